@@ -61,7 +61,7 @@ PAGES = (
                 },
             ),
         },
-        report=("beaver:", "Spring", "Delaware", "Next:", "SPRING", "Iroquois (you)", "Neutral"),
+        report=("beaver:", "Spring", "Delaware", "Due now:", "SPRING", "Iroquois (you)", "Neutral"),
     ),
     Page(
         name="players/standard",
@@ -89,7 +89,7 @@ PAGES = (
                 },
             ),
         },
-        report=("beaver:", "Spring", "Two units", "Next:", "SPRING", "No orders"),
+        report=("beaver:", "Spring", "Two units", "Due now:", "SPRING", "No orders"),
     ),
     Page(
         name="players/plains-indian-wars",
@@ -108,7 +108,7 @@ PAGES = (
                 },
             ),
         },
-        report=("beaver:", "Set-up", "Drawn:", "Next:", "SET-UP", "WHAT YOU DECIDE", "CAVALRY HAND"),
+        report=("beaver:", "Set-up", "Drawn:", "Due now:", "SET-UP", "WHAT YOU DECIDE", "CAVALRY HAND"),
     ),
     Page(
         name="players/war-chest",
@@ -127,20 +127,20 @@ PAGES = (
                 ),
             ),
         },
-        report=("beaver:", "Turn 2", "The AI", "Next:", "TURN 2", "player (you)", "TURN 3"),
+        report=("beaver:", "Turn 2", "The AI", "Due now:", "TURN 2", "You", "TURN 3"),
     ),
     Page(
         name="players/great-war",
         kind="great-war",
         asked=Seat("player"),
-        report=("beaver:", "Turn 1", "Turn 1:", "Next:", "TURN 1", "Turn 1, Combat Round 1\n|"),
+        report=("beaver:", "Turn 1", "Turn 1:", "Due now:", "TURN 1", "Turn 1, Combat Round 1\n|"),
     ),
     Page(
         name="players/boer-war",
         kind="boer-war",
         asked=Seat("Boers"),
         positions={"table": (Seat("player"), {"mode": "table"})},
-        report=("beaver:", "Turn 1", "Cronje", "Next:", "TURN 1", "The draw"),
+        report=("beaver:", "Turn 1", "Cronje", "Due now:", "TURN 1", "The draw"),
     ),
 )
 NAMES = [page.name for page in PAGES]

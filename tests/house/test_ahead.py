@@ -88,8 +88,8 @@ def test_a_letter_holds_a_plan_for_several_turns(place: LocalService) -> None:
     assert [entry.turn for entry, _ in log] == ["T1", "T1", "T2", "T3", "T4"]
     told = words(report)
     assert "dropped the emerald, and holds 2." in told
-    assert "Left out, since its condition did not hold: IF NOT agate is on top THEN drop flint ENDIF" in told
-    assert "Stopped, as you asked (STOP IF chalk is on top), before: rest." in told
+    assert sentence("reports.report.passed", order="IF NOT agate is on top THEN drop flint ENDIF") in told
+    assert "as you asked (STOP IF chalk is on top), before this order: rest." in told
     assert on_file(place, "solo", "player") == ["STOP IF chalk is on top", "rest"]
     assert sheet_of(text_of(report)) == ("STOP IF chalk is on top", "rest")
 

@@ -101,7 +101,7 @@ def test_orders_are_given_in_the_open_and_by_letter_and_the_last_word_counts(her
     assert answer["Subject"] == "Re: [demo] Indianomacy II"
     here.arrives(letter("Mohawk H", sender=IROQUOIS, to=here.reply(), number=901))
     assert on_file(here) == {"Iroquois": ["W MHK H", "W ONE H"]}
-    assert "by letter" in thread_texts(here)[-1]
+    assert "by email" in thread_texts(here)[-1]
     here.arrives(post(here, ORDER))
     assert on_file(here) == {"Iroquois": ["W MHK - DEL", "W ONE H"]}
     play(here)

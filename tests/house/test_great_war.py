@@ -158,7 +158,7 @@ def test_nowait_may_come_later_and_the_deadline_comes_in_any_case(place):
     place.clock.advance(100 * HOUR)
     place.work()
     assert RULES.turn(state_of(place)).short == "T3R1"
-    assert "No orders came from" not in words(letters(place)[-1])
+    assert sentence("reports.posts.silent", seats=[""])[:-2] not in words(letters(place)[-1])
 
 
 def test_a_verdict_says_what_is_wrong_and_what_would_be_left_out(place):
@@ -182,7 +182,7 @@ def test_silence_plays_a_turn_by_its_deadlines_where_one_wants_any(place):
         place.clock.advance(100 * HOUR)
         place.work()
     assert RULES.turn(state_of(place)).short == "T2R1"
-    assert "No orders came from: player" in words(letters(place)[-1])
+    assert sentence("reports.posts.silent", seats=["player"]) in words(letters(place)[-1])
 
 
 def test_help_shows_every_way_to_write(place):

@@ -1,5 +1,6 @@
 """LETTERS by mail: reports in brief, a letter a round, a digest of all games; kept wherever a game goes."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -61,7 +62,7 @@ def say(place: LocalService, address: str, text: str, game: str = "kit") -> str:
 
 def newest(place: LocalService, address: str) -> str:
     """The last report that somebody got."""
-    return next(text for one in reversed(place.mail(address)) if "\nNext: " in (text := text_of(one)))
+    return next(text for one in reversed(place.mail(address)) if re.search(r"\n(Due now|Next): ", text := text_of(one)))
 
 
 def play(place: LocalService, game: str = "kit") -> None:
@@ -107,7 +108,7 @@ def test_a_report_in_brief_holds_what_changed_what_is_mine_and_what_is_due(place
     brief, whole = newest(place, AUSTRIA), newest(place, TURKEY)
     assert len(brief) < 0.75 * len(whole)
     head, body = brief.split("SPRING 1901, MOVES", 1)
-    assert "From you:  an order each for" in head
+    assert ": orders for" in head
     assert "Order sheet, change it and send it back:\n\nF ALB H\nA SER H\nA TRI H\n" in head
     assert "Austria (you)\n| A BUD - SER: Army Budapest → Serbia.\n" in body
     assert "A CON - BUL: Army Constantinople → Bulgaria." not in brief, "another's order that went"
@@ -116,7 +117,7 @@ def test_a_report_in_brief_holds_what_changed_what_is_mine_and_what_is_due(place
     where = brief.split("WHERE EVERYBODY STANDS")[1]
     assert "  Turkey   " in where, "where he stands now is news"
     assert "WHO OWNS WHAT" not in brief, "nothing has changed hands"
-    for title in ("WHO OWNS WHAT", "HOW TO ORDER", "NATIONS WITHOUT A PLAYER"):
+    for title in ("\nBOTS\n",):
         assert title in whole
         assert title not in brief
     assert "HISTORY S1901M on a line of its own tells the whole turn" in " ".join(brief.split())
@@ -125,26 +126,26 @@ def test_a_report_in_brief_holds_what_changed_what_is_mine_and_what_is_due(place
     )
     say(place, AUSTRIA, "LETTERS FULL")
     play(place)
-    assert "WHO OWNS WHAT" in newest(place, AUSTRIA)
+    assert "\nSTANDINGS\n" in newest(place, AUSTRIA)
 
 
 def test_reasons_of_bots_are_chosen_by_whoever_plays_them_alone(place):
     begin(place, austria=AUSTRIA)
     play(place)
     assert newest(place, AUSTRIA).count("\n| ") > 40, "each bot's order is told, and why"
-    told = newest(place, AUSTRIA).split("NATIONS WITHOUT A PLAYER")[1]
+    told = newest(place, AUSTRIA).split("\nBOTS\n")[1]
     assert "Russia\n| " in told
     assert sentence("clerk.looking.why_bots", seat="Russia") in say(place, AUSTRIA, "HISTORY S1901M")
     say(place, AUSTRIA, "LETTERS REASONS OFF")
     play(place)
     off = newest(place, AUSTRIA)
-    assert "Played by bots: England" in off
-    assert "Russia\n| " not in off.split("NATIONS WITHOUT A PLAYER")[1]
+    assert "Bots play: England" in off
+    assert "Russia\n| " not in off.split("\nBOTS\n")[1]
     say(place, AUSTRIA, "LETTERS REASONS FAILED")
     for _ in range(12):
         play(place)
         letter = newest(place, AUSTRIA)
-        story, told = letter.split("NATIONS WITHOUT A PLAYER")
+        story, told = letter.split("\nBOTS\n")
         if told.count("\n| "):
             break
     orders = [row[2:].split(":")[0] for row in told.splitlines() if row.startswith("| ") and row[2] != " "]
@@ -158,7 +159,7 @@ def test_while_others_play_too_nobody_is_told_why_bots_order_what_they_do(place)
     say(place, AUSTRIA, "LETTERS REASONS ALL\nOBSERVE kit")
     play(place)
     for address in (AUSTRIA, TURKEY):
-        assert "Russia\n| " not in newest(place, address).split("NATIONS WITHOUT A PLAYER")[1]
+        assert "Russia\n| " not in newest(place, address).split("\nBOTS\n")[1]
     why = list(transfer.export(place.service, "kit").log[-1].entry.reasons["Russia"].values())
     history = say(place, AUSTRIA, "HISTORY S1901M")
     public = encode_export(transfer.export(place.service, "kit", public=True)).decode()
@@ -177,7 +178,7 @@ def rounds(place: LocalService) -> None:
 
 def reports(place: LocalService, address: str) -> list[str]:
     texts = [text_of(one) for one in place.mail(address) if not str(one["Subject"]).startswith("Re:")]
-    return [text for text in texts if "\nNext: " in text]
+    return [text for text in texts if re.search(r"\n(Due now|Next): ", text)]
 
 
 def act(place: LocalService, *lines: str) -> None:

@@ -122,7 +122,7 @@ def test_what_is_held_up_is_mended_by_the_order_sheet_of_the_report(box: Mailbox
     person.say(*newcomer.sheet(person.report))
     first, second = [group[0] for group in newcomer.moves(person.say("MOVES"))][:2]
     person.say(first, second)
-    assert f"Held up, with all that you put after it: {second}." in " ".join(person.report.split())
+    assert f"all orders after it wait: {second}." in " ".join(person.report.split())
     with played_with(box, person):
         assert "✗" not in person.order(*newcomer.sheet(person.report))
 

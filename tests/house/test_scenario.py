@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 import games
+from adjudicator.messages import sentence
 from adjudicator.cli.app import app
 from games.record import revive
 
@@ -99,8 +100,8 @@ def test_ten_turns_at_the_desk(context: Desk, tmp_path: Path) -> None:
     )
     text = " ".join(context.told(f"mail show {reports[0]['number']} --out")["text"].split())
     assert "There is now a War Party of Iroquois in Hudson Bay. (its order was lost)" in text
-    assert f"The throw storm/b/U1 was set to {number}. (thrown at the table)" in text
-    assert f"storm/b/U1 (d6): {number} (set by the gamesmaster)" in text
+    assert sentence("reports.by_hand.throw_set", label="storm/b/U1", numbers=[number]) in text
+    assert sentence("reports.typeset.throw", label="storm/b/U1", sides=6, numbers=[number], forced=True) in text
 
     while len(_turns(context)) < 8 or not _turns(context)[-2]["turn"].endswith("M"):
         context.play()

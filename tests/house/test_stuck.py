@@ -154,7 +154,7 @@ def test_the_time_that_was_lost_is_given_again(coast: Coast) -> None:
     place.work()
     position = game_admin.position_of(place.service, "narrow")
     assert (position.played, position.deadline) == (0, place.clock.now() + 24 * HOUR)
-    assert "The game was held from" in coast.told(NORTH)[-1]
+    assert "The game was suspended by an error from" in coast.told(NORTH)[-1]
 
 
 def test_commands_and_letters_of_others_are_as_ever_while_one_is_held(coast: Coast) -> None:

@@ -115,10 +115,10 @@ def test_the_deadline_is_put_off_for_the_silent_once(place: LocalService) -> Non
     put_off = beaver(place)
     assert put_off.played == 0
     assert put_off.deadline == place.clock.now() + 36 * HOUR
-    assert "the deadline is put off" in last(place, IROQUOIS)
-    assert "not a single order from Iroquois. So it is put off, once:" in last(place, IROQUOIS)
+    assert sentence("reports.times.put_off_subject", turn="") in last(place, IROQUOIS)
+    assert sentence("reports.times.put_off", silent="Iroquois", turn="", deadline="").partition(":")[0] in last(place, IROQUOIS)
     assert "Yours are missing." in last(place, IROQUOIS)
-    assert "Your orders stay on file" in last(place, DAKOTA)
+    assert sentence("reports.times.yours_on_file") in last(place, DAKOTA)
     until(place, put_off.deadline)
     assert beaver(place).played == 1
     assert beaver(place).assignments["Iroquois"].missed == 1
@@ -134,14 +134,14 @@ def test_the_gamesmaster_is_asked_about_the_silent(place: LocalService) -> None:
         "secretary.timers.waits_for_you_subject", game="beaver", silent="Iroquois"
     ) in to_gamesmaster(place)
     assert "gm turn extend beaver 24h" in to_gamesmaster(place)
-    assert "waits now until the gamesmaster says" in last(place, DAKOTA)
-    assert "You can still send yours" in last(place, IROQUOIS)
+    assert "now waits until the GM decides" in last(place, DAKOTA)
+    assert sentence("reports.times.waiting_for_yours") in last(place, IROQUOIS)
     count = len(outbox.list_posted(place.service.database, limit=99))
     until(place, place.clock.now(), 3 * DAY)
     assert (beaver(place).played, len(outbox.list_posted(place.service.database, limit=99))) == (0, count)
     deadlines.extend(place.service, "beaver", DAY, "give them a day")
     place.work()
-    assert "The gamesmaster says: give them a day" in last(place, IROQUOIS)
+    assert sentence("reports.times.gamesmaster_says", why="give them a day") in last(place, IROQUOIS)
     assert beaver(place).deadline == place.clock.now() + DAY
     write(place, IROQUOIS)
     assert beaver(place).played >= 1
@@ -171,10 +171,10 @@ def test_whoever_is_silent_too_often_makes_room(place: LocalService) -> None:
     position = beaver(place)
     assert not position.assignments["Iroquois"].is_person
     assert position.assignments["Dakota"].is_person
-    assert "There were no orders from you in 2 turns in a row" in last(place, IROQUOIS)
+    assert sentence("reports.times.left_you", turns=2) in last(place, IROQUOIS)
     left, alone = (" ".join(text_of(one).split()) for one in place.mail(DAKOTA)[-2:])
     assert "Iroquois has sent no orders in 2 turns in a row" in left
-    assert "so from now on there are no deadlines" in alone
+    assert sentence("reports.times.unwound", owes=False) in alone
     assert "Iroquois is free" in last(place, WAITING)
     write(place, WAITING, "JOIN beaver Iroquois")
     taken = beaver(place)
@@ -191,7 +191,7 @@ def test_a_bot_orders_while_somebody_is_away(place: LocalService) -> None:
     position = beaver(place)
     assert position.played == 1
     assert position.assignments["Iroquois"].missed == 0
-    assert "No orders came from" not in last(place, DAKOTA)
+    assert sentence("reports.posts.silent", seats=[""])[:-2] not in last(place, DAKOTA)
     assert game_admin.prove(place.service, "beaver").fault is None
 
 
@@ -216,8 +216,8 @@ def test_a_substitute_plays_while_somebody_is_away(place: LocalService) -> None:
     lent = beaver(place).assignments["Iroquois"]
     assert lent.address == WAITING
     assert "You play Iroquois. The game is called beaver" in last(place, WAITING)
-    assert "somebody from the waiting list plays Iroquois" in last(place, IROQUOIS)
-    assert "Iroquois is away, as was announced, and is played by a substitute until" in last(place, DAKOTA)
+    assert sentence("reports.seats.lent_out_subject", seat="Iroquois", game="beaver") in last(place, IROQUOIS)
+    assert sentence("reports.times.lent", seat="Iroquois", last="").removesuffix(" .") in last(place, DAKOTA)
     write(place, WAITING, "all hold")
     write(place, DAKOTA)
     assert beaver(place).played == 1
@@ -267,7 +267,7 @@ def test_a_deadline_waits_for_somebody_who_is_away(place: LocalService) -> None:
     after = beaver(place)
     assert after.deadline is not None
     assert after.deadline > position.deadline
-    assert "Iroquois cannot write for a while, as was announced" in last(place, DAKOTA)
+    assert sentence("reports.times.heeded", gone="Iroquois", turn="", deadline="").partition(",")[0] in last(place, DAKOTA)
     until(place, position.deadline)
     assert beaver(place).played == 0
     until(place, after.deadline)
@@ -301,7 +301,7 @@ def test_time_in_which_the_service_was_down_is_given_again(place: LocalService) 
     after = beaver(place)
     assert after.played == 0
     assert after.deadline == place.clock.now() + 9 * HOUR
-    assert "We were out of order from Thursday 8 January 2026, 17:00 CET" in last(place, IROQUOIS)
+    assert "We were out of service from Thursday 8 January 2026, 17:00 CET" in last(place, IROQUOIS)
     assert ("clock", f"S1M: {sentence('secretary.timers.service_was_down')}") in minutes(place)
     go_round(rounds)
     assert beaver(place).deadline == after.deadline
@@ -375,7 +375,7 @@ def test_letters_that_come_while_a_turn_waits_are_not_late(place: LocalService) 
     until(place, place.clock.now(), 5 * DAY)
     write(place, IROQUOIS, "Mohawk - Delaware")
     assert "too late" not in last(place, IROQUOIS).lower()
-    assert "The turn waits for the gamesmaster: no orders from Dakota and Iroquois." in last(place, IROQUOIS)
+    assert sentence("reports.times.standing_nmr", why="no orders from Dakota and Iroquois") in last(place, IROQUOIS)
     assert "The turn is played" not in last(place, IROQUOIS)
     assert len(beaver(place).filed["Iroquois"]) == 1
 
@@ -420,11 +420,11 @@ def test_status_says_why_there_is_no_deadline(place: LocalService) -> None:
     deadlines.pause(place.service, "beaver", "holidays")
     place.work()
     write(place, DAKOTA, "STATUS")
-    assert "The game is paused, and no deadline runs: holidays." in last(place, DAKOTA)
+    assert sentence("reports.times.standing", paused=True, why="holidays") in last(place, DAKOTA)
     deadlines.resume(place.service, "beaver", "")
     until(place, beaver(place).deadline)
     write(place, DAKOTA, "STATUS")
-    assert "The turn waits for the gamesmaster: no orders from Dakota and Iroquois." in last(place, DAKOTA)
+    assert sentence("reports.times.standing_nmr", why="no orders from Dakota and Iroquois") in last(place, DAKOTA)
 
 
 # The calendar.

@@ -132,7 +132,7 @@ def test_a_whole_game_is_won_by_mail(won):
     assert state.markers(PLAYER) == 6
     assert won.letters == 10
     last = reports(won, PLAYER)[-1]
-    assert "The game is over. Won by player" in words(last)
+    assert "The game is over. You won: " in words(last)
     assert "The player won the game with the last marker." in words(last)
 
 
@@ -186,7 +186,7 @@ def test_what_has_become_impossible_is_held_up_and_the_rest_kept(tmp_path):
         assert "✗" not in verdict
         report = words(reports(place, PLAYER)[-1])
         assert "Cavalry was deployed on e1." in report
-        assert "Held up, with all that you put after it: Cavalry attacks Swordsman." in report
+        assert "all orders after it wait: Cavalry attacks Swordsman." in report
         assert state_of(place).mover == PLAYER
         filed = game_admin.position_of(place.service, "chest").filed[PLAYER]
         assert len(filed) == 3

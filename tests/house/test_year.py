@@ -4,6 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from adjudicator.messages import sentence
 from adjudicator.admin import game_admin
 from adjudicator.storage import inbox, outbox, stored_games
 from games.dice import commitment
@@ -110,7 +111,7 @@ def test_who_sent_nothing_is_named_and_counted(year):
         for letter in year.mail(IROQUOIS)
         if is_report(letter) and " [beaver F1M Iroquois" in letter["Subject"]
     )
-    assert "No orders came from: Dakota" in " ".join(fall.split())
+    assert sentence("reports.posts.silent", seats=["Dakota"]).rstrip(".") in " ".join(fall.split())
 
 
 def test_each_letter_had_one_answer(year):
@@ -146,10 +147,10 @@ def test_the_changed_line_of_the_quoted_sheet_was_an_order(year):
 
 def test_the_reports_tell_the_story(year):
     spring = next(text_of(x) for x in year.mail(DAKOTA) if is_report(x) and "\nSPRING, YEAR 1" in text_of(x))
-    assert "Delaware" in spring.split("Next:")[0]
+    assert "Delaware" in spring.split("Due now:")[0]
     assert "W MHK S W ONO - DEL: supported." in spring
     assert "The War Party in Delaware was driven off by Onondaga (Iroquois)." in spring
-    assert "Played by bots: Apache, Blackfoot, Caddoan, Illinois, Muskhogean," in spring
+    assert "Bots play: Apache, Blackfoot, Caddoan, Illinois, Muskhogean," in spring
     assert "Order sheet, change it and send it back:\n\nW POJ H\n" in spring
     assert max(len(line) for line in spring.splitlines()) <= 72
 

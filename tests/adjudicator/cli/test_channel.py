@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from adjudicator.messages import sentence
 from tests.adjudicator.cli.conftest import Terminal
 from tests.kit.noticeboard import Answer, WebhookServer, webhook_server
 
@@ -84,7 +85,7 @@ def test_a_turn_goes_to_each_channel_in_its_form(terminal: Terminal, board: Webh
     assert (played["what"], played["turn"]["short"], played["next"]["short"]) == ("played", "S1M", "F1M")
     assert played["map"]["name"] == "beaver-S1M.png"
     first, second = reversed(posts(terminal))
-    assert "Nobody but bots plays" in first
+    assert sentence("reports.posts.begun", people=0, bots=0).partition(" Bots")[0] in first
     assert "# beaver: Spring, year 1, moves" in second
     assert terminal.told("run send")["posted"] == 0
 

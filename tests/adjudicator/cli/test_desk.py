@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from adjudicator.messages import sentence
 from tests.adjudicator.cli.conftest import Terminal
 from tests.adjudicator.cli.test_game_changes import minutes
 
@@ -209,7 +210,7 @@ def test_a_die_is_set_thrown_and_shown_as_set(beaver: Terminal) -> None:
     letters = beaver.told("mail list --out")
     report = next(one["number"] for one in letters if not one["subject"].startswith("Press:"))
     text = " ".join(beaver.told(f"mail show {report} --out")["text"].split())
-    assert f"The throw storm/b/U1 was set to {number}. (thrown at the table)" in text
+    assert sentence("reports.by_hand.throw_set", label="storm/b/U1", numbers=[number]) in text
     assert beaver.says("dice show beaver").rstrip().endswith("by hand")
 
 

@@ -69,9 +69,9 @@ def test_terms_are_changed_and_count_from_the_next_turn_on(beaver: Terminal) -> 
     assert beaver.told("game show beaver")["deadline"] == before
     assert minutes(beaver)[-1] == "gm terms: moves=24h, nmr=gm, press=none agreed on"
     told = last_letter(beaver)
-    assert "New terms" in told
+    assert sentence("reports.times.new_terms_subject") in told
     assert "moves=24h: how long a turn waits for orders" in told
-    assert "The gamesmaster says: agreed on" in told
+    assert sentence("reports.times.gamesmaster_says", why="agreed on") in told
     beaver.says("turn process beaver --yes")
     again = beaver.told("game show beaver")
     assert again["turn"]["kind"] == "moves"
@@ -147,8 +147,8 @@ def test_a_pause_stops_the_clock_and_keeps_the_time_that_was_left(beaver: Termin
     kept = instant(after["deadline"]) - instant(before["deadline"])
     assert timedelta(0) <= kept < timedelta(minutes=5)
     told = last_letter(beaver)
-    assert "the game goes on" in told
-    assert "The gamesmaster says: all are back" in told
+    assert sentence("reports.times.resumed_subject", turn="") in told
+    assert sentence("reports.times.gamesmaster_says", why="all are back") in told
     assert minutes(beaver)[-2:] == ["gm paused holidays", "gm resumed all are back"]
 
 
@@ -172,7 +172,7 @@ def test_a_game_is_ended_by_hand_and_its_log_says_so(beaver: Terminal) -> None:
         "winners": ["Iroquois"],
         "reason": ENDED,
     }
-    assert f"Won by Iroquois ({ENDED})" in last_letter(beaver)
+    assert sentence("reports.results.won", winners="Iroquois", why=ENDED) in last_letter(beaver)
     assert f"Won by Iroquois: {ENDED}" in beaver.says("game show beaver")
     assert beaver.told("game replay beaver")["difference"] is None
     for line in (

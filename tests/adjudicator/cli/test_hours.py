@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from adjudicator.messages import sentence
 from tests.adjudicator.cli.conftest import Terminal
 from tests.adjudicator.cli.test_game_changes import instant, last_letter, minutes
 
@@ -23,7 +24,7 @@ def test_a_deadline_is_set(beaver: Terminal) -> None:
     letter = last_letter(beaver)
     assert "Spring, year 1, moves: a new deadline" in letter
     assert "is now Monday 1 December 2036, 20:00 UTC." in letter
-    assert "The gamesmaster says: agreed on" in letter
+    assert sentence("reports.times.gamesmaster_says", why="agreed on") in letter
     assert minutes(beaver) == [
         "gm Iroquois to somebody",
         "gm S1M: deadline Monday 1 December 2036, 20:00 UTC agreed on",

@@ -55,7 +55,7 @@ def test_names_in_lists_tables_and_the_story_bear_them_too(letter: str) -> None:
     page = (LETTERS / f"{letter}.html").read_text(encoding="utf-8")
     marks = marks_of(letter.partition("-")[0])
     told = [
-        *re.findall(r"<p[^>]*>Played by bots[^.]*?: (.*?)\.</p>", page),
+        *re.findall(r"<p[^>]*>Bots play(?:ed)?: (.*?)\.</p>", page),
         *re.findall(r'<div class="line"[^>]*>((?:Spring|Fall|Nobody won|The [a-z ]+:).*?)</div>', page),
         *re.findall(r'class="mast".*?<td align="right"[^>]*>(.*?)</td>', page),
         *re.findall(r'<th scope="row"[^>]*>(.*?)</th>', page),

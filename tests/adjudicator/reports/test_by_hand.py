@@ -1,5 +1,6 @@
 """What the next report tells of what was done by hand, and to whom."""
 
+from adjudicator.messages import sentence
 from adjudicator.model.games import (
     AnyOverride,
     DieForced,
@@ -64,14 +65,14 @@ def test_orders_are_told_to_whose_they_are() -> None:
     assert describe_overrides(game, [entry], Seat("Iroquois")) == (
         "The orders of Iroquois were set: W MHK H. (a test)",
     )
-    assert describe_overrides(game, [entry], Seat("Dakota")) == ("The orders of Iroquois were set. (a test)",)
+    assert describe_overrides(game, [entry], Seat("Dakota")) == (f"{sentence('reports.by_hand.orders_set', seat='Iroquois', texts=())} (a test)",)
 
 
 def test_a_die_is_told_with_its_numbers_unless_seats_see_different_things() -> None:
     entry = logged(DieForced(label="storm/b/U1", numbers=(3,)))
     told = describe_overrides(game_of(new_position("indianomacy")), [entry], None)
-    assert told == ("The throw storm/b/U1 was set to 3. (a test)",)
-    assert describe_overrides(cairn(), [entry], None) == ("A throw of the dice was set. (a test)",)
+    assert told == (f"{sentence('reports.by_hand.throw_set', label='storm/b/U1', numbers=[3])} (a test)",)
+    assert describe_overrides(cairn(), [entry], None) == (f"{sentence('reports.by_hand.a_throw_set')} (a test)",)
 
 
 def test_what_was_put_or_taken_back_is_told_in_order() -> None:

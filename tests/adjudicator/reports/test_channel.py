@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from adjudicator.messages import sentence
 from adjudicator.config.channels import Channel
 from adjudicator.mail.envelope import encode_letter
 from adjudicator.reports.maps import Drawing
@@ -45,7 +46,7 @@ def test_a_post_bears_no_mark_of_bulk_mail_and_still_our_own(posted, markup):
 
 def test_a_list_gets_the_letter_that_observers_get(posted):
     letter, message = posted("text")
-    assert "for all who watch" in letter.text
+    assert sentence("reports.report.reader", seat=None) in letter.text
     assert "18:20 CEST" in letter.text
     assert [part.get_content_type() for part in message.walk() if not part.is_multipart()] == [
         "text/plain",

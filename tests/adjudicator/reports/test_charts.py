@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 import games
+from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
 from adjudicator.reports.solo_records import CaseRecord, bots_in, record_of, record_text
 from games.protocol import BotResults, CampaignCase, CaseResult, GameResult, Seat
@@ -107,8 +108,8 @@ def test_a_game_with_a_rule_of_its_own_is_compared_with_nothing() -> None:
     own, usual = chapters(won("a", 60), won("b", 60, options={"royal_mode": "mass_recruit"}))[::-1]
     assert (own.apart, own.bots) == (("royal_mode",), None)
     assert usual.bots is not None
-    assert "by royal_mode of your own" in " ".join(record_text((own,)).split())
-    assert "Bots have played no such games" in record_text((own,))
+    assert "your own royal_mode" in " ".join(record_text((own,)).split())
+    assert sentence("reports.campaign_record.no_comparison") in record_text((own,))
 
 
 def test_a_record_is_told_in_rows_of_72_columns() -> None:

@@ -392,7 +392,7 @@ def test_a_letter_without_an_order_is_told_so(kit):
 
 
 def test_at_the_end_the_winner_is_named_and_no_sheet_follows(kit):
-    for winners, said in (((kit.ELM, kit.OAK), "Won by Elm, Oak"), ((), "")):
+    for winners, said in (((kit.ELM, kit.OAK), "Elm and Oak won: most fruit."), ((), "")):
         over = kit.played(after=kit.Orchard(year=2, winners=winners))
         told = compile_report(kit.game(), kit.position(), over, kit.ELM)
         letter = messages.turn_report(kit.game(), told, kit.reader())

@@ -8,6 +8,7 @@ import pytest
 from jinja2 import TemplateNotFound, UndefinedError
 from selectolax.lexbor import LexborHTMLParser
 
+from adjudicator.messages import sentence
 from adjudicator.reports import messages
 from adjudicator.reports.messages import HELP_TOPICS, help_text
 from adjudicator.reports.render import _environment, render, sheet_by_day
@@ -49,7 +50,7 @@ def test_a_game_may_extend_the_report_of_the_house(kit, with_templates):
     report = compile_report(game, kit.position(), kit.played(), kit.ELM)
     text = messages.turn_report(game, report, kit.reader(), messages.Enclosed(html=False)).text
     assert "The bees were busy." in text
-    assert "NATIONS WITHOUT A PLAYER" not in text
+    assert sentence("reports.report.bots").upper() not in text
     assert "picker pear to plum: came home" in text
 
 

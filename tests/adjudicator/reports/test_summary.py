@@ -4,6 +4,7 @@ from itertools import islice
 
 import pytest
 
+from adjudicator.messages import sentence
 from adjudicator.mail.envelope import encode_letter
 from adjudicator.reports import messages
 from adjudicator.reports.messages import MAX_REPORT_BYTES, weight_of
@@ -82,7 +83,7 @@ def test_of_many_turns_the_last_are_told_whole_and_the_others_in_a_sentence(kit)
         assert f"What came of year {number}." in letter.text or f"YEAR {number}\n" in letter.text
     assert letter.text.count("what is mine") == 40, "what is the reader's own is never left out"
     assert 900 * 2 < letter.text.count("damson") < 900 * 20
-    assert "Nothing to tell" not in letter.text + letter.html
+    assert sentence("reports.report.nothing_happened") not in letter.text + letter.html
 
 
 def test_the_last_turn_is_told_whole_whatever_it_weighs(kit):

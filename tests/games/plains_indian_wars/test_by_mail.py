@@ -103,7 +103,7 @@ def test_the_letter_shows_the_situation_and_the_choices(war):
         "RAILROAD",
     ):
         assert words in report
-    assert "From you: an order" in report
+    assert ": an order for" in report
 
 
 def test_the_reports_tell_draws_throws_and_engagements(war):
