@@ -148,7 +148,8 @@ def rollback(
         return
     seats_on_file = [seat for seat, items in done.after.filed.items() if items]
     say(
-        f"Rolled {name} back to {details['turn']['name']} ({details['turn']['short']}), entry {number} of its log."
+        f"Rolled {name} back to {details['turn']['name']} ({details['turn']['short']}), "
+        f"entry {number} of its log."
     )
     say(
         f"On file again: the orders of {', '.join(seats_on_file)}."

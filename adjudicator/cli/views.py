@@ -485,7 +485,7 @@ def stop_line(position: GamePosition) -> str | None:
 
 
 def offer_view(offer: GameOffer, signups: Sequence[Signup]) -> dict[str, Any]:
-    """Return a game that is open for players. bot, temperament: of its bots; null: the weakest level, none."""
+    """Return a game that is open for players. bot, temperament: of its bots; null: weakest level, none."""
     return {
         "game": offer.name,
         "kind": offer.kind,

@@ -52,7 +52,7 @@ def test_the_bot_of_a_seat_is_changed_and_noted(beaver: Terminal) -> None:
 
 def test_a_seat_that_somebody_holds_has_its_bot_for_later(beaver: Terminal) -> None:
     said = beaver.says("seat bot beaver iroquois intermediate")
-    assert "Once nobody holds Iroquois in beaver, it is played by a bot (intermediate)." in said
+    assert "If no player holds Iroquois in beaver, a bot (intermediate) will play it." in said
     assert "bot (intermediate)" in beaver.says("seat show beaver iroquois")
     beaver.says("seat kick beaver iroquois --no-offer --why left")
     assert beaver.told("seat show beaver iroquois")["player"] == "bot"
@@ -63,12 +63,12 @@ def test_a_seat_that_somebody_holds_has_its_bot_for_later(beaver: Terminal) -> N
     ("line", "said"),
     [
         ("game new standard lynx --bots expert", "there is no such bot"),
-        ("game new standard lynx --temperament grumpy", "there are: raider, settler, guardian, drawn"),
+        ("game new standard lynx --temperament grumpy", "Use one of: raider, settler, guardian, drawn"),
         ("game new standard lynx --open --bots expert", "there is no such bot"),
         ("game new war-chest lynx --temperament drawn", "bots of War Chest have none"),
         ("seat bot beaver dakota expert", f"there are: {', '.join(kinds()['indianomacy'].bots)}"),
         ("seat bot beaver dakota beginner grumpy", "there is no such temperament"),
-        ("seat bot beaver prussia beginner", "has no such seat"),
+        ("seat bot beaver prussia beginner", 'has no seat "prussia"'),
     ],
 )
 def test_what_there_is_not_is_told_with_what_there_is(beaver: Terminal, line: str, said: str) -> None:
@@ -79,7 +79,7 @@ def test_what_there_is_not_is_told_with_what_there_is(beaver: Terminal, line: st
 def test_the_levels_and_temperaments_of_a_kind_are_listed(beaver: Terminal) -> None:
     said = beaver.says("rules indianomacy")
     assert "Bots: beginner, intermediate" in said
-    assert "Their temperaments: raider, settler, guardian, or drawn" in said
+    assert "Personalities: raider, settler, guardian, or drawn" in said
     assert beaver.told("rules indianomacy")["temperaments"] == list(TEMPERS)
     assert "temperaments" not in beaver.says("rules war-chest")
 
@@ -96,4 +96,4 @@ def test_what_was_drawn_is_proved_without_a_service(beaver: Terminal) -> None:
     drawn = {seat: temper for seat, (_, _, temper) in bots(beaver, "lynx").items()}
     assert beaver.told(f"dice verify {file}")["temperaments"] == drawn
     said = " ".join(beaver.says(f"dice verify {file}").split())
-    assert f"It has drawn these temperaments: Austria {drawn['Austria']}, England" in said
+    assert f"It drew these personalities: Austria {drawn['Austria']}, England" in said

@@ -125,7 +125,7 @@ def test_a_trial_post_says_whether_it_works(terminal: Terminal, board: WebhookSe
 
 def test_without_channels_it_is_said_how_to_name_one(terminal: Terminal) -> None:
     assert "[[channel]]" in terminal.says("channel list")
-    assert "name one in gm.toml" in terminal.refused("channel test club")
+    assert "Add a [[channel]] to gm.toml" in terminal.refused("channel test club")
 
 
 def test_posts_of_a_channel_that_is_named_no_longer_are_shown(
@@ -135,7 +135,7 @@ def test_posts_of_a_channel_that_is_named_no_longer_are_shown(
     name_channels(terminal, board)
     terminal.says("game new indianomacy beaver")
     terminal.config.write_text(before)
-    assert "gm.toml no longer names it" in terminal.says("status")
+    assert "it is no longer in gm.toml" in terminal.says("status")
     assert terminal.told("run send")["posted"] == 0
 
 

@@ -8,7 +8,7 @@ LIST = "turns@lists.example.org"
 def test_a_game_is_linked_shown_and_unlinked(beaver: Terminal) -> None:
     assert beaver.told("forum list") == []
     assert "No game is played in a forum" in beaver.says("forum list")
-    assert "is played in no forum" in beaver.refused("forum show beaver")
+    assert "isn't played in a forum" in beaver.refused("forum show beaver")
     said = beaver.says(f'forum link beaver {LIST} --orders open --why "let us talk there"')
     assert "[beaver] Indianomacy II" in said
     shown = beaver.told("forum show beaver")
@@ -21,7 +21,7 @@ def test_a_game_is_linked_shown_and_unlinked(beaver: Terminal) -> None:
     posted = [one for one in beaver.told("mail list --out --limit 50") if one["to"] == LIST]
     assert {one["subject"] for one in posted} == {"[beaver] Indianomacy II", "Re: [beaver] Indianomacy II"}
     beaver.says('forum unlink beaver --why "back to letters"')
-    assert "is played in no forum" in beaver.refused('forum unlink beaver --why "again"')
+    assert "isn't played in a forum" in beaver.refused('forum unlink beaver --why "again"')
     assert beaver.told("game terms beaver")["forum"] == "none"
 
 
@@ -31,7 +31,7 @@ def test_posters_are_said_and_forgotten(beaver: Terminal) -> None:
     (known,) = beaver.told("forum show beaver")["known"]
     assert (known["seat"], known["poster"]) == ("Iroquois", "jane@home.example")
     assert "jane@home.example" in beaver.says("forum show beaver")
-    assert "played by its bot" in beaver.refused('forum poster beaver dakota joe@home.example --why "so"')
+    assert "a bot plays it" in beaver.refused('forum poster beaver dakota joe@home.example --why "so"')
     assert "nobody's address" in beaver.refused(f'forum poster beaver iroquois {LIST} --why "so"')
     beaver.says('forum forget beaver iroquois --why "it was somebody else"')
     assert beaver.told("forum show beaver")["known"] == []

@@ -110,7 +110,7 @@ def test_where_nothing_can_be_filed_nothing_is_logged(beaver: Terminal) -> None:
 
 
 def test_bots_order_for_themselves_and_commands_are_for_players(beaver: Terminal) -> None:
-    assert "its bot orders for itself" in beaver.refused('orders set beaver dakota "Santee H" --why x')
+    assert "a bot plays it" in beaver.refused('orders set beaver dakota "Santee H" --why x')
     assert "commands are for players" in beaver.refused("orders set beaver iroquois STATUS --why x")
 
 
@@ -153,7 +153,7 @@ def test_orders_that_are_only_near_are_refused_whole(beaver: Terminal, orders: s
 def test_orders_set_after_others_came_in_are_not_undone_over_them(beaver: Terminal) -> None:
     beaver.says("orders set beaver iroquois Mohawk H --why one")
     beaver.says("orders set beaver iroquois Oneida H --why two")
-    assert "were changed again since" in beaver.refused("game undo beaver --entry 1 --why x")
+    assert "they have changed again since" in beaver.refused("game undo beaver --entry 1 --why x")
 
 
 # Dice, and what a turn would come to.
@@ -264,7 +264,7 @@ def test_a_game_that_is_over_goes_on_after_a_rollback(terminal: Terminal) -> Non
         terminal.says("turn process brief --yes")
     end = terminal.told("game show brief")
     said = terminal.says("game rollback brief F1M --why wrong --yes")
-    assert "The secret of its dice was told" in said
+    assert "The secret of its dice is public" in said
     assert terminal.told("game show brief")["status"] == "running"
     terminal.says("game undo brief --why right")
     assert terminal.told("game show brief")["result"] == end["result"] is not None
@@ -365,7 +365,7 @@ def test_dice_are_verified_against_the_commitment_of_the_letters(beaver: Termina
     file = beaver.folder / "beaver.json"
     beaver.says(f"game export beaver --out {file}")
     said = beaver.says(f"dice verify {file}")
-    assert "all as the sealed secret makes them." in said
+    assert "all as the sealed secret determines." in said
     sealed = beaver.told("dice show beaver")["commitment"]
     assert beaver.told(f"dice verify {file} --commitment {sealed}")["fault"] is None
     other = beaver.refused(f"dice verify {file} --commitment {'0' * 64}")
@@ -375,7 +375,7 @@ def test_dice_are_verified_against_the_commitment_of_the_letters(beaver: Termina
 def test_what_is_no_export_is_refused(beaver: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "no.json"
     for text, why in (
-        ("{", "is no JSON"),
+        ("{", "isn't JSON"),
         ("[]", "is no export of a game"),
         ('{"turnpost": 3}', "is of version 3"),
         ('{"turnpost": 1}', "is damaged"),
@@ -398,4 +398,4 @@ def test_the_log_says_which_gamesmaster_it_was(beaver: Terminal, monkeypatch: py
 def test_a_damaged_log_is_not_exported_and_is_told_as_damage(beaver: Terminal) -> None:
     with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as repository, repository:
         repository.execute("update entry set state = x'7b22a2' where number = 0")
-    assert "the state after entry 0 of its log is damaged" in beaver.refused("game export beaver")
+    assert "its position after entry 0 of the log is damaged" in beaver.refused("game export beaver")

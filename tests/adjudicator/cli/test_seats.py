@@ -52,7 +52,9 @@ def test_a_player_is_replaced(pair: Terminal) -> None:
     assert told == "You play Iroquois in beaver no longer"
     assert answered == sentence("clerk.former_seats.removed_subject", seat="Iroquois", game="beaver")
     assert subjects(pair, "else@example.org") == ["Welcome to Indianomacy II: you play Iroquois"]
-    assert subjects(pair, "dakota@example.org")[-1] == sentence("reports.seats.changed_hands_subject", seat="Iroquois", by_bot=False)
+    assert subjects(pair, "dakota@example.org")[-1] == sentence(
+        "reports.seats.changed_hands_subject", seat="Iroquois", by_bot=False
+    )
     assert not any("else@example.org" in one["text"] for one in letters(pair))
     assert minutes(pair)[-1] == "gm Iroquois to another player has moved"
 
@@ -69,7 +71,9 @@ def test_a_player_is_dismissed(pair: Terminal) -> None:
     assert (told["player"], told["address"]) == ("bot", None)
     farewell = [one for one in letters(pair) if one["to"] == "iroquois@example.org"][-1]
     assert "The GM says: no word for weeks" in " ".join(farewell["text"].split())
-    assert subjects(pair, "dakota@example.org")[-1] == sentence("reports.seats.changed_hands_subject", seat="Iroquois", by_bot=True)
+    assert subjects(pair, "dakota@example.org")[-1] == sentence(
+        "reports.seats.changed_hands_subject", seat="Iroquois", by_bot=True
+    )
     assert subjects(pair, "waiting@example.org")[-1] == "Iroquois is free"
     assert minutes(pair)[-1] == "gm Iroquois to its bot no word for weeks"
     again = pair.says("seat assign beaver iroquois waiting@example.org")
