@@ -126,8 +126,8 @@ def test_several_orders_of_a_letter_are_played_one_by_one(post: Post) -> None:
     # T1 and T3 were the player's, T2 and T4 the bot's.
     assert [entry.turn for entry, _ in log_of(post)][1:] == ["T1", "T2", "T3", "T4"]
     told = words(report)
-    for sentence in ("dropped the marble", "dropped the agate", "dropped the emerald", "dropped the chalk"):
-        assert sentence in told
+    for event in ("dropped the marble", "dropped the agate", "dropped the emerald", "dropped the chalk"):
+        assert event in told
     assert (
         "Held up, with all that you put after it: drop diorite. It is not possible now, "
         "since the diorite may not lie beside the chalk. write: draw"

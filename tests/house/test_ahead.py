@@ -148,7 +148,7 @@ def test_orders_are_kept_for_the_turn_that_they_are_for(place: LocalService) -> 
     assert ("✓ " + sentence("reports.transcript.in_force", said="PHASE F1M IF W HUR: W SEN - HUR")) in words(
         answer
     )
-    assert "those are the turns from S1M to W6A" in words(answer)
+    assert "Those are the turns from S1M to W6A" in words(answer)
     assert "| ✓ W Mohawk: IF W DEL THEN W MHK H ENDIF" in text_of(answer)
     _, report, *_ = say(place, IROQUOIS, "READY")
     assert " [beaver S1M Iroquois #" in report["Subject"], "the turn that is told"

