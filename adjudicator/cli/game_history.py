@@ -152,9 +152,9 @@ def rollback(
         f"entry {number} of its log."
     )
     say(
-        f"On file again: the orders of {', '.join(seats_on_file)}."
+        f"Saved again: the orders of {', '.join(seats_on_file)}."
         if seats_on_file
-        else "No orders are on file."
+        else "There are no saved orders."
     )
     if was_over:
         say("The secret of its dice is public, since the game was over. Anyone can compute the next rolls.")

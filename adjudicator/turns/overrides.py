@@ -58,7 +58,7 @@ def apply_edit(game: Game, state: State, edit: Edited) -> State:
     change = revive(game.edits.edit_type, edit.edit)
     advice = game.edits.check(state, change)
     if advice is not None:
-        raise Invalid(edit.text, advice.problem, advice.instead)
+        raise Invalid(f"Can't {edit.text}", advice.problem, advice.instead)
     after = game.state_from(canonical(game.edits.apply(state, change)))
     if not game.rules.due(after):
         raise Invalid(

@@ -45,7 +45,7 @@ def test_a_game_that_waits_for_people_keeps_its_bots(beaver: Terminal) -> None:
 
 def test_the_bot_of_a_seat_is_changed_and_noted(beaver: Terminal) -> None:
     said = beaver.says('seat bot beaver dakota intermediate guardian --why "too easy"')
-    assert said.strip() == "Dakota in beaver is played by a bot (intermediate, guardian) from now on."
+    assert said.strip() == "A bot (intermediate, guardian) now plays Dakota in beaver."
     assert bots(beaver, "beaver")["Dakota"] == ("intermediate", "guardian", None)
     assert "Dakota: its bot is intermediate, guardian" in minutes(beaver)[-1]
 

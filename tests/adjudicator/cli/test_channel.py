@@ -113,7 +113,7 @@ def test_a_channel_that_is_down_shows_and_keeps_no_letter(terminal: Terminal, bo
 
 def test_a_trial_post_says_whether_it_works(terminal: Terminal, board: WebhookServer) -> None:
     name_channels(terminal, board)
-    assert terminal.says("channel test club") == "The channel club has taken a trial post.\n"
+    assert terminal.says("channel test club") == "The channel club accepted a test post.\n"
     (document,) = board.taken.values()
     assert (document["what"], document["game"]) == ("test", None)
     board.script = [Answer(404)]

@@ -32,7 +32,7 @@ def kinds(beaver: Terminal) -> list[str]:
 
 def test_an_edit_is_made_logged_and_undone(beaver: Terminal) -> None:
     said = beaver.says(PLACE)
-    assert said.splitlines()[0] == "Done: place W PIM for Iroquois  (entry 1 of the log of beaver)"
+    assert said.splitlines()[0] == "Done: place W PIM for Iroquois (entry 1 of the log of beaver)"
     assert "W Pima" in units(beaver)
     entry = beaver.told("game log beaver --entry 1")
     assert (entry["kind"], entry["by"], entry["why"], entry["what"], entry["silent"]) == (
@@ -55,8 +55,8 @@ def test_a_reason_is_asked_for(beaver: Terminal) -> None:
 
 def test_an_edit_is_read_like_an_order_and_refused_in_words(beaver: Terminal) -> None:
     assert beaver.refused("edit beaver place W Mohawk for Dakota --why x").splitlines() == [
-        "place W MHK for Dakota: a War Party of Iroquois stands in Mohawk already",
-        "  take it off first: remove MHK",
+        "Can't place W MHK for Dakota: a War Party of Iroquois stands in Mohawk already. "
+        "Take it off first: remove MHK.",
     ]
     assert beaver.refused("edit beaver dance --why x").startswith("dance: is no change that this game knows")
     assert "free MHK" in beaver.says("edit beaver free Mohawk --why x")
@@ -172,7 +172,7 @@ def test_a_preview_shows_all_reports_and_changes_nothing(beaver: Terminal) -> No
     shown = beaver.says("turn preview beaver")
     assert " [beaver S1M Iroquois #…]\n" in shown
     assert "There is now a War Party of Iroquois in Pima. (lost in the mail)" in shown
-    assert shown.rstrip().endswith("Nothing was written down or sent. Play it:  gm turn process beaver")
+    assert shown.rstrip().endswith("Nothing was saved or sent. To run the turn: gm turn process beaver")
     assert [beaver.told(one) for one in looks] == before
     told = beaver.told("turn preview beaver --seat iroquois")
     assert [one["seat"] for one in told["reports"]] == ["Iroquois"]
@@ -191,7 +191,7 @@ def test_a_die_is_set_thrown_and_shown_as_set(beaver: Terminal) -> None:
     ((sealed,),) = storm(beaver)
     number = 3 if sealed != 3 else 4
     assert beaver.refused("dice set-next beaver storm/b/W1 3 --why x").startswith(
-        "throw storm/b/W1: would not be thrown with the orders on file now"
+        "Roll storm/b/W1: the saved orders don't lead to this roll"
     )
     assert "shows one number from 1 to 6" in beaver.refused("dice set-next beaver storm/b/U1 7 --why x")
     beaver.says(f'dice set-next beaver storm/b/U1 {number} --why "thrown at the table"')
@@ -229,8 +229,8 @@ def test_a_rollback_files_orders_again_holds_the_turn_and_tells_the_players(beav
     letters = len(beaver.told("mail list --out"))
     assert beaver.gm("game rollback beaver S1M --why wrong").exit_code == 2
     said = beaver.says("game rollback beaver s1m --why wrong --yes")
-    assert said.splitlines()[0].startswith("beaver is at Spring, year 1, moves (S1M) again, as entry ")
-    assert "On file again: the orders of Iroquois." in said
+    assert said.splitlines()[0].startswith("Rolled beaver back to Spring, year 1, moves (S1M), entry ")
+    assert "Saved again: the orders of Iroquois." in said
     show = beaver.told("game show beaver")
     assert (show["turn"]["short"], show["turns_played"]) == ("S1M", 0)
     assert beaver.told("orders show beaver iroquois")[0]["orders"][0] == "W MHK - DEL"
@@ -273,14 +273,13 @@ def test_a_game_that_is_over_goes_on_after_a_rollback(terminal: Terminal) -> Non
     terminal.says("game end brief --why enough --yes")
     terminal.says("game rollback brief S1M --why wrong --yes")
     assert terminal.told("game show brief")["turn"]["short"] == "S1M"
-    assert "had been ended before" in terminal.refused("game undo brief --why x")
+    assert "had ended the game before" in terminal.refused("game undo brief --why x")
     assert terminal.told("game replay brief")["difference"] is None
 
 
 def test_only_what_was_played_is_rolled_back(beaver: Terminal) -> None:
     assert beaver.refused("game rollback beaver S1M --why x --yes").splitlines() == [
-        "turn S1M: was not played in beaver",
-        "  no turn was played yet",
+        'Game beaver has no turn "S1M". No turn has run yet.'
     ]
     assert "nothing was done by hand since the last turn" in beaver.refused("game undo beaver --why x")
     beaver.says(PLACE)
@@ -316,7 +315,10 @@ def test_an_export_is_imported_elsewhere_and_proved(beaver: Terminal, terminal_e
     beaver.says('orders set beaver iroquois "Mohawk H" --why phone')
     beaver.says('press send beaver "The deadline moves to Friday."')
     file = beaver.folder / "beaver.json"
-    assert beaver.says(f"game export beaver --out {file}") == f"beaver is in {file}: 4 entries of its log.\n"
+    assert (
+        beaver.says(f"game export beaver --out {file}")
+        == f"Wrote beaver to {file}, with 4 entries of its log.\n"
+    )
     document = json.loads(file.read_text())
     assert document["turnpost"] == 2
     said = terminal_elsewhere.says(f"game import {file}")

@@ -164,10 +164,8 @@ def test_raw_is_the_letter_byte_for_byte(answered: Terminal) -> None:
 
 
 def test_numbers_that_are_not_there(terminal: Terminal) -> None:
-    assert terminal.refused("mail show 9") == (
-        "letter 9: no letter of that number came in\n  gm mail list  shows them\n"
-    )
-    assert "no letter of that number went out" in terminal.refused("mail show 9 --out")
+    assert terminal.refused("mail show 9") == ('No incoming email 9. Use "gm mail list" to see them.\n')
+    assert "No outgoing email 9" in terminal.refused("mail show 9 --out")
 
 
 def test_a_letter_that_was_ignored_says_why(beaver: Terminal) -> None:

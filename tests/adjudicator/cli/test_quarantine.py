@@ -59,11 +59,11 @@ def test_a_letter_is_put_away(waiting: Terminal) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("mail retry 2", "no letter of that number"),
-        ("mail drop 2", "no letter of that number"),
-        ("mail retry 1 --as nobody", "no such seat"),
-        ("mail retry 1 --as nowhere/iroquois", "no such seat"),
-        ("mail revive nobody@example.org", "was not given up"),
+        ("mail retry 2", "No incoming email 2"),
+        ("mail drop 2", "No incoming email 2"),
+        ("mail retry 1 --as nobody", "No seat called"),
+        ("mail retry 1 --as nowhere/iroquois", "No seat called"),
+        ("mail revive nobody@example.org", "isn't disabled"),
     ],
 )
 def test_what_cannot_be_done_says_why(waiting: Terminal, line: str, why: str) -> None:
