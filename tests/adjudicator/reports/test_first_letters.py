@@ -214,3 +214,15 @@ def test_of_what_all_owe_one_reads_one_s_own():
     text = first("chaos").letter.text
     due = text.partition("ADJUSTMENTS DUE")[2].partition(EXAMPLES)[0]
     assert due.count("one build") == 1
+
+
+def test_the_page_of_help_has_columns_instead_of_bars():
+    """Each command in a cell of its own, and what it does in the next; no row is plain text behind a bar."""
+    reader = messages.LetterReader(address=PLAYER)
+    for topic in messages.HELP_TOPICS:
+        page = messages.notice(reader, messages.Heading("help", "Help"), (messages.help_text(topic),)).html
+        assert page is not None
+        assert re.search(r"\| |&#124;", re.sub(r"(?s)<style.*?</style>", "", page)) is None
+    general = messages.notice(reader, messages.Heading("help", "Help"), (messages.help_text("general"),)).html
+    assert general is not None
+    assert len(re.findall(r"<td [^>]*nowrap[^>]*>[A-Z, ]+", general)) > 20
