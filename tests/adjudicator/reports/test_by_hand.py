@@ -63,7 +63,7 @@ def test_orders_are_told_to_whose_they_are() -> None:
     game = game_of(new_position("indianomacy"))
     entry = logged(OrdersSet(seat=Seat("Iroquois"), before=(), orders=(), texts=("W MHK H",)))
     assert describe_overrides(game, [entry], Seat("Iroquois")) == (
-        "The orders of Iroquois were set: W MHK H. (a test)",
+        f"{sentence('reports.by_hand.orders_set', seat='Iroquois', texts=['W MHK H'])} (a test)",
     )
     assert describe_overrides(game, [entry], Seat("Dakota")) == (f"{sentence('reports.by_hand.orders_set', seat='Iroquois', texts=())} (a test)",)
 
@@ -79,6 +79,6 @@ def test_what_was_put_or_taken_back_is_told_in_order() -> None:
     game = game_of(new_position("indianomacy"))
     entries = [logged(RolledBack(to=0)), replace_fields(logged(Undone(number=4)), number=5)]
     assert describe_overrides(game, entries, None) == (
-        "The game was put back. (a test)",
+        f"{sentence('reports.by_hand.put_back')} (a test)",
         "What was done by hand as entry 4 of the log was taken back. (a test)",
     )
