@@ -80,5 +80,5 @@ def test_what_was_put_or_taken_back_is_told_in_order() -> None:
     entries = [logged(RolledBack(to=0)), replace_fields(logged(Undone(number=4)), number=5)]
     assert describe_overrides(game, entries, None) == (
         f"{sentence('reports.by_hand.put_back')} (a test)",
-        "What was done by hand as entry 4 of the log was taken back. (a test)",
+        f"{sentence('reports.by_hand.taken_back', number=4)} (a test)",
     )
