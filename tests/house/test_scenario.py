@@ -15,8 +15,8 @@ import pytest
 from typer.testing import CliRunner
 
 import games
-from adjudicator.messages import sentence
 from adjudicator.cli.app import app
+from adjudicator.messages import sentence
 from games.record import revive
 
 BAY = "Hudson Bay"

@@ -4,8 +4,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from adjudicator.messages import sentence
 from adjudicator.admin import game_admin
+from adjudicator.messages import sentence
 from adjudicator.storage import inbox, outbox, stored_games
 from games.dice import commitment
 from games.diplomacy.model import State

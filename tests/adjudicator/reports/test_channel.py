@@ -5,9 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adjudicator.messages import sentence
 from adjudicator.config.channels import Channel
 from adjudicator.mail.envelope import encode_letter
+from adjudicator.messages import sentence
 from adjudicator.reports.maps import Drawing
 from adjudicator.reports.posts import channel_letter
 from adjudicator.reports.report import compile_report

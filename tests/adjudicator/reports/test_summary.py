@@ -4,8 +4,8 @@ from itertools import islice
 
 import pytest
 
-from adjudicator.messages import sentence
 from adjudicator.mail.envelope import encode_letter
+from adjudicator.messages import sentence
 from adjudicator.reports import messages
 from adjudicator.reports.messages import MAX_REPORT_BYTES, weight_of
 from adjudicator.reports.report import ReportPassage, TurnChapter, compile_report
