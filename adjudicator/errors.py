@@ -55,6 +55,6 @@ def error_text(what: str, why: str, instead: str | None = None) -> str:
 def _as_sentence(text: str) -> str:
     first, space, rest = text.partition(" ")
     # File names, commands, options and settings stay as they are typed: gm.toml, gm, --seat, moves=soon.
-    if first.isalpha() and first.islower() and first != "gm":
+    if first.rstrip(":").isalpha() and first.islower() and first != "gm":
         text = f"{first.capitalize()}{space}{rest}"
     return text if text.endswith((".", "!", "?", '."')) else f"{text}."

@@ -152,7 +152,7 @@ def _try_port(settings: Settings, again: str) -> list[str]:
             raise Refusal(
                 f"Can't listen on port {local.port} of {local.host}",
                 f"{fault.strerror}",
-                f"Choose another port: {again} --listen {_host_and_port(local.host, local.port + 1)}",
+                f'Choose another port: "{again} --listen {_host_and_port(local.host, local.port + 1)}"',
             ) from fault
     return [f"mail server for this machine, on {local.host}:{local.port}"]
 

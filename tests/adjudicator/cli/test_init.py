@@ -99,7 +99,7 @@ def test_a_login_is_taken_from_the_environment(tmp_path: Path, monkeypatch: pyte
     monkeypatch.delenv("GM_SMTP_PASSWORD", raising=False)
     refused = init(tmp_path, *words)
     assert refused.exit_code == 1
-    assert "the environment has no GM_SMTP_PASSWORD" in refused.stderr
+    assert "the environment has no variable GM_SMTP_PASSWORD" in refused.stderr
     assert not (tmp_path / "gm.toml").exists()
     text = settings_text(ServiceWishes("gm@example.org", "UTC", outbox="smtps://gm@smtp.example.org"))
     (tmp_path / "gm.toml").write_text(text)
@@ -113,7 +113,7 @@ def test_a_gm_toml_that_is_there_stays(tmp_path: Path) -> None:
     (tmp_path / "gm.toml").write_text("precious")
     refused = init(tmp_path, "--yes", "--no-local")
     assert refused.exit_code == 1
-    assert "is there already" in refused.stderr
+    assert "it already exists" in refused.stderr
     assert (tmp_path / "gm.toml").read_text() == "precious"
     assert init(tmp_path, "--yes", "--no-local", "--force").exit_code == 0
     assert load_settings(tmp_path / "gm.toml").address == "gm@example.org"
@@ -122,27 +122,27 @@ def test_a_gm_toml_that_is_there_stays(tmp_path: Path) -> None:
 def test_a_port_that_is_taken(tmp_path: Path, taken: int) -> None:
     refused = init(tmp_path, "--yes", "--listen", f"127.0.0.1:{taken}")
     assert refused.exit_code == 1
-    assert "cannot be listened on" in refused.stderr
+    assert "Can't listen on port" in refused.stderr
     assert not (tmp_path / "gm.toml").exists()
 
 
 def test_the_advice_for_a_port_that_is_taken_keeps_all_that_was_asked_for(tmp_path: Path, taken: int) -> None:
     given = ("--address", "boss@example.org", "--timezone", "Europe/Berlin", "--local", "--yes")
     refused = init(tmp_path, *given, "--listen", f"127.0.0.1:{taken}")
-    (advice,) = (line for line in refused.stderr.splitlines() if "choose another one" in line)
+    (advice,) = (line for line in refused.stderr.splitlines() if "Choose another port" in line)
     for words in ("--address boss@example.org", "--timezone Europe/Berlin", "--local", "--yes"):
         assert words in advice
-    assert advice.endswith(f" --listen 127.0.0.1:{taken + 1}")
+    assert advice.endswith(f' --listen 127.0.0.1:{taken + 1}".')
 
 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--address", "nobody"), "is no plain mail address"),
+        (("--address", "nobody"), "isn't a plain email address"),
         (("--address", 'a"b@example.org'), "quotation mark"),
-        (("--timezone", "Middle/Earth"), "is no time zone"),
+        (("--timezone", "Middle/Earth"), "isn't a time zone"),
         (("--listen", "0.0.0.0:2525"), "is not loopback"),
-        (("--no-local", "--outbox", "pigeon:home"), "is no address of a mailbox"),
+        (("--no-local", "--outbox", "pigeon:home"), "isn't the address of a mailbox"),
     ],
 )
 def test_what_would_not_work_is_refused(tmp_path: Path, words: tuple[str, ...], complaint: str) -> None:

@@ -34,7 +34,7 @@ def test_a_letter_of_ones_own_goes_to_all_people_with_their_addresses(beaver: Te
 def test_a_letter_goes_to_the_seats_that_are_named(beaver: Terminal) -> None:
     told = beaver.told('mail compose beaver iroquois --subject "Hello" --text "Hello."')
     assert [one["seat"] for one in told] == ["Iroquois"]
-    assert "reads no letters" in beaver.refused("mail compose beaver dakota --subject a --text b")
+    assert "reads no email" in beaver.refused("mail compose beaver dakota --subject a --text b")
     assert "has no text" in beaver.refused("mail compose beaver --subject a --text ' '")
     assert "nobody but bots" in _without_people(beaver)
 
@@ -73,7 +73,7 @@ def test_books_are_thrown_away_only_if_it_is_meant(beaver: Terminal, tmp_path: P
     assert beaver.gm(f"restore {file}").exit_code == 2
     beaver.says(f"restore {file} --yes")
     assert [entry["kind"] for entry in beaver.told("game log beaver")] == ["setup"]
-    assert "is there already" in beaver.refused(f"backup {file}")
+    assert "it already exists" in beaver.refused(f"backup {file}")
     assert "there is no such file" in beaver.refused(f"restore {tmp_path / 'none'}")
 
 
