@@ -99,7 +99,7 @@ def link(
         say(f"Its posts must reach us at {address}. Keep this address secret.")
 
 
-@forum_app.command(epilog=example('gm forum unlink beaver --why "back to letters"'))
+@forum_app.command(epilog=example('gm forum unlink beaver --why "back to email"'))
 def unlink(ctx: typer.Context, game: GameName, why: Why = None, as_json: Json = False) -> None:
     """Play a game by email only again. The thread stays as it is."""
     asked = warrant(why, False)
@@ -220,7 +220,7 @@ READ_EXAMPLES = (
     "gm orders read beaver --from thread.txt --who jane=iroquois --who joe=dakota",
     "gm orders read beaver --from post.txt --seat iroquois --dry-run",
 )
-READ_NOTE = 'A line  NAME:  begins what somebody wrote, as in  "Iroquois: Mohawk - Delaware".'
+READ_NOTE = 'A line NAME: begins the post of a player, like "Iroquois: Mohawk - Delaware".'
 
 
 def read(
@@ -242,10 +242,10 @@ def read(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Read orders out of a forum's thread or post, and file them.
+    """Read orders from a forum's thread or post, and save them.
 
-    Each line is judged as in a letter, and the answer is the one that the player would get by mail: paste it
-    below his post, or let it be mailed.
+    Each line is checked as in an email. The replies are those that players would get by email: paste them
+    below their posts, or add --mail.
     """
     text = _text(source)
     with open_service(ctx) as service:

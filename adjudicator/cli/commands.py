@@ -53,7 +53,7 @@ COMMAND_SUMMARIES = {
     "migrate": "Copy everything to another database and verify it.",
     "bench": "Measure how fast the program is on this machine.",
     "man": "Print a manual page, or write all of them for man.",
-    "mail": "List, read and retry incoming and outgoing emails.",
+    "mail": "List, read and retry incoming and outgoing emails, including quarantined ones.",
 }
 """Every command with its summary, in the order that a newcomer needs them."""
 

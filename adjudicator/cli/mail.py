@@ -51,7 +51,7 @@ compose_app = typer.Typer()
     "compose",
     epilog=example(
         'gm mail compose beaver --subject "A pause" --text "We go on after the holidays."',
-        'gm mail compose beaver iroquois dakota --subject "Your treaty" < letter.txt',
+        'gm mail compose beaver iroquois dakota --subject "Your treaty" < email.txt',
         then='"gm serve" or "gm run send" sends it; "gm mail list --out" shows it.',
     ),
 )
@@ -90,12 +90,12 @@ def compose(
 
 
 mail_app = noun(
-    "List, read and retry incoming and outgoing emails.",
+    "List, read and retry incoming and outgoing emails, including quarantined ones.",
     "gm mail list",
     "gm mail show 12",
     "gm mail retry 12 --as iroquois",
     "gm mail list --out",
-    "gm mail read letter.eml --kind indianomacy --seat iroquois",
+    "gm mail read email.eml --kind indianomacy --seat iroquois",
 )
 
 mail_app.add_typer(compose_app)
@@ -140,7 +140,7 @@ def list_letters(
     "show",
     epilog=example(
         "gm mail show 12",
-        "gm mail show 12 --raw > letter.eml",
+        "gm mail show 12 --raw > email.eml",
         "gm mail show 15 --out",
         then='"gm mail list" shows the numbers.',
     ),
@@ -236,9 +236,9 @@ def revive(
 
 @mail_app.command(
     epilog=example(
-        "gm mail read letter.eml --kind indianomacy --seat iroquois",
+        "gm mail read email.eml --kind indianomacy --seat iroquois",
         "gm mail read one.eml two.eml --kind indianomacy --seat iroquois --lines",
-        "gm mail read letter.eml --kind indianomacy --seat iroquois --why",
+        "gm mail read email.eml --kind indianomacy --seat iroquois --why",
         then=("The email is read as if the seat had sent it in time. Nothing is stored or sent."),
     )
 )
@@ -379,9 +379,9 @@ receive_app = alone()
 @receive_app.command(
     cls=Piped,
     epilog=example(
-        "gm receive < letter.eml",
+        "gm receive < email.eml",
         "gm --config /var/lib/turnpost/gm.toml receive",
-        "gm receive --process --send < letter.eml",
+        "gm receive --process --send < email.eml",
         then=('deploy/mta has the settings for Postfix and Exim. "gm mail list" shows the emails received.'),
     ),
 )
@@ -409,7 +409,7 @@ def receive(
     mail server must keep the email and try again.
     """
     if typer.get_binary_stream("stdin").isatty():
-        typer.echo("gm receive reads an email from standard input. Type: gm receive < letter.eml", err=True)
+        typer.echo("gm receive reads an email from standard input. Type: gm receive < email.eml", err=True)
         raise typer.Exit(EX_USAGE)
     raw = _letter()
     with ExitStack() as open_things:

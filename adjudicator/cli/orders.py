@@ -60,7 +60,7 @@ def show(
     "set",
     epilog=example(
         'gm orders set beaver iroquois "Mohawk - Delaware, Oneida H" --why "by telephone"',
-        'gm orders set beaver iroquois - --why "letter from another address" < orders.txt',
+        'gm orders set beaver iroquois - --why "email from another address" < orders.txt',
         then=('"gm game undo beaver" undoes this; "gm orders show beaver" shows the saved orders.'),
     ),
 )

@@ -101,7 +101,7 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
 @dice_app.command(
     "set-next",
     epilog=example(
-        'gm dice set-next beaver storm/b/U1 6 --why "thrown at the table"',
+        'gm dice set-next beaver storm/b/U1 6 --why "rolled at the table"',
         then=('"gm game undo GAME" undoes this; "gm turn preview GAME --json" lists the next rolls.'),
     ),
 )

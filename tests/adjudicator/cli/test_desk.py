@@ -81,7 +81,7 @@ def test_help_lists_the_changes_of_the_game_that_is_named(beaver: Terminal) -> N
 def test_orders_are_set_shown_and_cleared(beaver: Terminal) -> None:
     orders = '"Mohawk - Delaware, Oneida S Mohawk - Delaware" "Seneca - Pequot"'
     said = beaver.says(f"orders set beaver iroquois {orders} --why phone")
-    assert "    unlawful, as W SEN - PEQ: Seneca does not border Pequot" in said
+    assert "    unlawful, as W SEN - PEQ: Seneca doesn't border Pequot" in said
     assert said.rstrip().endswith("W MHK - DEL\n  W ONE S W MHK - DEL")
     shown = beaver.told("orders show beaver")
     assert [one["seat"] for one in shown] == ["Iroquois"]

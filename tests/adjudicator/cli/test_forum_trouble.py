@@ -51,7 +51,7 @@ def found_bad(terminal: Terminal) -> str:
 
 
 def test_a_game_is_linked_and_shown(context: Terminal, club: Forum) -> None:
-    assert "trial post" in context.says("channel test club")
+    assert "test post" in context.says("channel test club")
     context.says("game new indianomacy beaver")
     said = context.says('forum link beaver club --orders open --why "let us talk there"')
     assert "[beaver] Indianomacy II" in said

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 def test_a_letter_of_ones_own_goes_to_all_people_with_their_addresses(beaver: Terminal) -> None:
     said = beaver.says('mail compose beaver --subject "A pause" --text "We go on later.\n\nHave a rest."')
-    assert said == "1 letter ready to be sent: Iroquois.\n"
+    assert said == "1 email ready to be sent: Iroquois.\n"
     letter = beaver.told("mail list --out")[0]
     assert (letter["to"], letter["seat"], letter["state"]) == ("iroquois@example.org", "Iroquois", "ready")
     assert letter["subject"].startswith("A pause [")
@@ -54,7 +54,7 @@ def test_a_backup_is_taken_up_in_an_empty_folder(beaver: Terminal, tmp_path: Pat
     assert told["games"] == ["beaver"]
     there = Terminal(tmp_path / "new")
     said = there.says(f"restore {file} --go")
-    assert f"Wrote {there.config}, as it was." in said
+    assert f"Wrote {there.config} as it was." in said
     for line in ("game show beaver", "game log beaver"):
         assert there.told(line) == beaver.told(line)
     seats = [one.told("seat show beaver iroquois") for one in (there, beaver)]

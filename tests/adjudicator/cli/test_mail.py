@@ -32,12 +32,12 @@ def answered(beaver: Terminal) -> Terminal:
 
 
 def test_each_job_says_what_it_did(beaver: Terminal) -> None:
-    assert beaver.says("run poll") == "0 new letters kept, 0 to be read.\n"
+    assert beaver.says("run poll") == "0 new emails stored, 0 to be read.\n"
     reply = beaver.told("seat show beaver iroquois")["reply_address"]
     beaver.mail(reply, "Mohawk - Delaware")
-    assert beaver.says("run poll") == "1 new letter kept, 1 to be read.\n"
-    assert beaver.says("run process") == "1 letter handled, 0 turns played.\n  letter 1: read\n"
-    assert beaver.says("run send") == "2 letters sent, 0 ready, 0 failed.\n"
+    assert beaver.says("run poll") == "1 new email stored, 1 to be read.\n"
+    assert beaver.says("run process") == "1 email read, 0 turns processed.\n  letter 1: read\n"
+    assert beaver.says("run send") == "2 emails sent, 0 ready, 0 failed.\n"
     assert len(list((beaver.folder / "mail" / "out" / "new").iterdir())) == 2
 
 
@@ -63,7 +63,7 @@ def test_a_turn_that_was_played_is_told(beaver: Terminal) -> None:
     beaver.mail(reply, "READY")
     beaver.says("run poll")
     said = beaver.says("run process")
-    assert "1 letter handled, 1 turn played." in said
+    assert "1 email read, 1 turn processed." in said
     assert "  game beaver: 1 turn\n" in said
 
 
@@ -106,8 +106,8 @@ def test_a_server_that_is_not_there(beaver: Terminal) -> None:
     beaver.config.write_text(text.replace("maildir:./mail/out", f"smtp://127.0.0.1:{closed}", 1))
     result = beaver.gm("run send")
     assert result.exit_code == 1
-    assert result.stdout == "0 letters sent, 1 ready, 0 failed.\n"
-    assert result.stderr.startswith("outbox: 1 letter could not be sent: ")
+    assert result.stdout == "0 emails sent, 1 ready, 0 failed.\n"
+    assert result.stderr.startswith("Can't send 1 email: ")
     with pytest.raises(OSError, match="refused"):
         smtplib.SMTP("127.0.0.1", closed, local_hostname="localhost")
 
@@ -130,8 +130,8 @@ def test_letters_that_went_out(answered: Terminal) -> None:
 
 
 def test_lists_that_are_empty_say_so(terminal: Terminal) -> None:
-    assert terminal.says("mail list") == "No letter has come in yet.\n"
-    assert terminal.says("mail list --out") == "No letter is to go out yet.\n"
+    assert terminal.says("mail list") == "There are no incoming emails yet.\n"
+    assert terminal.says("mail list --out") == "There are no outgoing emails yet.\n"
     assert terminal.told("mail list") == []
 
 
@@ -139,7 +139,7 @@ def test_a_letter_with_what_was_decided_and_why(answered: Terminal) -> None:
     shown = answered.says("mail show 1")
     assert "decided:      read" in shown
     assert "Mohawk - Delaware" in shown
-    assert "Answered (letter 2 of gm mail list --out, ready):" in shown
+    assert "Reply (email 2 of gm mail list --out, ready):" in shown
     assert sentence("reports.transcript.in_force", said="W MHK - DEL") in shown
     assert "Nowhere" in shown.split("Answered")[1]
     told = answered.told("mail show 1")

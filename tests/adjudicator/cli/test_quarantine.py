@@ -24,15 +24,15 @@ def test_what_was_set_aside_is_listed_and_says_why(waiting: Terminal) -> None:
     (one,) = waiting.told("mail list --only quarantined")
     assert one["why"] == "it came through a mailing list"
     assert waiting.told("mail list --only read") == []
-    assert waiting.says("mail list --only read") == "No letter is read.\n"
-    assert "set aside" in waiting.says("mail --help")
+    assert waiting.says("mail list --only read") == "No email is read.\n"
+    assert "quarantined" in waiting.says("mail --help")
     assert waiting.gm("mail list --only lost").exit_code == 2
     assert waiting.gm("mail list --out --only read").exit_code == 2
 
 
 def test_a_letter_is_read_by_the_gamesmasters_word(waiting: Terminal) -> None:
     said = waiting.says("mail retry 1 --as iroquois")
-    assert said == "Letter 1: read, for Iroquois in beaver.\n"
+    assert said == "Email 1: read, for Iroquois in beaver.\n"
     assert "W MHK - DEL" in str(waiting.told("seat show beaver iroquois"))
     answers = waiting.told("mail show 1")["answers"]
     assert [one["to"] for one in answers] == ["iroquois@example.org"], "not to who wrote"
@@ -50,7 +50,7 @@ def test_what_was_read_is_not_read_again(waiting: Terminal) -> None:
 
 
 def test_a_letter_is_put_away(waiting: Terminal) -> None:
-    assert waiting.says("mail drop 1") == "Letter 1: dropped (it came through a mailing list).\n"
+    assert waiting.says("mail drop 1") == "Email 1: dropped (it came through a mailing list).\n"
     assert waiting.told("mail list --only quarantined") == []
     assert waiting.told("status")["letters_in"]["dropped"] == 1
     assert "was dropped" in waiting.refused("mail retry 1")
@@ -72,7 +72,7 @@ def test_what_cannot_be_done_says_why(waiting: Terminal, line: str, why: str) ->
 
 def test_a_seat_of_several_games_has_to_be_named(waiting: Terminal) -> None:
     waiting.says("game new indianomacy otter")
-    assert "write one of: beaver/iroquois, otter/iroquois" in waiting.refused("mail retry 1 --as iroquois")
+    assert "Use one of: beaver/iroquois, otter/iroquois" in waiting.refused("mail retry 1 --as iroquois")
     assert waiting.told("mail retry 1 --as otter/iroquois")["game"] == "otter"
 
 
@@ -86,6 +86,6 @@ def test_an_address_that_was_given_up_is_taken_up_again(beaver: Terminal) -> Non
     bounces.note(service.database, bounce, service.clock.now())
     service.database.close()
     assert beaver.told("run send")["sent"] == 0
-    assert "those that were: iroquois@example.org" in beaver.refused("mail revive other@example.org")
+    assert "Disabled addresses: iroquois@example.org" in beaver.refused("mail revive other@example.org")
     assert beaver.says("mail revive iroquois@example.org") == "Letters go to iroquois@example.org again.\n"
     assert beaver.told("run send")["sent"] == 1

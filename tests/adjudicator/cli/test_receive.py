@@ -41,7 +41,7 @@ def in_other_hands(terminal: Terminal) -> Iterator[None]:
 
 def test_a_letter_is_on_the_books(terminal: Terminal) -> None:
     done = piped(terminal, LETTER)
-    assert (done.exit_code, done.stdout) == (0, "The letter is on the books.\n")
+    assert (done.exit_code, done.stdout) == (0, "The email is in the database.\n")
     (kept,) = terminal.told("mail list")
     assert (kept["from"], kept["decided"]) == ("iroquois@example.org", "waiting")
 
@@ -58,7 +58,7 @@ def test_the_same_letter_is_taken_once(terminal: Terminal) -> None:
     again = b"Return-Path: <iroquois@example.org>\nDelivered-To: gm@example.org\n" + LETTER
     assert json.loads(piped(terminal, again, "--json").stdout) == {"new": False}
     mailbox_file = b"From iroquois@example.org Mon Jan  5 18:00:00 2026\n" + LETTER.replace(b"\r\n", b"\n")
-    assert piped(terminal, mailbox_file).stdout == "The letter was on the books already.\n"
+    assert piped(terminal, mailbox_file).stdout == "The email was in the database already.\n"
     assert len(terminal.told("mail list")) == 1
 
 
@@ -96,7 +96,7 @@ def test_no_letter_is_no_letter(terminal: Terminal) -> None:
     for nothing in (b"", b"\r\n\n"):
         done = piped(terminal, nothing)
         assert (done.exit_code, done.stdout) == (65, "")
-        assert "Nothing came" in done.stderr
+        assert "No email came" in done.stderr
     assert terminal.told("mail list") == []
 
 
@@ -104,7 +104,7 @@ def test_at_a_terminal_it_says_what_it_wants(terminal: Terminal) -> None:
     words = ["--config", str(terminal.config), "receive"]
     code, screen = typed_at_terminal(words, "")
     assert code == 64
-    assert "gm receive < letter.eml" in screen
+    assert "gm receive < email.eml" in screen
     code, screen = typed_at_terminal([*words, "--nonsense"], "")
     assert code == 2, "nobody's letter is at stake"
 
@@ -114,7 +114,7 @@ def test_at_a_terminal_it_says_what_it_wants(terminal: Terminal) -> None:
     [
         ("no gm.toml", "4.3.5 "),
         ("a wrong gm.toml", "4.3.5 gm.toml: [service] adress: there is no such key"),
-        ("no database", "4.3.0 database "),
+        ("no database", "4.3.0 Database "),
         ("wrong words", "Usage: "),
         ("a bug", "4.3.0 the program failed"),
     ],
@@ -149,7 +149,7 @@ def test_a_database_in_other_hands_keeps_the_letter_waiting(
         done = piped(terminal, LETTER)
     assert done.exit_code == 75
     assert "locked" in done.stderr
-    assert piped(terminal, LETTER).stdout == "The letter is on the books.\n"
+    assert piped(terminal, LETTER).stdout == "The email is in the database.\n"
 
 
 @pytest.mark.parametrize(
