@@ -140,15 +140,18 @@ def test_by_keyboard_alone(place, tmp_path, chromium):
 def test_letters_sheet_brings_the_page_with_each_report(place, tmp_path):
     """As long as it is wanted, with the address of the turn to come."""
     seat = Seat(place, "standard", tmp_path)
-    lines, page = (sentence("clerk.letters.sheets", sheets=way) for way in ("lines", "page"))
-    assert lines in " ".join(text_of(seat.says("LETTERS")).split())
-    assert page in " ".join(text_of(seat.says("LETTERS SHEET")).split())
+    without, with_page = (sentence("clerk.letters.sheets", sheets=way) for way in ("lines", "page"))
+    assert without in " ".join(text_of(seat.says("LETTERS")).split())
+    assert with_page in " ".join(text_of(seat.says("LETTERS SHEET")).split())
     turns.play_now(place.service, "alone")
     place.work()
     report = place.mail(seat.address)[-1]
     (page,) = pages_in(report)
     assert str(report["Reply-To"]).strip("<>") in page.decode()
-    assert "open it in a browser" in " ".join(text_of(report).split())
+    name = next(
+        one.get_filename() for one in report.walk() if (one.get_filename() or "").endswith("orders.html")
+    )
+    assert sentence("reports.report.order_file", file=name) in " ".join(text_of(report).split())
     seat.says("LETTERS SHEET OFF")
     turns.play_now(place.service, "alone")
     place.work()
