@@ -1,4 +1,4 @@
-"""Our undeliverable emails, and the addresses with disabled delivery."""
+"""Which of our letters came back, and to which addresses nothing more is sent."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from peewee import BigIntegerField, BooleanField, ForeignKeyField, TextField
 
 
 def up(migrator: Any, db: peewee.Database) -> None:
-    """Create the tables, and an index to find an email by its bounce address."""
+    """Create the tables, and find a letter by the address to which it comes back."""
 
     class Frozen(peewee.Model):
         class Meta:

@@ -1,4 +1,4 @@
-"""Failed guesses at seats' passwords; several requests of one address can wait for a reply."""
+"""What was tried at seats' passwords; and that several things may wait for one person's answer."""
 
 from typing import Any
 
@@ -7,10 +7,9 @@ from peewee import BigIntegerField, CompositeKey, ForeignKeyField, IntegerField,
 
 
 def up(migrator: Any, db: peewee.Database) -> None:
-    """Create a table, and add a second column to the key of requests.
+    """Create a table, and give what waits a second column to its key.
 
-    Requests that exist have no mark, since our emails about them named none. They are reported but not
-    carried out.
+    What waits already has no mark, since our letters about it named none: it is told of, and not done.
     """
 
     class Frozen(peewee.Model):

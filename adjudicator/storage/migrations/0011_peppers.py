@@ -1,4 +1,4 @@
-"""The source of the salts in each game's log, and the player who began the game by email."""
+"""What the salts of each game's log are made of, and who began it by mail."""
 
 import json
 import secrets
@@ -8,9 +8,9 @@ import peewee
 
 
 def up(migrator: Any, db: peewee.Database) -> None:
-    """Add two columns. Existing log entries keep their hashes; new entries are salted.
+    """Two more columns. Logs that there are stay as they were hashed; what is added to them is salted.
 
-    The player who began an existing game stays recorded in the first entry of its log.
+    Who began a game by mail stood in the first entry of its log, and stays there.
     """
     migrator.migrate(
         migrator.add_column("game", "pepper", peewee.BlobField(null=True)),

@@ -1,4 +1,4 @@
-"""The form of emails that players have chosen, and the subscriptions to digests."""
+"""What letters players have chosen, and who gets a digest."""
 
 from typing import Any
 

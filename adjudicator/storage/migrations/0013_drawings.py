@@ -1,4 +1,4 @@
-"""Whether a player also gets the map as a drawing."""
+"""Whether a player gets the map as a drawing besides."""
 
 from typing import Any
 

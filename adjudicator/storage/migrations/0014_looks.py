@@ -13,10 +13,7 @@ INDEXES = (
 
 
 def up(migrator: Any, db: peewee.Database) -> None:
-    """Add five columns, and indexes to find what is due.
-
-    Everything is checked at once after this migration.
-    """
+    """Five more columns, and indexes by which a look finds what is due. So far all is looked at at once."""
     migrator.migrate(
         migrator.add_column("game", "look_at", peewee.BigIntegerField(default=0)),
         migrator.add_column("game", "lease", peewee.BigIntegerField(null=True)),

@@ -1,4 +1,4 @@
-"""The drawings behind the pictures in our emails."""
+"""What the pictures in our letters were drawn from."""
 
 from typing import Any
 

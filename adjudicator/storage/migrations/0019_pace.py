@@ -1,4 +1,4 @@
-"""Recent emails to each domain, so that several senders share one rate limit."""
+"""What has gone to which domain of late: so several senders keep one pace together."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The posters for seats in the threads of games, and the threads' numbers in forums."""
+"""Who posts for which seat in the thread of a game, and how forums number these threads."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Order pages sent with reports to players who want them."""
+"""Order sheets as a page that goes along with reports, for whoever wants them."""
 
 from typing import Any
 

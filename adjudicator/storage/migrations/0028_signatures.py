@@ -1,4 +1,4 @@
-"""Signed content of accepted emails, so that it isn't accepted again in another email."""
+"""What was signed in emails that were accepted: so none of it counts again in another email."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Press that waits to be sent together, and players who were warned about copies of their emails."""
+"""Press that waits to go out together, and who was told that copies of their emails go to others."""
 
 from typing import Any
 
