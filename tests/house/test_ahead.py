@@ -163,6 +163,6 @@ def test_orders_are_kept_for_the_turn_that_they_are_for(place: LocalService) -> 
     assert "IF NOT W HUR THEN W SEN H ENDIF" in sheet
     (again,) = say(place, IROQUOIS, "ORDERS")
     assert "– W Oneida: W ONE - DEL (saved before)" in words(again)
-    assert "Still without an order: W Mohawk, W Onondaga" in words(again)
+    assert "Missing: W Mohawk, W Onondaga" in words(again)
     assert not [one for one in say(place, IROQUOIS, "CLEAR") if "PHASE" in text_of(one)]
     assert on_file(place, "beaver", "Iroquois") == []

@@ -83,7 +83,10 @@ def seated(tmp_path: Path) -> Callable[[str], Table]:
 def forms(answer: str) -> list[str]:
     """The orders that MOVES lists, as they stand there."""
     _, _, told = answer.partition("REPLY TO MOVES")
-    rows = [_FORM.match(row) for row in told.partition(sentence("clerk.moves.more", longer="")[:30])[0].splitlines()]
+    rows = [
+        _FORM.match(row)
+        for row in told.partition(sentence("clerk.moves.more", longer="")[:30])[0].splitlines()
+    ]
     return [found[1] for found in rows if found and not found[1].startswith("and ")]
 
 
@@ -106,7 +109,7 @@ def test_where_moves_shows_samples_it_says_how_many_more_there_are(seated: Calla
     answer = " ".join(seated("great-war").says("MOVES next hand").split())
     form = "DRAW NEUTRAL/NATIONALITY/BONUS"
     limits = "of 2 to 5 Neutral, 3 to 6 Nationality and 1 or 2 Bonus cards, 9 together"
-    assert f"and 4 more as {form}, {limits}" in answer
+    assert f"and 4 more like {form}, {limits}" in answer
     assert answer.count("DRAW ") == 3 + 1
 
 
@@ -117,7 +120,7 @@ def test_what_is_tried_is_told_and_drawn_and_not_on_file(seated: Callable[[str],
     before = canonical(table.position.state), table.position.filed, table.position.entries
     answer = " ".join(table.says(f"TRY\n{first}\nENDTRY").split())
     assert sentence("clerk.trying.nothing_filed") in answer
-    assert "This would come of it, if nobody else moved" in answer
+    assert sentence("clerk.trying.alone", on_file=False, everybody=False, any=True)[:-1] in answer
     assert table.map is not None
     assert (canonical(table.position.state), table.position.filed, table.position.entries) == before
 

@@ -22,6 +22,7 @@ claim, claims = CLAIMS.add, CLAIMS.add_made
 def deadline_said(letter: Letter) -> Iterator[str]:
     for at in deadlines_of(letter.position):
         yield f"Deadline: {format_instant(at, ZONE)} {format_instant(at)}"
+        yield f"Deadline: {times.both(at, ZONE)}"
         yield f"Deadline: {format_instant(at, ZONE)}."
         yield f"Deadline {format_instant(at, ZONE)} {format_instant(at)}"
 
