@@ -363,5 +363,5 @@ def _storm(board: Board, event: StormThrown) -> str:
     rolled = f"the roll was {event.number}"
     numbers = join_words([f"a {number}" for number in SINKS], "or")
     if event.sunk:
-        return f"{who} sank with its canoe-fleet: {rolled}, and {numbers} sinks."
-    return f"{who} survived: {rolled}, and only {numbers} sinks."
+        return f"{who} sank with its canoe-fleet: {rolled}, and {numbers} sinks it."
+    return f"{who} survived: {rolled}, and only {numbers} sinks it."

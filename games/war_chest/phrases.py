@@ -33,7 +33,7 @@ _ADVICE: Mapping[str, tuple[str, str]] = {
     "not-offered": ("{card} isn't on offer. You can pick {near}", "pick {first}"),
     "not-asked": ("there's no loss to choose for the Royal Guard now", ""),
     "draft-first": ("the draft comes first", ""),
-    "no-coin": ("you don't have a {coin} coin to play. You have: {have}", ""),
+    "no-coin": ("you have no {coin} coin to play. You have: {have}", ""),
     "hand-empty": ("your hand is empty. You will draw your next coins at random", ""),
     "which-coin": ("say which coin you use. You have: {have}", "pass with {first}"),
     "on-board-already": ("your {card} is already on {at}", "bolster {card}"),

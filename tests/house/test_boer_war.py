@@ -90,7 +90,7 @@ def test_a_letter_holds_the_plan_of_a_round(tmp_path):
         report = say(place, EMPIRE, "READY")
         assert sentence("reports.transcript.in_force", said="REINFORCE MUR") in verdict
         assert sentence("reports.transcript.in_force", said="MOVE WHI DUN") in verdict
-        assert "Only Boers slip away; White always stands" in verdict
+        assert "Only Boers can slip away; White always stands" in verdict
         assert "Murray at Pietermaritzburg gets 1 SP out of the pool" in report
         assert "After the first action the pool holds 4 GO! and 4 STOP" in report
         state = state_of(place)
@@ -114,7 +114,7 @@ def test_what_is_unlawful_is_explained_and_costs_nothing(tmp_path):
         verdict = words(newest(place, EMPIRE, answers=True))
         assert "There is no free way from Ladysmith to Volksrust" in verdict
         assert "SIEGE LAD, which is not possible Only orders for the next action are due now" in verdict
-        assert "Buller has not come yet" in verdict
+        assert "Buller hasn't arrived yet" in verdict
         assert "A new letter with actions replaces all that wait." in verdict
         assert state_of(place) == before
 

@@ -50,7 +50,7 @@ PLANS = (
         "place 2 Brown STL",
         "place 3 Brown SAC",
         fails=("place 3 Brown SAC",),
-        why="Only 2 more may be placed",
+        why="Only 2 more can be placed",
         good=("play Exodusters", "place 2 Brown STL", "place 2 Brown SAC"),
     ),
     settlers(
@@ -61,7 +61,7 @@ PLANS = (
         "move 2 Brown SAC - N1",
         "lose Blue then Brown then Purple",
         fails=("place 3 Brown SAC",),
-        why="Only 2 more may be placed",
+        why="Only 2 more can be placed",
         good=("play Exodusters", "place 2 Brown STL", "place 2 Brown SAC"),
     ),
     settlers(
@@ -85,7 +85,7 @@ PLANS = (
         "plains-indian-wars",
         ("play Rain-in-the-Face", "place 3 Green N1", "place 1 Green N2", "move 2 Green N2 - N1"),
         ("place 1 Green N2",),
-        "No more may be placed",
+        "No more can be placed",
         ("play Rain-in-the-Face", "place 2 Green N1", "place 1 Green N2"),
         seat="Nations",
         options=(("scenario", "2.1"),),
@@ -236,7 +236,7 @@ def test_a_line_of_an_earlier_letter_that_fails_now_is_marked_in_the_list(place:
     assert "1 to fix, 1 accepted." in reply
     assert "> play Exodusters ✓" in reply
     assert is_marked("place 2 Brown STL", reply)
-    assert "Only 1 more may be placed." in reply
+    assert "Only 1 more can be placed." in reply
     assert table.turns == before
     table.say("place 1 Brown STL")
     assert table.turns > before
@@ -277,7 +277,7 @@ QUEUES = {
     "war-chest": (
         ("deploy Archer on e1", "deploy Archer on b1", "pass with Cavalry"),
         "deploy Archer on b1",
-        "You have no Archer coin to play; you have Cavalry.",
+        "You have no Archer coin to play. You have: Cavalry.",
         "pass with Cavalry",
     ),
     "boer-war": (

@@ -168,9 +168,9 @@ def test_a_verdict_says_what_is_wrong_and_what_would_be_left_out(place):
     for part in (
         f"In this Turn you attack. write: ATTACK 1ST: {actor[0]}",
         sentence("reports.transcript.unlawful", said="ATTACK 2ND: W40"),
-        "W40 Storm Troop (Alpine) is not in your hand; you hold",
-        "From 2 to 5 cards of the neutral kind can be drawn",
-        "A campaign has 5 Turns or 10, not 7",
+        "W40 Storm Troop (Alpine) isn't in your hand; you hold",
+        "You can draw 2 to 5 neutral cards",
+        "A campaign lasts 5 or 10 Turns, not 7",
     ):
         assert part in said
     assert RULES.turn(state_of(place)).short == "T1R1"

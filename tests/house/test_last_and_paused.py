@@ -49,9 +49,9 @@ def writes(place: LocalService, address: str, text: str, to: EmailMessage | None
     ("kind", "seat", "decides"),
     [
         ("standard", "France", "Adjustments due"),
-        ("war-chest", "player", "What you decide now"),
-        ("great-war", "player", "What you decide now"),
-        ("plains-indian-wars", "US", "What you decide now"),
+        ("war-chest", "player", "Your decisions now"),
+        ("great-war", "player", "Your decisions now"),
+        ("plains-indian-wars", "US", "Your decisions now"),
         ("boer-war", "Boers", "decide now"),
     ],
 )

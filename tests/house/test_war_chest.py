@@ -133,7 +133,7 @@ def test_a_whole_game_is_won_by_mail(won):
     assert won.letters == 10
     last = reports(won, PLAYER)[-1]
     assert "The game is over. You won: " in words(last)
-    assert "The player won the game with the last marker." in words(last)
+    assert "You placed the last marker and won the game." in words(last)
 
 
 def test_a_whole_game_is_lost_by_mail(lost):
@@ -141,7 +141,7 @@ def test_a_whole_game_is_lost_by_mail(lost):
     assert state.winners == (AUTOMATON,)
     assert lost.letters == 6
     last = reports(lost, PLAYER)[-1]
-    assert "The AI won the game with the last marker." in words(last)
+    assert "The AI placed the last marker and won the game." in words(last)
     assert "drew the Royal Coin" in words("".join(reports(lost, PLAYER)))
 
 

@@ -132,7 +132,7 @@ def test_the_verdict_refuses_what_cannot_be_and_says_what_to_write(year):
     first = text_of(next(x for x in year.mail(DAKOTA) if str(x["Subject"]).startswith("Re:")))
     assert "✗ understood as W SNT - MHK, which is not possible" in first
     problem = " ".join(first.split())
-    listed = problem.partition("Santee does not border Mohawk; possible: ")[2].partition(".")[0]
+    listed = problem.partition("Santee doesn't border Mohawk; possible: ")[2].partition(".")[0]
     assert "Sauk and Fox, Iowa, Yankton Sioux, Menominee" in listed, "all of them, and not only four"
     assert " or " in listed
     assert "write:" not in first, "nothing that is possible is near Mohawk in spelling or meaning"
@@ -149,7 +149,7 @@ def test_the_reports_tell_the_story(year):
     spring = next(text_of(x) for x in year.mail(DAKOTA) if is_report(x) and "\nSPRING, YEAR 1" in text_of(x))
     assert "Delaware" in spring.split("Due now:")[0]
     assert "W MHK S W ONO - DEL: supported." in spring
-    assert "The War Party in Delaware was driven off by Onondaga (Iroquois)." in spring
+    assert "The War Party in Delaware was dislodged by Onondaga (Iroquois)." in spring
     assert "Bots play: Apache, Blackfoot, Caddoan, Illinois, Muskhogean," in spring
     assert "Order sheet, change it and send it back:\n\nW POJ H\n" in spring
     assert max(len(line) for line in spring.splitlines()) <= 72

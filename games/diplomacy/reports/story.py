@@ -198,7 +198,7 @@ def _turning_points(board: Board, course: Sequence[PastTurn]) -> list[_Point]:
         now = _sole_leader(board, past.after)
         leaps = dict(_leaps(board, past))
         if now and ahead and now != ahead:
-            most = leaps.pop(now, (0, f"led with {count_noun(_counts(past.after)[now], 'centre')}"))[1]
+            most = leaps.pop(now, (0, f"reached {count_noun(_counts(past.after)[now], 'centre')}"))[1]
             text = f"{_when(past)}: {now} {most} and took the lead from {ahead}."
             points.append(_Point(number, 5, text))
         ahead = now or ahead

@@ -37,11 +37,11 @@ TAKEN = ("taken", "")
 @pytest.mark.parametrize(
     ("orders", "found"),
     [
-        (("place 4 Brown STL", "place 2 Brown SAC"), [TAKEN, ("void", "no more may be placed")]),
-        (("place 3 Brown STL", "place 2 Brown SAC"), [TAKEN, ("taken", "only 1 more may be placed")]),
+        (("place 4 Brown STL", "place 2 Brown SAC"), [TAKEN, ("void", "no more can be placed")]),
+        (("place 3 Brown STL", "place 2 Brown SAC"), [TAKEN, ("taken", "only 1 more can be placed")]),
         (
             ("move 3 Brown STL - N5", "move 2 Brown STL - S5"),
-            [TAKEN, ("void", "St. Louis has no Brown that may move")],
+            [TAKEN, ("void", "St. Louis only has no Brown that can move")],
         ),
         (("place 1 Brown STL", "place 1 Brown SAC", "move 4 Brown STL - N5"), [TAKEN, TAKEN, TAKEN]),
     ],
@@ -56,8 +56,8 @@ def test_a_plan_of_the_settlers(orders, found):
 @pytest.mark.parametrize(
     ("orders", "found"),
     [
-        (("place 4 Green N1", "place 1 Green N2"), [TAKEN, ("void", "no more may be placed")]),
-        (("move 2 Green N6 - N7",), [("void", "South Pass (N6) has only 1 Green that may move")]),
+        (("place 4 Green N1", "place 1 Green N2"), [TAKEN, ("void", "no more can be placed")]),
+        (("move 2 Green N6 - N7",), [("void", "South Pass (N6) has only 1 Green that can move")]),
     ],
 )
 def test_a_plan_of_the_nations(orders, found):

@@ -238,7 +238,7 @@ def test_a_retreat_prefers_its_own_country_and_company() -> None:
 @pytest.mark.clause("boer-war", "3.test")
 @pytest.mark.parametrize(("die", "gone", "boxes"), [(1, ("OLI",), ()), (2, (), ("OLI",))])
 def test_a_leader_without_sp_throws(die: int, gone: tuple, boxes: tuple) -> None:
-    """On 1 he is out of the game; else he waits in the Reorganization box."""
+    """On 1 he is out of the game; else he is in the Reorganization box."""
     state = war(**{**COLESBERG, "boers": "OLI COL 1"})
     fought, after = battle(state, "MOVE MET COL", ("C1 A1 T3", 6), ("T1 T2", 1), test_OLI=die)
     assert fought.difference >= 4

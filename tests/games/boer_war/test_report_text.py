@@ -65,7 +65,7 @@ def test_a_skirmish_and_an_evasion_are_told() -> None:
     state = war("DWT REI 3", "ELL LIN 2", side="empire", turn=3)
     done = play(state, "MOVE ELL REI", evade_REI=1, skirmish_REI_empire=6, skirmish_REI_boers=1)
     texts = told(done)
-    assert "De Wet could not evade at Reitz: 1 + 3 (Command) = 4." in texts
+    assert "De Wet couldn't evade at Reitz: 1 + 3 (Command) = 4." in texts
     (fought,) = [text for text in texts if text.startswith("Elliot (2 SP) fell on De Wet (3 SP) at Reitz")]
     assert "and won: 6 + 1 (Command) = 7 against 1 + 3 (Command) + 1 (off the railway) = 5." in fought
     away = told(play(state, "MOVE ELL REI", evade_REI=3))
@@ -98,10 +98,10 @@ def test_the_chance_of_a_further_action_is_shown_before_it_is_planned() -> None:
 @pytest.mark.parametrize(
     ("open_", "second", "third"),
     [
-        ((0, 0, 2), "certain, nothing is drawn", "certain, nothing is drawn"),
-        ((1, 0, 2), "none, nothing is drawn", None),
-        ((0, 2, 1), "certain, nothing is drawn", "1 GO! : 2 STOP, 33 %"),
-        ((0, 1, 0), "certain, nothing is drawn", "none, nothing is drawn"),
+        ((0, 0, 2), "certain, without a draw", "certain, without a draw"),
+        ((1, 0, 2), "none, without a draw", None),
+        ((0, 2, 1), "certain, without a draw", "1 GO! : 2 STOP, 33 %"),
+        ((0, 1, 0), "certain, without a draw", "none, without a draw"),
     ],
 )
 def test_what_is_certain_is_shown_as_such(open_, second, third) -> None:
@@ -118,10 +118,10 @@ def test_the_printed_example_is_remarked_upon_when_its_counters_lie_open() -> No
     by_rule = table(war(counters=disputed), "The draw")
     assert by_rule["Third action, if there is a second"] == ("1 GO! : 3 STOP, 25 %",)
     assert "2 STOP to 1 GO!" in by_rule.get("Remark", ("",))[0]
-    assert "This game goes by the rule" in by_rule["Remark"][0]
+    assert "This game follows the rule" in by_rule["Remark"][0]
     cup = table(war(counters=disputed, options={"pool": "stop_left_in_cup"}), "The draw")
     assert cup["Third action, if there is a second"] == ("1 GO! : 2 STOP, 33 %",)
-    assert "This game goes by the example" in cup["Remark"][0]
+    assert "This game follows the example" in cup["Remark"][0]
     assert "Remark" not in table(war(), "The draw")
 
 
@@ -141,7 +141,7 @@ def test_a_table_is_told_go_or_stop_and_shown_the_pool_alone() -> None:
 def test_the_third_action_is_told_as_the_last() -> None:
     state = war(options={"mode": "table"}, done=2)
     assert TELL.headline(play(state, "DONE").events) == (
-        "STOP: the round of the Boers is over with its third action."
+        "STOP: the round of the Boers is over after the third action."
     )
 
 
@@ -159,7 +159,7 @@ def test_the_tables_say_how_the_war_stands() -> None:
         boxes={"boers": ("MEY",)},
         fallen=("MAF",),
     )
-    stands = table(state, "How the war stands")
+    stands = table(state, "State of the war")
     assert stands["SP on the map"] == ("7", "13")
     assert stands["SP in the pool"] == ("0", "5")
     assert stands["SP scattered"] == ("2", "0")
@@ -193,7 +193,7 @@ def test_what_is_open_is_lawful_and_what_is_done_is_not_open() -> None:
 
 def test_in_the_guerrilla_war_camps_stand_against_recruits() -> None:
     state = war("DWT REI 2", "ELL KRO 2", turn=3, camps=("BLO", "PRE"), recruits=5, recruit_pool=14)
-    stands = table(state, "How the war stands")
+    stands = table(state, "State of the war")
     assert stands["Camps against R"] == ("R 5", "2 camps")
     assert stands["Recruits left"] == ("14", "")
     rows = dict(open_orders(state))
@@ -230,15 +230,15 @@ def test_every_refusal_has_words_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("given", "problem", "instead"),
     [
-        ("MOVE BUL COS LAD", "Colenso is held by the enemy, and a way may end there but not go on", None),
-        ("MOVE WHI COS", "White is shut up in Ladysmith and may only sally", "ASSAULT LAD"),
+        ("MOVE BUL COS LAD", "Colenso is enemy-held, so a move can end there but not pass through", None),
+        ("MOVE WHI COS", "White is besieged in Ladysmith and can only sally", "ASSAULT LAD"),
         (
             "MOVE CLE+BUL EST",
-            "Clery is no Commander-in-Chief and goes alone",
+            "Clery isn't a Commander-in-Chief and can only move alone",
             None,
         ),
-        ("REINFORCE CLE 9", "1 SP are the most now", None),
-        ("SIEGE LAD", "that is no order of the Empire in this Turn; there are ", None),
+        ("REINFORCE CLE 9", "1 SP is the limit now", None),
+        ("SIEGE LAD", "the Empire can't give that order in this Turn. Possible: ", None),
         ("REPAIR COS-EST", "", "REPAIR DEA-ORS"),
     ],
 )
@@ -260,7 +260,7 @@ def test_a_refusal_says_what_to_write_instead(given: str, problem: str, instead:
 
 
 @pytest.mark.clause("boer-war", "7.repair")
-@pytest.mark.parametrize(("die", "said"), [(4, "mended (4"), (3, "not mended yet (3")])
+@pytest.mark.parametrize(("die", "said"), [(4, "mended (4"), (3, "not repaired yet (3")])
 def test_a_repair_is_told_with_its_throw(die: int, said: str) -> None:
     state = war(garrisons="ORS 1", side="empire", cuts=("ORS-MOD",))
     events = play(state, "REPAIR ORS-MOD", repair_ORS_MOD=die).events
@@ -304,7 +304,7 @@ def test_a_whole_game_is_told_from_its_first_action_to_its_last(mode) -> None:
         TELL.tables(done.state)
         said += told(done)
     assert "Turn II begins, mid February to November 1900" in " ".join(said)
-    assert "over: all four Turns are played." in said[-1] or " won the war: " in said[-1]
+    assert "over: all four Turns are over." in said[-1] or " won the war: " in said[-1]
 
 
 # The map.

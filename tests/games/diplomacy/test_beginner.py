@@ -71,7 +71,7 @@ def test_who_does_not_act_rests_and_says_how_many_did():
     assert isinstance(planned["MAR"].order, Move), "it is closest to a centre to win"
     assert {planned[at].motive for at in ("PAR", "BRE")} == {Rests(actions=1, units=3)}
     assert frontier.said()["A PAR H"] == (
-        "rests, since a beginner acts with no more than one of three units this season"
+        "rests: as a beginner it orders only one of its three units this season"
     )
 
 
@@ -126,7 +126,7 @@ def test_the_way_is_chosen_by_what_else_lies_near_it():
     unit = situation.mine[0]
     spots = [Province(spot) for spot in ("BUR", "PIC")]
     spot, why = choose("step", spots, step_criteria(situation, unit, Province("BEL")), DICE, "step")
-    assert (spot, why.number, why.criterion) == ("BUR", 2, "this way nearer to another enemy's centre")
+    assert (spot, why.number, why.criterion) == ("BUR", 2, "by a route nearer to another enemy centre")
     calm = replace_fields(situation.view, centres={Province("PAR"): FRANCE, Province("BEL"): Seat("England")})
     situation = Frontier("standard", calm, FRANCE, "beginner").situation
     _, why = choose("step", spots, step_criteria(situation, unit, Province("BEL")), DICE, "step")

@@ -43,8 +43,8 @@ def test_builds_stand_with_the_places_where_they_are_possible():
     )
     assert table("Adjustments due", game, view) == (
         ("Austria", "two builds", "Budapest and Trieste"),
-        ("Italy", "one removal", "any of its units"),
-        ("Turkey", "nothing", "no starting centre is its own and empty"),
+        ("Italy", "one removal", "any unit"),
+        ("Turkey", "nothing", "no free home centre"),
     )
 
 
@@ -59,7 +59,7 @@ def test_a_nation_under_the_wrath_of_the_gods_is_told_so():
         taboo=False,
     )
     assert table("Adjustments due", game, view) == (
-        ("Iroquois", "nothing", "no builds up to the Winter of year 3"),
+        ("Iroquois", "nothing", "no builds until after the Winter of year 3"),
     )
 
 

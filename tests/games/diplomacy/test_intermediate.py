@@ -49,7 +49,7 @@ def motives(frontier: Frontier) -> dict[str, object]:
 def test_a_unit_is_attacked_with_more_than_can_hold_it():
     said = at_war("S", {"France": "A BUR A RUH A TYR", "Germany": "A MUN A BER"}, "MUN BER").said()
     assert said == {
-        "A BUR - MUN": "attacks an army of Germany in Munich with three against two",
+        "A BUR - MUN": "attacks an army of Germany in Munich, three against two",
         "A RUH S A BUR - MUN": "supports the move to Munich: the second of three needed",
         "A TYR S A BUR - MUN": "supports the move to Munich: the third of three needed",
     }
@@ -129,8 +129,8 @@ def test_an_army_is_carried_to_a_centre_where_it_can_walk_nowhere():
         "standard", state("standard", "S", {"England": "A LON F NTH"}, centres), Seat("England")
     )
     assert frontier.said() == {
-        "A LON - HOL": "is carried over the water for Holland by one fleet",
-        "F NTH C A LON - HOL": "carries the army in London to Holland",
+        "A LON - HOL": "is convoyed towards Holland by one fleet",
+        "F NTH C A LON - HOL": "convoys the army in London to Holland",
     }
     orders = {Seat("England"): [one.order for one in frontier.planned()]}
     after = frontier.game.rules.adjudicate(frontier.state, orders, SealedDice(b"", "", 0)).state
@@ -165,7 +165,7 @@ def nootka(season: str, at: str, **fields) -> Frontier:
 
 def test_nootka_is_won_by_building_launching_and_landing():
     assert nootka("S", "39").said() == {
-        "W CNK B CANOE": "builds a canoe-fleet to go towards Nootka, three steps away"
+        "W CNK B CANOE": "builds a canoe-fleet and towards Nootka, three steps away"
     }
     afloat = nootka("S", "39", canoes={Province("39"): 1})
     assert afloat.said() == {"W CNK - NSD CANOE": "by canoe towards Nootka, three steps away"}
@@ -192,7 +192,7 @@ def test_who_comes_ashore_is_not_supported():
 
 def test_who_is_on_the_bay_waits_out_the_year_and_comes_off_it():
     waiting = nootka("F", "b", bay_entered={Province("b"): "S1M"})
-    assert waiting.said() == {"W HBY H": "crosses Hudson Bay, since S1M: a whole year"}
+    assert waiting.said() == {"W HBY H": "keeps crossing Hudson Bay, which takes a year (since S1M)"}
     over = replace(waiting, state=replace_fields(waiting.state, phase=Phase(season="S", year=2, kind="M")))
     (one,) = over.planned()
     assert INDIAN.is_land(one.order.to)
@@ -250,7 +250,7 @@ def test_it_builds_where_an_enemy_can_come_then_nearest_to_the_front():
     first, *_ = frontier.player.orders(position, due, frontier.dice)
     assert isinstance(first.order, Build)
     assert first.order.unit.at == "WAR"
-    assert first.reason == "builds an army: a site to which enemies can come"
+    assert first.reason == "builds an army: a site that enemies can reach"
     safe = adjusting({"Germany": "A TYR"}, {"Russia": "WAR MOS SEV STP", "Germany": "BER"})
     choice, *_ = frontier.player.orders(safe, due, frontier.dice)
     assert choice.reason != first.reason
@@ -263,7 +263,7 @@ def test_it_removes_who_keeps_no_centre():
     (choice,) = frontier.player.orders(position, due, frontier.dice)
     assert choice.order == Disband(unit=choice.order.unit)
     assert choice.order.unit.at == "UKR"
-    assert choice.reason == "the one that is needed least: keeps no centre"
+    assert choice.reason == "disbands the unit that it needs least: guards no centre"
 
 
 def test_nobody_retreats_into_the_taboo_province():
@@ -283,7 +283,7 @@ def test_nobody_retreats_into_the_taboo_province():
     (due,) = rules.due(fled)
     (choice,) = bot.orders(fled, due, SealedDice(b"", "", 0))
     assert isinstance(choice.order, Disband)
-    assert choice.reason == "every way out is taken by its own, or taboo"
+    assert choice.reason == "disbands: every retreat is taboo or taken by its own units"
     (choice,) = bot.orders(replace_fields(fled, taboo=False), due, SealedDice(b"", "", 0))
     assert choice.order == Move(unit=beaten.unit.piece, to=Province("120"))
 

@@ -274,20 +274,20 @@ def test_a_place_is_left_empty_until_one_refuses_it():
 def test_a_truce_is_accepted_and_how_long_it_is_kept_is_told():
     told = answer("propose truce")
     assert told.startswith("Accept truce.\n")
-    assert "or have four centres more than we" in told
-    assert "or have two centres more than we" in answer("propose truce", temper="raider")
+    assert "or lead us by four centres." in told
+    assert "or lead us by two centres." in answer("propose truce", temper="raider")
 
 
 @pytest.mark.parametrize(
     ("owned", "units", "why"),
     [
-        ({"France": "PAR BRE MAR MUN", "Germany": "BER KIE"}, {}, "You own a centre that was ours"),
-        ({}, {"France": "A KIE", "Germany": "A MUN"}, "You stand in a centre of ours"),
-        ({"France": "PAR BRE MAR SPA POR BEL HOL"}, {}, "You have four centres more than we"),
+        ({"France": "PAR BRE MAR MUN", "Germany": "BER KIE"}, {}, "You own one of our home centres."),
+        ({}, {"France": "A KIE", "Germany": "A MUN"}, "You have a unit in one of our centres"),
+        ({"France": "PAR BRE MAR SPA POR BEL HOL"}, {}, "You lead us by four centres or more."),
         (
             {"Italy": "", "Austria": "", "England": ""},
             {"Italy": "", "Austria": "", "England": ""},
-            "somebody has to win",
+            "with no one left to fight",
         ),
     ],
 )
@@ -308,7 +308,7 @@ def test_half_of_those_who_are_left_are_friends_enough():
         says(heard(*some, ("France", "Germany", "propose truce"))) for some in (letters[:2], letters)
     )
     assert one["France"].startswith("Accept truce.")
-    assert both["France"] == "Refuse truce.\nWe have friends enough among those who are left."
+    assert both["France"] == "Refuse truce.\nWe already have enough friends in this game."
 
 
 def test_a_guardian_bears_more_than_a_raider():
@@ -320,18 +320,18 @@ def test_a_guardian_bears_more_than_a_raider():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("propose attack on Belgium", "Accept attack on Belgium.\nIt counts two steps nearer"),
-        ("propose attack on Munich", "Refuse attack on Munich.\nThat is ours."),
-        ("propose attack on Paris", "Refuse attack on Paris.\nThat is yours."),
-        ("propose attack on Germany", "Refuse attack on Germany.\nThat is ours."),
-        ("propose attack on Burgundy", "Refuse attack on Burgundy.\nThat is yours."),
-        ("propose attack on Naples", "Refuse attack on Naples.\nNone of our units is next to it."),
-        ("propose attack on Tyrolia", "Refuse attack on Tyrolia.\nThere is no supply centre to win."),
+        ("propose attack on Belgium", "Accept attack on Belgium.\nWe will treat it as two steps nearer"),
+        ("propose attack on Munich", "Refuse attack on Munich.\nThat's ours."),
+        ("propose attack on Paris", "Refuse attack on Paris.\nThat's yours."),
+        ("propose attack on Germany", "Refuse attack on Germany.\nThat's ours."),
+        ("propose attack on Burgundy", "Refuse attack on Burgundy.\nThat's yours."),
+        ("propose attack on Naples", "Refuse attack on Naples.\nNone of our units can reach it."),
+        ("propose attack on Tyrolia", "Refuse attack on Tyrolia.\nThere's no supply centre there to win."),
         ("propose attack on Austria", "Accept attack on Austria."),
-        ("propose attack on Russia", "Refuse attack on Russia.\nThat nation is too far from us."),
+        ("propose attack on Russia", "Refuse attack on Russia.\nThey are too far away from us."),
         (
             "propose attack on Prusia",
-            "Refuse attack on Prusia.\nThere is no place or nation called Prusia here.",
+            "Refuse attack on Prusia.\nThe map has no province or power called Prusia.",
         ),
     ],
 )
@@ -342,11 +342,11 @@ def test_an_attack_is_accepted_where_the_bot_can_take_part(text, told):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("Burgundy", "Accept demilitarised Burgundy.\nWe order nobody there"),
-        ("Belgium", "Refuse demilitarised Belgium.\nThere is a supply centre"),
-        ("Picardy", "Refuse demilitarised Picardy.\nSomebody stands there."),
-        ("Gascony", "Refuse demilitarised Gascony.\nIt does not lie between our units and yours."),
-        ("Prusia", "Refuse demilitarised Prusia.\nThere is no place or nation called Prusia here."),
+        ("Burgundy", "Accept demilitarised Burgundy.\nWe won't order units there"),
+        ("Belgium", "Refuse demilitarised Belgium.\nIt has a supply centre."),
+        ("Picardy", "Refuse demilitarised Picardy.\nThere's a unit there."),
+        ("Gascony", "Refuse demilitarised Gascony.\nIt isn't between our units and yours."),
+        ("Prusia", "Refuse demilitarised Prusia.\nThe map has no province or power called Prusia."),
     ],
 )
 def test_what_lies_between_two_nations_is_left_empty(text, told):
@@ -358,7 +358,7 @@ def test_one_place_is_left_empty_with_each_nation():
     ruhr = {**UNITS, "France": "A PIC A BEL", "Germany": "A MUN F KIE"}
     letters = (*LEFT_EMPTY, ("France", "Germany", "propose demilitarised Ruhr"))
     told = says(heard(*letters, turn="S1901M"), view(units=ruhr))["France"]
-    assert told == "Refuse demilitarised Ruhr.\nWe leave one place empty with you already."
+    assert told == "Refuse demilitarised Ruhr.\nWe already leave another province empty with you."
     assert answer("propose demilitarised Ruhr", view(units=ruhr)).startswith("Accept")
 
 
@@ -366,18 +366,18 @@ def test_a_friend_is_not_attacked_and_a_target_is_no_friend():
     """Why is not told: what was agreed with others is between them."""
     with_austria = ("Austria", "Germany", "propose truce"), ("Germany", "Austria", "Accept truce.")
     told = says(heard(*with_austria, ("France", "Germany", "propose attack on Austria")))
-    assert told["France"] == "Refuse attack on Austria.\nWe do not attack there."
+    assert told["France"] == "Refuse attack on Austria.\nWe won't attack there."
     against = (
         ("France", "Germany", "propose attack on Austria"),
         ("Germany", "France", "Accept attack on Austria."),
     )
     told = says(heard(*against, ("Austria", "Germany", "propose truce")))
-    assert told["Austria"] == "Refuse truce.\nOur plans are made for the moment."
+    assert told["Austria"] == "Refuse truce.\nWe have other plans for now."
 
 
 def test_who_is_out_of_the_game_is_told_so():
     told = answer("propose truce", by="Turkey")
-    assert told == "Refuse truce.\nYour nation is no longer in the game."
+    assert told == "Refuse truce.\nYou are no longer in the game."
 
 
 def test_several_proposals_get_one_letter_and_no_more_than_three_answers():
@@ -423,7 +423,7 @@ def test_who_accepts_what_has_lapsed_is_told_so():
     """He would count on it else."""
     late = ("Germany", "France", "@S1901M Propose truce."), ("France", "Germany", "accept")
     told = says(heard(*late, turn="F1901M"))["France"]
-    assert told.startswith("There is nothing to accept.\nA proposal stands until its turn is played")
+    assert told.startswith("There is nothing to accept.\nProposals lapse when the turn runs.")
     assert WORDS.read(told) == ()
     assert "France" not in says(heard(*late, ("Germany", "France", told), turn="F1901M"))
     assert "France" in says(heard(("France", "Germany", "Accept attack on Belgium")))
@@ -500,7 +500,7 @@ def test_the_end_of_a_truce_is_told_before_it_ends():
     letters = ("France", "Germany", "@S1901M propose truce"), ("Germany", "France", "@S1901M Accept truce.")
     ahead = view({**CENTRES, "France": "PAR BRE MAR SPA POR BEL HOL"})
     told = says(heard(*letters, turn="F1901M"), ahead)["France"]
-    assert told.startswith("Refuse truce.\nYou have four centres more than we")
+    assert told.startswith("Refuse truce.\nYou lead us by four centres or more.")
     assert bound(*letters, ("Germany", "France", f"@F1901M {told}"), turn="F1901M") == Pact()
     assert "Refuse" not in says(heard(*letters, turn="F1901M"))["France"]
 
@@ -514,19 +514,19 @@ TRUCE_KEPT = ("France", "Germany", "@S1901M propose truce"), ("Germany", "France
         (
             LEFT_EMPTY,
             {"France": "A BUR"},
-            "Refuse demilitarised Burgundy.\nYou stand there. " + BROKEN_WORD_PHRASE,
+            "Refuse demilitarised Burgundy.\nYou have a unit there. " + BROKEN_WORD_PHRASE,
         ),
-        (LEFT_EMPTY, {"Germany": "A BUR"}, "Refuse demilitarised Burgundy.\nWe stand there. We are free"),
-        (LEFT_EMPTY, {"Italy": "A BUR"}, "Refuse demilitarised Burgundy.\nSomebody else stands there. We"),
+        (LEFT_EMPTY, {"Germany": "A BUR"}, "Refuse demilitarised Burgundy.\nWe have a unit there. We are free"),
+        (LEFT_EMPTY, {"Italy": "A BUR"}, "Refuse demilitarised Burgundy.\nThere is another unit there. We"),
         (
             TRUCE_KEPT,
             {"France": "A KIE", "Germany": "A BER"},
-            "stand in a centre of ours. " + BROKEN_WORD_PHRASE,
+            "You have a unit in one of our centres. " + BROKEN_WORD_PHRASE,
         ),
         (
             (*TRUCE_KEPT, *LEFT_EMPTY),
             {"France": "A KIE", "Germany": "A BER"},
-            f"{BROKEN_WORD_PHRASE}\n\nRefuse demilitarised Burgundy.\nYou stand in a centre of ours. "
+            f"{BROKEN_WORD_PHRASE}\n\nRefuse demilitarised Burgundy.\nYou have a unit in one of our centres. "
             f"{BROKEN_WORD_PHRASE}",
         ),
     ],
@@ -544,12 +544,12 @@ def test_who_broke_his_word_is_not_believed_for_three_years_each_time():
     broken = (
         "Germany",
         "France",
-        f"@F1901M Refuse truce.\nYou stand in a centre of ours. {BROKEN_WORD_PHRASE}",
+        f"@F1901M Refuse truce.\nYou have a unit in one of our centres. {BROKEN_WORD_PHRASE}",
     )
     letters = (*TRUCE_KEPT, broken)
     for text in ("propose truce", "propose attack on Belgium", "propose demilitarised Burgundy"):
         told = says(heard(*letters, ("France", "Germany", text), turn="S1904M"), view(units=APART))["France"]
-        assert told.splitlines()[1] == "By our count you have broken your word once in F1901M."
+        assert told.splitlines()[1] == "You broke your word to us in F1901M."
     assert "France" not in says(heard(*letters, turn="S1904M"), view(units=APART)), (
         "nothing is proposed to him"
     )
@@ -558,13 +558,13 @@ def test_who_broke_his_word_is_not_believed_for_three_years_each_time():
     again = (
         ("France", "Germany", "@F1904M propose truce"),
         ("Germany", "France", "@F1904M Accept truce."),
-        ("Germany", "France", f"@F1905M Refuse truce.\nYou stand in a centre of ours. {BROKEN_WORD_PHRASE}"),
+        ("Germany", "France", f"@F1905M Refuse truce.\nYou have a unit in one of our centres. {BROKEN_WORD_PHRASE}"),
     )
     told = {
         turn: says(heard(*letters, *again, asked, turn=turn))["France"].splitlines()[1]
         for turn in ("S1911M", "F1911M")
     }
-    assert told["S1911M"] == "By our count you have broken your word two times, the last one in F1905M."
+    assert told["S1911M"] == "You broke your word to ustwo times, the last one in F1905M."
     assert told["F1911M"].startswith("We attack you last of all")
 
 
@@ -582,7 +582,7 @@ def test_who_accuses_the_bot_has_not_broken_his_own_word():
     ended = (
         "France",
         "Germany",
-        f"@F1901M refuse truce\nYou stand in a centre of ours. {BROKEN_WORD_PHRASE}",
+        f"@F1901M refuse truce\nYou have a unit in one of our centres. {BROKEN_WORD_PHRASE}",
     )
     asked = ("France", "Germany", "propose truce")
     assert says(heard(*TRUCE_KEPT, ended, asked, turn="S1902M"))["France"].startswith("Accept")
@@ -611,7 +611,7 @@ def test_a_truce_ends_before_the_friend_is_attacked_since_nothing_else_is_left()
     owned = {**dict.fromkeys(CENTRES, ""), "France": CENTRES["France"], "Germany": others}
     left = view(owned, {"France": "A GAS", "Germany": "A PRU", "Italy": "A TUS"})
     told = says(heard(*TRUCE_KEPT, turn="F1901M"), left).get("France")
-    assert told == "Refuse truce.\nNothing is left for us to win but from friends. Our truce is over."
+    assert told == "Refuse truce.\nOnly our friends have centres left for us to win. Our truce is over."
 
 
 @pytest.mark.parametrize(
@@ -625,7 +625,7 @@ def test_who_lacks_three_centres_is_about_to_win(german, ends):
     left = view(owned, {"France": "A GAS", "Germany": "A PRU", "Italy": "A TUS"})
     told = says(heard(*TRUCE_KEPT, turn="F1901M"), left, "guardian").get("France", "")
     win = (
-        "Refuse truce.\nYou are about to win, and then everybody has to stand against you. Our truce is over."
+        "Refuse truce.\nYou are about to win, so everyone has to stop you. Our truce is over."
     )
     assert (told == win) is ends
 
@@ -641,13 +641,13 @@ def accounted(*said: tuple[str, str | None, str]) -> list[str]:
 
 def test_all_are_told_at_the_end_what_became_of_what_was_agreed():
     italian = ("Italy", "Germany", "@S1901M propose truce"), ("Germany", "Italy", "@S1901M Accept truce.")
-    why = f"You stand there. {BROKEN_WORD_PHRASE}"
+    why = f"You have a unit there. {BROKEN_WORD_PHRASE}"
     broken = ("Germany", "France", f"@F1903M Hear us.\n\nRefuse demilitarised Burgundy.\n{why}\n\nYours")
     assert accounted(*italian) == [], "what is kept needs no words"
     assert accounted(*italian, *LEFT_EMPTY, broken) == [
         f'- Burgundy left empty with France, from S1901M: we ended it in F1903M, and wrote: "{why}"',
-        "- By our count France broke its word one time.",
-        "- All that we had agreed to with Italy stood to the end.",
+        "- By our count, France broke its word once.",
+        "- Our agreements with Italy lasted to the end.",
     ]
     assert accounted(*TRUCE_KEPT, ("France", "Germany", "@F1902M refuse truce")) == [
         "- Truce with France, from S1901M: France ended it in F1902M."

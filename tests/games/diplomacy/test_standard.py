@@ -255,4 +255,4 @@ def test_every_choice_is_listed_and_says_why():
 
 def test_lists_name_armies_fleets_and_coasts():
     tables = {table.title: dict(row[:2] for row in table.rows) for table in GAME.telling.tables(OPENING)}
-    assert tables["Where everybody stands"]["Russia"] == "A MOS, F SEV, F STP/SC, A WAR"
+    assert tables["Positions"]["Russia"] == "A MOS, F SEV, F STP/SC, A WAR"

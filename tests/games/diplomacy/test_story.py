@@ -106,8 +106,8 @@ def test_help_makes_a_stab_worse_and_so_does_what_was_taken():
         if line.heading == STABS_HEADING
     ]
     assert told == [
-        "Spring 1903: Italy attacked Austria at Trieste after four seasons of peace, in which they had "
-        "helped each other four times, and took Trieste within two years."
+        "Spring 1903: Italy attacked Austria at Trieste after four seasons of peace (they had helped "
+        "each other four times), and took Trieste within two years."
     ]
 
 
@@ -130,12 +130,12 @@ def test_turning_points_are_the_lead_homes_leaps_and_deaths():
     ]
     told = story(BOARD, course)
     assert [line.text for line in told if line.heading == TURNING_POINTS_HEADING] == [
-        "Fall 1901: Austria was out of the game; Budapest, the last of it, had gone to Italy.",
-        "Fall 1901: Italy rose from three to six centres, ahead of all; the last to be so was Russia.",
-        "Fall 1901: Trieste, the first home that Austria lost, fell to Italy.",
+        "Fall 1901: Austria was eliminated. It lost its last centre, Budapest, to Italy.",
+        "Fall 1901: Italy rose from three to six centres and took the lead from Russia.",
+        "Fall 1901: Austria lost its first home centre, Trieste, to Italy.",
     ]
     (end,) = [line.text for line in told if line.heading == ENDING_HEADING]
-    assert end.startswith("Italy won, in Fall 1902, after three turns. Supply centres: ")
+    assert end.startswith("Italy won in Fall 1902, after three phases. Supply centres: ")
 
 
 def test_awards_go_to_whoever_did_most_and_none_for_little():
@@ -144,8 +144,8 @@ def test_awards_go_to_whoever_did_most_and_none_for_little():
     few = [past(0, attack, attack)]
     assert awards(BOARD, few) == []
     assert awards(BOARD, few * 3) == [
-        "The rock: Austria, with six attacks on held centres beaten off.",
-        "The door that stayed shut: Italy, with six moves in vain.",
+        "Rock: Austria beat off six attacks on centres.",
+        "Closed door: Italy had six moves that failed.",
     ]
 
 

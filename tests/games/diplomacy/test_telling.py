@@ -87,7 +87,7 @@ def test_advice_names_what_would_be_lawful():
     move = Move(unit=piece("10"), to=Province("1"))
     objection = RULES.check(OPENING, IROQUOIS, move)
     advice = TELLING.advise(OPENING, objection)
-    assert advice.problem.startswith("Mohawk does not border Kwakiutl; possible: ")
+    assert advice.problem.startswith("Mohawk doesn't border Kwakiutl; possible: ")
     assert advice.instead is None, "none of these is near to Kwakiutl in spelling"
 
 
@@ -96,7 +96,7 @@ def test_an_order_that_went_is_told_once_and_one_that_did_not_with_names_and_rea
     assert told(resolved(move, "moved")) == "Iroquois | W MHK - DEL: Mohawk → Delaware."
     stood_off = Reason(code="stood-off", by=(unit("Dakota", "60"),))
     assert told(resolved(move, "bounced", stood_off)) == (
-        "Iroquois | W MHK - DEL: Mohawk → Delaware bounced: stood off with Susquehanna (Dakota). | failed"
+        "Iroquois | W MHK - DEL: Mohawk → Delaware bounced: stand-off with Susquehanna (Dakota). | failed"
     )
     support = SupportMove(unit=piece("11"), other=piece("10"), to=Province("61"))
     cut = Reason(code="cut", by=(unit("Dakota", "12"), unit("neutral", "61")))
@@ -116,11 +116,11 @@ def test_a_dislodged_unit_is_told_of_twice_its_order_and_where_it_may_go():
         unit=unit("Iroquois", "10"), by=unit("Dakota", "61"), retreats=(Province("11"), Province("9"))
     )
     assert told(beaten) == (
-        "Dislodged | Mohawk (Iroquois) was driven out by Delaware (Dakota) "
-        "and may retreat to Oneida or Pequot."
+        "Dislodged | Mohawk (Iroquois) was dislodged by Delaware (Dakota) "
+        "and can retreat to Oneida or Pequot."
     )
     lost = Dislodged(unit=unit("Iroquois", "10"), by=unit("Dakota", "61"), retreats=())
-    assert told(lost).endswith("was driven out by Delaware (Dakota), had nowhere to go, and is gone.")
+    assert told(lost).endswith("was dislodged by Delaware (Dakota), couldn't retreat, and was destroyed.")
 
 
 def test_a_neutral_that_only_held_is_no_news():
@@ -130,7 +130,7 @@ def test_a_neutral_that_only_held_is_no_news():
     gone = Resolved(
         power=NEUTRAL, unit=piece("15"), order=None, outcome="removed", reason=reason, dislodged=True
     )
-    assert told(gone) == "Neutral | The War Party in Huron was driven off by Seneca (Iroquois)."
+    assert told(gone) == "Neutral | The War Party in Huron was dislodged by Seneca (Iroquois)."
 
 
 def test_the_headline_tells_who_took_what_from_whom():
@@ -141,11 +141,12 @@ def test_the_headline_tells_who_took_what_from_whom():
         Eliminated(power=Seat("Illinois")),
     )
     assert TELLING.headline(events) == (
-        "Illinois is out of the game. Iroquois took Santee from Dakota, and Huron; Dakota took Chippewa."
+        "Illinois is out of the game. Iroquois took Santee from Dakota, and neutral Huron. "
+        "Dakota took neutral Chippewa."
     )
     ended = Ended(winners=(IROQUOIS,), reason="centres")
     assert TELLING.headline((*events, ended)).startswith("Iroquois won the game. ")
-    assert told(ended) == "The end | Iroquois won the game: it has the supply centres to win."
+    assert told(ended) == "The end | Iroquois won the game: enough supply centres."
 
 
 def test_the_headline_of_a_battle_and_of_a_quiet_turn():
@@ -154,7 +155,7 @@ def test_the_headline_of_a_battle_and_of_a_quiet_turn():
     assert TELLING.headline([resolved(Move(unit=piece("10"), to=Province("61")), "bounced")]) == (
         "One move failed."
     )
-    assert TELLING.headline([resolved(Hold(unit=piece("10")), "held")]) == "Nothing stirred."
+    assert TELLING.headline([resolved(Hold(unit=piece("10")), "held")]) == "Nothing moved."
 
 
 @pytest.mark.long
@@ -204,7 +205,7 @@ def test_the_tables_count_what_there_is():
     standings, where, owned = TELLING.tables(OPENING)
     assert standings.columns == ("Nation", "Supply centres", "War Parties")
     assert ("Iroquois", "4", "4") in standings.rows
-    assert standings.rows[-1] == ("unowned or neutral", "18", "10")
+    assert standings.rows[-1] == ("neutral", "18", "10")
     assert dict(where.rows)["Iroquois"] == "MHK, ONE, ONO, SEN"
     assert dict(where.rows)["neutral"].split(", ")[:2] == ["CRE", "HUR"]
     assert dict(owned.rows)["Dakota"] == "TET, YKT, SIS, SNT"

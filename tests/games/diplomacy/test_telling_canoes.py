@@ -47,11 +47,11 @@ SENTENCES: list[tuple[Event, str]] = [
     (resolved(BuildCanoe(unit=piece("10")), "built"), "W MHK B CANOE: built."),
     (
         resolved(BuildCanoe(unit=piece("10")), "disrupted", Reason(code="attacked", by=FOE)),
-        "the building of a canoe-fleet in Mohawk was spoilt: attacked by Pequot (Dakota).",
+        "the building of a canoe-fleet in Mohawk was disrupted: attacked by Pequot (Dakota).",
     ),
     (
         resolved(BuildCanoe(unit=piece("44")), "void", Reason(code="no-shore")),
-        "the building of a canoe-fleet in Lemhi Shoshoni was void: it is no shore.",
+        "no canoe-fleet was built in Lemhi Shoshoni: the province has no shore.",
     ),
     (
         resolved(Move(unit=piece("10"), to=Province("c"), canoe=True), "moved"),
@@ -59,27 +59,27 @@ SENTENCES: list[tuple[Event, str]] = [
     ),
     (
         resolved(Move(unit=piece("c"), to=Province("10")), "bounced", Reason(code="occupied", by=FOE)),
-        "St. Lawrence River → Mohawk drew back: Pequot (Dakota) stayed there.",
+        "St. Lawrence River → Mohawk turned back: Pequot (Dakota) stayed there.",
     ),
     (resolved(Destroy(at=Province("10")), "destroyed"), "DESTROY MHK: destroyed."),
     (
         resolved(Destroy(at=Province("10")), "void", Reason(code="none-there")),
-        "no canoe-fleet in Mohawk was burnt: no canoe-fleet lay there.",
+        "no canoe-fleet in Mohawk was destroyed: there was no canoe-fleet.",
     ),
     (
         resolved(Move(unit=piece("69"), to=Province("120")), "moved", Reason(code="taboo")),
-        "Miami → Hopewell Mounds: it broke the taboo and was gone at once.",
+        "Miami → Hopewell Mounds: it broke the taboo and was removed at once.",
     ),
-    (TAKEN, "Dakota took two canoe-fleets in Mohawk from Mohawk (Iroquois)."),
+    (TAKEN, "Dakota captured two canoe-fleets in Mohawk from Mohawk (Iroquois)."),
     (
         BROKEN,
-        "Illinois came from Miami and set foot in Hopewell Mounds: its War Party is no more, and it builds "
-        "nothing in the Winters of the years 1 and 2.",
+        "Illinois entered Hopewell Mounds from Miami and broke the taboo. Its War Party is removed, and it "
+        "can't build in the Winters of years 1 and 2.",
     ),
-    (storm(4), "Dakota on Hudson Bay came through: the die showed 4, and only a 1 or a 6 sinks."),
+    (storm(4), "Dakota on Hudson Bay survived: the roll was 4, and only a 1 or a 6 sinks it."),
     (
         storm(6),
-        "Dakota on Hudson Bay went down, canoe-fleet and War Party: the die showed 6, and a 1 or a 6 sinks.",
+        "Dakota on Hudson Bay sank with its canoe-fleet: the roll was 6, and a 1 or a 6 sinks it.",
     ),
 ]
 
@@ -116,9 +116,9 @@ def test_no_sentence_of_the_water_is_an_order_when_it_is_quoted_back(event, sent
 
 def test_the_headline_has_the_taboo_and_the_storms():
     assert TELLING.headline([BROKEN, storm(6)]) == (
-        "Illinois broke the taboo of Hopewell Mounds; a storm on Hudson Bay sank Dakota."
+        "Illinois broke the taboo of Hopewell Mounds. A storm on Hudson Bay sank Dakota."
     )
-    assert TELLING.headline([storm(3)]) == "Dakota weathered a storm on Hudson Bay."
+    assert TELLING.headline([storm(3)]) == "Dakota survived a storm on Hudson Bay."
     built = resolved(BuildCanoe(unit=piece("10")), "built")
     assert TELLING.headline([built]) == "One canoe-fleet was built."
     assert TELLING.headline([built, built]) == "Two canoe-fleets were built."
@@ -132,9 +132,9 @@ def test_the_tables_say_what_lies_ashore_who_is_afloat_and_who_may_not_build():
     tables = {table.title: table.rows for table in TELLING.tables(view)}
     assert tables["Canoe-fleets ashore"] == (("Mohawk", "2"),)
     assert tables["War Parties afloat"] == (("Dakota", "Hudson Bay", "S1M"),)
-    assert tables["Under the wrath of the gods"] == (("Illinois", "year 2"),)
+    assert tables["Broke the taboo"] == (("Illinois", "year 2"),)
     dry = [table.title for table in TELLING.tables(position(units={"Dakota": ["W SNT"]}))]
-    assert dry == ["Standings", "Where everybody stands", "Who owns what"]
+    assert dry == ["Standings", "Positions", "Supply centres"]
 
 
 @pytest.mark.long

@@ -19,11 +19,11 @@ from games.protocol.bot_skills import Correspondence, PressMessage
 from games.record import replace_fields
 from tests.kit.frontier import state as frontier
 
-OWNED_FROM_THE_START = "You own a centre that was ours from the start."
-STANDS = "You stand in a centre of ours."
-WINS = "You are about to win, and then everybody has to stand against you."
-LEADS = re.compile(r"You have (\w+) centres more than we, or better\.")
-THERE = re.compile(r"(You stand|We stand|Somebody else stands) there\.")
+OWNED_FROM_THE_START = "You own one of our home centres."
+STANDS = "You have a unit in one of our centres."
+WINS = "You are about to win, so everyone has to stop you."
+LEADS = re.compile(r"You lead us by (\w+) centres or more\.")
+THERE = re.compile(r"(You have a unit|We have a unit|There is another unit) there\.")
 ALL_FRIENDS = "Nothing is left for us to win but from friends."
 SOLO = 3
 """Who lacks so many centres at most is about to win."""
@@ -150,7 +150,7 @@ def reasons(at: Situation, us: Seat, other: Seat, part: str) -> Iterator[tuple[s
     if there := THERE.search(part):
         (matter,) = [one.matter for one in wording(at.board).read(part) if one.matter is not None]
         holder = standing.get(matter.place)
-        whose = {other: "You stand", us: "We stand"}.get(holder, "Somebody else stands")
+        whose = {other: "You have a unit", us: "We have a unit"}.get(holder, "There is another unit")
         yield "there", holder is not None and there[1] == whose
     if ALL_FRIENDS in part:
         friends = {*at.friends, *at.pact.truces}

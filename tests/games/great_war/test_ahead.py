@@ -55,11 +55,11 @@ def test_in_round_2_the_line_for_it_is_for_now():
     ("text", "problem"),
     [
         ("DEFEND 2ND: B-KS", "in this Turn you attack"),
-        ("ATTACK 2ND: B-AS", "B-AS Georges Guynemer is not in your hand"),
-        ("ATTACK 2ND: B-QS", "B-QS British Infantry is not in your hand; you hold B-KS"),
-        ("CANCEL R-KH WITH W02 2ND", "W02 T.E. Lawrence is not in your hand"),
-        ("BONUS: B09", "B09 Creeping Barrage is not in your hand"),
-        ("BLOCKADE: B-2S > BEST", "B-2S Allies Naval Blockade is not in your hand"),
+        ("ATTACK 2ND: B-AS", "B-AS Georges Guynemer isn't in your hand"),
+        ("ATTACK 2ND: B-QS", "B-QS British Infantry isn't in your hand; you hold B-KS"),
+        ("CANCEL R-KH WITH W02 2ND", "W02 T.E. Lawrence isn't in your hand"),
+        ("BONUS: B09", "B09 Creeping Barrage isn't in your hand"),
+        ("BLOCKADE: B-2S > BEST", "B-2S Allies Naval Blockade isn't in your hand"),
     ],
 )
 def test_what_cannot_come_is_foreseen(text, problem):

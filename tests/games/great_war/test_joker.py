@@ -13,7 +13,7 @@ from games.great_war.tables import tables
 from tests.games.great_war.front import GAME, RULES, field, order, play
 
 JOKERS = ("B-JK1", "B-JK2", "R-JK1", "R-JK2")
-SAID = "cancels any card or is added AS WILD to any of yours for 8"
+SAID = "cancels any card or can be added AS WILD to any of your cards for 8"
 
 
 def in_hand(stage):
@@ -37,7 +37,7 @@ def test_help_and_rules_describe_it_as_the_hand_does(told):
 def test_moves_names_both_ways_in_the_same_words():
     view = RULES.view(in_hand("round 1"), PLAYER)
     words = [one.words for one in legal_orders(view) if "B-JK1" in GAME.notation.write(one.order)]
-    assert "added AS WILD to one of yours for 8" in words
+    assert "added AS WILD to one of your cards for 8" in words
     assert "the base of the Round: cancels R-KH" in words
 
 
@@ -68,5 +68,5 @@ def test_as_wild_it_cannot_come_first():
     assert found is not None
     assert (
         advice(found, book(), 1).problem
-        == "a Joker AS WILD is added to a card of yours and cannot come first"
+        == "a Joker AS WILD is added to another card, so it can't come first"
     )

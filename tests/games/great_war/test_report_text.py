@@ -34,7 +34,7 @@ def test_a_round_is_told_card_by_card_with_the_ais_reason():
         "The AI: R-KS German 42 cm Howitzer, added to R-QS, 15 BP; cancels B-8D Reinforced Trenches." in texts
     )
     reason = next(text for text in texts if text.startswith("Why the AI plays so"))
-    assert reason == "Why the AI plays so: Swing +40; it takes B-8D out of play."
+    assert reason == "The AI's reason: Swing +40; it takes B-8D out of play."
 
 
 @pytest.mark.clause("great-war", "M.reason")
@@ -51,11 +51,11 @@ def test_a_round_is_told_card_by_card_with_the_ais_reason():
         ),
         (
             {"case": "bonus", "dice": (4, 2), "kind": "bonus", "both": True, "cards": ("B07",)},
-            f"The dice ask for a Bonus card: {book().full_name(CardId('B07'))}.",
+            f"Its roll called for a Bonus card: {book().full_name(CardId('B07'))}.",
             "either kind could take a card out of play",
         ),
         ({"case": "bonus", "dice": (4,), "kind": "bonus"}, None, "it holds none"),
-        ({"case": "bonus", "dice": (3,)}, None, "nothing is laid"),
+        ({"case": "bonus", "dice": (3,)}, None, "plays no card"),
     ],
 )
 def test_what_else_the_ai_holds_is_told_when_its_hand_is_open(why, hidden, told_then):
@@ -63,7 +63,7 @@ def test_what_else_the_ai_holds_is_told_when_its_hand_is_open(why, hidden, told_
     weighed = AiDecision(**{"case": "swing", "clause": "GW-5.1"} | why)
     event = Chose(turn=1, phase="round 1", why=weighed)
     line = TELL.tell(event, PLAYER)
-    assert (line.text if line else None) == (hidden and f"Why the AI plays so: {hidden}")
+    assert (line.text if line else None) == (hidden and f"The AI's reason: {hidden}")
     assert told_then in TELL.tell(replace_fields(event, hand_open=True), PLAYER).text
 
 
@@ -80,11 +80,11 @@ def test_the_end_of_a_turn_is_told():
     state = field(stage="bonus", number=2, me="B-QS, B-KH, B-2S", ai="R-QS, R-9D")
     done = play(state)
     texts = told(done)
-    assert "The player: the blockade B-2S Allies Naval Blockade takes R-QS German Infantry." in texts
+    assert "The player took R-QS German Infantry with the blockade B-2S Allies Naval Blockade." in texts
     (won,) = done.of(TurnWon)
     assert won.winner == PLAYER
     headline = TELL.headline([won])
-    assert headline == ("The player wins Turn 1 by 31 to 12. Captured so far: 0 by the player, 0 by the AI.")
+    assert headline == ("The player wins Turn 1 by 31 to 12. Captured so far: 0 by you, 0 by the AI.")
 
 
 def test_a_level_turn_and_a_saved_card_are_told():
@@ -99,7 +99,7 @@ def test_what_is_left_out_is_told_as_a_failure():
     (event,) = [event for event in done.events if type(event).__name__ == "LeftOut"]
     line = TELL.tell(event, PLAYER)
     assert line.failed
-    assert line.text == "B-AS Georges Guynemer is no Plus card, so it can only be the base of a Round."
+    assert line.text == "B-AS Georges Guynemer isn't a Plus card, so it can only be the base of a Round."
 
 
 @pytest.mark.clause("great-war", "M.owner")
@@ -128,10 +128,10 @@ def test_the_tables_show_what_the_player_may_see():
         "12", "reinforced trenches, infantry or tanks", "cancels fieldwork or barbed wire"
     )  # fmt: skip
     assert "Captured: 0 by you, 0 by the enemy: a draw so far" in tables
-    stands = dict(tables["How it stands"].rows)
+    stands = dict(tables["Current state"].rows)
     assert stands["Cards in the AI's hand"] == "2"
     assert stands["Random Event"] == "E06 Shell Shortage: -3 for artillery (in force)"
-    assert stands["Against a leader"] == "nothing is ordered; write CANCEL LEADER WITH B07"
+    assert stands["Against a leader"] == "no order; write CANCEL LEADER WITH B07"
     everything = str(TELL.tables(RULES.view(state, PLAYER)))
     assert "R-AS" not in everything
     assert "R-KH" not in everything
@@ -141,7 +141,7 @@ def test_the_tables_show_what_the_player_may_see():
 
 def test_standing_orders_show_in_the_tables():
     state = play(field(hand="B07"), "CANCEL LEADER WITH B07", "DRAW 2/6/1", "PASS 1ST").state
-    stands = dict(next(table.rows for table in TELL.tables(state) if table.title == "How it stands"))
+    stands = dict(next(table.rows for table in TELL.tables(state) if table.title == "Current state"))
     assert stands["Against a leader"] == "B07 stands ready"
     assert stands["Your next hand"] == "2/6/1 (Neutral/Nationality/Bonus)"
 

@@ -128,26 +128,26 @@ def test_only_what_the_scenario_asks_may_be_told_in_advance(scenario, line, code
         (
             "2.1",
             "play Red Cloud",
-            "Red Cloud is not in your hand; possible: Sitting Bull, Dull Knife or Little Wolf",
+            "Red Cloud isn't in your hand; possible: Sitting Bull, Dull Knife or Little Wolf",
         ),
-        ("2.1", "place 1 Green N5", "Omaha (N5) is not held by that tribe alone"),
+        ("2.1", "place 1 Green N5", "that tribe doesn't hold Omaha (N5) alone"),
         ("2.1", "place 2 Green NE1", "Fort Hall (NE1) is no home of that tribe"),
-        ("2.1", "place 5 Green N8", "only 4 more may be placed"),
-        ("2.1", "move 1 Green N1 - S1", "Green may not go to Sevier (S1)"),
+        ("2.1", "place 5 Green N8", "only 4 more can be placed"),
+        ("2.1", "move 1 Green N1 - S1", "Green can't enter Sevier (S1)"),
         (
             "2.1",
             "move 3 Green N9 - N1",
-            "Salt Lake City (N1) is out of reach from Yankton (N9): 3 moves at most",
+            "Salt Lake City (N1) is out of reach from Yankton (N9): the limit is 3 moves",
         ),
-        ("2.1", "move 9 Green N12 - N11", "Devil's Lake (N12) has no Green that may move"),
+        ("2.1", "move 9 Green N12 - N11", "Devil's Lake (N12) only has no Green that can move"),
         ("2.1", "move 2 Blue N4 - N3", "Blue has no phase now; possible: Green"),
         ("2.1", "recover", "the Green Casualty Box is empty"),
-        ("2.1", "play Crazy Horse in N9 against N4", "Crazy Horse is not in your hand"),
-        ("2.1", "begin", "no such order is wanted now"),
-        ("2.3", "recover", "it does not say whose Casualty Box; possible: Green or Orange; recover Green"),
+        ("2.1", "play Crazy Horse in N9 against N4", "Crazy Horse isn't in your hand"),
+        ("2.1", "begin", "no such order is due now"),
+        ("2.3", "recover", "say whose Casualty Box; possible: Green or Orange; recover Green"),
         ("2.4", "move 2 Orange S9 - S8", "Orange has no phase now; possible: Green"),
         ("2.4", "move 3 Green N9 - N1", "and the U.S. stops a group"),
-        ("2.7", "move 2 Green N8 - NE3", "Green may not go to Milk River (NE3)"),
+        ("2.7", "move 2 Green N8 - NE3", "Green can't enter Milk River (NE3)"),
     ],
 )
 def test_a_refusal_says_what_is_wrong_and_what_would_do(scenario, line, problem):
@@ -157,13 +157,13 @@ def test_a_refusal_says_what_is_wrong_and_what_would_do(scenario, line, problem)
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("play Crazy Horse", "Crazy Horse is played in a region that it can reach; possible: Yankton (N9)"),
+        ("play Crazy Horse", "Crazy Horse needs a region that it can reach; possible: Yankton (N9)"),
         (
             "play Crazy Horse in N9 against N1",
-            "Crazy Horse reaches the region of the force and its neighbours only",
+            "Crazy Horse only reaches the force's region and its neighbours",
         ),
-        ("play Sun Dance in N9", "Sun Dance is played without a region; play Sun Dance"),
-        ("play Fetterman Fight in N5 against N4", "Fetterman Fight is played against no second region"),
+        ("play Sun Dance in N9", "Sun Dance doesn't need a region; play Sun Dance"),
+        ("play Fetterman Fight in N5 against N4", "Fetterman Fight doesn't need a second region"),
     ],
 )
 def test_events_that_cannot_be_are_refused_with_a_reason(line, problem):

@@ -99,7 +99,7 @@ def tables(now):
         (
             RailsTorn,
             {"card": "NPT-13", "count": 2, "built": 5},
-            "Plum Creek Raid tore 2 spaces off the Union Pacific; it has 5 now.",
+            "Plum Creek Raid tore 2 spaces off the Union Pacific and now has 5.",
         ),
         (
             TurnedBack,
@@ -165,7 +165,7 @@ def test_a_train_s_tables_say_what_is_wanted_and_what_comes():
         ("Turn", "3 of 7"),
     )
     assert ("wagons", "", "", "6") in found["Boxes"]
-    assert ("cubes", "as many as the card says, in N9") in found["What you decide now"]
+    assert ("cubes", "as many as the card says, in N9") in found["Your decisions now"]
     assert "Railroad" not in found
     assert not any(title.startswith("Discs") for title in found)
 

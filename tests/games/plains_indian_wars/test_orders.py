@@ -101,15 +101,15 @@ def test_every_code_has_words():
     [
         (
             "place 2 Blue N5",
-            "no cubes of this phase are placed in Omaha (N5); possible: Sacramento or St. Louis",
+            "you can't place cubes of this phase in Omaha (N5); possible: Sacramento or St. Louis",
             "place 1 at SAC",
         ),
         (
             "play Alfred Terry",
-            "Alfred Terry is not in your hand; possible: Fort Leavenworth, Fort Laramie or Fort Riley",
+            "Alfred Terry isn't in your hand; possible: Fort Leavenworth, Fort Laramie or Fort Riley",
             None,
         ),
-        ("move 2 Blue N5 - N3", "Omaha (N5) has only 1 Blue that may move", None),
+        ("move 2 Blue N5 - N3", "Omaha (N5) has only 1 Blue that can move", None),
     ],
 )
 def test_advice_says_what_would_do(line, problem, instead):
@@ -148,7 +148,7 @@ def test_a_plan_that_asks_too_much_is_a_concern():
     )
     said = concerns(now, [one for one in plan if objection(now, one) is None])
     assert [(one.code, one.detail["count"]) for one in said] == [("too-many", "1")]
-    assert TELLING.advise(now, said[0]).problem == "only 1 more may be placed"
+    assert TELLING.advise(now, said[0]).problem == "only 1 more can be placed"
     assert concerns(now, plan[1:2]) == (), "without its card a plan is not judged yet"
 
 
@@ -159,7 +159,7 @@ def test_unlawful_orders_that_reach_the_rules_are_told():
     (left,) = [event for event in outcome.events if isinstance(event, LeftOut)]
     line = TELLING.tell(left, None)
     assert line.failed
-    assert line.text == "place 5 Blue STL: left out, since only 4 more may be placed."
+    assert line.text == "place 5 Blue STL was not carried out: only 4 more can be placed."
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.standing")

@@ -59,7 +59,7 @@ TALES = [
     ),
     (
         Raided(turn=2, disc="Green", colour="Green", at="N3", number=3, wanted=2, placed=0, why="quiet"),
-        "No Green cube came to Cheyenne (N3) (die 3): a card forbids it.",
+        "No Green cube arrived in Cheyenne (N3) (die 3): a card forbids it.",
     ),
     (
         Raided(turn=2, disc="Purple", colour="Orange", at="SE6", number=0, wanted=1, placed=1),
@@ -75,9 +75,9 @@ TALES = [
     ),
     (
         RailsLaid(turn=2, disc="Black", line="mountains", count=1, built=4, dice=("hit", "blank")),
-        "The mountain line got 1 space (Brown dice: hit, blank); it has 4 now.",
+        "The mountain line got 1 space (Brown dice: hit, blank) and now has 4.",
     ),
-    (CardPlayed(turn=2, disc="Blue", card="CAV-14", discarded=True), "Gatling Guns was given up."),
+    (CardPlayed(turn=2, disc="Blue", card="CAV-14", discarded=True), "Gatling Guns was discarded."),
 ]
 
 
@@ -164,7 +164,7 @@ def test_how_it_stands_is_told_while_it_is_counted():
     view = state("N3: 2 Blue; S3: 1 Orange")
     nations, us = (points_text(one) for one in totals(schedule(view)))
     assert TELLING.lead(view, ()) == (
-        f"If it were counted now, it would stand {nations} for the tribes and {us} for the U.S."
+        f"The score is now {us} for the U.S. and {nations} for the tribes."
     )
     ended = Ended(turn=9, disc=None, winner=US_SEAT, rows=schedule(view))
     assert TELLING.lead(view, (ended,)) == ""

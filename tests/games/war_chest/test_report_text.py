@@ -48,7 +48,7 @@ def told(after, viewer=None) -> str:
         ),
         (
             {"ai": "Scout e4", "reveal": "Scout"},
-            "Scout took e4, which makes 3 markers: no enemy in reach, and it stands on a location that is "
+            "Scout took e4 (3 markers now): no enemy in reach, and it stands on a location that is "
             "not its own.",
         ),
         (
@@ -198,6 +198,6 @@ def test_the_board_can_be_drawn():
 
 def test_an_end_is_told_under_its_own_heading():
     line = TELLING.tell(Ended(winners=(PLAYER,), reason="markers"), None)
-    assert (line.heading, line.text) == ("The end", "The player won the game with the last marker.")
+    assert (line.heading, line.text) == ("The end", "The player placed the last marker and won marker.")
     drawn = TELLING.tell(Ended(winners=(), reason="turns"), None)
     assert drawn.text.startswith("The game is a draw")
