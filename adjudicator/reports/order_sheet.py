@@ -71,10 +71,15 @@ class SavedOrder(Record, frozen=True, kw_only=True):
     @property
     def state(self) -> str:
         """Return where the order came from, or what is wrong with it, in a few words."""
-        slug = (
-            "untaken" if self.untaken else "left_out" if self.left_out else "before" if self.kept else "now"
+        if self.untaken:
+            return sentence("reports.transcript.saved_untaken")
+        if self.left_out:
+            return sentence("reports.transcript.saved_left_out")
+        return (
+            sentence("reports.transcript.saved_before")
+            if self.kept
+            else sentence("reports.transcript.saved_now")
         )
-        return sentence(f"reports.transcript.saved_{slug}")
 
 
 def sheet(game: Game, position: GamePosition, seat: Seat) -> tuple[str, ...]:

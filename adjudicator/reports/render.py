@@ -295,7 +295,7 @@ def _put_list_beside_count(counting: ReportTable, listing: ReportTable) -> Repor
     place = counting.columns.index(listing.columns[1])
     changes = counting.columns[place + 1 : place + 2] == (CHANGE_COLUMN_TITLE,)
     after = place + 1 + changes
-    lists = dict(row[:2] for row in listing.rows)
+    lists = {row[0]: row[1] for row in listing.rows}
 
     def cell(row: tuple[str, ...]) -> str:
         count = f"{row[place]} ({row[place + 1]})" if changes and row[place + 1] else row[place]

@@ -160,7 +160,11 @@ class Transcript(Value, frozen=True, dict=True):
     @property
     def no_deadline(self) -> str:
         """Return what stands behind "Deadline:" where no deadline runs."""
-        return sentence(f"reports.transcript.no_deadline{'' if self.alone else '_now'}")
+        return (
+            sentence("reports.transcript.no_deadline")
+            if self.alone
+            else sentence("reports.transcript.no_deadline_now")
+        )
 
     @property
     def counts(self) -> str:
