@@ -208,7 +208,7 @@ def _say_mended(record: foreign_formats.ImportedRecord, as_json: bool) -> None:
         say(f"Before {turn} the record differs: {text}")
     for turn in record.missed:
         say(
-            f"Nobody has anything to order in {turn} here; look whether what was ordered there is still owed."
+            f"No orders are due in {turn} here, but the record has some. Check whether they are still needed."
         )
     if record.unused_orders:
         unused = pluralise(record.unused_orders, "order")
@@ -274,15 +274,12 @@ def migrate(
     say(f"Copied {pluralise(len(moved.games), 'game')} ({pluralise(moved.rows, 'row')}) to {moved.to}.")
     say(*(f"The log of {name} fails verification in both databases: {why}" for name, why in moved.unproven))
     if len(moved.unproven) < len(moved.games):
-        say(
-            f"{pluralise(len(moved.games) - len(moved.unproven), 'game')} played again: every state "
-            f"identical."
-        )
+        say(f"{pluralise(len(moved.games) - len(moved.unproven), 'game')} replayed: all positions identical.")
     say(
         "",
-        f"Now name it in {file}, in [service]:",
+        f"Next: name the new database in {file}, in [service]:",
         f'  database = "{_mask_password(url)}"',
-        "and start  gm serve  again.",
+        'Then start "gm serve" again.',
     )
 
 
@@ -380,15 +377,13 @@ def restore(
 
 
 def _say_next(kept: BackupSummary, moves: Sequence[tuple[str, str, str]], since: str) -> None:
-    steps = [f"Move the emails that came in since {since} back. More of them do no harm."]
+    steps = [f"Move the emails that came in since {since} back. Extra emails do no harm."]
     steps += [f"    {mailbox}: from {source} to {target}" for mailbox, source, target in moves]
     if kept.handed:
-        steps.append(
-            "    Emails that  gm receive  took lie in no mailbox: have your mail server hand them over."
-        )
-    steps.append("Start  gm serve.  It reads each of them for the turn that it was for.")
+        steps.append("    Emails from gm receive are in no mailbox. Let your mail server deliver them again.")
+    steps.append('Start "gm serve". It reads each email for the turn that it was meant for.')
     if kept.paused:
-        steps.append("When it has read them, start the clocks:  gm game resume --all")
+        steps.append("When it has read them, resume the games: gm game resume --all")
     say("", "Next:")
     numbers = count(1)
     say(*(step if step.startswith(" ") else f"  {next(numbers)}. {step}" for step in steps))

@@ -172,10 +172,7 @@ def poster(
     if as_json:
         document({"game": game, "seat": known_poster.seat, "poster": known_poster.name})
     else:
-        say(
-            f"What {known_poster.name} posts in the thread of {game} counts as {known_poster.seat}'s from "
-            f"now on."
-        )
+        say(f"Posts of {known_poster.name} in the thread of {game} now count for {known_poster.seat}.")
 
 
 @forum_app.command(epilog=example('gm forum forget beaver iroquois --why "it was somebody else"'))
@@ -271,9 +268,7 @@ def read(
 
 def _filed_text(game: str, filed: int) -> str:
     return (
-        f"Orders of {pluralise(filed, 'seat')} are filed in {game}."
-        if filed
-        else f"Nothing changed in {game}."
+        f"Saved orders of {pluralise(filed, 'seat')} in {game}." if filed else f"Nothing changed in {game}."
     )
 
 
@@ -442,7 +437,4 @@ def build(
         made, gone = list(built.made), list(built.gone)
         document({"folder": str(folder), "made": made, "gone": gone, "written": built.written})
         return
-    say(
-        f"{pluralise(len(built.made), 'game')} made anew, {pluralise(built.written, 'file')} written: "
-        f"{folder}"
-    )
+    say(f"{pluralise(len(built.made), 'game')} built, {pluralise(built.written, 'file')} written: {folder}")

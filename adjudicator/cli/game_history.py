@@ -215,13 +215,13 @@ def _describe_entry(entry: LogEntry) -> str:
     if isinstance(override, games_model.Edited):
         return override.text
     if isinstance(override, games_model.Undone):
-        return f"entry {override.number} taken back"
+        return f"entry {override.number} undone"
     if isinstance(override, games_model.RolledBack):
         return f"put back to entry {override.to}"
     if isinstance(override, games_model.DieForced):
         return f"{override.label} = {', '.join(map(str, override.numbers))}"
     if isinstance(override, games_model.OrdersSet):
-        return f"{override.seat}: {', '.join(override.texts) or 'nothing on file'}"
+        return f"{override.seat}: {', '.join(override.texts) or 'no saved orders'}"
     if override is not None:
         assert_never(override)
     if entry.kind == "setup":
@@ -229,5 +229,5 @@ def _describe_entry(entry: LogEntry) -> str:
     if entry.kind != "turn":
         return ", ".join(f"{key}={value}" for key, value in entry.options.items())
     silent = f", none from {', '.join(entry.silent)}" if entry.silent else ""
-    thrown = f", {len(entry.throws)} throws" if entry.throws else ""
+    thrown = f", {len(entry.throws)} rolls" if entry.throws else ""
     return f"{sum(len(orders) for orders in entry.orders.values())} orders{silent}{thrown}"

@@ -100,7 +100,7 @@ mail_app = noun(
 
 mail_app.add_typer(compose_app)
 
-TEXT_NOT_KEPT = "(What it said is kept no longer: [keep] letters in gm.toml.)"
+TEXT_NOT_KEPT = "(The text is no longer kept: see [keep] letters in gm.toml.)"
 Out = Annotated[bool, typer.Option("--out", help="Use the outgoing emails.")]
 
 

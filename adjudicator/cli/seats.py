@@ -154,7 +154,7 @@ def kick(
     with open_service(ctx) as service:
         seats.kick(service, game, seat, asked.why, offer=offer)
         position = game_admin.position_of(service, game)
-    _say_changed(position, seat, as_json, "The seat may be taken by mail:  JOIN" if offer else None)
+    _say_changed(position, seat, as_json, "To take the seat, players email: JOIN" if offer else None)
 
 
 @seat_app.command(

@@ -262,7 +262,7 @@ def process(ctx: typer.Context, as_json: Json = False) -> None:
         say(f"{pluralise(len(letters), 'email')} read, {pluralise(sum(played.values()), 'turn')} processed.")
         say(
             *(
-                f"  letter {letter.number}: {letter.disposition}{_add_reason(letter.why)}"
+                f"  email {letter.number}: {letter.disposition}{_add_reason(letter.why)}"
                 for letter in reversed(letters)
             )
         )
@@ -365,8 +365,8 @@ def init(
         on_servers = (inbox or "").startswith("imap") and listen == LISTEN
         local = not on_servers and ask.confirm("Serve mail programs on this machine", True)
     if not local:
-        inbox = inbox or ask.text("Where letters come in", INBOX)
-        outbox = outbox or ask.text("Where letters go out", FOLDER)
+        inbox = inbox or ask.text("Where to fetch email", INBOX)
+        outbox = outbox or ask.text("Where to send email", FOLDER)
     wishes = ServiceWishes(
         address=address,
         timezone=zone_called("timezone", timezone, "--timezone {zone}") if timezone else local_zone(),
@@ -428,11 +428,11 @@ def _next_steps(done: NewService) -> tuple[str, ...]:
         return (
             *steps,
             f"Then give a mail program on this machine the SMTP server {done.listen} (no TLS, no password).",
-            f"It reads your letters from {done.config.parent / 'mail'}/you@example.org, which is a Maildir.",
+            f"Your emails arrive in the Maildir {done.config.parent / 'mail'}/you@example.org.",
         )
     if done.maildir is None:
         return (f"  gm{where} doctor", *steps)
-    return (*steps, f"Have letters to the address delivered to {done.maildir}, a Maildir.")
+    return (*steps, f"Have emails to the address delivered to the Maildir {done.maildir}.")
 
 
 # ``gm serve``: run the service until it gets a signal to stop.

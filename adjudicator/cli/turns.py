@@ -88,14 +88,12 @@ def show(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
         if position.forced:
             heading("Set, not rolled yet")
             table(
-                ("throw", "numbers"),
+                ("roll", "numbers"),
                 [(label, _read(numbers_set)) for label, numbers_set in position.forced.items()],
             )
         heading("Rolls" if throws else "No rolls yet.")
         if throws:
-            table(
-                ("entry", "turn", "throw", "die", "numbers", "set"), [_throw_row(throw) for throw in throws]
-            )
+            table(("entry", "turn", "roll", "die", "numbers", "set"), [_throw_row(throw) for throw in throws])
 
 
 @dice_app.command(
@@ -172,8 +170,8 @@ def verify(
         if proof.recorded:
             old = pluralise(proof.recorded, "entry of an older log", "entries of an older log")
             say(
-                f"{old}, without something private: what stands there is not proved, only that "
-                "the next one names it."
+                f"{old}, without private parts. Their contents can't be verified, only that "
+                "the next entry names each."
             )
         if proof.sealed:
             actor = f", {proof.forced} of them set by hand and logged" if proof.forced else ""

@@ -36,7 +36,7 @@ def test_each_job_says_what_it_did(beaver: Terminal) -> None:
     reply = beaver.told("seat show beaver iroquois")["reply_address"]
     beaver.mail(reply, "Mohawk - Delaware")
     assert beaver.says("run poll") == "1 new email stored, 1 to be read.\n"
-    assert beaver.says("run process") == "1 email read, 0 turns processed.\n  letter 1: read\n"
+    assert beaver.says("run process") == "1 email read, 0 turns processed.\n  email 1: read\n"
     assert beaver.says("run send") == "2 emails sent, 0 ready, 0 failed.\n"
     assert len(list((beaver.folder / "mail" / "out" / "new").iterdir())) == 2
 
@@ -174,7 +174,7 @@ def test_a_letter_that_was_ignored_says_why(beaver: Terminal) -> None:
     write_letter(beaver.folder / "mail" / "in", "away", raw)
     beaver.says("run poll")
     assert "waiting" in beaver.says("mail list")
-    assert "letter 1: ignored (" in beaver.says("run process")
+    assert "email 1: ignored (" in beaver.says("run process")
     shown = beaver.says("mail show 1")
     assert "decided:      ignored" in shown
     assert "why:          " in shown

@@ -114,7 +114,7 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(
     other.write_text(re.sub(r"(?m)^database\s*=.*$", f'database = "{url}"', beaver.config.read_text()))
     half = Terminal(beaver.folder).gm(f"--config {other} status")
     assert half.exit_code == 1
-    assert "holds only a part of what is moved there" in half.output
+    assert "it holds only part of an unfinished copy" in half.output
     source = open_database(str(beaver.folder / "turnpost.db"))
     wanted = moving.sums(source)
     source.close()
@@ -130,7 +130,7 @@ def test_a_target_that_holds_something_else_is_refused(
     terminal = Terminal(Path(shutil.copytree(template_folder / "empty", tmp_path / "other")))
     terminal.says("game new indianomacy otter")
     there = terminal.folder / "turnpost.db"
-    assert "holds books of its own, with the games otter" in beaver.refused(f"migrate {there}")
+    assert "it already holds another installation, with the games otter" in beaver.refused(f"migrate {there}")
     assert "is where the books lie already" in beaver.refused(f"migrate {beaver.folder / 'turnpost.db'}")
     assert "only SQLite and PostgreSQL are served" in beaver.refused("migrate mysql://host/name")
     assert "out of reach" in beaver.refused("migrate postgresql://turnpost@127.0.0.1:1/none")
@@ -161,7 +161,9 @@ def test_nobody_serves_while_books_are_moved_whatever_is_said(
     service = open_service(load_settings(beaver.config))
     service.recover()
     refused = beaver.refused(f"migrate {tmp_path / 'new.db'} --stopped")
-    assert f"gm serve: is at work on these books: process {os.getpid()} on " in refused
+    assert (
+        f'Can\'t copy while "gm serve" runs: it is using this database: process {os.getpid()} on ' in refused
+    )
     assert "beaver" in beaver.says("status"), "they are served from as before"
     service.heartbeat.stop()
     assert "1 game played again" in beaver.says(f"migrate {tmp_path / 'new.db'} --stopped")
@@ -191,7 +193,7 @@ def test_books_that_change_meanwhile_are_noticed(
 
     monkeypatch.setattr(moving, "carry", meanwhile)
     refused = beaver.refused(f"migrate {tmp_path / 'new.db'}")
-    assert "holds something else than the books do, in game: they were changed meanwhile" in refused
+    assert "these tables differ: game. Something changed them during the copy" in refused
     assert beaver.told("game list")[0]["game"] == "beaver"
 
 
@@ -199,7 +201,7 @@ def test_a_log_that_did_not_hold_before_is_named_and_comes_along(beaver: Termina
     with closing(sqlite3.connect(beaver.folder / "turnpost.db")) as repository, repository:
         repository.execute("update game set state = ?", (b'{"pebbles": 3}',))
     said = beaver.says(f"migrate {tmp_path / 'new.db'}")
-    assert "The log of beaver does not hold, here as there: it cannot be read" in said
+    assert "The log of beaver fails verification in both databases: it cannot be read" in said
 
 
 def test_a_name_that_is_rather_a_slip_makes_no_database(

@@ -41,7 +41,7 @@ def turns_of(there: Terminal, name: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("form", ["judge", "diplomacy"])
 def test_a_game_goes_out_and_comes_back(vienna: Terminal, form: str) -> None:
     file = vienna.folder / "there"
-    assert f"as {form} has it" in vienna.says(f"game export vienna --as {form} --out {file}")
+    assert f"in the format of {form}" in vienna.says(f"game export vienna --as {form} --out {file}")
     said = vienna.says(f"game import {file} --name prague")
     assert "prague is here" in said
     assert "otherwise" not in said
@@ -83,8 +83,8 @@ def test_the_package_s_game_is_taken_over(vienna: Terminal) -> None:
     file = vienna.folder / "saved.json"
     file.write_text(json.dumps(records("theirs")["walked"]))
     said = vienna.says(f"game import {file}")
-    assert "Before W1901A the record has it otherwise:  remove PIC" in said
-    assert "Before W1901A the record has it otherwise:  place A BEL for France" in said
+    assert "Before W1901A the record differs: remove PIC" in said
+    assert "Before W1901A the record differs: place A BEL for France" in said
     assert "Nobody has anything to order in W1901A here" in said
     assert "1 order for the present turn" in said
     log = json.loads(vienna.says("game export standard-1"))["log"]
@@ -108,7 +108,7 @@ def test_what_is_no_record_is_said_to_be_none(vienna: Terminal) -> None:
     file = vienna.folder / "letter.txt"
     file.write_text("A PAR - BUR\n")
     refused = vienna.refused(f"game import {file}")
-    assert "give what  gm game export  wrote, or a record of: diplomacy, judge" in refused
+    assert 'Use a file from "gm game export", or a record of: diplomacy, judge' in refused
     file.write_text("Movement results for Spring of 1901.\n\nFrance: Army Nowhere -> Paris.\n")
     assert "tells no game" in vienna.refused(f"game import {file}")
     file.write_text('{"phases": [')
@@ -122,7 +122,7 @@ def test_where_a_record_is_damaged_or_leaves_turns_out(vienna: Terminal) -> None
     file.write_text(f"{first}{FALL}{rest.replace('Army', 'Airship', 1)}")
     assert "F1901M: " in vienna.refused(f"game import {file}")
     file.write_text(f"{first}{SPRING}{rest.partition(SPRING)[2]}")
-    assert "Before S1902M the record has it otherwise:  " in vienna.says(f"game import {file}")
+    assert "Before S1902M the record differs: " in vienna.says(f"game import {file}")
     late = "".join(f"Movement results for Fall of {year}\n\n" for year in (1907, 1908))
     file.write_text(first + late)
     assert "F1908M: does not follow F1901M" in vienna.refused(f"game import {file}")
@@ -130,5 +130,5 @@ def test_where_a_record_is_damaged_or_leaves_turns_out(vienna: Terminal) -> None
 
 def test_a_game_that_others_do_not_know_is_not_written_so(vienna: Terminal) -> None:
     vienna.says("game new indianomacy beaver")
-    assert "a game of Indianomacy II is not kept so" in vienna.refused("game export beaver --as judge")
+    assert "Indianomacy II has no such format" in vienna.refused("game export beaver --as judge")
     assert "judge or diplomacy" in vienna.refused("game export vienna --as pbem")

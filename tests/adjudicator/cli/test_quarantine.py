@@ -87,5 +87,8 @@ def test_an_address_that_was_given_up_is_taken_up_again(beaver: Terminal) -> Non
     service.database.close()
     assert beaver.told("run send")["sent"] == 0
     assert "Disabled addresses: iroquois@example.org" in beaver.refused("mail revive other@example.org")
-    assert beaver.says("mail revive iroquois@example.org") == "Letters go to iroquois@example.org again.\n"
+    assert (
+        beaver.says("mail revive iroquois@example.org")
+        == "Delivery to iroquois@example.org is enabled again.\n"
+    )
     assert beaver.told("run send")["sent"] == 1
