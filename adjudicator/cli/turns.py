@@ -175,8 +175,8 @@ def verify(
                 "the next one names it."
             )
         if proof.sealed:
-            actor = f", {proof.forced} of them set by hand and logged" if proof.forced else ""
-            say(f"{pluralise(proof.throws, 'throw')}, all as the sealed secret makes them{actor}.")
+            forced_note = f", {proof.forced} of them set by hand and logged" if proof.forced else ""
+            say(f"{pluralise(proof.throws, 'throw')}, all as the sealed secret makes them{forced_note}.")
             if drawn:
                 tempers = ", ".join(f"{seat} {temper}" for seat, temper in drawn.items())
                 say(f"It has drawn these temperaments: {tempers}.")

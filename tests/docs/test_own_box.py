@@ -55,7 +55,7 @@ def war_chest() -> Iterator[str]:
     yield table(head, *((u.id, u.coins, u.most_on_board, "yes" if u.automaton else "no", "") for u in units))
     board = PRINTED.board
     hexes = (("bottom", board.bottom), ("top", board.top), ("neutral", board.neutral))
-    numbers = (("markers", board.markers), ("hand", board.actor), ("in_bag", board.in_bag))
+    numbers = (("markers", board.markers), ("hand", board.hand), ("in_bag", board.in_bag))
     rows = [*((name, " ".join(some), "") for name, some in hexes), *((*one, "") for one in numbers)]
     yield table(("board", "ours", "yours"), *rows)
     lineups = PRINTED.lineups.items()
@@ -210,7 +210,7 @@ def test_the_files_that_the_page_of_war_chest_shows_are_read() -> None:
     found = box(
         options_with_files(WAR_CHEST, {"units.json": units, "board.json": board, "lineups.json": lineups})
     )
-    assert (found.units[ARCHER].coins, found.units[FOOTMAN].coins, found.board.actor) == (5, 6, 4)
+    assert (found.units[ARCHER].coins, found.units[FOOTMAN].coins, found.board.hand) == (5, 6, 4)
     assert found.lineups["crecy"] != PRINTED.lineups["crecy"]
 
 
@@ -232,7 +232,7 @@ def test_the_files_that_the_page_of_the_boer_war_shows_are_read() -> None:
     assert found.cards[BattleCard("I1")].values["boers"] == (1, 5)
     assert found.places[Point("LAD")].resistance == 7
     assert found.events[EventId("E01")].turns == (1, 2)
-    assert (found.numbers.battle.actor, found.numbers.victory.unbeaten) == (6, 20)
+    assert (found.numbers.battle.hand, found.numbers.victory.unbeaten) == (6, 20)
 
 
 @pytest.mark.parametrize(

@@ -355,9 +355,9 @@ def _without_actions(state: Any, due: Due, phase: str, met: set[str]) -> Iterato
     met.add(phase)
     events = {
         deck: tuple(
-            one for one in (*actor, *state.decks.get(deck, ())) if not hands.action_cards_among(state, (one,))
+            one for one in (*hand, *state.decks.get(deck, ())) if not hands.action_cards_among(state, (one,))
         )[:2]
-        for deck, actor in state.hands.items()
+        for deck, hand in state.hands.items()
     }
     yield replace_fields(state, hands=events)
 
@@ -365,12 +365,12 @@ def _without_actions(state: Any, due: Due, phase: str, met: set[str]) -> Iterato
 def _drawn_and_lost(state: Any, due: Due, phase: str, met: set[str]) -> Iterator[State]:
     """A coin that a Warrior Priest drew, each of the hand; a Royal Guard that was attacked."""
     side = state.sides.get(due.seat)
-    if due.kind != COIN or side is None or not side.actor or due.seat == AUTOMATON:
+    if due.kind != COIN or side is None or not side.hand or due.seat == AUTOMATON:
         return
-    for coin in dict.fromkeys(side.actor):
-        rest = list(side.actor)
+    for coin in dict.fromkeys(side.hand):
+        rest = list(side.hand)
         rest.remove(coin)
-        holding = replace_fields(side, actor=tuple(rest), drawn=coin)
+        holding = replace_fields(side, hand=tuple(rest), drawn=coin)
         yield replace_fields(state.with_side(due.seat, holding), agenda=(UseDrawn(seat=due.seat),))
     if phase not in met:
         met.add(phase)

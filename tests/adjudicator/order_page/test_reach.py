@@ -64,7 +64,7 @@ def test_every_group_and_every_cube_of_the_plains_can_be_chosen(seed, every):
 def rounds_of(asked: OrderPageInput) -> Iterator[Lay]:
     """Every base with up to three cards of the hand, led or added, in every order."""
     view = asked.view
-    actor = list(dict.fromkeys(view.armies[asked.seat].actor))
+    hand = list(dict.fromkeys(view.armies[asked.seat].hand))
     role, number = view.role(asked.seat), 2 if view.round == 2 else 1
     for base in (None, *bases(view)):
         edge = [Lay(role=role, number=number, base=CardPlay(card=base) if base else None)]
@@ -72,7 +72,7 @@ def rounds_of(asked: OrderPageInput) -> Iterator[Lay]:
             grown = [
                 replace_fields(one, **{way: (*getattr(one, way), CardPlay(card=card))})
                 for one in edge
-                for card, way in product(actor, ("led", "plus") if base else ("plus",))
+                for card, way in product(hand, ("led", "plus") if base else ("plus",))
                 if card not in one.cards
             ]
             edge = [one for one in grown if is_carried_out_whole(asked, one)]
