@@ -359,9 +359,9 @@ def _shelve(
     if jobs == 1 or len(stale) < MIN_GAMES_FOR_PROCESSES:
         yield from (_write_entry(service, archive, name, mark) for name, mark in stale.items())
         return
-    actor = partial(_put, service.settings.file, archive.folder)
+    put = partial(_put, service.settings.file, archive.folder)
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as workers:
-        yield from workers.map(actor, stale.items(), chunksize=4)
+        yield from workers.map(put, stale.items(), chunksize=4)
 
 
 def _put(file: Path, folder: Path, named: tuple[str, str]) -> tuple[str, ArchiveEntry, int]:

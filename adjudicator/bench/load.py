@@ -62,9 +62,9 @@ def start_worker(config: Path) -> Iterator[Hand]:
                 process.kill()
 
 
-def end_worker(actor: Hand) -> Counter[str]:
+def end_worker(worker: Hand) -> Counter[str]:
     """End a worker and return how often it passed each step of the service."""
-    return Counter(json.loads(actor.communicate()[0].splitlines()[-1]))
+    return Counter(json.loads(worker.communicate()[0].splitlines()[-1]))
 
 
 @contextmanager
@@ -85,8 +85,8 @@ def pause_workers(service: Service, hands: Sequence[Hand]) -> Iterator[None]:
 
 
 def _tell(hands: Sequence[Hand], number: signal.Signals) -> None:
-    for actor in hands:
-        actor.send_signal(number)
+    for worker in hands:
+        worker.send_signal(number)
 
 
 def _is_database_idle(service: Service) -> bool:
@@ -113,7 +113,7 @@ def is_quiet(service: Service) -> bool:
 
 def busy(hands: Sequence[Hand]) -> float:
     """The processor time of some workers until now, in seconds."""
-    return sum(_cpu_seconds(actor.pid) for actor in hands)
+    return sum(_cpu_seconds(worker.pid) for worker in hands)
 
 
 def _cpu_seconds(pid: int) -> float:
@@ -121,9 +121,9 @@ def _cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
-def memory_kb(actor: Hand) -> int:
+def memory_kb(worker: Hand) -> int:
     """The most memory that a worker ever took."""
-    lines = Path(f"/proc/{actor.pid}/status").read_text().splitlines()
+    lines = Path(f"/proc/{worker.pid}/status").read_text().splitlines()
     return int(dict(line.split(":", 1) for line in lines)["VmHWM"].split()[0])
 
 
@@ -289,17 +289,17 @@ def _run(service: Service, folder: Path, kind: str, games: int, workers: int, fi
     with ExitStack() as stack:
         hands: list[Hand] = []
         for number in range(workers):
-            actor = stack.enter_context(start_worker(folder / "gm.toml"))
+            worker = stack.enter_context(start_worker(folder / "gm.toml"))
             with pause_workers(service, hands):
-                _warm_up(service, kind, actor, number)
-            hands.append(actor)
+                _warm_up(service, kind, worker, number)
+            hands.append(worker)
         first_letters, size = _read(service), partial(_size, service, folder)
         letters = _letters(service, names, hands, first, size)
         turns = _turns(service, names, hands, first, size)
-        memory = max(memory_kb(actor) for actor in hands)
+        memory = max(memory_kb(worker) for worker in hands)
         done: Counter[str] = Counter()
-        for actor in hands:
-            done += end_worker(actor)
+        for worker in hands:
+            done += end_worker(worker)
     return LoadRun(
         games=games,
         workers=workers,
@@ -332,13 +332,13 @@ class _BatchTimes:
     grown: float
 
 
-def _warm_up(service: Service, kind: str, actor: Hand, number: int) -> None:
+def _warm_up(service: Service, kind: str, worker: Hand, number: int) -> None:
     """Have a worker do once by itself all that it will do: else the first turns would be dear for some."""
     warm = [f"warm-{number}-{place}" for place in range(WARM_UP_GAMES)]
     for name in warm:
         _begin(service, kind, name)
-    _letters(service, warm, [actor])
-    _turns(service, warm, [actor])
+    _letters(service, warm, [worker])
+    _turns(service, warm, [worker])
 
 
 def _begin_all(service: Service, kind: str, names: Sequence[str]) -> None:

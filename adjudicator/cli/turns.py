@@ -174,8 +174,8 @@ def verify(
                 "the next entry names each."
             )
         if proof.sealed:
-            actor = f", {proof.forced} of them set by hand and logged" if proof.forced else ""
-            say(f"{pluralise(proof.throws, 'roll')}, all as the sealed secret determines{actor}.")
+            forced_note = f", {proof.forced} of them set by hand and logged" if proof.forced else ""
+            say(f"{pluralise(proof.throws, 'roll')}, all as the sealed secret determines{forced_note}.")
             if drawn:
                 tempers = ", ".join(f"{seat} {temper}" for seat, temper in drawn.items())
                 say(f"It drew these personalities: {tempers}.")

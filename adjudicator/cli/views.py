@@ -143,8 +143,8 @@ def _print_workers(details: dict[str, Any], local: LocalTime) -> None:
 
 def _worker(worker: dict[str, Any], local: LocalTime) -> tuple[str | None, ...]:
     """Return a worker as a line of the table."""
-    actor, done = worker["in_hand"], worker["done"]
-    held = [pluralise(actor[what], what[:-1]) for what in actor if actor[what]]
+    in_hand, done = worker["in_hand"], worker["done"]
+    held = [pluralise(in_hand[what], what[:-1]) for what in in_hand if in_hand[what]]
     ends = {"turn committed": "turn", "letter handled": "email", "report sent": "batch"}
     return (
         f"{worker['host']} {worker['pid']}",

@@ -206,9 +206,9 @@ def test_a_hidden_hand_stays_hidden_whatever_is_asked(seated: Callable[[str], Ta
     """The AI's cards are named nowhere but on the table."""
     table = seated("great-war")
     state = table.position.state
-    hidden = set(state.armies["ai"].actor)  # type: ignore[attr-defined]
+    hidden = set(state.armies["ai"].hand)  # type: ignore[attr-defined]
     shown = {laid.card for army in state.armies.values() for laid in army.row}  # type: ignore[attr-defined]
-    mine = set(state.armies["player"].actor)  # type: ignore[attr-defined]
+    mine = set(state.armies["player"].hand)  # type: ignore[attr-defined]
     (first, *_) = forms(table.says("MOVES"))
     for text in ("MOVES", f"TRY\n{first}\nENDTRY", "MAP ORDERS"):
         told = table.says(text).partition("REPLY TO")[2].partition("YOUR ORDERS FOR")[0]

@@ -115,7 +115,7 @@ def test_reports_show_the_table_and_what_the_ai_gave_as_its_reason(played):
 @pytest.mark.clause("great-war", "GW47", "M.hidden")
 def test_no_letter_names_a_card_that_the_ai_holds(place):
     state = state_of(place)
-    held = [one for one in state.armies[AI].actor if one not in state.armies[PLAYER].actor]
+    held = [one for one in state.armies[AI].hand if one not in state.armies[PLAYER].hand]
     assert held
     letter = letters(place)[-1]
     page = letter.get_body(("html",)).get_content()
@@ -125,21 +125,21 @@ def test_no_letter_names_a_card_that_the_ai_holds(place):
 @pytest.mark.clause("great-war", "M.round", "M.if")
 def test_orders_for_round_2_are_kept_till_the_player_has_looked(place):
     """They lie on file without a PHASE before them; a new line takes their place, and is played."""
-    actor = state_of(place).armies[PLAYER].actor
-    say(place, f"PASS 1ST\nIF MARGIN < 0 THEN\nATTACK 2ND: {actor[0]}\nELSE\nPASS 2ND\nENDIF\nBONUS: NONE")
+    hand = state_of(place).armies[PLAYER].hand
+    say(place, f"PASS 1ST\nIF MARGIN < 0 THEN\nATTACK 2ND: {hand[0]}\nELSE\nPASS 2ND\nENDIF\nBONUS: NONE")
     assert "✗" not in verdict(place)
     assert RULES.turn(state_of(place)).short == "T1R2"
     filed = game_admin.position_of(place.service, "war").filed[PLAYER]
     assert len(filed) == 3
-    assert f"IF MARGIN < 0 THEN ATTACK 2ND: {actor[0]} ENDIF" in words(letters(place)[-1])
+    assert f"IF MARGIN < 0 THEN ATTACK 2ND: {hand[0]} ENDIF" in words(letters(place)[-1])
     say(place, "PASS 2ND")
     assert RULES.turn(state_of(place)).short == "T2R1"
 
 
 @pytest.mark.clause("great-war", "M.round")
 def test_nowait_plays_the_whole_turn_at_once(place):
-    actor = state_of(place).armies[PLAYER].actor
-    say(place, f"PASS 1ST\nATTACK 2ND: {actor[0]}\nBONUS: NONE\nNOWAIT")
+    hand = state_of(place).armies[PLAYER].hand
+    say(place, f"PASS 1ST\nATTACK 2ND: {hand[0]}\nBONUS: NONE\nNOWAIT")
     assert RULES.turn(state_of(place)).short == "T2R1"
     report = words(letters(place)[-1])
     assert "Turn 1, Combat Round 1" in report
@@ -162,11 +162,11 @@ def test_nowait_may_come_later_and_the_deadline_comes_in_any_case(place):
 
 
 def test_a_verdict_says_what_is_wrong_and_what_would_be_left_out(place):
-    actor = state_of(place).armies[PLAYER].actor
-    say(place, f"DEFEND 1ST: {actor[0]}\nATTACK 2ND: W40\nDRAW 9/0/0\nTURNS 7")
+    hand = state_of(place).armies[PLAYER].hand
+    say(place, f"DEFEND 1ST: {hand[0]}\nATTACK 2ND: W40\nDRAW 9/0/0\nTURNS 7")
     said = verdict(place)
     for part in (
-        f"In this Turn you attack. write: ATTACK 1ST: {actor[0]}",
+        f"In this Turn you attack. write: ATTACK 1ST: {hand[0]}",
         sentence("reports.transcript.unlawful", said="ATTACK 2ND: W40"),
         "W40 Storm Troop (Alpine) isn't in your hand; you hold",
         "You can draw 2 to 5 neutral cards",

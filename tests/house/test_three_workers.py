@@ -74,7 +74,7 @@ class Campaign:
 
     def man(self, count: int) -> None:
         """Have so many workers who are not doomed."""
-        self.hands = [actor for actor in self.hands if not actor.is_gone()]
+        self.hands = [hand for hand in self.hands if not hand.is_gone()]
         while len(self.hands) < count:
             self.hands.append(self.start_worker())
 
@@ -165,8 +165,8 @@ class Campaign:
         """All is done, and all go home."""
         self.man(3)
         self.finish()
-        for actor in self.hands:
-            actor.ends()
+        for hand in self.hands:
+            hand.ends()
 
 
 @contextmanager

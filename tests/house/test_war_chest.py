@@ -44,7 +44,7 @@ def letter_for(state: State, seat: str, whole_hand: bool) -> str:
         return "choose " + ", ".join(name(card) for card in state.offer[: due.takes])
     view = RULES.view(state, due.seat)
     lines = []
-    while view.sides[due.seat].actor or view.sides[due.seat].drawn:
+    while view.sides[due.seat].hand or view.sides[due.seat].drawn:
         order = Greedy(view, due).choice().order
         lines.append(NOTATION.write(order))
         if not whole_hand or due.kind != "your turn":
@@ -105,8 +105,8 @@ def duel(tmp_path_factory: pytest.TempPathFactory):
         first = state_of(place).mover
         for seat in (first, state_of(place).other(first)):
             place.clock.advance(HOUR)
-            actor = [name(coin) for coin in state_of(place).sides[seat].actor]
-            place.answer(ADDRESS[seat], newest(place, seat), "\n".join(f"pass with {coin}" for coin in actor))
+            hand = [name(coin) for coin in state_of(place).sides[seat].hand]
+            place.answer(ADDRESS[seat], newest(place, seat), "\n".join(f"pass with {coin}" for coin in hand))
             place.work()
         yield place
 
@@ -177,10 +177,10 @@ def test_what_has_become_impossible_is_held_up_and_the_rest_kept(tmp_path):
     """The second of three orders is for an enemy who has not come near; the third waits behind it."""
     with local_service(tmp_path / "held") as place:
         begun(place, [PLAYER], bytes([3]) * 32, units="first-game")
-        assert state_of(place).sides[PLAYER].actor == ("archer", "cavalry", "cavalry")
+        assert state_of(place).sides[PLAYER].hand == ("archer", "cavalry", "cavalry")
         place.clock.advance(HOUR)
-        actor = "deploy Cavalry e1\nstop if Cavalry is attacked\nCavalry attacks Swordsman\npass with Archer"
-        place.answer(ADDRESS[PLAYER], newest(place, PLAYER), actor)
+        hand = "deploy Cavalry e1\nstop if Cavalry is attacked\nCavalry attacks Swordsman\npass with Archer"
+        place.answer(ADDRESS[PLAYER], newest(place, PLAYER), hand)
         place.work()
         (verdict,) = verdicts(place, PLAYER)
         assert "✗" not in verdict
@@ -224,8 +224,8 @@ def test_two_persons_see_their_own_hands_alone(duel):
             assert line in mine
         played = mine.count("face-down.")
         assert played == 3
-        actor = [name(coin) for coin in state.sides[other].face_down]
-        assert f"drew {', '.join(actor[:2])} and {actor[2]}." not in mine
+        hand = [name(coin) for coin in state.sides[other].face_down]
+        assert f"drew {', '.join(hand[:2])} and {hand[2]}." not in mine
 
 
 def test_nobody_owes_an_order_while_the_other_is_to_play(duel):

@@ -125,8 +125,8 @@ def test_workers_share_the_work_and_do_none_of_it_twice(
         wait_until(lambda: is_done(service))
         assert len(workers.current_workers(service.database)) == count
         done: Counter[str] = Counter()
-        for actor in hands:
-            done += actor.ends()
+        for hand in hands:
+            done += hand.ends()
     all_is_once(service, tmp_path, letters)
     assert done["turn played"] == done["turn committed"] == len(GAMES)
     assert done["letter read"] == done["letter handled"] == letters

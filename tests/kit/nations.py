@@ -38,8 +38,8 @@ def state(scenario: str, cubes: str = "", **fields: Any) -> State:
         ready[colour] -= count
     hands = {name: HANDS[name] for name in rules.decks} | fields.pop("hands", {})
     decks = {
-        name: tuple(card.id for card in materials().decks[name].cards if card.id not in actor)
-        for name, actor in hands.items()
+        name: tuple(card.id for card in materials().decks[name].cards if card.id not in hand)
+        for name, hand in hands.items()
     }
     given = {
         "turn": 3,

@@ -43,30 +43,30 @@ ANONYMOUS = GamePolicy(anonymous=True)
 
 def pebbles(state: Any, lot: random.Random) -> tuple[Any, set[str]] | None:
     """Cairn: a pebble of a hand, and one of the bag for it."""
-    owner = lot.choice(sorted(seat for seat, actor in state.hands.items() if actor))
+    owner = lot.choice(sorted(seat for seat, hand in state.hands.items() if hand))
     if not state.bag:
         return None
     ours, theirs = lot.choice(state.hands[owner]), lot.choice(state.bag)
-    actor = (*(one for one in state.hands[owner] if one != ours), theirs)
+    hand = (*(one for one in state.hands[owner] if one != ours), theirs)
     bag = tuple(sorted((*(one for one in state.bag if one != theirs), ours)))
-    return replace_fields(state.holding(owner, actor), bag=bag), {owner}
+    return replace_fields(state.holding(owner, hand), bag=bag), {owner}
 
 
 def cards(state: Any, lot: random.Random) -> tuple[Any, set[str]] | None:
     """The Great War: a card of the AI's hand, and one of its deck for it; or the order of a deck."""
-    actor = state.armies["ai"].actor
+    hand = state.armies["ai"].hand
     full = sorted(pile for pile, stack in state.piles.items() if len(stack.deck) > 1)
-    held = [pile for pile in full if any(state.pile_of(one) == pile for one in actor)]
+    held = [pile for pile in full if any(state.pile_of(one) == pile for one in hand)]
     pile = lot.choice(held if held and lot.random() < 0.9 else full)
     stack = state.piles[pile]
-    mine = [one for one in actor if state.pile_of(one) == pile]
+    mine = [one for one in hand if state.pile_of(one) == pile]
     if not mine:
         deck = tuple(lot.sample(stack.deck, len(stack.deck)))
         return replace_fields(state, piles={**state.piles, pile: replace_fields(stack, deck=deck)}), set()
     ours, theirs = lot.choice(mine), lot.choice(stack.deck)
-    swapped = state.book.in_order([*(one for one in actor if one != ours), theirs])
+    swapped = state.book.in_order([*(one for one in hand if one != ours), theirs])
     deck = tuple(ours if one == theirs else one for one in stack.deck)
-    army = replace_fields(state.armies["ai"], actor=swapped)
+    army = replace_fields(state.armies["ai"], hand=swapped)
     return replace_fields(
         state.with_army(Seat("ai"), army), piles={**state.piles, pile: replace_fields(stack, deck=deck)}
     ), set()
@@ -97,7 +97,7 @@ TRIES = 60
 """So many states with something hidden in them otherwise are tried."""
 
 
-def actor(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
+def hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     """A hand, a bag, the next card; looked at until the position shows it, or the game is over."""
     lot = random.Random(seed)
     found: list[set[str]] = []
@@ -376,7 +376,7 @@ Thing = Callable[[Worlds, Setting, str, int], int]
 THINGS: dict[str, Thing] = {
     one.__name__: one
     for one in (
-        actor,
+        hand,
         dice,
         order,
         condition,

@@ -120,7 +120,7 @@ def test_of_two_meanings_the_one_that_the_rules_allow_is_suggested() -> None:
 def test_no_unit_of_the_enemy_is_suggested() -> None:
     """In War Chest an example has the coins that one holds."""
     position = new_position("war-chest", options={"units": "first-game", "opponent": "human"})
-    held = games.kinds()["war-chest"].rules.view(position.state, Seat("silver")).sides["silver"].actor
+    held = games.kinds()["war-chest"].rules.view(position.state, Seat("silver")).sides["silver"].hand
     (said,) = suggested(position, "silver", "deploy swordsman h9")
     assert any(coin.replace("-", " ") in said.lower() for coin in held), (said, held)
 

@@ -67,17 +67,17 @@ def test_a_plan_of_the_nations(orders, found):
 
 
 def test_a_card_that_nothing_links_is_left_out_of_a_round():
-    actor = begun("great-war", seed=2)
-    ((outcome, reason),) = fates("great-war", actor, "ATTACK 1ST: B-QD + B-JC")
+    hand = begun("great-war", seed=2)
+    ((outcome, reason),) = fates("great-war", hand, "ATTACK 1ST: B-QD + B-JC")
     assert outcome == "taken"
     assert "B-JC" in reason
-    assert fates("great-war", actor, "ATTACK 1ST: B-QD") == [TAKEN]
+    assert fates("great-war", hand, "ATTACK 1ST: B-QD") == [TAKEN]
 
 
 def test_a_round_of_which_no_card_can_be_laid_is_void():
     """A Joker is its base, and the card that was to be it stays in the hand."""
-    actor = begun("great-war", seed=3)
-    joker, attack = fates("great-war", actor, "CANCEL BEST WITH B-JK2 1ST", "ATTACK 1ST: B-10H")
+    hand = begun("great-war", seed=3)
+    joker, attack = fates("great-war", hand, "CANCEL BEST WITH B-JK2 1ST", "ATTACK 1ST: B-10H")
     assert joker == TAKEN
     assert attack[0] == "void"
     assert "B-10H" in attack[1]

@@ -162,8 +162,8 @@ def test_orders_count_as_in_a_letter() -> None:
     rows = asked(judge("boer-war"), {**war, "orders": {"boers": lines}})["results"]
     assert [row["outcome"] for row in rows] == ["void", "void", "void", "taken", "waiting"]
     great = opening("great-war")
-    actor = great["armies"]["player"]["hand"]
-    texts = [f"ATTACK 1ST: {one}" for one in actor] + ["PASS 1ST", "PASS 1ST"]
+    hand = great["armies"]["player"]["hand"]
+    texts = [f"ATTACK 1ST: {one}" for one in hand] + ["PASS 1ST", "PASS 1ST"]
     said = asked(judge("great-war"), {**great, "orders": {"player": texts}})["results"]
     assert [row["reason"] for row in said if row["outcome"] == "void"][-1] == "replaced by a later order"
     assert [row["outcome"] for row in said].index("taken") == len(texts) - 1
