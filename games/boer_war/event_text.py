@@ -345,7 +345,7 @@ def _draw_text(event: events.Drawn) -> str:
     marker = "GO!" if event.goes_on else "STOP"
     pool = f"After the {ORDINALS[event.done]} action the pool holds {event.go} GO! and {event.stop} STOP"
     if event.verdict is None:
-        return f"{pool}. The draw was {marker}."
+        return f"{pool}. {marker} was drawn."
     return f"{pool}, so {marker} is certain without a draw."
 
 

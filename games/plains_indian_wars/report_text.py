@@ -232,9 +232,7 @@ def _removed_text(event: Removed) -> str:
 
 def _left_out_text(event: LeftOut) -> str:
     how = "only partly carried out" if event.partly else "not carried out"
-    return (
-        f"{_PLAINS_NOTATION.write(event.order)}: {how}, since {fault_text(event.why.code, event.why.detail)}."
-    )
+    return f"{_PLAINS_NOTATION.write(event.order)}: {how}, because {fault_text(event.why.code, event.why.detail)}."
 
 
 def _rails_laid_text(event: RailsLaid) -> str:

@@ -55,7 +55,7 @@ def _decision_table(play: WorkingState) -> ReportTable:
     rows = (
         {None: _begin_rows, "Purple": _purple_rows}.get(view.disc, _card_rows)(play) if not view.ended else ()
     )
-    return ReportTable(title="What you decide now", columns=("What", "How"), rows=tuple(rows), about="due")
+    return ReportTable(title="Your decisions now", columns=("What", "How"), rows=tuple(rows), about="due")
 
 
 def _begin_rows(play: WorkingState) -> tuple[tuple[str, str], ...]:

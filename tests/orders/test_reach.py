@@ -42,7 +42,7 @@ def test_for_a_place_that_there_is_not_the_possible_ones_are_listed(line):
     [
         ("A Pat H", "no province is called Pat; possible: Brest, Marseilles or Paris"),
         ("A Par - Xanadu, A Mar - Spa", "no province is called Xanadu"),
-        ("A Par - Mos", "Paris does not border Moscow; possible: Burgundy, Gascony, Picardy or Brest"),
+        ("A Par - Mos", "Paris doesn't border Moscow; possible: Burgundy, Gascony, Picardy or Brest"),
         ("F Bre - Wal", "possible: English Channel, Gascony, Mid-Atlantic Ocean or Picardy"),
         ("F Bre S A Par - Mun", "possible: Burgundy, Gascony, Picardy or Brest"),
     ],

@@ -79,7 +79,9 @@ def _criteria(situation: Situation) -> tuple[Criterion[AttackChance], ...]:
     return (
         applies("supply centres first", lambda chance: chance.place in board.centres),
         applies("to free its own centre", lambda chance: chance.place in situation.own_centres),
-        Criterion(preference_words(situation, "wanted"), lambda chance: -pull(situation, chance.place)),
+        Criterion(
+            preference_words(situation, "the preferred target"), lambda chance: -pull(situation, chance.place)
+        ),
         Criterion("needs the fewest units", lambda chance: situation.sure_attackers(chance.place)),
         applies("an enemy owns it", lambda chance: situation.is_enemys(chance.place)),
         applies("an enemy unit is there", lambda chance: situation.is_hostile(chance.place)),

@@ -114,7 +114,7 @@ def embark(plan: SeasonPlan, unit: Unit) -> None:
             continue
         if situation.view.canoes.get(unit.at):
             order = Move(unit=unit.piece, to=waters[0], canoe=True)
-            plan.order(unit, order, Heads(goal=goal, steps=steps, how="by canoe-fleet"))
+            plan.order(unit, order, Heads(goal=goal, steps=steps, how="takes a canoe-fleet and"))
         elif not situation.enemies(unit.at):
             plan.order(
                 unit,

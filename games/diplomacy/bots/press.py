@@ -694,7 +694,7 @@ class _PressWriter(Consent):
         return None
 
     def _why_no_truce(self, other: Seat) -> str | None:
-        """Return why a truce ends: for a cause, or if only friends are left to attack. None while it lasts."""
+        """Return why a truce ends: for a cause, or if only friends are left. None while it lasts."""
         ended = self.ending_cause(other)
         if ended is not None:
             return (

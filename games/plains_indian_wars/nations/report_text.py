@@ -78,7 +78,7 @@ def nations_sentence(event: OfVariantII) -> str:
             return _rode_text(event)
         case RailsTorn():
             spaces = f"{event.count} space{'s' * (event.count != 1)}"
-            return f"{card_name(event.card)} tore {spaces} off the Union Pacific; it has {event.built} now."
+            return f"{card_name(event.card)} tore {spaces} off the Union Pacific and now has {event.built}."
         case TurnedBack():
             return _turned_back_text(event)
         case Decided():

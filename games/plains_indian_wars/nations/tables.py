@@ -27,7 +27,7 @@ TextRow = tuple[str, ...]
 def decision_table(play: WorkingState) -> ReportTable:
     """Return what the phase asks for, and what else it allows."""
     rows = () if play.now.ended else tuple(_decision_rows(play))
-    return ReportTable(title="What you decide now", columns=("What", "How"), rows=rows, about="due")
+    return ReportTable(title="Your decisions now", columns=("What", "How"), rows=rows, about="due")
 
 
 def opponent_table(play: WorkingState) -> ReportTable:

@@ -14,7 +14,7 @@ LEADERS = ReportTable(
 STANDINGS = ReportTable(
     title="Standings",
     columns=("Nation", "Supply centres", "+/-", "Units", "+/-"),
-    rows=(("Constantinople", "3", "+1", "2", ""), ("unowned or neutral", "1", "", "0", "")),
+    rows=(("Constantinople", "3", "+1", "2", ""), ("neutral", "1", "", "0", "")),
 )
 
 

@@ -66,7 +66,7 @@ def test_a_skirmish_and_an_evasion_are_told() -> None:
     done = play(state, "MOVE ELL REI", evade_REI=1, skirmish_REI_empire=6, skirmish_REI_boers=1)
     texts = told(done)
     assert "De Wet couldn't evade at Reitz: 1 + 3 (Command) = 4." in texts
-    (fought,) = [text for text in texts if text.startswith("Elliot (2 SP) fell on De Wet (3 SP) at Reitz")]
+    (fought,) = [text for text in texts if text.startswith("Elliot (2 SP) attacked De Wet (3 SP) at Reitz")]
     assert "and won: 6 + 1 (Command) = 7 against 1 + 3 (Command) + 1 (off the railway) = 5." in fought
     away = told(play(state, "MOVE ELL REI", evade_REI=3))
     assert away[0].startswith("De Wet evaded from Reitz to ")
@@ -77,7 +77,7 @@ def test_camps_are_told_soberly() -> None:
     state = war(empire="ELL KRO 2", imperial=" ".join(board().points), side="empire", turn=3, recruits=4)
     texts = told(play(state, "CAMP KRO"))
     assert texts[0] == (
-        "A concentration camp was set up at Kroonstad: 1 of them now, and R, the count of commando "
+        "A concentration camp was set up at Kroonstad. There are now 1, and R, the count of commando "
         "reinforcements, is 4."
     )
 
@@ -132,7 +132,7 @@ def test_a_table_is_told_go_or_stop_and_shown_the_pool_alone() -> None:
     assert TELL.scene(state, ()) is None
     went_on = play(state, "DONE", go=True)
     assert TELL.headline(went_on.events) == "GO! The Boers have another action."
-    assert "After the first action the pool holds 4 GO! and 4 STOP; GO! was drawn." in told(went_on)
+    assert "After the first action the pool holds 4 GO! and 4 STOP. GO! was drawn." in told(went_on)
     stopped = play(state, "DONE")
     assert TELL.headline(stopped.events) == "STOP: the round of the Boers is over."
 
@@ -163,7 +163,7 @@ def test_the_tables_say_how_the_war_stands() -> None:
     assert stands["SP on the map"] == ("7", "13")
     assert stands["SP in the pool"] == ("0", "5")
     assert stands["SP scattered"] == ("2", "0")
-    assert stands["In the Reorganization box"] == ("MEY", "nobody")
+    assert stands["In the Reorganization box"] == ("MEY", "none")
     assert stands["Completed sieges, 3 win"] == ("Mafeking", "")
     assert stands["Objectives held, 8 of 11 win"] == ("1", "")
     towns = table(state, "Towns and railways")
@@ -260,14 +260,14 @@ def test_a_refusal_says_what_to_write_instead(given: str, problem: str, instead:
 
 
 @pytest.mark.clause("boer-war", "7.repair")
-@pytest.mark.parametrize(("die", "said"), [(4, "mended (4"), (3, "not repaired yet (3")])
+@pytest.mark.parametrize(("die", "said"), [(4, "repaired (roll 4)"), (3, "not repaired yet (roll 3)")])
 def test_a_repair_is_told_with_its_throw(die: int, said: str) -> None:
     state = war(garrisons="ORS 1", side="empire", cuts=("ORS-MOD",))
     events = play(state, "REPAIR ORS-MOD", repair_ORS_MOD=die).events
     repaired = next(one for one in events if isinstance(one, Repaired))
     line = TELL.tell(repaired, None)
     assert line is not None
-    assert line.text == f"The railway is {said} was thrown): Orange River Station - Modder River."
+    assert line.text == f"The railway is {said}: Orange River Station - Modder River."
 
 
 def test_long_lists_are_cut_short() -> None:

@@ -145,7 +145,7 @@ def test_an_occupied_centre_is_attacked_by_two_or_by_nobody():
     assert isinstance(motives[Backs].order, SupportMove)
     assert motives[Attacks].order.to == motives[Backs].order.to == "KIE"
     assert motives[Backs].motive == Backs(to=Province("KIE"), number=2, of=2)
-    assert "supports the move to Kiel: the second of two needed" in together.said().values()
+    assert "supports the move to Kiel as the second of two units needed" in together.said().values()
 
 
 def test_who_has_nowhere_to_go_waits():

@@ -75,7 +75,7 @@ def test_a_centre_counts_as_many_steps_nearer_as_its_nation_is_dangerous():
 def test_the_reason_says_that_danger_was_counted():
     assert all("how dangerous" not in reason for reason in frontier().said().values())
     ((_, reason),) = frontier(Germany=1).said().items()
-    assert reason.endswith(": wanted, with how dangerous each player is"), reason
+    assert reason.endswith("(the preferred target, given how dangerous each player is)"), reason
 
 
 def test_ones_own_danger_changes_nothing():
@@ -86,7 +86,7 @@ def test_ones_own_danger_changes_nothing():
         for dangers in ({}, {Seat("France"): 3.0})
     )
     assert {
-        order: reason.replace(", with how dangerous each player is", "") for order, reason in feared.items()
+        order: reason.replace(", given how dangerous each player is", "") for order, reason in feared.items()
     } == plain
 
 

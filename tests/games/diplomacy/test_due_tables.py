@@ -43,7 +43,7 @@ def test_builds_stand_with_the_places_where_they_are_possible():
     )
     assert table("Adjustments due", game, view) == (
         ("Austria", "two builds", "Budapest and Trieste"),
-        ("Italy", "one removal", "any unit"),
+        ("Italy", "one disband", "any unit"),
         ("Turkey", "nothing", "no free home centre"),
     )
 
@@ -75,7 +75,7 @@ def test_a_phase_of_movement_owes_no_table():
         ({"Italy": ["Rome"], "Austria": ["Vienna"]}, "Austria and Italy lead with one centre each."),
         (
             {"Italy": ["Rome"], "Austria": ["Vienna"], "Turkey": ["Ankara"], "France": ["Paris"]},
-            "Four nations are level at one centre each.",
+            "Four powers lead with one centre each.",
         ),
     ],
 )

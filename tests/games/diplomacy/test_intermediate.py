@@ -50,8 +50,8 @@ def test_a_unit_is_attacked_with_more_than_can_hold_it():
     said = at_war("S", {"France": "A BUR A RUH A TYR", "Germany": "A MUN A BER"}, "MUN BER").said()
     assert said == {
         "A BUR - MUN": "attacks an army of Germany in Munich, three against two",
-        "A RUH S A BUR - MUN": "supports the move to Munich: the second of three needed",
-        "A TYR S A BUR - MUN": "supports the move to Munich: the third of three needed",
+        "A RUH S A BUR - MUN": "supports the move to Munich as the second of three units needed",
+        "A TYR S A BUR - MUN": "supports the move to Munich as the third of three units needed",
     }
 
 
@@ -120,7 +120,7 @@ def test_a_raider_goes_for_another_nation_and_a_settler_for_what_is_nobodys():
         (one,) = frontier.planned()
         assert isinstance(one.motive, Takes)
         assert one.order.to == goal
-        assert one.motive.weighed[0].criterion == f"wanted as a {temper} counts"
+        assert one.motive.weighed[0].criterion == f"the preferred target for a {temper}"
 
 
 def test_an_army_is_carried_to_a_centre_where_it_can_walk_nowhere():
@@ -165,10 +165,12 @@ def nootka(season: str, at: str, **fields) -> Frontier:
 
 def test_nootka_is_won_by_building_launching_and_landing():
     assert nootka("S", "39").said() == {
-        "W CNK B CANOE": "builds a canoe-fleet and towards Nootka, three steps away"
+        "W CNK B CANOE": "builds a canoe-fleet and heads for Nootka, three steps away"
     }
     afloat = nootka("S", "39", canoes={Province("39"): 1})
-    assert afloat.said() == {"W CNK - NSD CANOE": "by canoe towards Nootka, three steps away"}
+    assert afloat.said() == {
+        "W CNK - NSD CANOE": "takes a canoe-fleet and heads for Nootka, three steps away"
+    }
     assert nootka("F", "a").said() == {"W NSD - NOO": "takes Nootka, which is nobody's"}
 
 
@@ -250,7 +252,7 @@ def test_it_builds_where_an_enemy_can_come_then_nearest_to_the_front():
     first, *_ = frontier.player.orders(position, due, frontier.dice)
     assert isinstance(first.order, Build)
     assert first.order.unit.at == "WAR"
-    assert first.reason == "builds an army: a site that enemies can reach"
+    assert first.reason == "builds an army (a site that enemies can reach)"
     safe = adjusting({"Germany": "A TYR"}, {"Russia": "WAR MOS SEV STP", "Germany": "BER"})
     choice, *_ = frontier.player.orders(safe, due, frontier.dice)
     assert choice.reason != first.reason
@@ -263,7 +265,7 @@ def test_it_removes_who_keeps_no_centre():
     (choice,) = frontier.player.orders(position, due, frontier.dice)
     assert choice.order == Disband(unit=choice.order.unit)
     assert choice.order.unit.at == "UKR"
-    assert choice.reason == "disbands the unit that it needs least: guards no centre"
+    assert choice.reason == "disbands the unit that it needs least (guards no centre)"
 
 
 def test_nobody_retreats_into_the_taboo_province():
@@ -303,4 +305,4 @@ def test_a_retreat_goes_to_a_centre_to_win():
     (due,) = frontier.game.rules.due(position)
     (choice,) = frontier.player.orders(position, due, frontier.dice)
     assert choice.order.to == "BEL"
-    assert choice.reason == "retreats: to a centre of its own or to win"
+    assert choice.reason == "retreats (to a centre of its own or to win)"

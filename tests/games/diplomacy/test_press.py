@@ -516,7 +516,11 @@ TRUCE_KEPT = ("France", "Germany", "@S1901M propose truce"), ("Germany", "France
             {"France": "A BUR"},
             "Refuse demilitarised Burgundy.\nYou have a unit there. " + BROKEN_WORD_PHRASE,
         ),
-        (LEFT_EMPTY, {"Germany": "A BUR"}, "Refuse demilitarised Burgundy.\nWe have a unit there. We are free"),
+        (
+            LEFT_EMPTY,
+            {"Germany": "A BUR"},
+            "Refuse demilitarised Burgundy.\nWe have a unit there. We are free",
+        ),
         (LEFT_EMPTY, {"Italy": "A BUR"}, "Refuse demilitarised Burgundy.\nThere is another unit there. We"),
         (
             TRUCE_KEPT,
@@ -558,14 +562,18 @@ def test_who_broke_his_word_is_not_believed_for_three_years_each_time():
     again = (
         ("France", "Germany", "@F1904M propose truce"),
         ("Germany", "France", "@F1904M Accept truce."),
-        ("Germany", "France", f"@F1905M Refuse truce.\nYou have a unit in one of our centres. {BROKEN_WORD_PHRASE}"),
+        (
+            "Germany",
+            "France",
+            f"@F1905M Refuse truce.\nYou have a unit in one of our centres. {BROKEN_WORD_PHRASE}",
+        ),
     )
     told = {
         turn: says(heard(*letters, *again, asked, turn=turn))["France"].splitlines()[1]
         for turn in ("S1911M", "F1911M")
     }
-    assert told["S1911M"] == "You broke your word to ustwo times, the last one in F1905M."
-    assert told["F1911M"].startswith("We attack you last of all")
+    assert told["S1911M"] == "You broke your word to us twice, most recently in F1905M."
+    assert told["F1911M"].startswith("We will attack you only when no one else")
 
 
 def test_who_only_ends_what_was_agreed_has_kept_his_word():
@@ -624,9 +632,7 @@ def test_who_lacks_three_centres_is_about_to_win(german, ends):
     owned = {**dict.fromkeys(CENTRES, ""), "France": french, "Germany": german or rest}
     left = view(owned, {"France": "A GAS", "Germany": "A PRU", "Italy": "A TUS"})
     told = says(heard(*TRUCE_KEPT, turn="F1901M"), left, "guardian").get("France", "")
-    win = (
-        "Refuse truce.\nYou are about to win, so everyone has to stop you. Our truce is over."
-    )
+    win = "Refuse truce.\nYou are about to win, so everyone has to stop you. Our truce is over."
     assert (told == win) is ends
 
 

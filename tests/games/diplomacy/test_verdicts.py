@@ -61,9 +61,9 @@ def test_every_reason_is_what_the_trials_came_to(seed):
 @pytest.mark.parametrize(
     ("attackers", "helped_into", "aim"),
     [
-        ("PIC", "BUR", "cuts the support from Belgium in 2 of 2 samples"),
-        ("BUR PIC", "BUR", "takes Belgium in 0 of 2 samples"),
-        ("PIC", "RUH", "takes Belgium in 0 of 2 samples"),
+        ("PIC", "BUR", "cuts the support from Belgium in 2 of 2 simulations"),
+        ("BUR PIC", "BUR", "takes Belgium in 0 of 2 simulations"),
+        ("PIC", "RUH", "takes Belgium in 0 of 2 simulations"),
     ],
     ids=["from elsewhere", "from where it is given into", "of what nobody does"],
 )
@@ -147,8 +147,8 @@ def test_a_move_that_gets_nowhere_is_told_by_the_place_that_it_keeps_others_out_
     trials = replace(BOT.trials(situation, DICE), samples=(sample, sample))
     trials.mean(best)
     found = {one.order.unit.at: one.choice(BOARD).reason for one in reason_verdicts(situation, trials, best)}
-    assert found["BRE"] == "helps keep others out of Picardy in 2 of 2 samples; no other order was tried"
-    assert found["PAR"].startswith("keeps others out of Picardy in 2 of 2 samples; ")
+    assert found["BRE"] == "helps keep others out of Picardy in 2 of 2 simulations; no other order was tried"
+    assert found["PAR"].startswith("keeps others out of Picardy in 2 of 2 simulations; ")
 
 
 def _assert_feared(fear, settled, order) -> None:
@@ -196,7 +196,7 @@ def test_a_margin_that_chance_may_have_made_is_no_clear_difference():
         tried=2,
     )
     assert verdict_phrase(BOARD, unsure) == (
-        "keeps Burgundy in 5 of 8 samples; Germany dislodges it in 3; no clear difference from going to Ruhr"
+        "keeps Burgundy in 5 of 8 simulations; Germany dislodges it in 3; no clear difference from going to Ruhr"
     )
 
 
@@ -217,13 +217,13 @@ def test_a_reason_names_what_is_expected_and_the_next_best():
         tried=99,
     )
     assert verdict_phrase(BOARD, motive) == (
-        "takes Belgium in 17 of 20 samples; Germany blocks it in 3; "
+        "takes Belgium in 17 of 20 simulations; Germany blocks it in 3; "
         "0.42 centres better than supporting Picardy into Belgium"
     )
     alone = Expects(
         aim="stays", at=Province("BEL"), hits=5, samples=6, instead=None, margin=0.0, noise=0.0, tried=1
     )
-    assert verdict_phrase(BOARD, alone) == "keeps Belgium in 5 of 6 samples; no other order was tried"
+    assert verdict_phrase(BOARD, alone) == "keeps Belgium in 5 of 6 simulations; no other order was tried"
 
 
 def test_the_choice_keeps_what_was_weighed_as_data():

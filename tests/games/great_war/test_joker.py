@@ -67,6 +67,5 @@ def test_as_wild_it_cannot_come_first():
     found = legality.objection(RULES.view(state, PLAYER), order(state, "ATTACK 1ST: B-JK1 AS WILD"))
     assert found is not None
     assert (
-        advice(found, book(), 1).problem
-        == "a Joker AS WILD is added to another card, so it can't come first"
+        advice(found, book(), 1).problem == "a Joker AS WILD is added to another card, so it can't come first"
     )

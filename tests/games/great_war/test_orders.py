@@ -364,7 +364,10 @@ def test_what_is_unlawful_is_said_in_words(text, fields, code):
     ("text", "says"),
     [
         ("ATTACK 1ST: R-9H", "R-9H Storm Troop isn't in your hand; you hold B-AS, B-KS, B-QS"),
-        ("ATTACK 1ST: + B-10H", "B-10H Mark IV Tanks links to infantry or tanks, and you have no such card face-up"),
+        (
+            "ATTACK 1ST: + B-10H",
+            "B-10H Mark IV Tanks links to infantry or tanks, and you have no such card face-up",
+        ),
         ("DEFEND 1ST: B-QS", "in this Turn you attack"),
     ],
 )
@@ -379,7 +382,7 @@ def test_what_would_be_left_out_is_said_beforehand():
     orders = [order(state, "ATTACK 1ST: B-QS + B-10H + R-9H")]
     assert RULES.check(state, PLAYER, orders[0]) is None
     told = [GAME.telling.advise(state, one).problem for one in RULES.concerns(state, PLAYER, orders)]
-    assert told[0].startswith("Left out: R-9H Storm Troop isn't in your hand")
+    assert told[0].startswith("Not played: R-9H Storm Troop isn't in your hand")
     assert "CANCEL LEADER WITH B-JK1" in told[1]
 
 

@@ -25,11 +25,8 @@ def test_a_round_is_told_card_by_card_with_the_ais_reason():
     """In Round 2 the howitzer's swing is more than that of any other card of its hand."""
     state = field(me="B-8D", hand="B-QS, B-10H", ai="R-QS, R-8C", ai_hand="R-KS, R-10C, R-AS", attacks=True)
     texts = told(play(state, "ATTACK 1ST: B-QS + B-10H"))
-    assert "The player: B-QS British Infantry, laid, 13 BP." in texts
-    assert (
-        "The player: B-10H Mark IV Tanks, added to B-QS, 11 BP; cancels R-8C Heavy Machine-Guns (HMG)."
-        in texts
-    )
+    assert "You: B-QS British Infantry, played, 13 BP." in texts
+    assert "You: B-10H Mark IV Tanks, added to B-QS, 11 BP; cancels R-8C Heavy Machine-Guns (HMG)." in texts
     assert (
         "The AI: R-KS German 42 cm Howitzer, added to R-QS, 15 BP; cancels B-8D Reinforced Trenches." in texts
     )
@@ -42,8 +39,8 @@ def test_a_round_is_told_card_by_card_with_the_ais_reason():
     ("why", "hidden", "told_then"),
     [
         ({"measures": ("swing",), "key": (40,), "next": (37,)}, "Swing +40.", "Swing +40 (next best +37)."),
-        ({"measures": ("swing",), "key": (40,), "next": (40,)}, "Swing +40.", "of two such plays the first"),
-        ({"measures": ("swing",), "key": (40,)}, "Swing +40.", "the only play there is"),
+        ({"measures": ("swing",), "key": (40,), "next": (40,)}, "Swing +40.", "of two equal plays the first"),
+        ({"measures": ("swing",), "key": (40,)}, "Swing +40.", "its only possible play"),
         (
             {"measures": ("cards",), "key": (3,), "next": (2,), "case": "cards"},
             "3 cards, the most possible.",
@@ -52,10 +49,10 @@ def test_a_round_is_told_card_by_card_with_the_ais_reason():
         (
             {"case": "bonus", "dice": (4, 2), "kind": "bonus", "both": True, "cards": ("B07",)},
             f"Its roll called for a Bonus card: {book().full_name(CardId('B07'))}.",
-            "either kind could take a card out of play",
+            "both kinds could take a card out of play",
         ),
         ({"case": "bonus", "dice": (4,), "kind": "bonus"}, None, "it holds none"),
-        ({"case": "bonus", "dice": (3,)}, None, "plays no card"),
+        ({"case": "bonus", "dice": (3,)}, None, "no card in the Bonus phase"),
     ],
 )
 def test_what_else_the_ai_holds_is_told_when_its_hand_is_open(why, hidden, told_then):
@@ -80,11 +77,11 @@ def test_the_end_of_a_turn_is_told():
     state = field(stage="bonus", number=2, me="B-QS, B-KH, B-2S", ai="R-QS, R-9D")
     done = play(state)
     texts = told(done)
-    assert "The player took R-QS German Infantry with the blockade B-2S Allies Naval Blockade." in texts
+    assert "You took R-QS German Infantry with the blockade B-2S Allies Naval Blockade." in texts
     (won,) = done.of(TurnWon)
     assert won.winner == PLAYER
     headline = TELL.headline([won])
-    assert headline == ("The player wins Turn 1 by 31 to 12. Captured so far: 0 by you, 0 by the AI.")
+    assert headline == ("You win Turn 1 by 31 to 12. Captured so far: 0 by you, 0 by the AI.")
 
 
 def test_a_level_turn_and_a_saved_card_are_told():
@@ -110,7 +107,7 @@ def test_an_owners_names_are_told():
     )
     state = replace_fields(field(hand="B-QS"), changes=(mine,))
     done = play(state, "ATTACK 1ST: B-QS")
-    assert told(done)[0] == "The player: B-QS My Own Infantry, laid, 13 BP."
+    assert told(done)[0] == "You: B-QS My Own Infantry, played, 13 BP."
     assert done.of(CardLaid)[0].names == {"B-QS": "My Own Infantry"}
     scene = TELL.scene(RULES.view(done.state, PLAYER), done.events)
     assert scene["sides"][1]["cards"][0]["name"] == ["My Own", "Infantry"]
@@ -142,7 +139,7 @@ def test_the_tables_show_what_the_player_may_see():
 def test_standing_orders_show_in_the_tables():
     state = play(field(hand="B07"), "CANCEL LEADER WITH B07", "DRAW 2/6/1", "PASS 1ST").state
     stands = dict(next(table.rows for table in TELL.tables(state) if table.title == "Current state"))
-    assert stands["Against a leader"] == "B07 stands ready"
+    assert stands["Against a leader"] == "B07 is ready"
     assert stands["Your next hand"] == "2/6/1 (Neutral/Nationality/Bonus)"
 
 

@@ -131,7 +131,7 @@ def test_only_what_the_scenario_asks_may_be_told_in_advance(scenario, line, code
             "Red Cloud isn't in your hand; possible: Sitting Bull, Dull Knife or Little Wolf",
         ),
         ("2.1", "place 1 Green N5", "that tribe doesn't hold Omaha (N5) alone"),
-        ("2.1", "place 2 Green NE1", "Fort Hall (NE1) is no home of that tribe"),
+        ("2.1", "place 2 Green NE1", "Fort Hall (NE1) isn't a home of that tribe"),
         ("2.1", "place 5 Green N8", "only 4 more can be placed"),
         ("2.1", "move 1 Green N1 - S1", "Green can't enter Sevier (S1)"),
         (
@@ -139,7 +139,7 @@ def test_only_what_the_scenario_asks_may_be_told_in_advance(scenario, line, code
             "move 3 Green N9 - N1",
             "Salt Lake City (N1) is out of reach from Yankton (N9): the limit is 3 moves",
         ),
-        ("2.1", "move 9 Green N12 - N11", "Devil's Lake (N12) only has no Green that can move"),
+        ("2.1", "move 9 Green N12 - N11", "Devil's Lake (N12) has no Green that can move"),
         ("2.1", "move 2 Blue N4 - N3", "Blue has no phase now; possible: Green"),
         ("2.1", "recover", "the Green Casualty Box is empty"),
         ("2.1", "play Crazy Horse in N9 against N4", "Crazy Horse isn't in your hand"),

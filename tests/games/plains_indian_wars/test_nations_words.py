@@ -175,7 +175,7 @@ def test_the_parties_tables_say_where_they_work_and_how_much_is_left():
     found = tables(now)
     assert found["What the U.S. is about"][0] == (
         "Party of the Union Pacific",
-        "2 Blue and 3 Brown in Fort Kearny (N4) and nobody in Dodge City (S4); their section is finished",
+        "2 Blue and 3 Brown in Fort Kearny (N4) and none in Dodge City (S4); their section is finished",
     )
     assert found["What the U.S. is about"][1][1].startswith("20 spaces are empty")
     assert found["Discs of turn 3"] == (

@@ -159,7 +159,7 @@ def test_unlawful_orders_that_reach_the_rules_are_told():
     (left,) = [event for event in outcome.events if isinstance(event, LeftOut)]
     line = TELLING.tell(left, None)
     assert line.failed
-    assert line.text == "place 5 Blue STL was not carried out: only 4 more can be placed."
+    assert line.text == "place 5 Blue STL: not carried out, because only 4 more can be placed."
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.standing")

@@ -54,8 +54,8 @@ TALES = [
             borrowed=1,
             lender="N9",
         ),
-        "2 Green appeared in Cheyenne (N3) (die 3), 1 of them out of Yankton (N9), "
-        "since the Ready Box was empty.",
+        "2 Green appeared in Cheyenne (N3) (die 3), 1 of them from Yankton (N9), "
+        "because the Ready Box was empty.",
     ),
     (
         Raided(turn=2, disc="Green", colour="Green", at="N3", number=3, wanted=2, placed=0, why="quiet"),
@@ -163,8 +163,6 @@ def test_letters_and_shapes_tell_the_colours_apart():
 def test_how_it_stands_is_told_while_it_is_counted():
     view = state("N3: 2 Blue; S3: 1 Orange")
     nations, us = (points_text(one) for one in totals(schedule(view)))
-    assert TELLING.lead(view, ()) == (
-        f"The score is now {us} for the U.S. and {nations} for the tribes."
-    )
+    assert TELLING.lead(view, ()) == (f"The score is now {us} for the U.S. and {nations} for the tribes.")
     ended = Ended(turn=9, disc=None, winner=US_SEAT, rows=schedule(view))
     assert TELLING.lead(view, (ended,)) == ""

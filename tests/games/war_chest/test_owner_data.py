@@ -92,8 +92,12 @@ def test_the_rules_go_by_the_owners_numbers() -> None:
     view = RULES.view(state, PLAYER)
     (term,) = [term for term in WarChestNotation().lexicon(view) if term.id == "archer"]
     assert term.names == ("Archer", "bowman")
-    assert WarChestTelling().introduction(view, PLAYER)[0].startswith("You win as soon as 5 of your markers")
-    assert WarChestTelling().setting(view, PLAYER).count("Four coins a round")
+    assert (
+        WarChestTelling()
+        .introduction(view, PLAYER)[0]
+        .startswith("You win when you have placed all 5 of your control markers")
+    )
+    assert WarChestTelling().setting(view, PLAYER).count("you draw four coins")
     beside = RULES.adjacent_places(view, "d3")
     assert beside is not None
     assert {one.place for one in beside if one.how == "a location"} == {Hex("d4")}

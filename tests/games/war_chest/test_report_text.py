@@ -44,7 +44,7 @@ def told(after, viewer=None) -> str:
         ),
         (
             {"ai": "Cavalry d5", "player": "Archer e4, Lancer d4", "control": "ai e4", "reveal": "Cavalry"},
-            "Cavalry on d5 attacked the player's Archer on e4, which was destroyed: on a friendly location.",
+            "Cavalry on d5 attacked your Archer on e4, which was destroyed: on a friendly location.",
         ),
         (
             {"ai": "Scout e4", "reveal": "Scout"},
@@ -57,8 +57,8 @@ def told(after, viewer=None) -> str:
         ),
         (
             {"ai": "Scout d4", "player": "Pikeman d3 x2", "reveal": "Scout"},
-            "Scout on d4 attacked the player's Pikeman on d3, which has 1 left; it lost a coin to the pikes "
-            "and was destroyed: the only enemy in reach.",
+            "Scout on d4 attacked your Pikeman on d3, which has 1 left. The Pikeman cost it a coin, and it "
+            "was destroyed: the only enemy in reach.",
         ),
     ],
 )
@@ -68,7 +68,7 @@ def test_one_sentence_tells_what_was_done_and_which_criterion_decided(position, 
 
 def test_a_lot_is_told():
     assert told(answer(solo(reveal="Swordsman"))).startswith("Swordsman was deployed on")
-    assert ": by lot among 2." in told(answer(solo(reveal="Swordsman")))
+    assert ": at random from 2." in told(answer(solo(reveal="Swordsman")))
 
 
 def test_a_persons_orders_are_told():
@@ -136,12 +136,10 @@ def test_tables_show_what_may_be_seen():
 
 def test_cards_are_explained_in_a_draft_and_in_the_first_turns():
     opened = RULES.setup(options(), dice()).state
-    assert [table.title for table in TELLING.tables(opened)] == ["On offer", "Cards of the AI"]
+    assert [table.title for table in TELLING.tables(opened)] == ["Units you can draft", "The AI's units"]
     state = solo(player="Archer d4", ai="Scout d5")
-    assert "Cards of the player" in [table.title for table in TELLING.tables(state)]
-    assert "Cards of the player" not in [
-        table.title for table in TELLING.tables(replace_fields(state, number=9))
-    ]
+    assert "Your units" in [table.title for table in TELLING.tables(state)]
+    assert "Your units" not in [table.title for table in TELLING.tables(replace_fields(state, number=9))]
 
 
 # The picture.
@@ -198,6 +196,6 @@ def test_the_board_can_be_drawn():
 
 def test_an_end_is_told_under_its_own_heading():
     line = TELLING.tell(Ended(winners=(PLAYER,), reason="markers"), None)
-    assert (line.heading, line.text) == ("The end", "The player placed the last marker and won marker.")
+    assert (line.heading, line.text) == ("The end", "You placed the last marker and won the game.")
     drawn = TELLING.tell(Ended(winners=(), reason="turns"), None)
     assert drawn.text.startswith("The game is a draw")
