@@ -38,7 +38,7 @@ def position_in(game: Game, place: str | None) -> GamePosition:
     try:
         return dry_run.position_of(game, dry_run.opening_of(game) if place is None else _state(game, place))
     except protocol.Invalid as fault:
-        raise Refusal(f"position: {fault.what}", fault.why, fault.instead) from fault
+        raise Refusal(f"position: {fault.what}".rstrip(": "), fault.why, fault.instead) from fault
 
 
 def seat_in(position: GamePosition, text: str) -> Seat:

@@ -20,4 +20,4 @@ def test_the_reports_of_a_turn_are_measured(terminal: Terminal, kind: str, seats
 
 
 def test_a_kind_that_is_not_there_is_refused(terminal: Terminal) -> None:
-    assert "kind chess" in terminal.refused("bench report chess")
+    assert 'No game is called "chess"' in terminal.refused("bench report chess")

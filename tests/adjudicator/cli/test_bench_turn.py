@@ -19,4 +19,4 @@ def test_the_way_of_a_turn_is_measured(terminal: Terminal, kind: str, seats: int
 
 
 def test_a_kind_that_is_not_there_is_refused(terminal: Terminal) -> None:
-    assert "kind chess" in terminal.refused("bench turn chess")
+    assert 'No game is called "chess"' in terminal.refused("bench turn chess")

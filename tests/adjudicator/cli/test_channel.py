@@ -118,7 +118,7 @@ def test_a_trial_post_says_whether_it_works(terminal: Terminal, board: WebhookSe
     assert (document["what"], document["game"]) == ("test", None)
     board.script = [Answer(404)]
     assert "its server refuses it (404)" in terminal.refused("channel test club")
-    assert "there are: club, list" in terminal.refused("channel test forum")
+    assert "Channels: club, list" in terminal.refused("channel test forum")
     terminal.says("channel test list")
     assert len(list((terminal.folder / "mail" / "out").glob("**/new/*"))) == 1
 

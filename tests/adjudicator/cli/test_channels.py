@@ -32,7 +32,7 @@ def test_posters_are_said_and_forgotten(beaver: Terminal) -> None:
     assert (known["seat"], known["poster"]) == ("Iroquois", "jane@home.example")
     assert "jane@home.example" in beaver.says("forum show beaver")
     assert "a bot plays it" in beaver.refused('forum poster beaver dakota joe@home.example --why "so"')
-    assert "nobody's address" in beaver.refused(f'forum poster beaver iroquois {LIST} --why "so"')
+    assert "no player has this address" in beaver.refused(f'forum poster beaver iroquois {LIST} --why "so"')
     beaver.says('forum forget beaver iroquois --why "it was somebody else"')
     assert beaver.told("forum show beaver")["known"] == []
     assert "is not known to post" in beaver.refused('forum forget beaver iroquois --why "again"')

@@ -58,7 +58,7 @@ def test_an_edit_is_read_like_an_order_and_refused_in_words(beaver: Terminal) ->
         "Can't place W MHK for Dakota: a War Party of Iroquois stands in Mohawk already. "
         "Take it off first: remove MHK.",
     ]
-    assert beaver.refused("edit beaver dance --why x").startswith("dance: is no change that this game knows")
+    assert beaver.refused("edit beaver dance --why x").startswith('Can\'t read the change "dance"')
     assert "free MHK" in beaver.says("edit beaver free Mohawk --why x")
     assert beaver.refused("edit otter free Mohawk --why x").startswith('No game called "otter"')
 
@@ -111,7 +111,7 @@ def test_where_nothing_can_be_filed_nothing_is_logged(beaver: Terminal) -> None:
 
 def test_bots_order_for_themselves_and_commands_are_for_players(beaver: Terminal) -> None:
     assert "a bot plays it" in beaver.refused('orders set beaver dakota "Santee H" --why x')
-    assert "commands are for players" in beaver.refused("orders set beaver iroquois STATUS --why x")
+    assert "this is a command, not an order" in beaver.refused("orders set beaver iroquois STATUS --why x")
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_preview_shows_all_reports_and_changes_nothing(beaver: Terminal) -> No
     told = beaver.told("turn preview beaver --seat iroquois")
     assert [one["seat"] for one in told["reports"]] == ["Iroquois"]
     assert told["played"][0] == "S1M"
-    assert "which gets no report" in beaver.refused("turn preview beaver --seat dakota")
+    assert "No report for Dakota" in beaver.refused("turn preview beaver --seat dakota")
 
 
 def test_a_silent_edit_is_in_the_log_and_not_in_the_report(beaver: Terminal) -> None:
@@ -193,7 +193,7 @@ def test_a_die_is_set_thrown_and_shown_as_set(beaver: Terminal) -> None:
     assert beaver.refused("dice set-next beaver storm/b/W1 3 --why x").startswith(
         "Roll storm/b/W1: the saved orders don't lead to this roll"
     )
-    assert "shows one number from 1 to 6" in beaver.refused("dice set-next beaver storm/b/U1 7 --why x")
+    assert "only one number from 1 to 6" in beaver.refused("dice set-next beaver storm/b/U1 7 --why x")
     beaver.says(f'dice set-next beaver storm/b/U1 {number} --why "thrown at the table"')
     assert storm(beaver) == [[number]]
     assert beaver.told("dice show beaver")["set"] == {"storm/b/U1": [number]}
@@ -281,7 +281,7 @@ def test_only_what_was_played_is_rolled_back(beaver: Terminal) -> None:
     assert beaver.refused("game rollback beaver S1M --why x --yes").splitlines() == [
         'Game beaver has no turn "S1M". No turn has run yet.'
     ]
-    assert "nothing was done by hand since the last turn" in beaver.refused("game undo beaver --why x")
+    assert "there is no manual change since the last turn" in beaver.refused("game undo beaver --why x")
     beaver.says(PLACE)
     assert "can be: 1" in beaver.refused("game undo beaver --entry 9 --why x")
     assert "has no such entry" in beaver.refused("game log beaver --entry 9")
@@ -322,7 +322,7 @@ def test_an_export_is_imported_elsewhere_and_proved(beaver: Terminal, terminal_e
     document = json.loads(file.read_text())
     assert document["turnpost"] == 2
     said = terminal_elsewhere.says(f"game import {file}")
-    assert "all states identical" in said
+    assert "all positions identical" in said
     looks = ("game log beaver", "orders show beaver iroquois", "dice show beaver", "press show beaver")
     for line in looks:
         assert terminal_elsewhere.told(line) == beaver.told(line)
@@ -371,21 +371,23 @@ def test_dice_are_verified_against_the_commitment_of_the_letters(beaver: Termina
     sealed = beaver.told("dice show beaver")["commitment"]
     assert beaver.told(f"dice verify {file} --commitment {sealed}")["fault"] is None
     other = beaver.refused(f"dice verify {file} --commitment {'0' * 64}")
-    assert other == "game beaver: the secret is not the one whose SHA-256 was published\n"
+    assert (
+        other == "Game beaver failed verification: the secret is not the one whose SHA-256 was published.\n"
+    )
 
 
 def test_what_is_no_export_is_refused(beaver: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "no.json"
     for text, why in (
         ("{", "isn't JSON"),
-        ("[]", "is no export of a game"),
-        ('{"turnpost": 3}', "is of version 3"),
+        ("[]", "isn't an exported game"),
+        ('{"turnpost": 3}', "has version 3"),
         ('{"turnpost": 1}', "is damaged"),
     ):
         file.write_text(text)
         assert why in beaver.refused(f"dice verify {file}")
-        assert beaver.refused(f"game import {file}").startswith(str(file))
-    assert "cannot be read" in beaver.refused(f"game import {tmp_path / 'none.json'}")
+        assert beaver.refused(f"game import {file}").startswith(f"Can't import {file}")
+    assert "Can't read" in beaver.refused(f"game import {tmp_path / 'none.json'}")
 
 
 def test_the_log_says_which_gamesmaster_it_was(beaver: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ def instant(text: str) -> datetime:
 
 def minutes(terminal: Terminal, name: str = "beaver") -> list[str]:
     """What the log of a game tells beside its turns, each in a line."""
-    shown = terminal.says(f"game log {name}").partition("Beside the turns:")[2]
+    shown = terminal.says(f"game log {name}").partition("Manual changes:")[2]
     return [" ".join(line.split()[2:]) for line in shown.splitlines()[2:]]
 
 
@@ -139,7 +139,7 @@ def test_a_pause_stops_the_clock_and_keeps_the_time_that_was_left(beaver: Termin
     told = last_letter(beaver)
     assert "The game is paused" in told
     assert "The GM says: holidays" in told
-    assert "is paused already" in beaver.refused("game pause beaver --why again")
+    assert "is already paused" in beaver.refused("game pause beaver --why again")
     assert "is paused" in beaver.refused("turn process beaver --yes")
     assert "is paused" in beaver.refused("turn extend beaver 24h --why x")
     after = beaver.told('game resume beaver --why "all are back"')

@@ -141,7 +141,7 @@ def test_a_letter_with_what_was_decided_and_why(answered: Terminal) -> None:
     assert "Mohawk - Delaware" in shown
     assert "Reply (email 2 of gm mail list --out, ready):" in shown
     assert sentence("reports.transcript.in_force", said="W MHK - DEL") in shown
-    assert "Nowhere" in shown.split("Answered")[1]
+    assert "Nowhere" in shown.split("Reply (email 2")[1]
     told = answered.told("mail show 1")
     assert told["answers"][0]["number"] == 2
     assert told["tries"] == 1

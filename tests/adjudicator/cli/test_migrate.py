@@ -68,7 +68,7 @@ def test_it_moves_whole_and_back_again(beaver: Terminal, postgresql: PostgreSQL,
     seen = [beaver.told(line) for line in lines]
     url = postgresql.fresh()
     said = beaver.says(f"migrate {url}")
-    assert "1 game played again: every state identical." in said
+    assert "1 game replayed: all positions identical." in said
     assert 'database = "postgresql://' in said
     refused = beaver.refused("status")
     assert "was moved to postgresql://" in refused
@@ -100,7 +100,7 @@ def test_the_command_by_itself_reaches_a_server_that_its_books_do_not_need(
     ]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "1 game played again: every state identical." in done.stdout
+    assert "1 game replayed: all positions identical." in done.stdout
 
 
 @pytest.mark.parametrize("place", [0, 12, 22])
@@ -118,7 +118,7 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(
     source = open_database(str(beaver.folder / "turnpost.db"))
     wanted = moving.sums(source)
     source.close()
-    assert "1 game played again: every state identical." in beaver.says(f"migrate {url}")
+    assert "1 game replayed: all positions identical." in beaver.says(f"migrate {url}")
     target = open_database(url)
     assert moving.sums(target) == wanted
     target.close()
@@ -131,7 +131,9 @@ def test_a_target_that_holds_something_else_is_refused(
     terminal.says("game new indianomacy otter")
     there = terminal.folder / "turnpost.db"
     assert "it already holds another installation, with the games otter" in beaver.refused(f"migrate {there}")
-    assert "is where the books lie already" in beaver.refused(f"migrate {beaver.folder / 'turnpost.db'}")
+    assert "this installation already uses that database" in beaver.refused(
+        f"migrate {beaver.folder / 'turnpost.db'}"
+    )
     assert "only SQLite and PostgreSQL are served" in beaver.refused("migrate mysql://host/name")
     assert "out of reach" in beaver.refused("migrate postgresql://turnpost@127.0.0.1:1/none")
     assert terminal.told("game list")[0]["game"] == "otter"
@@ -146,8 +148,8 @@ def test_whoever_serves_is_to_be_stopped_first(beaver: Terminal, tmp_path: Path)
             "insert or replace into meta values ('last_alive', cast(strftime('%s') || '000' as blob))"
         )
     refused = beaver.refused(f"migrate {tmp_path / 'new.db'}")
-    assert re.search(r"gm serve: was alive \d+ seconds ago", refused)
-    assert "1 game played again" in beaver.says(f"migrate {tmp_path / 'new.db'} --stopped")
+    assert re.search(r'Can\'t copy while "gm serve" runs: it was alive \d+ seconds ago', refused)
+    assert "1 game replayed" in beaver.says(f"migrate {tmp_path / 'new.db'} --stopped")
 
 
 @pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
@@ -166,7 +168,7 @@ def test_nobody_serves_while_books_are_moved_whatever_is_said(
     )
     assert "beaver" in beaver.says("status"), "they are served from as before"
     service.heartbeat.stop()
-    assert "1 game played again" in beaver.says(f"migrate {tmp_path / 'new.db'} --stopped")
+    assert "1 game replayed" in beaver.says(f"migrate {tmp_path / 'new.db'} --stopped")
     with pytest.raises(Refusal, match="are moved to"):
         service.recover()
     assert workers.current_workers(service.database) == ()
@@ -210,7 +212,7 @@ def test_a_name_that_is_rather_a_slip_makes_no_database(
     """The URL of a server without its scheme is a bare name, too."""
     monkeypatch.chdir(tmp_path)
     for name in ("notaurl", "postgresql", "db.example.org"):
-        assert f"write ./{Path(name).stem}.db or postgresql://" in beaver.refused(f"migrate {name}")
+        assert f"./{Path(name).stem}.db or postgresql://" in beaver.refused(f"migrate {name}")
         assert not Path(name).exists()
     missing = beaver.folder / "nowhere" / "new.db"
     assert "there is no folder" in beaver.refused(f"migrate {missing}")
@@ -231,7 +233,7 @@ def test_what_is_killed_before_the_copy_was_compared_has_moved_nothing(
     moving.note_moving(source, to, now - moving.STALE_AFTER)
     source.close()
     assert beaver.told("game list")[0]["game"] == "beaver"
-    assert "1 game played again: every state identical." in beaver.says(f"migrate {tmp_path / 'new.db'}")
+    assert "1 game replayed: all positions identical." in beaver.says(f"migrate {tmp_path / 'new.db'}")
     assert "was moved to" in beaver.refused("game list")
 
 

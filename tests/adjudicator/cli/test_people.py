@@ -28,7 +28,7 @@ def test_a_player_is_told_apart(beaver: Terminal) -> None:
     }
     assert "Iroquois (beaver)" in beaver.says("player list")
     assert "No player with the address" in beaver.refused("player show nobody@example.org")
-    assert "is no mail address" in beaver.refused("player show nobody")
+    assert "isn't an email address" in beaver.refused("player show nobody")
 
 
 def test_a_game_that_begins_by_mail_is_no_turn(terminal: Terminal) -> None:
@@ -63,7 +63,9 @@ def test_two_addresses_become_one(beaver: Terminal) -> None:
     assert after["address"] == "new@example.org"
     assert after["reply_address"] != token
     assert "No player with the address" in beaver.refused(f"player merge {IROQUOIS} new@example.org --yes")
-    assert "is the same address" in beaver.refused("player merge new@example.org new@example.org --yes")
+    assert "both addresses are the same" in beaver.refused(
+        "player merge new@example.org new@example.org --yes"
+    )
 
 
 def test_opponents_are_not_made_one(beaver: Terminal) -> None:
@@ -93,7 +95,7 @@ def test_the_gamesmaster_writes_to_one(beaver: Terminal) -> None:
 
 def test_press_that_cannot_be_sent(beaver: Terminal) -> None:
     assert "No text to send" in beaver.refused('press send beaver " "')
-    assert "has no such seat" in beaver.refused('press send beaver --to prussia "Hello"')
+    assert 'has no seat "prussia"' in beaver.refused('press send beaver --to prussia "Hello"')
     assert "there is no such game" in beaver.refused("press show otter")
     assert "Nobody has written anything in beaver." in beaver.says("press show beaver")
 

@@ -92,7 +92,7 @@ def test_why_tells_of_meanings_that_are_as_likely() -> None:
         (["nowhere.eml", *ASKED], "Can't read nowhere.eml"),
         (["-", "--kind", "chess", "--seat", "white"], 'No game is called "chess"'),
         (["-", "--kind", "indianomacy", "--seat", "Dacota"], 'No seat called "Dacota"'),
-        (["-", *ASKED, "--position", "nowhere.json"], "nowhere.json: cannot be read"),
+        (["-", *ASKED, "--position", "nowhere.json"], "Can't read nowhere.json"),
     ],
 )
 def test_what_is_no_good_is_said(words: list[str], complaint: str) -> None:
@@ -103,7 +103,7 @@ def test_what_is_no_good_is_said(words: list[str], complaint: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
-    [("{", "is no JSON"), ('{"phase": "F3M", "unit": {}}', "position: unit"), ("[]", "position")],
+    [("{", "isn't JSON"), ('{"phase": "F3M", "unit": {}}', "Position: unit"), ("[]", "Position")],
 )
 def test_a_position_that_is_none_is_refused(tmp_path: Path, text: str, complaint: str) -> None:
     there = tmp_path / "position.json"

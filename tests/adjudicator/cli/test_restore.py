@@ -180,4 +180,4 @@ def test_emails_that_a_mail_server_handed_over_lie_in_no_mailbox(beaver: Termina
     assert CliRunner().invoke(app, command, input=raw, prog_name="gm").exit_code == 0
     file = tmp_path / "all.backup"
     beaver.says(f"backup {file}")
-    assert "gm receive  took lie in no mailbox" in elsewhere(tmp_path).says(f"restore {file}")
+    assert "from gm receive are in no mailbox" in elsewhere(tmp_path).says(f"restore {file}")

@@ -76,4 +76,4 @@ def test_the_clauses_for_people(kind: str) -> None:
 def test_a_kind_that_is_not_there() -> None:
     result = CliRunner().invoke(app, ["rules", "chess"], prog_name="gm")
     assert result.exit_code == 1
-    assert "there are: " in result.stderr
+    assert "Games: " in result.stderr

@@ -80,9 +80,9 @@ def test_all_is_well(served: Terminal) -> None:
     ("bad", "odd", "ends"),
     [
         (0, 0, "No problems found."),
-        (0, 1, "It works, with 1 thing to look at: the lines with a question mark."),
-        (2, 0, "2 things to mend."),
-        (1, 3, "1 thing to mend, and 3 things to look at."),
+        (0, 1, "1 warning."),
+        (2, 0, "2 errors."),
+        (1, 3, "1 error, 3 warnings."),
     ],
 )
 def test_all_is_well_only_where_nothing_is_to_be_seen_to(bad: int, odd: int, ends: str) -> None:
@@ -139,7 +139,7 @@ def test_a_login_that_fails_says_what_to_do(served: Terminal, monkeypatch: pytes
     assert "ERROR   inbox: " in result.stdout
     assert "app password" in result.stdout
     assert "to oneself" not in result.stdout, "it is no use"
-    assert result.stdout.endswith("1 thing to mend.\n")
+    assert result.stdout.endswith("1 error.\n")
 
 
 def test_a_certificate_of_a_stranger(served: Terminal, tmp_path: Path) -> None:

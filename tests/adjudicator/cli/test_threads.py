@@ -78,9 +78,9 @@ def test_a_single_post_may_be_said_to_be_a_seat_s(beaver: Terminal) -> None:
 @pytest.mark.parametrize(
     ("text", "options", "complaint"),
     [
-        ("Mohawk - Delaware", "", "no line of it begins a post of somebody in the game"),
-        ("Dakota: Santee H", "", "is played by its bot"),
-        ("jane: Santee H", "--who jane=beaver", "no such seat"),
+        ("Mohawk - Delaware", "", "no line names a player of the game"),
+        ("Dakota: Santee H", "", "a bot plays it"),
+        ("jane: Santee H", "--who jane=beaver", 'has no seat "beaver"'),
     ],
 )
 def test_what_cannot_be_read_is_refused(beaver: Terminal, text: str, options: str, complaint: str) -> None:
@@ -91,7 +91,7 @@ def test_what_cannot_be_read_is_refused(beaver: Terminal, text: str, options: st
 
 
 def test_files_and_names_that_are_none_are_refused(beaver: Terminal, thread: str) -> None:
-    assert "cannot be read" in beaver.refused("orders read beaver --from nowhere.txt")
+    assert "Can't read" in beaver.refused("orders read beaver --from nowhere.txt")
     (beaver.folder / "latin.txt").write_bytes(b"Iroquois: caf\xe9 - M\xfcnchen")
     assert "no text in UTF-8" in beaver.refused(f"orders read beaver --from {beaver.folder / 'latin.txt'}")
     assert beaver.gm(f"orders read beaver --from {thread} --who jane").exit_code == 2

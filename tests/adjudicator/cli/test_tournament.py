@@ -53,7 +53,7 @@ def test_players_are_measured_against_each_other_and_the_chart_names_them(tmp_pa
     chart = tmp_path / "chart.svg"
     line = "tournament standard --games 2 --years 1 --seats hold*3,random --rotate"
     shown = typed(f"{line} --chart {chart}")
-    assert "By player, for each seat in each game" in shown.stdout
+    assert "By player, per seat and game" in shown.stdout
     rows = {words[0]: words for words in map(str.split, shown.stdout.splitlines()) if words}
     assert rows["hold"][1:4] == ["6", "0", "6"]
     assert rows["random"][1:3] == ["8", "0"]
@@ -69,7 +69,7 @@ def test_players_are_measured_against_each_other_and_the_chart_names_them(tmp_pa
 def test_a_last_year_is_set_where_none_is_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("adjudicator.tournament.tournament.DEFAULT_MAX_YEARS", 2)
     line = "tournament standard --games 1 --seats hold"
-    said = "A game is a draw after 2 years: --years says otherwise."
+    said = "A game is a draw after 2 years. Use --years to change this."
     shown = typed(line).stdout
     assert said in shown
     assert "On average a game lasted 2.0 years." in shown
@@ -83,7 +83,7 @@ def test_what_cannot_be_played_or_drawn_is_refused(tmp_path: Path) -> None:
     assert typed("tournament indianomacy --games 0").exit_code == 2
     nobody = typed("tournament indianomacy --seats apache=wizard")
     assert nobody.exit_code == 1
-    assert "there are: " in nobody.stderr
+    assert "Bots: " in nobody.stderr
     assert typed("tournament indianomacy --chart chart.jpg").exit_code == 2
     nowhere = tmp_path / "nowhere" / "chart.svg"
     refused = typed(f"tournament indianomacy --games 1 --years 1 --chart {nowhere}")
@@ -115,5 +115,5 @@ def test_what_bots_get_in_games_for_one_is_written_case_by_case(tmp_path: Path) 
     assert one.read_bytes() == other.read_bytes()
     assert told == json.loads(one.read_text(encoding="utf-8"))
     assert (told["bot"], told["games"], told["seed"]) == ("commander", 2, "7")
-    assert "is not played alone" in typed(f"tournament standard --record {one}").stderr
+    assert "it isn't a solo game" in typed(f"tournament standard --record {one}").stderr
     assert typed(f"tournament boer-war --record {one} --option mode=both").exit_code == 2

@@ -51,7 +51,7 @@ def test_a_variant_that_rests_on_another_is_checked_alike() -> None:
     ("file", "old", "new", "said"),
     [
         ("map.json", '"fleet": ["ALB", "APU"', '"fleet": ["APU"', "ADR does not name ALB"),
-        ("map.json", '"STP/NC"', '"STP"', "write STP/NC or STP/SC"),
+        ("map.json", '"STP/NC"', '"STP"', "Write STP/NC or STP/SC"),
         ("map.json", '"title"', "title", "map.json: is no JSON at line 3"),
         ("map.json", '"sea": 19', '"sea": 20', "20 are claimed, 19 are there"),
         ("map.json", '"F STP/SC"', '"F STP"', "F STP/NC or F STP/SC"),
@@ -92,5 +92,5 @@ def test_a_folder_without_an_outline_is_played_and_not_drawn(folder: Path, tmp_p
 
 
 def test_a_folder_must_be_one_and_hold_a_map(tmp_path: Path) -> None:
-    assert "is no folder" in check(tmp_path / "nowhere").output
+    assert "isn't a folder" in check(tmp_path / "nowhere").output
     assert "map.json: is missing" in check(tmp_path).output
