@@ -22,7 +22,7 @@ from tests.kit.toy import toy_found
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 ADDRESS = "player@example.org"
-RESTS = "until you fix every line marked ✗"
+RESTS = sentence("reports.transcript.rests", until="deadline", in_queue=False, queues=False).split(". ")[0]
 WEEK = 7 * 24 * HOUR
 
 

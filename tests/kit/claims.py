@@ -112,6 +112,7 @@ NO_CLAIMS: list[str] = [
     r"(^|:) the new one for the same unit counts, and the others stay",
     r"^A new letter with (orders|actions) replaces all that wait",
     r"(^|, .*)(Orders|Actions) wait in the order of your letter",
+    r"^Your (orders|actions) run in the order of your email\.$",
     r"^You are told at once what was understood",
     r"^A later order for the same unit replaces",
     r"^The GM says:",

@@ -131,6 +131,15 @@ claims(
         and letter.position.deadline is None
     ),
 )
+claims(
+    lambda letter: iter([f"Missing: {', '.join(letter.lacks)}"] if letter.lacks else []),
+    lambda letter: bool(letter.lacks),
+)
+claim(
+    f"Deadline: {sentence('reports.transcript.no_deadline')}",
+    when=lambda letter: letter.alone and letter.position.deadline is None,
+)
+claim(f"Deadline: {sentence('reports.transcript.no_deadline_now')}", when=lambda letter: not letter.runs)
 claims(outlook("yours_missing"), lambda letter: letter.over is not None and bool(letter.lacks))
 
 

@@ -68,7 +68,7 @@ claim(
 claims(
     lambda letter: (
         iter(
-            sentence("reports.transcript.missing", missing=letter.lacks, then=then)
+            "Missing: " + sentence("reports.transcript.missing", missing=letter.lacks, then=then)
             for then in ("sheet", "bot", "extension", "gm", "")
         )
         if letter.lacks
