@@ -232,7 +232,8 @@ def _removed_text(event: Removed) -> str:
 
 def _left_out_text(event: LeftOut) -> str:
     how = "only partly carried out" if event.partly else "not carried out"
-    return f"{_PLAINS_NOTATION.write(event.order)}: {how}, because {fault_text(event.why.code, event.why.detail)}."
+    why = fault_text(event.why.code, event.why.detail)
+    return f"{_PLAINS_NOTATION.write(event.order)}: {how}, because {why}."
 
 
 def _rails_laid_text(event: RailsLaid) -> str:
@@ -379,12 +380,12 @@ def _data_note(view: View, scenario: Scenario) -> str:
 
 def _us_paragraphs() -> tuple[str, ...]:
     return (
-        "You win if you have more points than the tribes at the end of the game. The tribes win ties. Points "
-        "come from the railroad, open trails, wagons that get through, regions and key locations.",
-        "The game ends with the turn when the railroad is complete or one of your decks is empty. A turn has "
-        "seven discs, and you make a plan for three of them.",
-        "Discs are drawn one by one: wagons roll west, the railroad is built, tribes gather in bands. If both "
-        "sides are in a region, dice decide the engagement. You decide in advance, with instructions.",
+        "You win if you have more points than the tribes at the end of the game. The tribes win ties. "
+        "Points come from the railroad, open trails, wagons that get through, regions and key locations.",
+        "The game ends with the turn when the railroad is complete or one of your decks is empty. Each turn "
+        "has seven discs, and you make a plan for three of them.",
+        "Discs are drawn one by one: wagons roll west, the railroad is built, tribes gather in bands. "
+        "If both sides are in a region, dice decide the engagement. You decide in advance, with instructions.",
     )
 
 

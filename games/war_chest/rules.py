@@ -56,6 +56,13 @@ COIN_ACTIONS = ("Deploy", "Bolster", "Maneuver", "Recruit", "Pass")
 _TURNS_NAMED = 60
 
 
+def _turn_owner(state: State, seat: Seat | None) -> str:
+    """Return whose turn it is, as the end of the turn's name; "" for the player of a solo game."""
+    if not state.is_solo:
+        return f", {seat}"
+    return ", the AI" if seat == AUTOMATON else ""
+
+
 class WarChestRules:
     """The rules; they remember nothing between two questions."""
 
@@ -68,9 +75,10 @@ class WarChestRules:
         """``T12``, ``T12b`` for a second decision within it; ``D2`` in a draft."""
         part = chr(ord("a") + state.part - 1) if state.part > 1 else ""
         if state.picks:
-            return Turn(name=f"Draft, {state.picks[0][0]}", short=f"D{state.number}", kind="moves")
-        whose = self._deciding_seat(state)
-        return Turn(name=f"Turn {state.number}{part}, {whose}", short=f"T{state.number}{part}", kind="moves")
+            whose = _turn_owner(state, state.picks[0][0])
+            return Turn(name=f"Draft{whose}", short=f"D{state.number}", kind="moves")
+        whose = _turn_owner(state, self._deciding_seat(state))
+        return Turn(name=f"Turn {state.number}{part}{whose}", short=f"T{state.number}{part}", kind="moves")
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
         """The present turn alone: whose coins come later, and which, nobody knows."""

@@ -108,7 +108,7 @@ PAGES = (
                 },
             ),
         },
-        report=("beaver:", "Set-up", "Drawn:", "Due now:", "SET-UP", "WHAT YOU DECIDE", "CAVALRY HAND"),
+        report=("beaver:", "Set-up", "Drawn:", "Due now:", "SET-UP", "YOUR DECISIONS", "CAVALRY HAND"),
     ),
     Page(
         name="players/war-chest",

@@ -85,8 +85,8 @@ def test_a_reason_names_units_as_orders_do():
         {"Iroquois": ["W MHK"], "Dakota": ["W PEQ"]}, {"Iroquois": ["MHK-ABN"], "Dakota": ["PEQ-ABN"]}
     )
     assert outcomes(said) == [
-        ("MHK-ABN", "bounced", "stood off with W PEQ (Dakota)"),
-        ("PEQ-ABN", "bounced", "stood off with W MHK (Iroquois)"),
+        ("MHK-ABN", "bounced", "stand-off with W PEQ (Dakota)"),
+        ("PEQ-ABN", "bounced", "stand-off with W MHK (Iroquois)"),
     ]
 
 
@@ -149,7 +149,7 @@ def test_a_misspelt_order_is_read_and_a_doubtful_one_is_not_played():
 def test_an_unlawful_order_is_void_and_a_replaced_one_too():
     said = season({"Dakota": ["W SNT", "W TET"]}, {"Dakota": ["SNT - Huron", "TET H", "TET - ARI", "TET H"]})
     assert outcomes(said) == [
-        ("SNT - Huron", "void", "the two do not border on each other"),
+        ("SNT - Huron", "void", "the two provinces don't border each other"),
         ("TET H", "void", "replaced by another order for the same unit"),
         ("TET - ARI", "void", "replaced by another order for the same unit"),
         ("TET H", "held", ""),
@@ -238,7 +238,7 @@ def test_a_throw_that_is_missing_is_drawn_from_the_seed():
 
 def test_removed_by_the_taboo_is_moved_with_the_reason():
     said = season({"Illinois": ["W MIA"]}, {"Illinois": ["MIA-HOP"]})
-    assert outcomes(said) == [("MIA-HOP", "moved", "it broke the taboo and was gone at once")]
+    assert outcomes(said) == [("MIA-HOP", "moved", "it broke the taboo and was removed at once")]
     assert (said["next"]["taboo"], said["next"]["build_ban"]) == (False, {"Illinois": 2})
     assert said["next"]["units"] == {}
 
@@ -250,7 +250,7 @@ def test_a_retreat_into_the_taboo_province_is_retreated_with_the_reason():
         dislodged={"Illinois": [{"unit": "W MIA", "by_from": "ERI", "retreats": ["HOP"]}]},
         orders={"Illinois": ["MIA - HOP"]},
     )
-    assert outcomes(said)[0] == ("MIA - HOP", "retreated", "it broke the taboo and was gone at once")
+    assert outcomes(said)[0] == ("MIA - HOP", "retreated", "it broke the taboo and was removed at once")
 
 
 def test_retreats_are_trusted_when_given_and_computed_when_not():
@@ -262,7 +262,7 @@ def test_retreats_are_trusted_when_given_and_computed_when_not():
     barred = judged(**base, dislodged={"Dakota": [beaten]}, contested=["PEQ"])
     assert barred["results"][0]["outcome"] == "void"
     silent = judged(phase="U1R", units={}, dislodged={"Dakota": [beaten]})
-    assert outcomes(silent) == [("W ABN", "disbanded", "no order came")]
+    assert outcomes(silent) == [("W ABN", "disbanded", "no order received")]
 
 
 def test_retreats_that_collide_are_disbanded_and_d_disbands():
@@ -292,7 +292,7 @@ def test_d_removes_in_adjustments_and_what_is_not_ordered_falls_on_the_farthest(
         centres={"Dakota": ["SNT"]},
         orders={"Dakota": ["W TET D"]},
     )
-    assert outcomes(said) == [("W TET D", "removed", ""), ("W HUI", "removed", "no order came")]
+    assert outcomes(said) == [("W TET D", "removed", ""), ("W HUI", "removed", "no order received")]
 
 
 def test_the_game_s_end_has_winners_and_no_phase():
@@ -417,7 +417,7 @@ def test_a_bot_says_what_it_would_order_and_why():
     said = BOT(question)
     assert list(said) == ["orders", "reasons"]
     assert said["orders"] == ["W SIS - POJ", "W SNT - CHP"]
-    assert said["reasons"]["W SNT - CHP"] == "takes Chippewa, which is nobody's: the closest centre to win"
+    assert said["reasons"]["W SNT - CHP"] == "takes neutral Chippewa (the closest centre to win)"
     assert BOT({**question, "orders": {"Dakota": ["SNT H"]}, "level": "beginner"}) == said
     assert BOT({**question, "seat": "Apache"}) == {"orders": [], "reasons": {}}
 
@@ -432,8 +432,8 @@ def test_a_bot_is_asked_with_a_temperament():
     }
     question["centres"] = {"Blackfoot": ["YKT"], "Dakota": ["Santee"]}
     even, raider = BOT(question), BOT({**question, "temperament": "raider"})
-    assert any("as a raider counts" in reason for reason in raider["reasons"].values())
-    assert not any("as a raider counts" in reason for reason in even["reasons"].values())
+    assert any("for a raider" in reason for reason in raider["reasons"].values())
+    assert not any("for a raider" in reason for reason in even["reasons"].values())
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ TAKEN = ("taken", "")
         (("place 3 Brown STL", "place 2 Brown SAC"), [TAKEN, ("taken", "only 1 more can be placed")]),
         (
             ("move 3 Brown STL - N5", "move 2 Brown STL - S5"),
-            [TAKEN, ("void", "St. Louis only has no Brown that can move")],
+            [TAKEN, ("void", "St. Louis has no Brown that can move")],
         ),
         (("place 1 Brown STL", "place 1 Brown SAC", "move 4 Brown STL - N5"), [TAKEN, TAKEN, TAKEN]),
     ],

@@ -32,9 +32,9 @@ def test_a_stand_off_is_told_with_the_units_as_orders_name_them():
         orders={"France": ["a paris→Burgundy", "F Brest H"], "Germany": ["A Munich - Burgundi"]},
     )
     assert [(row["read_as"], row["outcome"], row["reason"]) for row in said["results"]] == [
-        ("A PAR - BUR", "bounced", "stood off with A MUN (Germany)"),
+        ("A PAR - BUR", "bounced", "stand-off with A MUN (Germany)"),
         ("F BRE H", "held", None),
-        ("A MUN - BUR", "bounced", "stood off with A PAR (France)"),
+        ("A MUN - BUR", "bounced", "stand-off with A PAR (France)"),
     ]
     assert said["next"] == {
         "phase": "F1901M",

@@ -171,7 +171,7 @@ def test_nootka_is_won_by_building_launching_and_landing():
     assert afloat.said() == {
         "W CNK - NSD CANOE": "takes a canoe-fleet and heads for Nootka, three steps away"
     }
-    assert nootka("F", "a").said() == {"W NSD - NOO": "takes Nootka, which is nobody's"}
+    assert nootka("F", "a").said() == {"W NSD - NOO": "takes neutral Nootka"}
 
 
 def test_no_canoe_fleet_is_built_where_an_enemy_spoils_it():

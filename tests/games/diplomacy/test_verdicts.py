@@ -196,7 +196,8 @@ def test_a_margin_that_chance_may_have_made_is_no_clear_difference():
         tried=2,
     )
     assert verdict_phrase(BOARD, unsure) == (
-        "keeps Burgundy in 5 of 8 simulations; Germany dislodges it in 3; no clear difference from going to Ruhr"
+        "keeps Burgundy in 5 of 8 simulations; Germany dislodges it in 3; "
+        "no clear difference from going to Ruhr"
     )
 
 

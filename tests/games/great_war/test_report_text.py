@@ -30,7 +30,7 @@ def test_a_round_is_told_card_by_card_with_the_ais_reason():
     assert (
         "The AI: R-KS German 42 cm Howitzer, added to R-QS, 15 BP; cancels B-8D Reinforced Trenches." in texts
     )
-    reason = next(text for text in texts if text.startswith("Why the AI plays so"))
+    reason = next(text for text in texts if text.startswith("The AI's reason"))
     assert reason == "The AI's reason: Swing +40; it takes B-8D out of play."
 
 
@@ -86,9 +86,9 @@ def test_the_end_of_a_turn_is_told():
 
 def test_a_level_turn_and_a_saved_card_are_told():
     done = play(field(stage="bonus", me="B-QS", ai="R-QD"))
-    assert any("nobody wins the Turn" in text for text in told(done))
+    assert any("The Turn is a tie" in text for text in told(done))
     done = play(field(stage="bonus", me="B-QS, B-KH, B14", ai="R-QS, R-KS, R-AS"))
-    assert any("Saved from it: B-KH" in text for text in told(done))
+    assert any("Saved from capture: B-KH" in text for text in told(done))
 
 
 def test_what_is_left_out_is_told_as_a_failure():

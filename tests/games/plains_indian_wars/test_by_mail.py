@@ -90,20 +90,20 @@ def test_the_first_letter_was_understood_as_it_is_written_by_people(war):
 def test_every_order_of_every_letter_was_taken(war):
     verdicts = [text_of(one) for one in war.mail(PLAYER) if str(one["Subject"]).startswith("Re:")]
     assert len(verdicts) == 1 + 3 * TURNS
-    assert not any("✗" in one or "?" in one.split("ON FILE")[0] for one in verdicts)
+    assert not any("✗" in one or "?" in one.split("YOUR ORDERS FOR")[0] for one in verdicts)
 
 
 def test_the_letter_shows_the_situation_and_the_choices(war):
     report = " ".join(text_of(war.mail(PLAYER)[-1]).split())
     for words in (
-        "WHAT YOU DECIDE NOW",
+        "YOUR DECISIONS NOW",
         "WHO STANDS WHERE",
         "DISCS OF TURN 4",
         "STANDING INSTRUCTIONS",
         "RAILROAD",
     ):
         assert words in report
-    assert ": an order for" in report
+    assert "Due now:" in report
 
 
 def test_the_reports_tell_draws_throws_and_engagements(war):

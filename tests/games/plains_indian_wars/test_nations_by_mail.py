@@ -96,9 +96,9 @@ def test_a_whole_game_is_played_through_the_clerk(scenario):
     assert not war.position.is_running
     assert len(war.answers) == len(war.written) == len(set(war.turns))
     for lines, (subject, text) in zip(war.written, war.answers, strict=True):
-        assert f"orders ({len(lines)} ok)" in subject
+        assert f"{len(lines)} accepted" in subject
         assert "✗" not in text
-        assert text.split("ON FILE")[0].count("✓") == len(lines)
+        assert text.split("YOUR ORDERS FOR")[0].count("✓") == len(lines)
 
 
 def answer(place: LocalService, text: str) -> None:
@@ -141,7 +141,7 @@ def test_a_game_on_the_trail_takes_two_letters_a_turn(trail):
 def test_the_letters_ask_for_a_plan_and_tell_what_the_us_is_about(trail):
     first = " ".join(text_of(trail.mail(PLAYER)[0]).split())
     for words in (
-        "WHAT YOU DECIDE NOW",
+        "YOUR DECISIONS NOW",
         "one War Party card",
         "NORTHERN HAND (12 CARDS LEFT IN THE DECK)",
         "WHAT THE U.S. IS ABOUT",

@@ -48,8 +48,8 @@ def told(after, viewer=None) -> str:
         ),
         (
             {"ai": "Scout e4", "reveal": "Scout"},
-            "Scout took e4 (3 markers now): no enemy in reach, and it stands on a location that is "
-            "not its own.",
+            "Scout took e4 (3 markers now): no enemy in reach, and it is on a location that the "
+            "AI doesn't control.",
         ),
         (
             {"ai": "Scout d4", "player": "Knight d3", "reveal": "Scout"},
