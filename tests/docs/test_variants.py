@@ -100,9 +100,9 @@ def test_it_is_played_where_the_page_says_to_put_it(installed: Path, tmp_path: P
     )
     *done, mapped = said
     assert [code for code, _ in done] == [0] * len(done), said
-    assert "Processed S1M of narrow. 2 letters" in done[4][1]
+    assert "Processed S1M of narrow. 2 emails" in done[4][1]
     assert "No problems found." in done[-1][1]
-    assert (mapped[0], "kind strait: has no map" in mapped[1]) == (1, True)
+    assert (mapped[0], "Can't draw a map of strait" in mapped[1]) == (1, True)
 
 
 def test_a_folder_that_cannot_be_played_harms_itself_alone(installed: Path, tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_backup_carries_the_folder_and_a_restore_puts_it_back(installed: Path,
     before = {file.name: file.read_bytes() for file in home.iterdir()}
     shutil.rmtree(home)
     held, restored = typed_at(installed, service, "status", "restore all.backup --yes")
-    assert "narrow is held: there is no kind of game called strait here" in held[1]
+    assert "narrow is suspended: there is no kind of game called strait here" in held[1]
     assert f"{home} was missing, and is there again: start  gm serve  anew." in restored[1]
     assert {file.name: file.read_bytes() for file in home.iterdir()} == before
     replayed, again = typed_at(installed, service, "game replay narrow", "restore all.backup --yes")

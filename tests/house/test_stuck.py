@@ -164,8 +164,8 @@ def test_commands_and_letters_of_others_are_as_ever_while_one_is_held(coast: Coa
     for line in ("status", "game list", "mail list", "player list", "run poll"):
         code, said = coast.gm(line)
         assert code == 0, said
-    assert "narrow is held: there is no kind of game called strait here" in coast.gm("status")[1]
-    assert "narrow is held" in coast.gm("game list")[1]
+    assert "narrow is suspended: there is no kind of game called strait here" in coast.gm("status")[1]
+    assert "narrow is suspended" in coast.gm("game list")[1]
     listed = json.loads(coast.gm("game list --json")[1])
     assert [one["status"] for one in listed] == ["running", "held"]
     code, said = coast.gm("doctor --wait 0")
@@ -174,7 +174,10 @@ def test_commands_and_letters_of_others_are_as_ever_while_one_is_held(coast: Coa
     assert (code, "ERROR games: narrow is held" in said) == (4, True)
     for line in ("game show narrow", "turn process narrow --yes", "seat show narrow north", "map narrow"):
         code, said = coast.gm(line)
-        assert (code, "is held: there is no kind of game called strait here" in said) == (1, True), line
+        assert (code, "narrow is suspended: there is no kind of game called strait here" in said) == (
+            1,
+            True,
+        ), line
     place.write(WATCHER, GM, "LIST\nSTATUS narrow\nJOIN narrow", subject="what is there")
     coast.order(SOUTH, "broad", "LIST\nSTATUS narrow")
     place.work()

@@ -34,7 +34,7 @@ def test_letters_are_measured_beside_the_bare_libraries(server, kind, monkeypatc
 
 def test_a_kind_whose_turn_a_letter_plays_is_refused(monkeypatch):
     monkeypatch.setattr(mail, "is_installed", lambda: False)
-    with pytest.raises(Refusal, match="whose letter plays the turn"):
+    with pytest.raises(Refusal, match="an email runs the turn"):
         mail.measure_mail("great-war", 1)
 
 

@@ -35,7 +35,7 @@ def test_posters_are_said_and_forgotten(beaver: Terminal) -> None:
     assert "no player has this address" in beaver.refused(f'forum poster beaver iroquois {LIST} --why "so"')
     beaver.says('forum forget beaver iroquois --why "it was somebody else"')
     assert beaver.told("forum show beaver")["known"] == []
-    assert "is not known to post" in beaver.refused('forum forget beaver iroquois --why "again"')
+    assert "isn't linked to a poster" in beaver.refused('forum forget beaver iroquois --why "again"')
 
 
 def test_a_new_game_begins_in_its_thread(terminal: Terminal) -> None:

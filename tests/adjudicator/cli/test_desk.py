@@ -283,7 +283,7 @@ def test_only_what_was_played_is_rolled_back(beaver: Terminal) -> None:
     ]
     assert "there is no manual change since the last turn" in beaver.refused("game undo beaver --why x")
     beaver.says(PLACE)
-    assert "can be: 1" in beaver.refused("game undo beaver --entry 9 --why x")
+    assert "can be undone: 1" in beaver.refused("game undo beaver --entry 9 --why x")
     assert "has no such entry" in beaver.refused("game log beaver --entry 9")
 
 
@@ -330,7 +330,7 @@ def test_an_export_is_imported_elsewhere_and_proved(beaver: Terminal, terminal_e
     assert here == there
     assert terminal_elsewhere.told("game replay beaver")["difference"] is None
     again = terminal_elsewhere.refused(f"game import {file}")
-    assert again.startswith("game beaver: there is another game has that name")
+    assert again.startswith('Can\'t call a game "beaver": another game has that name')
     ahead = terminal_elsewhere.told("turn preview beaver")
     assert ahead == beaver.told("turn preview beaver")
     assert ahead["reports"]

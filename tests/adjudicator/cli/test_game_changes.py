@@ -82,7 +82,7 @@ def test_terms_are_changed_and_count_from_the_next_turn_on(beaver: Terminal) -> 
     ("line", "complaint"),
     [
         ("game terms otter", 'No game called "otter"'),
-        ("game terms beaver moves=soon --why x", "term moves: soon is no length of time"),
+        ("game terms beaver moves=soon --why x", 'Setting moves: "soon" isn\'t a duration'),
         ("game terms beaver snacks=many --why x", "Setting snacks: there is no such setting"),
         (
             "game terms beaver moves=72h --why x",

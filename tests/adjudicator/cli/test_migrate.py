@@ -134,7 +134,7 @@ def test_a_target_that_holds_something_else_is_refused(
     assert "this installation already uses that database" in beaver.refused(
         f"migrate {beaver.folder / 'turnpost.db'}"
     )
-    assert "only SQLite and PostgreSQL are served" in beaver.refused("migrate mysql://host/name")
+    assert "only SQLite and PostgreSQL are supported" in beaver.refused("migrate mysql://host/name")
     assert "out of reach" in beaver.refused("migrate postgresql://turnpost@127.0.0.1:1/none")
     assert terminal.told("game list")[0]["game"] == "otter"
     assert "beaver" in beaver.says("status"), "nothing has become of the books"

@@ -86,7 +86,7 @@ def test_the_package_s_game_is_taken_over(vienna: Terminal) -> None:
     assert "Before W1901A the record differs: remove PIC" in said
     assert "Before W1901A the record differs: place A BEL for France" in said
     assert "No orders are due in W1901A here" in said
-    assert "1 order for the present turn" in said
+    assert "1 order for the current turn" in said
     log = json.loads(vienna.says("game export standard-1"))["log"]
     assert [one["entry"]["why"] for one in log if one["entry"]["kind"] == "edit"]
     assert {"A BEL", "F ENG"} <= {f"{one['kind']} {one['at']}" for one in log[-1]["state"]["units"]}

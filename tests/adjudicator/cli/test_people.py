@@ -96,7 +96,7 @@ def test_the_gamesmaster_writes_to_one(beaver: Terminal) -> None:
 def test_press_that_cannot_be_sent(beaver: Terminal) -> None:
     assert "No text to send" in beaver.refused('press send beaver " "')
     assert 'has no seat "prussia"' in beaver.refused('press send beaver --to prussia "Hello"')
-    assert "there is no such game" in beaver.refused("press show otter")
+    assert 'No game called "otter"' in beaver.refused("press show otter")
     assert "Nobody has written anything in beaver." in beaver.says("press show beaver")
 
 

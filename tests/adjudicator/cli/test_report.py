@@ -89,7 +89,7 @@ def test_before_the_first_turn_the_opening_is_told(terminal: Terminal) -> None:
 def test_what_cannot_be_told_is_refused(played: Terminal) -> None:
     assert 'Game beaver has no turn "F9M"' in played.refused("report beaver --turn F9M")
     assert "S1M, F1M" in played.refused("report beaver --turn F9M")
-    assert "no such seat" in played.refused("report beaver --seat beaver")
+    assert 'has no seat "beaver"' in played.refused("report beaver --seat beaver")
     assert "cannot be written" in played.refused("report beaver --out /nowhere/report.txt")
 
 

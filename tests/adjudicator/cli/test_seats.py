@@ -77,7 +77,7 @@ def test_a_player_is_dismissed(pair: Terminal) -> None:
     assert subjects(pair, "waiting@example.org")[-1] == "Iroquois is free"
     assert minutes(pair)[-1] == "gm Iroquois to its bot no word for weeks"
     again = pair.says("seat assign beaver iroquois waiting@example.org")
-    assert "played by waiting@example.org" in again
+    assert "waiting@example.org now plays" in again
 
 
 def test_a_seat_that_somebody_holds_is_given_to_nobody_else_in_passing(pair: Terminal) -> None:

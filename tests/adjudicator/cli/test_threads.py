@@ -93,5 +93,5 @@ def test_what_cannot_be_read_is_refused(beaver: Terminal, text: str, options: st
 def test_files_and_names_that_are_none_are_refused(beaver: Terminal, thread: str) -> None:
     assert "Can't read" in beaver.refused("orders read beaver --from nowhere.txt")
     (beaver.folder / "latin.txt").write_bytes(b"Iroquois: caf\xe9 - M\xfcnchen")
-    assert "no text in UTF-8" in beaver.refused(f"orders read beaver --from {beaver.folder / 'latin.txt'}")
+    assert "isn't UTF-8 text" in beaver.refused(f"orders read beaver --from {beaver.folder / 'latin.txt'}")
     assert beaver.gm(f"orders read beaver --from {thread} --who jane").exit_code == 2

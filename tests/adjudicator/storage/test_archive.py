@@ -84,9 +84,9 @@ def test_a_backup_is_for_no_other_eyes_and_over_no_other_file(full, tmp_path):
     path = tmp_path / "a.backup"
     archive.save(full, path, {})
     assert path.stat().st_mode & 0o077 == 0
-    with pytest.raises(Refusal, match="is there already"):
+    with pytest.raises(Refusal, match="it already exists"):
         archive.save(full, path, {})
-    with pytest.raises(Refusal, match="cannot be written"):
+    with pytest.raises(Refusal, match="Can't write"):
         archive.save(full, tmp_path / "no" / "a.backup", {})
 
 
