@@ -16,8 +16,6 @@ def told_of(slug, **values):
     return sentence(f"reports.transcript.{slug}", **values)
 
 
-
-
 @pytest.mark.parametrize(
     ("verdict", "mark", "outcome"),
     [
