@@ -716,6 +716,7 @@ _PLAYERS_FOLDER = files("templates").joinpath("players")
 _HELP_COMMENT = re.compile(r"<!-- help: (.*) -->")
 _MARKDOWN_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _FENCE = "```"
+_ITEM = "- "
 
 
 class HandbookSection(Value, frozen=True):
@@ -767,14 +768,12 @@ def _read(name: str) -> tuple[HandbookSection, ...]:
 
 
 def _mailed_blocks(body: str) -> Iterator[str]:
-    """Yield the blocks of a section: prose, and behind bars what is written in letters and stands
-    in tables.
-    """
+    """Yield the blocks of a section: paragraphs, items of lists, and orders and tables behind bars."""
     fence: list[str] | None = None
     kept, shown = list[str](), True
     for row in [*re.sub(r"<!--.*?-->\n?", "", body).split("\n"), ""]:
         if row.startswith(_FENCE) and fence is None:
-            # What came of a letter, as the handbook shows it, every report shows as well.
+            # Leave out the handbook's sample reports: players get reports of their own.
             fence, shown = [], not row.startswith(f"{_FENCE}text")
         elif row.startswith(_FENCE) and fence is not None:
             yield from ["\n".join(fence)] * shown
@@ -783,8 +782,11 @@ def _mailed_blocks(body: str) -> Iterator[str]:
             fence.append(f"{ROW_BAR}{row}")
         elif row.startswith("|"):
             kept += _cells(row)
+        elif row.startswith(_ITEM):
+            yield from [" ".join(kept)] if kept else []
+            kept = [_plain(row)]
         elif row.strip():
-            kept.append(_plain(row))
+            kept.append(_plain(row.strip()))
         elif kept:
             is_table = kept[0].startswith(ROW_BAR)
             yield ("\n" if is_table else " ").join(kept)

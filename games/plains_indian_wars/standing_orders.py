@@ -37,30 +37,30 @@ class TopicText(Value, frozen=True):
 
 
 US_TOPICS: Mapping[Topic, TopicText] = {
-    "fight": TopicText("in which regions engagements are fought first", "in the order of the board"),
+    "fight": TopicText("which engagements are fought first", "in the order of the board"),
     "withdraw": TopicText("when cubes of a colour withdraw on blanks", "never"),
     "lose": TopicText(
-        "which colour falls first when several are equally numerous", "Brown, then Purple, then Blue"
+        "which colour loses a cube when several are equally numerous", "Brown, then Purple, then Blue"
     ),
     "sit out": TopicText(
-        "who sits out where Brown and Purple stand together", "whoever is fewer, Purple if equal"
+        "who sits out where Brown and Purple stand together", "the smaller group, or Purple if equal"
     ),
     "equal": TopicText("who leaves after a treaty between equals", "the tribes"),
     "trail": TopicText("which way wagons take after South Pass", "by Oregon, the shorter one"),
     "custer": TopicText("where Custer rides if several regions would do", "the first of them on the board"),
     "fall back": TopicText(
-        "whither U.S. cubes go that leave a region", "where most of ours are, else to a city"
+        "where U.S. cubes go when they leave a region", "where most U.S. cubes are, or else to a city"
     ),
     "drive": TopicText(
-        "whither tribe cubes go that a treaty sends away",
-        "away from key locations and trails, and where fewest of them are",
+        "where tribe cubes go when a treaty sends them away",
+        "away from key locations and trails, and where there are fewest of them",
     ),
 }
 
 NATIONS_TOPICS: Mapping[Topic, TopicText] = {
     "fight": US_TOPICS["fight"],
     "withdraw": TopicText("when cubes of a tribe withdraw on blanks", "never"),
-    "fall back": TopicText("whither cubes go that withdraw from a region", "where most of their tribe are"),
+    "fall back": TopicText("where cubes go when they withdraw", "where most of their tribe are"),
     "strike": TopicText("which troopers fall first among equals", "Blue, then Brown, then White"),
 }
 """The same for the nations in Variant II; the last where columns ride."""

@@ -64,18 +64,16 @@ def test_values_of_ours_are_counted_by_their_marks() -> None:
 def test_the_page_of_the_plains_says_what_goes_without_instructions() -> None:
     """The welcome leaves that table to it: every row, in every scenario, as the rules have it."""
     page = Path("docs/players/plains-indian-wars.md").read_text(encoding="utf-8")
-    _, _, told = page.partition("What you have not said goes like this:")
-    said = {
-        row.split("|")[2].strip() for row in told.partition("As one says it")[0].splitlines() if "|" in row
-    }
+    _, _, told = page.partition("Without an instruction, this happens:")
+    said = {row.split("|")[2].strip() for row in told.partition("Examples:")[0].splitlines() if "|" in row}
     asked = {
         row.default for one in materials().scenarios.values() for row in standing_orders.topics(one).values()
     }
-    assert asked == said - {"we do", "---"}
+    assert asked == said - {"default", "---"}
 
 
 def test_the_page_of_the_plains_says_how_it_stands_at_the_beginning() -> None:
     view = new_position("plains-indian-wars").state
     nations, us = (halves // HALVES_PER_POINT for halves in totals(schedule(view)))
     page = " ".join(Path("docs/players/plains-indian-wars.md").read_text(encoding="utf-8").split())
-    assert f"they would stand {nations} for the tribes and {us} for the U.S." in page
+    assert f"At the start they are {nations} for the tribes and {us} for the U.S." in page

@@ -120,7 +120,7 @@ def test_standing_instructions_are_shown_with_what_goes_by_itself():
     (table_,) = [one for one in TELLING.tables(now) if one.title == "Standing instructions"]
     rows = dict(table_.rows)
     assert rows["when cubes of a colour withdraw on blanks"] == "Blue at 2"
-    assert rows["whither U.S. cubes go that leave a region"] == "N3 to N4"
+    assert rows["where U.S. cubes go when they leave a region"] == "N3 to N4"
     assert rows["who leaves after a treaty between equals"] == "we"
     assert (
         rows["which colour falls first when several are equally numerous"] == "Brown, then Purple, then Blue"
