@@ -385,7 +385,7 @@ def _us_paragraphs() -> tuple[str, ...]:
         "The game ends with the turn when the railroad is complete or one of your decks is empty. Each turn "
         "has seven discs, and you make a plan for three of them.",
         "Discs are drawn one by one: wagons roll west, the railroad is built, tribes gather in bands. "
-        "If both sides are in a region, dice decide the engagement. You decide in advance, with instructions.",
+        "If both sides are in a region, dice decide the engagement. You decide in advance with instructions.",
     )
 
 

@@ -190,7 +190,7 @@ def _refusal_text(event: Refused) -> str:
 def _idle_text(event: Idle) -> str:
     why = {
         "no-way": "stayed: no step brings it closer to a location",
-        "no-hex": "was not deployed: there is no free hex",
+        "no-hex": "was not deployed: there's no free hex",
         "stays": "stayed: it is already on a location that it wants",
         "hex-occupied": "stayed: its path was blocked",
     }

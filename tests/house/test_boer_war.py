@@ -112,7 +112,7 @@ def test_what_is_unlawful_is_explained_and_costs_nothing(tmp_path):
         before = state_of(place)
         say(place, EMPIRE, "MOVE WHI VOL PRE\nSIEGE LAD\nmove Bullar to Durban")
         verdict = words(newest(place, EMPIRE, answers=True))
-        assert "There is no free way from Ladysmith to Volksrust" in verdict
+        assert "There's no free way from Ladysmith to Volksrust" in verdict
         assert "SIEGE LAD, which is not possible Only orders for the next action are due now" in verdict
         assert "Buller hasn't arrived yet" in verdict
         assert "A new letter with actions replaces all that wait." in verdict

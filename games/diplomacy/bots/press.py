@@ -685,7 +685,7 @@ class _PressWriter(Consent):
         return None
 
     def notice(self, other: Seat) -> str | None:
-        """Return the notice that ends an agreement with a power; None if there is no cause."""
+        """Return the notice that ends an agreement with a power; None if there's no cause."""
         for matter in self.relationships[other].agreed_matters:
             why = self._why_no_truce(other) if matter.is_truce else self._why_not_empty(other, matter)
             if why is not None:
@@ -823,7 +823,7 @@ class _PressWriter(Consent):
             )
         if matter.empty:
             return (
-                "We won't order units there, and will retreat there only if there is no other way. This ends "
+                "We won't order units there, and will retreat there only if there's no other way. This ends "
                 "if a unit enters it, or if you do something that would end a truce."
             )
         return "We will treat it as two steps nearer in the moves of this season and the next."

@@ -64,7 +64,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (resolved(Destroy(at=Province("10")), "destroyed"), "DESTROY MHK: destroyed."),
     (
         resolved(Destroy(at=Province("10")), "void", Reason(code="none-there")),
-        "no canoe-fleet in Mohawk was destroyed: there was no canoe-fleet.",
+        "no canoe-fleet in Mohawk was destroyed: there wasn't a canoe-fleet.",
     ),
     (
         resolved(Move(unit=piece("69"), to=Province("120")), "moved", Reason(code="taboo")),

@@ -123,7 +123,7 @@ def test_standing_instructions_are_shown_with_what_goes_by_itself():
     assert rows["where U.S. cubes go when they leave a region"] == "N3 to N4"
     assert rows["who leaves after a treaty between equals"] == "we"
     assert (
-        rows["which colour falls first when several are equally numerous"] == "Brown, then Purple, then Blue"
+        rows["which colour loses a cube when several are equally numerous"] == "Brown, then Purple, then Blue"
     )
 
 
