@@ -256,7 +256,7 @@ def test_a_log_that_does_not_hold_may_go_on_by_the_gamesmasters_word(coast: Coas
     coast.order(NORTH, "narrow", "Upland - Moor\nHaven - Strait")
     place.work()
     code, said = coast.gm("game resume narrow")
-    assert (code, "say why it is to go on" in said) == (1, True)
+    assert (code, "Give a reason to resume it" in said) == (1, True)
     conduct_of = coast.gm("game resume narrow --why agreed")
     assert conduct_of[0] == 0, conduct_of
     place.work()

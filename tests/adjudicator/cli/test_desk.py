@@ -284,7 +284,7 @@ def test_only_what_was_played_is_rolled_back(beaver: Terminal) -> None:
     assert "there is no manual change since the last turn" in beaver.refused("game undo beaver --why x")
     beaver.says(PLACE)
     assert "can be undone: 1" in beaver.refused("game undo beaver --entry 9 --why x")
-    assert "has no such entry" in beaver.refused("game log beaver --entry 9")
+    assert "has no entry 9" in beaver.refused("game log beaver --entry 9")
 
 
 def test_the_log_is_a_table_for_people(beaver: Terminal) -> None:

@@ -53,5 +53,5 @@ def test_a_socket_that_is_gone_stops_nobody(tmp_path: Path) -> None:
 
 
 def test_a_name_that_is_none() -> None:
-    with pytest.raises(Refusal, match="no name of a socket"):
+    with pytest.raises(Refusal, match="isn't the name of a socket"):
         SystemdNotifier({"NOTIFY_SOCKET": "tcp:1"})

@@ -49,10 +49,10 @@ def test_how_long_is_said_in_gm_toml(tmp_path: Path, text: str, letters: int | N
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('letters = "soon"', 'soon is no length of time; write  letters = "90d"'),
+        ('letters = "soon"', '"soon" isn\'t a duration. Write letters = "90d"'),
         ('letters = "2h"', "is less than a day"),
-        ('pictures = "none"', "there is no none"),
-        ('logs = "90d"', "there is no such key; it has: letters, pictures"),
+        ('pictures = "none"', '"none" isn\'t possible here'),
+        ('logs = "90d"', "there is no such key. Keys: letters, pictures"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(tmp_path: Path, text: str, said: str) -> None:

@@ -94,9 +94,9 @@ def test_what_is_no_backup_is_refused(full, tmp_path):
     (tmp_path / "text").write_text("nothing")
     sqlite3.connect(tmp_path / "empty.db").close()
     for name, why in (
-        ("none", "there is no such file"),
-        ("text", "is no backup"),
-        ("empty.db", "is no backup"),
+        ("none", "No file "),
+        ("text", "it isn't a backup"),
+        ("empty.db", "it isn't a backup"),
     ):
         with pytest.raises(Refusal, match=why):
             archive.restore(full, tmp_path / name, NOW)

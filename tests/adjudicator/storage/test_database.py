@@ -97,7 +97,7 @@ def test_a_database_of_a_later_program_is_left_alone(url, database):
         finally:
             asked.execute(gone)
             asked.commit()
-    assert "by a later program, to 0999_later" in said
+    assert "a later program has upgraded it, to 0999_later" in said
     assert "gm restore" in said
 
 
@@ -188,7 +188,7 @@ def test_a_connection_that_breaks_is_a_fault_and_the_next_one_works(url, databas
 
 def test_a_database_that_cannot_be_had_is_a_fault(tmp_path, postgresql):
     missing = {
-        str(tmp_path / "missing" / "turnpost.db"): "cannot be made",
+        str(tmp_path / "missing" / "turnpost.db"): "Can't create database",
         postgresql.fresh() + "x": "out of reach",
     }
     for url, match in missing.items():
