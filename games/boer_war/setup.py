@@ -14,8 +14,8 @@ from games.protocol import GameOption, Options, Outcome, Seat
 MODE_OPTION = GameOption(
     name="mode",
     sort="choice",
-    meaning="war: a seat for each side, a bot where nobody sits; both: one player commands both sides; "
-    "table: you play at a table of your own, and are told after each action whether there is another",
+    meaning="war: a seat for each side, and a bot plays an empty one; both: one player commands both sides; "
+    "table: you play at your own table, and we tell you after each action whether there is another",
     default="war",
     values=("war", "both", "table"),
     ruling="2.8.table",
@@ -23,8 +23,8 @@ MODE_OPTION = GameOption(
 POOL_OPTION = GameOption(
     name="pool",
     sort="choice",
-    meaning="STOPs after the second action: unflipped_2, one for each open counter of two actions; "
-    "stop_left_in_cup, those of the first draw once more, as the sheet's second example counts them",
+    meaning="number of STOPs after the second action: unflipped_2, one for each open counter of two actions; "
+    "stop_left_in_cup, the same as in the first draw, as in the sheet's second example",
     default="unflipped_2",
     values=("unflipped_2", "stop_left_in_cup"),
     ruling="2.7.cup",
@@ -32,9 +32,8 @@ POOL_OPTION = GameOption(
 NUMBERS_OPTION = GameOption(
     name="numbers",
     sort="choice",
-    meaning="the numbers of railways, sieges, the guerrilla war and victory: railways, so that cuts and "
-    "blockhouses matter, a war may end in each of its ways, and either side win it; even, weighed and first, "
-    "those of games that were begun before",
+    meaning="the numbers for railways, sieges, the guerrilla war and victory: railways makes cuts and "
+    "blockhouses matter and gives both sides a chance; even, weighed and first belong to older games",
     default="railways",
     values=("railways", EVEN_NUMBERS, WEIGHED_NUMBERS, FIRST_NUMBERS),
     ruling="11.numbers",
@@ -42,7 +41,7 @@ NUMBERS_OPTION = GameOption(
 BOX_OPTION = GameOption(
     name=DATA,
     sort="folder",
-    meaning="your own box: a folder with what you know of it, in the form of games/boer_war/data",
+    meaning="your own box: a folder with its data, in the format of games/boer_war/data",
 )
 OPTIONS = (MODE_OPTION, POOL_OPTION, NUMBERS_OPTION, BOX_OPTION)
 

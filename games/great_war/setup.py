@@ -50,15 +50,15 @@ OPTIONS: tuple[GameOption, ...] = (
     GameOption(
         name="ask",
         sort="flag",
-        meaning="begin with a letter in which the player names exchanges and the split of his first hand",
+        meaning="ask for the exchanges and the split of the first hand in an email before Turn 1",
         default=False,
         ruling="GW49",
     ),
     GameOption(
         name="chains",
         sort="flag",
-        meaning="in its opening the AI Defender adds what links to cards just added, too; the sheet says: "
-        "what links to the cards of the opening",
+        meaning="in its opening the AI Defender also adds cards that link to cards it has just added; the "
+        "sheet allows only cards that link to the opening's own cards",
         default=False,
         ruling="GW10",
     ),

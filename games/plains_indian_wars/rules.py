@@ -181,7 +181,8 @@ def _slot_name(state: State, slot: str) -> str:
 SCENARIO = GameOption(
     name="scenario",
     sort="choice",
-    meaning="1: Variant I, you lead the U.S.; 2.1 to 2.7: Variant II, scenarios I to VII, you lead tribes",
+    meaning="1: Variant I, you lead the U.S.; 2.1 to 2.7: Variant II, scenarios I to VII, "
+    "you lead the nations",
     default="1",
     values=tuple(materials().scenarios),
     ruling="PIW1.roles.1",
@@ -193,7 +194,7 @@ OPTIONS = (
     GameOption(
         name=DATA,
         sort="folder",
-        meaning="your own box: a folder with what you know of it, as in games/plains_indian_wars/data",
+        meaning="your own box: a folder with its data, in the format of games/plains_indian_wars/data",
     ),
 )
 

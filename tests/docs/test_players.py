@@ -29,7 +29,15 @@ PAGES = (
         kind="indianomacy",
         asked=IROQUOIS,
         sent=5,
-        answer=("Orders (", "> Mohok", "> Oneida", "> Onondaga", "> Seneca"),
+        answer=(
+            "1 to fix",
+            "Deadline:",
+            "The turn won't run early",
+            "> Seneca",
+            "> Mohok",
+            "> Oneida",
+            "> Onondaga",
+        ),
     ),
     Page(
         name="players/indianomacy",
@@ -140,7 +148,7 @@ PAGES = (
         kind="boer-war",
         asked=Seat("Boers"),
         positions={"table": (Seat("player"), {"mode": "table"})},
-        report=("beaver:", "Turn 1", "Cronje", "Due now:", "TURN 1", "The draw"),
+        report=("beaver:", "Turn 1", "Cronje", "Next:", "TURN 1", "The draw"),
     ),
 )
 NAMES = [page.name for page in PAGES]
