@@ -16,6 +16,7 @@ from adjudicator.errors import Refusal
 from adjudicator.model import deadline_status, mail, orders_on_file
 from adjudicator.model import games as games_model
 from adjudicator.model.channel_posts import channel_named, recipient_of
+from adjudicator.outbound.sender import LETTERS_IN, LETTERS_OUT
 from adjudicator.reports import solo_records, times
 from adjudicator.storage import bounces, due_games, inbox, metadata, outbox, queries, workers
 from adjudicator.turns import bots as bots_of
@@ -62,7 +63,8 @@ def show_status(config: str | None, *, as_json: bool) -> None:
         return
     for trouble in details["troubles"]:
         if workers.channel_of(trouble["name"]) is None:
-            say(f"NO {trouble['name'].upper()} since {local(trouble['since'])}: {trouble['why']}")
+            what = trouble["name"].replace(LETTERS_IN, "incoming mail").replace(LETTERS_OUT, "outgoing mail")
+            say(f"Problem with {what} since {local(trouble['since'])}: {trouble['why']}")
     _print_games(details["games"], len(names) - len(shown), now, local)
     _print_letters(details, local)
     _print_channels(details["channels"], local)

@@ -211,7 +211,7 @@ def test_status_on_one_page(served: Terminal, dovecot: Dovecot) -> None:
 def test_status_tells_of_troubles(served: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GM_IMAP_PASSWORD", "wrong")
     assert "the login was rejected" in served.refused("run poll")
-    assert served.says("status").startswith("NO LETTERS IN since 20")
+    assert served.says("status").startswith("Problem with incoming mail since 20")
     (trouble,) = served.told("status")["troubles"]
     assert trouble["name"] == "letters in"
     monkeypatch.setenv("GM_IMAP_PASSWORD", PASSWORD)
