@@ -91,9 +91,9 @@ for slug in ("clerk.former_seats.removed_subject", "clerk.former_seats.removed")
         seat_sentence(slug),
         lambda letter, seat: is_lost(letter, seat) and not is_lent_by_reader(letter, seat),
     )
-claim(
-    "The seat is free. To take it again, reply with JOIN fox on a line of its own.",
-    when=lambda letter: any(is_free(letter, seat) for seat in letter.position.assignments),
+claims(
+    lambda letter: iter([sentence("clerk.former_seats.removed_free", game=letter.position.name)]),
+    lambda letter: any(is_free(letter, seat) for seat in letter.position.assignments),
 )
 for slug in ("reports.times.given_back_subject", "reports.times.given_back"):
     claim_of_seats(
@@ -133,11 +133,12 @@ claim_of_seats(
     ),
 )
 claim_of_seats(seat_sentence("secretary.notifications.changes_hands"), lambda _letter, _seat: True)
-claim_of_seats(
-    lambda letter, _seat: (
-        sentence("clerk.joining.waits", game=letter.position.name, place=1).partition(". ")[0] + "."
+claims(
+    lambda letter: (
+        sentence("clerk.joining.waits", game=letter.position.name, place=place)
+        for place in range(1, len(letter.position.assignments) + 1)
     ),
-    lambda letter, _seat: not letter.repository.people.vacancies(letter.position.name),
+    lambda letter: not letter.repository.people.vacancies(letter.position.name),
 )
 
 
@@ -296,7 +297,8 @@ def faults_of_digest(
         text = flat(letter.text)
         owed = missing_orders(letter.game, position).get(seat, ()) if position.is_running else ()
         waits = bool(owed) and any(due.seat == seat for due in people_due(letter.game, position))
-        title = flat(f"{name}: {letter.game.about.title}, you play {seat}").upper()
+        values = {"game": name, "title": letter.game.about.title, "seat": name_seat(letter.game, seat)}
+        title = flat(sentence("reports.messages.digest_game", **values)).upper()
         if (title in text.upper()) is not waits:
             faults.append(f"{title} {'is left out' if waits else 'does not wait'}")
         if not waits:

@@ -39,7 +39,9 @@ def deadlines_of(position: GamePosition) -> Iterator[Millis]:
 
 claims(deadline_said, lambda letter: letter.runs or (letter.alone and not letter.in_play))
 claims(
-    lambda letter: iter([times.overdue_line(letter.over, ZONE)] if letter.over else []),
+    lambda letter: (
+        text + times.overdue_line(letter.over, ZONE) for text in ("Deadline: ", "") if letter.over
+    ),
     lambda letter: (
         letter.over.closed
         or not letter.waited_for
