@@ -1,4 +1,4 @@
-"""Emails in the forms that the packages exchange: arrived, stored, processed, to be sent, sealed, delivered.
+"""Emails in the forms that packages exchange: arrived, stored, processed, to be sent, sealed, delivered.
 
 Only values. Instants are milliseconds UTC.
 """
