@@ -605,8 +605,8 @@ PRESS_HELP = """\
   accept
   refuse
 
-The last two answer a proposal that it made this turn. You can also send refuse
-to end an agreement."""
+The last two answer a proposal that the bot made this turn.
+You can also send refuse to end an agreement."""
 
 
 PROPOSAL_FOOTER = 'To answer, send us press that says only "accept" or "refuse" before the turn runs.'
