@@ -225,7 +225,7 @@ def _place(story: Story, turn: Turn, line: ReportLine) -> tuple[str, str]:
         return chapter, part[:1].upper() + part[1:] or chapter
     number = int(re.sub(r"\D", "", turn.short))
     first = (number - 1) // story.turns * story.turns + 1
-    who = line.heading if line.heading[:1].isupper() else f"the {line.heading}"
+    who = {"ai": "the AI", "player": "the player"}.get(line.heading, line.heading)
     return f"From turn {first} on", f"{number}, {who}"
 
 
@@ -261,11 +261,11 @@ def _wrap_block(block: str) -> str:
 
 
 def _origin_note(story: Story) -> str:
-    thinking = f", each with {story.effort} adjudications an order sheet," if story.effort else ""
+    thinking = f" with {story.effort} adjudications per order sheet" if story.effort else ""
     return (
-        f"Played by bots from the seed `{story.seed}`{thinking} and told by the game itself: "
-        "`python -m tests.kit.stories` writes this page and its pictures afresh, and a test holds it to "
-        "the rules."
+        f"Bots played this game{thinking} from the seed `{story.seed}`, and the program wrote this page. "
+        "To write it and its pictures again, run `python -m tests.kit.stories`. A test checks that it is "
+        "still what the program writes."
     )
 
 
