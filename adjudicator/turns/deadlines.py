@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis, datetime_of, instant_of
 from adjudicator.config.terms import days_of, is_country_code
 from adjudicator.errors import Refusal
+from adjudicator.messages import sentence
 from adjudicator.model.deadline_status import (
     is_in_play,
     is_solo,
@@ -228,13 +229,15 @@ def missing_orders(game: Game, position: GamePosition) -> Mapping[Seat, tuple[st
     return lacking
 
 
-_LEFT_OUT, _NOT_TAKEN = "can't be carried out as it stands", "was not taken"
-
-
 def rejected_lines(items: Iterable[Item]) -> tuple[str, ...]:
     """Return a seat's lines that were rejected or can't be carried out, in words."""
     rejected = (item for item in items if isinstance(item, Untaken))
-    return tuple(f'"{item.line}", which {_LEFT_OUT if item.left_out else _NOT_TAKEN}' for item in rejected)
+    return tuple(
+        sentence("reports.transcript.missing_left_out", line=item.line)
+        if item.left_out
+        else sentence("reports.transcript.missing_rejected", line=item.line)
+        for item in rejected
+    )
 
 
 def people_due(game: Game, position: GamePosition) -> tuple[Due, ...]:

@@ -13,6 +13,7 @@ from adjudicator.auth.correspondents import poster_word
 from adjudicator.clock import DAY, MINUTE
 from adjudicator.config.service import load_settings
 from adjudicator.mail.discourse import RELOOK
+from adjudicator.messages import sentence
 from adjudicator.model.orders_on_file import is_flag, write_item
 from adjudicator.reports.maps import Drawing
 from adjudicator.service import open_service
@@ -108,7 +109,8 @@ def test_a_game_is_played_in_a_topic(
 ) -> None:
     (first,) = club.ours
     assert club.topics[70]["title"] == "[demo] Indianomacy II"
-    assert "The forum" not in first
+    for proved in (True, False):
+        assert sentence("reports.in_forum.vouched", proved=proved) not in " ".join(first.split())
     posts(here, club, "jane", ORDER)
     assert on_file(here) == [], "nobody knows who jane is"
     word = forums.forum_link(here.service, "demo").words[Seat("Iroquois")]

@@ -10,6 +10,7 @@ import pytest
 
 from adjudicator.admin import game_admin
 from adjudicator.mail.maildir import Begin, DoubtPolicy
+from adjudicator.messages import sentence
 from adjudicator.model.mail import OutgoingMessage, Receipt
 from adjudicator.service import Service
 from adjudicator.storage import outbox
@@ -111,7 +112,8 @@ def test_who_is_refused_three_times_is_left_alone_and_the_gamesmaster_is_told(pl
         message_from_bytes(one.raw, policy=policy.default) for one in posted if one.to == "gm@example.org"
     ]
     told = [" ".join(text_of(one).split()) for one in notices]
-    assert ["nothing more is sent to that address" in text for text in told] == [True, False, False]
+    disabled = " ".join(sentence("house.service.dead_address", address="iroquois@example.net").split())
+    assert [disabled in text for text in told] == [True, False, False]
     waiting = under(place, MARKED, "sent")
     waiting.send()
     assert isinstance(waiting.carrier, Broken)

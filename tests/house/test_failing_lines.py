@@ -159,7 +159,8 @@ def at(place: LocalService, plan: Plan) -> Table:
 
 def is_marked(order: str, reply: str) -> bool:
     """Whether an order on file is marked as one that cannot be carried out."""
-    listed = rf"✗ (Combat Round \d: )?{re.escape(order)} \(can't be carried out as it stands\)"
+    mark = re.escape(sentence("reports.transcript.saved_left_out"))
+    listed = rf"✗ (Combat Round \d: )?{re.escape(order)} \({mark}\)"
     return re.search(listed, reply.replace("| ", "")) is not None
 
 
@@ -169,7 +170,8 @@ def test_the_line_that_fails_is_marked_in_its_reply(place: LocalService, plan: P
     reply = table.say(*plan.orders)
     assert table.turns == before
     bad = len(plan.fails)
-    assert f"Orders ({len(plan.orders) - bad} ok, {bad} problem{'s' * (bad > 1)})" in reply
+    counts = sentence("reports.transcript.counts", problems=bad, taken=len(plan.orders) - bad)
+    assert f"{counts}." in reply
     for order in plan.orders:
         outcome = sentence(
             "reports.transcript.left_out" if order in plan.fails else "reports.transcript.in_force",
@@ -201,7 +203,7 @@ def test_status_a_reminder_and_the_gamesmaster_name_it(place: LocalService, plan
     named = sentence("clerk.queries.left_out", lines=list(plan.fails))
     assert named in table.say("STATUS")
     position = game_admin.position_of(place.service, "solo")
-    waited = tuple(f'"{order}", which can\'t be carried out as it stands' for order in plan.fails)
+    waited = tuple(sentence("reports.transcript.missing_left_out", line=order) for order in plan.fails)
     assert lookup.missing_orders(position)[table.seat] == waited
     assert position.deadline is not None
     table.wait(position.deadline - place.clock.now() - HOUR)
@@ -256,7 +258,7 @@ def test_a_line_that_was_not_taken_is_named_with_its_reason_in_every_later_reply
     assert reply.count("Denver (S3) is out of reach") == 1
     for letter in (("STATUS",), ("HELP",)):
         later = table.say(*letter)
-        assert "| ✗ move 1 Brown STL - S3 (to fix) | Denver (S3) is out of reach" in later
+        assert "| ✗ move 1 Brown STL - S3 (to fix) | Not possible: Denver (S3) is out of reach" in later
 
 
 def test_without_a_clock_the_game_waits_and_says_for_what(place: LocalService) -> None:
@@ -277,7 +279,7 @@ QUEUES = {
     "war-chest": (
         ("deploy Archer on e1", "deploy Archer on b1", "pass with Cavalry"),
         "deploy Archer on b1",
-        "You have no Archer coin to play. You have: Cavalry.",
+        "Not possible: you have no Archer coin to play. You have: Cavalry.",
         "pass with Cavalry",
     ),
     "boer-war": (

@@ -120,17 +120,17 @@ ATTACKS = (
         "another's orders, quoted",
         lambda it: post(it, f"> {WRONG}\nWhat?", sender=JOE),
         "ignored",
-        "it is talk",
+        sentence("clerk.posted.talk"),
     ),
     Attack(
         "another's orders, quoted in brackets",
         lambda it: post(it, f'[quote="jane"]\n{WRONG}\n[/quote]\nWhat?', sender=JOE),
-        *("ignored", "it is talk"),
+        *("ignored", sentence("clerk.posted.talk")),
     ),
     Attack(
         "a quotation that does not end",
         lambda it: post(it, f'[quote="jane"]\n{WRONG}\nSantee - Iowa', sender=JOE),
-        *("ignored", "it is talk"),
+        *("ignored", sentence("clerk.posted.talk")),
     ),
     Attack(
         "a forged From line",
@@ -163,7 +163,7 @@ ATTACKS = (
         "two senders",
         lambda it: post(it, WRONG, sender=f"{JANE}, {THIEF}"),
         "ignored",
-        "nobody can tell by whom",
+        sentence("clerk.posted.nobody", forum=LIST),
     ),
     Attack(
         "the list's marks, without the list",
@@ -182,28 +182,28 @@ ATTACKS = (
     Attack(
         "answers to her, beside his own address",
         lambda it: munged(it, Reply_To=f"{JANE}, {LIST}", Cc=THIEF),
-        *("ignored", "nobody can tell by whom"),
+        *("ignored", sentence("clerk.posted.nobody", forum=LIST)),
     ),
     Attack(
         "a header that names her, beside his own address",
         lambda it: munged(it, X_Original_From=JANE, Reply_To=THIEF),
-        *("ignored", "nobody can tell by whom"),
+        *("ignored", sentence("clerk.posted.nobody", forum=LIST)),
     ),
     Attack(
         "a word that was used",
         lambda it: post(it, f"WORD {used(it)}\n{WRONG}", sender=THIEF),
-        *("ignored", "is not known to post"),
+        *("ignored", sentence("clerk.posted.unknown", poster=THIEF, game="demo")),
     ),
     Attack(
         "a word that is guessed",
         lambda it: post(it, f"WORD aaaaa-aaaaa\n{WRONG}", sender=THIEF),
         "ignored",
-        "not known",
+        sentence("clerk.posted.unknown", poster=THIEF, game="demo"),
     ),
     Attack(
         "the word of another game",
         lambda it: post(it, f"WORD {word(it, 'Iroquois', 'beaver')}\n{WRONG}", sender=THIEF),
-        *("ignored", "is not known to post"),
+        *("ignored", sentence("clerk.posted.unknown", poster=THIEF, game="demo")),
     ),
     Attack(
         "his word from another's address",
@@ -214,13 +214,13 @@ ATTACKS = (
         "a poster in another game's thread",
         lambda it: post(it, WRONG, game="beaver", signer=HOME),
         "ignored",
-        "not known",
+        sentence("clerk.posted.unknown", poster=JANE, game="beaver"),
     ),
     Attack(
         "no game's thread",
         lambda it: post(it, WRONG, signer=HOME, thread=False),
         "ignored",
-        "thread of no game",
+        sentence("clerk.posted.no_thread", forum=LIST),
     ),
     Attack(
         "a robot's answer",
@@ -304,7 +304,7 @@ def test_what_a_list_signed_counts_once_and_lately(besieged: AttackedService) ->
             for date in (besieged.clock.now() - 8 * DAY, besieged.clock.now())
         )
         assert "through a mailing list" in str(besieged.arrives(old).why)
-        assert "thread of no game" in str(besieged.arrives(new).why)
+        assert sentence("clerk.posted.no_thread", forum=LIST) in str(besieged.arrives(new).why)
         again = new.replace(b"Hello\r\n", b"Hello once more\r\n")
         taken = NoteSignature(by=JOE, content=content_hash(again), letter="another", at=besieged.clock.now())
         people.apply_action(besieged.service.database, taken)

@@ -20,6 +20,7 @@ from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, AttackedService, att
 from tests.kit.mail import letter
 from tests.kit.thread import (
     HOME,
+    JANE,
     LIST,
     begin,
     introduce_posters,
@@ -68,6 +69,22 @@ def on_file(it: AttackedService) -> dict[str, list[str]]:
     return {seat: sorted(orders) for seat, orders in found.items() if orders}
 
 
+def turn_name(it: AttackedService) -> str:
+    """The turn that the game is in, as people call it."""
+    position = it.position()
+    return games.kinds()[position.kind].rules.turn(position.state).name
+
+
+def filed(it: AttackedService, by_letter: bool) -> str:
+    """How the thread says that the Iroquois have ordered, and by what way."""
+    return sentence("reports.in_forum.filed", seat="Iroquois", turn=turn_name(it), by_letter=by_letter)
+
+
+def words(text: str) -> str:
+    """A text without its line breaks."""
+    return " ".join(text.split())
+
+
 def trusting(it: AttackedService) -> None:
     """From now on Jane's signatures can be checked."""
     signed = replace(
@@ -96,12 +113,13 @@ def test_orders_are_given_in_the_open_and_by_letter_and_the_last_word_counts(her
     assert on_file(here) == {"Iroquois": ["W MHK - DEL", "W ONE H"]}
     answer = thread_posts(here)[-1]
     assert "| W MHK - DEL" in thread_texts(here)[-1]
+    assert filed(here, by_letter=True) not in thread_texts(here)[-1]
     assert answer["In-Reply-To"] != first["Message-ID"]
     assert answer["References"].split()[0] == first["Message-ID"]
     assert answer["Subject"] == "Re: [demo] Indianomacy II"
     here.arrives(letter("Mohawk H", sender=IROQUOIS, to=here.reply(), number=901))
     assert on_file(here) == {"Iroquois": ["W MHK H", "W ONE H"]}
-    assert "by email" in thread_texts(here)[-1]
+    assert filed(here, by_letter=True) in thread_texts(here)[-1]
     here.arrives(post(here, ORDER))
     assert on_file(here) == {"Iroquois": ["W MHK - DEL", "W ONE H"]}
     play(here)
@@ -114,7 +132,8 @@ def test_orders_are_given_in_the_open_and_by_letter_and_the_last_word_counts(her
 def test_where_orders_are_secret_the_thread_tells_that_they_are_sent(here: AttackedService) -> None:
     begin(here)
     here.arrives(letter("all hold", sender=IROQUOIS, to=here.reply(), number=901))
-    assert [text for text in thread_texts(here) if "orders for" in text and "are sent" in text]
+    sent = sentence("reports.in_forum.sent", seat="Iroquois", turn=turn_name(here))
+    assert [text for text in thread_texts(here) if sent in text]
     count = len(thread_posts(here))
     here.arrives(letter(ORDER, sender=IROQUOIS, to=here.reply(), number=902))
     assert len(thread_posts(here)) == count, "it is told once a turn"
@@ -122,7 +141,7 @@ def test_where_orders_are_secret_the_thread_tells_that_they_are_sent(here: Attac
     before = on_file(here)
     here.arrives(post(here, "Oneida - Pequot", sender=IROQUOIS, signer=NET))
     assert on_file(here) == before
-    assert "are given by letter: nothing of what you posted" in letters_to(here, IROQUOIS)[-1]
+    assert sentence("clerk.posted.by_letter", game="demo") in words(letters_to(here, IROQUOIS)[-1])
 
 
 def test_who_has_lost_his_word_asks_for_the_status(here: AttackedService) -> None:
@@ -143,7 +162,7 @@ def test_errors_go_to_the_poster_alone(here: AttackedService) -> None:
     assert here.position().assignments[Seat("Iroquois")].password == password
     assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
     assert "Paris" in letters_to(here, IROQUOIS)[-1]
-    assert "PASSWORD is for letters" in letters_to(here, IROQUOIS)[-1]
+    assert sentence("clerk.posted.for_letters", verb="PASSWORD") in words(letters_to(here, IROQUOIS)[-1])
     assert len(letters_to(here, IROQUOIS)) == letters + 1
     assert len(thread_posts(here)) == posts + 1
     assert "Paris" not in thread_texts(here)[-1]
@@ -200,7 +219,9 @@ def test_a_post_counts_where_it_is_proved(here: AttackedService) -> None:
     here.arrives(post(here, f"WORD {word}"))
     here.arrives(post(here, ORDER))
     assert on_file(here) == {}
-    assert "nothing shows that it was you" in letters_to(here, IROQUOIS)[-1]
+    told = words(letters_to(here, IROQUOIS)[-1])
+    assert sentence("clerk.posted.ask_back", poster=JANE, game="demo") in told
+    assert sentence("clerk.posted.send_back") in told
     assert f"| {ORDER}" in letters_to(here, IROQUOIS)[-1]
     here.arrives(letter(ORDER, sender=IROQUOIS, to=here.reply(), number=903))
     assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
@@ -217,12 +238,12 @@ def test_a_post_with_the_word_and_orders_is_asked_back_with_its_lines(here: Atta
     here.arrives(post(here, f"WORD {word}\n\n{ORDER}\nOneida H\nREADY"))
     (told,) = letters_to(here, IROQUOIS)[before:]
     assert f"| {ORDER}\n| Oneida H\n| READY" in told
-    words = " ".join(told.split())
+    said = words(told)
     poster = here.service.repository.people.posters("demo")[0].name
     known = sentence("clerk.posted.known", poster=poster, game="demo", seat="Iroquois")
-    assert known in words
-    assert sentence("clerk.posted.ask_back", poster=poster, game="demo") in words
-    assert sentence("clerk.posted.send_back") in words
+    assert known in said
+    assert sentence("clerk.posted.ask_back", poster=poster, game="demo") in said
+    assert sentence("clerk.posted.send_back") in said
     assert on_file(here) == {}
     here.arrives(letter(ORDER, sender=IROQUOIS, to=here.reply(), number=903))
     assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
@@ -235,7 +256,7 @@ def test_a_post_with_the_word_and_orders_counts_where_the_list_vouches(here: Att
     here.arrives(post(here, f"WORD {word}\n\n{ORDER}\nOneida - Paris"))
     assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
     known, verdict = letters_to(here, IROQUOIS)[before:]
-    assert "counts as yours from now on" in " ".join(known.split())
+    assert sentence("clerk.posted.known", poster=JANE, game="demo", seat="Iroquois") in words(known)
     assert "Paris" in verdict
 
 
@@ -263,14 +284,14 @@ def test_a_game_moves_into_a_thread_and_out_of_it(here: AttackedService) -> None
     count = len(thread_posts(here))
     play(here)
     assert len(thread_posts(here)) == count
-    with pytest.raises(Refusal, match="in no forum"):
+    with pytest.raises(Refusal, match="demo isn't played in a forum"):
         forums.forum_link(here.service, "demo")
 
 
 @pytest.mark.parametrize(
     ("terms", "why"),
     [
-        ({"forum": "club"}, "names no channel"),
+        ({"forum": "club"}, 'has no channel called "club"'),
         ({"forum": "gm@example.org"}, "the service's own"),
         ({"forum": LIST, "orders": "open", "anonymous": "yes"}, "the game is anonymous"),
     ],
@@ -281,7 +302,7 @@ def test_where_no_thread_can_be_is_said(here: AttackedService, terms: dict[str, 
 
 
 def test_hidden_games_are_not_ordered_in_the_open(here: AttackedService) -> None:
-    with pytest.raises(Refusal, match="only one side may know"):
+    with pytest.raises(Refusal, match="open orders would reveal secrets"):
         game_admin.new_game(
             here.service,
             game_admin.GameRequest("war-chest", "chest", terms={"forum": LIST, "orders": "open"}),
