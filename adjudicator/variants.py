@@ -21,10 +21,10 @@ def check_variant(folder: Path) -> Survey:
     try:
         survey = next(reader(files) for reader in readers)
     except Invalid as fault:
-        raise Refusal(f"{folder.name}: {fault.what}", fault.why, fault.instead) from fault
+        raise Refusal(f"variant {folder.name}: {fault.what}", fault.why, fault.instead) from fault
     conflicts = tuple(_name_conflicts(survey.game))
     if conflicts and conflicts[0].startswith(f"{survey.game.about.kind} "):
-        raise Refusal(f"{folder.name}: map.json: name", conflicts[0], "Choose another name")
+        raise Refusal(f"variant {folder.name}: map.json: name", conflicts[0], "Choose another name")
     warnings = tuple(f"rulebook.toml: aliases: {conflict}, and stays so" for conflict in conflicts)
     return replace_fields(survey, findings=(*survey.findings, *warnings))
 

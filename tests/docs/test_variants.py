@@ -118,7 +118,7 @@ def test_a_folder_that_cannot_be_played_harms_itself_alone(installed: Path, tmp_
         "doctor --wait 0",
     )
     assert (init[0], begun[0], refused[0]) == (0, 0, 1)
-    assert "variants.strait: variants/strait/map.json: is no JSON at line 1" in refused[1]
+    assert "variants.strait is wrong: variants/strait/map.json: is no JSON at line 1" in refused[1]
     assert "the kind channel cannot be played" in looked[1]
     assert "is strait, and the folder channel; call both the same" in looked[1]
     assert "the kind strait cannot be played" in looked[1]

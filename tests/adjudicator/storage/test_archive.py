@@ -103,7 +103,7 @@ def test_what_is_no_backup_is_refused(full, tmp_path):
     archive.save(full, tmp_path / "later", {})
     with closing(sqlite3.connect(tmp_path / "later")) as file, file:
         file.execute("UPDATE backup SET value = '9'")
-    with pytest.raises(Refusal, match="is of format 9"):
+    with pytest.raises(Refusal, match="it has format 9"):
         archive.label_of(tmp_path / "later")
     assert DatabaseRepository(full).games() == ("demo",)
 
