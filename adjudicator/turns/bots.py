@@ -152,7 +152,7 @@ def parse_bot_choice(game: Game, level: str | None, temper: str | None) -> tuple
     names = temperaments(game, bot_level or next(iter(game.bots))) if temper else ()
     if temper and not names:
         raise Invalid(f"personality {temper}", f"the bots of {game.about.title} have none", "Leave it out")
-    return bot_level, _find_name("temperament", temper, (*names, RANDOM_TEMPER))
+    return bot_level, _find_name("personality", temper, (*names, RANDOM_TEMPER))
 
 
 def _find_name(what: str, text: str | None, names: Sequence[str]) -> str | None:

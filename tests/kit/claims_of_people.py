@@ -15,6 +15,7 @@ from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.people import REQUEST_LIFETIME_MS
 from adjudicator.model.repository import Repository
 from adjudicator.reports import times
+from adjudicator.reports.messages import name_seat
 from adjudicator.turns.deadlines import missing_orders, people_due
 from games.protocol import Seat
 from tests.kit.claims import Claims, flat

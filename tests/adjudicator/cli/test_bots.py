@@ -67,7 +67,7 @@ def test_a_seat_that_somebody_holds_has_its_bot_for_later(beaver: Terminal) -> N
         ("game new standard lynx --open --bots expert", "there is no such bot"),
         ("game new war-chest lynx --temperament drawn", "bots of War Chest have none"),
         ("seat bot beaver dakota expert", f"Use one of: {', '.join(kinds()['indianomacy'].bots)}"),
-        ("seat bot beaver dakota beginner grumpy", "there is no such temperament"),
+        ("seat bot beaver dakota beginner grumpy", "there is no such personality"),
         ("seat bot beaver prussia beginner", 'has no seat "prussia"'),
     ],
 )

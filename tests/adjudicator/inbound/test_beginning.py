@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+import games
 from adjudicator.messages import sentence
 from adjudicator.model.games import BeginGame, FoundedGame
 from adjudicator.model.mail import LetterOutcome
@@ -125,7 +126,20 @@ def test_name_and_seat_may_be_chosen(context: Desk, line: str, name: str, seat: 
                 drawn=True,
             ),
         ),
-        ("NEW standard bots=intermediate temperament=settler", "intermediate", "settler", '"settler"'),
+        (
+            "NEW standard bots=intermediate temperament=settler",
+            "intermediate",
+            "settler",
+            sentence(
+                "clerk.beginning.begun",
+                title="Diplomacy",
+                game="standard-1",
+                seat="Austria",
+                level="intermediate",
+                temper="settler",
+                drawn=False,
+            ),
+        ),
     ],
 )
 def test_the_bots_may_be_chosen(
@@ -137,20 +151,49 @@ def test_the_bots_may_be_chosen(
     assert told in said(handled)
 
 
+def refusal(what: str, why: str, instead: str) -> str:
+    return " ".join(sentence("clerk.beginning.not_begun", what=what, why=why, instead=instead).split())
+
+
+NO_GAME = refusal("", "", "").partition(". ")[0]
+"""How each refusal begins."""
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("NEW standard BOTS expert", "Bot expert: "),
+        (
+            "NEW standard BOTS expert",
+            refusal("bot expert", "there is no such bot", "use one of: beginner, intermediate, advanced"),
+        ),
         (
             "NEW standard BOTS beginner grumpy",
-            "Temperament grumpy: ",
+            refusal(
+                "personality grumpy",
+                "there is no such personality",
+                "use one of: raider, settler, guardian, drawn",
+            ),
         ),
         (
             "NEW standard BOTS beginner raider drawn",
-            "BOTS beginner raider drawn: " + sentence("clerk.beginning.more_than_two_words_on_bots"),
+            refusal(
+                "BOTS beginner raider drawn",
+                sentence("clerk.beginning.more_than_two_words_on_bots"),
+                sentence("clerk.beginning.write_bots", level="beginner"),
+            ),
         ),
-        ("NEW cairn BOTS drawn", "bots of Cairn have none"),
-        ("NEW chess", "Chess: " + sentence("clerk.beginning.no_such_kind")),
+        (
+            "NEW cairn BOTS drawn",
+            refusal("personality drawn", "the bots of Cairn have none", "leave it out"),
+        ),
+        (
+            "NEW chess",
+            refusal(
+                "chess",
+                sentence("clerk.beginning.no_such_kind"),
+                sentence("clerk.beginning.there_are", names=sorted({*games.kinds(), "cairn", "stones"})),
+            ),
+        ),
         (
             "NEW cairn turns=99",
             sentence(
@@ -180,15 +223,32 @@ def test_the_bots_may_be_chosen(
         ),
         (
             "NEW cairn demo",
-            "Name demo: " + sentence("clerk.beginning.name_is_taken"),
+            refusal(
+                "name demo",
+                sentence("clerk.beginning.name_is_taken"),
+                sentence("clerk.beginning.choose_another"),
+            ),
         ),
-        ("NEW cairn a.b", "Name a.b: " + sentence("clerk.beginning.no_name_of_a_game")),
-        ("NEW cairn one two", "One two: " + sentence("clerk.beginning.more_than_a_name")),
+        (
+            "NEW cairn a.b",
+            refusal(
+                "name a.b",
+                sentence("clerk.beginning.no_name_of_a_game"),
+                sentence("clerk.beginning.one_is_found"),
+            ),
+        ),
+        (
+            "NEW cairn one two",
+            refusal(
+                "one two", sentence("clerk.beginning.more_than_a_name"), sentence("clerk.beginning.write_new")
+            ),
+        ),
     ],
 )
 def test_what_cannot_be_begun_is_told_with_what_can(context: Desk, line: str, told: str) -> None:
     handled = context.writes(line)
     assert begun(handled) == []
+    assert told.startswith(NO_GAME)
     assert told in said(handled)
 
 
@@ -209,7 +269,7 @@ def test_a_game_has_what_games_of_its_kind_begin_with(context: Desk, said_of_it:
 def test_talk_that_begins_with_the_word_begins_no_game(context: Desk, line: str) -> None:
     handled = context.writes(line)
     assert begun(handled) == []
-    assert sentence("clerk.beginning.not_begun", what="x", why="y", instead=None)[:20] not in said(handled)
+    assert NO_GAME not in said(handled)
 
 
 def test_three_games_a_day(context: Desk) -> None:

@@ -121,7 +121,10 @@ def test_a_repetition_files_nothing(context: Desk) -> None:
 def test_a_line_that_is_not_possible_leaves_the_others(context: Desk) -> None:
     handled = context.writes("W MHK - HUR\nW ONE H")
     assert context.filed() == ["W ONE H", "# not taken: W MHK - HUR"]
-    assert "> W MHK - HUR\n✗ Not possible: " in handled.answers[0].text
+    (answer,) = handled.answers
+    assert "> W MHK - HUR\n✗ Not possible: " in answer.text
+    why = "Mohawk doesn't border Huron; possible: Delaware, Pequot, Oneida or Abnaki."
+    assert sentence("reports.transcript.not_possible", why=why) in " ".join(answer.text.split())
     assert "orders: 1 to fix, 1 accepted" in handled.answers[0].subject
 
 
@@ -180,9 +183,10 @@ def test_a_held_up_queue_is_told(context: Desk) -> None:
     to = address_for(solo, "player")
     (answer,) = context.takes(letter("STATUS", sender=PLAYER, to=to)).answers
     words = " ".join(answer.text.split())
-    assert f"drop {gone}" in words
-    assert f"since you do not hold the {gone}." in words
-    assert "Write: draw" in words.replace("write:", "Write:")
+    waiting = {"queued": True, "stopped": False, "untaken": False, "order": f"drop {gone}"}
+    problem = f"you do not hold the {gone}"
+    assert sentence("reports.report.waiting_order", problem=problem, **waiting) in words
+    assert "write: draw" in words
     assert sentence("reports.transcript.missing", missing=("1 order for moves",), then="sheet") in words
     context.takes(letter(f"drop {mine}", sender=PLAYER, to=to, number=2))
     assert context.filed("player", "solo") == [f"drop {mine}"]

@@ -362,7 +362,7 @@ def test_when_it_is_over_nothing_can_be_agreed(context: Desk, text: str) -> None
     handled = context.writes(text)
     assert handled.acts == ()
     assert "The game is over" in said(handled)
-    assert "a draw" in said(context.writes("STATUS"))
+    assert sentence("reports.results.ended_in", why="a draw") in said(context.writes("STATUS"))
 
 
 def test_nobody_learns_who_has_agreed(context: Desk) -> None:

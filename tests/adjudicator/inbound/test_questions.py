@@ -137,7 +137,8 @@ def test_a_game_that_does_not_know_it_says_so(context: Desk) -> None:
     assert sentence(
         "clerk.queries.nothing_called_so",
         word="moon",
-        known="MAP, HISTORY, RULES, LIST, STATUS, PROVINCES, general, orders, signon, sheet, joining, press, ending, absence, letters and games",
+        known="MAP, HISTORY, RULES, LIST, STATUS, PROVINCES, general, orders, signon, sheet, joining, press, "
+        "ending, absence, letters and games",
     ) in said(context.writes("GET moon"))
 
 
