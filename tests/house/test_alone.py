@@ -153,7 +153,7 @@ def test_once_he_is_out_bots_play_a_turn_a_deadline(place: LocalService) -> None
         counts.append(beaver(place).played)
     assert counts == [2, 3, 4, 5, 6, 7]
     letter = last(place, IROQUOIS)
-    assert "There is no deadline" not in letter
+    assert sentence("reports.report.no_deadline", seat="Iroquois") not in " ".join(letter.split())
     assert "Deadline:" in letter
     assert sentence("reports.messages.waits", game="beaver") not in letter
 
@@ -179,7 +179,8 @@ def test_a_turn_is_played_as_soon_as_he_has_ordered_and_the_next_waits_afresh(pl
     days_of_letters(place, IROQUOIS, 6)
     write(place, IROQUOIS, "all hold")
     assert beaver(place).played == 1
-    assert sentence("reports.transcript.alone") in last(place, IROQUOIS)
+    no_deadline = sentence("reports.report.no_deadline", seat="Iroquois")
+    assert f"Deadline: {no_deadline}" in " ".join(last(place, IROQUOIS).split())
     assert days_of_letters(place, IROQUOIS, 20) == [7]
 
 
@@ -331,10 +332,10 @@ def test_it_is_paused_and_goes_on_without_a_deadline(place: LocalService) -> Non
 
 def test_the_gamesmaster_sets_no_deadline_where_there_is_no_clock(place: LocalService) -> None:
     begin(place)
-    with pytest.raises(Refusal, match="is played by one person") as refused:
+    with pytest.raises(Refusal, match="it is a solo game and waits for its player") as refused:
         deadlines.extend(place.service, "beaver", DAY, "more time")
     assert "solo=clock" in (refused.value.instead or "")
-    with pytest.raises(Refusal, match="is played by one person"):
+    with pytest.raises(Refusal, match="it is a solo game and waits for its player"):
         deadlines.set_deadline(place.service, "beaver", place.clock.now() + DAY, "a day")
 
 
@@ -344,7 +345,8 @@ def test_a_game_of_ones_own_is_begun_without_a_clock_or_with_one(place: LocalSer
     mine, clocked = (game_admin.position_of(place.service, name) for name in ("mine", "clocked"))
     assert (mine.deadline, clocked.deadline) == (None, place.clock.now() + 72 * HOUR)
     answer = " ".join(text_of(next(one for one in place.mail(IROQUOIS) if "Re:" in one["Subject"])).split())
-    assert "solo=never: a turn waits for you, or the clock runs. Write solo=clock for deadlines" in answer
+    assert f"solo=never: {sentence('clerk.beginning.no_such_solo')}" in answer
+    assert sentence("clerk.beginning.write_solo")[1:] in answer
 
 
 def test_no_initiative_is_offered_where_there_is_none(place: LocalService) -> None:

@@ -88,7 +88,7 @@ def test_a_sheet_in_a_letter_that_answers_none_is_compared_with_the_seats(place:
 def test_it_is_compared_with_the_sheet_that_it_is_most_like(place: LocalService) -> None:
     """Not with the one in force alone: what stood in the older one is no change."""
     welcome = newest(place)
-    say(place, sentence("reports.transcript.in_force", said="A MAR - SPA"))
+    say(place, "A Mar - Spa")
     answer = unthreaded(place, welcome, sheet_in(welcome, ("A PAR H", "A PAR - BUR")))
     assert "1 accepted." in answer
     assert "A MAR - SPA (saved before)" in answer

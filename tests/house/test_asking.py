@@ -150,7 +150,7 @@ def test_an_empty_trial_tries_what_is_on_file(seated: Callable[[str], Table]) ->
     table = seated("standard")
     answer = table.says("A PAR - BUR\nTRY\nENDTRY")
     assert sentence("clerk.trying.alone", on_file=True, everybody=False, any=True) in answer
-    assert "Nothing" not in answer.partition("REPLY TO TRY")[2].partition("YOUR ORDERS FOR")[0]
+    assert "nothing to report" not in answer.partition("REPLY TO TRY")[2].partition("YOUR ORDERS FOR")[0]
 
 
 def test_trials_count_against_the_budget_of_a_letter(seated: Callable[[str], Table]) -> None:
@@ -226,7 +226,9 @@ def test_undo_takes_back_what_threw_nothing(seated: Callable[[str], Table]) -> N
     assert canonical(table.position.state) == start
     assert proved(table)
     table.says("PASS")
-    assert sentence("clerk.undoing.thrown", turn="")[-40:] in " ".join(table.says("UNDO").split())
+    thrown = sentence("clerk.undoing.thrown", turn="Turn 1, Boers, round 1, action 1")
+    said = " ".join(table.says("UNDO").split())
+    assert thrown in said, said
     assert proved(table)
 
 

@@ -27,6 +27,7 @@ from adjudicator.service import open_service
 from adjudicator.storage import inbox, outbox
 from adjudicator.storage.bounces import DatabaseBounceRepository
 from adjudicator.storage.outbox import OutboxLetter
+from orders.mail.headers import MAX_HEADER_BLOCK_BYTES, MAX_HEADER_BYTES
 from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, AttackedService, attacked_service, begin_games
 from tests.kit.mail import letter
 from tests.kit.postmaster import bounce_report
@@ -141,19 +142,19 @@ ATTACKS = (
         lambda it: letter(
             ORDER, sender="thief@example.com", to=it.reply(game="beaver").replace("beaver", "demo"), number=4
         ),
-        *("quarantined", "from nobody we know"),
+        *("quarantined", sentence("clerk.strangers.nobody_we_know")),
     ),
     Attack(
         "the token of another seat",
         lambda it: letter(
             ORDER, sender="thief@example.com", to=it.reply("dakota").replace("dakota", "iroquois"), number=5
         ),
-        *("quarantined", "from nobody we know"),
+        *("quarantined", sentence("clerk.strangers.nobody_we_know")),
     ),
     Attack(
         "a token in a reply that somebody else quotes",
         quoted,
-        *("quarantined", "from nobody we know", ("friend@example.com",)),
+        *("quarantined", sentence("clerk.strangers.nobody_we_know"), ("friend@example.com",)),
     ),
     Attack(
         "a token in the thread of another player's answer",
@@ -209,11 +210,16 @@ ATTACKS = (
         lambda it: NET.signed(letter(ORDER, number=12, sender=DAKOTA)),
         *("quarantined", sentence("clerk.strangers.nothing_vouches"), (DAKOTA,)),
     ),
-    Attack("10,000 parts", lambda it: mime(10_000, 41), "quarantined", "it has more than 100 parts"),
+    Attack(
+        "10,000 parts",
+        lambda it: mime(10_000, 41),
+        "quarantined",
+        sentence("clerk.limits.many_parts", most=100),
+    ),
     Attack(
         "10,000 parts, with a token",
         lambda it: mime(10_000, 42).replace(b"To: gm@example.org", f"To: {it.reply()}".encode()),
-        *("quarantined", "it has more than 100 parts", (IROQUOIS,)),
+        *("quarantined", sentence("clerk.limits.many_parts", most=100), (IROQUOIS,)),
     ),
     Attack(
         "parts in parts, a thousand deep",
@@ -223,34 +229,42 @@ ATTACKS = (
                 b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(1000)
             )
         ),
-        *("quarantined", "its parts are nested deeper than 20"),
+        *("quarantined", sentence("clerk.limits.nested", most=20)),
     ),
     Attack(
-        "20,000 encoded words in a subject", lambda it: words(20_000), "quarantined", "its head is longer"
+        "20,000 encoded words in a subject",
+        lambda it: words(20_000),
+        "quarantined",
+        sentence("clerk.limits.long_head", most=MAX_HEADER_BLOCK_BYTES),
     ),
-    Attack("1,000 of them", lambda it: words(1_000), "quarantined", "a line of its head is longer"),
+    Attack(
+        "1,000 of them",
+        lambda it: words(1_000),
+        "quarantined",
+        sentence("clerk.limits.long_header", most=MAX_HEADER_BYTES),
+    ),
     Attack("a zip bomb", zip_bomb, "read", "", (IROQUOIS,)),
     Attack(
         "five megabytes of text",
         lambda it: letter("Mohawk - Delaware\n" * 300_000, to=it.reply(), number=13),
-        *("quarantined", "it has more than 1,000,000 bytes", (IROQUOIS,)),
+        *("quarantined", sentence("clerk.limits.many_bytes", most=1_000_000), (IROQUOIS,)),
     ),
     Attack(
         "a vacation robot, with a token",
         lambda it: letter(
             f"I am away.\n{ORDER}", to=it.reply(), number=14, headers={"Auto-Submitted": "auto-replied"}
         ),
-        *("ignored", "a robot wrote it"),
+        *("ignored", sentence("clerk.gate.of_a_robot", auto="auto-replied")),
     ),
     Attack(
         "a vacation robot that says so in its subject alone",
         lambda it: letter("I am away", to=it.reply(), number=15, subject="Out of Office: back in May"),
-        *("ignored", "a robot wrote it"),
+        *("ignored", sentence("clerk.gate.sender_or_subject_of_a_robot")),
     ),
     Attack(
         "a mailing list, with a token",
         lambda it: letter(ORDER, to=it.reply(), number=16, headers={"List-Id": "<pbem.example.com>"}),
-        *("quarantined", "it came through a mailing list"),
+        *("quarantined", sentence("clerk.gate.through_a_list")),
     ),
     Attack(
         "a report on no letter of ours",
@@ -263,11 +277,15 @@ ATTACKS = (
         lambda it: bounce_report("gm+b.0123456789abcdef.abcdefghijklm@example.org", 2),
         *("ignored", sentence("clerk.bounces.no_letter_of_ours")),
     ),
-    Attack("the token of an email that was copied to him", copied, *("quarantined", "from nobody we know")),
+    Attack(
+        "the token of an email that was copied to him",
+        copied,
+        *("quarantined", sentence("clerk.strangers.nobody_we_know")),
+    ),
     Attack(
         "the same, in the player's name",
         copied_and_forged,
-        *("quarantined", "its sender was asked: it came to a reply address", (IROQUOIS,)),
+        *("quarantined", sentence("clerk.confirmations.asked", is_replaced=True), (IROQUOIS,)),
     ),
     Attack(
         "nobody at all",
@@ -478,7 +496,10 @@ def test_fifty_megabytes_laid_into_the_mailbox(tmp_path: Path, dovecot: Dovecot)
     finally:
         tracemalloc.stop()
     (shown,) = inbox.list_letters(service.database)
-    assert (shown.disposition, shown.why) == ("quarantined", "it has more than 1,000,000 bytes")
+    assert (shown.disposition, shown.why) == (
+        "quarantined",
+        sentence("clerk.limits.many_bytes", most=1_000_000),
+    )
     assert peak < MOST_BYTES
     assert service.poll() == 0, "it was moved away"
     service.database.close()

@@ -82,7 +82,8 @@ def test_a_letter_holds_the_plan_of_a_round(tmp_path):
         first = words(newest(place, EMPIRE))
         assert "Turn I, the Empire's round 1 of 11, first action" in first
         assert "4 GO! : 4 STOP, 50 %" in first
-        assert "stand-in of ours" in first
+        welcome = words(next(one for one in place.mail(ADDRESS[EMPIRE]) if "Welcome" in one["Subject"]))
+        assert "values marked ours: 41 of 41 leaders" in welcome
         assert any(part.get_content_type() == "image/png" for part in newest(place, EMPIRE).walk())
         say(place, EMPIRE, "REINFORCE Murray\nMove White to Dundee\npass\nSTANCE WHI STAND")
         verdict = words(newest(place, EMPIRE, answers=True))
@@ -112,10 +113,10 @@ def test_what_is_unlawful_is_explained_and_costs_nothing(tmp_path):
         before = state_of(place)
         say(place, EMPIRE, "MOVE WHI VOL PRE\nSIEGE LAD\nmove Bullar to Durban")
         verdict = words(newest(place, EMPIRE, answers=True))
-        assert "There's no free way from Ladysmith to Volksrust" in verdict
-        assert "SIEGE LAD, which is not possible Only orders for the next action are due now" in verdict
+        assert "Not possible: there's no free way from Ladysmith to Volksrust" in verdict
+        assert "> SIEGE LAD ✗ Not possible: only orders for the next action are due now" in verdict
         assert "Buller hasn't arrived yet" in verdict
-        assert "A new letter with actions replaces all that wait." in verdict
+        assert "A new email with actions replaces all that are waiting." in verdict
         assert state_of(place) == before
 
 

@@ -11,6 +11,7 @@ from adjudicator.model.games import GamePosition
 from adjudicator.model.people import GamePolicy, Press, SetCustoms, Watch
 from adjudicator.storage import people
 from adjudicator.turns.bots import GameBots
+from games.diplomacy.bots.press import BROKEN_WORD_PHRASE, EXPLANATION
 from games.protocol import Seat
 from games.protocol.bot_skills import SupportsPress
 from games.record import replace_fields
@@ -96,18 +97,21 @@ def talked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalService]:
 def test_a_bot_answers_by_letter_in_its_name(talked: LocalService) -> None:
     assert pressed(talked)[:2] == [
         "from Germany to France: Accept truce.",
-        "from Italy to France: This nation is played by a bot. It understands these lines, and",
+        f"from Italy to France: {EXPLANATION} It only understands these lines:",
     ]
 
 
 def test_the_answer_to_the_writer_says_what_bots_understand(talked: LocalService) -> None:
     verdict = next(one for one in talked.mail(FRANCE) if str(one["Subject"]).startswith("Re:"))
     told = " ".join(text_of(verdict).split())
-    assert "Germany is played by a bot, which understands a few forms" in told
+    assert "Germany is played by a bot. It understands these phrases, each on a line of its own" in told
+    assert "propose truce; propose attack on PLACE" in told
 
 
 def test_the_report_tells_the_press_of_its_turn(talked: LocalService) -> None:
-    report = next(one for one in talked.mail(FRANCE) if "\nSPRING 1901, MOVES\n---" in text_of(one))
+    report = next(
+        one for one in talked.mail(FRANCE) if "\nSPRING 1901, MOVES: ORDERS AND RESULTS\n---" in text_of(one)
+    )
     told = " ".join(text_of(report).split())
     assert "From Germany to France" in told
     assert "Accept truce." in told
@@ -222,6 +226,6 @@ def test_at_the_end_all_hear_what_became_of_what_was_agreed(tmp_path: Path) -> N
         ended = [one for one in press_of(place) if one.to is None and one.seat == "Germany"]
         assert "from Germany to all" in " ".join(pressed(place)), pressed(place)
         assert "Burgundy left empty with France, from S1901M: we ended it in" in ended[0].text
-        assert "You stand there. We count your word as broken." in ended[0].text
-        assert "By our count France broke its word one time." in ended[0].text
+        assert f"You have a unit there. {BROKEN_WORD_PHRASE}" in ended[0].text
+        assert "By our count, France broke its word once." in ended[0].text
         assert game_admin.prove(place.service, "lynx").fault is None

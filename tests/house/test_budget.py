@@ -3,6 +3,7 @@
 All the way from a letter's bytes to the sealed answer; what reading alone costs is in tests/orders.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +15,14 @@ from adjudicator.inbound.commands import MAX_PRESS_COPIES
 from adjudicator.inbound.filing import MAX_ORDERS_ON_FILE
 from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.mail.envelope import encode_letter
+from adjudicator.messages import sentence
 from adjudicator.model.mail import LetterOutcome
 from adjudicator.model.orders_on_file import Item, is_flagged, order_of
 from adjudicator.model.people import SendPress
 from adjudicator.reports import maps
 from adjudicator.reports.messages import help_text
 from adjudicator.reports.shorten import MAX_REPLY_BYTES
+from adjudicator.reports.times import join_names
 from orders.commands import PLAYER_COMMANDS
 from orders.reading.budget import MAX_COMMANDS_PER_LETTER, MAX_LINES_PER_LETTER
 from orders.reading.condition_blocks import MAX_IF_DEPTH, MAX_QUESTIONS_PER_ORDER
@@ -45,6 +48,11 @@ FRANCE, ITALY = "france@example.net", "italy@example.net"
 MOST_STEPS = 3_000_000
 """About a second. An order sheet of a normal length takes some ten thousand."""
 
+DEMO_MAP = sentence("clerk.looking.map_shown", game="demo", turn="Spring 1901, moves")
+NO_CONDITION = "This game doesn't know the condition"
+NOT_READ = "We didn't read"
+"""How the sentence names what is beyond the allowance; it is asked of the catalogue in one test."""
+
 NASTY = "<&\"'=☃" * 400
 
 
@@ -59,21 +67,32 @@ class Small:
 
 
 SMALL = (
-    Small("MAP 1,900 times", "MAP\n" * 1_900, "The map of demo"),
-    Small("GET PROVINCES 1,900 times", "GET PROVINCES\n" * 1_900, "NAMES, AND WHAT ELSE"),
-    Small("GET MAP beside MAP", "MAP\nGET MAP\nGET map\n" * 600, "The map of demo"),
+    Small("MAP 1,900 times", "MAP\n" * 1_900, DEMO_MAP),
+    Small("GET PROVINCES 1,900 times", "GET PROVINCES\n" * 1_900, "REPLY TO NAMES AND OTHER SPELLINGS"),
+    Small("GET MAP beside MAP", "MAP\nGET MAP\nGET map\n" * 600, DEMO_MAP),
     Small("HELP with 1,900 words", "".join(f"HELP w{i}\n" for i in range(1_900)), "360 commands"),
     Small("STATUS of 1,900 games", "".join(f"STATUS g{i}\n" for i in range(1_900)), "360 commands"),
-    Small("1,000 brackets", f"IF {'(' * 1_000}A VEN{')' * 1_000} THEN A PAR - BUR", "is no condition"),
-    Small("2,000 open brackets", f"IF {'(' * 2_000}A VEN THEN A PAR - BUR", "is no condition"),
+    Small("1,000 brackets", f"IF {'(' * 1_000}A VEN{')' * 1_000} THEN A PAR - BUR", NO_CONDITION),
+    Small("2,000 open brackets", f"IF {'(' * 2_000}A VEN THEN A PAR - BUR", NO_CONDITION),
     Small("IF of nothing 1,900 times", "IF … is empty\n" * 1_900, "1,500 lines"),
-    Small("IF in IF 900 times", "IF A VEN THEN\nA PAR - BUR\n" * 900, "more than 12 IFs are open", 12),
+    Small(
+        "IF in IF 900 times",
+        "IF A VEN THEN\nA PAR - BUR\n" * 900,
+        "too many conditions: up to 12 IFs can be open at once",
+        12,
+    ),
     Small("900 orders", "A PAR - BUR\nF BRE - MAO\n" * 450, "500 lines", filed=2),
     Small("2,000 misspelt orders", "".join(f"A Parris{i} - Burgndy\n" for i in range(2_000)), "lines ("),
-    Small("a line of 100,000 signs", "MAP" + "!," * 50_000 + "x", "nothing in it"),
+    Small(
+        "a line of 100,000 signs", "MAP" + "!," * 50_000 + "x", sentence("reports.transcript.nothing_found")
+    ),
     Small("HISTORY of 40 turns", "".join(f"HISTORY S{i}M\n" for i in range(40)), "35 commands"),
-    Small("lines of signs", f"A PAR - BUR {NASTY}\n" * 80, "Orders (0 ok"),
-    Small("talk of 200 KB", ("if your last or " * 180 + "\n") * 70, "Your letter has more than 200000 bytes"),
+    Small("lines of signs", f"A PAR - BUR {NASTY}\n" * 80, "63 to fix. Deadline:"),
+    Small(
+        "talk of 200 KB",
+        ("if your last or " * 180 + "\n") * 70,
+        "Your email has more than 200000 bytes of text",
+    ),
 )
 
 
@@ -130,16 +149,23 @@ def test_an_answer_shows_one_map_and_says_so_of_others() -> None:
     on = repository()
     on.positions["other"] = new_position("indianomacy", name="other")
     said = told(answered("MAP\nMAP other\nGET MAP other\n", on))
-    assert "An answer shows one map, here that of demo. Ask for that of other" in said
-    assert "The map of other" not in said
+    assert sentence("clerk.looking.one_map", shown="demo", wanted="other", turn=None) in said
+    assert DEMO_MAP in said
+    assert sentence("clerk.looking.map_shown", game="other", turn="Spring, year 1, moves") not in said
 
 
 def test_what_is_beyond_the_allowance_is_named_in_one_sentence() -> None:
     text = "".join(f"A PAR - BUR #{i}\n" for i in range(403)) + "".join(f"STATUS g{i}\n" for i in range(3))
     said = told(answered(text, repository()))
-    assert "Of a letter 400 lines and 40 commands count" in said
-    assert 'Left out: 6 lines ("A PAR - BUR #400", "A PAR - BUR #401"' in said
-    assert "STATUS g2" in said
+    assert "We read up to 400 lines and 40 commands per email" in said
+    left = (*(f"A PAR - BUR #{i}" for i in range(400, 403)), "STATUS g0", "STATUS g1")
+    named = join_names(
+        [*(f'"{line}"' for line in left), sentence("clerk.over_allowance.so_on", line="STATUS g2")]
+    )
+    lines = sentence("clerk.over_allowance.lines", number=6, named=named)
+    assert sentence("clerk.over_allowance.left_out", lines=400, commands=40, left=lines) in said
+    assert 'and so on to "STATUS g2"' in said
+    assert "and and" not in said
 
 
 def orders_on(on: MemoryRepository) -> list[Item]:
@@ -167,8 +193,8 @@ def test_an_allowance_is_that_of_a_letter_and_not_of_each_of_its_seats() -> None
         stored_letter(letter(text, sender=FRANCE, to=to, subject="Re: x")), on, OFFICE, NOON
     )
     france, italy = (" ".join(answer.text.split()) for answer in handled.answers)
-    assert "Left out" not in france
-    assert "Left out: 200 lines" in italy
+    assert NOT_READ not in france
+    assert f"{NOT_READ}: 200 lines" in italy
 
 
 def test_a_letter_carries_120_copies_of_press_and_names_what_it_does_not_carry() -> None:
@@ -204,9 +230,9 @@ def test_what_an_answer_has_no_room_for_is_counted_in_it() -> None:
     on = repository()
     long = "F BRE - MAO\n" + "".join(f"A PAR - BUR {'<' * 400} {i}\n" for i in range(390))
     said = told(answered(long, on))
-    assert "are not shown one by one" in said
+    assert re.search("This reply would be too long, so we don't show [0-9]+ of your lines", said)
+    assert re.search("We accepted 1 of them; [0-9]+ still need fixing or changed nothing", said)
     assert "F BRE - MAO" in said, "what is on file is told whatever else is left out"
-    assert "This answer would be too long" in said
 
 
 def test_a_stranger_s_questions_have_the_same_allowance() -> None:
@@ -222,15 +248,16 @@ def test_help_and_the_handbook_say_the_limits() -> None:
     handbook = " ".join((ROOT / "docs" / "players.md").read_text(encoding="utf-8").split())
     weights = {verb.name: verb.weight for verb in PLAYER_COMMANDS if verb.weight > 1}
     assert weights == {"MAP": 4, "HISTORY": 8, "INVITE": 4, "MOVES": 4, "RECORD": 8, "SHEET": 8, "TRY": 8}
-    assert f"{MAX_LINES_PER_LETTER} lines and {MAX_COMMANDS_PER_LETTER} commands count" in " ".join(
+    assert f"We read up to {MAX_LINES_PER_LETTER} lines and {MAX_COMMANDS_PER_LETTER} commands" in " ".join(
         help_text("general").split()
     )
     assert (
-        f"{MAX_LINES_PER_LETTER} lines (the text of press apart) and {MAX_COMMANDS_PER_LETTER} commands count"
+        f"{MAX_LINES_PER_LETTER} lines (not counting press) and {MAX_COMMANDS_PER_LETTER} commands per email"
         in handbook
     )
     assert f"{MAX_PRESS_COPIES} readers" in handbook
-    assert f"{MAX_QUESTIONS_PER_ORDER} conditions in {MAX_IF_DEPTH} `IF`s" in handbook
+    assert f"Up to {MAX_IF_DEPTH} `IF`s can be open at once" in handbook
+    assert f"an order can have up to {MAX_QUESTIONS_PER_ORDER} conditions" in handbook
 
 
 def test_a_seat_has_1_000_orders_on_file_and_a_letter_with_more_is_asked_back() -> None:
@@ -242,8 +269,9 @@ def test_a_seat_has_1_000_orders_on_file_and_a_letter_with_more_is_asked_back() 
         told(answered("".join(f"IF {one} THEN A PAR - BUR\n" for one in asked[at : at + 300]), on))
         for at in range(0, 1_200, 300)
     ]
-    assert "Left out" not in " ".join(heard)
-    assert [f"{MAX_ORDERS_ON_FILE:,} orders are kept for a seat" in one for one in heard] == [
+    assert NOT_READ not in " ".join(heard)
+    too_many = sentence("clerk.filing.too_many", most=MAX_ORDERS_ON_FILE)
+    assert [too_many in one for one in heard] == [
         False,
         False,
         False,
