@@ -117,7 +117,8 @@ class Transcript(Value, frozen=True, dict=True):
         """Return what has no order yet, and what happens without one; "" if all is there."""
         if not self.missing:
             return ""
-        then = "" if self.rests else self.otherwise
+        # A turn without a deadline waits for the orders, so nothing happens without them.
+        then = "" if self.rests or self.alone else self.otherwise
         return sentence("reports.transcript.missing", missing=self.missing, then=then)
 
     @property

@@ -29,7 +29,9 @@ _WORDS = (
     "no order yet", "orders (?:in|awaited|are)", "too late", "reminded?", "substitute", "played by",
     "decides", "lapses?", "(?:have|has|had) agreed", "agrees?", "secret", "comes? back", "by itself",
     "is back", "given up", "taken over", "takes it over", "changes hands", "is free", "half (?:an )?hour",
-    "counts for", "does plays", "away", "any more",
+    "counts for", "does plays", "away", "any more", "due", "overdue", "suspended", "resumes?", "asleep",
+    "take over", "takes over", "processed", "accept", "cancels?", "send nothing", "missed", "bots? plays?",
+    "order yet", "grace period",
 )  # fmt: skip
 OF_TIME = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
 """What says when something is done, by whom, or what it waits for."""
@@ -60,11 +62,14 @@ def faults(letter: Letter, claims: Sequence[Claim]) -> list[str]:
     page = flat(re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<(style|head)\b.*?</\1>", " ", unescape(letter.page))))
     known = [(flat(text), when) for said, when in claims for text in said(letter)]
     for text, when in sorted(known, key=lambda pair: -len(pair[0])):
-        there = text in left
-        if (there or (len(text) > 25 and text in page)) and not when(letter):
+        there, on_page = text in left, len(text) > 25 and text in page
+        if (there or on_page) and not when(letter):
             found.append(f"not true: {text}")
+        # What is the beginning of a longer sentence, too, is not said by that one.
         if there:
             left = left.replace(text, " ¶ ")
+        if on_page:
+            page = page.replace(text, " ¶ ")
     for piece in re.split(r"¶|(?<=[.!?:]) ", left):
         piece = piece.strip()
         if OF_TIME.search(piece) and not any(re.search(pattern, piece) for pattern in NO_CLAIMS):

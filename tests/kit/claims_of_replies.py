@@ -133,10 +133,6 @@ claims(
         and letter.position.deadline is None
     ),
 )
-claims(
-    lambda letter: iter([f"Missing: {', '.join(letter.lacks)}"] if letter.lacks else []),
-    lambda letter: bool(letter.lacks),
-)
 claim(
     f"Deadline: {sentence('reports.transcript.no_deadline')}",
     when=lambda letter: letter.alone and letter.position.deadline is None,

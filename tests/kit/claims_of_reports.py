@@ -65,23 +65,24 @@ claim(
 
 # What a seat said, and what becomes of what is missing.
 
-claims(
-    lambda letter: (
-        iter(
-            "Missing: " + sentence("reports.transcript.missing", missing=letter.lacks, then=then)
-            for then in ("sheet", "bot", "extension", "gm", "")
-        )
-        if letter.lacks
-        else iter(())
-    ),
-    lambda _letter: True,
-)
+
+def gaps(then: str) -> Sentences:
+    return lambda letter: (
+        f"{sentence('reports.transcript.missing_label')} "
+        + sentence("reports.transcript.missing", missing=letter.lacks, then=then)
+        for _ in range(bool(letter.lacks))
+    )
+
+
+claims(gaps(""), lambda letter: letter.flagged or (letter.alone and letter.position.deadline is None))
 
 
 def clock_action(letter: Letter) -> str:
     """Return what the clock does to this seat at the end of its turn, if nothing more comes from it."""
     position, seat = letter.position, letter.seat
-    if letter.alone or position.deadline is None:
+    if letter.alone and position.deadline is None:
+        return ""
+    if position.deadline is None:
         return "sheet"
     others = letter.with_all_in(but=seat)
     others = replace(others, absences=position.absences)
@@ -96,14 +97,8 @@ def clock_action(letter: Letter) -> str:
     return "bot" if seat in entry.reasons else "sheet"
 
 
-for then, text in (
-    ("sheet", "The sheet below shows what happens then."),
-    ("bot", "If you send none, a bot orders for you."),
-    ("extension", "If you send none, the deadline is put off once."),
-    ("gm", "If you send none, the gamesmaster decides what happens then."),
-):
-    claim(text, when=lambda letter, then=then: clock_action(letter) == then)
 for then in ("sheet", "bot", "extension", "gm"):
+    claims(gaps(then), lambda letter, then=then: clock_action(letter) == then)
     claim(
         sentence("reports.messages.otherwise", then=then),
         when=lambda letter, then=then: clock_action(letter) == then,
