@@ -104,7 +104,7 @@ def test_a_campaign_takes_two_letters_a_turn_and_one_answer(played):
 def test_reports_show_the_table_and_what_the_ai_gave_as_its_reason(played):
     report = letters(played)[1]
     text = words(report)
-    assert "Why the AI plays so" in text
+    assert "The AI's reason: " in text
     assert "ON THE TABLE: THE AI'S" in text.upper()
     assert "YOUR HAND" in text.upper()
     assert any(part.get_content_type() == "image/png" for part in report.walk())
@@ -166,11 +166,11 @@ def test_a_verdict_says_what_is_wrong_and_what_would_be_left_out(place):
     say(place, f"DEFEND 1ST: {hand[0]}\nATTACK 2ND: W40\nDRAW 9/0/0\nTURNS 7")
     said = verdict(place)
     for part in (
-        f"In this Turn you attack. write: ATTACK 1ST: {hand[0]}",
-        sentence("reports.transcript.unlawful", said="ATTACK 2ND: W40"),
+        f"> DEFEND 1ST: {hand[0]} ✗ Not possible: in this Turn you attack. Write: ATTACK 1ST: {hand[0]}",
+        "> ATTACK 2ND: W40 ✗ Not possible: ",
         "W40 Storm Troop (Alpine) isn't in your hand; you hold",
-        "You can draw 2 to 5 neutral cards",
-        "A campaign lasts 5 or 10 Turns, not 7",
+        "you can draw 2 to 5 neutral cards",
+        "a campaign lasts 5 or 10 Turns, not 7",
     ):
         assert part in said
     assert RULES.turn(state_of(place)).short == "T1R1"
@@ -188,7 +188,7 @@ def test_silence_plays_a_turn_by_its_deadlines_where_one_wants_any(place):
 def test_help_shows_every_way_to_write(place):
     say(place, "HELP orders")
     said = verdict(place)
-    for part in ("ATTACK 2ND: B-JH LEADS B-QD, B-AS", "IF MARGIN < -12 THEN", "NOWAIT in the same letter"):
+    for part in ("ATTACK 2ND: B-JH LEADS B-QD, B-AS", "IF MARGIN < -12 THEN", "NOWAIT in the same email"):
         assert part in said
     letter = [one for one in place.mail(ADDRESS) if str(one["Subject"]).startswith("Re:")][-1]
     assert max(map(len, text_of(letter).splitlines())) <= 78

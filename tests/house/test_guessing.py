@@ -54,8 +54,14 @@ def test_hundreds_of_guesses_in_a_letter(fresh: AttackedService) -> None:
     assert (shown.disposition, shown.seat, fresh.position().entries) == ("read", None, 1)
     (answer,) = fresh.answers(shown)
     text = " ".join(fresh.text(answer).split())
-    assert "Left out: SIGNON demo player *** (3 times). That game, seat and password do not" in text
-    assert "Left out: SIGNON demo player *** (198 times). Of the SIGNON lines of a letter 3 are" in text
+    refused, not_read = (
+        sentence("clerk.identity.refused"),
+        sentence("clerk.identity.not_looked_at", most=3),
+    )
+    for times, why in ((3, refused), (198, not_read)):
+        line = "SIGNON demo player ***"
+        left_out = sentence("clerk.signons.left_out", lines=[line], more=0, times=times, why=why)
+        assert " ".join(left_out.split()) in text
     assert fresh.service.repository.people.guesses("demo", Seat("player")).misses == 3
 
 

@@ -86,7 +86,7 @@ def test_the_last_report_tells_the_story_of_the_game(played: LocalService) -> No
     for heading in (ENDING_HEADING, TURNING_POINTS_HEADING, AWARDS_HEADING):
         assert last.count(f"\n{heading.upper()}\n") == 1
         assert not any(heading.upper() in text_of(one) for turn, one in told.items() if turn != "F1903M")
-    assert "| Nobody won, in " in last
+    assert "| The game was a draw in Fall 1903, " in last
 
 
 def test_the_same_log_tells_the_same_story_again(played: LocalService) -> None:
@@ -122,12 +122,18 @@ def test_the_map_of_a_turn_is_sent_on_request(played: LocalService) -> None:
         "without the letter for moves, and with the game's name"
     )
     assert pictures(says(played, "MAP S1902M"))["lynx-S1902M.png"] != first["lynx-F1901M.png"]
-    assert "There is no turn F1950M in lynx. Those played are: S1901M, " in text_of(
-        says(played, "MAP F1950M")
-    )
+    turns_played = [
+        f"{phase}{year}{kind}"
+        for year in (1901, 1902, 1903)
+        for phase, kind in (("S", "M"), ("F", "M"), ("W", "A"))
+        if (year, phase) != (1903, "W")
+    ]
+    no_such_turn = sentence("clerk.looking.no_such_turn", game="lynx", turn="F1950M", turns=turns_played)
+    assert no_such_turn in " ".join(text_of(says(played, "MAP F1950M")).split())
     both = says(played, "MAP F1901M\nMAP S1902M")
     assert list(pictures(both)) == ["lynx-F1901M.png"]
-    assert "Ask for that of lynx in S1902M in its own letter." in " ".join(text_of(both).split())
+    one_map = sentence("clerk.looking.one_map", shown="lynx", wanted="lynx", turn="S1902M")
+    assert one_map in " ".join(text_of(both).split())
 
 
 def test_whoever_has_no_seat_asks_by_the_game_s_name(played: LocalService) -> None:

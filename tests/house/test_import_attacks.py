@@ -98,14 +98,14 @@ ATTACKS = (
     Attack("a name that is a path", ("game",), "../../evil", "$.game"),
     Attack("a name with a capital", ("game",), "Otter", "$.game"),
     Attack("no name", ("game",), "", "$.game"),
-    Attack("a name that our own addresses have", ("game",), "b", "cannot be called so"),
+    Attack("a name that our own addresses have", ("game",), "b", 'Can\'t call a game "b": '),
     Attack(
         "an address with a line break", ("seats", IROQUOIS, "address"), f"a@example.org{EVIL}", "].address"
     ),
     Attack("an address that ends a line", ("seats", IROQUOIS, "address"), "a@example.org\n", "].address"),
     Attack("two addresses", ("seats", IROQUOIS, "address"), "a@example.org,b@example.org", "].address"),
-    Attack("an address without a host", ("seats", IROQUOIS, "address"), "a@-", "seat Iroquois"),
-    Attack("our own address", ("seats", IROQUOIS, "address"), "gm@example.org", "seat Iroquois"),
+    Attack("an address without a host", ("seats", IROQUOIS, "address"), "a@-", "Seat Iroquois: "),
+    Attack("our own address", ("seats", IROQUOIS, "address"), "gm@example.org", "Seat Iroquois: "),
     Attack("a password as it is typed", ("seats", IROQUOIS, "password"), "garbage", "].password"),
     Attack(
         "a password that costs hours",
@@ -113,19 +113,19 @@ ATTACKS = (
         GARBLED.replace("16384", "524288"),
         "pass",
     ),
-    Attack("a bot that there is not", ("seats", IROQUOIS, "bot"), "genius", "seat Iroquois"),
-    Attack("a temperament that there is not", ("seats", IROQUOIS, "temper"), "evil", "seat Iroquois"),
+    Attack("a bot that there is not", ("seats", IROQUOIS, "bot"), "genius", "Seat Iroquois: "),
+    Attack("a temperament that there is not", ("seats", IROQUOIS, "temper"), "evil", "Seat Iroquois: "),
     Attack("a seat that the game has not", ("seats", IROQUOIS, "seat"), "Atlantis", "seats"),
     Attack("a seat with a line break", ("seats", IROQUOIS, "seat"), f"Iroquois{EVIL}", "].seat"),
     Attack("a seat twice", ("seats", IROQUOIS, "seat"), "Dakota", "seats"),
     Attack("no seats", ("seats",), [], "$.seats"),
     Attack("a generation before the first", ("seats", IROQUOIS, "generation"), -1, "].generation"),
-    Attack("a kind that is a path", ("kind",), "../indianomacy", "no such kind"),
+    Attack("a kind that is a path", ("kind",), "../indianomacy", 'No game is called "../indianomacy". '),
     Attack("a state of its own", ("status",), "haunted", "$.status"),
     Attack("over, though it goes on", ("status",), "finished", "status"),
     Attack("a deadline at the end of time", ("deadline",), 10**17, "$.deadline"),
     Attack("a deadline before time", ("deadline",), -1, "$.deadline"),
-    Attack("a turn of a thousand years", ("deadlines", "lengths", "moves"), 10**14, "deadlines"),
+    Attack("a turn of a thousand years", ("deadlines", "lengths", "moves"), 10**14, "Deadlines: moves: "),
     Attack("no length of a turn", ("deadlines", "lengths"), {}, "deadlines"),
     Attack("a zone that is a path", ("deadlines", "zone"), "../../../etc/passwd", "zone"),
     Attack("an hour that there is not", ("deadlines", "hours"), ["25:00"], "hours"),
@@ -138,8 +138,8 @@ ATTACKS = (
     Attack("an option that there is not", ("log", 0, "entry", "options", "cheat"), "yes", "no such option"),
     Attack("an option of another type", ("log", 0, "entry", "options", "taboo"), [1], "option taboo"),
     Attack("a secret that is none", ("secret",), "zz" * 32, "$.secret"),
-    Attack("another secret", ("secret",), "00" * 32, "commitment"),
-    Attack("another commitment", ("commitment",), "00" * 32, "commitment"),
+    Attack("another secret", ("secret",), "00" * 32, "Commitment: "),
+    Attack("another commitment", ("commitment",), "00" * 32, "Commitment: "),
     Attack("another head", ("head",), "00" * 32, "the last entry is not the one"),
     Attack("a log without entries", ("log",), [], "$.log"),
     Attack("a log that was cut", ("log",), SOUND["log"][:-1], "the last entry is not the one"),
@@ -181,7 +181,7 @@ ATTACKS = (
         "a digest in place of what it is of", ("log", 6, "entry", "withheld"), {"why": "00" * 32}, "left out"
     ),
     Attack("salts of nothing", ("log", 6, "entry", "salts"), {"moon": "00" * 16}, "salts"),
-    Attack("orders of a seat that there is not", ("filed",), {"Atlantis": []}, "filed"),
+    Attack("orders of a seat that there is not", ("filed",), {"Atlantis": []}, "Filed: "),
     Attack("orders on file that are none", ("filed",), {"Iroquois": [{"type": "Cheat"}]}, "on file"),
     Attack("orders on file of no form", ("filed",), {"Iroquois": [{}]}, "on file"),
     Attack(
@@ -191,20 +191,25 @@ ATTACKS = (
         "on file",
     ),
     Attack("press of a seat that there is not", ("press",), [PRESS | {"seat": EVIL}], "press"),
-    Attack("press to a seat that there is not", ("press",), [PRESS | {"to": ["Atlantis"]}], "press"),
+    Attack("press to a seat that there is not", ("press",), [PRESS | {"to": ["Atlantis"]}], "Press: "),
     Attack("press of no kind", ("press",), [PRESS | {"kind": "black"}], "press"),
-    Attack("press of a turn that never was", ("press",), [PRESS | {"turn": "S9999M"}], "press"),
+    Attack("press of a turn that never was", ("press",), [PRESS | {"turn": "S9999M"}], "Press: "),
     Attack("press with a NUL", ("press",), [PRESS | {"text": "a\0b"}], "].text"),
     Attack("half a character in press", ("press",), [PRESS | {"text": "\udcc3"}], "damaged"),
     Attack("press from the end of time", ("press",), [PRESS | {"at": 10**18}], "].at"),
     Attack("an observer with a line break", ("observers",), [f"a@example.org{EVIL}"], "$.observers"),
-    Attack("an observer who is nobody", ("observers",), ["a@b..c"], "observers"),
-    Attack("an absence of nobody", ("absences",), [{"seat": "Atlantis", "first": 0, "last": 1}], "absences"),
+    Attack("an observer who is nobody", ("observers",), ["a@b..c"], "Observers: "),
     Attack(
-        "a vote for a stranger", ("votes",), [{"seat": "Iroquois", "motion": "concede", "to": "me"}], "votes"
+        "an absence of nobody", ("absences",), [{"seat": "Atlantis", "first": 0, "last": 1}], "Absences: "
+    ),
+    Attack(
+        "a vote for a stranger",
+        ("votes",),
+        [{"seat": "Iroquois", "motion": "concede", "to": "me"}],
+        "Votes: ",
     ),
     Attack("a vote for nothing", ("votes",), [{"seat": "Iroquois", "motion": "riot"}], "motion"),
-    Attack("a vacancy that is none", ("vacancies",), ["Atlantis"], "vacancies"),
+    Attack("a vacancy that is none", ("vacancies",), ["Atlantis"], "Vacancies: "),
     Attack(
         "a loan to an evil substitute",
         ("timing", "loans"),
@@ -218,7 +223,7 @@ ATTACKS = (
         {"Iroquois": LOAN | {"password": "x"}},
         "timing",
     ),
-    Attack("minutes of another game", ("minutes", 0, "game"), "beaver", "minutes"),
+    Attack("minutes of another game", ("minutes", 0, "game"), "beaver", "Minutes: "),
     Attack("customs that there are not", ("customs", "press"), "loud", "$.customs.press"),
     Attack("something that nobody knows", ("evil",), 1, "unknown field `evil`"),
     Attack("a version to come", ("turnpost",), 3, "version"),
@@ -273,7 +278,7 @@ def test_a_file_that_is_no_document_is_refused_by_its_name(name: str, tmp_path: 
     said = CliRunner().invoke(app, ["--config", str(tmp_path / "gm.toml"), "game", "import", str(file)])
     assert said.exit_code == 1
     assert isinstance(said.exception, SystemExit), "and not a traceback"
-    assert said.stderr.startswith(f"{file}: is ")
+    assert said.stderr.startswith(f"Can't import {file}: it is")
 
 
 def leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:

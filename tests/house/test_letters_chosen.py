@@ -62,7 +62,11 @@ def say(place: LocalService, address: str, text: str, game: str = "kit") -> str:
 
 def newest(place: LocalService, address: str) -> str:
     """The last report that somebody got."""
-    return next(text for one in reversed(place.mail(address)) if re.search(r"\n(Due now|Next): ", text := text_of(one)))
+    return next(
+        text
+        for one in reversed(place.mail(address))
+        if re.search(r"\n(Due now|Next): ", text := text_of(one))
+    )
 
 
 def play(place: LocalService, game: str = "kit") -> None:
@@ -77,15 +81,17 @@ def choices(place: LocalService, game: str = "kit") -> tuple[LetterChoice, ...]:
 def test_letters_alone_says_what_is_chosen(place):
     begin(place, austria=AUSTRIA)
     answer = say(place, AUSTRIA, "LETTERS")
-    assert "Reports for Austria in kit come whole." in answer
-    assert "Bots say why they order what they do;" in answer
-    assert "You get no digest." in answer
+    whole = sentence("clerk.letters.report", brief=False, every="turn", seat="Austria", game="kit")
+    assert whole in answer
+    assert sentence("clerk.letters.reasons", which="all") in answer
+    assert sentence("clerk.letters.digest", digest="off") in answer
     assert choices(place) == ()
     say(place, AUSTRIA, "LETTERS BRIEF\nLETTERS REASONS FAILED, DIGEST WEEKLY")
     answer = say(place, AUSTRIA, "letters")
-    assert "Reports for Austria in kit come in brief:" in answer
-    assert "Bots say why they gave orders that failed;" in answer
-    assert "One letter at 07:00 (Europe/Amsterdam) on Mondays names all games that wait for you" in answer
+    assert sentence("clerk.letters.report", brief=True, every="turn", seat="Austria", game="kit") in answer
+    assert sentence("clerk.letters.reasons", which="failed") in answer
+    zone = "Europe/Amsterdam"
+    assert sentence("clerk.letters.digest", digest="weekly", at="07:00", zone=zone) in answer
     assert choices(place) == (
         LetterChoice(seat=Seat("Austria"), address=AUSTRIA, detail="brief", reasons="failed"),
     )
@@ -95,7 +101,8 @@ def test_letters_alone_says_what_is_chosen(place):
 def test_what_cannot_be_chosen_is_said_kindly_and_changes_nothing(place, words):
     begin(place, austria=AUSTRIA)
     answer = say(place, AUSTRIA, f"LETTERS {words}")
-    assert "says nothing that can be chosen, and nothing has changed." in answer
+    not_understood = sentence("clerk.letters.not_understood", line=f"LETTERS {words}")
+    assert " ".join(not_understood.split()) in answer
     assert "LETTERS DIGEST DAILY, WEEKLY or OFF." in answer
     assert choices(place) == ()
     assert place.service.repository.people.subscription(AUSTRIA) is None
@@ -108,19 +115,18 @@ def test_a_report_in_brief_holds_what_changed_what_is_mine_and_what_is_due(place
     brief, whole = newest(place, AUSTRIA), newest(place, TURKEY)
     assert len(brief) < 0.75 * len(whole)
     head, body = brief.split("SPRING 1901, MOVES", 1)
-    assert ": orders for" in head
+    assert "Due now:   Fall 1901, moves: orders for F Albania, A Serbia, A Trieste\n" in head
     assert "Order sheet, change it and send it back:\n\nF ALB H\nA SER H\nA TRI H\n" in head
     assert "Austria (you)\n| A BUD - SER: Army Budapest → Serbia.\n" in body
     assert "A CON - BUL: Army Constantinople → Bulgaria." not in brief, "another's order that went"
     assert "A CON - BUL: Army Constantinople → Bulgaria." in whole
     assert "| Turkey   " not in brief
-    where = brief.split("WHERE EVERYBODY STANDS")[1]
+    where = brief.split("\nPOSITIONS\n")[1]
     assert "  Turkey   " in where, "where he stands now is news"
-    assert "WHO OWNS WHAT" not in brief, "nothing has changed hands"
-    for title in ("\nBOTS\n",):
+    for title in ("\nSTANDINGS\n", "\nBOTS\n"):
         assert title in whole
         assert title not in brief
-    assert "HISTORY S1901M on a line of its own tells the whole turn" in " ".join(brief.split())
+    assert sentence("reports.report.brief", turn="S1901M") in " ".join(brief.split())
     assert "A CON - BUL: Army Constantinople → Bulgaria." in say(place, AUSTRIA, "HISTORY S1901M"), (
         "and so it does"
     )
@@ -268,7 +274,8 @@ def act_there(other: LocalService, sitting: str) -> None:
 
 def test_a_game_without_rounds_says_so(place):
     begin(place, austria=AUSTRIA)
-    assert "Diplomacy has no rounds: kit tells you of each turn." in say(place, AUSTRIA, "LETTERS ROUND")
+    no_rounds = sentence("clerk.letters.no_rounds", title="Diplomacy", game="kit")
+    assert no_rounds in say(place, AUSTRIA, "LETTERS ROUND")
     assert choices(place) == ()
 
 
@@ -294,9 +301,10 @@ def test_one_digest_a_day_names_all_games_that_wait(place):
     (digest,) = digests(place, AUSTRIA)
     assert digests(place, TURKEY) == []
     words = " ".join(digest.split())
-    assert "KIT: DIPLOMACY, YOU PLAY AUSTRIA" in words
-    assert "BEAVER: INDIANOMACY II, YOU PLAY IROQUOIS" in words
-    assert "From you: A Budapest, F Trieste, A Vienna." in words
+    for game, title, seat in (("kit", "Diplomacy", "Austria"), ("beaver", "Indianomacy II", "the Iroquois")):
+        heading = sentence("reports.messages.digest_game", game=game, title=title, seat=seat)
+        assert f"\n{heading.upper()}\n" in digest
+    assert "Due now: Spring 1901, moves: A Budapest, F Trieste, A Vienna Deadline: " in words
     assert "Deadline: Thursday 8 January 2026, 19:00 CET" in words
     assert "OTHER" not in digest
     assert max(map(len, digest.splitlines())) <= 72
@@ -391,7 +399,7 @@ def test_the_choice_is_the_player_s_and_not_his_successor_s(place):
     seats.replace_player(place.service, "kit", "austria", BOERS, "moved away")
     place.work()
     play(place)
-    assert "WHO OWNS WHAT" in newest(place, BOERS)
+    assert "\nSTANDINGS\n" in newest(place, BOERS)
 
 
 def test_two_that_look_at_once_write_one_digest(place):
@@ -459,8 +467,8 @@ def test_the_drawing_comes_to_whoever_asked_for_it(place, monkeypatch):
     monkeypatch.setattr(composer.maps, "has_fronts", lambda *told: False)
     begin(place, austria=AUSTRIA, turkey=TURKEY)
     assert (drawings(place, AUSTRIA), drawings(place, TURKEY)) == ([], [])
-    assert "LETTERS SVG brings it as a drawing besides" in say(place, AUSTRIA, "LETTERS")
-    assert "LETTERS PNG leaves it out" in say(place, AUSTRIA, "LETTERS SVG")
+    assert sentence("clerk.letters.maps", maps="png") in say(place, AUSTRIA, "LETTERS")
+    assert sentence("clerk.letters.maps", maps="svg") in say(place, AUSTRIA, "LETTERS SVG")
     play(place)
     assert (drawings(place, AUSTRIA), drawings(place, TURKEY)) == (["kit-S1901M.svg"], [])
     say(place, AUSTRIA, "LETTERS PNG")

@@ -33,7 +33,16 @@ def test_a_game_begun_by_mail_is_played_by_mail(tmp_path: Path) -> None:
         begin(place, "NEW cairn pile turns=2")
         place.work()
         answer, welcome = place.mail(PLAYER)[-2:]
-        assert "A game of Cairn begins, called pile. Its first letter" in " ".join(text_of(answer).split())
+        begun = sentence(
+            "clerk.beginning.begun",
+            game="pile",
+            title="Cairn",
+            level=None,
+            temper=None,
+            drawn=False,
+            seat="player",
+        )
+        assert begun in " ".join(text_of(answer).split())
         assert " [pile T1 player #" in welcome["Subject"]
         assert "Password:" in text_of(welcome) or "password" in text_of(welcome)
         place.answer(PLAYER, welcome, "rest")
