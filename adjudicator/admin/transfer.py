@@ -594,7 +594,7 @@ def _address(service: Service, where: str, address: str) -> None:
     try:
         checked = player_address(service, address)
     except Refusal as fault:
-        raise Refusal(where, f"{fault.what!r} {fault.why}", fault.instead) from fault
+        raise Refusal(where, ": ".join(filter(None, (fault.what, fault.why))), fault.instead) from fault
     if checked != address:
         raise Refusal(where, f"{address!r} isn't in the form that this program uses", f"Write {checked}")
 
