@@ -105,7 +105,7 @@ PLANS = (
         "boer-war",
         ("PASS", "TRANSFER WHI MUR 1"),
         ("TRANSFER WHI MUR 1",),
-        "SP change hands with a MOVE, RAIL or TREK",
+        "Transfers need a MOVE, RAIL or TREK in the same email",
         ("PASS",),
         seat="Empire",
     ),
