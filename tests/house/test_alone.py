@@ -345,7 +345,7 @@ def test_a_game_of_ones_own_is_begun_without_a_clock_or_with_one(place: LocalSer
     mine, clocked = (game_admin.position_of(place.service, name) for name in ("mine", "clocked"))
     assert (mine.deadline, clocked.deadline) == (None, place.clock.now() + 72 * HOUR)
     answer = " ".join(text_of(next(one for one in place.mail(IROQUOIS) if "Re:" in one["Subject"])).split())
-    assert f"solo=never: {sentence('clerk.beginning.no_such_solo')}" in answer
+    assert f"Option solo=never: {sentence('clerk.beginning.no_such_solo')}. Write solo=clock" in answer
     assert sentence("clerk.beginning.write_solo")[1:] in answer
 
 

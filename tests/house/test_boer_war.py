@@ -89,10 +89,10 @@ def test_a_letter_holds_the_plan_of_a_round(tmp_path):
         verdict = words(newest(place, EMPIRE, answers=True))
         assert "Turn I, the Empire's round 1 of 11, first action" in words(newest(place, EMPIRE))
         report = say(place, EMPIRE, "READY")
-        assert sentence("reports.transcript.in_force", said="REINFORCE MUR") in verdict
-        assert sentence("reports.transcript.in_force", said="MOVE WHI DUN") in verdict
-        assert "Only Boers can slip away; White always stands" in verdict
-        assert "Murray at Pietermaritzburg gets 1 SP out of the pool" in report
+        assert "> REINFORCE Murray ✓ REINFORCE MUR" in verdict
+        assert "> Move White to Dundee ✓ MOVE WHI DUN" in verdict
+        assert "> STANCE WHI STAND ✗ Not possible: only Boers can slip away; White always stands." in verdict
+        assert "Murray at Pietermaritzburg gets 1 SP from the pool" in report
         assert "After the first action the pool holds 4 GO! and 4 STOP" in report
         state = state_of(place)
         assert (state.side, state.round) == ("empire", 2)
@@ -115,7 +115,7 @@ def test_what_is_unlawful_is_explained_and_costs_nothing(tmp_path):
         verdict = words(newest(place, EMPIRE, answers=True))
         assert "Not possible: there's no free way from Ladysmith to Volksrust" in verdict
         assert "> SIEGE LAD ✗ Not possible: only orders for the next action are due now" in verdict
-        assert "Buller hasn't arrived yet" in verdict
+        assert "> move Bullar to Durban ✗ Not possible: Buller hasn't arrived yet." in verdict
         assert "A new email with actions replaces all that are waiting." in verdict
         assert state_of(place) == before
 

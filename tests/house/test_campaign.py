@@ -25,6 +25,7 @@ import games
 from adjudicator.admin import game_admin
 from adjudicator.clock import WallClock
 from adjudicator.config.service import load_settings
+from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
 from adjudicator.service import SERVICE_STEPS, Service, open_service
 from adjudicator.storage import inbox, outbox, stored_games
@@ -437,7 +438,13 @@ def _check_the_unreachable(service: Service, it: Campaign) -> None:
     assignment = game_admin.position_of(service, "lost").assignments[Seat("Apache")]
     assert assignment.trouble == "550 no such user"
     own = [*it.dovecot.letters(it.gm), *it.dovecot.letters(it.gm, "Turnpost")]
-    told = [raw for raw in own if b"could not be delivered" in raw and b"+sent@" not in raw]
+    subject = sentence("house.service.undelivered_subject", to=it.relay.moods.gone)
+    told = [
+        raw
+        for raw in own
+        if str(message_from_bytes(raw, policy=policy.default)["Subject"]).startswith(subject)
+        and b"+sent@" not in raw
+    ]
     assert len(told) == 1
     copies = Counter(str(message_from_bytes(raw)["Message-ID"]) for raw in own if b"+sent@" in raw)
     assert set(copies.values()) == {1}
