@@ -10,6 +10,7 @@ import pytest
 import games
 from adjudicator.inbound import unknown_senders
 from adjudicator.inbound.unknown_senders import MAX_INTRODUCTIONS_PER_DAY
+from adjudicator.messages import sentence
 from adjudicator.outbound import composer
 from adjudicator.storage import inbox
 from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
@@ -50,7 +51,9 @@ def test_whoever_asks_is_told_what_to_write(place: LocalService, question: str) 
     (answer,) = says(place, question)
     assert [line.split()[-1] for line in offered(answer)] == sorted(games.kinds())
     if question == "NEW chess":
-        assert "kind chess: there is no such kind of game." in " ".join(text_of(answer).split())
+        what, why = sentence("clerk.beginning.kind", kind="chess"), sentence("clerk.beginning.no_such_kind")
+        said = sentence("clerk.beginning.not_begun", what=what, why=why, instead="")
+        assert said in " ".join(text_of(answer).split())
 
 
 @pytest.mark.parametrize("question", ["HELP", "NEW"])
@@ -71,7 +74,8 @@ def test_help_and_then_new_are_both_answered(place: LocalService) -> None:
     """And then the game that is chosen: no answer takes another one's place."""
     for text in ("HELP", "NEW", "NEW war-chest"):
         assert len(says(place, text)) == 1, text
-    assert place.mail(NEWCOMER)[-1]["Subject"] == "Answer this letter to confirm: NEW"
+    asked = sentence("clerk.strangers.asked_subject", verbs=["NEW"])
+    assert place.mail(NEWCOMER)[-1]["Subject"] == asked
 
 
 @pytest.mark.parametrize("subject", ["NEW war-chest", "NEW", "new game"])

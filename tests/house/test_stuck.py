@@ -120,21 +120,23 @@ def test_a_variant_is_taken_away_while_a_game_of_it_runs_and_comes_back(coast: C
     assert played(coast, "broad") == 1
     assert dispositions(coast) == ["held", "read"]
     assert sentence("clerk.held.subject", game="narrow") in coast.told(NORTH)[-1]
-    assert "Your letter is kept, and counts from when it came" in coast.told(NORTH)[-1]
-    assert coast.to_gamesmaster() == [sentence("clerk.held.subject", game="narrow")]
+    assert sentence("clerk.held.is_kept", game="narrow") in coast.told(NORTH)[-1]
+    assert coast.to_gamesmaster() == [sentence("secretary.stuck_games.held_subject", game="narrow")]
 
     place.clock.advance(4 * HOUR)
     coast.order(NORTH, "narrow", "Upland H")
     place.work()
     assert dispositions(coast) == ["held", "read", "held"]
-    assert coast.to_gamesmaster() == [sentence("clerk.held.subject", game="narrow")], "he is told once"
+    assert coast.to_gamesmaster() == [sentence("secretary.stuck_games.held_subject", game="narrow")], (
+        "he is told once"
+    )
 
     coast.put()
     place.work()
     position = game_admin.position_of(place.service, "narrow")
     assert dispositions(coast) == ["read", "read", "read"]
     assert coast.to_gamesmaster() == [
-        sentence("clerk.held.subject", game="narrow"),
+        sentence("secretary.stuck_games.held_subject", game="narrow"),
         sentence("secretary.stuck_games.goes_on_subject", game="narrow"),
     ]
     assert position.played == 1, "all orders are in"
@@ -181,9 +183,10 @@ def test_commands_and_letters_of_others_are_as_ever_while_one_is_held(coast: Coa
     place.write(WATCHER, GM, "LIST\nSTATUS narrow\nJOIN narrow", subject="what is there")
     coast.order(SOUTH, "broad", "LIST\nSTATUS narrow")
     place.work()
-    assert "The Strait, Spring 1, moves" not in coast.told(SOUTH)[-1]
+    of_narrow = sentence("clerk.queries.game", title="The Strait", game="narrow")
+    assert of_narrow not in coast.told(SOUTH)[-1]
     assert "narrow" in coast.told(SOUTH)[-1]
-    assert "is held for the moment" in coast.told(SOUTH)[-1]
+    assert sentence("clerk.looking.held", game="narrow") in coast.told(SOUTH)[-1]
     assert "quarantined" not in dispositions(coast)
 
 
@@ -195,7 +198,7 @@ def test_it_is_exported_whole_and_struck_out(coast: Coast, tmp_path: Path) -> No
     kept = json.loads(file.read_text())
     assert {**kept, "written": ""} == {**json.loads(before), "written": ""}
     code, said = coast.gm(f"game import {file}")
-    assert (code, "No game is called" in said) == (1, True)
+    assert (code, 'No game is called "strait"' in said) == (1, True)
     assert coast.gm("game delete narrow --why gone --yes")[0] == 0
     assert coast.place.service.repository.games() == ("broad",)
 
@@ -225,7 +228,7 @@ def test_a_row_that_cannot_be_read_holds_its_game_alone(coast: Coast, what: str,
     assert dispositions(coast)[1:] == ["read"]
     place.clock.advance(4 * HOUR)
     place.work()
-    assert coast.to_gamesmaster()[:1] == [sentence("clerk.held.subject", game="narrow")]
+    assert coast.to_gamesmaster()[:1] == [sentence("secretary.stuck_games.held_subject", game="narrow")]
     for line in ("status", "game list", f"game export narrow --rows --out {tmp_path / 'rows.json'}"):
         code, said = coast.gm(line)
         assert code == 0, said
@@ -240,7 +243,7 @@ def test_a_variant_that_changed_is_found_before_the_next_turn(coast: Coast) -> N
     coast.order(NORTH, "narrow", "Upland - Moor\nHaven - Strait")
     place.work()
     assert (played(coast, "narrow"), dispositions(coast)) == (0, ["held"])
-    assert coast.to_gamesmaster() == [sentence("clerk.held.subject", game="narrow")]
+    assert coast.to_gamesmaster() == [sentence("secretary.stuck_games.held_subject", game="narrow")]
     code, said = coast.gm("doctor --wait 0")
     assert (code, sentence("secretary.stuck_games.log_differs", why="") in said) == (1, True)
     assert "the state differs" in coast.gm("game replay narrow")[1]
@@ -293,7 +296,7 @@ def test_a_letter_for_two_games_speaks_for_the_one_that_goes_on(coast: Coast) ->
     place.work()
     assert dispositions(coast) == ["read"]
     assert "SIGNON narrow south" in coast.told(SOUTH)[-1]
-    assert "The game narrow is held for the moment" in coast.told(SOUTH)[-1]
+    assert sentence("clerk.identity.held", game="narrow") in coast.told(SOUTH)[-1]
     assert "A DAL H" in coast.told(SOUTH)[-1]
 
 
@@ -351,7 +354,7 @@ def test_a_turn_that_cannot_be_played_is_tried_again_and_told_once(
             place.work()
             place.clock.advance(HOUR // 40)
         assert (played(coast, "narrow"), dispositions(coast), len(tries)) == (0, ["read"], 1)
-        assert coast.to_gamesmaster() == [sentence("clerk.held.subject", game="narrow")]
+        assert coast.to_gamesmaster() == [sentence("secretary.stuck_games.held_subject", game="narrow")]
         fails = sentence("secretary.stuck_games.turn_fails", fault="ZeroDivisionError: a bug")
         assert fails in coast.gm("status")[1]
         place.clock.advance(HOUR)
@@ -361,7 +364,7 @@ def test_a_turn_that_cannot_be_played_is_tried_again_and_told_once(
     place.work()
     assert played(coast, "narrow") == 1
     assert coast.to_gamesmaster() == [
-        sentence("clerk.held.subject", game="narrow"),
+        sentence("secretary.stuck_games.held_subject", game="narrow"),
         sentence("secretary.stuck_games.goes_on_subject", game="narrow"),
     ]
     assert held_games.suspended_games(place.service.database) == ()

@@ -88,7 +88,7 @@ def test_who_owes_is_reminded_once_and_nobody_else(place: LocalService) -> None:
     write(place, DAKOTA)
     count = len(place.mail(DAKOTA))
     until(place, position.deadline, -DAY)
-    assert "there is no order yet for: W Mohawk, W Oneida, W Onondaga, W Seneca" in last(place, IROQUOIS)
+    assert "Missing: W Mohawk, W Oneida, W Onondaga, W Seneca" in last(place, IROQUOIS)
     written = len(place.mail(IROQUOIS))
     until(place, position.deadline, -HOUR)
     assert len(place.mail(IROQUOIS)) == written
@@ -116,8 +116,9 @@ def test_the_deadline_is_put_off_for_the_silent_once(place: LocalService) -> Non
     assert put_off.played == 0
     assert put_off.deadline == place.clock.now() + 36 * HOUR
     assert sentence("reports.times.put_off_subject", turn="") in last(place, IROQUOIS)
-    assert sentence("reports.times.put_off", silent="Iroquois", turn="", deadline="").partition(":")[0] in last(place, IROQUOIS)
-    assert "Yours are missing." in last(place, IROQUOIS)
+    told = sentence("reports.times.put_off", silent="Iroquois", turn="", deadline="").partition(":")[0]
+    assert told in last(place, IROQUOIS)
+    assert sentence("reports.times.yours_missing") in last(place, IROQUOIS)
     assert sentence("reports.times.yours_on_file") in last(place, DAKOTA)
     until(place, put_off.deadline)
     assert beaver(place).played == 1
@@ -134,7 +135,8 @@ def test_the_gamesmaster_is_asked_about_the_silent(place: LocalService) -> None:
         "secretary.timers.waits_for_you_subject", game="beaver", silent="Iroquois"
     ) in to_gamesmaster(place)
     assert "gm turn extend beaver 24h" in to_gamesmaster(place)
-    assert "now waits until the GM decides" in last(place, DAKOTA)
+    waiting = sentence("reports.times.waiting", silent="Iroquois", turn=turn_of(beaver(place)).name)
+    assert waiting in last(place, DAKOTA)
     assert sentence("reports.times.waiting_for_yours") in last(place, IROQUOIS)
     count = len(outbox.list_posted(place.service.database, limit=99))
     until(place, place.clock.now(), 3 * DAY)
@@ -173,7 +175,7 @@ def test_whoever_is_silent_too_often_makes_room(place: LocalService) -> None:
     assert position.assignments["Dakota"].is_person
     assert sentence("reports.times.left_you", turns=2) in last(place, IROQUOIS)
     left, alone = (" ".join(text_of(one).split()) for one in place.mail(DAKOTA)[-2:])
-    assert "Iroquois has sent no orders in 2 turns in a row" in left
+    assert sentence("reports.times.left", seat="Iroquois", turns=2) in left
     assert sentence("reports.times.unwound", owes=False) in alone
     assert "Iroquois is free" in last(place, WAITING)
     write(place, WAITING, "JOIN beaver Iroquois")
@@ -186,7 +188,8 @@ def test_whoever_is_silent_too_often_makes_room(place: LocalService) -> None:
 def test_a_bot_orders_while_somebody_is_away(place: LocalService) -> None:
     begin(place, away="bot")
     write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
-    assert "Iroquois will be away" in last(place, DAKOTA)
+    away = sentence("secretary.notifications.away", seat="Iroquois", first="Monday 5 January", last="")
+    assert away.removesuffix(" to .") in last(place, DAKOTA)
     write(place, DAKOTA)
     position = beaver(place)
     assert position.played == 1
@@ -215,7 +218,9 @@ def test_a_substitute_plays_while_somebody_is_away(place: LocalService) -> None:
     write(place, IROQUOIS, "ABSENCE 5 January to 12 January")
     lent = beaver(place).assignments["Iroquois"]
     assert lent.address == WAITING
-    assert "You play Iroquois. The game is called beaver" in last(place, WAITING)
+    greeting = sentence("secretary.welcome.greeting", title="Indianomacy II", seat="the Iroquois")
+    assert greeting in last(place, WAITING)
+    assert "beaver: Indianomacy II" in last(place, WAITING)
     assert sentence("reports.seats.lent_out_subject", seat="Iroquois", game="beaver") in last(place, IROQUOIS)
     assert sentence("reports.times.lent", seat="Iroquois", last="").removesuffix(" .") in last(place, DAKOTA)
     write(place, WAITING, "all hold")
@@ -224,8 +229,10 @@ def test_a_substitute_plays_while_somebody_is_away(place: LocalService) -> None:
     until(place, place.clock.now(), 8 * DAY)
     back = beaver(place).assignments["Iroquois"]
     assert (back.address, beaver(place).timing.loans) == (IROQUOIS, {})
-    assert any("You play Iroquois yourself again" in text_of(one) for one in place.mail(IROQUOIS))
-    assert "Your seat in the game beaver is no longer yours." in last(place, WAITING)
+    given_back = sentence("reports.times.given_back_you", seat="Iroquois")
+    assert any(given_back in " ".join(text_of(one).split()) for one in place.mail(IROQUOIS))
+    no_longer = sentence("reports.seats.no_longer", seat="Iroquois", game="beaver")
+    assert no_longer in last(place, WAITING)
     assert [one.what for one in stored_games.minutes(place.service.database, "beaver") if one.by == "clock"][
         -2:
     ] == [
@@ -267,7 +274,8 @@ def test_a_deadline_waits_for_somebody_who_is_away(place: LocalService) -> None:
     after = beaver(place)
     assert after.deadline is not None
     assert after.deadline > position.deadline
-    assert sentence("reports.times.heeded", gone="Iroquois", turn="", deadline="").partition(",")[0] in last(place, DAKOTA)
+    told = sentence("reports.times.heeded", gone="Iroquois", turn="", deadline="").partition(":")[0]
+    assert told in last(place, DAKOTA)
     until(place, position.deadline)
     assert beaver(place).played == 0
     until(place, after.deadline)
@@ -375,8 +383,12 @@ def test_letters_that_come_while_a_turn_waits_are_not_late(place: LocalService) 
     until(place, place.clock.now(), 5 * DAY)
     write(place, IROQUOIS, "Mohawk - Delaware")
     assert "too late" not in last(place, IROQUOIS).lower()
-    assert sentence("reports.times.standing_nmr", why="no orders from Dakota and Iroquois") in last(place, IROQUOIS)
-    assert "The turn is played" not in last(place, IROQUOIS)
+    for slug in ("counted_late", "late_so_far", "too_late"):
+        assert sentence(f"clerk.filing.{slug}") not in last(place, IROQUOIS)
+    assert sentence("reports.times.standing_nmr", why="no orders from Dakota and Iroquois") in last(
+        place, IROQUOIS
+    )
+    assert "The turn runs" not in last(place, IROQUOIS)
     assert len(beaver(place).filed["Iroquois"]) == 1
 
 
@@ -424,7 +436,9 @@ def test_status_says_why_there_is_no_deadline(place: LocalService) -> None:
     deadlines.resume(place.service, "beaver", "")
     until(place, beaver(place).deadline)
     write(place, DAKOTA, "STATUS")
-    assert sentence("reports.times.standing_nmr", why="no orders from Dakota and Iroquois") in last(place, DAKOTA)
+    assert sentence("reports.times.standing_nmr", why="no orders from Dakota and Iroquois") in last(
+        place, DAKOTA
+    )
 
 
 # The calendar.

@@ -13,6 +13,7 @@ from adjudicator.admin import overrides, seats, transfer
 from adjudicator.auth.correspondents import person_address
 from adjudicator.cli.app import app
 from adjudicator.config.channels import Channel
+from adjudicator.messages import sentence
 from adjudicator.model.addresses import bounce_address
 from adjudicator.model.mail import HeaderText, LetterDraft
 from adjudicator.model.people import Press, SendPress
@@ -153,7 +154,8 @@ def test_a_token_in_press_is_void_and_its_holder_told(it: AttackedService, spell
     text = f"PRESS TO Dakota\nlook: {SPELLINGS[spelling](token_of(old))}\nENDPRESS\n{ORDER}"
     (answer,) = it.answers(it.arrives(letter(text, to=old, number=1)))
     assert answer.sealed.to == IROQUOIS
-    assert "reply address" in it.text(answer)
+    told = sentence("reports.seats.shown_by_himself", seat="Iroquois")
+    assert told in " ".join(it.text(answer).split())
     new = header(answer.sealed.raw, "Reply-To")
     assert token_of(new) != token_of(old)
     before = it.filed()
@@ -175,7 +177,9 @@ def test_a_stranger_who_brings_it_along(it: AttackedService) -> None:
     assert generation(it) == 2
     assert len(it.written()) == before + 2, "one to him, and one to the stranger: what there is to play"
     told = latest(it, IROQUOIS)
-    assert "somebody else" in "\n".join(texts_of(told))
+    where = sentence("clerk.leaks.brought_along")
+    why = sentence("reports.seats.new_address", seat="Iroquois", game="demo", where=where)
+    assert why in " ".join("\n".join(texts_of(told)).split())
     assert STRANGER not in "\n".join(texts_of(told)), "nothing proves who it was"
     it.arrives(letter("CLEAR", sender=STRANGER, to=old, number=3))
     assert it.filed() == filed
@@ -253,7 +257,9 @@ def test_a_token_is_no_name_of_a_game(it: AttackedService) -> None:
     """NEW with a token for its name would show it to whoever asks for a LIST."""
     own = it.reply()
     shown = it.arrives(letter(f"NEW chaos {token_of(own)}", to=own, number=1))
-    assert "No game was begun" in it.text(it.answers(shown)[0])
+    said = " ".join(it.text(it.answers(shown)[0]).split())
+    what, why = sentence("clerk.beginning.that_name"), sentence("clerk.beginning.name_is_a_token")
+    assert sentence("clerk.beginning.not_begun", what=what, why=why, instead="").strip() in said
     assert it.service.repository.games() == ("beaver", "demo")
 
 
