@@ -94,7 +94,7 @@ def orders_asked_for(text: str) -> int | None:
 
 def moves(answer: str) -> list[list[str]]:
     """Return what the answer to MOVES names: for each unit, card or leader the orders there are."""
-    block = answer.partition("WHAT YOU CAN ORDER NOW")[2].partition("\nEach of these lines")[0]
+    block = answer.partition("\nREPLY TO MOVES")[2].partition("\nYou can send any of these lines")[0]
     found: list[list[str]] = []
     for row in block.split("\n"):
         if re.match(r"  \S.*:$", row):
