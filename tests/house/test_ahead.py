@@ -89,7 +89,10 @@ def test_a_letter_holds_a_plan_for_several_turns(place: LocalService) -> None:
     told = words(report)
     assert "dropped the emerald, and holds 2." in told
     assert sentence("reports.report.passed", order="IF NOT agate is on top THEN drop flint ENDIF") in told
-    assert "as you asked (STOP IF chalk is on top), before this order: rest." in told
+    assert (
+        "We stopped, as you asked (STOP IF chalk is on top), before this order: rest. It and the orders"
+        in told
+    )
     assert on_file(place, "solo", "player") == ["STOP IF chalk is on top", "rest"]
     assert sheet_of(text_of(report)) == ("STOP IF chalk is on top", "rest")
 
@@ -120,6 +123,7 @@ def test_an_order_is_taken_whatever_stands_below_it(place: LocalService, text: s
 def test_a_word_that_may_begin_a_sentence_is_asked_back(place: LocalService) -> None:
     answer, *_ = say(place, PLAYER, "rest\nuntil we know what is on top")
     assert "orders: 1 to fix" in answer["Subject"]
+    assert "accepted" not in answer["Subject"]
 
 
 PLAN = """\

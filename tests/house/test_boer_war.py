@@ -103,6 +103,7 @@ def test_a_letter_holds_the_plan_of_a_round(tmp_path):
         )
         assert "Boers (you)" not in report
         assert "MOVE (leader/links)" in report
+        assert "STATE OF THE WAR" in report
         proved(place)
 
 
@@ -137,7 +138,7 @@ def test_a_table_of_the_players_own_is_told_go_or_stop(tmp_path):
             assert verdict in report
             whose = "the Boers'" if now.side == "boers" else "the Empire's"
             assert f"Turn I, {whose} round {now.round} of 11" in report
-            assert "HOW THE WAR STANDS" not in report
+            assert "STATE OF THE WAR" not in report
             assert not [
                 part for part in newest(place, PLAYER).walk() if part.get_content_type() == "image/png"
             ]

@@ -129,8 +129,10 @@ def test_nobody_else_can_confirm(fresh: AttackedService) -> None:
 
 def test_a_question_and_a_wish_are_both_answered(fresh: AttackedService) -> None:
     """HELP, then NEW: wishes are counted apart."""
-    assert "Answer this letter" not in words(fresh, says(fresh, "HELP"))
-    assert "| NEW cairn" in words(fresh, says(fresh, "NEW cairn"))
+    assert sentence("clerk.strangers.asked_back") not in words(fresh, says(fresh, "HELP"))
+    asked = words(fresh, says(fresh, "NEW cairn"))
+    assert "| NEW cairn" in asked
+    assert sentence("clerk.strangers.asked_back") in asked
 
 
 def test_a_letter_goes_out_or_it_is_booked_that_none_does(fresh: AttackedService) -> None:
