@@ -120,7 +120,8 @@ def test_a_report_in_brief_holds_what_changed_what_is_mine_and_what_is_due(place
     assert "Austria (you)\n| A BUD - SER: Army Budapest → Serbia.\n" in body
     assert "A CON - BUL: Army Constantinople → Bulgaria." not in brief, "another's order that went"
     assert "A CON - BUL: Army Constantinople → Bulgaria." in whole
-    assert "| Turkey   " not in brief
+    assert "\nTurkey (you)\n| " in whole
+    assert "\nTurkey\n| " not in brief
     where = brief.split("\nPOSITIONS\n")[1]
     assert "  Turkey   " in where, "where he stands now is news"
     for title in ("\nSTANDINGS\n", "\nBOTS\n"):
