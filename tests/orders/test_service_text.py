@@ -9,6 +9,7 @@ import pytest
 from games.data import read_toml
 from orders.mail.service_text import NO_REGION, region_of, says_our_words, sort_of
 from orders.verdict import IN_FORCE
+from orders.words import tidy
 from tests.kit import own_words
 from tests.kit.dry_runs import HEAD, read_letter
 
@@ -104,6 +105,23 @@ def test_the_sentences_of_our_emails_are_known_however_they_are_wrapped() -> Non
             assert says_our_words(sentence), sentence
             rows = textwrap.wrap(sentence, 72)
             assert all(says_our_words(row) for row in rows if len(row.split()) >= 6), sentence
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "HELP also explains these words of The Great War: BASE, PARTIAL, WITHDRAW.",
+        "Due now: Turn 1, Boers, round 1, action 1: 1 order for the action at",
+        "Turn 1, Settlers",
+        "Turn 2, Combat Round 2 · Turn 2, Bonus phase",
+        "Orders for W Seneca, W Ottawa, W Erie, W Susquehanna, W Pamunkey, W Powhatan",
+        "Apache and Iroquois built one War Party each. Shoshoni disbanded one War Party.",
+        "1 to fix, 2 accepted.",
+    ],
+)
+def test_a_label_or_heading_that_is_quoted_is_ours(row: str) -> None:
+    """They hold names of the game alone, so that the sentences of our emails do not know them."""
+    assert sort_of(tidy(row)) == "frame"
 
 
 @pytest.mark.parametrize("path", sorted((FOLDER / "press").glob("*.toml")), ids=lambda path: path.stem)
