@@ -83,31 +83,37 @@ def export(
             with open_service(ctx) as service:
                 transfer.write_rows(service, name, file.write)
             _put(file, out)
-        if out is not None and as_json:
-            document({"game": name, "file": str(out), "rows": True})
-        elif out is not None:
-            say(f"Wrote the database rows of {name} to {out}.")
+        facts = {"game": name, "file": str(out), "rows": True}
+        _say_exported(out, facts, f"Wrote the database rows of {name} to {out}.", as_json)
         return
     if form is not None:
         with open_service(ctx) as service:
             text = foreign_formats.write_format(service, name, form)
         _put(BytesIO(text.encode()), out)
-        if out is not None and as_json:
-            document({"game": name, "file": str(out), "format": form})
-        elif out is not None:
-            say(f"Wrote {name} to {out} in the format of {form}.")
+        facts = {"game": name, "file": str(out), "format": form}
+        _say_exported(out, facts, f"Wrote {name} to {out} in the format of {form}.", as_json)
         return
     # Where a reader is slow, or the disk full, neither the database nor an older file may suffer from it.
     with TemporaryFile() as file:
         with open_service(ctx) as service:
             count = transfer.write(service, name, file.write, public=public)
         _put(file, out)
+    _say_exported(
+        out,
+        {"game": name, "file": str(out), "entries": count, "public": public},
+        f"Wrote {name} to {out}, with {pluralise(count, 'entry', 'entries')} of its log.",
+        as_json,
+    )
+
+
+def _say_exported(out: Path | None, facts: dict[str, Any], text: str, as_json: bool) -> None:
+    """Say what was written into a file. Nothing is said if standard output has the document itself."""
     if out is None:
         return
     if as_json:
-        document({"game": name, "file": str(out), "entries": count, "public": public})
+        document(facts)
     else:
-        say(f"Wrote {name} to {out}, with {pluralise(count, 'entry', 'entries')} of its log.")
+        say(text)
 
 
 @transfers_app.command(
@@ -361,6 +367,11 @@ def restore(
         return
     if planned.config is not None:
         say(f"Wrote {config} as it was.")
+    _say_restored(planned, kept)
+    _say_next(kept, moves, admin_backup.local_time(made, planned.settings))
+
+
+def _say_restored(planned: RestorePlan, kept: BackupSummary) -> None:
     say(*(f"{note}." for note in planned.notes))
     say(f"Restored {pluralise(len(kept.games), 'game')} of {kept.made} ({kept.rows} rows).")
     say(*(f"{note}." for note in kept.notes))
@@ -373,7 +384,6 @@ def restore(
         say(f"These games begin in a day at the earliest: {', '.join(kept.put_off)}.")
     if planned.missing:
         say("", 'Files missing before "gm serve" can start:', *(f"  {file}." for file in planned.missing))
-    _say_next(kept, moves, admin_backup.local_time(made, planned.settings))
 
 
 def _say_next(kept: BackupSummary, moves: Sequence[tuple[str, str, str]], since: str) -> None:

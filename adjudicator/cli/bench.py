@@ -13,6 +13,9 @@ from adjudicator.cli.arguments import Json, check_name, example, noun, write_ima
 from adjudicator.cli.output import document, say, table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from adjudicator.bench.load import LoadRun
     from adjudicator.bench.start import Figure
 
 # Rule: a bench is a module of adjudicator.bench, imported when it is asked for, and a command here.
@@ -248,6 +251,10 @@ def load(
     if as_json:
         document(bench.plain(runs))
         return
+    _print_load(runs)
+
+
+def _print_load(runs: Sequence[LoadRun]) -> None:
     per = ("letters/s", "turns/s", "last report", "CPU/letter", "CPU/turn", "memory", "growth/turn")
     columns = ("games", "workers", *per)
     rows = [

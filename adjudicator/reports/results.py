@@ -1,6 +1,6 @@
 """The result of a game in a whole sentence: who won, or that nobody did, and why."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from adjudicator.messages import sentence
 from games.protocol import Game, GameResult, Seat, State
@@ -22,8 +22,7 @@ def result_text(
     The rules of a game give the reason as a code, which the catalogue explains. A reason that players or the
     GM gave is used as it is. counts: from `result_counts`.
     """
-    explain = _EXPLANATIONS.get(game.package.rpartition(".")[2])
-    code = explain(result, counts or {}) if explain else ""
+    code = _explain(game, result, counts or {})
     why = (code or result.reason).strip().rstrip(".")
     if result.winners:
         names = sentence("reports.times.listed", names=[_name(seat, viewer) for seat in result.winners])
@@ -51,38 +50,12 @@ def _name(seat: Seat, viewer: Seat | None) -> str:
     return sentence("reports.results.you") if seat == viewer else name
 
 
-def _explain_diplomacy(result: GameResult, counts: Counts) -> str:
-    most = max((counts.get(seat, 0) for seat in result.winners), default=0)
-    return sentence("reports.results.diplomacy", code=result.reason, most=most)
-
-
-def _explain_great_war(result: GameResult, counts: Counts) -> str:
-    most, least = _extremes(counts)
-    return sentence("reports.results.great_war", code=result.reason, most=most, least=least)
-
-
-def _explain_plains(result: GameResult, counts: Counts) -> str:
-    most, least = _extremes(counts)
-    return sentence("reports.results.plains_indian_wars", code=result.reason, most=most, least=least)
-
-
-def _explain_boer_war(result: GameResult, _counts: Counts) -> str:
-    return sentence("reports.results.boer_war", code=result.reason)
-
-
-def _explain_war_chest(result: GameResult, _counts: Counts) -> str:
-    return sentence("reports.results.war_chest", code=result.reason)
-
-
-def _extremes(counts: Counts) -> tuple[int, int]:
-    return max(counts.values(), default=0), min(counts.values(), default=0)
-
-
-_EXPLANATIONS: Mapping[str, Callable[[GameResult, Counts], str]] = {
-    "diplomacy": _explain_diplomacy,
-    "great_war": _explain_great_war,
-    "plains_indian_wars": _explain_plains,
-    "boer_war": _explain_boer_war,
-    "war_chest": _explain_war_chest,
-}
-"""By the package of a game, what explains its codes; "" for a reason that is none of them."""
+def _explain(game: Game, result: GameResult, counts: Counts) -> str:
+    """Return what the code of a result means in this game, or "" for a reason that isn't a code."""
+    return sentence(
+        "reports.results.why",
+        game=game.package.rpartition(".")[2],
+        code=result.reason,
+        most=max(counts.values(), default=0),
+        least=min(counts.values(), default=0),
+    )

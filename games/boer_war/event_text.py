@@ -385,7 +385,7 @@ def _guerrilla_text(event: events.Guerrilla) -> str:
 END_REASONS: Mapping[str, str] = {
     "sieges": "three sieges are completed",
     "port": "they hold a port",
-    "targets": "they hold seven of the eleven objectives",
+    "targets": "they hold enough of the eleven objectives",
     "centres-kept": "the Empire holds fewer than two of the political centres",
     "centres": "they hold all three political centres",
     "boers-broken": "they hold the political centres, and the commandos are broken",

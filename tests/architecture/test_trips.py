@@ -9,7 +9,7 @@ from tests.kit.trips import count_entered, trips
 
 BOUNDS = {
     "a letter kept": (38, 11),
-    "a letter handled": (551, 87),
+    "a letter handled": (566, 87),
     "a turn with its reports": (719, 78),
 }
 """So many functions, so many files at most. Who needs more says so here.
@@ -46,6 +46,8 @@ Of each line it is asked what stands around an order: labels, remarks, marks, li
 (orders/reading/prose.py, spans.py, careful_lines.py, orders/mail/service_text.py), and which
 sheets of this turn it quotes (inbound/quoted_sheets.py). Whether it ends in the "and" of a list one more says
 (orders/reading/spans.py).
+A reply counts first what is to be fixed, and has a sentence of the catalogue, with its own slug, for each
+thing that it says (reports/verdict.py, reports/messages.py).
 """
 
 ON_THE_WAY = {
