@@ -440,7 +440,7 @@ def test_all_clocks_are_stopped_until_the_gamesmaster_starts_them(day: Day) -> N
     assert stored_games.minutes(day.place.service.database, GAME)[-1].what == stored_games.PAUSED_BY_RESTORE
     (position,) = deadlines.go_on_all(day.place.service, "")
     assert position.deadline == day.place.clock.now() + left
-    with pytest.raises(Exception, match="no game is stopped by a restore"):
+    with pytest.raises(Exception, match="no game is paused by a restore"):
         deadlines.go_on_all(day.place.service, "")
 
 

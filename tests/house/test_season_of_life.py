@@ -104,6 +104,11 @@ def life(tmp_path: Path) -> Iterator[Life]:
         yield Life(place)
 
 
+def greeting(seat: str) -> str:
+    """How a welcome begins."""
+    return sentence("secretary.welcome.greeting", title="Indianomacy II", seat=f"the {seat}")
+
+
 def eight_sign_up_and_the_game_begins(life: Life) -> None:
     """Each proves his address by answering; the eighth begins it; most wishes come true."""
     for name, wishes in WISHES.items():
@@ -123,21 +128,24 @@ def eight_sign_up_and_the_game_begins(life: Life) -> None:
     assert {held["p1@example.org"], held["p2@example.org"], held["p3@example.org"]} >= {"Iroquois", "Dakota"}
     for name in WISHES:
         confirmed, welcome = life.mail(f"{name}@example.org")[-2:]
-        assert "You are signed up for otter" in words(confirmed)
-        assert f"You play {held[f'{name}@example.org']}. The game is called otter" in words(welcome)
+        signed_up = sentence("clerk.joining.signed_up", game="otter", liked=(), there=0, needed=8)
+        assert signed_up.partition(".")[0] in words(confirmed)
+        assert greeting(held[f"{name}@example.org"]) in words(welcome)
+        assert "otter: Indianomacy II" in words(welcome)
         assert not addresses(words(welcome)) & {f"{other}@example.org" for other in WISHES}
 
 
 def one_who_comes_too_late_waits_and_one_looks_on(life: Life) -> None:
     life.write(SUBSTITUTE, "JOIN otter")
-    assert "You are number 1 on its waiting list" in life.answer(SUBSTITUTE, "")
+    assert sentence("clerk.joining.waits", game="otter", place=1) in life.answer(SUBSTITUTE, "")
     life.write(ONLOOKER, "OBSERVE otter")
-    assert "From now on you get the reports of otter." in life.answer(ONLOOKER, "")
+    assert sentence("clerk.joining.watches", game="otter") in life.answer(ONLOOKER, "")
 
 
 def press_goes_to_whom_it_names(life: Life) -> None:
     told = life.answer(life.address("Iroquois"), "PRESS TO Dakota\nLet us share the lakes.\nENDPRESS")
-    assert "Sent to Dakota with your name" in told
+    sent = sentence("clerk.dispatching.sent", everybody=False, hearers="Dakota", signed=True)
+    assert sent in told
     assert "Press: from Iroquois to Dakota | Let us share the lakes." in life.last(life.address("Dakota"))
     assert not any("share the lakes" in one for one in life.got(life.address("Apache")))
     life.answer(life.address("Caddoan"), "GREY BROADCAST\nSomebody lies.\nENDPRESS")
@@ -150,9 +158,12 @@ def an_absence_is_told_to_all_and_moves_the_deadline(life: Life) -> None:
     assert before is not None
     away = life.address("Blackfoot")
     life.answer(away, "ABSENCE 8 January to 10 January")
-    assert any("You are away from Thursday 8 January 2026" in one for one in life.got(away))
+    days = {"first": "Thursday 8 January 2026", "last": "Saturday 10 January 2026"}
+    told = sentence("clerk.personal.away", game="otter", **days)
+    assert any(told in one for one in life.got(away))
+    notice = sentence("secretary.notifications.away", seat="Blackfoot", **days)
     for address in set(life.people()) - {away}:
-        assert any("Blackfoot will be away from Thursday 8 January 2026" in one for one in life.got(address))
+        assert any(notice in one for one in life.got(address))
     after = life.position.deadline
     assert after is not None
     assert after > before
@@ -167,8 +178,9 @@ def whoever_forgets_is_reminded_and_given_a_day_once(life: Life) -> None:
     deadline = life.position.deadline
     assert deadline is not None
     life.later((deadline - life.service.clock.now()) / HOUR - 6)
-    assert "there is no order yet" in life.last(life.address("Caddoan"))
-    assert not any("there is no order yet" in one for one in life.got(life.address("Apache")))
+    reminder = sentence("reports.messages.orders_due_words", turn="Spring, year 1, moves", time="6 hours")
+    assert reminder in life.last(life.address("Caddoan"))
+    assert not any(reminder in one for one in life.got(life.address("Apache")))
     life.later(7)
     assert life.position.entries == 1
     put_off = life.position.deadline
@@ -189,17 +201,19 @@ def the_report_carries_the_press_of_its_turn(life: Life) -> None:
 
 def a_seat_is_given_up_and_taken_over(life: Life) -> None:
     left = life.address("Caddoan")
-    assert "You have given up Caddoan" in life.answer(left, "RESIGN")
+    told = sentence("clerk.joining.given_up", seat="Caddoan", game="otter", others=True)
+    assert told in life.answer(left, "RESIGN")
     assert "Order sheet" not in life.last(left)
     given_up = sentence("secretary.notifications.given_up", seat="Caddoan")
     assert any(given_up in one for one in life.got(life.address("Apache")))
     offer = life.mail(SUBSTITUTE)[-1]
-    assert "Caddoan is free [otter]" in offer["Subject"]
+    assert sentence("secretary.notifications.free_subject", seat="Caddoan", game="otter") in offer["Subject"]
     assert "JOIN otter Caddoan" in words(offer)
     life.service.answer(SUBSTITUTE, offer, "JOIN otter Caddoan")
     life.service.work()
     assert life.address("Caddoan") == SUBSTITUTE
-    assert "You play Caddoan. The game is called otter" in life.last(SUBSTITUTE)
+    assert greeting("Caddoan") in life.last(SUBSTITUTE)
+    assert "otter: Indianomacy II" in life.last(SUBSTITUTE)
     old = [one for one in life.mail(left) if one["Reply-To"]][-1]
     life.service.answer(left, old, "Caddoan: all hold")
     life.service.work()
@@ -210,7 +224,9 @@ def a_draw_that_not_all_want_lapses_with_its_turn(life: Life) -> None:
     proposer = life.address("Illinois")
     life.answer(proposer, "DRAW")
     for address in life.people():
-        letters = [one for one in life.got(address) if "Somebody proposes a draw" in one]
+        letters = [
+            one for one in life.got(address) if sentence("secretary.notifications.proposed", to=None) in one
+        ]
         assert len(letters) == (address != proposer), "its proposer knows it from the reply"
         assert not any("Illinois" in letter for letter in letters)
     for seat in SEATS[:-1]:
@@ -221,7 +237,7 @@ def a_draw_that_not_all_want_lapses_with_its_turn(life: Life) -> None:
         life.post(life.address(seat), "all hold")
     life.service.work()
     assert life.position.entries == 3
-    assert "A proposal has lapsed" in life.last(life.address("Apache"))
+    assert sentence("reports.press.lapsed_heading") in life.last(life.address("Apache"))
 
 
 def what_has_happened_can_be_read_again(life: Life) -> None:
@@ -231,8 +247,10 @@ def what_has_happened_can_be_read_again(life: Life) -> None:
     assert sentence("clerk.looking.history_of_a_turn", turn="F1M") in told
     assert "W SCA H: held." in life.answer(life.address("Apache"), "history s1m")
     assert "W SCA H: held." in life.answer(ONLOOKER, "HISTORY otter F1M")
-    assert "There is no turn S9M in otter" in life.answer(ONLOOKER, "HISTORY otter S9M")
-    assert "The map of otter as it stands now (Spring, year 2, moves)" in life.answer(ONLOOKER, "MAP otter")
+    unknown = sentence("clerk.looking.no_such_turn", game="otter", turn="S9M", turns=["S1M", "F1M"])
+    assert unknown.removesuffix(".") in life.answer(ONLOOKER, "HISTORY otter S9M")
+    shown = sentence("clerk.looking.map_shown", game="otter", turn="Spring, year 2, moves")
+    assert shown in life.answer(ONLOOKER, "MAP otter")
     parts = [part.get_content_type() for part in life.mail(ONLOOKER)[-1].walk()]
     assert "image/png" in parts
 
@@ -243,7 +261,8 @@ def a_password_of_ones_own_opens_the_seat_from_anywhere(life: Life) -> None:
     welcome = next(words(one) for one in life.mail(apache) if "Welcome" in one["Subject"])
     old = re.search(r"SIGNON otter Apache (\S+)", welcome)
     assert old is not None
-    assert "Your password for Apache in otter is the new one" in life.answer(apache, "PASSWORD seven-herons")
+    changed = sentence("clerk.personal.password_set", seat="Apache", game="otter")
+    assert changed in life.answer(apache, "PASSWORD seven-herons")
     life.write("p4@work.example", f"SIGNON otter Apache {old[1]}\nORDERS")
     assert sentence("clerk.identity.refused") in life.last("p4@work.example")
     life.write("p4@work.example", "SIGNON otter Apache seven-herons\nORDERS")

@@ -85,11 +85,9 @@ class Table:
             self.seen[person] = len(letters)
 
 
-NONE_RUNS = re.compile(
-    r"There is no deadline|there are no deadlines|no deadline runs|Take all the time you like"
-)
+NONE_RUNS = re.compile(r"[Tt]here (?:is no deadline|are no deadlines)|Deadline: none")
 INSTANT = r"(\w+day \d+ \w+ \d{4}, \d\d:\d\d \w+)"
-RUNS = re.compile(rf"Deadline: +{INSTANT}|[Dd]eadline of .*? is (?:now )?{INSTANT}|That of .*? is {INSTANT}")
+RUNS = re.compile(rf"Deadline: +{INSTANT}|[Oo]rders for [^.]*? are (?:now )?due by {INSTANT}")
 
 
 def deadline_in(letter: EmailMessage) -> str | None:
@@ -107,6 +105,30 @@ def deadline_in(letter: EmailMessage) -> str | None:
             )
             assert said in (None, noted), (text, noted)
     return said
+
+
+def test_what_emails_say_of_a_deadline_is_found_in_them() -> None:
+    """Otherwise the tests below would look for sentences that nobody writes."""
+    at, turn = "Thursday 8 January 2026, 19:00 CET", "Spring 1901, moves"
+    values = {"silent": "Austria", "gone": "Austria", "of_game": True, "since": "today", "until": "now"}
+    for slug in ("put_off", "heeded", "moved", "resumed", "out_of_order", "wound_up"):
+        told = sentence(f"reports.times.{slug}", turn=turn, deadline=at, **values)
+        found = RUNS.search(told)
+        assert found is not None, told
+        assert at in found.groups(), told
+        assert not NONE_RUNS.search(told), told
+    for told in (
+        sentence("reports.times.no_deadline_now"),
+        sentence("reports.times.unwound", owes=True),
+        sentence("reports.times.waits_for_you", turn=turn),
+        sentence("reports.times.stopped", paused=True),
+        sentence("reports.times.standing", paused=True, why="holidays"),
+        f"Deadline: {sentence('reports.report.no_deadline', seat='Austria')}",
+        f"Deadline: {sentence('reports.transcript.no_deadline')}",
+        f"Deadline: {sentence('reports.transcript.no_deadline_now')}",
+    ):
+        assert NONE_RUNS.search(told), told
+        assert not RUNS.search(told), told
 
 
 @pytest.fixture
@@ -476,7 +498,7 @@ def test_a_game_begins_with_its_people(tmp_path: Path) -> None:
         " --seat italy=bot"
     )
     assert "2 with people" in said
-    assert "France is played by france@example.org" in said
+    assert "france@example.org plays France" in said
     assert "Welcomes are ready to be sent" in said
     assert "gm seat assign" not in said
     sight = gm.told("game show fox")
@@ -485,15 +507,15 @@ def test_a_game_begins_with_its_people(tmp_path: Path) -> None:
     assert sight["deadline"] is not None
     assert gm.told("mail list --out")[0]["to"] in players.values()
     alone = gm.says("game new standard hare --seat france=france@example.org")
-    assert "No deadline: it waits for its one player." in alone
+    assert f"Deadline: {sentence('reports.report.no_deadline', seat=None)}" in alone
 
 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("--seat spain=a@example.org", "no such seat"),
-        ("--seat france=nobody", "no address"),
-        ("--seat france=gm@example.org", "no address"),
+        ("--seat spain=a@example.org", "has no seat"),
+        ("--seat france=nobody", "isn't a player's address"),
+        ("--seat france=gm@example.org", "isn't a player's address"),
         ("--seat france=a@example.org --seat FRANCE=b@example.org", "named twice"),
         ("--open --seat france=a@example.org", "--open"),
     ],

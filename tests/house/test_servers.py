@@ -229,7 +229,8 @@ def test_a_letter_is_answered_as_soon_as_it_comes(
             link = chromium.visit(tmp_path / "orders.html", ordered_by_touch, width=375).found
             place.send(player, mailed(link), postfix)
             # It was the last that was waited for: the report may come before the answer.
-            wait_until(lambda: any(b"(4 ok)" in raw for raw in place.dovecot.letters(player)))
+            accepted = sentence("reports.transcript.counts", problems=0, taken=4).encode()
+            wait_until(lambda: any(accepted in raw for raw in place.dovecot.letters(player)))
         finally:
             stop.set()
             running.join(300)
@@ -304,7 +305,10 @@ def test_a_refused_login_is_told_once_and_not_hammered(
             with pytest.raises(LoginFault):
                 place.service.poll()
         assert line.connections == 1
-        assert to_gamesmaster(place) == [f"No letters in: imap server localhost:{line.port}"]
+        server = f"imap server localhost:{line.port}"
+        assert to_gamesmaster(place) == [
+            sentence("secretary.alarm.no_letters_subject", coming=True, what=server)
+        ]
 
 
 def test_a_server_that_takes_nothing_shows(dovecot: Dovecot, tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ def test_the_log_plays_again_and_every_letter_was_read_and_sent(game, request):
 
 def test_the_draft_is_a_letter(won):
     welcome, drafted = reports(won, PLAYER)[:2]
-    assert "ON OFFER" in welcome
+    assert "UNITS YOU CAN DRAFT" in welcome
     assert "4 orders for the draft" in welcome
     assert drafted.count("picked the ") >= 4
     assert "drew " in drafted
@@ -169,7 +169,7 @@ def test_a_letter_holds_a_whole_hand_and_the_automaton_plays_in_between(won):
     turns = [entry.turn for entry, _ in stored_games.log(won.service.database, "chest")]
     assert turns[:3] == ["D1", "D1", "T1"]
     long = max(reports(won, PLAYER), key=lambda text: text.count("TURN "))
-    assert long.count(", AI\n") >= 3
+    assert long.count(", THE AI\n") >= 3
     assert "closest location" in words(long)
 
 
@@ -208,9 +208,8 @@ def test_the_reports_are_as_wide_as_a_letter_and_show_the_board(won):
 
 
 def test_a_verdict_says_how_a_queue_is_changed(won):
-    assert all(
-        "A new letter with orders replaces all that wait" in words(one) for one in verdicts(won, PLAYER)[1:-1]
-    )
+    change = sentence("reports.transcript.change_queue")
+    assert all(change in words(one) for one in verdicts(won, PLAYER)[1:-1])
 
 
 def test_two_persons_see_their_own_hands_alone(duel):
@@ -234,7 +233,7 @@ def test_nobody_owes_an_order_while_the_other_is_to_play(duel):
     duel.clock.advance(HOUR)
     duel.answer(ADDRESS[waiting], newest(duel, waiting), "pass")
     duel.work()
-    assert "No orders are due from you now." in words(verdicts(duel, waiting)[-1])
+    assert sentence("clerk.filing.nothing_due") in words(verdicts(duel, waiting)[-1]).lower()
 
 
 def test_emails_of_a_day_that_was_lost_come_to_the_same_game(tmp_path: Path, undrawn: None) -> None:
