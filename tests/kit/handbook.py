@@ -199,7 +199,7 @@ def _values(option: GameOption) -> str:
         "file": "a file",
         "folder": "a folder",
     }[option.sort]
-    return span if default is None else f"{span}; else **{default}**"
+    return span if default is None else f"{span}; default: **{default}**"
 
 
 def fill_sections(page: str, sections: Mapping[str, str]) -> str:
