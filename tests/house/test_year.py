@@ -130,12 +130,15 @@ def test_the_verdict_mends_a_name_and_says_so(year):
 
 def test_the_verdict_refuses_what_cannot_be_and_says_what_to_write(year):
     first = text_of(next(x for x in year.mail(DAKOTA) if str(x["Subject"]).startswith("Re:")))
-    assert "✗ understood as W SNT - MHK, which is not possible" in first
     problem = " ".join(first.split())
+    refused = sentence("reports.transcript.not_possible", why="Santee doesn't border Mohawk")
+    assert f"✗ {refused.removesuffix('.')}" in problem
     listed = problem.partition("Santee doesn't border Mohawk; possible: ")[2].partition(".")[0]
     assert "Sauk and Fox, Iowa, Yankton Sioux, Menominee" in listed, "all of them, and not only four"
     assert " or " in listed
-    assert "write:" not in first, "nothing that is possible is near Mohawk in spelling or meaning"
+    assert sentence("reports.transcript.write") not in first, (
+        "nothing that is possible is near Mohawk in spelling or meaning"
+    )
     assert "✓ W SNT - POJ" in first
 
 
