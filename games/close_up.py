@@ -123,9 +123,9 @@ def count_assumed(package: str, file: str, key: str, within: Iterable[str] | Non
 
 
 def describe_counts(counts: Iterable[tuple[str, tuple[int, int]]]) -> str:
-    """Return such counts in words: "values marked ours: 53 of 60 cards, 41 of 41 leaders"."""
+    """Return such counts in words: "these values are our own: 53 of 60 cards, 41 of 41 leaders"."""
     shares = ", ".join(f"{mine} of {total} {things}" for things, (mine, total) in counts)
-    return f"values marked ours: {shares}"
+    return f"these values are our own: {shares}"
 
 
 def _marks(value: Any) -> Iterable[str]:

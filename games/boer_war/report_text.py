@@ -162,7 +162,7 @@ def setting(view: View, seat: Seat | None) -> str:
 
 def introduction(view: View, seat: Seat | None) -> tuple[str, ...]:
     """Return how to win, how long it takes, what is special, and how much of it is ours."""
-    values = f"The rules are the publisher's, and {_source_note(view)}."
+    values = f"The rules are the publisher's, {_source_note(view)}."
     if view.mode == "table":
         return (
             "You play on your own board. Write DONE after each action, and we tell you whether "
@@ -177,10 +177,9 @@ def introduction(view: View, seat: Seat | None) -> tuple[str, ...]:
 
 def _source_note(view: View) -> str:
     if DATA in view.options:
-        return f"the numbers come from an owner's box, {short_hash(str(view.options[DATA]))}"
-    return describe_counts(
-        [(things, count_assumed("games.boer_war", file, key)) for things, file, key in _COUNTED_FILES]
-    )
+        return f"and the numbers come from an owner's box, {short_hash(str(view.options[DATA]))}"
+    counted = [(things, count_assumed("games.boer_war", file, key)) for things, file, key in _COUNTED_FILES]
+    return f"but {describe_counts(counted)}"
 
 
 _LENGTH_NOTE = (

@@ -296,5 +296,5 @@ def introduction(view: View) -> tuple[str, ...]:
         "Each Turn has two Combat Rounds and a Bonus phase, so it takes two or three emails.",
         "You add cards to other cards by links. The list of your hand shows what each card links to. "
         "You attack in odd Turns and defend in even ones.",
-        f"Of the printed game, {close_up.describe_counts(counted)}.",
+        f"The rules are the publisher's, but {close_up.describe_counts(counted)}.",
     )

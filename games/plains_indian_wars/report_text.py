@@ -369,13 +369,13 @@ def introduction(view: View) -> tuple[str, ...]:
 
 def _data_note(view: View, scenario: Scenario) -> str:
     if DATA in view.options:
-        whose = f"the numbers come from an owner's box, {short_hash(str(view.options[DATA]))}"
+        whose = f"and the numbers come from an owner's box, {short_hash(str(view.options[DATA]))}"
     else:
         counted = close_up.count_assumed(
             "games.plains_indian_wars", "data/cards.json", "decks", scenario.decks
         )
-        whose = close_up.describe_counts([("cards", counted)])
-    return f"The rules are those of the solitaire system, and {whose}."
+        whose = f"but {close_up.describe_counts([('cards', counted)])}"
+    return f"The rules are those of the solitaire system, {whose}."
 
 
 def _us_paragraphs() -> tuple[str, ...]:

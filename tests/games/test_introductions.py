@@ -47,7 +47,7 @@ def test_each_scenario_of_the_plains_says_its_own_goal(scenario: str) -> None:
     assert isinstance(game.telling, SupportsIntroduction)
     said = game.telling.introduction(view, None)
     assert said[0].startswith("You win ")
-    assert "values marked ours" in said[-1]
+    assert "these values are our own: " in said[-1]
 
 
 def test_values_of_ours_are_counted_by_their_marks() -> None:
@@ -58,7 +58,7 @@ def test_values_of_ours_are_counted_by_their_marks() -> None:
     )
     mine, total = close_up.count_assumed("games.boer_war", "data/leaders.json", "leaders")
     assert mine == total > 40
-    assert close_up.describe_counts([("cards", (46, 60))]) == "values marked ours: 46 of 60 cards"
+    assert close_up.describe_counts([("cards", (46, 60))]) == "these values are our own: 46 of 60 cards"
 
 
 def test_the_page_of_the_plains_says_what_goes_without_instructions() -> None:

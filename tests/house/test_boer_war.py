@@ -83,7 +83,7 @@ def test_a_letter_holds_the_plan_of_a_round(tmp_path):
         assert "Turn I, the Empire's round 1 of 11, first action" in first
         assert "4 GO! : 4 STOP, 50 %" in first
         welcome = words(next(one for one in place.mail(ADDRESS[EMPIRE]) if "Welcome" in one["Subject"]))
-        assert "values marked ours: 41 of 41 leaders" in welcome
+        assert "but these values are our own: 41 of 41 leaders" in welcome
         assert any(part.get_content_type() == "image/png" for part in newest(place, EMPIRE).walk())
         say(place, EMPIRE, "REINFORCE Murray\nMove White to Dundee\npass\nSTANCE WHI STAND")
         verdict = words(newest(place, EMPIRE, answers=True))
