@@ -376,7 +376,8 @@ def _describe_seats(caller: CommandContext, game: Game, position: GamePosition) 
             words = sentence("clerk.queries.orders_in") if done else sentence("clerk.queries.orders_awaited")
         known = plays and not anonymous
         person = people_repository.person(assignment.address) if assignment.address and known else None
-        rows.append((seat, f"{words} ({person.name})" if person and person.name else words))
+        name = sentence("reports.report.reader_mark", seat=seat)
+        rows.append((name, f"{words} ({person.name})" if person and person.name else words))
     return rows
 
 
