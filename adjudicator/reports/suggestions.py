@@ -57,13 +57,14 @@ def nearest_order(
 ) -> str | None:
     """Return an order that the seat could give now, of the form in which that text is written; or None.
 
-    Where the text is an order for a unit, the returned order is for that unit. before: as in
-    `is_acceptable`; given_orders: as in `possible_orders`.
+    Where the text is an order for a unit, the returned order is for that unit, unless the unit has one of
+    given_orders. before: as in `is_acceptable`; given_orders: as in `possible_orders`.
     """
     meanings = _matches(asked, text)
     names = {match.form.name for match in meanings}
     slots = {asked.game.notation.build(asked.view, match.form.name, match.slots).slot for match in meanings}
-    offered = possible_orders(asked, before, given_orders, slots - {None})
+    slots -= {None, *(order.slot for order in given_orders)}
+    offered = possible_orders(asked, before, given_orders, slots)
     return next((form.example for form in offered if form.name in names), None)
 
 

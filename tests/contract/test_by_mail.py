@@ -128,10 +128,9 @@ def test_several_orders_of_a_letter_are_played_one_by_one(post: Post) -> None:
     told = words(report)
     for event in ("dropped the marble", "dropped the agate", "dropped the emerald", "dropped the chalk"):
         assert event in told
-    assert (
-        "Held up, with all that you put after it: drop diorite. It is not possible now, "
-        "since the diorite may not lie beside the chalk. write: draw"
-    ) in told
+    waiting = {"queued": True, "stopped": False, "untaken": False, "order": "drop diorite"}
+    problem = "the diorite may not lie beside the chalk"
+    assert f"{sentence('reports.report.waiting_order', problem=problem, **waiting)} write: draw" in told
     assert " [solo T1 player #" in report["Subject"], "the first turn that is told"
     assert sheet_of(plain_text(report.as_bytes())) == ("draw", "rest"), "it can be sent back as it is"
     notation = find_kind("cairn").notation

@@ -24,6 +24,15 @@ claim(
     sentence("reports.report.early"),
     when=lambda letter: may_run_early(letter) and (not letter.waited_for or goes_when_all_are_in(letter)),
 )
+
+
+def due_now(letter: Letter) -> Iterator[str]:
+    if letter.dues:
+        orders = sentence("reports.report.orders_due", items=letter.dues)
+        yield f"Due now: {sentence('reports.report.due_now', turn=letter.turn, orders=orders)}"
+
+
+claims(due_now, lambda letter: letter.position.is_running)
 claim(
     f"Due now: {sentence('reports.report.nothing_due')}",
     when=lambda letter: letter.position.is_running and not letter.dues,

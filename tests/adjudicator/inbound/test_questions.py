@@ -159,7 +159,7 @@ def test_the_rules_of_each_kind_show_how_it_is_written(context: Desk, kind: str)
 def test_the_rules_of_a_kind_say_which_bots_there_are(context: Desk) -> None:
     """Where there is a choice, and how it is made in a letter that begins a game."""
     asked = said(context.takes(letter("RULES standard", sender=STRANGER)))
-    assert "Your bots are intermediate ones, unless you name another of these levels: beginner," in asked
+    assert "Your bots have the level intermediate. To choose another, name one of these: beginner," in asked
     assert "NEW standard BOTS " in asked
     assert "BOTS" not in said(context.takes(letter("RULES cairn", sender=IROQUOIS)))
 

@@ -116,7 +116,7 @@ def test_a_record_is_told_in_rows_of_72_columns() -> None:
     text = record_text(chapters(won("beaver", 30), lost("otter", 40)))
     assert text.splitlines()[0] == "War Chest"
     assert "    2 games: 1 won, 1 lost" in text
-    assert "    Best: won, 30 turns, in beaver" in text
+    assert "    Your best: won, 30 turns, in beaver" in text
     assert "the bot house" in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 72
 

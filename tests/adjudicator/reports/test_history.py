@@ -111,8 +111,8 @@ def test_a_game_that_tells_no_story_has_one_in_numbers():
     assert (turned.heading, turned.sentences) == (
         "Turning points",
         (
-            "Year 2 was the best of Elm: from 3 to 4.",
-            "Year 3 was the best of Oak: from 4 to 9.",
+            "Year 2 was the best for Elm: from 3 to 4.",
+            "Year 3 was the best for Oak: from 4 to 9.",
             "Year 3: Oak passed Elm, 9 to 5.",
         ),
     )

@@ -111,9 +111,9 @@ def test_names_are_known_whatever_their_capitals(level, temper, found):
 @pytest.mark.parametrize(
     ("kind", "level", "temper", "said"),
     [
-        ("standard", "expert", None, "bot expert: there is no such bot; there are: beginner, intermediate"),
-        ("standard", None, "grumpy", "there are: raider, settler, guardian, drawn"),
-        ("war-chest", None, "drawn", "bots of War Chest have none; leave it out"),
+        ("standard", "expert", None, "bot expert: there is no such bot; Use one of: beginner, intermediate"),
+        ("standard", None, "grumpy", "personality grumpy: .*; Use one of: raider, settler, guardian, drawn"),
+        ("war-chest", None, "drawn", "personality drawn: the bots of War Chest have none; Leave it out"),
     ],
 )
 def test_unknown_names_are_told_with_what_there_is(kind, level, temper, said):

@@ -79,7 +79,8 @@ def test_an_edit_after_which_nobody_would_owe_anything_is_none() -> None:
     }
     state = whatif.position(question)
     last = edit_of(game, state, "remove dislodged Mohawk")
-    assert refusal(lambda: apply_edit(game, state, last)).startswith("nobody would owe any orders afterwards")
+    why = "afterwards nobody would have orders to give, so the turn couldn't run"
+    assert refusal(lambda: apply_edit(game, state, last)).startswith(why)
     assert apply_edit(game, state, edit_of(game, state, "remove Oneida")).units == ()
 
 
