@@ -96,6 +96,16 @@ def test_what_is_filled_in_is_sent_at_once(place: LocalService, text: str) -> No
     assert text.splitlines()[0] in text_of(newest(place, FRANCE))
 
 
+def unsent(reply: str) -> list[str]:
+    """The beginnings of sentences in a reply that say that a text was not sent."""
+    told = [
+        sentence("clerk.dispatching.not_sent", why=""),
+        sentence("clerk.press_replies.not_sent", target="").partition(".")[0],
+        sentence("clerk.press_replies.answers_several").partition(".")[0],
+    ]
+    return [one for one in told if one in reply]
+
+
 def test_untouched_they_are_no_press(place: LocalService) -> None:
     """Whatever a mail program makes of the quotation: orders beside them are read, and nothing is sent."""
     letter = presses(place)
@@ -105,7 +115,7 @@ def test_untouched_they_are_no_press(place: LocalService) -> None:
     writes(place, GERMANY, f"A MUN H\nA BER H\nF KIE H\n\n{told}", In_Reply_To=str(letter["Message-ID"]))
     reply = words(newest(place, GERMANY))
     assert "3 accepted." in reply
-    assert "not sent" not in reply
+    assert not unsent(reply)
     assert len(said(place)) == 1
 
 
@@ -252,7 +262,7 @@ def test_a_reply_to_several_pieces_of_press_is_told_how_to_answer_each(place: Lo
     assert sentence("clerk.press_replies.answers_several") in words(newest(place, GERMANY))
     writes(place, GERMANY, "PRESS TO France\n\nENDPRESS\nA MUN H", letter)
     assert "1 accepted." in words(newest(place, GERMANY))
-    assert "not sent" not in words(newest(place, GERMANY))
+    assert not unsent(words(newest(place, GERMANY)))
 
 
 def test_orders_in_the_reply_are_orders_and_nothing_is_asked(place: LocalService) -> None:
@@ -311,9 +321,8 @@ def test_a_question_is_forgotten_after_a_week(place: LocalService) -> None:
 def test_why_press_would_not_be_carried_is_said_at_once(place: LocalService) -> None:
     letter = presses(place)
     writes(place, GERMANY, "Gladly.\n" + "so " * 8000, letter)
-    assert sentence(
-        "clerk.dispatching.not_sent", why="it has 24,007 characters. The limit is 20,000."
-    ) in words(newest(place, GERMANY))
+    why = sentence("clerk.dispatching.too_long", length=24_007, most=20_000)
+    assert sentence("clerk.dispatching.not_sent", why=why) in words(newest(place, GERMANY))
     assert len(said(place)) == 1
 
 
@@ -387,14 +396,9 @@ def test_another_s_mark_reaches_nobody(place: LocalService) -> None:
     writes(place, ITALY, f"{frame}\nWho are you?\nENDPRESS")
     writes(place, GERMANY, "PRESS TO WRITER aaaaaaaa\nWho are you?\nENDPRESS")
     assert len(said(place)) == 1
-    assert sentence(
-        "clerk.dispatching.not_sent",
-        why="we don't know whose email you want to answer. Reply to that email, or copy the line PRESS TO WRITER from it.",
-    ) in words(newest(place, GERMANY))
-    assert sentence(
-        "clerk.dispatching.not_sent",
-        why="we don't know whose email you want to answer. Reply to that email, or copy the line PRESS TO WRITER from it.",
-    ) in words(newest(place, ITALY))
+    refused = sentence("clerk.dispatching.not_sent", why=sentence("clerk.dispatching.no_such_writer"))
+    assert refused in words(newest(place, GERMANY))
+    assert refused in words(newest(place, ITALY))
 
 
 # Bots.

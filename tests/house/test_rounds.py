@@ -15,6 +15,7 @@ from adjudicator.admin import game_admin
 from adjudicator.errors import StoreFault, WriteConflict
 from adjudicator.inbound.commands import queries
 from adjudicator.inbound.commands.context import CommandContext
+from adjudicator.messages import sentence
 from adjudicator.service import Service, open_service
 from adjudicator.storage import due_games, inbox, outbox, stored_games
 from adjudicator.storage.letter_batch import LetterBatch
@@ -248,7 +249,7 @@ def test_a_second_letter_of_a_batch_builds_on_the_first(more: str, place: LocalS
         place.answer(whom, welcome, order)
     place.work()
     answers = [text_of(letter) for letter in place.mail(whom)[1:]]
-    assert ["saved before" in answer for answer in answers] == [False, True]
+    assert [sentence("reports.transcript.saved_before") in answer for answer in answers] == [False, True]
     assert len(game_admin.position_of(place.service, "otter").filed["Iroquois"]) == 2
 
 

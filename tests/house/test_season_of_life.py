@@ -264,7 +264,7 @@ def a_password_of_ones_own_opens_the_seat_from_anywhere(life: Life) -> None:
     changed = sentence("clerk.personal.password_set", seat="Apache", game="otter")
     assert changed in life.answer(apache, "PASSWORD seven-herons")
     life.write("p4@work.example", f"SIGNON otter Apache {old[1]}\nORDERS")
-    assert sentence("clerk.identity.refused") in life.last("p4@work.example")
+    assert " ".join(sentence("clerk.identity.refused").split()) in life.last("p4@work.example")
     life.write("p4@work.example", "SIGNON otter Apache seven-herons\nORDERS")
     assert sentence("clerk.seats.speaks_for", seat="Apache", game="otter") in life.last("p4@work.example")
     assert not any("seven-herons" in one for one in life.got(apache) + life.got("p4@work.example"))
@@ -278,8 +278,9 @@ def all_concede_and_the_game_is_over(life: Life) -> None:
     assert life.position.is_running
     life.answer(life.address(last), "CONCEDE TO Iroquois")
     assert not life.position.is_running
+    won = sentence("reports.results.won", winners="Iroquois", why=sentence("clerk.settling.why_conceded"))
     for address in [*life.people(), ONLOOKER]:
-        assert "Iroquois won: " in life.last(address)
+        assert won in life.last(address)
     proof = game_admin.prove(life.service.service, "otter")
     assert proof.fault is None
     assert proof.agreed == life.position.entries
