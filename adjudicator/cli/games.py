@@ -144,7 +144,9 @@ def _print_new_game(position: GamePosition, zone: ZoneInfo, *, tells_bots: bool)
     seated = {
         seat: assignment.address for seat, assignment in position.assignments.items() if assignment.is_person
     }
-    with_whom = f"{len(seated)} with people, the others with bots" if seated else "all with bots"
+    bots_there = len(position.assignments) - len(seated)
+    with_bots = f", {pluralise(bots_there, 'bot')}" if bots_there else ""
+    with_whom = f"{pluralise(len(seated), 'human player')}{with_bots}" if seated else "all with bots"
     say(f"{position.name}: a game of {title}, {pluralise(len(position.assignments), 'seat')}, {with_whom}.")
     say(*(f"{address} plays {at}." for at, address in seated.items()))
     if tells_bots:

@@ -497,7 +497,7 @@ def test_a_game_begins_with_its_people(tmp_path: Path) -> None:
         "game new standard fox --seat france=france@example.org --seat Germany=germany@example.org"
         " --seat italy=bot"
     )
-    assert "2 with people" in said
+    assert "7 seats, 2 human players, 5 bots." in said
     assert "france@example.org plays France" in said
     assert "Welcomes are ready to be sent" in said
     assert "gm seat assign" not in said
