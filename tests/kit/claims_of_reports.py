@@ -6,6 +6,7 @@ from dataclasses import replace
 from adjudicator.messages import sentence
 from adjudicator.model.orders_on_file import Untaken
 from adjudicator.reports import messages, times
+from adjudicator.reports.report import OrdersWanted
 from adjudicator.turns.deadlines import missing_orders, without_waits
 from adjudicator.turns.due_actions import AskGamesmaster, DueAction, ExtendForSilence
 from adjudicator.turns.gather import has_all_orders
@@ -28,7 +29,10 @@ claim(
 
 def due_now(letter: Letter) -> Iterator[str]:
     if letter.dues:
-        orders = sentence("reports.report.orders_due", items=letter.dues)
+        items = [
+            OrdersWanted(due.kind, due.takes, tuple(owed.name for owed in due.owes)) for due in letter.dues
+        ]
+        orders = sentence("reports.report.orders_due", items=items)
         yield f"Due now: {sentence('reports.report.due_now', turn=letter.turn, orders=orders)}"
 
 
@@ -195,6 +199,7 @@ def order_status_lines(letter: Letter) -> Iterator[str]:
     position = without_waits(letter.position, letter.now)
     dues = letter.game.rules.due(position.state) if position.is_running else ()
     for seat, assignment in position.assignments.items():
+        name = sentence("reports.report.reader_mark", seat=seat)
         if assignment.is_person and any(due.seat == seat for due in dues):
             done = all(
                 has_all_orders(letter.game, position.state, due, assignment, position.filed.get(seat, ()))
@@ -202,9 +207,9 @@ def order_status_lines(letter: Letter) -> Iterator[str]:
                 if due.seat == seat
             )
             said = sentence("clerk.queries.orders_in") if done else sentence("clerk.queries.orders_awaited")
-            yield f"{seat} {said}"
+            yield f"{name} {said}"
         elif not assignment.is_person:
-            yield f"{seat} {sentence('clerk.queries.by_a_bot')}"
+            yield f"{name} {sentence('clerk.queries.by_a_bot')}"
 
 
 claims(order_status_lines, lambda _letter: True)
