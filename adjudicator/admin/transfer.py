@@ -183,7 +183,7 @@ def read(raw: bytes, place: str) -> GameExport:
         raise Refusal(
             f"Can't import {place}",
             f"it has version {json.dumps(value['turnpost'])[:40]}",
-            f"This program reads {known}",
+            f"This program reads versions {known}",
         )
     try:
         document: GameExport = load(GameExport, json.dumps(value).encode())
