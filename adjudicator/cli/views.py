@@ -16,7 +16,6 @@ from adjudicator.errors import Refusal
 from adjudicator.model import deadline_status, mail, orders_on_file
 from adjudicator.model import games as games_model
 from adjudicator.model.channel_posts import channel_named, recipient_of
-from adjudicator.outbound.sender import LETTERS_IN, LETTERS_OUT
 from adjudicator.reports import solo_records, times
 from adjudicator.storage import bounces, due_games, inbox, metadata, outbox, queries, workers
 from adjudicator.turns import bots as bots_of
@@ -63,7 +62,7 @@ def show_status(config: str | None, *, as_json: bool) -> None:
         return
     for trouble in details["troubles"]:
         if workers.channel_of(trouble["name"]) is None:
-            what = trouble["name"].replace(LETTERS_IN, "incoming mail").replace(LETTERS_OUT, "outgoing mail")
+            what = _MAIL_SERVERS.get(trouble["name"], trouble["name"])
             say(f"Problem with {what} since {local(trouble['since'])}: {trouble['why']}")
     _print_games(details["games"], len(names) - len(shown), now, local)
     _print_letters(details, local)
@@ -72,6 +71,9 @@ def show_status(config: str | None, *, as_json: bool) -> None:
     for dead in details["given_up"]:
         say(f"Delivery to {dead['address']} is disabled since {local(dead['since'])}: {dead['why']}")
 
+
+# The names of `outbound.sender`. Importing it loads peewee before the driver of PostgreSQL can be chosen.
+_MAIL_SERVERS = {"letters in": "incoming mail", "letters out": "outgoing mail"}
 
 LocalTime = Callable[[int | None], str | None]
 """Writes a time in the zone of the service. None stays None."""
