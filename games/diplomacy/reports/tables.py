@@ -92,16 +92,17 @@ def canoe_tables(board: Board, view: View) -> tuple[ReportTable, ...]:
 # The introduction for a new player in a few sentences: goal, time, surprises.
 
 
-def setting(variant: Variant) -> str:
-    """Return how many powers compete for how many centres, and what is left to chance."""
+def setting(variant: Variant, seat: Seat | None) -> str:
+    """Return how many powers compete for how many centres, and which power the seat plays."""
     board = variant.board
     many = len(board.powers)
     count = SMALL_NUMBER_WORDS[many].capitalize() if many < len(SMALL_NUMBER_WORDS) else str(many)
     chance = "Only storms are" if variant.rulebook.canoes and board.chart.stormy else "Nothing is"
-    return (
+    text = (
         f"{count} {power_nouns(board)[1]} compete for {len(board.centres)} supply centres. All orders are "
         f"processed at the same time. {chance} left to chance."
     )
+    return f"{text} You play {seat}." if seat else text
 
 
 def introduction(variant: Variant, view: View) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ class DiplomacyTelling:
 
     def setting(self, view: View, seat: Seat | None) -> str:
         """Return a description of the game, and which power the seat plays."""
-        return tables.setting(self._variant.under(view.options))
+        return tables.setting(self._variant.under(view.options), seat)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """The game in a few sentences."""
