@@ -222,7 +222,9 @@ def game_findings(service: Service) -> Iterator[Finding]:
     """Yield suspended games, games that can't continue, and logs that haven't been verified."""
     try:
         for name, why in broken_offers(service.database).items():
-            yield Finding("games", "odd", f"{name}, which waits for people, cannot begin: {why}", BRING_BACK)
+            yield Finding(
+                "games", "odd", f"{name}, which is open for players, can't start: {why}", BRING_BACK
+            )
         lost = queries.without_logs(service.database)
         if lost:
             text = f"an upgrade deleted the logs, seats, orders and press of: {', '.join(lost)}"
@@ -230,7 +232,7 @@ def game_findings(service: Service) -> Iterator[Finding]:
         held = queries.suspects(service.database, games.kinds())
         for name in (name for name in held if name not in lost):
             if (stuck := service.repository.suspension(name)) is not None:
-                yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
+                yield Finding("games", "bad", f"{name} is suspended: {stuck.why}", stuck.instead)
         others = [
             terms_of_game
             for terms_of_game in queries.running_games(service.database)
@@ -259,7 +261,7 @@ def _log(service: Service, name: str) -> Iterator[Finding]:
     position = service.repository.position(name)
     if position is None:
         if (stuck := service.repository.suspension(name)) is not None:
-            yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
+            yield Finding("games", "bad", f"{name} is suspended: {stuck.why}", stuck.instead)
         return
     game, log_of = games.kinds()[position.kind], partial(service.repository.log, name)
     if (why := verify_log(game, position, log_of)) is not None:

@@ -176,11 +176,11 @@ def _letters(service: Service, now: Millis) -> Iterator[Finding]:
 
 def _games(service: Service, now: Millis) -> Iterator[Finding]:
     for name, why in broken_offers(service.database).items():
-        yield Finding("games", "odd", f"{name}, which waits for people, cannot begin: {why}", BRING_BACK)
+        yield Finding("games", "odd", f"{name}, which is open for players, can't start: {why}", BRING_BACK)
     held = queries.suspects(service.database, games.kinds())
     for name in held:
         if (stuck := service.repository.suspension(name)) is not None:
-            yield Finding("games", "bad", f"{name} is held: {stuck.why}", stuck.instead)
+            yield Finding("games", "bad", f"{name} is suspended: {stuck.why}", stuck.instead)
     for name, deadline in queries.overdue(service.database, now - LATE).items():
         if name not in held:
             since = f"{datetime_of(deadline, service.service_context.zone):%Y-%m-%d %H:%M}"

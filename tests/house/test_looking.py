@@ -260,7 +260,7 @@ def _costs_little_to_watch(service: Service) -> None:
         assert [(one.grade, one.said.split(",")[0]) for one in problems(service, service.clock.now())][
             1:
         ] == [
-            ("bad", "idle-7 is held: there is no kind of game called chess here"),
+            ("bad", "idle-7 is suspended: there is no kind of game called chess here"),
             ("bad", "idle-8 is not played"),
             ("odd", "letters to Iroquois in beaver come back"),
         ]

@@ -171,9 +171,9 @@ def test_commands_and_letters_of_others_are_as_ever_while_one_is_held(coast: Coa
     listed = json.loads(coast.gm("game list --json")[1])
     assert [one["status"] for one in listed] == ["running", "held"]
     code, said = coast.gm("doctor --wait 0")
-    assert (code, "narrow is held: there is no kind of game called strait here" in said) == (1, True)
+    assert (code, "narrow is suspended: there is no kind of game called strait here" in said) == (1, True)
     code, said = coast.gm("status --check")
-    assert (code, "ERROR games: narrow is held" in said) == (4, True)
+    assert (code, "ERROR games: narrow is suspended" in said) == (4, True)
     for line in ("game show narrow", "turn process narrow --yes", "seat show narrow north", "map narrow"):
         code, said = coast.gm(line)
         assert (code, "narrow is suspended: there is no kind of game called strait here" in said) == (
@@ -330,7 +330,7 @@ def test_a_game_that_waits_for_people_and_whose_kind_is_gone_keeps_nobody_waitin
     assert played(coast, "broad") == 1
     assert coast.gm("game list")[0] == 0
     assert (
-        "later, which waits for people, cannot begin: there is no kind of game"
+        "later, which is open for players, can't start: there is no kind of game"
         in coast.gm("status --check")[1]
     )
     assert coast.gm("game new firth later")[0] == 1, "its name is taken still"
