@@ -15,10 +15,9 @@ from tests.kit.letter_states import Letter
 SECTIONS = (
     sentence("secretary.welcome.after_title").upper(),
     sentence("secretary.welcome.commands_title").upper(),
-    "BOTS",
-    "THE THREAD",
-    "ON FILE FOR",
-    "YOUR ORDERS FOR",
+    sentence("secretary.welcome.thread_title").upper(),
+    sentence("reports.report.bots").upper(),
+    sentence("reports.transcript.your_orders", turn="").upper().strip(),
 )
 """The sections of a letter that say what is done when; others tell of the game itself."""
 
@@ -35,6 +34,10 @@ _WORDS = (
 )  # fmt: skip
 OF_TIME = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
 """What says when something is done, by whom, or what it waits for."""
+
+
+OVER = sentence("reports.results.over", why="").rstrip(".: ")
+"""How each sentence begins that says how a game ended."""
 
 
 Sentences = Callable[[Letter], Iterator[str]]
@@ -72,6 +75,8 @@ def faults(letter: Letter, claims: Sequence[Claim]) -> list[str]:
             page = page.replace(text, " ¶ ")
     for piece in re.split(r"¶|(?<=[.!?:]) ", left):
         piece = piece.strip()
+        if piece.startswith(OVER) and letter.position.is_running:
+            found.append(f"not true: {piece}")
         if OF_TIME.search(piece) and not any(re.search(pattern, piece) for pattern in NO_CLAIMS):
             found.append(f"unknown: {piece}")
     return found
@@ -133,6 +138,7 @@ NO_CLAIMS: list[str] = [
     r"The game is over",
     r"^If you did not write to us, do nothing",
     r"^LETTERS PUBLIC agrees",
+    r"^ABSENCE OFF cancels an absence",
     r"READY belongs to a seat of a game",
 ]
 """What has words of time in it and claims nothing of when something is done."""

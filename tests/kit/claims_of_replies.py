@@ -194,7 +194,7 @@ claim(
     ),
 )
 claim(
-    "There is no deadline: the turn waits for the one who plays.",
+    f"Deadline: {sentence('reports.report.no_deadline', seat=None)}",
     sentence("clerk.queries.no_clock"),
     when=lambda letter: letter.alone and letter.position.deadline is None,
 )

@@ -208,7 +208,9 @@ def order_status_lines(letter: Letter) -> Iterator[str]:
             )
             said = sentence("clerk.queries.orders_in") if done else sentence("clerk.queries.orders_awaited")
             yield f"{name} {said}"
-        elif not assignment.is_person:
+        elif assignment.is_person:
+            yield f"{name} {sentence('clerk.queries.nothing_due')}"
+        else:
             yield f"{name} {sentence('clerk.queries.by_a_bot')}"
 
 
