@@ -139,6 +139,8 @@ NO_CLAIMS: list[str] = [
     r"^If you did not write to us, do nothing",
     r"^LETTERS PUBLIC agrees",
     r"^ABSENCE OFF cancels an absence",
+    r"^LETTERS BRIEF shortens",
+    r"We didn't accept your reply$",
     r"READY belongs to a seat of a game",
 ]
 """What has words of time in it and claims nothing of when something is done."""
