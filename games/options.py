@@ -67,7 +67,9 @@ def _value(option: GameOption, given: OptionValue) -> OptionValue:
         return _number(option, text)
     if option.sort == "choice" and text not in option.values:
         raise Invalid(
-            f"option {option.name}", f"{text} is no choice", "choose one of " + ", ".join(option.values)
+            f"option {option.name}",
+            f'"{text}" isn\'t one of the choices',
+            "Choose one of " + ", ".join(option.values),
         )
     return text
 
@@ -76,8 +78,8 @@ def _number(option: GameOption, text: str) -> int:
     low, high = option.low, option.high
     span = f"from {low} to {high}" if high is not None else f"from {low} up"
     if not text.lstrip("-").isdigit():
-        raise Invalid(f"option {option.name}", f"{text} is no whole number", f"write a number {span}")
+        raise Invalid(f"option {option.name}", f'"{text}" isn\'t a whole number', f"Write a number {span}")
     number = int(text)
     if (low is not None and number < low) or (high is not None and number > high):
-        raise Invalid(f"option {option.name}", f"{text} is out of range", f"write a number {span}")
+        raise Invalid(f"option {option.name}", f'"{text}" is out of range', f"Write a number {span}")
     return number

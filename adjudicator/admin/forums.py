@@ -39,7 +39,7 @@ from games.protocol import Game, Seat
 from orders.mail.body import FreshLine
 from orders.reading.letter_reader import LetterReading, read_lines
 
-COMMAND_IN_FORUM = "{verb} is for letters: nothing came of it here."
+COMMAND_IN_FORUM = "{verb} works only by email, so it did nothing here."
 
 
 @dataclass(frozen=True)

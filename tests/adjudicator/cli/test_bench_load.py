@@ -150,4 +150,4 @@ def test_of_each_case_the_last_run_is_kept_and_the_chart_is_of_all(tmp_path: Pat
 
 def test_what_cannot_be_measured_is_refused(terminal: Terminal) -> None:
     assert "one worker" in terminal.refused("bench load --workers 2")
-    assert "is no PostgreSQL" in terminal.refused("bench load --database mysql://x/y")
+    assert "isn't a PostgreSQL address" in terminal.refused("bench load --database mysql://x/y")

@@ -66,7 +66,10 @@ def test_a_game_is_linked_and_shown(context: Terminal, club: Forum) -> None:
 @pytest.mark.parametrize(
     ("trouble", "why"),
     [
-        (Trouble(429, (("Retry-After", "90"),)), "answers 429 and wants to be left alone for 90 seconds"),
+        (
+            Trouble(429, (("Retry-After", "90"),)),
+            "replied with status 429 and wants to be left alone for 90 seconds",
+        ),
         (Trouble(422, about={"errors": ["no"]}), "may our account post there, in that category"),
         (Trouble(200, about={"action": "enqueued", "success": True}), "let our account post by itself"),
         (Trouble(503), "the forum replied with status 503"),

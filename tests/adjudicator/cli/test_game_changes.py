@@ -95,7 +95,7 @@ def test_terms_are_changed_and_count_from_the_next_turn_on(beaver: Terminal) -> 
         ("game end beaver --winner huron --why x --yes", 'Game beaver has no seat "huron"'),
         ("game delete otter --why x --yes", 'No game called "otter"'),
         ("game new indianomacy beaver --open", 'Can\'t call a game "beaver": another game has that name'),
-        ("game new indianomacy Beaver.1 --open", "Can't call a game"),
+        ("game new indianomacy Beaver.1 --open", 'Can\'t call a game "Beaver.1"'),
         ("game new indianomacy otter --open --players 9", "Can't wait for 9 players: the game has 8 seats"),
         (
             'game new indianomacy otter --open --starts "2020-01-01 20:00"',

@@ -32,9 +32,9 @@ def test_options_are_kept(terminal: Terminal) -> None:
     ("line", "complaint"),
     [
         ("game new chess", 'No game is called "chess"'),
-        ("game new indianomacy Beaver.1", "Can't call a game"),
+        ("game new indianomacy Beaver.1", 'Can\'t call a game "Beaver.1"'),
         ("game new indianomacy x --option moon=full", "Option moon: there is no such option"),
-        ("game new indianomacy x --option last_year=soon", "Option last_year: "),
+        ("game new indianomacy x --option last_year=soon", 'Option last_year: "soon" isn\'t a whole number'),
         ("game show otter", 'No game called "otter"'),
         ("game replay otter", 'No game called "otter"'),
         ("seat show otter Iroquois", 'No game called "otter"'),

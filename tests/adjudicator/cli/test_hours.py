@@ -23,7 +23,10 @@ def test_a_deadline_is_set(beaver: Terminal) -> None:
     assert told["deadline"] == f"{FAR}T20:00:00+00:00"
     letter = last_letter(beaver)
     assert "Spring, year 1, moves: a new deadline" in letter
-    assert "is now Monday 1 December 2036, 20:00 UTC." in letter
+    moved = sentence(
+        "reports.times.moved", turn="Spring, year 1, moves", deadline="Monday 1 December 2036, 20:00 UTC"
+    )
+    assert moved in letter
     assert sentence("reports.times.gamesmaster_says", why="agreed on") in letter
     assert minutes(beaver) == [
         "gm Iroquois to somebody",
@@ -99,7 +102,8 @@ def test_a_turn_is_held_until_it_is_let_go_on(beaver: Terminal) -> None:
     assert "is on hold" in beaver.says('turn hold beaver --why "a map is wrong"')
     assert beaver.told("game show beaver")["stopped"]["kind"] == "hold"
     assert "The turn is on hold, by gm: a map is wrong" in beaver.says("game show beaver")
-    assert "Spring, year 1, moves is held" in last_letter(beaver)
+    held = sentence("reports.times.stopped_subject", paused=False, turn="Spring, year 1, moves")
+    assert held in last_letter(beaver)
     assert "is already on hold" in beaver.refused("turn hold beaver --why again")
     reply = beaver.told("seat show beaver iroquois")["reply_address"]
     beaver.mail(reply, "all hold\n")

@@ -1,5 +1,6 @@
 """gm player and gm press, through the real command line."""
 
+from adjudicator.messages import sentence
 from tests.adjudicator.cli.conftest import Terminal
 
 IROQUOIS = "iroquois@example.org"
@@ -37,7 +38,9 @@ def test_a_game_that_begins_by_mail_is_no_turn(terminal: Terminal) -> None:
     terminal.mail("gm@example.org", "JOIN otter", subject="hello")
     terminal.says("run poll")
     terminal.says("run process")
-    back = next(one for one in letters(terminal) if "Answer this letter" in one)
+    back = next(
+        one for one in letters(terminal) if sentence("clerk.strangers.asked_subject", verbs=["JOIN"]) in one
+    )
     to = next(line for line in back.splitlines() if line.startswith("Reply-To: ")).removeprefix("Reply-To: ")
     terminal.mail(to, "", subject="Re: hello")
     terminal.says("run poll")
@@ -97,7 +100,7 @@ def test_press_that_cannot_be_sent(beaver: Terminal) -> None:
     assert "No text to send" in beaver.refused('press send beaver " "')
     assert 'has no seat "prussia"' in beaver.refused('press send beaver --to prussia "Hello"')
     assert 'No game called "otter"' in beaver.refused("press show otter")
-    assert "Nobody has written anything in beaver." in beaver.says("press show beaver")
+    assert "There is no press in beaver yet." in beaver.says("press show beaver")
 
 
 def test_a_player_is_shown_with_his_record(terminal: Terminal) -> None:

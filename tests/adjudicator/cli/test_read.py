@@ -72,10 +72,10 @@ def test_why_tells_what_was_weighed() -> None:
     assert (first["name"], first["slips"], second["name"], second["slips"]) == ("Mohawk", 2, "Miwok", 2)
     assert first["unlike"] < second["unlike"]
     assert mended["tried"][0] == "as it is spelt"
-    assert mended["tried"][-1] == "with names and words mended"
+    assert mended["tried"][-1] == "with corrected names and words"
     assert (spelt["tried"], spelt["because"]) == (["as it is spelt"], "it is an order as it is spelt")
     assert (command["taken_for"], command["because"]) == ("command", "it is HELP")
-    assert (talk["taken_for"], talk["because"]) == ("prose", "it has words of talk: you, soon")
+    assert (talk["taken_for"], talk["because"]) == ("prose", "it has chatty words: you, soon")
 
 
 def test_why_tells_of_meanings_that_are_as_likely() -> None:

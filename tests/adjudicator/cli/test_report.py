@@ -77,7 +77,7 @@ def test_an_earlier_turn_is_told_as_it_stood_then(played: Terminal) -> None:
     first = played.says("report beaver --turn s1m")
     assert "SPRING, YEAR 1, MOVES" in first
     assert "FALL, YEAR 1" not in first
-    assert "| W MHK" in first
+    assert "| Held: W MHK" in first
 
 
 def test_before_the_first_turn_the_opening_is_told(terminal: Terminal) -> None:
@@ -90,7 +90,7 @@ def test_what_cannot_be_told_is_refused(played: Terminal) -> None:
     assert 'Game beaver has no turn "F9M"' in played.refused("report beaver --turn F9M")
     assert "S1M, F1M" in played.refused("report beaver --turn F9M")
     assert 'has no seat "beaver"' in played.refused("report beaver --seat beaver")
-    assert "cannot be written" in played.refused("report beaver --out /nowhere/report.txt")
+    assert "Can't write /nowhere/report.txt" in played.refused("report beaver --out /nowhere/report.txt")
 
 
 def test_a_deadline_that_moves_takes_the_place_of_the_one_in_calendars(beaver: Terminal) -> None:

@@ -49,9 +49,9 @@ def test_a_player_is_replaced(pair: Terminal) -> None:
     write(pair, old, "CLEAR\n")
     assert orders(pair) == ["W MHK - DEL"]
     told, answered = subjects(pair, "iroquois@example.org")[-2:]
-    assert told == "You play Iroquois in beaver no longer"
+    assert told == sentence("reports.seats.no_longer_subject", seat="Iroquois", game="beaver")
     assert answered == sentence("clerk.former_seats.removed_subject", seat="Iroquois", game="beaver")
-    assert subjects(pair, "else@example.org") == ["Welcome to Indianomacy II: you play Iroquois"]
+    assert subjects(pair, "else@example.org") == ["Welcome to Indianomacy II: you play the Iroquois"]
     assert subjects(pair, "dakota@example.org")[-1] == sentence(
         "reports.seats.changed_hands_subject", seat="Iroquois", by_bot=False
     )

@@ -2,6 +2,7 @@
 
 import pytest
 
+from adjudicator.admin.forums import COMMAND_IN_FORUM
 from adjudicator.messages import sentence
 from tests.adjudicator.cli.conftest import Terminal
 
@@ -39,13 +40,13 @@ def test_lawful_orders_are_filed_and_each_line_is_answered_as_in_a_letter(
     for words in (
         sentence("reports.transcript.in_force", said="W MHK - DEL"),
         "Oneida - Chickasaw",
-        "not possible",
-        "WAIT is for letters",
+        "✗ Not possible: Oneida doesn't border Chickasaw",
+        COMMAND_IN_FORUM.format(verb="WAIT"),
     ):
         assert words in " ".join(said.split())
-    assert "Left out: 1 line from line 1 on, since nobody is named above it." in said
-    assert "Left out: 1 line from line 9 on, since stranger is nobody in the game." in said
-    assert "Orders of 1 seat are filed in beaver." in said
+    assert "Left out: 1 line from line 1, because nobody is named above it." in said
+    assert "Left out: 1 line from line 9, because stranger is nobody in the game." in said
+    assert "Saved orders of 1 seat in beaver." in said
 
 
 def test_the_answer_is_the_one_that_a_letter_gets(beaver: Terminal, thread: str) -> None:

@@ -77,7 +77,7 @@ def test_how_terms_may_be_written(key: str, text: str, read: object) -> None:
     [
         ("moves", "soon", '"soon" isn\'t a duration', "72h"),
         ("moves", "0h", '"0h" isn\'t a duration', "72h"),
-        ("moves", "9999d", '"9999d" isn\'t a duration', "72h"),
+        ("moves", "9999d", '"9999d" isn\'t a duration', "at most a year"),
         ("hours", "25:00", '"25:00" isn\'t an hour of the day', "hours=20:00"),
         ("hours", "8pm", '"8pm" isn\'t an hour of the day', "hours=20:00"),
         ("days_off", "someday", '"someday" isn\'t a weekday', "days_off=sat,sun"),

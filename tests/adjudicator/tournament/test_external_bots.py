@@ -91,9 +91,16 @@ def test_names_and_games_that_cannot_be_are_refused(kind, foreign, why):
         check(games.kinds()[kind], {}, foreign)
 
 
-@pytest.mark.parametrize("command", ["", "no-such-program --fast", 'python3 "half'])
-def test_a_command_that_starts_nothing_is_refused_before_the_first_game(command):
-    with pytest.raises(Refusal, match="Can't run"):
+@pytest.mark.parametrize(
+    ("command", "what"),
+    [
+        ("", "The command is empty"),
+        ("no-such-program --fast", "Can't run no-such-program --fast: there is no program"),
+        ('python3 "half', "Can't run python3 \"half: its quotation marks don't match"),
+    ],
+)
+def test_a_command_that_starts_nothing_is_refused_before_the_first_game(command, what):
+    with pytest.raises(Refusal, match=what):
         fixture(GAME, {}, FixtureRequest("mine", foreign={"mine": command}))
 
 
