@@ -118,29 +118,14 @@ def _rows_about_time(rows: Sequence[str], letter: Letter) -> list[str]:
 
 
 NO_CLAIMS: list[str] = [
-    r"^The game is called \w+, and is played by mail:",
-    r"(^|:) the new one for the same unit counts, and the others stay",
-    r"^A new letter with (orders|actions) replaces all that wait",
-    r"(^|, .*)(Orders|Actions) wait in the order of your letter",
     r"^Your (orders|actions) run in the order of your email\.$",
-    r"^You are told at once what was understood",
-    r"^A later order for the same unit replaces",
     r"^The GM says:",
     r"^We were out of service from .* until",
     # What each of the settings of a game means.
     r"^how long a turn waits for orders",
-    r"^whether a turn is played as soon as all orders are in",
-    # How the orders of a game are written, and what becomes of those that cannot be carried out.
-    r"^What has become impossible waits",
-    r"^A letter may hold both Rounds",
-    r"^What was sent ahead for Round 2 is kept",
-    r"^NOWAIT plays it at once",
     r"The game is over",
-    r"^If you did not write to us, do nothing",
-    r"^LETTERS PUBLIC agrees",
     r"^ABSENCE OFF cancels an absence",
     r"^LETTERS BRIEF shortens",
     r"We didn't accept your reply$",
-    r"READY belongs to a seat of a game",
 ]
 """What has words of time in it and claims nothing of when something is done."""
