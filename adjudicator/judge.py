@@ -51,7 +51,7 @@ def find_bot(kind: str) -> Ask:
 
 
 def answer_question(ask: Ask, raw: bytes) -> tuple[Any, bool]:
-    """Return the reply and True. For an invalid question, return an object with `error` and `at`, and False."""
+    """Return the reply and True; for an invalid question an object with `error` and `at`, and False."""
     try:
         return ask(read_json(raw)), True
     except Invalid as fault:

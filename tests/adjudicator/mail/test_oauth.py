@@ -156,7 +156,7 @@ def test_a_giver_that_is_down(ours: TokenServer) -> None:
     ask, ours.broken = grant(ours), 503
     with pytest.raises(PostFault, match="503 temporarily_unavailable"):
         access_token(ask)
-    with pytest.raises(PostFault, match="can.t be reached"):
+    with pytest.raises(PostFault, match="can't be reached"):
         access_token(replace_fields(ask, url="http://127.0.0.1:1/token"))
 
 

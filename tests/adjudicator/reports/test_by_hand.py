@@ -65,14 +65,18 @@ def test_orders_are_told_to_whose_they_are() -> None:
     assert describe_overrides(game, [entry], Seat("Iroquois")) == (
         f"{sentence('reports.by_hand.orders_set', seat='Iroquois', texts=['W MHK H'])} (a test)",
     )
-    assert describe_overrides(game, [entry], Seat("Dakota")) == (f"{sentence('reports.by_hand.orders_set', seat='Iroquois', texts=())} (a test)",)
+    assert describe_overrides(game, [entry], Seat("Dakota")) == (
+        f"{sentence('reports.by_hand.orders_set', seat='Iroquois', texts=())} (a test)",
+    )
 
 
 def test_a_die_is_told_with_its_numbers_unless_seats_see_different_things() -> None:
     entry = logged(DieForced(label="storm/b/U1", numbers=(3,)))
     told = describe_overrides(game_of(new_position("indianomacy")), [entry], None)
     assert told == (f"{sentence('reports.by_hand.throw_set', label='storm/b/U1', numbers=[3])} (a test)",)
-    assert describe_overrides(cairn(), [entry], None) == (f"{sentence('reports.by_hand.a_throw_set')} (a test)",)
+    assert describe_overrides(cairn(), [entry], None) == (
+        f"{sentence('reports.by_hand.a_throw_set')} (a test)",
+    )
 
 
 def test_what_was_put_or_taken_back_is_told_in_order() -> None:
