@@ -53,7 +53,7 @@ def service(port: int) -> AppriseService:
     return AppriseService(Channel(name="chat", kind="apprise", url=Secret("text", url)))
 
 
-needs_apprise = pytest.mark.skipif(not webhooks.is_apprise_installed(), reason="apprise is not installed")
+needs_apprise = pytest.mark.skipif(not webhooks.is_apprise_installed(), reason="apprise isn't installed")
 
 
 @needs_apprise
@@ -123,14 +123,14 @@ def test_an_address_that_no_service_has_is_told_without_it() -> None:
     )
     receipt = AppriseService(channel).deliver("k", TOLD, None)
     assert receipt.outcome == "later"
-    assert receipt.why == "gm.toml: [[channel]] chat: url: apprise knows no service of such an address"
+    assert receipt.why == "gm.toml: [[channel]] chat: url: apprise knows no service with such an address"
 
 
 def test_without_apprise_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webhooks, "APPRISE_LIBRARY", "apprise_that_nobody_has")
     receipt = service(1).deliver("k", TOLD, None)
     assert receipt.outcome == "later"
-    assert "apprise is not installed" in (receipt.why or "")
+    assert "apprise isn't installed" in (receipt.why or "")
 
 
 @pytest.mark.parametrize(
