@@ -339,7 +339,7 @@ POLICY_SETTINGS: dict[str, GameSetting] = {
 """Every custom by its key."""
 
 MEANINGS = {key: term.meaning for key, term in {**DEADLINE_SETTINGS, **POLICY_SETTINGS}.items()} | {
-    EARLY: "whether a turn is played as soon as all orders are in"
+    EARLY: "whether the turn runs as soon as all orders are in"
 }
 """What each term means, for people."""
 

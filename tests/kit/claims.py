@@ -123,6 +123,7 @@ NO_CLAIMS: list[str] = [
     r"^We were out of service from .* until",
     # What each of the settings of a game means.
     r"^how long a turn waits for orders",
+    r"^whether the turn runs as soon as all orders are in",
     r"The game is over",
     r"^ABSENCE OFF cancels an absence",
     r"^LETTERS BRIEF shortens",
