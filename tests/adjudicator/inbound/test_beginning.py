@@ -199,7 +199,7 @@ NO_GAME = refusal("", "", "").partition(". ")[0]
             sentence(
                 "clerk.beginning.not_begun",
                 what="option turns",
-                why="99 is out of range",
+                why='"99" is out of range',
                 instead="write a number from 2 to 40",
             ),
         ),

@@ -158,8 +158,8 @@ def test_an_act_of_another_turn_leaves_the_letter_to_be_read_again(database, kep
 @pytest.mark.parametrize(
     ("act", "what"),
     [
-        (replace_fields(file_orders(1), game="nowhere"), "game nowhere"),
-        (file_orders(1, seat="Green"), "seat Green"),
+        (replace_fields(file_orders(1), game="nowhere"), 'No game called "nowhere"'),
+        (file_orders(1, seat="Green"), 'has no seat "Green"'),
     ],
 )
 def test_acts_need_a_game_and_a_seat(database, kept, act, what):

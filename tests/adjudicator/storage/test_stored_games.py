@@ -169,7 +169,7 @@ def test_of_two_who_play_the_same_turn_one_is_overtaken(database, repository):
 
 
 def test_a_game_that_is_not_there_cannot_be_committed(database, repository):
-    with pytest.raises(Refusal, match="no such game"):
+    with pytest.raises(Refusal, match='No game called "none"'):
         stored_games.commit(database, "none", played_turns(repository.position("demo")), 0, SideEffects(NOW))
     assert stored_games.log(database, "none") == ()
 
