@@ -36,7 +36,9 @@ def test_a_game_whose_code_is_broken_costs_itself(beside: Callable[[str, str], U
     ill = beside("crooked", "def")
     assert (ill.kind, ill.where, ill.lame) == ("crooked", "games.crooked", False)
     assert "SyntaxError" in ill.why
-    with pytest.raises(Refusal, match=r"cannot be played, by what lies in games\.crooked: SyntaxError"):
+    with pytest.raises(
+        Refusal, match=r"Can\'t play Crooked: its data in games\.crooked is wrong: SyntaxError"
+    ):
         find_kind("Crooked")
 
 

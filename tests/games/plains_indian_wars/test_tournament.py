@@ -19,7 +19,7 @@ def test_a_tournament_prints_the_distribution_of_points():
     """The tribes have no seat, and are counted all the same."""
     shown = typed("tournament plains-indian-wars --games 5")
     assert shown.exit_code == 0
-    assert "How victory points lay at the end" in shown.stdout
+    assert "Distribution of victory points at the end" in shown.stdout
     rows = [line.split() for line in shown.stdout.splitlines()]
     assert [
         "seat",
@@ -51,4 +51,4 @@ def test_scenarios_have_tournaments_of_their_own():
     assert sum(told["wins"].values()) == 4
     refused = typed("tournament plains-indian-wars --option scenario=2.9")
     assert refused.exit_code == 1
-    assert "choose one of 1, 2.1, 2.2" in refused.output
+    assert "Choose one of 1, 2.1, 2.2" in refused.output
