@@ -160,7 +160,7 @@ def test_a_letter_comes_through_the_pipe_and_speaks_for_its_seat(piped: Piped) -
     assert f"Delivered-To: {address}".encode() in kept.raw
     assert b"Return-Path: <iroquois@example.net>" in kept.raw
     piped.until(
-        lambda: "status=sent (delivered via turnpost service (The letter is on" in piped.postfix.log()
+        lambda: "status=sent (delivered via turnpost service (The email is in" in piped.postfix.log()
     )
 
 
@@ -177,12 +177,12 @@ def test_a_letter_waits_in_the_queue_while_the_service_cannot_take_it(piped: Pip
         assert len(piped.kept()) == before
     finally:
         (piped.folder / "gm.toml.away").rename(config)
-    assert "there is no such file" in re.findall(r"status=deferred \((.*)\)", piped.postfix.log())[-1]
+    assert 'Use "gm init" to create it' in re.findall(r"status=deferred \((.*)\)", piped.postfix.log())[-1]
     piped.postfix.try_again()
     piped.until(lambda: len(piped.kept()) > before)
     piped.until(lambda: not piped.postfix.waiting())
     piped.post(waiting, f"gm@{DOMAIN}")
-    piped.until(lambda: "was on the books already" in piped.postfix.log())
+    piped.until(lambda: "was in the database already" in piped.postfix.log())
     assert len(piped.kept()) == before + 1
     assert "status=bounced" not in piped.postfix.log()
 
