@@ -135,7 +135,7 @@ def json_line(value: Any) -> str:
 
 
 def schema(kind: Any, published_names: Mapping[type, str] | None = None) -> dict[str, Any]:
-    """The JSON schema of what `plain` gives of a type, the same on every Python.
+    """The JSON schema of what `plain` gives of a type, the same on every Python and msgspec.
 
     published_names: what a published schema calls a class, where that is not the class's own name.
     """
@@ -174,6 +174,8 @@ def _flush_left(part: Any) -> Any:
     return {
         key: cleandoc(value) if key == "description" and isinstance(value, str) else _flush_left(value)
         for key, value in part.items()
+        # Only since msgspec 0.23 does a schema list the keys of a mapping whose keys are literals.
+        if not (key == "propertyNames" and "enum" in value)
     }
 
 
