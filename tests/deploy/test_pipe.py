@@ -159,9 +159,7 @@ def test_a_letter_comes_through_the_pipe_and_speaks_for_its_seat(piped: Piped) -
     assert (kept.disposition, kept.game, kept.seat) == ("read", "pipe", "Iroquois")
     assert f"Delivered-To: {address}".encode() in kept.raw
     assert b"Return-Path: <iroquois@example.net>" in kept.raw
-    piped.until(
-        lambda: "status=sent (delivered via turnpost service (The email is in" in piped.postfix.log()
-    )
+    piped.until(lambda: "status=sent (delivered via turnpost service (The email is in" in piped.postfix.log())
 
 
 def test_a_letter_waits_in_the_queue_while_the_service_cannot_take_it(piped: Piped) -> None:
