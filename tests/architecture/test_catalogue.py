@@ -9,9 +9,10 @@ import pytest
 from jinja2 import Environment, StrictUndefined, UndefinedError, meta, nodes
 
 from adjudicator import messages
+from games.messages import Sentence
 from tests.kit.tree import ROOT, sources
 
-ROOMS = ("clerk", "reports", "secretary", "house")
+ROOMS = ("auth", "inbound", "model", "outbound", "reports", "service", "turns", "order_page")
 FOLDER = ROOT / "templates" / "messages"
 TEMPLATE_SUFFIXES = (".txt", ".html", ".md", ".bbcode", ".forum", ".jinja")
 WORDS = 5
@@ -171,9 +172,7 @@ def test_what_is_missing_is_no_silence() -> None:
 
 def test_a_sentence_of_pieces_says_what_its_template_says() -> None:
     """Those with nothing but places in them are joined, and no template is asked."""
-    joined = [
-        slug for slug in everything() if isinstance(messages._find_sentence(slug), messages._SplitSentence)
-    ]
+    joined = [slug for slug in everything() if isinstance(messages._find_sentence(slug), Sentence)]
     assert len(joined) > 150
     for slug in joined:
         template = Environment(undefined=StrictUndefined).from_string(everything()[slug])
