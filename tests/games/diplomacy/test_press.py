@@ -9,9 +9,6 @@ from hypothesis import strategies as st
 import games
 from games.diplomacy.bots.alliances import Pact
 from games.diplomacy.bots.press import (
-    BROKEN_WORD_PHRASE,
-    EXPLANATION,
-    PROPOSAL_FOOTER,
     TRUCE,
     Matter,
     Utterance,
@@ -20,6 +17,7 @@ from games.diplomacy.bots.press import (
     wording,
 )
 from games.diplomacy.model import State
+from games.messages import sentence
 from games.protocol import Seat
 from games.protocol.bot_skills import (
     BotMessage,
@@ -33,6 +31,9 @@ from games.record import replace_fields
 from tests.kit.dice import any_dice
 from tests.kit.frontier import state
 
+BROKEN_WORD_PHRASE = sentence("diplomacy.press.broken_word")
+EXPLANATION = sentence("diplomacy.press.explanation")
+PROPOSAL_FOOTER = sentence("diplomacy.press.how_to_answer")
 STANDARD = games.kinds()["standard"]
 BOARD = STANDARD.rules.board
 WORDS = wording(BOARD)
