@@ -59,7 +59,7 @@ def test_a_game_begins_with_the_terms_that_are_given(terminal: Terminal) -> None
 def test_terms_are_shown_with_what_they_mean(beaver: Terminal) -> None:
     shown = beaver.says("game terms beaver")
     assert "moves       72h" in shown
-    assert "weekdays that do not count" in shown
+    assert "weekdays without play" in shown
 
 
 def test_terms_are_changed_and_count_from_the_next_turn_on(beaver: Terminal) -> None:
@@ -83,7 +83,7 @@ def test_terms_are_changed_and_count_from_the_next_turn_on(beaver: Terminal) -> 
     [
         ("game terms otter", 'No game called "otter"'),
         ("game terms beaver moves=soon --why x", 'Setting moves: "soon" isn\'t a duration'),
-        ("game terms beaver snacks=many --why x", "Setting snacks: there is no such setting"),
+        ("game terms beaver snacks=many --why x", "Setting snacks: games have no such setting"),
         (
             "game terms beaver moves=72h --why x",
             "Nothing to change in game beaver: it already has these settings",

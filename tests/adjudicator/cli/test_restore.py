@@ -122,7 +122,7 @@ def test_beside_a_gm_toml_that_is_there_a_file_that_it_misses_comes_back(beaver:
     """A service whose folder has lost a file cannot even be looked at: the backup puts the file back."""
     file = on_servers(beaver)
     (beaver.folder / "ca.pem").unlink()
-    assert "there is no file" in beaver.refused("game list")
+    assert "doesn't exist" in beaver.refused("game list")
     beaver.says(f"restore {file} --yes")
     assert (beaver.folder / "ca.pem").read_text() == AUTHORITY
 
