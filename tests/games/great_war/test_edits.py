@@ -62,7 +62,7 @@ def test_the_next_event_can_be_chosen(state):
         ("W10 from deck to player hand", "W10 is not in deck; nobody plays with it"),
         ("{mine} from deck to ai hand", "is not in deck; it is in player hand"),
         ("{mine} from player hand to player hand", "it is there already"),
-        ("{mine} from player hand to aside", "is no card that is set aside"),
+        ("{mine} from player hand to aside", "isn't a card that is set aside"),
         ("{aside} from aside to discards", "is set aside where it is not in play"),
         ("{theirs} from deck to player hand", "of the central deck, which that side does not play"),
         ("{event} from deck to player table", "of the event deck"),
