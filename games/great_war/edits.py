@@ -8,6 +8,7 @@ from typing import Any, Literal, assert_never, get_args
 
 from games.great_war.components import Card, CardId, card_list_facts
 from games.great_war.model import AI, PLAYER, Stack, State, TableCard, other
+from games.great_war.phrases import pile_name
 from games.great_war.working_state import WorkingState, without
 from games.language import join_list
 from games.messages import sentence
@@ -197,7 +198,9 @@ def _arriving(state: State, edit: MoveCard) -> Advice | None:
         return None if able else Advice(problem=sentence("great_war.edits.not_captured", card=edit.card))
     if card.play_deck in (army.nation, "neutral", "bonus"):
         return None
-    return Advice(problem=sentence("great_war.edits.other_deck", card=edit.card, deck=card.play_deck))
+    return Advice(
+        problem=sentence("great_war.edits.other_deck", card=edit.card, deck=pile_name(card.play_deck))
+    )
 
 
 def _take(table: WorkingState, edit: MoveCard) -> None:
