@@ -1,6 +1,6 @@
-"""The changes that a GM may make by hand in War Chest: implements `protocol.Edits`.
+"""The changes that a GM can make by hand in War Chest. Implements `protocol.Edits`.
 
-Coins are neither made nor lost: each goes from one of its side's zones, or from the board, to another.
+Coins are never created or lost. Each goes from one zone of its side, or from the board, to another.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,14 +18,14 @@ from games.war_chest.phrases import capital
 
 Zone = Literal["bag", "hand", "face-up", "face-down", "supply", "removed"]
 PUBLIC_ZONES: tuple[Zone, ...] = ("face-up", "supply", "removed")
-"""The zones that everybody sees."""
+"""The zones that everyone sees."""
 
 CARD_ZONES: tuple[Zone, ...] = ("supply", "removed")
-"""The zones that hold coins of cards only, and no Royal Coin."""
+"""The zones that never contain a Royal Coin."""
 
 
 class MoveCoin(Edit, frozen=True, kw_only=True):
-    """``player Archer from bag to hand``"""
+    """A coin goes to another zone: ``player Archer from bag to hand``."""
 
     seat: Seat
     coin: Coin
@@ -34,7 +34,10 @@ class MoveCoin(Edit, frozen=True, kw_only=True):
 
 
 class PlaceCoin(Edit, frozen=True, kw_only=True):
-    """``place player Archer on d4 from supply``: a new unit, or one coin more of the unit there."""
+    """A coin goes onto the board: ``place player Archer on d4 from supply``.
+
+    It makes a new unit, or bolsters the unit there.
+    """
 
     seat: Seat
     coin: Coin
@@ -43,21 +46,21 @@ class PlaceCoin(Edit, frozen=True, kw_only=True):
 
 
 class TakeCoin(Edit, frozen=True, kw_only=True):
-    """``take d4 to supply``: one coin of the unit there."""
+    """A coin of the unit on a hex goes to a zone: ``take d4 to supply``."""
 
     at: Hex
     end: Zone
 
 
 class MoveUnit(Edit, frozen=True, kw_only=True):
-    """``move d4 to e5``"""
+    """A unit goes to another hex: ``move d4 to e5``."""
 
     at: Hex
     to: Hex
 
 
 class SetControl(Edit, frozen=True, kw_only=True):
-    """``player controls d4``, ``free d4`` (seat None)"""
+    """A location changes its owner: ``player controls d4``, or ``free d4`` if seat is None."""
 
     at: Hex
     seat: Seat | None = None
@@ -87,13 +90,13 @@ _EDIT_FORMS = tuple(
 
 
 class WarChestEdits:
-    """The changes."""
+    """The changes by hand: their forms, checks and results."""
 
     edit_type: Any = AnyEdit
     forms = _EDIT_FORMS
 
     def lexicon(self, state: State) -> Lexicon:
-        """Units, the Royal Coin, hexes, zones, and the sides; a game of two persons has gold and silver."""
+        """Return the names of units, the Royal Coin, hexes, zones and both sides."""
         first, second = state.seats
         return (
             *(
@@ -113,7 +116,7 @@ class WarChestEdits:
         )
 
     def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
-        """The change of a matched form. Raises KeyError for a form that is not ours."""
+        """Return the edit of a matched form. Raises KeyError for an unknown form."""
         seat, at = Seat(slots.get("seat", "")), Hex(slots.get("at", ""))
         makers: dict[str, Callable[[], AnyEdit]] = {
             "coin": lambda: MoveCoin(
@@ -130,7 +133,7 @@ class WarChestEdits:
         return makers[form]()
 
     def write(self, edit: AnyEdit) -> str:
-        """The canonical text: ``player Archer from bag to hand``."""
+        """Return the canonical text of an edit: ``player Archer from bag to hand``."""
         if isinstance(edit, MoveCoin):
             return f"{edit.seat} {name(edit.coin)} from {edit.start} to {edit.end}"
         if isinstance(edit, PlaceCoin):
@@ -144,7 +147,7 @@ class WarChestEdits:
         assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
-        """Return why it cannot be now."""
+        """Return why the edit is not possible now, or None."""
         if state.picks:
             return _advice("war_chest.edits.draft", "war_chest.edits.wait_for_deal")
         if state.agenda:
@@ -167,7 +170,7 @@ class WarChestEdits:
         assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
-        """Return the position after the change."""
+        """Return the position after the edit."""
         if isinstance(edit, MoveCoin):
             side = _put(_take_from_zone(state.sides[edit.seat], edit.coin, edit.start), edit.coin, edit.end)
             return state.with_side(edit.seat, side)
@@ -178,7 +181,7 @@ class WarChestEdits:
             others = {at: owner for at, owner in state.control.items() if at != edit.at}
             return replace_fields(state, control={**others, edit.at: edit.seat} if edit.seat else others)
         stack = state.stack_at(edit.at)
-        assert stack is not None, "what was checked stands there"
+        assert stack is not None, "the check found a unit there"
         if isinstance(edit, TakeCoin):
             side = _put(state.sides[stack.seat], stack.card, edit.end)
             return _change_height(state.with_side(stack.seat, side), edit.at, -1, stack.seat, stack.card)
@@ -188,7 +191,7 @@ class WarChestEdits:
         assert_never(edit)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
-        """The change in a sentence; which coin it was, only who may see it is told."""
+        """Return the edit in a sentence. It names a hidden coin only for viewers who may see it."""
         if isinstance(edit, MoveCoin):
             seen = viewer == edit.seat or edit.seat == AUTOMATON or {edit.start, edit.end} & set(PUBLIC_ZONES)
             slug = "war_chest.edits.coin_moved_openly" if seen else "war_chest.edits.coin_moved"
@@ -214,18 +217,18 @@ def _side(seat: Seat) -> str:
 
 
 def _advice(problem: str, instead: str | None = None, **values: object) -> Advice:
-    """Return the sentences of two slugs as advice."""
+    """Return the sentences of a problem and of its remedy, by their slugs."""
     return Advice(
         problem=sentence(problem, **values), instead=sentence(instead, **values) if instead else None
     )
 
 
 def _zone(text: str) -> Zone:
-    return text  # type: ignore[return-value]  # a term of that sort
+    return text  # type: ignore[return-value]  # the lexicon has only these zones
 
 
 def _leaving(state: State, seat: Seat, coin: Coin, start: Zone) -> Advice | None:
-    """Return why a coin cannot leave a zone."""
+    """Return why a coin cannot leave a zone, or None."""
     side = state.sides[seat]
     there = _coins(side, start)
     if coin not in there:
@@ -239,7 +242,7 @@ def _leaving(state: State, seat: Seat, coin: Coin, start: Zone) -> Advice | None
 
 
 def _arriving(state: State, seat: Seat, coin: Coin, start: Zone | None, end: Zone) -> Advice | None:
-    """Return why a coin cannot come into a zone."""
+    """Return why a coin cannot go to a zone, or None. If start is None, it comes from the board."""
     if start == end:
         return _advice("war_chest.edits.there_already")
     if end in CARD_ZONES and coin == ROYAL_COIN:
@@ -275,7 +278,7 @@ def _controlling(state: State, edit: SetControl) -> Advice | None:
 
 
 def _coins(side: Side, zone: Zone) -> tuple[Coin, ...]:
-    """The coins of a zone."""
+    """Return the coins of a zone, in zones of cards each card once."""
     return {
         "bag": side.bag,
         "hand": side.hand,
@@ -295,7 +298,7 @@ _FIELD_BY_ZONE: dict[Zone, str] = {
 
 
 def _take_from_zone(side: Side, coin: Coin, zone: Zone) -> Side:
-    """Return the side with a coin less in a zone."""
+    """Return the side with one coin fewer in a zone."""
     if zone == "supply":
         return replace_fields(side, supply=without(side.supply, coin))
     if zone == "removed":
@@ -304,7 +307,7 @@ def _take_from_zone(side: Side, coin: Coin, zone: Zone) -> Side:
 
 
 def _put(side: Side, coin: Coin, zone: Zone) -> Side:
-    """The side with a coin more in a zone."""
+    """Return the side with one more coin in a zone."""
     if zone == "supply":
         return replace_fields(side, supply=with_one(side.supply, coin))
     if zone == "removed":
@@ -313,7 +316,7 @@ def _put(side: Side, coin: Coin, zone: Zone) -> Side:
 
 
 def _change_height(state: State, at: Hex, more: int, seat: Seat, card: Coin) -> State:
-    """Return the state with a unit higher or lower; one without coins is gone."""
+    """Return the state with more coins in the unit on a hex; a unit without coins is removed."""
     there = state.stack_at(at) or Stack(seat=seat, card=card, at=at, height=0)
     others = [stack for stack in state.stacks if stack.at != at]
     height = there.height + more
