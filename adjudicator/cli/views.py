@@ -62,7 +62,7 @@ def show_status(config: str | None, *, as_json: bool) -> None:
         return
     for trouble in details["troubles"]:
         if workers.channel_of(trouble["name"]) is None:
-            what = _MAIL_SERVERS.get(trouble["name"], trouble["name"])
+            what = metrics.MAIL_ROUTES.get(trouble["name"], trouble["name"])
             say(f"Problem with {what} since {local(trouble['since'])}: {trouble['why']}")
     _print_games(details["games"], len(names) - len(shown), now, local)
     _print_letters(details, local)
@@ -71,9 +71,6 @@ def show_status(config: str | None, *, as_json: bool) -> None:
     for dead in details["given_up"]:
         say(f"Delivery to {dead['address']} is disabled since {local(dead['since'])}: {dead['why']}")
 
-
-# The names of `outbound.sender`. Importing it loads peewee before the driver of PostgreSQL can be chosen.
-_MAIL_SERVERS = {"letters in": "incoming mail", "letters out": "outgoing mail"}
 
 LocalTime = Callable[[int | None], str | None]
 """Writes a time in the zone of the service. None stays None."""

@@ -36,7 +36,7 @@ class Signer:
         """Return what a name server says, for `dns.Texts`; of any other name that it is silent."""
         if name == f"{self.selector}._domainkey.{self.domain}":
             return (f"v=DKIM1; k=rsa; p={_public()}",)
-        raise PostFault(f"name {name}", "could not be looked up", 60.0)
+        raise PostFault(f"name {name}", "can't be looked up", 60.0)
 
 
 @cache
