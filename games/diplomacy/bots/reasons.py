@@ -156,17 +156,17 @@ class GivesUp(Motive, frozen=True, kw_only=True):
 
 
 class Raises(Motive, frozen=True, kw_only=True):
-    """Builds a unit of a kind."""
+    """The nation builds a unit of a kind."""
 
     kind: Kind
 
 
 class Forgoes(Motive, frozen=True, kw_only=True):
-    """Builds nothing: no home centre is free."""
+    """The nation builds nothing: no home centre is free."""
 
 
 class Dissolves(Motive, frozen=True, kw_only=True):
-    """Removes a unit."""
+    """The nation removes a unit."""
 
 
 AnyMotive = (
