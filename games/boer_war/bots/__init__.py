@@ -10,6 +10,7 @@ from games.boer_war.bots.empire_regular import EmpireRegular
 from games.boer_war.components import Side
 from games.boer_war.model import AnyOrder, Done, View
 from games.dice import Dice
+from games.messages import sentence
 from games.protocol import Choice, Due
 
 _PRIORITY_LISTS: Mapping[tuple[Side, bool], type[PriorityBot]] = {
@@ -51,5 +52,5 @@ def choose_orders(view: View, without: str = "") -> tuple[Choice[AnyOrder], ...]
     At the player's own table the action counts as carried out. without: an action that is never taken.
     """
     if view.mode == "table":
-        return (Choice(Done(), "the action was carried out at the table"),)
+        return (Choice(Done(), sentence("boer_war.reasons.table")),)
     return _PRIORITY_LISTS[view.side, view.is_guerrilla](view, without).choose()

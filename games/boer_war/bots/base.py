@@ -12,6 +12,7 @@ from games.boer_war.legality import find_objection
 from games.boer_war.model import AnyOrder, Pass, Reorganize, View, enemy_of, leaders_of, points_held, sp_at
 from games.boer_war.notation import NOTATION
 from games.boer_war.reinforcements import return_points
+from games.messages import sentence
 from games.priorities import Criterion, rank
 from games.protocol import Choice, Decision
 from games.record import Value
@@ -40,8 +41,16 @@ class OptionChoice(Value, frozen=True):
 
 
 ItemAttempt = Callable[[], OptionChoice | None]
-HIGHEST_VALUE = Criterion[RankedOption]("the highest value", lambda option: -option.worth)
-FEWEST_LINES = Criterion[RankedOption]("over fewest lines of blockhouses", lambda option: option.lines)
+
+
+def highest_value() -> Criterion[RankedOption]:
+    """Return the criterion that keeps the options of the highest worth."""
+    return Criterion(sentence("boer_war.criteria.highest_value"), lambda option: -option.worth)
+
+
+def fewest_lines() -> Criterion[RankedOption]:
+    """Return the criterion that keeps the options whose path crosses the fewest lines of blockhouses."""
+    return Criterion(sentence("boer_war.criteria.fewest_lines"), lambda option: option.lines)
 
 
 class PriorityBot(ABC):
@@ -70,7 +79,7 @@ class PriorityBot(ABC):
             pick = attempt()
             if pick is not None:
                 return self._explain(f"{self.clause}.{number}", words, pick)
-        return (Choice(Pass(), "nothing on the list is possible"),)
+        return (Choice(Pass(), sentence("boer_war.reasons.nothing_possible")),)
 
     def _explain(self, clause: str, words: str, pick: OptionChoice) -> tuple[Choice[AnyOrder], ...]:
         reason = f"{words}: {pick.criterion}" if pick.criterion else words
@@ -92,15 +101,15 @@ class PriorityBot(ABC):
         """Return the best legal option: by the criteria, then higher Command, more SP, and the code."""
         remaining = sorted(options, key=lambda option: NOTATION.write(option.order))
         ties = (
-            Criterion[RankedOption]("the higher Command", self._command_rank),
-            Criterion[RankedOption]("more SP", self._sp_rank),
+            Criterion[RankedOption](sentence("boer_war.criteria.higher_command"), self._command_rank),
+            Criterion[RankedOption](sentence("boer_war.criteria.more_sp"), self._sp_rank),
         )
         while remaining:
             ranking = rank(remaining, (*criteria, *ties))
             best = ranking.left[0]
             if self.allows(best.order):
                 decided = (*criteria, *ties)[ranking.deciding_criterion - 1].words if ranking.narrowed else ""
-                tied = "the first by code" if ranking.is_tie else decided
+                tied = sentence("boer_war.criteria.first_by_code") if ranking.is_tie else decided
                 choices = tuple(NOTATION.write(option.order) for option in ranking.left)
                 return OptionChoice(best.order, tied, choices)
             remaining.remove(best)
@@ -164,7 +173,8 @@ class PriorityBot(ABC):
         for code in self.events:
             for order in event_orders(self.view, EventId(code)):
                 if self.allows(order):
-                    return OptionChoice(order, "the first whose condition holds", (NOTATION.write(order),))
+                    first = sentence("boer_war.criteria.first_condition")
+                    return OptionChoice(order, first, (NOTATION.write(order),))
         return None
 
     def reorganize(self, least: int = 1) -> OptionChoice | None:

@@ -5,17 +5,18 @@ from functools import cached_property
 
 from games.boer_war import legal_orders, paths
 from games.boer_war.bots.base import (
-    FEWEST_LINES,
-    HIGHEST_VALUE,
     ItemAttempt,
     OptionChoice,
     PriorityBot,
     RankedOption,
+    fewest_lines,
+    highest_value,
 )
 from games.boer_war.components import LeaderId, Link, Point, Side
 from games.boer_war.model import Raid, Reinforce, Trek, best_command, leaders_at, leaders_of, sp_at
 from games.boer_war.reinforcements import recruit_obstacle, recruit_obstacle_at
 from games.boer_war.works import camp_sites, raidable_links, repairable_cuts
+from games.messages import sentence
 from games.priorities import Criterion
 from games.record import replace_fields
 
@@ -33,15 +34,15 @@ class BoersGuerrilla(PriorityBot):
     def items(self) -> Sequence[tuple[str, ItemAttempt]]:
         """Return the nine items in order, the tenth being to pass."""
         return (
-            ("Recruit for the weakest leader", self.recruit),
-            ("Part camp sites from the ports", self.raid),
-            ("First slot of an even round, an event", self.play_event),
-            ("Out of a ring of columns", self.slip_out),
-            ("Ride to a railway that camp sites hang on", self.ride),
-            ("Strike where it gains something", self.attack),
-            ("Wreck a line that camp sites to come hang on", self.wreck),
-            ("Trek to where recruits are", self.trek),
-            ("Reorganize", self.reorganize),
+            (sentence("boer_war.reasons.recruit"), self.recruit),
+            (sentence("boer_war.reasons.cut_off_sites"), self.raid),
+            (sentence("boer_war.reasons.event"), self.play_event),
+            (sentence("boer_war.reasons.slip_out"), self.slip_out),
+            (sentence("boer_war.reasons.ride"), self.ride),
+            (sentence("boer_war.reasons.strike"), self.attack),
+            (sentence("boer_war.reasons.wreck"), self.wreck),
+            (sentence("boer_war.reasons.trek"), self.trek),
+            (sentence("boer_war.reasons.reorganize"), self.reorganize),
         )
 
     # 13.5.4, 13.5.5, 13.5.8: where to be
@@ -57,10 +58,10 @@ class BoersGuerrilla(PriorityBot):
             here = self._columns_near(self.view.leaders[leader].at)
             pick = self.choose_best(
                 [option for option in self._trek_options(leader) if self._columns_at(option) < here],
-                Criterion("where fewest columns reach him", self._columns_at),
-                Criterion("where recruits are", self._barren_rank),
-                FEWEST_LINES,
-                Criterion("as near as possible", lambda option: option.worth),
+                Criterion(sentence("boer_war.criteria.fewest_columns"), self._columns_at),
+                Criterion(sentence("boer_war.criteria.recruits"), self._barren_rank),
+                fewest_lines(),
+                Criterion(sentence("boer_war.criteria.nearest_point"), lambda option: option.worth),
             )
             if pick is not None:
                 return pick
@@ -81,9 +82,9 @@ class BoersGuerrilla(PriorityBot):
                     for option in self._trek_options(leader)
                     if self._barren_rank(option) == 0 and self._is_quiet(option)
                 ],
-                FEWEST_LINES,
-                Criterion("as near as possible", lambda option: option.worth),
-                Criterion("away from where a camp may come", self._camps_to_come),
+                fewest_lines(),
+                Criterion(sentence("boer_war.criteria.nearest_point"), lambda option: option.worth),
+                Criterion(sentence("boer_war.criteria.no_camps_near"), self._camps_to_come),
             )
             if pick is not None:
                 return pick
@@ -101,9 +102,9 @@ class BoersGuerrilla(PriorityBot):
         ]
         return self.choose_best(
             options,
-            HIGHEST_VALUE,
-            FEWEST_LINES,
-            Criterion("where fewest columns reach him", self._columns_at),
+            highest_value(),
+            fewest_lines(),
+            Criterion(sentence("boer_war.criteria.fewest_columns"), self._columns_at),
         )
 
     def _unmoved_leaders(self) -> list[LeaderId]:
@@ -181,9 +182,11 @@ class BoersGuerrilla(PriorityBot):
 
     def _choose_raid(self, links: Iterable[Link]) -> OptionChoice | None:
         options = [RankedOption(Raid(link=link), worth=self._sites_by_cut.get(link, 0)) for link in links]
-        lonely = Criterion[RankedOption]("nobody near to repair it", self._repair_rank)
-        open_line = Criterion[RankedOption]("no blockhouse on it", self._blockhouse_rank)
-        return self.choose_best(options, lonely, HIGHEST_VALUE, open_line)
+        lonely = Criterion[RankedOption](sentence("boer_war.criteria.no_repair"), self._repair_rank)
+        open_line = Criterion[RankedOption](
+            sentence("boer_war.criteria.no_blockhouse"), self._blockhouse_rank
+        )
+        return self.choose_best(options, lonely, highest_value(), open_line)
 
     def _repair_rank(self, option: RankedOption) -> float:
         assert isinstance(option.order, Raid)
@@ -204,18 +207,20 @@ class BoersGuerrilla(PriorityBot):
             )
             for leader in leaders_of(self.view, "boers")
         ]
-        return self.choose_best(options, Criterion("the fewest SP", lambda option: option.worth))
+        return self.choose_best(
+            options, Criterion(sentence("boer_war.criteria.fewest_sp"), lambda option: option.worth)
+        )
 
     def attack(self) -> OptionChoice | None:
         """Attack where a camp could come first, then with the greatest advantage."""
         sites = camp_sites(self.view)
         camps = Criterion[RankedOption](
-            "where a camp could come", lambda option: 0 if option.at in sites else None
+            sentence("boer_war.criteria.camp_possible"), lambda option: 0 if option.at in sites else None
         )
         return self.choose_best(
             [option for option in self._attack_options() if option.worth >= _MIN_ADVANTAGE],
             camps,
-            HIGHEST_VALUE,
+            highest_value(),
         )
 
     def _attack_options(self) -> Iterator[RankedOption]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from games.boer_war import legal_orders, paths
 from games.boer_war.battles import Attack, expected_difference
 from games.boer_war.board import shortest_path
-from games.boer_war.bots.base import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
+from games.boer_war.bots.base import ItemAttempt, OptionChoice, PriorityBot, RankedOption, highest_value
 from games.boer_war.components import LeaderId, Point, Side
 from games.boer_war.model import (
     Assault,
@@ -21,6 +21,7 @@ from games.boer_war.model import (
     sp_at,
 )
 from games.boer_war.works import raidable_links
+from games.messages import sentence
 from games.priorities import Criterion
 
 _MIN_DIFFERENCE, _SIEGE_MIN_SP, _INVEST_MAX_LINKS = 2.0, 2, 5
@@ -44,17 +45,17 @@ class BoersRegular(PriorityBot):
     def items(self) -> Sequence[tuple[str, ItemAttempt]]:
         """Return the nine items in order, the tenth being to pass."""
         return (
-            ("Storm a besieged town", self.storm),
-            ("First slot of an even round, an event", self.play_event),
-            ("A promising attack", self.attack),
-            ("Cut the railway that feeds most Empire SP", self.cut),
-            ("Invest a town not yet besieged", self.invest),
-            ("Press the siege that is nearest to its end, one a round", self.siege),
-            ("Take a target that nobody holds", self.take),
-            ("Reinforce the leader who faces the largest enemy", self.reinforce),
-            ("Reorganize", self.reorganize),
-            ("Block the way of the largest Empire stacks", self.block),
-            ("Entrench", self.entrench),
+            (sentence("boer_war.reasons.storm"), self.storm),
+            (sentence("boer_war.reasons.event"), self.play_event),
+            (sentence("boer_war.reasons.promising_attack"), self.attack),
+            (sentence("boer_war.reasons.cut_supply"), self.cut),
+            (sentence("boer_war.reasons.invest"), self.invest),
+            (sentence("boer_war.reasons.siege"), self.siege),
+            (sentence("boer_war.reasons.take_target"), self.take),
+            (sentence("boer_war.reasons.reinforce_facing"), self.reinforce),
+            (sentence("boer_war.reasons.reorganize"), self.reorganize),
+            (sentence("boer_war.reasons.block"), self.block),
+            (sentence("boer_war.reasons.entrench"), self.entrench),
         )
 
     def storm(self) -> OptionChoice | None:
@@ -70,7 +71,7 @@ class BoersRegular(PriorityBot):
             if (here := leaders_at(self.view, town, "boers"))
         ]
         return self.choose_best(
-            [option for option in options if option.worth >= _STORM_MIN_DIFFERENCE], HIGHEST_VALUE
+            [option for option in options if option.worth >= _STORM_MIN_DIFFERENCE], highest_value()
         )
 
     def cut(self) -> OptionChoice | None:
@@ -82,7 +83,7 @@ class BoersRegular(PriorityBot):
                 for link, sp in unfed.items()
                 if sp >= _CUT_MIN_UNSUPPLIED
             ],
-            HIGHEST_VALUE,
+            highest_value(),
         )
 
     def take(self) -> OptionChoice | None:
@@ -93,7 +94,9 @@ class BoersRegular(PriorityBot):
             if self.view.control[point] == "empire" and point not in self.foes
         ]
         options = [option for goal in goals for option in self._march_options(goal)]
-        return self.choose_best(options, Criterion("the nearest leader", lambda option: option.worth))
+        return self.choose_best(
+            options, Criterion(sentence("boer_war.criteria.nearest_leader"), lambda option: option.worth)
+        )
 
     def _march_options(self, goal: Point) -> Iterator[RankedOption]:
         """Yield moves into a point or closer to it, nobody stronger being beside; worth: how far it was."""
@@ -126,12 +129,12 @@ class BoersRegular(PriorityBot):
             for town in self.view.sieges
             if sp_at(self.view, town, "boers") >= _SIEGE_MIN_SP
         ]
-        return self.choose_best(options, Criterion("nearest to its end", steps_left))
+        return self.choose_best(options, Criterion(sentence("boer_war.criteria.nearest_end"), steps_left))
 
     def attack(self) -> OptionChoice | None:
         """Make the attack of the highest expected difference, two or more, and on no siege town."""
         return self.choose_best(
-            [option for option in self._attack_options() if option.worth >= _MIN_DIFFERENCE], HIGHEST_VALUE
+            [option for option in self._attack_options() if option.worth >= _MIN_DIFFERENCE], highest_value()
         )
 
     def _attack_options(self) -> Iterator[RankedOption]:
@@ -161,7 +164,9 @@ class BoersRegular(PriorityBot):
             if place.is_siege_town and point not in self.view.sieges and self.view.control[point] == "empire"
         ]
         options = [option for town in towns for option in self._invest_options(town)]
-        return self.choose_best(options, Criterion("the nearest leader", lambda option: option.worth))
+        return self.choose_best(
+            options, Criterion(sentence("boer_war.criteria.nearest_leader"), lambda option: option.worth)
+        )
 
     def _invest_options(self, town: Point) -> Iterator[RankedOption]:
         """Yield a move of each leader near enough, into the town or closer; worth: how far he is from it."""
@@ -188,7 +193,7 @@ class BoersRegular(PriorityBot):
             RankedOption(Reinforce(leader=leader), leader, self.view.leaders[leader].at)
             for leader in leaders_of(self.view, "boers")
         ]
-        return self.choose_best(options, Criterion("facing the largest enemy", faces))
+        return self.choose_best(options, Criterion(sentence("boer_war.criteria.facing_largest"), faces))
 
     def block(self) -> OptionChoice | None:
         """Put up to three SP ahead of the two largest Empire stacks, in hills or behind a river first."""
@@ -211,13 +216,16 @@ class BoersRegular(PriorityBot):
             option for leaders in self.unmoved_groups() for option in self._block_options(leaders, ahead)
         ]
         rough = Criterion[RankedOption](
-            "hills and rivers first",
+            sentence("boer_war.criteria.rough_terrain"),
             lambda option: 0 if option.at and self.board.places[option.at].terrain != "open" else None,
         )
         near = Criterion[RankedOption](
-            "nearest to the stack", lambda option: ahead.index(option.at) if option.at else 9
+            sentence("boer_war.criteria.nearest_stack"),
+            lambda option: ahead.index(option.at) if option.at else 9,
         )
-        close = Criterion[RankedOption]("the shortest march", lambda option: option.worth)
+        close = Criterion[RankedOption](
+            sentence("boer_war.criteria.shortest_march"), lambda option: option.worth
+        )
         return self.choose_best(options, rough, near, close)
 
     def _block_options(
@@ -240,8 +248,11 @@ class BoersRegular(PriorityBot):
             if point in self.view.sieges or self.strongest_beside(point, "empire") >= _THREAT_MIN_SP
         ]
         besiegers = Criterion[RankedOption](
-            "besiegers first", lambda option: 0 if option.at in self.view.sieges else None
+            sentence("boer_war.criteria.besiegers"),
+            lambda option: 0 if option.at in self.view.sieges else None,
         )
         return self.choose_best(
-            options, besiegers, Criterion("next to the largest enemy", lambda option: -option.worth)
+            options,
+            besiegers,
+            Criterion(sentence("boer_war.criteria.beside_largest"), lambda option: -option.worth),
         )

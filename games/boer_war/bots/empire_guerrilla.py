@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from games.boer_war import legal_orders, paths
-from games.boer_war.bots.base import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
+from games.boer_war.bots.base import ItemAttempt, OptionChoice, PriorityBot, RankedOption, highest_value
 from games.boer_war.components import LeaderId, Link, Point, Side
 from games.boer_war.model import (
     Blockhouse,
@@ -23,6 +23,7 @@ from games.boer_war.model import (
 from games.boer_war.reinforcements import recruit_obstacle_at
 from games.boer_war.skirmishes import expected_drive_losses
 from games.boer_war.works import camp_sites, guardable_links, raidable_links, repairable_cuts
+from games.messages import sentence
 from games.priorities import Criterion
 from games.record import replace_fields
 
@@ -49,18 +50,18 @@ class EmpireGuerrilla(PriorityBot):
     def items(self) -> Sequence[tuple[str, ItemAttempt]]:
         """Return the twelve items in order, the thirteenth being to pass."""
         return (
-            ("Repair what leaves no site for a camp", self.repair_first),
-            ("Set up a camp, to keep ahead of the recruits", self.camp),
-            ("First slot of an even round, an event", self.play_event),
-            ("Go to a camp site without a camp", self.occupy),
-            ("Drive where it costs the Boers most", self.drive_first),
-            ("Repair", self.repair),
-            ("Drive where it costs the Boers something", self.drive),
-            ("Guard a line that Boers come to, or could cut", self.guard),
-            ("Close in on the Boers", self.close_in),
-            ("Build blockhouses", self.blockhouse),
-            ("Reinforce the best leader", self.reinforce),
-            ("Reorganize", self.reorganize),
+            (sentence("boer_war.reasons.repair_sites"), self.repair_first),
+            (sentence("boer_war.reasons.camp"), self.camp),
+            (sentence("boer_war.reasons.event"), self.play_event),
+            (sentence("boer_war.reasons.occupy_site"), self.occupy),
+            (sentence("boer_war.reasons.costly_drive"), self.drive_first),
+            (sentence("boer_war.reasons.repair"), self.repair),
+            (sentence("boer_war.reasons.drive"), self.drive),
+            (sentence("boer_war.reasons.guard"), self.guard),
+            (sentence("boer_war.reasons.close_in"), self.close_in),
+            (sentence("boer_war.reasons.blockhouses"), self.blockhouse),
+            (sentence("boer_war.reasons.reinforce_best"), self.reinforce),
+            (sentence("boer_war.reasons.reorganize"), self.reorganize),
         )
 
     def repair_first(self) -> OptionChoice | None:
@@ -75,7 +76,7 @@ class EmpireGuerrilla(PriorityBot):
             for link, sites in self._sites_by_repair.items()
             if link in near
         ]
-        return self.choose_best(options, HIGHEST_VALUE) or self._go_and_repair()
+        return self.choose_best(options, highest_value()) or self._go_and_repair()
 
     @cached_property
     def _sites_by_repair(self) -> Mapping[Link, int]:
@@ -99,8 +100,11 @@ class EmpireGuerrilla(PriorityBot):
         )
         pick = self.choose_best(
             options,
-            Criterion("the nearest leader", lambda option: option.worth),
-            Criterion("on foot", lambda option: 0 if isinstance(option.order, Move) else None),
+            Criterion(sentence("boer_war.criteria.nearest_leader"), lambda option: option.worth),
+            Criterion(
+                sentence("boer_war.criteria.on_foot"),
+                lambda option: 0 if isinstance(option.order, Move) else None,
+            ),
         )
         return None if pick is None else self._with_garrison(pick)
 
@@ -119,8 +123,8 @@ class EmpireGuerrilla(PriorityBot):
             return None
         return self.choose_best(
             [RankedOption(Camp(at=site), None, site) for site in camp_sites(self.view)],
-            Criterion("next to most Boer leaders", boers),
-            Criterion("most neighbours without a camp", bare),
+            Criterion(sentence("boer_war.criteria.most_boers"), boers),
+            Criterion(sentence("boer_war.criteria.most_bare"), bare),
         )
 
     def occupy(self) -> OptionChoice | None:
@@ -137,8 +141,11 @@ class EmpireGuerrilla(PriorityBot):
         ]
         pick = self.choose_best(
             options,
-            Criterion("the nearest leader", lambda option: option.worth),
-            Criterion("on foot", lambda option: 0 if isinstance(option.order, Move) else None),
+            Criterion(sentence("boer_war.criteria.nearest_leader"), lambda option: option.worth),
+            Criterion(
+                sentence("boer_war.criteria.on_foot"),
+                lambda option: 0 if isinstance(option.order, Move) else None,
+            ),
         )
         return None if pick is None else self._with_garrison(pick)
 
@@ -183,13 +190,13 @@ class EmpireGuerrilla(PriorityBot):
     def drive_first(self) -> OptionChoice | None:
         """Return the best drive, as `drive` does, but only where it costs the Boers much."""
         return self.choose_best(
-            [option for option in self._drive_options if option.worth >= _GOOD_DRIVE_LOSS], HIGHEST_VALUE
+            [option for option in self._drive_options if option.worth >= _GOOD_DRIVE_LOSS], highest_value()
         )
 
     def drive(self) -> OptionChoice | None:
         """Make the drive that costs the Boers most SP on average, by leaders whom no camp to come needs."""
         return self.choose_best(
-            [option for option in self._drive_options if option.worth >= _MIN_DRIVE_LOSS], HIGHEST_VALUE
+            [option for option in self._drive_options if option.worth >= _MIN_DRIVE_LOSS], highest_value()
         )
 
     @cached_property
@@ -238,7 +245,7 @@ class EmpireGuerrilla(PriorityBot):
             for link in guardable_links(self.view)
             if link in near and carries.get(link, 0) >= _MIN_SITES_CARRIED
         ]
-        return self.choose_best(options, HIGHEST_VALUE)
+        return self.choose_best(options, highest_value())
 
     def blockhouse(self) -> OptionChoice | None:
         """Build on a line of the republics, where Boers are nearest."""
@@ -255,7 +262,9 @@ class EmpireGuerrilla(PriorityBot):
             for link in guardable_links(self.view)
             if all(self.board.places[end].is_republic for end in self.board.ends(link))
         ]
-        return self.choose_best(options, Criterion("nearest to Boers", lambda option: option.worth))
+        return self.choose_best(
+            options, Criterion(sentence("boer_war.criteria.nearest_boers"), lambda option: option.worth)
+        )
 
     def _guard_crossing(self) -> OptionChoice | None:
         """Guard a line to whose ends most Boers come who ride for recruits, by the share of their paths."""
@@ -269,7 +278,7 @@ class EmpireGuerrilla(PriorityBot):
             for link in guardable_links(self.view)
         ]
         return self.choose_best(
-            [option for option in options if option.worth >= _MIN_LEADERS_CROSSING], HIGHEST_VALUE
+            [option for option in options if option.worth >= _MIN_LEADERS_CROSSING], highest_value()
         )
 
     @cached_property
@@ -308,8 +317,11 @@ class EmpireGuerrilla(PriorityBot):
             ]
             pick = self.choose_best(
                 options,
-                Criterion("nearest to them", lambda option: option.worth),
-                Criterion("on foot", lambda option: 0 if isinstance(option.order, Move) else None),
+                Criterion(sentence("boer_war.criteria.nearest_to_them"), lambda option: option.worth),
+                Criterion(
+                    sentence("boer_war.criteria.on_foot"),
+                    lambda option: 0 if isinstance(option.order, Move) else None,
+                ),
             )
             if pick is not None:
                 return self._with_garrison(pick)

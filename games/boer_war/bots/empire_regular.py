@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from games.boer_war import legal_orders, paths
 from games.boer_war.battles import Attack, expected_difference
-from games.boer_war.bots.base import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
+from games.boer_war.bots.base import ItemAttempt, OptionChoice, PriorityBot, RankedOption, highest_value
 from games.boer_war.components import LeaderId, Point, Side
 from games.boer_war.legality import NAVAL_GUNS_EVENT
 from games.boer_war.model import (
@@ -22,6 +22,7 @@ from games.boer_war.model import (
 )
 from games.boer_war.reinforcements import empire_ports
 from games.boer_war.works import repairable_cuts
+from games.messages import sentence
 from games.priorities import Criterion
 from games.record import replace_fields
 
@@ -54,17 +55,17 @@ class EmpireRegular(PriorityBot):
     def items(self) -> Sequence[tuple[str, ItemAttempt]]:
         """Return the eleven items in order, the twelfth being to pass."""
         return (
-            ("Repair what puts SP out of supply", self.repair),
-            ("The main effort against the nearest centre", self.main_effort),
-            ("First slot of an odd round, reinforce", self.reinforce_first),
-            ("First slot of an even round, an event", self.play_event),
-            ("A worthwhile attack", self.attack),
-            ("Reinforce the best leader", self.reinforce),
-            ("Reorganize what is scattered", lambda: self.reorganize(2)),
-            ("Advance the largest stack on the nearest objective", self.advance),
-            ("Bring smaller leaders up to the largest", self.concentrate),
-            ("Reorganize", self.reorganize),
-            ("Entrench", self.entrench),
+            (sentence("boer_war.reasons.repair_supply"), self.repair),
+            (sentence("boer_war.reasons.main_effort"), self.main_effort),
+            (sentence("boer_war.reasons.reinforce_first"), self.reinforce_first),
+            (sentence("boer_war.reasons.event"), self.play_event),
+            (sentence("boer_war.reasons.worthwhile_attack"), self.attack),
+            (sentence("boer_war.reasons.reinforce_best"), self.reinforce),
+            (sentence("boer_war.reasons.reorganize_scattered"), lambda: self.reorganize(2)),
+            (sentence("boer_war.reasons.advance"), self.advance),
+            (sentence("boer_war.reasons.concentrate"), self.concentrate),
+            (sentence("boer_war.reasons.reorganize"), self.reorganize),
+            (sentence("boer_war.reasons.entrench"), self.entrench),
         )
 
     # 13.2.1
@@ -78,7 +79,7 @@ class EmpireRegular(PriorityBot):
                 for link, sp in fed.items()
                 if sp >= _REPAIR_MIN_UNSUPPLIED
             ],
-            HIGHEST_VALUE,
+            highest_value(),
         )
         return mended or self._go_and_repair()
 
@@ -132,11 +133,11 @@ class EmpireRegular(PriorityBot):
         if may_go and goal in reach.free:
             return self.choose_best([RankedOption(Move(leaders=leaders, path=(goal,)), leaders[0], goal)])
         near = Criterion[RankedOption](
-            "closest to the centre", lambda option: self._distance(option.at, goal)
+            sentence("boer_war.criteria.closest_centre"), lambda option: self._distance(option.at, goal)
         )
         here = self.board.distance(reach.start, goal)
         supplied = Criterion[RankedOption](
-            "in or next to supply", lambda option: 0 if self._is_supplied(option.at) else None
+            sentence("boer_war.criteria.supply"), lambda option: 0 if self._is_supplied(option.at) else None
         )
         march = self._march_options(leaders, reach.free, goal, here) if may_go else []
         barred = [
@@ -195,7 +196,7 @@ class EmpireRegular(PriorityBot):
             if option.worth >= _ATTACK_MIN_DIFFERENCE
         ]
         return self.choose_best(
-            [option for option in options if option.worth >= _ATTACK_MIN_VALUE], HIGHEST_VALUE
+            [option for option in options if option.worth >= _ATTACK_MIN_VALUE], highest_value()
         )
 
     def _attack_options(self) -> Iterator[RankedOption]:
@@ -265,11 +266,12 @@ class EmpireRegular(PriorityBot):
                 RankedOption(Reinforce(leader=leader, at=at), leader, at) for at in empire_ports(self.view)
             ]
         chief = Criterion[RankedOption](
-            "a Commander-in-Chief first",
+            sentence("boer_war.criteria.chief"),
             lambda option: 0 if option.leader and self.box.leaders[option.leader].chief else None,
         )
         on_map = Criterion[RankedOption](
-            "on the map", lambda option: 0 if option.leader in self.view.leaders else None
+            sentence("boer_war.criteria.on_map"),
+            lambda option: 0 if option.leader in self.view.leaders else None,
         )
         return self.choose_best(options, on_map, chief)
 
@@ -306,10 +308,11 @@ class EmpireRegular(PriorityBot):
             option for option in options if self._is_supplied(option.at) and self._is_safe(option.at, own)
         ]
         near = Criterion[RankedOption](
-            "closest to the objective", lambda option: self._distance(option.at, goal)
+            sentence("boer_war.criteria.closest_objective"), lambda option: self._distance(option.at, goal)
         )
         foot = Criterion[RankedOption](
-            "on foot", lambda option: 0 if isinstance(option.order, Move) else None
+            sentence("boer_war.criteria.on_foot"),
+            lambda option: 0 if isinstance(option.order, Move) else None,
         )
         return self.choose_best(safe, near, foot)
 
@@ -348,7 +351,9 @@ class EmpireRegular(PriorityBot):
             RankedOption(Entrench(at=point), None, point, self.strongest_beside(point, "boers"))
             for point in sorted({self.view.leaders[leader].at for leader in leaders_of(self.view, "empire")})
         ]
-        faced = Criterion[RankedOption]("next to the largest Boer force", lambda option: -option.worth)
+        faced = Criterion[RankedOption](
+            sentence("boer_war.criteria.beside_largest_boers"), lambda option: -option.worth
+        )
         return self.choose_best([option for option in options if option.worth], faced)
 
 
