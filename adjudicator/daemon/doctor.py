@@ -477,26 +477,33 @@ def faults(texts: Mapping[str, str], wanted: Mapping[str, frozenset[str]]) -> It
         file = f"messages/{room}.toml"
         asked = {slug: values for slug, values in wanted.items() if slug.startswith(f"{room}.")}
         try:
-            entries = dict(_flat(room, tomllib.loads(text)))
+            entries = dict(_entries(room, tomllib.loads(text)))
         except tomllib.TOMLDecodeError as fault:
             yield f"{file}: {fault}"
             continue
         yield from (f"{file}: {slug} is missing" for slug in asked if slug not in entries)
-        for slug, text_of_entry in entries.items():
-            yield from (f"{file}: {slug}{fault}" for fault in _faults(text_of_entry, asked.get(slug)))
+        for slug, entry in entries.items():
+            forms = entry if isinstance(entry, dict) else {"": entry}
+            faults_of_entry = [fault for form in forms.values() for fault in _faults(form, asked.get(slug))]
+            yield from (f"{file}: {slug}{fault}" for fault in dict.fromkeys(faults_of_entry))
+            if isinstance(entry, dict) and "other" not in entry:
+                yield f'{file}: {slug} has no form "other"'
 
 
-def _flat(above: str, table: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    for name, value in table.items():
-        slug = f"{above}.{name}"
-        yield from _flat(slug, value) if isinstance(value, dict) else ((slug, value),)
+def _entries(room: str, tables: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Yield each entry of a file by its slug: a text, or a text for each plural form."""
+    for name, table in tables.items():
+        if isinstance(table, dict):
+            yield from ((f"{room}.{name}.{entry}", text) for entry, text in table.items())
+        else:
+            yield f"{room}.{name}", table
 
 
 def _faults(sentence: object, values: frozenset[str] | None) -> Iterator[str]:
     if values is None:
-        yield " is said nowhere"
+        yield " isn't used anywhere"
     elif not isinstance(sentence, str):
-        yield ": it is no text; put it into quotation marks"
+        yield " isn't a text; put it into quotation marks"
     else:
         try:
             places = meta.find_undeclared_variables(_READING.parse(sentence))

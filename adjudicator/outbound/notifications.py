@@ -90,6 +90,7 @@ from adjudicator.reports.report import opening_report
 from adjudicator.turns.bot_press import Talk
 from adjudicator.turns.log import EntryOrigin, set_up
 from games.dice import commitment
+from games.language import join_list
 from games.protocol import Game, Seat, State
 from games.protocol.optional import SupportsIntroduction
 from games.record import Value, replace_fields
@@ -662,10 +663,12 @@ class InvitationWriter:
             game, offer.name, offer.options, bytes(32), EntryOrigin.first(self.now, "", bytes(32))
         )
         there = len(self._books.people.signups(offer.name))
-        starts = (
-            None if offer.starts is None else format_instant(offer.starts, self.writer.service_context.zone)
-        )
-        stands = sentence("secretary.invitations.waits", there=there, needed=offer.needed, starts=starts)
+        if offer.starts is None:
+            waits = sentence("secretary.invitations.waits", count=offer.needed)
+        else:
+            starts = format_instant(offer.starts, self.writer.service_context.zone)
+            waits = sentence("secretary.invitations.waits_until", count=offer.needed, starts=starts)
+        stands = f"{waits} {sentence('secretary.invitations.so_far', count=there)}"
         pace = _describe_pace(
             read_deadlines(offer.terms, self.writer.service_context.terms), early=offer.early
         )
@@ -733,6 +736,6 @@ def _describe_pace(terms: Deadlines, *, early: bool) -> str:
         moves=moves,
         others=others,
         early=early,
-        hours=terms.hours,
+        hours=join_list(terms.hours, "or"),
         days_off=terms.days_off,
     )

@@ -24,6 +24,7 @@ from adjudicator.reports.maps import width_of
 from adjudicator.reports.render import ROW_BAR, help_topics, page, render, section_for
 from adjudicator.reports.report import PressItem
 from adjudicator.reports.times import Words, by_gamesmaster
+from games.language import format_length, join_list
 from games.options import settle
 from games.protocol import Form, Game, Seat, View
 from games.protocol.optional import SupportsExampleForms
@@ -315,10 +316,10 @@ def time_left(deadline: Millis, now: Millis | None) -> str:
     minutes = max(1, round((deadline - now) / MINUTE))
     hours = round(minutes / 60)
     if minutes < 90 and minutes != 60:
-        return sentence("reports.messages.minutes", number=minutes)
+        return format_length(minutes=minutes)
     if hours >= 48 and hours % 24 == 0:
-        return sentence("reports.messages.days", number=hours // 24)
-    return sentence("reports.messages.hours", number=hours)
+        return format_length(days=hours // 24)
+    return format_length(hours=hours)
 
 
 def digest(
@@ -328,7 +329,8 @@ def digest(
 
     It shows his token of each. attached: the deadlines of all his games, for his calendar.
     """
-    heading = Heading(key, sentence("reports.messages.digest", games=[game.reader.game for game in waiting]))
+    names = ", ".join(game.reader.game or "" for game in waiting)
+    heading = Heading(key, sentence("reports.messages.digest", count=len(waiting), games=names))
     letter = _letter(
         _LetterTemplate(None, "letters/digest", {"waiting": waiting}),
         reader,
@@ -582,12 +584,12 @@ def self_disclosed_address_notice(seat: Seat) -> str:
 
 def copied_email_notice(seat: Seat, addresses: Sequence[str]) -> str:
     """Return what players are told whose email went to others in the game too, with their reply address."""
-    return sentence("reports.seats.copied", seat=seat, addresses=tuple(addresses))
+    return sentence("reports.seats.copied", seat=seat, addresses=join_list(addresses))
 
 
 def copied_to_strangers_notice(addresses: Sequence[str], reply: str) -> str:
     """Return what players are told once a game whose email went to strangers too. reply: what it shows."""
-    return sentence("reports.seats.copied_to_stranger", addresses=tuple(addresses), reply=reply)
+    return sentence("reports.seats.copied_to_stranger", addresses=join_list(addresses), reply=reply)
 
 
 def revoked_address_notice(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:

@@ -331,7 +331,7 @@ def test_a_part_that_would_be_left_out_keeps_the_turn_too(place: LocalService) -
     assert "✗ " + sentence("reports.transcript.left_out", said="ATTACK 1ST: B-KS + B-JC") in answer
     assert "Not played: B-JC" in answer
     assert "1 to fix." in answer
-    assert sentence("reports.transcript.rests_left_out", number=1, alone=False) in answer
+    assert sentence("reports.transcript.rests_left_out", count=1) in answer
     assert table.turns == 0
     table.say("ATTACK 1ST: B-KS")
     assert table.played == ["ATTACK 1ST: B-KS"]

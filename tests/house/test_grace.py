@@ -228,7 +228,7 @@ def test_a_digest_tells_of_the_grace(place: LocalService) -> None:
     place.clock.set(digest_at + 59 * MINUTE)
     place.work()
     told = last(place, IROQUOIS)
-    assert sentence("reports.messages.digest_words", number=1) in " ".join(told.split())
+    assert sentence("reports.messages.digest_words", count=1) in " ".join(told.split())
     assert how_it_stands(position, place) in told
 
 

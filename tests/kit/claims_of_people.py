@@ -322,6 +322,8 @@ def faults_of_digest(
         speaks = address and authenticate_token(tokens_in((address[1],), "", ()), repository, service_context)
         if not speaks or speaks.seat != seat or speaks.stale:
             faults.append(f"{name}: orders to {address and address[1]} are not the seat's")
-    if sentence("reports.messages.digest", games=waiting) not in flat(letter.subject):
+    if sentence("reports.messages.digest", count=len(waiting), games=", ".join(waiting)) not in flat(
+        letter.subject
+    ):
         faults.append(f"{letter.subject}: {waiting} wait")
     return faults

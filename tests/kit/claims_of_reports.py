@@ -11,6 +11,7 @@ from adjudicator.turns.deadlines import missing_orders, without_waits
 from adjudicator.turns.due_actions import AskGamesmaster, DueAction, ExtendForSilence
 from adjudicator.turns.gather import has_all_orders
 from adjudicator.turns.runner import play_turns
+from games.language import join_list
 from tests.kit.claims import Claims, Condition, Sentences
 from tests.kit.claims_of_replies import goes_when_all_are_in, may_run_early
 from tests.kit.letter_states import ZONE, Letter
@@ -29,10 +30,10 @@ claim(
 
 def due_now(letter: Letter) -> Iterator[str]:
     if letter.dues:
-        items = [
+        wanted = [
             OrdersWanted(due.kind, due.takes, tuple(owed.name for owed in due.owes)) for due in letter.dues
         ]
-        orders = sentence("reports.report.orders_due", items=items)
+        orders = "; ".join(filter(None, (one.text for one in wanted)))
         yield f"Due now: {sentence('reports.report.due_now', turn=letter.turn, orders=orders)}"
 
 
@@ -306,9 +307,9 @@ def put_off(slug: str, name: str) -> Sentences:
         found = turn_and_deadline(letter)
         people = [seat for seat, assignment in letter.position.assignments.items() if assignment.is_person]
         for seats in ([seat] for seat in people) if found else ():
-            yield sentence(f"reports.times.{slug}", **{name: times.join_names(seats)}, **found)
+            yield sentence(f"reports.times.{slug}", **{name: join_list(seats)}, **found)
         if found:
-            yield sentence(f"reports.times.{slug}", **{name: times.join_names(people)}, **found)
+            yield sentence(f"reports.times.{slug}", **{name: join_list(people)}, **found)
 
     return said
 
@@ -330,7 +331,7 @@ claim(
 claims(notice("waiting_subject", turn_of), is_stopped("nmr"))
 claims(
     lambda letter: iter(
-        sentence("reports.times.waiting", silent=times.join_names(seats), turn=letter.turn)
+        sentence("reports.times.waiting", silent=join_list(seats), turn=letter.turn)
         for seats in [[seat] for seat in letter.position.assignments]
         + [[seat for seat, assignment in letter.position.assignments.items() if assignment.is_person]]
     ),

@@ -46,7 +46,7 @@ def _plain(text: str) -> Iterator[str]:
 def message_segments(text: str) -> Iterator[str]:
     """The segments of a file of the catalogue, or of some lines of one."""
     rows = re.sub(r"\\\n\s*", "", text)
-    rows = re.sub(r"(?m)^\w+ = |\"\"\"", "\n\n", rows)
+    rows = re.sub(r"(?m)^\w+(\.\w+)? = |\"\"\"", "\n\n", rows)
     yield from segments(re.sub(r"(?m)^\[\w+\]$|^#.*$", "", rows))
 
 

@@ -31,9 +31,9 @@ from adjudicator.model.people import (
     Watch,
 )
 from adjudicator.reports.messages import games_text
-from adjudicator.reports.times import join_names
 from adjudicator.reports.verdict import CommandAnswer
 from adjudicator.turns.bots import RANDOM_TEMPER, default_level, effort, parse_bot_choice, temperaments
+from games.language import join_list
 from games.options import settle, with_starting_values
 from games.protocol import Game, Invalid, Seat
 from games.protocol.bot_skills import SupportsSearchBudget
@@ -193,7 +193,7 @@ def _explain_effort(caller: CommandContext, act: BeginGame) -> str | None:
         wanted=wanted,
         others=others,
         most=most,
-        finish=join_names(tuple(costs)) if wanted <= most else "",
+        finish=join_list(costs) if wanted <= most else "",
         kind=act.kind,
         plain=plain[-1] if is_less else None,
     )
@@ -484,7 +484,7 @@ def _join_waiting_list(caller: CommandContext, position: GamePosition, wishes: s
 
 def _no_such_seat(unknown: Sequence[str], game: str, seats: Sequence[Seat]) -> CommandResult:
     return reply_with(
-        sentence("clerk.joining.no_such_seat", unknown=join_names(unknown), game=game, seats=seats)
+        sentence("clerk.joining.no_such_seat", unknown=join_list(unknown), game=game, seats=seats)
     )
 
 

@@ -347,7 +347,7 @@ def test_a_stranger_may_ask_for_help_once_a_day(context: Desk) -> None:
     third = context.takes(letter("HELP signon", sender="stranger@example.com"))
     other = context.takes(letter("HELP", sender="another@example.com"))
     assert (second.disposition, second.answers) == ("read", ())
-    assert str(second.why).startswith(sentence("clerk.strangers.not_answered", most=1))
+    assert str(second.why).startswith(sentence("clerk.strangers.not_answered", count=1))
     assert len({handled.answers[0].key for handled in (first, third, other)}) == 3
     assert first.answers[0].to == "stranger@example.com"
     assert first.answers[0].game is None
