@@ -66,18 +66,6 @@ SMALL_NUMBER_WORDS = (
 """Numbers in words, from 0 upwards."""
 
 
-def join_words(words: Sequence[str], last: str = "and") -> str:
-    """Return words as a list in a sentence: "Huron, Erie and Oneida"."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-def count_noun(number: int, noun: str) -> str:
-    """Return a number with its noun, small ones in words: "two canoe-fleets"."""
-    return f"{small(number)} {noun}{'s' * (number != 1)}"
-
-
 def count_times(number: int) -> str:
     """Return a number of times in words: "once", "twice", "three times"."""
     return {1: "once", 2: "twice"}.get(number, f"{small(number)} times")
@@ -86,16 +74,6 @@ def count_times(number: int) -> str:
 def small(number: int) -> str:
     """Return a number, in words if it is small."""
     return SMALL_NUMBER_WORDS[number] if number < len(SMALL_NUMBER_WORDS) else str(number)
-
-
-def unit_nouns(board: Board) -> tuple[str, str]:
-    """Return the singular and plural noun for the units of a board: "unit" if it has several kinds."""
-    return ("War Party", "War Parties") if board.kinds == ("W",) else ("unit", "units")
-
-
-def power_nouns(board: Board) -> tuple[str, str]:
-    """Return the singular and plural noun for those who play a board: nations or powers."""
-    return ("nation", "nations") if board.kinds == ("W",) else ("power", "powers")
 
 
 _TROOPS: Mapping[Kind, str] = {
