@@ -1,10 +1,12 @@
-"""Lists, plural forms, numbers and lengths of time in the language of our texts (Babel, Unicode CLDR)."""
+"""Lists, plural forms, numbers, dates and lengths of time in the language of our texts (Babel)."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from functools import cache
 from typing import Literal
 
 from babel.core import Locale
+from babel.dates import format_datetime
 from babel.lists import format_list
 from babel.numbers import format_decimal
 from babel.units import format_unit
@@ -33,6 +35,14 @@ def format_length(*, days: int = 0, hours: int = 0, minutes: int = 0) -> str:
     units = (("day", days), ("hour", hours), ("minute", minutes))
     parts = [(unit, number) for unit, number in units if number] or [("minute", 0)]
     return join_list(format_unit(number, unit, locale=_locale()) for unit, number in parts)
+
+
+def format_moment(moment: datetime, pattern: str) -> str:
+    """Return a date and time in words by a pattern of the Unicode CLDR: "EEEE d MMMM y", "d MMM HH:mm".
+
+    The time is given in the time zone of the moment.
+    """
+    return format_datetime(moment, pattern, tzinfo=moment.tzinfo, locale=_locale())
 
 
 @cache

@@ -24,7 +24,7 @@ from adjudicator.reports.maps import width_of
 from adjudicator.reports.render import ROW_BAR, help_topics, page, render, section_for
 from adjudicator.reports.report import PressItem
 from adjudicator.reports.times import Words, by_gamesmaster
-from games.language import format_length, join_list
+from games.language import format_length, format_moment, join_list
 from games.options import settle
 from games.protocol import Form, Game, Seat, View
 from games.protocol.optional import SupportsExampleForms
@@ -206,8 +206,7 @@ def _report_subject(report: Report, reader: LetterReader) -> str:
     if report.overdue is not None:
         return sentence("reports.messages.due_now", news=news)
     if report.deadline is not None:
-        at = datetime_of(report.deadline, reader.zone)
-        when = f"{at:%a} {at.day} {at:%b} {at:%H:%M}"
+        when = format_moment(datetime_of(report.deadline, reader.zone), "EEE d MMM HH:mm")
         return sentence("reports.messages.due", when=when, news=news)
     return sentence("reports.messages.your_turn", news=news)
 

@@ -18,7 +18,7 @@ from adjudicator.clock import (
 from adjudicator.messages import sentence
 from adjudicator.model.deadline_status import Overdue
 from adjudicator.model.deadlines import Stop
-from games.language import format_length, join_list
+from games.language import format_length, format_moment, join_list
 from games.protocol import Seat, Turn
 from games.record import Value
 
@@ -27,12 +27,12 @@ Words = Callable[[Seat | None, tzinfo], tuple[str, ...]]
 
 
 def both(at: Millis, zone: tzinfo) -> str:
-    """An instant by the reader's clock, and by UTC where that is another one."""
+    """Return an instant in the reader's time zone, and also in UTC if that is another time."""
     here, there = datetime_of(at, zone), datetime_of(at, UTC)
     if here.utcoffset() == there.utcoffset():
         return format_instant(at, zone)
-    day = "" if here.date() == there.date() else f"{there:%A} "
-    return f"{format_instant(at, zone)} ({day}{there:%H:%M} UTC)"
+    pattern = "HH:mm" if here.date() == there.date() else "EEEE HH:mm"
+    return f"{format_instant(at, zone)} ({format_moment(there, pattern)} UTC)"
 
 
 def overdue_line(over: Overdue, zone: tzinfo) -> str:
