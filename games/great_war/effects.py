@@ -1,4 +1,4 @@
-"""The effects of a card as it is played, operation by operation. Source: GW-5.3, GW21, GW22, GW31."""
+"""The effects of a card when it is played, by operation. Source: GW-5.3, GW21, GW22, GW31."""
 
 from games.great_war.components import CardId, Effect, Pile
 from games.great_war.events import (
@@ -24,9 +24,10 @@ def lay_card(
     how: How,
     link: CardId | None = None,
 ) -> tuple[EffectDone, ...]:
-    """Play a card and carry its effects out; return what it did to other cards, in order.
+    """Play a card with its effects, and return the effects on other cards, in order.
 
-    Its aims are the targets that its owner wants, the first for the first; BEST where he names none.
+    The aims of the play are the targets for its effects, in order. Without an aim, an effect takes the best
+    target.
     """
     card_id = play.card
     place = len(table.events)
@@ -36,7 +37,7 @@ def lay_card(
     stopped = guarded and table.guard is not None and table.guard(table, seat, card_id)
     for effect in () if stopped else table.card(card_id).effects:
         effects.carry_out(effect)
-    # The card is told of before what came of it.
+    # Reports name the card before its effects, so its event comes first.
     bp = next(table_card.bp for table_card in reversed(table.army(seat).row) if table_card.card == card_id)
     after = table.events[place:]
     del table.events[place:]
@@ -47,7 +48,7 @@ def lay_card(
 
 
 def discard_at_random(table: WorkingState, seat: Seat, count: int, cause: CardId) -> None:
-    """Cards leave a hand by lot for their discard piles; in a trial none does. Source: GW-8.1."""
+    """Discard cards of a hand at random. In a trial, without dice, no card is discarded. Source: GW-8.1."""
     hand = table.book.in_order(table.army(seat).hand)
     count = min(count, len(hand))
     if table.dice is None or not count:
@@ -62,7 +63,7 @@ def discard_at_random(table: WorkingState, seat: Seat, count: int, cause: CardId
 
 
 def reinforce(table: WorkingState, seat: Seat, effect: Effect) -> None:
-    """A side draws cards besides its hand; in a trial it does not."""
+    """Draw more cards for a side. In a trial, without dice, no card is drawn."""
     if table.dice is None:
         return
     pile: Pile = table.army(seat).nation
@@ -76,7 +77,7 @@ def reinforce(table: WorkingState, seat: Seat, effect: Effect) -> None:
 
 
 class _Effects:
-    """The effects of one card, as they are carried out."""
+    """The effects of one card that is being played."""
 
     def __init__(self, table: WorkingState, seat: Seat, play: CardPlay) -> None:
         self.table, self.seat, self.one = table, seat, play.card
@@ -106,7 +107,7 @@ class _Effects:
             self._become_wild(effect)
 
     def _hit(self, effect: Effect) -> None:
-        """Cancel, discard or turn up one card: the one aimed at, else the best."""
+        """Cancel, discard or restore one card: the target of the order, otherwise the best target."""
         targets = self.table.targets(self.seat, self.one, effect)
         aim = self.aims.pop(0) if self.aims else BEST
         if aim == NOTHING or not targets:
@@ -131,7 +132,7 @@ class _Effects:
         self.table.tell(LeftOut, private=True, code="no-target", detail={"card": self.one, "aim": aim})
 
     def _option(self, effect: Effect) -> tuple[Effect, ...]:
-        """Return the option of a card that has several: as ordered, else the first that can do something."""
+        """Return an option of a card that has several: the ordered one, otherwise the first that works."""
         if self.wild or self.aims:
             wanted = ("wild_link",) if self.wild else ("cancel", "discard_in_play")
             for option in effect.options:
@@ -152,7 +153,7 @@ class _Effects:
         return True
 
     def _beside(self) -> CardId | None:
-        """Return another face-up card of the side: the one that a wild Joker is added to."""
+        """Return the best other face-up card of the side, which a wild Joker is added to, or None."""
         row = self.table.army(self.seat).row
         others = self.table.rank_cards(
             [table_card for table_card in row if table_card.up and table_card.card != self.one]

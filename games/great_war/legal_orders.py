@@ -1,4 +1,4 @@
-"""The legal orders of the player, card by card, with examples and the rows of his decision."""
+"""The legal orders of the player, card by card, with examples and the rows of the decision table."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -42,11 +42,11 @@ OrdersInWords = Iterator[tuple[AnyOrder, str]]
 
 _TAKING = ("cancel", "discard_in_play")
 _MAX_SAMPLES = 3
-"""So many ways to split a hand, and exchanges of a White card, are shown: there are dozens."""
+"""The number of hand splits and exchanges that are listed. There are dozens of each."""
 
 
 def legal_orders(view: View) -> Iterator[LegalOrder]:
-    """Yield the legal orders of the present stage, for each card of the hand; then the standing ones."""
+    """Yield the legal orders of the present stage for each card of the hand, then the standing orders."""
     for of, orders_in_words in _groups(view):
         for order, words in orders_in_words:
             if legality.objection(view, order) is None and not legality.find_left_out(view, _of_round(order)):
@@ -54,14 +54,14 @@ def legal_orders(view: View) -> Iterator[LegalOrder]:
 
 
 def bases(view: View) -> tuple[CardId, ...]:
-    """Return the cards of the hand that may be the base of the Round that is due, the highest first."""
+    """Return the cards of the hand that can be the base of the present Combat Round, the highest first."""
     table = _table(view)
     card_ids = [card_id for card_id in _hand(view) if table.may_lay(PLAYER, card_id)]
     return tuple(sorted(card_ids, key=lambda card_id: (-table.bp(card_id), view.book.order[card_id])))
 
 
 def addable_cards(view: View) -> tuple[CardId, ...]:
-    """Return the cards of the hand that may be added by a link to what lies on the table."""
+    """Return the cards of the hand that can be added to cards on the table by a link."""
     table = _table(view)
     return tuple(
         card_id
@@ -71,9 +71,9 @@ def addable_cards(view: View) -> tuple[CardId, ...]:
 
 
 def hosts_by_card(view: View) -> Mapping[CardId, tuple[CardId, ...]]:
-    """Return for each card of the hand what it may be added to in the Round that is due.
+    """Return, for each card of the hand, the cards it can be added to in the present Combat Round.
 
-    That is a base of the hand, or a card on the table.
+    These are bases from the hand, or cards on the table.
     """
     hosts_found: dict[CardId, dict[CardId, None]] = {}
     for option in legal_orders(view):
@@ -103,7 +103,7 @@ def _table(view: View) -> WorkingState:
 
 
 def flatten_effects(effects: Sequence[Effect]) -> Iterator[Effect]:
-    """The effects of a card, those among its options included."""
+    """Yield the effects of a card, including those in its options."""
     for effect in effects:
         yield effect
         for option in effect.options:
@@ -148,7 +148,7 @@ def _lay(
 
 
 def _card_orders(view: View, card_id: CardId) -> OrdersInWords:
-    """Yield what can be done with one card in a Combat Round."""
+    """Yield the legal uses of one card in a Combat Round."""
     table, book = _table(view), view.book
     targets = takeable_cards(view, card_id)
     base = {"points": table.bp(card_id), "target": next(iter(targets), "")}
@@ -178,7 +178,7 @@ def _card_orders(view: View, card_id: CardId) -> OrdersInWords:
 
 
 def _with(view: View, base: CardId) -> OrdersInWords:
-    """The base with each card that links to it alone."""
+    """Yield a base with each single card that links to it."""
     if not _table(view).may_lay(PLAYER, base):
         return
     table = _table(view)
@@ -192,7 +192,7 @@ def _with(view: View, base: CardId) -> OrdersInWords:
 
 
 def _leader_orders(view: View, leader: CardId) -> OrdersInWords:
-    """Yield a leader with each card that he leads, and with any card that lets him lead more."""
+    """Yield a leader with each card it leads, and with each card that lets it lead one more."""
     table = _table(view)
     if not count_led(table, leader) or view.book[leader].kind != LEADER:
         return
@@ -245,7 +245,7 @@ def _standing(view: View) -> Iterator[tuple[str, OrdersInWords]]:
 
 
 def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
-    """Yield the ways to split a hand, and the exchanges, beside those that are listed as samples."""
+    """Yield the hand splits and exchanges that aren't listed as samples, and Rounds of several cards."""
     if view.stage in ("bonus", "over") or HIDDEN_CARD in view.armies[PLAYER].hand:
         return
     if view.stage in ("round 1", "round 2"):
@@ -284,7 +284,7 @@ def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
 
 
 def _formations(view: View) -> Iterator[UnlistedOrders]:
-    """Every Round of several cards that is not listed card by card."""
+    """Yield every Combat Round of several cards that isn't listed card by card."""
     aims = {card_id: takeable_cards(view, card_id) for card_id in _hand(view)}
     alone = [
         CardPlay(card=base, aims=some)
@@ -304,7 +304,7 @@ def _stands(view: View, order: Lay) -> bool:
 
 
 def _guards(view: View) -> Iterator[UnlistedOrders]:
-    """Several cards that stand ready together against a leader of the AI."""
+    """Yield the orders that keep several cards ready against a leader of the AI."""
     able = [
         card_id for card_id in _hand(view) if legality.objection(view, GuardLeader(cards=(card_id,))) is None
     ]
@@ -317,7 +317,7 @@ def _guards(view: View) -> Iterator[UnlistedOrders]:
 
 
 def _splits(view: View) -> list[Draw]:
-    """Every way to split the next hand, those with one Bonus card first."""
+    """Return every way to split the next hand, those with one Bonus card first."""
     hand = solo().human_hand
     most = solo().hand_size.value
     bonus = sorted(
@@ -341,7 +341,7 @@ def _exchanges(view: View) -> OrdersInWords:
 
 
 def _swaps(view: View) -> Iterator[Exchange]:
-    """Each White card by itself for each card that it may come in for."""
+    """Yield each single exchange of a White card."""
     for white, card_id in _alike(view):
         order = Exchange(pairs=(ExchangePair(white=white, for_=card_id),))
         if decks.exchange_objection(view, order) is None:
@@ -349,7 +349,7 @@ def _swaps(view: View) -> Iterator[Exchange]:
 
 
 def _leaders(view: View) -> Iterator[Exchange]:
-    """A leader of each side for one of his own."""
+    """Yield the exchanges of a leader of each side."""
     pairs = [(white, own_leader) for white, own_leader in _alike(view) if view.book[white].kind == LEADER]
     for (white, own_leader), (other, enemy) in combinations(pairs, 2):
         order = Exchange(
@@ -360,7 +360,7 @@ def _leaders(view: View) -> Iterator[Exchange]:
 
 
 def _alike(view: View) -> Iterator[tuple[CardId, CardId]]:
-    """White cards, with the red and blue ones of their deck and rank."""
+    """Yield each White card with each red or blue card of its deck and rank."""
     for white in view.spare:
         like = view.book[white]
         for card_id, card in view.book.cards.items():
@@ -368,14 +368,14 @@ def _alike(view: View) -> Iterator[tuple[CardId, CardId]]:
                 yield white, card_id
 
 
-# Examples of the orders that the player could give now, one of each kind, with the cards of his hand.
+# Examples of the player's present orders, one of each kind, with cards from the hand.
 
 
 ExampleRow = tuple[str, Iterable[AnyOrder]]
 
 
 def example_orders(view: View) -> Iterator[ExampleRow]:
-    """Names of forms, each with orders, the plainest first; not all of them need be lawful."""
+    """Yield names of forms, each with orders, the plainest first. Not all of these orders are legal."""
     table = WorkingState(view)
     hand = sorted(
         dict.fromkeys(view.armies[PLAYER].hand),
@@ -400,7 +400,7 @@ def example_orders(view: View) -> Iterator[ExampleRow]:
 
 
 def _round_examples(view: View, table: WorkingState, hand: list[CardId]) -> Iterator[ExampleRow]:
-    """A base, a base with what links to it, a Joker, and a pass."""
+    """Yield a base, a base with a link, a Joker and a pass."""
     role, number = view.role(PLAYER), _round_number(view)
     bases = [Lay(role=role, number=number, base=CardPlay(card=card_id)) for card_id in hand]
     linked = [
@@ -435,7 +435,7 @@ def _round_number(view: View) -> Literal[1, 2]:
 
 
 def _exchange_examples(view: View) -> Iterator[Exchange]:
-    """Each White card that could come in, for each card of its rank and deck."""
+    """Yield each spare White card with each card of its deck and rank."""
     whites = [card_id for card_id in view.spare if view.book[card_id].deck == "white"]
     for white in whites:
         like = view.book[white]
@@ -444,21 +444,24 @@ def _exchange_examples(view: View) -> Iterator[Exchange]:
                 yield Exchange(pairs=(ExchangePair(white=white, for_=card_id),))
 
 
-# Every formation that the cards of a hand could make.
+# Every formation that is possible with the cards of a hand.
 
 
 Part = tuple[Literal["led", "plus", "helper"], CardPlay]
 MAX_FORMATIONS = 1_000
-"""So many formations of one Round are told; a hand has more in one of thirty Rounds, all of them large."""
+"""The number of formations of one Round that are listed.
+
+One hand in thirty has more. The formations that are left out are all large.
+"""
 
 
 def formation_orders(
     view: View, starts: Sequence[Lay], taken: Mapping[CardId, tuple[CardId, ...]]
 ) -> Iterator[UnlistedOrders]:
-    """Yield, by base and numbers of cards led and added, every order that would be carried out whole.
+    """Yield every order that would be carried out completely, grouped by base and numbers of cards.
 
-    starts: the orders of a base alone, and the one without a base. taken: the enemy cards that each card
-    of the hand could take out. Each set of cards is told once, in an order in which it can be laid.
+    Each set of cards comes once, in a possible order of play. starts: the orders of a base alone, and the one
+    without a base; taken: the enemy cards that each card of the hand could take out of play.
     """
     rows = [(start, _parts(view, start, taken)) for start in starts]
     orders: dict[object, Lay] = {}
@@ -478,7 +481,7 @@ def formation_orders(
 
 
 def _grow(view: View, edge: list[tuple[Lay, list[Part]]], orders: dict[object, Lay]) -> None:
-    """One card after the other added to whatever stands, so that small formations come before large ones."""
+    """Add one card after the other to every formation, so that small formations come before large ones."""
     while edge:
         reached: list[tuple[Lay, list[Part]]] = []
         for order, parts in edge:
@@ -495,7 +498,7 @@ def _grow(view: View, edge: list[tuple[Lay, list[Part]]], orders: dict[object, L
 
 
 def _is_plain(play: CardPlay) -> bool:
-    """Return whether a play says nothing of targets or wild cards: formations of such cards come first."""
+    """Return whether a play has no target and no wild card. Formations of such cards come first."""
     return not play.aims and not play.wild
 
 
@@ -508,7 +511,7 @@ def _with_part(order: Lay, key: str, play: CardPlay) -> Lay | None:
 
 
 def _parts(view: View, start: Lay, taken: Mapping[CardId, tuple[CardId, ...]]) -> list[Part]:
-    """Return what could ever be added to a base, or to what lies on the table."""
+    """Return the cards that could be added to a base, or to the cards on the table."""
     table, base = WorkingState(view), start.base.card if start.base else None
     table.enter("round 2" if view.round == 2 else "round 1", min(view.round, 2))
     is_led = base is not None and count_led(table, base) and view.book[base].kind == LEADER
@@ -538,7 +541,7 @@ def _unlisted_orders(view: View, form: str, some: Sequence[Lay]) -> UnlistedOrde
 
 
 def _form_text(order: Lay) -> str:
-    """Return how orders of its shape are written: the base as it is, in braces what differs."""
+    """Return the form of an order: the base as it is, and placeholders in braces for the other cards."""
     text = f"{order.role.upper()} {'2ND' if order.number == 2 else '1ST'}:"
     text += f" {order.base.card}{_target_placeholders(order.base)}" if order.base else ""
     text += " WITH {card}" if order.helper else ""
@@ -555,7 +558,10 @@ def _target_placeholders(play: CardPlay) -> str:
 
 
 def compose_order(order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """Return a Round's order as its base, and what is laid with it in any order; None: no such order."""
+    """Return the base of a Round's order, and the cards played with it in any order.
+
+    Returns None for any other order.
+    """
     if not isinstance(order, Lay):
         return None
     adds = [sentence("great_war.orders.lead", play=_play_text(play)) for play in order.led]
@@ -574,14 +580,14 @@ def _play_text(play: CardPlay) -> str:
     return sentence("great_war.orders.play_takes", play=text, targets=join_list(play.aims))
 
 
-# The player's decision in rows: what may be the base, what may be added, what else.
+# The player's decision in rows: possible bases, cards to add, and other choices.
 
 
 DecisionRow = tuple[str, str]
 
 
 def decisions(view: View) -> Iterator[DecisionRow]:
-    """Yield what there is to decide, and with which cards; nothing for a reader who cannot see the hand."""
+    """Yield the player's decisions and the cards for them, or nothing if the viewer can't see the hand."""
     if view.stage == "over" or HIDDEN_CARD in view.armies[PLAYER].hand:
         return
     if view.stage in ("round 1", "round 2"):
@@ -599,7 +605,7 @@ def decisions(view: View) -> Iterator[DecisionRow]:
 
 
 def event_text(view: View) -> str:
-    """The Random Event and what has become of it."""
+    """Return the Random Event and its present state in words."""
     if view.event is None:
         return sentence("great_war.lists.none")
     card = view.book[view.event]

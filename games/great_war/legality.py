@@ -1,6 +1,6 @@
-"""The reasons why an order is illegal, and its parts that would be left out.
+"""The reasons why an order is illegal, and the parts of an order that would be left out.
 
-Orders are tried out on the view.
+Orders are tried on the view.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,7 +35,7 @@ from games.record import replace_fields
 
 
 def objection(view: State, order: AnyOrder) -> Objection | None:
-    """Return why an order cannot count at all now, or None."""
+    """Return the reason why an order is illegal now, or None."""
     if isinstance(order, Lay | Strike):
         return _round(view, order)
     if isinstance(order, GuardLeader):
@@ -58,10 +58,10 @@ def objection(view: State, order: AnyOrder) -> Objection | None:
 
 
 def foresee(view: State, order: AnyOrder, before: Sequence[AnyOrder]) -> Objection | None:
-    """Return what is certain now against an order for later in the Turn; before: those for this Round.
+    """Return the reason why an order for later in the Turn will certainly be illegal, or None.
 
-    Events and the AI may take a card till then; one that is laid in this Round, or is not held, cannot
-    come.
+    before: the orders for this Combat Round. Events and the AI may still take a card. A card that this
+    Round's orders play, or that isn't in the hand, can't be played later.
     """
     used = [card_id for sooner in before for card_id in cards_of(sooner)]
     held = [card_id for card_id in view.armies[PLAYER].hand if card_id not in used]
@@ -78,7 +78,7 @@ def foresee(view: State, order: AnyOrder, before: Sequence[AnyOrder]) -> Objecti
 
 
 def cards_of(order: AnyOrder) -> tuple[CardId, ...]:
-    """The player's cards that an order names."""
+    """Return the player's cards that an order names."""
     if isinstance(order, Lay):
         return order.cards
     if isinstance(order, Strike):
@@ -93,7 +93,7 @@ def cards_of(order: AnyOrder) -> tuple[CardId, ...]:
 
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-    """Return what of legal orders would be left out, and what is odd about them. Source: GW44."""
+    """Return the parts of legal orders that would be left out, and other warnings. Source: GW44."""
     result = [
         Concern(
             code=objection.code, detail=objection.detail, drops=True, about=about(view, orders, objection)
@@ -113,9 +113,10 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
 
 
 def about(view: State, orders: Sequence[AnyOrder], dropped: Objection) -> tuple[int, ...]:
-    """The place of the order of this Round, or of the Bonus phase, of which a card would be left out.
+    """Return the place of the order whose card would be left out, or () if there is none.
 
-    A Joker that an order of its own plays lies there before the others, so it is the others that lack it.
+    Only orders of this Round or of the Bonus phase count. A Joker that cancels a card by its own order is
+    played first, so it is missing in the other order.
     """
     names = [
         (isinstance(order, Strike), place)
@@ -127,7 +128,7 @@ def about(view: State, orders: Sequence[AnyOrder], dropped: Objection) -> tuple[
 
 
 def find_left_out(view: State, orders: Sequence[AnyOrder]) -> list[Objection]:
-    """Return the parts of this Round's orders that would not be carried out, tried on the view."""
+    """Return the parts of this Round's orders that wouldn't be carried out, tried on the view."""
     if view.stage not in ("round 1", "round 2"):
         return []
     trial = WorkingState(view)
@@ -136,7 +137,7 @@ def find_left_out(view: State, orders: Sequence[AnyOrder]) -> list[Objection]:
 
 
 def objection_of(view: State, event: LeftOut) -> Objection:
-    """A part left out, as an objection that says what there is instead."""
+    """Return an event for a left-out part as an objection that lists alternatives."""
     return Objection(code=event.code, detail={**event.detail, "near": " ".join(_near(view, event))})
 
 
@@ -177,7 +178,7 @@ def _wrong_role(view: State, order: Lay) -> Objection:
 
 
 def _nothing_left(view: State, order: Lay) -> Objection | None:
-    """Return the first fault of an order of which nothing could be laid."""
+    """Return the first fault of an order if none of its cards could be played, or None."""
     if not order.cards:
         return None
     trial = WorkingState(view)

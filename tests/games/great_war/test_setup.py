@@ -238,7 +238,10 @@ def test_an_owners_list_may_hold_a_few_cards():
         (lambda d: d["cards"][0].update(id="B-QS"), "B-QS: its kind is ace"),
         (lambda d: d["cards"].append(d["cards"][0]), "B-AS: is in the list twice"),
         (lambda d: d["cards"][0].update(id="B-XX"), "B-XX: there is no card with that id"),
-        (lambda d: d["cards"][0].update(count=2), "the blue deck: its counts add up to 55 and must add up to 54"),
+        (
+            lambda d: d["cards"][0].update(count=2),
+            "the blue deck: its counts add up to 55 and must add up to 54",
+        ),
         (lambda d: d["cards"][0].update(count=0), "B-AS: its count is 0"),
         (lambda d: d["cards"][0].update(high=False), "B-AS: high must be true"),
         (lambda d: d["cards"][0].update(timing=[]), "B-AS: it has no timing"),
