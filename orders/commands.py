@@ -20,7 +20,7 @@ class Verb(Record, frozen=True, kw_only=True):
     ``{topic*}`` the rest of the line. secret: the place whose word is never echoed. until: the lines that end
     the text after this command; none: no text follows. closed: without such a line there is no text;
     otherwise the text would be all the rest. ends: nothing after it is read. among, shape: if the verb isn't
-    in capitals, the line may be talk, so its places have to begin with one of these names (besides those that
+    in capitals, the line may be talk, so its places have to begin with one of these names (or those that
     the reader knows) or match this expression. among None: any text may follow. asks: it changes nothing, so
     it is answered once however often an email contains it. weight: the number of commands that it counts as.
     titles: in the subject it is the email's title, if the email itself contains it too.

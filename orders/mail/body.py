@@ -154,7 +154,7 @@ def _rows(letter: Letter) -> tuple[TextRow, ...]:
 
 
 def _subject(letter: Letter) -> list[FreshLine]:
-    """Return the subject of an email that begins a thread, otherwise "". The subject of a reply is ours."""
+    """Return the subject as a line if the email begins a thread. The subject of a reply is ours."""
     if (
         letter.answers
         or _REPLY_PREFIX_PATTERN.match(letter.subject)
