@@ -124,9 +124,9 @@ def deal_ai(table: WorkingState, die: int) -> tuple[CardId, ...]:
     defends = table.now.attacker == PLAYER
     mix = (solo().defender_table if defends else solo().attacker_table).rows[str(die)]
     redraw = solo().defender_redraw if defends else solo().attacker_redraw
-    placed = _place(table, mix.place)
+    placed = _place_set_aside(table, mix.place)
     _draw_hand(table, AI, mix)
-    replaced = _replace(table, redraw.kinds) if not redraw.dice or die in redraw.dice else ()
+    replaced = _replace_kinds(table, redraw.kinds) if not redraw.dice or die in redraw.dice else ()
     table.set_army(AI, hand=table.book.in_order(table.army(AI).hand))
     table.set(die=die)
     _tell_drawn(table, AI, mix, die=die, placed=placed, redrawn=replaced)
@@ -138,7 +138,7 @@ def _tell_drawn(table: WorkingState, seat: Seat, mix: Mix, **more: Any) -> None:
     table.tell(Drew, seat=seat, **sizes, **more)
 
 
-def _place(table: WorkingState, kinds: Sequence[str]) -> tuple[CardId, ...]:
+def _place_set_aside(table: WorkingState, kinds: Sequence[str]) -> tuple[CardId, ...]:
     placed: list[CardId] = []
     for kind in kinds:
         card_id = next(
@@ -167,7 +167,7 @@ def _draw_hand(table: WorkingState, seat: Seat, mix: Mix) -> None:
         table.set_army(seat, hand=table.book.in_order(table.army(seat).hand))
 
 
-def _replace(table: WorkingState, kinds: Sequence[str]) -> tuple[CardId, ...]:
+def _replace_kinds(table: WorkingState, kinds: Sequence[str]) -> tuple[CardId, ...]:
     """Replace these kinds in the AI's hand by Neutral cards until none is left. Source: GW8, GW7."""
     replaced: list[CardId] = []
     while replaceable := [card_id for card_id in table.army(AI).hand if table.card(card_id).kind in kinds]:
@@ -194,21 +194,25 @@ def exchange_objection(state: State, order: Exchange) -> Objection | None:
         return Objection(code="exchange-closed")
     named_pairs = list(state.wishes)
     for pair in order.pairs:
-        if (objection := _objection(state, pair, named_pairs)) is not None:
+        if (objection := _pair_objection(state, pair, named_pairs)) is not None:
             return objection
         named_pairs.append(pair)
-    return _leaders(state, [*state.wishes, *order.pairs])
+    return _leader_objection(state, [*state.wishes, *order.pairs])
 
 
-def _objection(state: State, pair: ExchangePair, named_pairs: Sequence[ExchangePair]) -> Objection | None:
+def _pair_objection(
+    state: State, pair: ExchangePair, named_pairs: Sequence[ExchangePair]
+) -> Objection | None:
     book = state.book
     white, card = book.cards.get(pair.white), book.cards.get(pair.for_)
     taken = {other.white for other in named_pairs}
     spare = [card_id for card_id in state.spare if book[card_id].deck == "white" and card_id not in taken]
     if white is None or pair.white not in spare:
-        return _with("not-spare", card=pair.white, near=_example(state, spare, pair.for_))
+        return _objection_with("not-spare", card=pair.white, near=_suggested_cards(state, spare, pair.for_))
     if card is None or card.deck not in ("blue", "red"):
-        return _with("not-exchanged", near=_partners(state, pair.white), card=pair.for_, white=pair.white)
+        return _objection_with(
+            "not-exchanged", near=_partners(state, pair.white), card=pair.for_, white=pair.white
+        )
     gone = (
         *_captured_cards(state),
         *card_list_facts()["set_aside_solo"],
@@ -216,13 +220,17 @@ def _objection(state: State, pair: ExchangePair, named_pairs: Sequence[ExchangeP
         *(other.for_ for other in named_pairs),
     )
     if pair.for_ in gone:
-        return _with("not-in-decks", near=_partners(state, pair.white), card=pair.for_, white=pair.white)
+        return _objection_with(
+            "not-in-decks", near=_partners(state, pair.white), card=pair.for_, white=pair.white
+        )
     if (white.play_deck, white.rank) != (card.play_deck, card.rank):
-        return _with("not-alike", white=pair.white, card=pair.for_, near=_partners(state, pair.white))
+        return _objection_with(
+            "not-alike", white=pair.white, card=pair.for_, near=_partners(state, pair.white)
+        )
     return None
 
 
-def _leaders(state: State, pairs: Sequence[ExchangePair]) -> Objection | None:
+def _leader_objection(state: State, pairs: Sequence[ExchangePair]) -> Objection | None:
     """Return an objection if leaders of one side only are exchanged, or two leaders of the same side."""
     book = state.book
     new = [pair for pair in pairs if book[pair.white].kind == LEADER]
@@ -233,7 +241,7 @@ def _leaders(state: State, pairs: Sequence[ExchangePair]) -> Objection | None:
     ]
     sides = [book[card_id].play_deck for card_id in (*done, *(pair.white for pair in new))]
     if any(sides.count(side) > 1 for side in sides):
-        return _with("leaders-done", card=new[-1].white)
+        return _objection_with("leaders-done", card=new[-1].white)
     if len(set(sides)) == 1:
         side = sides[0]
         near = [
@@ -242,7 +250,7 @@ def _leaders(state: State, pairs: Sequence[ExchangePair]) -> Objection | None:
             if book[card_id].kind == LEADER and book[card_id].play_deck != side
         ]
         near = [card_id for card_id in near if book[card_id].deck == "white"]
-        return _with("leader-alone", card=new[-1].white, instead=new[-1].for_, near=near)
+        return _objection_with("leader-alone", card=new[-1].white, instead=new[-1].for_, near=near)
     return None
 
 
@@ -270,7 +278,7 @@ def _captured_cards(state: State) -> list[CardId]:
     return [card_id for army in state.armies.values() for card_id in army.captured]
 
 
-def _example(state: State, spare: Sequence[CardId], card: CardId) -> list[CardId]:
+def _suggested_cards(state: State, spare: Sequence[CardId], card: CardId) -> list[CardId]:
     """Return White cards that can replace a card. If there are none, return an exchange that is possible."""
     like = [white_id for white_id in spare if card in _partners(state, white_id)]
     plain = [white_id for white_id in spare if state.book[white_id].kind != LEADER]
@@ -279,7 +287,7 @@ def _example(state: State, spare: Sequence[CardId], card: CardId) -> list[CardId
     return [plain[0], *_partners(state, plain[0])[:1]]
 
 
-def _with(code: str, near: Sequence[CardId] = (), **detail: str) -> Objection:
+def _objection_with(code: str, near: Sequence[CardId] = (), **detail: str) -> Objection:
     return Objection(code=code, detail={**detail, "near": " ".join(near)})
 
 
@@ -294,7 +302,11 @@ def pairs_of(text: str, state: State) -> tuple[ExchangePair, ...]:
         if match is None:
             why = sentence("great_war.options.no_exchange", text=piece.strip())
             raise Invalid("option exchange", why, sentence("great_war.options.write_exchange"))
-        pairs.append(ExchangePair(white=_id(state.book, match[1]), for_=_id(state.book, match[2])))
+        pairs.append(
+            ExchangePair(
+                white=_parse_card_id(state.book, match[1]), for_=_parse_card_id(state.book, match[2])
+            )
+        )
     wrong = exchange_objection(state, Exchange(pairs=tuple(pairs)))
     if wrong is not None:
         why = sentence("great_war.options.exchange_impossible", text=text, code=wrong.code)
@@ -304,7 +316,7 @@ def pairs_of(text: str, state: State) -> tuple[ExchangePair, ...]:
     return tuple(pairs)
 
 
-def _id(book: Book, text: str) -> CardId:
+def _parse_card_id(book: Book, text: str) -> CardId:
     plain = text.upper().replace("-", "")
     return next(
         (card_id for card_id in book.cards if card_id.replace("-", "") == plain), CardId(text.upper())

@@ -103,9 +103,9 @@ class GreatWarEdits:
         if state.stage in ("over", "set-up"):
             return Advice(problem=sentence("great_war.edits.no_turn"))
         if isinstance(edit, TurnCard):
-            return _turning(state, edit)
+            return _check_turn(state, edit)
         if isinstance(edit, MoveCard):
-            return _leaving(state, edit) or _arriving(state, edit)
+            return _check_start(state, edit) or _check_end(state, edit)
         assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
@@ -142,7 +142,7 @@ def _find_on_table(state: State, seat: Seat, card_id: CardId) -> TableCard | Non
     return next((table_card for table_card in state.armies[seat].row if table_card.card == card_id), None)
 
 
-def _turning(state: State, edit: TurnCard) -> Advice | None:
+def _check_turn(state: State, edit: TurnCard) -> Advice | None:
     matches = [
         table_card
         for seat in (PLAYER, AI)
@@ -159,7 +159,7 @@ def _owner(zone: Zone) -> Seat:
     return AI if zone.startswith("ai ") else PLAYER
 
 
-def _cards(state: State, zone: Zone, card: Card) -> tuple[CardId, ...]:
+def _cards_in(state: State, zone: Zone, card: Card) -> tuple[CardId, ...]:
     """Return the cards in a place. For decks and discards, these are the piles of the given card."""
     army, stack = state.armies[_owner(zone)], state.piles.get(card.play_deck, Stack())
     if zone.endswith("hand"):
@@ -171,17 +171,17 @@ def _cards(state: State, zone: Zone, card: Card) -> tuple[CardId, ...]:
     return {"deck": stack.deck, "discards": stack.discards}.get(zone, state.aside)
 
 
-def _leaving(state: State, edit: MoveCard) -> Advice | None:
+def _check_start(state: State, edit: MoveCard) -> Advice | None:
     """Return the reason why a card can't leave its place, or None."""
     card = state.book[edit.card]
-    if edit.card in _cards(state, edit.start, card):
+    if edit.card in _cards_in(state, edit.start, card):
         return None
-    places = [zone for zone in get_args(Zone) if edit.card in _cards(state, zone, card)]
+    places = [zone for zone in get_args(Zone) if edit.card in _cards_in(state, zone, card)]
     slug = "great_war.edits.elsewhere" if places else "great_war.edits.nowhere"
     return Advice(problem=sentence(slug, card=edit.card, start=edit.start, places=join_list(places)))
 
 
-def _arriving(state: State, edit: MoveCard) -> Advice | None:
+def _check_end(state: State, edit: MoveCard) -> Advice | None:
     """Return the reason why a card can't go to a place, or None."""
     card, end = state.book[edit.card], edit.end
     if edit.start == end and end != "deck":
@@ -207,7 +207,7 @@ def _arriving(state: State, edit: MoveCard) -> Advice | None:
 def _take(table: WorkingState, edit: MoveCard) -> None:
     state, card = table.now, table.card(edit.card)
     seat, stack = _owner(edit.start), state.piles.get(card.play_deck, Stack())
-    cards_left = without(_cards(state, edit.start, card), edit.card)
+    cards_left = without(_cards_in(state, edit.start, card), edit.card)
     if edit.start.endswith("hand"):
         table.set_army(seat, hand=cards_left)
     elif edit.start.endswith("table"):

@@ -80,7 +80,7 @@ class _Effects:
     """The effects of one card that is being played."""
 
     def __init__(self, table: WorkingState, seat: Seat, play: CardPlay) -> None:
-        self.table, self.seat, self.one = table, seat, play.card
+        self.table, self.seat, self.card_id = table, seat, play.card
         self.aims, self.wild = list(play.aims), play.wild
         self.done: list[EffectDone] = []
         self.beside: CardId | None = None
@@ -95,20 +95,20 @@ class _Effects:
         elif effect.op == "discard_hand":
             losers = (self.seat, other(self.seat)) if effect.who == "both" else (other(self.seat),)
             for seat in losers:
-                discard_at_random(self.table, seat, effect.n, self.one)
+                discard_at_random(self.table, seat, effect.n, self.card_id)
         elif effect.op == "draw":
             takers = (self.seat, other(self.seat)) if effect.who == "both" else (self.seat,)
             for seat in takers:
                 reinforce(self.table, seat, effect)
         elif effect.op == "peek_hand" and self.seat == PLAYER and self.table.dice is not None:
             hand = self.table.book.in_order(self.table.army(AI).hand)
-            self.table.tell(Peeked, private=True, by=self.one, cards=hand)
+            self.table.tell(Peeked, private=True, by=self.card_id, cards=hand)
         elif effect.op == "wild_link":
             self._become_wild(effect)
 
     def _hit(self, effect: Effect) -> None:
         """Cancel, discard or restore one card: the target of the order, otherwise the best target."""
-        targets = self.table.targets(self.seat, self.one, effect)
+        targets = self.table.targets(self.seat, self.card_id, effect)
         aim = self.aims.pop(0) if self.aims else BEST
         if aim == NOTHING or not targets:
             if aim not in (NOTHING, BEST):
@@ -129,7 +129,7 @@ class _Effects:
         self.done.append(EffectDone(op=effect.op, card=target))
 
     def _tell_missed(self, aim: str) -> None:
-        self.table.tell(LeftOut, private=True, code="no-target", detail={"card": self.one, "aim": aim})
+        self.table.tell(LeftOut, private=True, code="no-target", detail={"card": self.card_id, "aim": aim})
 
     def _option(self, effect: Effect) -> tuple[Effect, ...]:
         """Return an option of a card that has several: the ordered one, otherwise the first that works."""
@@ -138,14 +138,14 @@ class _Effects:
             for option in effect.options:
                 if any(part.op in wanted for part in option):
                     return option
-        return next((option for option in effect.options if self._can(option)), ())
+        return next((option for option in effect.options if self._option_works(option)), ())
 
-    def _can(self, option: tuple[Effect, ...]) -> bool:
-        return any(self._works(effect) for effect in option)
+    def _option_works(self, option: tuple[Effect, ...]) -> bool:
+        return any(self._effect_works(effect) for effect in option)
 
-    def _works(self, effect: Effect) -> bool:
+    def _effect_works(self, effect: Effect) -> bool:
         if effect.op in ("cancel", "discard_in_play", "restore"):
-            return bool(self.table.targets(self.seat, self.one, effect))
+            return bool(self.table.targets(self.seat, self.card_id, effect))
         if effect.op == "discard_hand":
             return bool(self.table.army(other(self.seat)).hand)
         if effect.op == "wild_link":
@@ -156,7 +156,7 @@ class _Effects:
         """Return the best other face-up card of the side, which a wild Joker is added to, or None."""
         row = self.table.army(self.seat).row
         others = self.table.rank_cards(
-            [table_card for table_card in row if table_card.up and table_card.card != self.one]
+            [table_card for table_card in row if table_card.up and table_card.card != self.card_id]
         )
         return others[0].card if others else None
 
@@ -165,7 +165,7 @@ class _Effects:
         if beside is None:
             return
         row = list(self.table.army(self.seat).row)
-        place = max(n for n, table_card in enumerate(row) if table_card.card == self.one)
-        points = self.table.bp(self.one, effect.bp)
+        place = max(n for n, table_card in enumerate(row) if table_card.card == self.card_id)
+        points = self.table.bp(self.card_id, effect.bp)
         row[place] = replace_fields(row[place], bp=points, link=beside)
         self.table.set_army(self.seat, row=tuple(row))

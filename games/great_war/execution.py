@@ -177,7 +177,7 @@ class _PlayerHand:
                 self.tell_left_out("no-leader", card_id)
             return
         allowed = count_led(table, leader)
-        if order.helper is not None and self._help(order.helper, leader):
+        if order.helper is not None and self._play_helper(order.helper, leader):
             allowed = min(allowed + 1, solo().lead_cap.value)
         for number, play in enumerate(order.led):
             if number >= allowed:
@@ -199,7 +199,7 @@ class _PlayerHand:
             self.tell_left_out("not-led", card_id)
         return False
 
-    def _help(self, card_id: CardId, leader: CardId) -> bool:
+    def _play_helper(self, card_id: CardId, leader: CardId) -> bool:
         if not self.holds(card_id) or self.is_forbidden(card_id):
             return False
         if not is_helper(self.table, card_id):

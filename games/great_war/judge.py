@@ -62,22 +62,22 @@ _HOWS: tuple[How, ...] = ("placed", "opening", "base", "plus", "led", "with_lead
 
 def state_of(fields: Fields) -> State:
     """Return the position of a question. Raises Invalid with the path of the wrong field."""
-    side, role = _nation(fields), _role(fields)
+    side, role = _read_nation(fields), _read_role(fields)
     # In odd Turns the human attacks.
     turn = 1 if role == "defender" else 2
     number = round_of(fields)
     stage: Stage = "round 2" if number == 2 else "round 1"
-    hand = book().in_order(_cards(fields.get("ai_hand")))
-    ai = Army(nation=side, hand=hand, row=_row(fields.get("ai_play")))
+    hand = book().in_order(_read_cards(fields.get("ai_hand")))
+    ai = Army(nation=side, hand=hand, row=_read_row(fields.get("ai_play")))
     human = Army(
         nation=other_nation(side),
-        hand=book().in_order(_cards(fields.get("enemy_hand"))),
-        row=_row(fields.get("enemy_play")),
+        hand=book().in_order(_read_cards(fields.get("enemy_hand"))),
+        row=_read_row(fields.get("enemy_play")),
     )
     decks: dict[Pile, Stack] = {
-        "neutral": Stack(deck=_cards(fields.get("neutral"))),
-        "bonus": Stack(deck=_cards(fields.get("bonus"))),
-        side: Stack(deck=_cards(fields.get("nationality"))),
+        "neutral": Stack(deck=_read_cards(fields.get("neutral"))),
+        "bonus": Stack(deck=_read_cards(fields.get("bonus"))),
+        side: Stack(deck=_read_cards(fields.get("nationality"))),
     }
     row = {table_card.card for table_card in (*ai.row, *human.row)}
     return State(
@@ -87,7 +87,7 @@ def state_of(fields: Fields) -> State:
         armies={PLAYER: human, AI: ai},
         piles=decks,
         aside=tuple(CardId(card_id) for card_id in card_list_facts()["set_aside_solo"] if card_id not in row),
-        force=_cards(fields.get("events")),
+        force=_read_cards(fields.get("events")),
     )
 
 
@@ -98,7 +98,7 @@ def required_field(fields: Fields, key: str) -> Field:
     return fields[key]
 
 
-def _nation(fields: Fields) -> Nation:
+def _read_nation(fields: Fields) -> Nation:
     field = required_field(fields, "ai_side")
     if field.text() not in NATIONS:
         instead = sentence("great_war.judge.write_nation", nations=join_list(NATIONS, "or"))
@@ -106,7 +106,7 @@ def _nation(fields: Fields) -> Nation:
     return NATIONS[NATIONS.index(field.value)]
 
 
-def _role(fields: Fields) -> str:
+def _read_role(fields: Fields) -> str:
     field = required_field(fields, "ai_role")
     if field.text() not in ("attacker", "defender"):
         why = sentence("great_war.judge.no_role", text=field.value)
@@ -147,15 +147,15 @@ def card_of(field: Field) -> CardId:
     return card_id
 
 
-def _cards(field: Field | None) -> tuple[CardId, ...]:
+def _read_cards(field: Field | None) -> tuple[CardId, ...]:
     return tuple(card_of(card_field) for card_field in field.items()) if field is not None else ()
 
 
-def _row(field: Field | None) -> tuple[TableCard, ...]:
-    return tuple(_table_card(card_field) for card_field in field.items()) if field is not None else ()
+def _read_row(field: Field | None) -> tuple[TableCard, ...]:
+    return tuple(_read_table_card(card_field) for card_field in field.items()) if field is not None else ()
 
 
-def _table_card(field: Field) -> TableCard:
+def _read_table_card(field: Field) -> TableCard:
     if isinstance(field.value, str):
         card_id = card_of(field)
         return TableCard(card=card_id, bp=book()[card_id].bp, round=1, how="base")
@@ -183,12 +183,12 @@ def saves_of(fields: Fields) -> dict[Seat, int]:
     if field is None or field.value is None:
         return {}
     if isinstance(field.value, dict):
-        return {_side(count, name): count.number() for name, count in field.entries().items()}
+        return {_read_side(count, name): count.number() for name, count in field.entries().items()}
     sides = [field] if isinstance(field.value, str) else list(field.items())
-    return {_side(side, side.text()): 1 for side in sides}
+    return {_read_side(side, side.text()): 1 for side in sides}
 
 
-def _side(field: Field, name: str) -> Seat:
+def _read_side(field: Field, name: str) -> Seat:
     if name not in SEAT_BY_SIDE:
         why = sentence("great_war.judge.no_side", text=name)
         raise field.wrong(why, sentence("great_war.judge.write_side"))
@@ -220,12 +220,12 @@ def complete_state(fields: Mapping[str, Field], options: Options) -> State:
             raise Invalid(key, sentence("great_war.judge.missing"), instead)
     reader = TypedFields({CardId: KnownWords("card", book().cards), Seat: KnownWords("side", (PLAYER, AI))})
     rest = {key: field for key, field in fields.items() if key not in _SEPARATE_KEYS}
-    state = State(**reader.record(State, rest), changes=_changes(fields), options=dict(options))
+    state = State(**reader.record(State, rest), changes=_read_changes(fields), options=dict(options))
     _check_armies(fields, state)
     return state
 
 
-def _changes(fields: Mapping[str, Field]) -> tuple[Card, ...]:
+def _read_changes(fields: Mapping[str, Field]) -> tuple[Card, ...]:
     if "changes" not in fields:
         return ()
     try:
@@ -331,7 +331,7 @@ def _phase(fields: Fields) -> Any:
 # The answers of `gm judge`.
 
 
-def _draw(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_draw(fields: Fields, table: WorkingState) -> dict[str, Any]:
     die = die_of(fields)
     discarded = decks.deal_ai(table, die)
     drew = next(event for event in table.events if isinstance(event, Drew))
@@ -343,14 +343,14 @@ def _draw(fields: Fields, table: WorkingState) -> dict[str, Any]:
     }
 
 
-def _opening(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_opening(fields: Fields, table: WorkingState) -> dict[str, Any]:
     row = [replace_fields(table_card, how="placed") for table_card in table.army(AI).row]
     table.set_army(AI, row=tuple(row))
     automaton.open_defence(table, AI, die_of(fields))
     return _plays_answer(table)
 
 
-def _round(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_round(fields: Fields, table: WorkingState) -> dict[str, Any]:
     held = table.army(PLAYER).hand
     cancels = "enemy_cancels_leader" in fields and fields["enemy_cancels_leader"].flag()
     able = [card_id for card_id in held if table.stops_leaders(card_id)] if cancels else []
@@ -370,7 +370,7 @@ def _cancel_leader(table: WorkingState, leader: CardId, able: list[CardId]) -> b
     return True
 
 
-def _reaction(_fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_reaction(_fields: Fields, table: WorkingState) -> dict[str, Any]:
     leaders = [
         table_card.card
         for table_card in table.army(PLAYER).row
@@ -381,7 +381,7 @@ def _reaction(_fields: Fields, table: WorkingState) -> dict[str, Any]:
     return {"play": by, "reason": because(why, table.book)}
 
 
-def _event(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_event(fields: Fields, table: WorkingState) -> dict[str, Any]:
     event = card_of(required_field(fields, "event"))
     by = automaton.answer_to_event(table, AI) if table.card(event).effects else None
     why = AiDecision(case="event", clause="GW-4.5", cards=(by, event)) if by else _NO_PLAY
@@ -391,7 +391,7 @@ def _event(fields: Fields, table: WorkingState) -> dict[str, Any]:
 _NO_PLAY = AiDecision(case="pass", clause="GW-5.1")
 
 
-def _bonus(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_bonus(fields: Fields, table: WorkingState) -> dict[str, Any]:
     given = [pip(pip_field) for pip_field in fields["dice"].items()] if "dice" in fields else []
     used: list[int] = []
 
@@ -412,7 +412,7 @@ def _bonus(fields: Fields, table: WorkingState) -> dict[str, Any]:
     }
 
 
-def _score(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_score(fields: Fields, table: WorkingState) -> dict[str, Any]:
     first = AI if table.now.attacker == PLAYER else PLAYER
     taken = [
         pair for seat in (first, PLAYER if first == AI else AI) for pair in take_blockaded(table, seat, {})
@@ -438,13 +438,13 @@ def _score_reason(result: TurnResult, names: Mapping[Seat, str]) -> str:
 
 
 _ANSWER_BY_KIND: dict[str, Callable[[Fields, WorkingState], dict[str, Any]]] = {
-    "draw": _draw,
-    "opening": _opening,
-    "round": _round,
-    "jack_reaction": _reaction,
-    "event": _event,
-    "bonus": _bonus,
-    "score": _score,
+    "draw": _answer_draw,
+    "opening": _answer_opening,
+    "round": _answer_round,
+    "jack_reaction": _answer_reaction,
+    "event": _answer_event,
+    "bonus": _answer_bonus,
+    "score": _answer_score,
 }
 
 

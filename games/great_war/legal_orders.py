@@ -49,20 +49,22 @@ def legal_orders(view: View) -> Iterator[LegalOrder]:
     """Yield the legal orders of the present stage for each card of the hand, then the standing orders."""
     for of, orders_in_words in _groups(view):
         for order, words in orders_in_words:
-            if legality.objection(view, order) is None and not legality.find_left_out(view, _of_round(order)):
+            if legality.objection(view, order) is None and not legality.find_left_out(
+                view, _round_orders(order)
+            ):
                 yield LegalOrder(of=of, order=order, words=words)
 
 
 def bases(view: View) -> tuple[CardId, ...]:
     """Return the cards of the hand that can be the base of the present Combat Round, the highest first."""
-    table = _table(view)
+    table = _trial(view)
     card_ids = [card_id for card_id in _hand(view) if table.may_lay(PLAYER, card_id)]
     return tuple(sorted(card_ids, key=lambda card_id: (-table.bp(card_id), view.book.order[card_id])))
 
 
 def addable_cards(view: View) -> tuple[CardId, ...]:
     """Return the cards of the hand that can be added to cards on the table by a link."""
-    table = _table(view)
+    table = _trial(view)
     return tuple(
         card_id
         for card_id in _hand(view)
@@ -80,7 +82,7 @@ def hosts_by_card(view: View) -> Mapping[CardId, tuple[CardId, ...]]:
         order = option.order
         if isinstance(order, Lay) and len(order.plus) == 1 and not order.plus[0].wild:
             added_one = order.plus[0].card
-            host = order.base.card if order.base else _table(view).host(PLAYER, added_one)
+            host = order.base.card if order.base else _trial(view).host(PLAYER, added_one)
             if host is not None:
                 hosts_found.setdefault(added_one, {})[host] = None
     return {card_id: tuple(hosts) for card_id, hosts in hosts_found.items()}
@@ -88,7 +90,7 @@ def hosts_by_card(view: View) -> Mapping[CardId, tuple[CardId, ...]]:
 
 def takeable_cards(view: View, card_id: CardId) -> tuple[CardId, ...]:
     """Return the enemy cards that a card would take out of play now, the best choice first."""
-    table = _table(view)
+    table = _trial(view)
     targets: dict[CardId, None] = {}
     for effect in flatten_effects(table.card(card_id).effects):
         if effect.op in _TAKING:
@@ -96,7 +98,7 @@ def takeable_cards(view: View, card_id: CardId) -> tuple[CardId, ...]:
     return tuple(targets)
 
 
-def _table(view: View) -> WorkingState:
+def _trial(view: View) -> WorkingState:
     table = WorkingState(view)
     table.enter("round 2" if view.round == 2 else "round 1", min(view.round, 2))
     return table
@@ -114,7 +116,7 @@ def _hand(view: View) -> tuple[CardId, ...]:
     return tuple(card_id for card_id in dict.fromkeys(view.armies[PLAYER].hand) if card_id != HIDDEN_CARD)
 
 
-def _of_round(order: AnyOrder) -> list[AnyOrder]:
+def _round_orders(order: AnyOrder) -> list[AnyOrder]:
     return [order] if isinstance(order, Lay | Strike) else []
 
 
@@ -123,19 +125,22 @@ def _groups(view: View) -> Iterator[tuple[str, OrdersInWords]]:
     if view.stage in ("round 1", "round 2"):
         for card_id in _hand(view):
             yield book.full_name(card_id), _card_orders(view, card_id)
-        yield sentence("great_war.orders.round"), iter([(_lay(view), sentence("great_war.orders.no_card"))])
+        yield (
+            sentence("great_war.orders.round"),
+            iter([(_lay_order(view), sentence("great_war.orders.no_card"))]),
+        )
     elif view.stage == "bonus":
         for card_id in _hand(view):
-            yield book.full_name(card_id), _bonus(view, card_id)
+            yield book.full_name(card_id), _bonus_orders(view, card_id)
         yield sentence("great_war.orders.bonus"), iter([(BonusPlay(), sentence("great_war.orders.no_card"))])
-        yield sentence("great_war.orders.blockades"), _blockades(view)
+        yield sentence("great_war.orders.blockades"), _blockade_orders(view)
     elif view.stage == "set-up":
         yield sentence("great_war.orders.beginning"), iter([(Begin(), sentence("great_war.orders.begin"))])
     if view.stage not in ("bonus", "over"):
-        yield from _standing(view)
+        yield from _standing_orders(view)
 
 
-def _lay(
+def _lay_order(
     view: View, base: CardPlay | None = None, *, led: Sequence[CardId] = (), plus: CardPlay | None = None
 ) -> Lay:
     return Lay(
@@ -149,21 +154,21 @@ def _lay(
 
 def _card_orders(view: View, card_id: CardId) -> OrdersInWords:
     """Yield the legal uses of one card in a Combat Round."""
-    table, book = _table(view), view.book
+    table, book = _trial(view), view.book
     targets = takeable_cards(view, card_id)
     base = {"points": table.bp(card_id), "target": next(iter(targets), "")}
     slug = "great_war.orders.base_takes" if targets else "great_war.orders.base"
-    yield _lay(view, CardPlay(card=card_id)), sentence(slug, **base)
+    yield _lay_order(view, CardPlay(card=card_id)), sentence(slug, **base)
     for target in targets:
-        order = _lay(view, CardPlay(card=card_id, aims=(target,)))
+        order = _lay_order(view, CardPlay(card=card_id, aims=(target,)))
         yield order, sentence("great_war.orders.base_aimed", target=target)
     if (host := table.host(PLAYER, card_id)) is not None:
-        yield _lay(view, plus=CardPlay(card=card_id)), sentence("great_war.orders.added", host=host)
+        yield _lay_order(view, plus=CardPlay(card=card_id)), sentence("great_war.orders.added", host=host)
     yield (
-        _lay(view, plus=CardPlay(card=card_id, wild=True)),
+        _lay_order(view, plus=CardPlay(card=card_id, wild=True)),
         sentence("great_war.orders.added_wild", points=table.wild_points(card_id)),
     )
-    yield from _with(view, card_id)
+    yield from _linked_orders(view, card_id)
     yield from _leader_orders(view, card_id)
     for table_card in view.armies[AI].row:
         number = 2 if view.round == 2 else 1
@@ -177,28 +182,28 @@ def _card_orders(view: View, card_id: CardId) -> OrdersInWords:
     yield GuardLeader(cards=(card_id,)), sentence("great_war.orders.guard")
 
 
-def _with(view: View, base: CardId) -> OrdersInWords:
+def _linked_orders(view: View, base: CardId) -> OrdersInWords:
     """Yield a base with each single card that links to it."""
-    if not _table(view).may_lay(PLAYER, base):
+    if not _trial(view).may_lay(PLAYER, base):
         return
-    table = _table(view)
+    table = _trial(view)
     lay_card(table, PLAYER, CardPlay(card=base), "base")
     for card_id in dict.fromkeys(table.army(PLAYER).hand):
         if table.host(PLAYER, card_id) == base:
             yield (
-                _lay(view, CardPlay(card=base), plus=CardPlay(card=card_id)),
+                _lay_order(view, CardPlay(card=base), plus=CardPlay(card=card_id)),
                 sentence("great_war.orders.base_with", card=card_id),
             )
 
 
 def _leader_orders(view: View, leader: CardId) -> OrdersInWords:
     """Yield a leader with each card it leads, and with each card that lets it lead one more."""
-    table = _table(view)
+    table = _trial(view)
     if not count_led(table, leader) or view.book[leader].kind != LEADER:
         return
     able = [card_id for card_id in _hand(view) if card_id != leader and may_be_led(table, leader, card_id)]
     for card_id in able:
-        order = _lay(view, CardPlay(card=leader), led=(card_id,))
+        order = _lay_order(view, CardPlay(card=leader), led=(card_id,))
         yield order, sentence("great_war.orders.leads", card=card_id)
     for card_id in _hand(view):
         if is_helper(table, card_id):
@@ -211,7 +216,7 @@ def _leader_orders(view: View, leader: CardId) -> OrdersInWords:
             yield order, sentence("great_war.orders.leads_more", card=card_id)
 
 
-def _bonus(view: View, card_id: CardId) -> OrdersInWords:
+def _bonus_orders(view: View, card_id: CardId) -> OrdersInWords:
     yield BonusPlay(play=CardPlay(card=card_id)), sentence("great_war.orders.in_bonus")
     for target in takeable_cards(view, card_id):
         yield (
@@ -220,8 +225,8 @@ def _bonus(view: View, card_id: CardId) -> OrdersInWords:
         )
 
 
-def _blockades(view: View) -> OrdersInWords:
-    table = _table(view)
+def _blockade_orders(view: View) -> OrdersInWords:
+    table = _trial(view)
     for table_card in view.armies[PLAYER].row:
         if table_card.up and table.card(table_card.card).effect("blockade"):
             for aim in in_reach(table, PLAYER, table_card.card):
@@ -229,11 +234,14 @@ def _blockades(view: View) -> OrdersInWords:
                 yield order, sentence("great_war.orders.blockade", target=aim.card)
 
 
-def _standing(view: View) -> Iterator[tuple[str, OrdersInWords]]:
+def _standing_orders(view: View) -> Iterator[tuple[str, OrdersInWords]]:
     no_guard = sentence("great_war.orders.no_guard")
     yield sentence("great_war.orders.against_leader"), iter([(GuardLeader(), no_guard)])
     split = sentence("great_war.orders.split")
-    yield sentence("great_war.orders.next_hand"), ((draw, split) for draw in _splits(view)[:_MAX_SAMPLES])
+    yield (
+        sentence("great_war.orders.next_hand"),
+        ((draw, split) for draw in _hand_splits(view)[:_MAX_SAMPLES]),
+    )
     if view.turn <= solo().turns.short:
         lengths = (
             (Length(turns=turns), sentence("great_war.orders.length", turn=turns))
@@ -241,7 +249,7 @@ def _standing(view: View) -> Iterator[tuple[str, OrdersInWords]]:
         )
         yield sentence("great_war.orders.campaign"), lengths
     if decks.may_name_exchanges(view):
-        yield sentence("great_war.orders.exchanges"), _exchanges(view)
+        yield sentence("great_war.orders.exchanges"), _exchange_orders(view)
 
 
 def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
@@ -250,7 +258,7 @@ def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
         return
     if view.stage in ("round 1", "round 2"):
         yield from _formations(view)
-        yield from _guards(view)
+        yield from _guard_groups(view)
     hand = solo().human_hand
     named = (("neutral", "Neutral"), ("nationality", "Nationality"), ("bonus", "Bonus"))
     ends = [(getattr(hand.least, deck), getattr(hand.most, deck), title) for deck, title in named]
@@ -265,16 +273,16 @@ def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
         of=sentence("great_war.orders.next_hand"),
         form="DRAW {neutral}/{nationality}/{bonus}",
         words=sentence("great_war.orders.splits", ranges=join_list(ranges), count=size),
-        orders=tuple(_splits(view)[_MAX_SAMPLES:]),
+        orders=tuple(_hand_splits(view)[_MAX_SAMPLES:]),
     )
-    if decks.may_name_exchanges(view) and (others := tuple(_swaps(view))[_MAX_SAMPLES:]):
+    if decks.may_name_exchanges(view) and (others := tuple(_single_exchanges(view))[_MAX_SAMPLES:]):
         yield UnlistedOrders(
             of=sentence("great_war.orders.exchanges"),
             form="EXCHANGE {white} FOR {card}",
             words=sentence("great_war.orders.exchange_alike"),
             orders=others,
         )
-    if decks.may_name_exchanges(view) and (pairs := tuple(_leaders(view))):
+    if decks.may_name_exchanges(view) and (pairs := tuple(_leader_exchanges(view))):
         yield UnlistedOrders(
             of=sentence("great_war.orders.exchanges"),
             form="EXCHANGE {white} FOR {leader} AND {other} FOR {enemy}",
@@ -291,7 +299,7 @@ def _formations(view: View) -> Iterator[UnlistedOrders]:
         for base in bases(view)
         for some in ((), *((aim,) for aim in aims[base]))
     ]
-    starts = [order for order in map(partial(_lay, view), (None, *alone)) if _stands(view, order)]
+    starts = [order for order in map(partial(_lay_order, view), (None, *alone)) if _is_complete(view, order)]
     listed_ones = {option.order for option in legal_orders(view)}
     for group in formation_orders(view, starts, aims):
         orders = tuple(order for order in group.orders if order not in listed_ones)
@@ -299,11 +307,11 @@ def _formations(view: View) -> Iterator[UnlistedOrders]:
             yield replace_fields(group, orders=orders)
 
 
-def _stands(view: View, order: Lay) -> bool:
+def _is_complete(view: View, order: Lay) -> bool:
     return legality.objection(view, order) is None and not legality.find_left_out(view, [order])
 
 
-def _guards(view: View) -> Iterator[UnlistedOrders]:
+def _guard_groups(view: View) -> Iterator[UnlistedOrders]:
     """Yield the orders that keep several cards ready against a leader of the AI."""
     able = [
         card_id for card_id in _hand(view) if legality.objection(view, GuardLeader(cards=(card_id,))) is None
@@ -316,7 +324,7 @@ def _guards(view: View) -> Iterator[UnlistedOrders]:
         yield UnlistedOrders(of=of, form=form, words=words, orders=orders)
 
 
-def _splits(view: View) -> list[Draw]:
+def _hand_splits(view: View) -> list[Draw]:
     """Return every way to split the next hand, those with one Bonus card first."""
     hand = solo().human_hand
     most = solo().hand_size.value
@@ -334,23 +342,27 @@ def _splits(view: View) -> list[Draw]:
     return [draw_order for draw_order in orders if legality.objection(view, draw_order) is None]
 
 
-def _exchanges(view: View) -> OrdersInWords:
-    for order in islice(_swaps(view), _MAX_SAMPLES):
+def _exchange_orders(view: View) -> OrdersInWords:
+    for order in islice(_single_exchanges(view), _MAX_SAMPLES):
         white = view.book.full_name(order.pairs[0].white)
         yield order, sentence("great_war.orders.exchange", white=white)
 
 
-def _swaps(view: View) -> Iterator[Exchange]:
+def _single_exchanges(view: View) -> Iterator[Exchange]:
     """Yield each single exchange of a White card."""
-    for white, card_id in _alike(view):
+    for white, card_id in _exchange_candidates(view):
         order = Exchange(pairs=(ExchangePair(white=white, for_=card_id),))
         if decks.exchange_objection(view, order) is None:
             yield order
 
 
-def _leaders(view: View) -> Iterator[Exchange]:
+def _leader_exchanges(view: View) -> Iterator[Exchange]:
     """Yield the exchanges of a leader of each side."""
-    pairs = [(white, own_leader) for white, own_leader in _alike(view) if view.book[white].kind == LEADER]
+    pairs = [
+        (white, own_leader)
+        for white, own_leader in _exchange_candidates(view)
+        if view.book[white].kind == LEADER
+    ]
     for (white, own_leader), (other, enemy) in combinations(pairs, 2):
         order = Exchange(
             pairs=(ExchangePair(white=white, for_=own_leader), ExchangePair(white=other, for_=enemy))
@@ -359,7 +371,7 @@ def _leaders(view: View) -> Iterator[Exchange]:
             yield order
 
 
-def _alike(view: View) -> Iterator[tuple[CardId, CardId]]:
+def _exchange_candidates(view: View) -> Iterator[tuple[CardId, CardId]]:
     """Yield each White card with each red or blue card of its deck and rank."""
     for white in view.spare:
         like = view.book[white]
@@ -466,13 +478,13 @@ def formation_orders(
     rows = [(start, _parts(view, start, taken)) for start in starts]
     orders: dict[object, Lay] = {}
     plain = [(start, [part for part in parts if _is_plain(part[1])]) for start, parts in rows]
-    _grow(
+    _add_cards(
         view,
         [(start, parts) for start, parts in plain if start.base is None or _is_plain(start.base)],
         orders,
     )
     parts_of = {start.base: parts for start, parts in rows}
-    _grow(view, [*rows, *((order, parts_of[order.base]) for order in orders.values())], orders)
+    _add_cards(view, [*rows, *((order, parts_of[order.base]) for order in orders.values())], orders)
     shapes: dict[str, list[Lay]] = {}
     for order in orders.values():
         shapes.setdefault(_form_text(order), []).append(order)
@@ -480,7 +492,7 @@ def formation_orders(
         yield _unlisted_orders(view, form, some)
 
 
-def _grow(view: View, edge: list[tuple[Lay, list[Part]]], orders: dict[object, Lay]) -> None:
+def _add_cards(view: View, edge: list[tuple[Lay, list[Part]]], orders: dict[object, Lay]) -> None:
     """Add one card after the other to every formation, so that small formations come before large ones."""
     while edge:
         reached: list[tuple[Lay, list[Part]]] = []

@@ -37,21 +37,21 @@ from games.record import replace_fields
 def objection(view: State, order: AnyOrder) -> Objection | None:
     """Return the reason why an order is illegal now, or None."""
     if isinstance(order, Lay | Strike):
-        return _round(view, order)
+        return _round_objection(view, order)
     if isinstance(order, GuardLeader):
-        return _guard(view, order)
+        return _guard_objection(view, order)
     if isinstance(order, StopEvent):
-        return _stop(view, order)
+        return _event_objection(view, order)
     if isinstance(order, BonusPlay):
-        return _bonus(view, order)
+        return _bonus_objection(view, order)
     if isinstance(order, Blockade):
-        return _blockade(view, order)
+        return _blockade_objection(view, order)
     if isinstance(order, Draw):
-        return _draw(order)
+        return _draw_objection(order)
     if isinstance(order, Exchange):
         return decks.exchange_objection(view, order)
     if isinstance(order, Length):
-        return _length(view, order)
+        return _length_objection(view, order)
     if isinstance(order, Begin):
         return None if view.stage == "set-up" else Objection(code="begun")
     assert_never(order)
@@ -66,7 +66,7 @@ def foresee(view: State, order: AnyOrder, before: Sequence[AnyOrder]) -> Objecti
     used = [card_id for sooner in before for card_id in cards_of(sooner)]
     held = [card_id for card_id in view.armies[PLAYER].hand if card_id not in used]
     if isinstance(order, Lay) and order.role != view.role(PLAYER):
-        return _wrong_role(view, order)
+        return _role_objection(view, order)
     if isinstance(order, Blockade):
         held += [table_card.card for table_card in view.armies[PLAYER].row]
         held += used
@@ -138,10 +138,10 @@ def find_left_out(view: State, orders: Sequence[AnyOrder]) -> list[Objection]:
 
 def objection_of(view: State, event: LeftOut) -> Objection:
     """Return an event for a left-out part as an objection that lists alternatives."""
-    return Objection(code=event.code, detail={**event.detail, "near": " ".join(_near(view, event))})
+    return Objection(code=event.code, detail={**event.detail, "near": " ".join(_alternatives(view, event))})
 
 
-def _near(view: State, event: LeftOut) -> Iterable[CardId]:
+def _alternatives(view: State, event: LeftOut) -> Iterable[CardId]:
     if event.code == "not-held":
         return dict.fromkeys(view.armies[PLAYER].hand)
     if event.code == "no-target":
@@ -149,16 +149,16 @@ def _near(view: State, event: LeftOut) -> Iterable[CardId]:
     return ()
 
 
-def _round(view: State, order: Lay | Strike) -> Objection | None:
+def _round_objection(view: State, order: Lay | Strike) -> Objection | None:
     if view.stage not in ("round 1", "round 2"):
         return Objection(code="no-round")
     if isinstance(order, Lay) and order.role != view.role(PLAYER):
-        return _wrong_role(view, order)
+        return _role_objection(view, order)
     if order.number != view.round:
         code = "round-over" if order.number < view.round else "round-to-come"
         return Objection(code=code, detail={"round": str(view.round)})
     if isinstance(order, Strike):
-        return _strike(view, order)
+        return _strike_objection(view, order)
     twice = [
         card_id
         for card_id in order.cards
@@ -171,7 +171,7 @@ def _round(view: State, order: Lay | Strike) -> Objection | None:
     return _nothing_left(view, order)
 
 
-def _wrong_role(view: State, order: Lay) -> Objection:
+def _role_objection(view: State, order: Lay) -> Objection:
     role = view.role(PLAYER)
     instead = NOTATION.write(replace_fields(order, role=role))
     return Objection(code="wrong-role", detail={"role": role, "instead": instead})
@@ -189,7 +189,7 @@ def _nothing_left(view: State, order: Lay) -> Objection | None:
     return objection_of(view, faults[0]) if faults else None
 
 
-def _strike(view: State, order: Strike) -> Objection | None:
+def _strike_objection(view: State, order: Strike) -> Objection | None:
     table = WorkingState(view)
     jokers = [card_id for card_id in dict.fromkeys(table.army(PLAYER).hand) if _can_strike(table, card_id)]
     if order.joker not in jokers:
@@ -206,7 +206,7 @@ def _can_strike(table: WorkingState, card_id: CardId) -> bool:
     return table.is_joker(card_id) and "round" in table.card(card_id).timing
 
 
-def _length(view: State, order: Length) -> Objection | None:
+def _length_objection(view: State, order: Length) -> Objection | None:
     if view.turn > solo().turns.short:
         return Objection(code="length-settled")
     lengths = (solo().turns.short, solo().turns.long)
@@ -215,7 +215,7 @@ def _length(view: State, order: Length) -> Objection | None:
     return Objection(code="no-length", detail={"turns": str(order.turns), "near": "5 10"})
 
 
-def _guard(view: State, order: GuardLeader) -> Objection | None:
+def _guard_objection(view: State, order: GuardLeader) -> Objection | None:
     table = WorkingState(view)
     if not order.cards:
         return None if view.leader else Objection(code="no-guard")
@@ -226,7 +226,7 @@ def _guard(view: State, order: GuardLeader) -> Objection | None:
     return Objection(code="stops-no-leader", detail={"card": wrong[0], "near": " ".join(near)})
 
 
-def _stop(view: State, order: StopEvent) -> Objection | None:
+def _event_objection(view: State, order: StopEvent) -> Objection | None:
     table = WorkingState(view)
     near = [card_id for card_id in dict.fromkeys(table.army(PLAYER).hand) if table.stops_events(card_id)]
     if not view.waits:
@@ -236,7 +236,7 @@ def _stop(view: State, order: StopEvent) -> Objection | None:
     return None
 
 
-def _bonus(view: State, order: BonusPlay) -> Objection | None:
+def _bonus_objection(view: State, order: BonusPlay) -> Objection | None:
     if order.play is None:
         return None
     table = WorkingState(view)
@@ -252,7 +252,7 @@ def _bonus(view: State, order: BonusPlay) -> Objection | None:
     return None
 
 
-def _blockade(view: State, order: Blockade) -> Objection | None:
+def _blockade_objection(view: State, order: Blockade) -> Objection | None:
     table = WorkingState(view)
     own = [
         table_card.card
@@ -270,7 +270,7 @@ def _blockade(view: State, order: Blockade) -> Objection | None:
     return None
 
 
-def _draw(order: Draw) -> Objection | None:
+def _draw_objection(order: Draw) -> Objection | None:
     hand = solo().human_hand
     for name in ("neutral", "nationality", "bonus"):
         least, most = getattr(hand.least, name), getattr(hand.most, name)

@@ -47,10 +47,10 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     cards with the cards that they can be added to).
     """
     new = {(event.seat, event.card) for event in events if isinstance(event, CardLaid)}
-    enemy = _side(view, AI, new, TITLE_HEIGHT)
+    enemy = _side_scene(view, AI, new, TITLE_HEIGHT)
     band = enemy["end"] + _ROOM
-    mine = _side(view, PLAYER, new, band + BETWEEN_ROWS_HEIGHT + _ROOM)
-    hand = _hand(view, mine["end"] + _ROOM)
+    mine = _side_scene(view, PLAYER, new, band + BETWEEN_ROWS_HEIGHT + _ROOM)
+    hand = _hand_scene(view, mine["end"] + _ROOM)
     return {
         "title": sentence("great_war.board.title"),
         "width": PICTURE_WIDTH,
@@ -65,13 +65,13 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     }
 
 
-def _side(view: View, seat: Seat, new: set[tuple[Seat, CardId]], top: float) -> dict[str, Any]:
+def _side_scene(view: View, seat: Seat, new: set[tuple[Seat, CardId]], top: float) -> dict[str, Any]:
     army, is_attacker = view.armies[seat], view.role(seat) == "attack"
     cards, y = list[dict[str, Any]](), top + SIDE_HEADING_HEIGHT
     for row in _rows(group_formations(army.row)):
         x = ROW_LEFT
         for stack in row:
-            cards += _stack(view, seat, stack, new, (x, y))
+            cards += _formation_scene(view, seat, stack, new, (x, y))
             x += CARD_WIDTH + LINK_SHIFT * stack.depth + CARD_GAP
         y += CARD_HEIGHT + COVERED_STRIP * max(len(stack.under) for stack in row) + CARD_GAP
     return {
@@ -102,7 +102,7 @@ def _rows(stacks: Sequence[Formation]) -> Iterator[Sequence[Formation]]:
         yield row
 
 
-def _stack(
+def _formation_scene(
     view: View, seat: Seat, stack: Formation, new: set[tuple[Seat, CardId]], at: tuple[float, float]
 ) -> Iterator[dict[str, Any]]:
     """Yield the base and the visible strips of the cards added to it, the lowest card first."""
@@ -112,7 +112,7 @@ def _stack(
     ]
     for table_card, place, deep in reversed(placed):
         yield {
-            **_face(view.book[table_card.card]),
+            **_face_scene(view.book[table_card.card]),
             "x": at[0] + LINK_SHIFT * deep,
             "y": at[1] + COVERED_STRIP * place,
             "bp": table_card.bp,
@@ -124,8 +124,8 @@ def _stack(
         }
 
 
-def _face(card: Card) -> dict[str, Any]:
-    colour, sort = _sort(card)
+def _face_scene(card: Card) -> dict[str, Any]:
+    colour, sort = _band_of(card)
     return {
         "id": card.id,
         "name": _wrap_name(card.name),
@@ -138,13 +138,13 @@ def _face(card: Card) -> dict[str, Any]:
     }
 
 
-def _sort(card: Card) -> tuple[str, str]:
+def _band_of(card: Card) -> tuple[str, str]:
     return next(
         ((colour, sentence(slug)) for tag, colour, slug in CARD_BANDS if tag in card.tags), ("#555555", "")
     )
 
 
-def _hand(view: View, top: float) -> dict[str, Any] | None:
+def _hand_scene(view: View, top: float) -> dict[str, Any] | None:
     """Return the player's hand for drawing, or None if the viewer can't see it.
 
     Each card comes once, with its uses and hosts in the present Combat Round.
@@ -159,7 +159,7 @@ def _hand(view: View, top: float) -> dict[str, Any] | None:
     for start in range(0, len(cards), _A_ROW):
         row = [
             {
-                **_face(view.book[card_id]),
+                **_face_scene(view.book[card_id]),
                 "x": ROW_LEFT + (CARD_WIDTH + CARD_GAP) * number,
                 "y": y,
                 "bp": view.book[card_id].bp,
@@ -201,7 +201,7 @@ def _wrap_name(name: str, width: int = 14, lines: int = 3) -> list[str]:
 def spots(view: View) -> tuple[MapRegion, ...]:
     """Return the cards of both rows where board.svg draws them, by formation, the AI's cards first."""
     spots_by_place = {
-        _place(seat, card["id"]): _spot(view, seat, card)
+        _place_name(seat, card["id"]): _spot(view, seat, card)
         for seat, side in zip((AI, PLAYER), board_scene(view, ())["sides"], strict=True)
         for card in side["cards"]
     }
@@ -212,13 +212,15 @@ def mention(event: AnyEvent) -> EventPlaces | None:
     """Return the cards on the table that an event names, the card that was played first."""
     match event:
         case event_types.CardLaid():
-            on = [_place(event.seat, event.link)] if event.link else []
-            done = [_place(_against(event.seat, effect.op), effect.card) for effect in event.done]
-            return EventPlaces(at=tuple(dict.fromkeys((_place(event.seat, event.card), *on, *done))))
+            on = [_place_name(event.seat, event.link)] if event.link else []
+            done = [_place_name(_against(event.seat, effect.op), effect.card) for effect in event.done]
+            return EventPlaces(at=tuple(dict.fromkeys((_place_name(event.seat, event.card), *on, *done))))
         case event_types.LeaderStopped():
-            return EventPlaces(at=(_place(event.seat, event.card),))
+            return EventPlaces(at=(_place_name(event.seat, event.card),))
         case event_types.Blockaded():
-            return EventPlaces(at=(_place(event.seat, event.by), _place(_other(event.seat), event.card)))
+            return EventPlaces(
+                at=(_place_name(event.seat, event.by), _place_name(_other(event.seat), event.card))
+            )
     return None
 
 
@@ -232,7 +234,7 @@ def _spot(view: View, seat: Seat, card: dict[str, Any]) -> MapRegion:
     )
     added = (sentence("great_war.board.added", card=card["on"]),) if card["on"] else ()
     return MapRegion(
-        at=_place(seat, card["id"]),
+        at=_place_name(seat, card["id"]),
         path=f"M{left_edge:g} {top:g}H{right:g}V{low:g}H{left_edge:g}Z",
         name=view.book.full_name(card["id"]),
         owner=sentence("great_war.board.owner_player" if seat == PLAYER else "great_war.board.owner_ai"),
@@ -240,7 +242,7 @@ def _spot(view: View, seat: Seat, card: dict[str, Any]) -> MapRegion:
     )
 
 
-def _place(seat: Seat, card: CardId) -> str:
+def _place_name(seat: Seat, card: CardId) -> str:
     return f"{seat}/{card}"
 
 

@@ -181,11 +181,11 @@ class GreatWarNotation:
     def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
         """Return the order of a matched form. Raises KeyError for an unknown form."""
         if form in ("round", "plus-cards"):
-            return _lay(view, slots)
+            return _build_lay(view, slots)
         if form == "pass":
-            return Lay(role=view.role(PLAYER), number=_number(view, slots))
+            return Lay(role=view.role(PLAYER), number=_round_number(view, slots))
         if form == "joker":
-            return Strike(number=_number(view, slots), joker=CardId(slots["c0"]), aim=slots["target"])
+            return Strike(number=_round_number(view, slots), joker=CardId(slots["c0"]), aim=slots["target"])
         if form == "stop-event":
             return StopEvent(card=CardId(slots["c0"]))
         if form in ("against-leader", "no-guard"):
@@ -193,7 +193,7 @@ class GreatWarNotation:
                 cards=tuple(CardId(slots[f"c{n}"]) for n in range(MAX_GUARDS) if f"c{n}" in slots)
             )
         if form in ("bonus", "no-bonus"):
-            return _bonus(slots) if form == "bonus" else BonusPlay()
+            return _build_bonus(slots) if form == "bonus" else BonusPlay()
         if form in ("blockade", "any-blockade"):
             pairs = [(slots[f"c{n}"], slots[f"t{n}"]) for n in range(MAX_BLOCKADE_PAIRS) if f"c{n}" in slots]
             return Blockade(
@@ -202,7 +202,7 @@ class GreatWarNotation:
         if form == "draw":
             return Draw(parts=HandSplit(**{name: int(value) for name, value in slots.items()}))
         if form == "exchange":
-            return _exchange(slots)
+            return _build_exchange(slots)
         if form == "turns":
             return Length(turns=int(slots["n"]))
         return {"begin": Begin()}[form]
@@ -213,7 +213,7 @@ class GreatWarNotation:
             case Lay():
                 return _lay_text(order)
             case Strike():
-                return f"CANCEL {_word(order.aim)} WITH {order.joker} {_ROUND_ORDINALS[order.number]}"
+                return f"CANCEL {_target_text(order.aim)} WITH {order.joker} {_ROUND_ORDINALS[order.number]}"
             case GuardLeader():
                 return f"CANCEL LEADER WITH {', '.join(order.cards)}" if order.cards else "CANCEL NO LEADER"
             case StopEvent():
@@ -222,7 +222,7 @@ class GreatWarNotation:
                 led = f" LEADS {plays_text((order.led,), ', ')}" if order.led else ""
                 return f"BONUS: {plays_text((order.play,), '')}{led}" if order.play else "BONUS: NONE"
             case Blockade():
-                pairs = [f"{play.card} > {_word(play.aims[0])}" for play in order.plays]
+                pairs = [f"{play.card} > {_target_text(play.aims[0])}" for play in order.plays]
                 return f"BLOCKADE: {', '.join(pairs) or 'BEST'}"
             case Draw():
                 return f"DRAW {order.parts.text}"
@@ -253,23 +253,23 @@ _AIMING = re.compile(r">|(?<=\s)-+(?=\s)|\b(?:on|at|against)\b", re.IGNORECASE)
 _ROUND_ORDINALS = {1: "1ST", 2: "2ND"}
 
 
-def _word(aim: str) -> str:
+def _target_text(aim: str) -> str:
     return aim.upper() if aim in (BEST, NOTHING) else aim
 
 
-def _number(view: View, slots: Mapping[str, str]) -> Literal[1, 2]:
+def _round_number(view: View, slots: Mapping[str, str]) -> Literal[1, 2]:
     """Return the Combat Round in the order, otherwise the one that is due."""
     return 1 if slots.get("round", str(view.round)) == "1" else 2
 
 
-def _lay(view: View, slots: Mapping[str, str]) -> Lay:
+def _build_lay(view: View, slots: Mapping[str, str]) -> Lay:
     line = parse_line(slots)
     role: Role = (
         view.role(PLAYER) if slots["role"] == "play" else "attack" if slots["role"] == "attack" else "defend"
     )
     return Lay(
         role=role,
-        number=_number(view, slots),
+        number=_round_number(view, slots),
         base=line.base,
         helper=line.helper,
         led=line.led,
@@ -277,13 +277,13 @@ def _lay(view: View, slots: Mapping[str, str]) -> Lay:
     )
 
 
-def _bonus(slots: Mapping[str, str]) -> BonusPlay:
+def _build_bonus(slots: Mapping[str, str]) -> BonusPlay:
     line = parse_line(slots)
     more = (*line.led, *line.plus)
     return BonusPlay(play=line.base, led=more[0] if more else None)
 
 
-def _exchange(slots: Mapping[str, str]) -> Exchange:
+def _build_exchange(slots: Mapping[str, str]) -> Exchange:
     return Exchange(
         pairs=tuple(
             ExchangePair(white=CardId(slots[f"white{n}"]), for_=CardId(slots[f"for{n}"]))
@@ -331,10 +331,12 @@ def _card_terms(card_book: Book, seen: Iterable[CardId]) -> Iterable[LexiconEntr
     They are full names, also with an id, a rank or without brackets, and words that no other card has.
     """
     cards = [card_book[card_id] for card_id in seen]
-    word_counts = Counter(word for card in cards for word in {*_words(card.name)})
+    word_counts = Counter(word for card in cards for word in {*_name_words(card.name)})
     for card in cards:
         own = [
-            word for word in _words(card.name) if word_counts[word] == 1 and word.lower() not in _COMMON_WORDS
+            word
+            for word in _name_words(card.name)
+            if word_counts[word] == 1 and word.lower() not in _COMMON_WORDS
         ]
         rank = [f"{card.name} {card.rank}"] if card.rank else []
         short = card.name.partition(" (")[0]
@@ -346,7 +348,7 @@ _COMMON_WORDS = frozenset(("with", "from", "card"))
 """Words that can't identify a card."""
 
 
-def _words(name: str) -> list[str]:
+def _name_words(name: str) -> list[str]:
     return [word.strip("(),") for word in name.split() if len(word.strip("(),")) > 3]
 
 
@@ -366,16 +368,16 @@ MAX_GUARDS, MAX_BLOCKADE_PAIRS = 6, 3
 """The number of cards against a leader, and of blockades with a target, in one line."""
 
 
-def _step(number: int) -> str:
+def _step_pattern(number: int) -> str:
     return f"{{s{number}:sign}} {{c{number}:card|code|word}}"
 
 
-def _steps(first: int, least: int, most: int) -> str:
+def _steps_pattern(first: int, least: int, most: int) -> str:
     """Return the pattern of a number of steps. The steps after the least number are optional."""
-    pattern = " ".join(_step(number) for number in range(first, first + least))
+    pattern = " ".join(_step_pattern(number) for number in range(first, first + least))
     more = ""
     for number in reversed(range(first + least, first + most)):
-        more = f"[{_step(number)} {more}]"
+        more = f"[{_step_pattern(number)} {more}]"
     return f"{pattern} {more}".strip()
 
 
@@ -384,15 +386,19 @@ _FIRST_CARD_SLOT = f"{{c0:{_CARD}}}"
 _WITH_WORDS = "(with|by|using)"
 
 _LINE_FORMS: tuple[tuple[str, str, str], ...] = (
-    ("round", f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_step(1)} {_step(2)}", "ATTACK 1ST: B-QS + B-10H > R-8C"),
-    ("round", f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_step(1)}", "ATTACK 1ST: B-QS + B-10H"),
+    (
+        "round",
+        f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_step_pattern(1)} {_step_pattern(2)}",
+        "ATTACK 1ST: B-QS + B-10H > R-8C",
+    ),
+    ("round", f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_step_pattern(1)}", "ATTACK 1ST: B-QS + B-10H"),
     ("round", f"{_ROLE_SLOT} {_FIRST_CARD_SLOT}", "ATTACK 1ST: B-QS"),
     (
         "round",
-        f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_steps(1, 3, _MAX_STEPS)}",
+        f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_steps_pattern(1, 3, _MAX_STEPS)}",
         "ATTACK 2ND: B-JH WITH B04 LEADS B-QD, B-AS > R-10S + B-10H",
     ),
-    ("plus-cards", f"{_ROLE_SLOT} {_steps(1, 1, _MAX_STEPS)}", "DEFEND 1ST: + B-7D + B-4D"),
+    ("plus-cards", f"{_ROLE_SLOT} {_steps_pattern(1, 1, _MAX_STEPS)}", "DEFEND 1ST: + B-7D + B-4D"),
     ("pass", "(pass|passes|lay nothing|play nothing) [{round:round}]", "PASS 2ND"),
 )
 
@@ -459,7 +465,7 @@ _SINGLE_FORMS: tuple[tuple[str, str, str], ...] = (
         for count in range(1, MAX_GUARDS + 1)
     ),
     ("no-guard", "cancel (no leader|leader with none|leader with nothing|leader : none)", "CANCEL NO LEADER"),
-    ("bonus", f"bonus [phase] [:] {_FIRST_CARD_SLOT} {_steps(1, 0, 3)}", "BONUS: B08 > R-KH"),
+    ("bonus", f"bonus [phase] [:] {_FIRST_CARD_SLOT} {_steps_pattern(1, 0, 3)}", "BONUS: B08 > R-KH"),
     ("no-bonus", "bonus [phase] [:] (none|nothing|pass)", "BONUS: NONE"),
     ("begin", "(begin|begin the game|start|start the game|let us begin)", "begin"),
 )
@@ -514,13 +520,13 @@ def _signed_cards(slots: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 def _with_target(line: CardLine, into: str, aim: str) -> CardLine:
     """Return the line with a target for its last card, or with that card as a wild card."""
     if into == "base":
-        return replace_fields(line, base=_with(line.base, aim)) if line.base else line
+        return replace_fields(line, base=_add_target(line.base, aim)) if line.base else line
     plays: tuple[CardPlay, ...] = getattr(line, into) if into in ("led", "plus") else ()
-    last = _with(plays[-1], aim) if plays else None
+    last = _add_target(plays[-1], aim) if plays else None
     return replace_fields(line, **{into: (*plays[:-1], last)}) if last else line
 
 
-def _with(play: CardPlay, aim: str) -> CardPlay:
+def _add_target(play: CardPlay, aim: str) -> CardPlay:
     return replace_fields(play, wild=True) if aim == "wild" else replace_fields(play, aims=(*play.aims, aim))
 
 

@@ -248,7 +248,7 @@ def _bonus_phase(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
     sequence.next_turn(table)
 
 
-def _length(table: WorkingState, _orders: Sequence[AnyOrder]) -> None:
+def _settle_length(table: WorkingState, _orders: Sequence[AnyOrder]) -> None:
     if table.now.named is None:
         table.set(named=table.now.length)
     table.enter("end", 3)
@@ -265,7 +265,7 @@ _STAGE_STEPS = {
     "round 1": _first_round,
     "round 2": _second_round,
     "bonus": _bonus_phase,
-    "length": _length,
+    "length": _settle_length,
 }
 """The function that carries out the player's orders in each stage."""
 
@@ -341,7 +341,7 @@ def attempt(view: View, orders: Sequence[AnyOrder]) -> DryRun:
     slug = "great_war.trial.cards_dealt"
     execution.note_standing(table, orders)
     if view.stage in ("round 1", "round 2"):
-        _stop(table, orders)
+        _cancel_event(table, orders)
         execution.play_round(table, orders, view.round)
         slug = "great_war.trial.ai_answers"
     elif view.stage == "bonus":
@@ -350,7 +350,7 @@ def attempt(view: View, orders: Sequence[AnyOrder]) -> DryRun:
     return DryRun(after=table.now, events=tuple(table.events), open=sentence(slug))
 
 
-def _stop(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
+def _cancel_event(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
     """Cancel a waiting event as ordered. A trial can't show its effect by dice and draws."""
     for order in execution.of_kind(orders, StopEvent):
         if table.now.waits and table.stops_events(order.card) and order.card in table.army(PLAYER).hand:

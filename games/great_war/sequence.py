@@ -113,12 +113,12 @@ def apply_event(table: WorkingState) -> None:
     assert event is not None, "there is an event"
     table.set(waits=False, force=(*table.now.force, event))
     table.tell(EventWorks, card=event)
-    _at_once(table, event)
+    _apply_immediate_effects(table, event)
     if table.now.exhausted:
         end(table)
 
 
-def _at_once(table: WorkingState, event: CardId) -> None:
+def _apply_immediate_effects(table: WorkingState, event: CardId) -> None:
     """Carry out the immediate effects of an event. Lasting effects are looked up when cards are played."""
     for effect in table.card(event).effects:
         for seat in (PLAYER, AI):
@@ -131,7 +131,7 @@ def _at_once(table: WorkingState, event: CardId) -> None:
             table.discard(more)
             table.tell(EventDrawn, card=more)
             table.set(force=(*table.now.force, more))
-            _at_once(table, more)
+            _apply_immediate_effects(table, more)
 
 
 def answer_leader(table: WorkingState, seat: Seat, leader: CardId) -> bool:
