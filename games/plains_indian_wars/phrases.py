@@ -157,7 +157,7 @@ def _choices_text(ids: Sequence[str]) -> str:
     return sentence("plains_indian_wars.lists.and_others", choices=choices)
 
 
-# Engagements in words: who met, the faces of every roll, and the cubes left at the end.
+# Engagements in words: the cubes of both sides, the faces of every roll, and the cubes left at the end.
 
 
 def engagement_text(event: Fought) -> str:

@@ -21,19 +21,7 @@ def test_a_tournament_prints_the_distribution_of_points():
     assert shown.exit_code == 0
     assert "Distribution of victory points at the end" in shown.stdout
     rows = [line.split() for line in shown.stdout.splitlines()]
-    assert [
-        "seat",
-        "least",
-        "a",
-        "quarter",
-        "below",
-        "half",
-        "below",
-        "a",
-        "quarter",
-        "above",
-        "most",
-    ] in rows
+    assert ["seat", "minimum", "lower", "quartile", "median", "upper", "quartile", "maximum"] in rows
     assert sum(row[:1] == ["Nations"] for row in rows) == 3
 
 
