@@ -115,7 +115,7 @@ def _sparring(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
 
 
 def look_over(files: Mapping[str, str]) -> Survey:
-    """Return the survey of a new variant from its files. Raises Invalid with the file and the entry at fault."""
+    """Return the survey of a new variant from its files. Raises Invalid with file and entry."""
     variant = variant_check.read_variant(files)
     return Survey(
         game=game(variant),

@@ -1,6 +1,6 @@
-"""The texts of the Diplomacy family: why an order failed or is illegal, and what to write instead.
+"""The words of the Diplomacy family for units, for reasons, and for advice about illegal or odd orders.
 
-The codes come from reasons.py, legality.py, retreats.py and adjustments.py.
+The codes come from reasons.py, legality.py, retreats.py and adjustments.py, the words from messages.toml.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -144,8 +144,8 @@ def advise(
 ) -> Advice:
     """Return an objection or a concern in words.
 
-    kinds: the kind of unit in each province; default: the kind to assume elsewhere. Raises KeyError for a
-    code without a text.
+    kinds: the kind of unit in each province; default: the kind in other provinces. Raises KeyError for an
+    unknown code.
     """
     near = [Province(place) for place in remark.detail.get("near", "").split()]
     words = _words(board, remark.detail, kinds, default)
@@ -174,7 +174,7 @@ def _likeliest(board: Board, wanted: str, near: Sequence[Province]) -> Province 
 
 
 def _is_spelt_like(board: Board, spot: Province, other: Province) -> bool:
-    """Return whether a player may have written one province for another by a slip."""
+    """Return whether one province may be a misspelling of the other."""
     shorts = board.abbr(split_spot(spot)[0]), board.abbr(other)
     slips = sum(a != b for a, b in zip(*shorts, strict=False)) if len(shorts[0]) == len(shorts[1]) else 9
     if slips == 1 or sorted(shorts[0]) == sorted(shorts[1]):

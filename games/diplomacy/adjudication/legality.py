@@ -150,7 +150,9 @@ class OrderChecker:
         self._plain = board.plainly_lawful if state.phase.kind == "M" else _NO_ORDERS
         self._accepted = _order_kinds(accepts(rulebook, state.phase.kind))
         self._seas = Seas(board, self._standing)
-        self._mended = _corrected_faults(rulebook.unnamed_coast == "first", rulebook.wrong_coast == "mended")
+        self._corrected = _corrected_faults(
+            rulebook.unnamed_coast == "first", rulebook.wrong_coast == "mended"
+        )
 
     def is_for(self, board: Board, rulebook: Rulebook, state: State) -> bool:
         """Return whether this checker is for this very state, and not just for an equal one."""
@@ -231,7 +233,7 @@ class OrderChecker:
             return going(self._board, self._rulebook, self._state, order)
         if order.unit.kind == "F":
             wrong = self._seas.sailing(self._standing[order.unit.at], order.goal)
-            return None if wrong and wrong.code in self._mended else wrong
+            return None if wrong and wrong.code in self._corrected else wrong
         if order.unit.kind == "A":
             return self._seas.marching(order.unit.at, order.to, via=order.via)
         wrong = self._reach(order.unit.at, order.to)
