@@ -1,4 +1,4 @@
-"""Optional abilities of bots besides giving orders: temperaments, search, hindsight, press.
+"""Optional abilities of bots in addition to giving orders: temperaments, search, hindsight, press.
 
 As in `optional`, callers ask with ``isinstance``.
 """
@@ -22,7 +22,7 @@ class SupportsTemperaments(Protocol[ViewT_contra, OrderT_co]):
 
     @property
     def temperaments(self) -> tuple[str, ...]:
-        """The names of the temperaments, in the order in which they are listed."""
+        """The names of the temperaments, in the order of listings."""
 
     def with_temperament(self, name: str) -> Bot[ViewT_contra, OrderT_co]:
         """Return the same bot playing with this temperament. Raises KeyError for another name."""
@@ -42,29 +42,29 @@ class SupportsSearchBudget(Protocol[ViewT_contra, OrderT_co]):
 
 @runtime_checkable
 class SupportsDangers(Protocol[ViewT_contra, OrderT_co]):
-    """A bot that takes into account how dangerous each seat of a board is, whatever player has it."""
+    """A bot that takes into account how dangerous each seat of a board is."""
 
     def with_dangers(self, dangers: Mapping[Seat, float]) -> Bot[ViewT_contra, OrderT_co]:
-        """Return the same bot with other dangers: 0 for an ordinary seat, more for one to beware of."""
+        """Return the same bot with other dangers: 0 for an ordinary seat, more for a dangerous one."""
 
 
 @runtime_checkable
 class SupportsHindsight(Protocol):
-    """A bot that learns from the last turns how others play. It knows only what everybody may know."""
+    """A bot that learns from the last turns how others play. It knows only public information."""
 
     @property
     def looks_back(self) -> int:
-        """The number of turns that it wants to know, counted back from the present one."""
+        """The number of turns that it needs, counted back from the present one."""
 
     def with_history(self, past: Sequence[PastTurn]) -> Bot[View, Order]:
-        """Return the same bot, knowing those turns, oldest first; or fewer, where fewer are known."""
+        """Return the same bot, knowing those turns, oldest first, or fewer if fewer are known."""
 
 
 class PressMessage(Record, frozen=True, kw_only=True):
     """A piece of press as a seat has it.
 
-    turn: the short name of that in which it was written; writer None: it is not signed, or by the
-    GM; to None: to all.
+    turn: the short name of the turn when it was written; writer None: unsigned, or by the GM; to None: to
+    all.
     """
 
     turn: str
@@ -74,7 +74,7 @@ class PressMessage(Record, frozen=True, kw_only=True):
 
 
 class Correspondence(Record, frozen=True, kw_only=True):
-    """The press that a seat has read and written, oldest first. turn: the present one's short name."""
+    """The press that a seat has read and written, oldest first. turn: the present turn's short name."""
 
     seat: Seat
     turn: str
@@ -84,7 +84,7 @@ class Correspondence(Record, frozen=True, kw_only=True):
 class BotMessage(Record, frozen=True, kw_only=True):
     """A message that a bot writes to another seat under its own seat's name.
 
-    accepts: which of the other's proposals it accepts, in words.
+    accepts: the other's proposals that it accepts, in words.
     """
 
     to: Seat
@@ -98,18 +98,18 @@ class SupportsPress(Protocol):
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """The phrases that it understands, as people write them: "propose truce"."""
+        """The phrases that it understands, as players write them: "propose truce"."""
 
     def press(self, view: View, heard: Correspondence, dice: Dice) -> tuple[BotMessage, ...]:
         """Return the messages that it writes now: replies that are still due, and its own proposals."""
 
     def with_press(self, view: View, heard: Correspondence) -> Bot[View, Order]:
-        """Return the same bot, knowing what was agreed in that correspondence."""
+        """Return the same bot, bound by the agreements in that correspondence."""
 
 
 @runtime_checkable
 class SupportsFinalAccount(Protocol):
-    """A bot that tells everybody after a game what it had agreed to in press, and what became of it."""
+    """A bot that tells all players after a game about its agreements in press, and how they ended."""
 
     def account(self, view: View, heard: Correspondence) -> str:
-        """Return that account for an email; "" where there is nothing to say. It rolls no dice."""
+        """Return that account for an email; "" if there is nothing to tell. It rolls no dice."""

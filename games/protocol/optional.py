@@ -1,9 +1,8 @@
-"""Optional parts of a game, beside those that every game has.
+"""Optional parts of a game.
 
-One rule for all of it: a part that a game may lack is a field of `Game` that may be None; what a part may
-be able to do besides is a protocol here, and whoever wants it asks ``isinstance``. That forgets a game's
-own types, so most of these are written with those of the service: a view and an order of whatever game it
-is.
+A part that a game may lack is a field of `Game` that may be None. An ability that a part may have is a
+protocol here, and callers ask with ``isinstance``. That forgets a game's own types, so most protocols use the
+service's: a view and an order of any game.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,57 +17,58 @@ ViewT = TypeVar("ViewT")
 
 @runtime_checkable
 class SupportsNeighbours(Protocol):
-    """Rules of a game of many seats: they know the survivors and the neighbours of a seat."""
+    """Rules of a game for several seats: they know the survivors and the neighbours of a seat."""
 
     def survivors(self, state: State) -> tuple[Seat, ...]:
-        """Return the seats that are still in the game, in its order: they share a draw."""
+        """Return the seats that are still in the game, in the game's order. They share a draw."""
 
     def neighbours(self, state: State, seat: Seat) -> tuple[Seat, ...]:
-        """Return the seats beside a seat, in the game's order."""
+        """Return the seats next to a seat, in the game's order."""
 
 
 @runtime_checkable
 class SupportsQueueChecks(Protocol):
-    """Rules of a game in which the orders of one email queue up and depend on each other."""
+    """Rules of a game where the orders of one email queue up and depend on each other."""
 
     def foresee(self, view: View, seat: Seat, order: Order, before: Sequence[Order]) -> Objection | None:
-        """Return why an order cannot be legal after those before it, whatever the opponent does; or None."""
+        """Return why an order can't be legal after those before it, whatever the opponent does; or None."""
 
 
 @runtime_checkable
 class SupportsLanguages(Protocol):
-    """A notation in more languages than its own, all of which are read together."""
+    """A notation that reads several languages at once."""
 
     def native(self, view: View, seat: Seat) -> tuple[tuple[Form, ...], Lexicon] | None:
-        """Return its own forms and names, without the other languages. Only these are used for what they can
-        read. None: there are no such languages.
+        """Return the forms and names of its own language; None if it has only one.
+
+        Only these are used for texts that they can read.
         """
 
     def lexicons_by_language(self) -> Mapping[str, Lexicon]:
-        """Return the names of each further language alone, by the name of the language."""
+        """Return the names of each other language, by the name of the language."""
 
 
 @runtime_checkable
 class SupportsPlanSpan(Protocol):
-    """Rules of a game in which queued orders are a plan for some turns, and lapse with them."""
+    """Rules of a game where queued orders are a plan for some turns, and lapse with them."""
 
     def plan_span(self, state: State, seat: Seat) -> str:
-        """Return the span that a seat's queue plans for; when it changes, the queue is dropped."""
+        """Return the span of turns that a seat's queue is for. When it changes, the queue is dropped."""
 
 
 @runtime_checkable
 class SupportsTurnNames(Protocol):
-    """Rules of a game in which the next turns are unknown, but not their possible names."""
+    """Rules of a game where the next turns are unknown, but not their possible names."""
 
     def turn_names(self, state: State) -> Iterable[str]:
-        """The short names that the turns from the present one on may have, whatever is drawn, nearest first.
+        """Return the possible short names of the turns from the present one on, nearest first.
 
-        Some of them may never come; of games without an end those of many turns, not of all.
+        Some of them may never occur. A game without an end returns those of many turns, but not of all.
         """
 
 
 class LegalOrder(Record, frozen=True, kw_only=True):
-    """An order that a seat could give now. of: its unit or thing, as people call it; words: its effect."""
+    """An order that a seat could give now. of: its unit or thing, as players call it; words: its effect."""
 
     of: str
     order: Any
@@ -77,20 +77,20 @@ class LegalOrder(Record, frozen=True, kw_only=True):
 
 @runtime_checkable
 class SupportsLegalOrders(Protocol):
-    """Rules of a game that can list what may be ordered."""
+    """Rules of a game that can list the legal orders."""
 
     def legal_orders(self, view: View, seat: Seat) -> Iterable[LegalOrder]:
         """Return legal orders that a seat could give now, those for the same unit or thing together.
 
-        Where there are too many of a sort, those that show its form; each passes `check` by itself.
+        If a form has too many, it returns some examples. Each passes `check` by itself.
         """
 
 
 class UnlistedOrders(Record, frozen=True, kw_only=True):
-    """Orders of one form of which a listing shows some, since there are many.
+    """Orders of one form with only some examples in a listing, since there are many.
 
-    of: what they are for, as there; form: how they are written, in braces what differs; words: what may stand
-    there; orders: those that the listing leaves out.
+    of: their unit or thing; form: their text, with the parts that differ in braces; words: the texts for
+    those parts; orders: the orders left out of the listing.
     """
 
     of: str
@@ -117,11 +117,11 @@ class TouchStep(Record, frozen=True, kw_only=True):
 class TouchOrder(Record, frozen=True, kw_only=True):
     """An order as a player puts it together by touching the map.
 
-    thing: what it is for, as a person calls it; at: the place of that, "" for none; steps: what is chosen,
-    one after the other; sort: what becomes of the piece, which stays, moves, goes off, is new, or helps
-    and stays; ends: where it is then; helps: whence and whither goes whom it helps, twice the same where
-    that one stays; along: orders of the same seat for other things that go with this one; adds: what is
-    chosen after the steps, in whatever order, where one may stop at each that is an order by itself.
+    thing: the thing that it is for, as players call it; at: the place of that thing, "" for none; steps: the
+    choices, one after another; sort: whether the piece stays, moves, leaves, is new, or helps and stays;
+    ends: its place afterwards; helps: the origin and the goal of the helped piece, equal if that one stays;
+    along: orders of the same seat for other things that go with this one; adds: choices after the steps, in
+    any order, of which each is an order by itself.
     """
 
     thing: str
@@ -136,25 +136,25 @@ class TouchOrder(Record, frozen=True, kw_only=True):
 
 @runtime_checkable
 class SupportsComposedOrders(Protocol):
-    """Rules some of whose orders are put together from many parts, in words."""
+    """Rules with orders that are put together from many parts, in words."""
 
     def composed_steps(self, view: View, order: Order) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        """Return an order's steps and additions (see `TouchOrder`); None: it is chosen by its text."""
+        """Return an order's steps and additions (see `TouchOrder`); None if it is chosen by its text."""
 
 
 @runtime_checkable
 class SupportsTouchOrders(Protocol):
-    """Rules whose orders are put together on the map, touch by touch."""
+    """Rules with orders that are put together on the map, touch by touch."""
 
     def touch_order(self, view: View, seat: Seat, order: Order) -> TouchOrder:
         """Return an order of the listing, taken apart into touches."""
 
     def points(self, view: View) -> Mapping[str, tuple[float, float]]:
-        """Return the point on the map at which a piece in each place stands."""
+        """Return the point on the map of a piece in each place."""
 
 
 class AdjacentPlace(Record, frozen=True, kw_only=True):
-    """A place beside another: its name as one writes it, and how one gets there."""
+    """An adjacent place: its name in orders, and the way there."""
 
     place: str
     how: str
@@ -162,16 +162,16 @@ class AdjacentPlace(Record, frozen=True, kw_only=True):
 
 @runtime_checkable
 class SupportsAdjacency(Protocol):
-    """Rules of a game that is played on places which lie beside each other."""
+    """Rules of a game with adjacent places."""
 
     def adjacent_places(self, view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
-        """Return the places beside the one with this term id; None where it is no place."""
+        """Return the places adjacent to the one with this term id; None if it isn't a place."""
 
 
 class DryRun(Record, frozen=True, kw_only=True):
-    """The result of trying orders without dice and hidden information: the position then, and the events.
+    """The result of trying orders without dice and hidden information: the position and the events.
 
-    open: what comes next and cannot be said, in a sentence of its own; None: all of the turn was played.
+    open: a sentence about the next step, which is unknown; None if the whole turn was processed.
     """
 
     after: Any
@@ -181,38 +181,38 @@ class DryRun(Record, frozen=True, kw_only=True):
 
 @runtime_checkable
 class SupportsDryRun(Protocol):
-    """Rules of a game in which orders can be tried out."""
+    """Rules of a game that can try orders out."""
 
     def dry_run(self, view: View, orders: Mapping[Seat, Sequence[Order]]) -> DryRun:
-        """Return what legal orders would do if nobody else did anything, from what a view knows.
+        """Return the effect of legal orders if no one else did anything, with the knowledge of a view.
 
-        It rolls no dice: it stops where the rules would roll, draw, or reveal what is hidden.
+        It rolls no dice: it stops before a roll, a draw, or the reveal of hidden information.
         """
 
 
 @runtime_checkable
 class SupportsPositionForms(Protocol):
-    """A notation that reads some things by the position."""
+    """A notation that reads some texts by the position."""
 
     def short_forms(self, view: View, seat: Seat) -> tuple[Form, ...]:
-        """Return further ways to write in this position only: a lone ``w`` waives where builds are due."""
+        """Return further ways to write orders in this position, such as ``w`` to waive a build."""
 
     def hold_orders(self, view: View, seat: Seat) -> tuple[Order, ...]:
-        """Return the orders that "all hold" means: one for each unit of the seat; none where none may."""
+        """Return the orders that "all hold" means: one for each unit of the seat; none if none is legal."""
 
     def doubt(self, view: View, form: str, slots: Mapping[str, str]) -> str | None:
-        """Return why a matched form may not be meant, though an order can be built of it; or None."""
+        """Return why a matched form may not be meant, although it makes an order; or None."""
 
     def fit_order(self, view: View, order: Order, text: str) -> tuple[Order, str | None]:
-        """Return the order with what its text tells of units that are not on the board, and what is wrong.
+        """Return the order with its text's further information about units, and a mistake or None.
 
-        Even a text with a mistake has one meaning. None: nothing is wrong in it.
+        Even a text with a mistake has one meaning.
         """
 
 
 @runtime_checkable
 class SupportsMisreadingCheck(Protocol):
-    """A notation whose texts may contain something that was not meant as it was read."""
+    """A notation whose texts may contain something that was read differently from its meaning."""
 
     def misreading(self, order: Order, text: str) -> str | None:
         """Return why a text may not mean the order that it was read as; or None."""
@@ -223,17 +223,17 @@ class SupportsExampleForms(Protocol):
     """A notation whose orders differ between games of its kind."""
 
     def examples(self, view: View) -> tuple[Form, ...]:
-        """Return a way to write each order that this game has, with an example that is read in it."""
+        """Return a way to write each order of this game, with an example that it can read."""
 
 
 @runtime_checkable
 class SupportsExampleOrders(Protocol):
-    """Rules that know examples of what a seat could order now."""
+    """Rules that know examples of a seat's possible orders."""
 
     def examples(self, view: View, seat: Seat) -> Iterable[tuple[str, Iterable[Order]]]:
-        """Return names of forms, each with orders of that seat, the most instructive one first.
+        """Return names of forms, each with orders of that seat, the most instructive first.
 
-        They are tried in turn, and the first lawful one is shown; a form of which none is lawful is not.
+        The first legal order of a form is its example. A form without a legal order has none.
         """
 
 
@@ -242,12 +242,10 @@ class SupportsIntroduction(Protocol):
     """A telling that can introduce its game to a new player."""
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """Return what the game is, and whom the seat plays in it: a sentence or two."""
+        """Return a sentence or two about the game and the seat's side in it."""
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
-        """Return short paragraphs: how to win, how long it takes, what is special, how much is not the
-        publisher's.
-        """
+        """Return short paragraphs: how to win, how long it takes, what is special, how much is our own."""
 
 
 @runtime_checkable
@@ -255,26 +253,26 @@ class SupportsOrderSketch(Protocol):
     """A telling that can draw orders before they are carried out."""
 
     def sketch(self, view: View, seat: Seat, orders: Sequence[Order]) -> tuple[Event, ...]:
-        """Return the events by which `scene` draws these orders as successful on the present position."""
+        """Return the events that make `scene` draw these orders as successful on the present position."""
 
 
 @runtime_checkable
 class SupportsZoomedMap(Protocol):
-    """A telling that can show a seat its own part of the map, enlarged; an observer sees the crowded part."""
+    """A telling that can show a seat its own part of the map enlarged. Observers see the crowded part."""
 
     def front(self, view: View, seat: Seat | None, events: Sequence[Event]) -> Mapping[str, Any] | None:
-        """Return the context of board.svg for it; None where the whole map shows it as well, or nearly so.
+        """Return the context of board.svg for it; None if the whole map is about as good.
 
-        seat None: for observers, where many places lie close together.
+        If seat is None, return the crowded part for observers.
         """
 
 
 class OrderNote(Record, frozen=True, kw_only=True):
-    """The outcome of one order, or of a piece that had none, shown when a reader points at it on the map.
+    """The outcome of one order, or of a piece without one, for a reader who points at it on the map.
 
-    of: whose it is; at: the id of the place where its piece stood; piece: what that is, in words; order:
-    as the game writes it, "" where there was none; outcome: a word for programs; why: a phrase, "" where
-    nothing needs one; title: what the map calls the lines that it draws of the order.
+    of: its seat; at: the id of the piece's place before the turn; piece: the piece in words; order: as the
+    game writes it, "" for none; outcome: a word for programs; why: a phrase, "" if none is needed; title: the
+    title of the order's lines on the map.
     """
 
     of: Seat
@@ -287,10 +285,10 @@ class OrderNote(Record, frozen=True, kw_only=True):
 
 
 class MapRegion(Record, frozen=True, kw_only=True):
-    """A place of a map: the id of its shape there, its name; in a position whose it is, what stands there.
+    """A place of a map: the id of its shape, its name, and in a position its owner and its pieces.
 
-    path: its outline as the ``d`` of an SVG path, where the drawing has no shape for it; owner: as people
-    call it.
+    path: its outline as the ``d`` of an SVG path, if the drawing has no shape for it; owner: as players call
+    it.
     """
 
     at: str
@@ -302,10 +300,10 @@ class MapRegion(Record, frozen=True, kw_only=True):
 
 
 class EventPlaces(Record, frozen=True, kw_only=True):
-    """The places that a sentence is about, for readers who point at one of them or at the sentence.
+    """The places of a sentence, for readers who point at one of them or at the sentence.
 
-    at: their ids, the one first where it began; of: whose lines the map draws of it, as people call it;
-    title: what the map calls them; both "" where it draws none.
+    at: their ids, first the one where it began; of: the owner of the lines that the map draws for it, as
+    players call it; title: the title of the lines; both "" if there are none.
     """
 
     at: tuple[str, ...]
@@ -315,7 +313,7 @@ class EventPlaces(Record, frozen=True, kw_only=True):
 
 @runtime_checkable
 class SupportsMapRegions(Protocol):
-    """A telling whose map can be pointed at, place by place."""
+    """A telling with a map whose places can be pointed at."""
 
     def spots(self, view: View) -> tuple[MapRegion, ...]:
         """Return all places in a position, in the order of the board."""
@@ -323,22 +321,22 @@ class SupportsMapRegions(Protocol):
 
 @runtime_checkable
 class SupportsOrderNotes(Protocol):
-    """A telling that knows the outcome of each order that its map draws."""
+    """A telling with the outcome of each order that its map draws."""
 
     def note(self, event: Event) -> OrderNote | None:
-        """Return the note on the order that an event tells of; None where it tells of none."""
+        """Return the note on an event's order; None if it has none."""
 
 
 @runtime_checkable
 class SupportsEventPlaces(Protocol):
-    """A telling that knows where things happen, though not each by an order of its own."""
+    """A telling that knows the places of events, even if not each has its own order."""
 
     def mention(self, event: Event) -> EventPlaces | None:
-        """Return the places that an event is about; None where it is about none."""
+        """Return the places of an event; None if it has none."""
 
 
 class SeatColours(Record, frozen=True, kw_only=True):
-    """The colours of a seat's counters and of its land on the map, as ``#6c1f0f``."""
+    """The colours of a seat's counters and of its land on the map, such as ``#6c1f0f``."""
 
     ink: str
     land: str
@@ -346,7 +344,7 @@ class SeatColours(Record, frozen=True, kw_only=True):
 
 @runtime_checkable
 class SupportsSeatColours(Protocol):
-    """A telling whose seats have counters of their own on the map."""
+    """A telling whose seats have their own counters on the map."""
 
     def badges(self, view: View) -> Mapping[str, SeatColours]:
         """Return the colours of each seat, by the name in headings and tables."""
@@ -354,14 +352,14 @@ class SupportsSeatColours(Protocol):
 
 @runtime_checkable
 class SupportsLeader(Protocol):
-    """A telling that can say which seat is ahead."""
+    """A telling that can name the leading seat."""
 
     def lead(self, view: View, events: Sequence[Event]) -> str:
-        """Return a sentence about who is ahead; "" where that is no news after these events."""
+        """Return a sentence about the leader; "" if that is no news after these events."""
 
 
 class PastTurn(Record, frozen=True, kw_only=True):
-    """A turn that was played, as somebody may know it: the position before and after it, and the events."""
+    """A past turn, with the knowledge of a viewer: the position before and after it, and the events."""
 
     turn: Turn
     before: Any
@@ -371,24 +369,24 @@ class PastTurn(Record, frozen=True, kw_only=True):
 
 @runtime_checkable
 class SupportsStory(Protocol):
-    """A telling that can tell the story of a whole game."""
+    """A telling that can write the story of a whole game."""
 
     def story(self, course: Sequence[PastTurn]) -> tuple[ReportLine, ...]:
-        """Return turning points, broken peace and awards: sentences under headings, a page of them at most.
+        """Return turning points, broken peace and awards: sentences under headings, at most a page.
 
-        course: all turns that count, oldest first, as all may know them; the same ones tell the same
+        course: all turns that count, oldest first, with public information. The same turns give the same
         story.
         """
 
 
 class BenchmarkPhase(Protocol):
-    """The orders of one phase, decided together without a report: what a search does thousands of times."""
+    """The orders of one phase, decided together without a report, as in a search thousands of times."""
 
     def decide(self) -> object:
         """Decide all of them."""
 
     def prepare(self, order: Order) -> Any:
-        """Return an order for one unit in the form in which it is tried: made once, however often it is."""
+        """Return an order for one unit, prepared for `vary`. It is prepared once and tried often."""
 
     def vary(self, ready: Any) -> object:
         """Decide them with another order for one unit, which `prepare` returned."""
@@ -403,14 +401,15 @@ class SupportsDecisionBenchmark(Protocol):
 
 
 class ParsedOrderText(Record, frozen=True, kw_only=True):
-    """The meaning of the text of one order: the order, or why it does not count, or both for a guess."""
+    """The meaning of the text of one order: the order, or a problem, or both for a guess."""
 
     order: Any = None
     problem: str | None = None
 
 
 OrderTextParser = Callable[[ViewT, Seat, str], ParsedOrderText]
-"""Reads one order's text as letters are read: in a view, for a seat. A game cannot: it is handed one."""
+"""Reads one order's text like an email: in a view, for a seat. A game gets such a function from the
+service."""
 
 
 class WhatIf(Protocol[StateT_co]):
@@ -425,10 +424,10 @@ class WhatIf(Protocol[StateT_co]):
 
 @runtime_checkable
 class Judge(WhatIf[State], Protocol):
-    """A game that adjudicates positions in JSON too: `gm judge`."""
+    """A game that also adjudicates positions in JSON: `gm judge`."""
 
     def judge(self, question: Any, hear: OrderTextParser[View]) -> Any:
-        """Outcomes, reasons and the next position. Raises Invalid as `position` does."""
+        """Return outcomes, reasons and the next position. Raises Invalid like `position`."""
 
     def question(self, state: State) -> Any:
-        """A state as the question, without orders, that `position` reads back."""
+        """Return a state as a question without orders, which `position` can read."""

@@ -1,4 +1,4 @@
-"""The values of the conversation: orders, events, turns, what is due, what is wrong."""
+"""The values between the service and a game: orders, events, turns, due orders, objections."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, NewType
@@ -7,17 +7,16 @@ from games import language
 from games.record import Record
 
 Seat = NewType("Seat", str)
-"""Who can be asked for orders: a nation ("Iroquois"), "player", "bot". In addresses in lower case."""
+"""A seat that gives orders: a nation ("Iroquois"), "player", "bot". In addresses it is in lower case."""
 
 State = NewType("State", object)
-"""A whole position, as its game alone can read it. Nothing that tells anybody of a game takes one."""
+"""A whole position, which only its game can read. No text for players is made from one."""
 
 View = NewType("View", State)
-"""A position as one seat, or a spectator, may know it. `Rules.view` alone makes one.
+"""A position as one seat, or an observer, may know it. Only `Rules.view` makes one.
 
-It can stand wherever a state is asked for, and a state nowhere where a view is. These two are what the
-service
-knows of any game's; a game has a pair of its own, its ``State``, and a ``View`` that only types tell from it.
+It can be used in place of a state, but a state can't be used in place of a view. The service knows no more of
+any game's positions. A game has its own ``State``, and a ``View`` that only types tell from it.
 """
 
 OptionValue = str | int | bool
@@ -26,35 +25,34 @@ Options = Mapping[str, OptionValue]
 
 
 class Order(Record, frozen=True, kw_only=True, tag=True):
-    """An order of a seat, understood and canonical. Each game has its own kinds; a Due names some."""
+    """A canonical order of a seat. Each game has its own kinds, and a Due names some of them."""
 
     @property
     def slot(self) -> str | None:
         """The thing that the order is for. A later order for a slot replaces an earlier one, email by email.
 
-        None: orders that queue up in the order given; those of a new email replace those of an earlier
-        one.
+        None: orders that queue up in the order given. Those of a new email replace those of an earlier one.
         """
         return None
 
     @property
     def part(self) -> str | None:
-        """The end of the short name of the turn that it is for by its own words, and filed under: ``R2``."""
+        """The end of the short name of the turn that the order names itself, such as ``R2``."""
         return None
 
 
 class Edit(Record, frozen=True, kw_only=True, tag=True):
-    """A change that a GM makes by hand, understood and canonical. Each game has its own kinds."""
+    """A canonical change that a GM makes. Each game has its own kinds."""
 
 
 class Event(Record, frozen=True, kw_only=True, tag=True):
-    """One thing that happened, with its cause as data. `seen_by` None is public."""
+    """One thing that happened, with its cause as data. If `seen_by` is None, it is public."""
 
     seen_by: frozenset[Seat] | None = None
 
 
 class Turn(Record, frozen=True, kw_only=True):
-    """A turn's name in full and short ("Spring, year 1, moves", ``S1M``) and its kind, for the deadline."""
+    """A turn's name in full and short ("Spring, year 1, moves", ``S1M``), and its kind for the deadline."""
 
     name: str
     short: str
@@ -62,18 +60,18 @@ class Turn(Record, frozen=True, kw_only=True):
 
 
 class OwedOrder(Record, frozen=True, kw_only=True):
-    """One thing an order is owed for: its slot and what a person calls it."""
+    """One thing that needs an order: its slot, and its name for players."""
 
     slot: str
     name: str
 
 
 class Due(Record, frozen=True, kw_only=True):
-    """Orders wanted now from one seat.
+    """Orders that are due now from one seat.
 
-    accepts: the names of the order types; takes: how many are wanted (None: one for each of `owes`).
-    owes: what an order is wanted for, in the order in which it is printed; empty where orders are not tied.
-    waits: what was sent ahead for it is kept till its deadline, NOWAIT, or a further letter of its writer.
+    accepts: the names of the order types; takes: how many are due (None: one for each of `owes`). owes: the
+    things that need an order, in the order in which they are printed; empty if orders aren't for things.
+    waits: orders sent ahead for it are kept until its deadline, NOWAIT, or another email of the player.
     """
 
     seat: Seat
@@ -85,17 +83,17 @@ class Due(Record, frozen=True, kw_only=True):
 
 
 class Objection(Record, frozen=True, kw_only=True):
-    """Unlawful, and why: a slug for programs and what `Telling.advise` needs to put it into words."""
+    """An illegal order's reason: a slug for programs, and the details for the text of `Telling.advise`."""
 
     code: str
     detail: dict[str, str] = {}
 
 
 class Concern(Record, frozen=True, kw_only=True):
-    """Lawful but odd: a support for a move that nobody ordered, for instance. Fields as in Objection.
+    """A legal but strange order, such as a support for a move that no one ordered. Fields as in Objection.
 
-    drops: a part of what was ordered would be left out by it. about: the places, in the orders that were
-    looked at together, of those that it is about; a concern that drops something names them.
+    drops: it would leave out a part of the orders. about: the places of the orders concerned among the orders
+    that were checked together. A concern that drops something names them.
     """
 
     code: str
@@ -105,11 +103,11 @@ class Concern(Record, frozen=True, kw_only=True):
 
 
 MAX_POSSIBLE_NAMES = 8
-"""No more names are listed as possible; how many others there are is said."""
+"""The most names listed as possible. The number of others is added."""
 
 
 class Advice(Record, frozen=True, kw_only=True):
-    """An objection or a concern in words: what is wrong, and what to write instead, if anything."""
+    """An objection or a concern in words: the problem, and a suggestion if there is one."""
 
     problem: str
     instead: str | None = None
@@ -132,10 +130,10 @@ class GameResult(Record, frozen=True, kw_only=True):
 
 
 class ThrowForm(Record, frozen=True, kw_only=True):
-    """A throw that the rules of a game can make: its labels, and what it can show.
+    """A roll that the rules of a game can make: its labels and its numbers.
 
-    label: a regular expression that matches all of a label; most: the highest number that it can show; takes:
-    how many numbers it shows, None: any number of different ones. example: such a label.
+    label: a regular expression that matches a whole label; most: the highest number; takes: the count of
+    numbers, None for any number of different ones; example: such a label.
     """
 
     label: str
@@ -145,7 +143,7 @@ class ThrowForm(Record, frozen=True, kw_only=True):
 
 
 class Decision(Record, frozen=True, kw_only=True):
-    """One choice of a bot: by which clause, which criterion decided, and what was left to choose from."""
+    """One choice of a bot: the clause, the criterion that decided, and the candidates left."""
 
     clause: str
     criterion: str
@@ -153,14 +151,14 @@ class Decision(Record, frozen=True, kw_only=True):
 
 
 class Condition(Record, frozen=True, kw_only=True):
-    """An atom of IF: the form of the game that was matched, and what stood in its places."""
+    """An atom of IF: the game's form that was matched, and the texts in its places."""
 
     form: str
     slots: dict[str, str]
 
 
 class LexiconEntry(Record, frozen=True, kw_only=True):
-    """A name that may stand in an order. `names` has the name to print first, then all others."""
+    """A name that orders may contain. `names` has the name to print first, then all others."""
 
     sort: str
     id: str
@@ -186,10 +184,10 @@ class GameOption(Record, frozen=True, kw_only=True):
     """A choice made when a game begins.
 
     sort: "choice" (one of `values`), "flag", "number" (from `low` to `high`), "text", "file": its text, or
-    "folder": the texts of its data files, as a JSON object whose "files" has them by name.
-    default: what a position means that says nothing; None: nothing is chosen, and the key is missing from the
-    options. begins: what a game begins with that says nothing, None for the default; games that began
-    before keep theirs. ruling: the clause it decides.
+    "folder": the texts of its data files, as a JSON object whose "files" has them by name. default: the value
+    for a position without one; None: no choice, and the key is missing from the options. begins: the value
+    for a new game without one, None for the default; earlier games keep theirs. ruling: the clause that it
+    decides.
     """
 
     name: str
@@ -204,7 +202,7 @@ class GameOption(Record, frozen=True, kw_only=True):
 
 
 class Clause(Record, frozen=True, kw_only=True):
-    """One line of a game's rules in our words, with where it comes from."""
+    """One line of a game's rules in our words, with its source."""
 
     id: str
     text: str
@@ -215,11 +213,11 @@ class Clause(Record, frozen=True, kw_only=True):
 
 
 class ReportLine(Record, frozen=True, kw_only=True):
-    """One sentence of a report: its heading, and whether it tells of an order that failed.
+    """One sentence of a report: its heading, and whether it is about an order that failed.
 
-    What tells of an order begins with it, as the game writes it, and a stop (``F ROM - TYS: moved.``).
-    routine: it is no surprise; letters in brief leave it out where it is not the reader's own. why: it says
-    why a bot did something, and is left out for whoever wants no such reasons.
+    A sentence about an order begins with it, as the game writes it, and ends with a full stop (``F ROM - TYS:
+    moved.``). routine: it is no surprise, and brief emails leave it out unless it is about the reader's own
+    order. why: it is a bot's reason, and readers without bots' reasons don't get it.
     """
 
     heading: str
@@ -230,11 +228,11 @@ class ReportLine(Record, frozen=True, kw_only=True):
 
 
 class ReportTable(Record, frozen=True, kw_only=True):
-    """A table of a report. Cells are text; numbers are aligned by whoever draws it.
+    """A table of a report. Cells are text; the renderer aligns numbers.
 
-    about: how the game stands; what the viewer holds (``own``); or what he can decide now (``due``), which
-    stands below his order sheet. Letters in brief show of the first kind no more than the rows that changed.
-    later: nobody needs it to begin, so that the letter which opens a game leaves it out.
+    about: the state of the game; what the viewer holds (``own``); or what the viewer can decide now
+    (``due``), which is below the order sheet. Brief emails show only the changed rows of the first kind.
+    later: a new player doesn't need it, so the first email of a game leaves it out.
     """
 
     title: str
@@ -245,7 +243,7 @@ class ReportTable(Record, frozen=True, kw_only=True):
 
 
 class Invalid(Exception):
-    """Something in a game's options, data or set-up is wrong. Fields: what, why, instead (what to write)."""
+    """A mistake in a game's options, data or set-up. Fields: what, why, instead (a suggestion)."""
 
     def __init__(self, what: str, why: str, instead: str | None = None) -> None:
         super().__init__(f"{what}: {why}" + (f"; {instead}" if instead else ""))
