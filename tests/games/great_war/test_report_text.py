@@ -1,4 +1,4 @@
-"""What is told: sentences, tables, the table drawn; in the owner's names where he has others."""
+"""The report texts: sentences, tables and the picture, also with an owner's names."""
 
 import pytest
 
@@ -13,7 +13,7 @@ TELL = GAME.telling
 
 
 def told(done):
-    """All that the player is told, in order."""
+    """Return all sentences for the player, in order."""
     lines = [
         TELL.tell(event, PLAYER) for event in done.events if event.seen_by is None or PLAYER in event.seen_by
     ]
@@ -22,7 +22,7 @@ def told(done):
 
 @pytest.mark.clause("great-war", "M.reason")
 def test_a_round_is_told_card_by_card_with_the_ais_reason():
-    """In Round 2 the howitzer's swing is more than that of any other card of its hand."""
+    """In Round 2 the howitzer's swing is larger than the swing of any other card in the AI's hand."""
     state = field(me="B-8D", hand="B-QS, B-10H", ai="R-QS, R-8C", ai_hand="R-KS, R-10C, R-AS", attacks=True)
     texts = told(play(state, "ATTACK 1ST: B-QS + B-10H"))
     assert "You: B-QS British Infantry, played, 13 BP." in texts
@@ -56,7 +56,7 @@ def test_a_round_is_told_card_by_card_with_the_ais_reason():
     ],
 )
 def test_what_else_the_ai_holds_is_told_when_its_hand_is_open(why, hidden, told_then):
-    """Before, it would be read off what it weighed, or that it threw at all."""
+    """Earlier, the full reason or the roll itself would reveal the hand."""
     weighed = AiDecision(**{"case": "swing", "clause": "GW-5.1"} | why)
     event = Chose(turn=1, phase="round 1", why=weighed)
     line = TELL.tell(event, PLAYER)
@@ -101,7 +101,7 @@ def test_what_is_left_out_is_told_as_a_failure():
 
 @pytest.mark.clause("great-war", "M.owner")
 def test_an_owners_names_are_told():
-    """In sentences, tables and the picture."""
+    """They are in sentences, tables and the picture."""
     mine = replace_fields(
         next(plain_card(row) for row in printed_rows() if row.id == "B-QS"), name="My Own Infantry"
     )
