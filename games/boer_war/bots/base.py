@@ -1,4 +1,4 @@
-"""The parts that all four lists of priorities share: options, their ranks, and the order chosen."""
+"""The parts that the four lists of priorities share: options, their ranks, and the choice."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -19,9 +19,10 @@ from games.record import Value
 
 
 class RankedOption(Value, frozen=True):
-    """One order that could be given. leader: whose, for ties; at: what it is about; worth: in points.
+    """An order that could be given.
 
-    lines: of blockhouses that are crossed on its path.
+    leader: the leader whose Command and SP break ties. at: the point that the order is about. worth: a value
+    for criteria. lines: the number of blockhouse lines on the path.
     """
 
     order: AnyOrder
@@ -32,7 +33,7 @@ class RankedOption(Value, frozen=True):
 
 
 class OptionChoice(Value, frozen=True):
-    """The order chosen, by which criterion, and from which choices. also: free orders that go with it."""
+    """The chosen order, the criterion that decided, and the choices left. also: free orders with it."""
 
     order: AnyOrder
     criterion: str
@@ -54,9 +55,9 @@ def fewest_lines() -> Criterion[RankedOption]:
 
 
 class PriorityBot(ABC):
-    """A bot of one side in one position: goes down its list until an item is possible.
+    """A bot of one side in one position. It takes the first item of its list that is possible.
 
-    Subclasses define their list and its clause.
+    Subclasses define the list, its clause and the events in the order of preference.
     """
 
     clause = ""
@@ -64,17 +65,17 @@ class PriorityBot(ABC):
     events: tuple[str, ...] = ()
 
     def __init__(self, view: View, without: str = "") -> None:
-        """view: what it sees; without: an action by the word it is written with, which it never takes."""
+        """Take the position that the bot sees, and the verb of an action that it never takes."""
         self.view, self.board, self.box = view, view.board, view.box
         self.foe, self._without = enemy_of(self.side), without.upper()
         self.seat = view.seat(self.side)
 
     @abstractmethod
     def items(self) -> Sequence[tuple[str, ItemAttempt]]:
-        """Return the list of priorities: the words of each item, and the attempt at it."""
+        """Return the list of priorities: the name of each item and the method that tries it."""
 
     def choose(self) -> tuple[Choice[AnyOrder], ...]:
-        """Return the order of the first item that is possible, with what goes with it. Source: ruling 13."""
+        """Return the order of the first possible item, and its free orders. Source: ruling 13."""
         for number, (words, attempt) in enumerate(self.items(), start=1):
             pick = attempt()
             if pick is not None:
@@ -90,7 +91,7 @@ class PriorityBot(ABC):
     # Choosing.
 
     def allows(self, order: AnyOrder) -> bool:
-        """Return whether the rules allow an order now, and this bot takes such an action."""
+        """Return whether the rules allow an order now and the bot takes such actions."""
         if self._without and NOTATION.write(order).split()[0] == self._without:
             return False
         return find_objection(self.view, self.seat, order) is None
@@ -98,7 +99,7 @@ class PriorityBot(ABC):
     def choose_best(
         self, options: Iterable[RankedOption], *criteria: Criterion[RankedOption]
     ) -> OptionChoice | None:
-        """Return the best legal option: by the criteria, then higher Command, more SP, and the code."""
+        """Return the best legal option, or None. Ties go to the higher Command, more SP, and by code."""
         remaining = sorted(options, key=lambda option: NOTATION.write(option.order))
         ties = (
             Criterion[RankedOption](sentence("boer_war.criteria.higher_command"), self._command_rank),
@@ -122,11 +123,11 @@ class PriorityBot(ABC):
         there = self.view.leaders.get(option.leader) if option.leader else None
         return None if there is None else -there.sp
 
-    # Questions to the position.
+    # Questions about the position.
 
     @property
     def is_first_slot(self) -> bool:
-        """Return whether it is the first action of the round."""
+        """True for the first action of a round."""
         return self.view.done == 0
 
     @cached_property
@@ -144,30 +145,30 @@ class PriorityBot(ABC):
         )
 
     def has_moved(self, leaders: Iterable[LeaderId]) -> bool:
-        """Return whether one of them went somewhere in this round: a leader is used once for plain moves."""
+        """Return whether a leader has moved in this round. Each leader makes only one plain move."""
         return any(f"{MOVED_MARK} {leader}" in self.view.used for leader in leaders)
 
     def nearest(self, at: Point, goals: Iterable[Point]) -> Point | None:
-        """Return the nearest of some points, the first by code."""
+        """Return the nearest of some points, the first by code if several are as near, or None."""
         return min(goals, key=lambda goal: (self.board.distance(at, goal), goal), default=None)
 
     def unmoved_groups(self) -> list[tuple[LeaderId, ...]]:
-        """Return the groups that can make a plain move in this round."""
+        """Return the groups of leaders that can still make a plain move in this round."""
         groups = legal_orders.leader_groups(self.view, self.side, largest=True)
         return [leaders for leaders in groups if not self.has_moved(leaders)]
 
     def strength(self, leaders: Iterable[LeaderId]) -> int:
-        """Return the SP that some leaders lead."""
+        """Return the SP of some leaders."""
         return sum(self.view.leaders[leader].sp for leader in leaders)
 
     def strongest_beside(self, point: Point, side: Side) -> int:
-        """Return the strongest force of a side next to a point."""
+        """Return the SP of the strongest force of a side next to a point."""
         return max((sp_at(self.view, there, side) for there in self.board.near[point]), default=0)
 
-    # What several lists say.
+    # Items that several lists have.
 
     def play_event(self) -> OptionChoice | None:
-        """Play the first event whose condition holds, in the first slot of an even round."""
+        """Play the first event whose condition is met, in the first slot of an even round."""
         if not self.is_first_slot or self.view.round % 2:
             return None
         for code in self.events:
@@ -178,7 +179,10 @@ class PriorityBot(ABC):
         return None
 
     def reorganize(self, least: int = 1) -> OptionChoice | None:
-        """Give SP out of the Scattered box to a leader with room or with one out of the box."""
+        """Give SP from the Scattered box to a leader with room, or bring a leader back from the box.
+
+        least: the SP that must be scattered.
+        """
         if self.view.scattered[self.side] < least:
             return None
         options = [
