@@ -30,8 +30,7 @@ from adjudicator.config.secrets import Grant, Secret
 from adjudicator.config.servers import Imap, MaildirAt, Smtp
 from adjudicator.config.service import Settings
 from adjudicator.config.terms import INSTALL_HOLIDAYS, is_country_code, is_library_installed
-from adjudicator.daemon.environment import Ask, Finding, Grade, environment, program_output
-from adjudicator.daemon.metrics import MAIL_ROUTES
+from adjudicator.daemon.environment import MAIL_ROUTES, Ask, Finding, Grade, environment, program_output
 from adjudicator.errors import Fault, LoginFault, PostFault
 from adjudicator.mail import local_server
 from adjudicator.mail.discourse import FORUM

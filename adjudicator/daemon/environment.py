@@ -42,6 +42,9 @@ Ask = Callable[[Sequence[str]], str | None]
 SERVICE, ROUND, COPIES = "turnpost.service", "turnpost-round.timer", "turnpost-backup.timer"
 PROPERTIES = "Id,LoadState,ActiveState,UnitFileState,WatchdogUSec,NRestarts"
 MOST_RESTARTS = 3
+MAIL_ROUTES = {"letters in": "incoming mail", "letters out": "outgoing mail"}
+"""The printed names of the outages that `outbound.sender` records."""
+
 SERVICE_ALIVE_FOR: Millis = 5 * MINUTE
 """The interval within which a running service must have recorded a sign of life."""
 

@@ -10,7 +10,7 @@ from prometheus_client.registry import Collector, CollectorRegistry
 import games
 from adjudicator.clock import MINUTE, Millis, datetime_of
 from adjudicator.config.servers import Listen
-from adjudicator.daemon.environment import Finding, disk_space
+from adjudicator.daemon.environment import MAIL_ROUTES, Finding, disk_space
 from adjudicator.errors import PostFault
 from adjudicator.model.mail import WAITING
 from adjudicator.service import Service
@@ -118,9 +118,6 @@ def _labelled_metric(name: str, says: str, label: str, values: dict[str, int], c
 
 # Health checks for monitoring that need only database and disks. They don't contact mail servers.
 
-
-MAIL_ROUTES = {"letters in": "incoming mail", "letters out": "outgoing mail"}
-"""What `gm` calls the outages that `outbound.sender` records."""
 
 LATE: Millis = 15 * MINUTE
 """Work that has waited this long needs the GM."""

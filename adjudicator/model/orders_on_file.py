@@ -179,7 +179,7 @@ def write_item(game: Game, item: Item) -> str:
     A rejected line becomes a remark.
     """
     if isinstance(item, Untaken):
-        return f"# {'left out' if item.left_out else 'rejected'}: {item.line}"
+        return f"# {'left out as it stands' if item.left_out else 'not taken'}: {item.line}"
     order, when = order_of(item), when_of(item)
     if order is not None:
         return when_to_write(order, when).around(game.notation.write(order))
