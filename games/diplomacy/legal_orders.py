@@ -382,7 +382,7 @@ def _movement_examples(variant: Variant, view: View, seat: Seat) -> Iterator[Row
 
 
 def _dullness(able: Repertoire, seat: Seat, move: Move) -> tuple[bool, ...]:
-    """Return a sort key of moves. The best example goes to a centre that the seat doesn't own."""
+    """Return a sort key of moves. Best is a move to a centre that the seat neither holds nor owns."""
     there = able.standing.get(move.to)
     return (
         bool(able.view.taboo and move.to == able.board.chart.taboo),
