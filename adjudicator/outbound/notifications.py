@@ -476,15 +476,14 @@ class Notifier:
         self, press: Press, act: SendPress, reader: LetterReader, frame: tuple[str, ...] = ()
     ) -> LetterDraft:
         rows = "\n".join(f"| {row}" for row in press.text.splitlines())
-        heading = f"{press.heading[:1].lower()}{press.heading[1:]}"
-        return notice(
-            reader,
-            Heading(
-                f"{act.key}/{reader.seat or reader.address}",
-                sentence("secretary.notifications.press", heading=heading),
-            ),
-            (rows, *frame),
+        writer, readers = press.signature, press.readers
+        subject = (
+            sentence("secretary.notifications.press_subject", writer=writer, readers=readers)
+            if readers
+            else sentence("secretary.notifications.press_to_all_subject", writer=writer)
         )
+        heading = Heading(f"{act.key}/{reader.seat or reader.address}", subject)
+        return notice(reader, heading, (rows, *frame))
 
     def notify_of_absence(self, act: NoteAbsence) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
         """Tell all others the days of an absence, or its end."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -671,7 +671,10 @@ def zone_of(address: str, repository: Repository, service_context: ServiceContex
 # The press of the turns that a report tells, as its reader may know it.
 
 
-LAPSED = PressItem(sentence("reports.press.lapsed_heading"), sentence("reports.press.lapsed"))
+@cache
+def lapsed_proposal() -> PressItem:
+    """Return the note that a proposal to end the game has lapsed with its turn."""
+    return PressItem(sentence("reports.press.lapsed_heading"), sentence("reports.press.lapsed"))
 
 
 def dispatches(
@@ -693,13 +696,15 @@ def dispatches(
         for dispatch in press
         if dispatch.is_heard_by(viewer)
     )
-    return (*heard, LAPSED) if viewer is not None and people_repository.votes(game) else heard
+    if viewer is not None and people_repository.votes(game):
+        return (*heard, lapsed_proposal())
+    return heard
 
 
 def _heading(press: Press, viewer: Seat | None) -> str:
     """From whom to whom; who answered grey press is not told whom."""
     if press.blind and viewer == press.seat:
-        return sentence("reports.press.blind", signature=press.signature)
+        return sentence("reports.press.heading_blind", writer=press.signature)
     return press.heading
 
 

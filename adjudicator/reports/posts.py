@@ -267,7 +267,7 @@ def press_news(
     game: Game, position: GamePosition, press: Press, key: str, service: ServiceIdentity, now: Millis
 ) -> ChannelNews:
     """Return the news that somebody wrote press to all. key: the post's key."""
-    heading = sentence("reports.posts.press_heading", game=position.name, heading=press.heading)
+    heading = sentence("reports.posts.press_heading", game=position.name, writer=press.signature)
     document = replace_fields(
         plain_post("press", service, now, heading, f"{press.heading}:\n\n{press.text}"),
         game=position.name,

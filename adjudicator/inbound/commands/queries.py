@@ -399,8 +399,10 @@ def _offer_status(caller: CommandContext, offer: GameOffer) -> str:
     return "\n".join(lines)
 
 
-def ask_orders(_case: SeatCommandContext, _command: Command) -> CommandResult:
-    """Refer to the reply itself: every reply lists all saved orders already."""
+def ask_orders(case: SeatCommandContext, _command: Command) -> CommandResult:
+    """Refer to the reply itself: while the game runs, every reply lists all saved orders."""
+    if not case.seated.position.is_running:
+        return reply_with(sentence("clerk.queries.none_when_over"))
     return reply_with(sentence("clerk.queries.all_listed_below"))
 
 

@@ -253,6 +253,12 @@ def test_help_is_answered_on_its_topic(context: Desk) -> None:
 
 def test_orders_says_where_to_look(context: Desk) -> None:
     assert sentence("clerk.queries.all_listed_below") in context.writes("ORDERS").answers[0].text
+    context.repository.positions["demo"] = replace(
+        context.repository.positions["demo"], status="finished", deadline=None
+    )
+    answer = context.writes("ORDERS").answers[0].text
+    assert sentence("clerk.queries.none_when_over") in answer
+    assert sentence("clerk.queries.all_listed_below") not in answer
 
 
 # SIGNON.
