@@ -5,6 +5,7 @@ from math import inf
 from typing import Any
 
 from games.data import read_json
+from games.messages import sentence
 from games.record import Value
 
 Point = tuple[float, float]
@@ -124,8 +125,11 @@ def count_assumed(package: str, file: str, key: str, within: Iterable[str] | Non
 
 def describe_counts(counts: Iterable[tuple[str, tuple[int, int]]]) -> str:
     """Return such counts in words: "these values are our own: 53 of 60 cards, 41 of 41 leaders"."""
-    shares = ", ".join(f"{mine} of {total} {things}" for things, (mine, total) in counts)
-    return f"these values are our own: {shares}"
+    shares = ", ".join(
+        sentence("protocol.own_values.share", own=own, total=total, things=things)
+        for things, (own, total) in counts
+    )
+    return sentence("protocol.own_values.shares", shares=shares)
 
 
 def _marks(value: Any) -> Iterable[str]:
