@@ -95,7 +95,7 @@ class Deployment:
         self.stands = dict(prospect.stands)
         self.fresh = dict(self.stands)
         self.started: set[Region] = set()
-        self._thought: dict[Region, tuple[GroupMove, ...]] = {}
+        self._cached_moves: dict[Region, tuple[GroupMove, ...]] = {}
 
     def add(self, region: Region, count: int) -> None:
         """Place cubes in a region."""
@@ -135,9 +135,9 @@ class Deployment:
 
     def _moves_from(self, start: Region) -> tuple[GroupMove, ...]:
         """Return the moves out of a region, from a cache that `_make_move` clears where it changes cubes."""
-        if start not in self._thought:
-            self._thought[start] = tuple(self._evaluate_moves(start))
-        return self._thought[start]
+        if start not in self._cached_moves:
+            self._cached_moves[start] = tuple(self._evaluate_moves(start))
+        return self._cached_moves[start]
 
     def _evaluate_moves(self, start: Region) -> Iterator[GroupMove]:
         worth, here = self.prospect.worth, self.stands[start]
@@ -184,11 +184,11 @@ class Deployment:
         self.stands[step.start] = _subtract_counts(self.stands[step.start], step.cubes)
         self.fresh[step.start] = _subtract_counts(self.fresh[step.start], step.cubes)
         self.stands[step.to] = _add_counts(self.stands[step.to], step.cubes)
-        for start in tuple(self._thought):
+        for start in tuple(self._cached_moves):
             if start in (step.start, step.to) or any(
-                move.to in (step.start, step.to) for move in self._thought[start]
+                move.to in (step.start, step.to) for move in self._cached_moves[start]
             ):
-                del self._thought[start]
+                del self._cached_moves[start]
 
 
 def _add_counts(first: CubeCounts, second: CubeCounts) -> CubeCounts:
@@ -256,9 +256,9 @@ class UsBot:
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """Return a plan for the phase that is due, each order with its reason, and no illegal orders."""
         ground = BoardScan(view)
-        thought = {None: _set_up_phase, "Purple": _purple_phase}.get(view.disc, _card_phase)(view, ground)
+        ideas = {None: _set_up_phase, "Purple": _purple_phase}.get(view.disc, _card_phase)(view, ground)
         choices: dict[str | None, Choice[AnyOrder]] = {}
-        for choice in thought:
+        for choice in ideas:
             if choice.order.slot not in choices and legality.objection(view, choice.order) is None:
                 choices[choice.order.slot] = choice
         return tuple(choices.values())

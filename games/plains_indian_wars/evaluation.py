@@ -287,7 +287,7 @@ def _us_roll_odds(faces: DieFaces, blue: int, others: int) -> Mapping[tuple[int,
 def _roll_odds(faces: tuple[Face, ...], dice: int) -> Mapping[tuple[int, bool], float]:
     """Return the chance of each number of hits, with and without a treaty among the faces."""
     chances: dict[tuple[int, bool], float] = {}
-    for thrown in product(faces, repeat=dice):
-        key = (thrown.count("hit"), "treaty" in thrown)
+    for roll in product(faces, repeat=dice):
+        key = (roll.count("hit"), "treaty" in roll)
         chances[key] = chances.get(key, 0) + len(faces) ** -dice
     return chances

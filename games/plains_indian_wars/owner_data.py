@@ -254,8 +254,8 @@ def _train_faults(scenario: Scenario) -> Iterator[tuple[str, str]]:
 
 
 def _scenario_dice_faults(theirs: Scenario, ours: Scenario) -> Iterator[tuple[str, str]]:
-    for lots in filter(None, (theirs.raids, theirs.belt_raids, theirs.bands)):
-        if lots.sides < 1:
+    for placement in filter(None, (theirs.raids, theirs.belt_raids, theirs.bands)):
+        if placement.sides < 1:
             yield "raids, belt_raids and bands", sentence("plains_indian_wars.owner_data.no_side")
     if theirs.raids.sides != ours.raids.sides or theirs.belt_raids.sides != ours.belt_raids.sides:
         yield "raids and belt_raids", sentence("plains_indian_wars.owner_data.sides")

@@ -214,11 +214,11 @@ def night_raid_text(event: NightRaid) -> str:
     return sentence(slug, trail=trail, number=number, struck=struck, wagons=cubes_text({"White": lost}))
 
 
-def faces_text(thrown: Mapping[Colour, Sequence[Face]]) -> str:
+def faces_text(rolled: Mapping[Colour, Sequence[Face]]) -> str:
     """Return dice by colour: "Blue hit, blank; Green treaty"."""
     return "; ".join(
         sentence("plains_indian_wars.fights.faces", colour=colour, faces=", ".join(shown))
-        for colour, shown in thrown.items()
+        for colour, shown in rolled.items()
     )
 
 

@@ -189,11 +189,11 @@ def raid_plains(play: WorkingState, colour: Colour) -> None:
 
     Source: PIW1.green.1, PIW1.orange.1.
     """
-    lots = play.scenario.raids
-    for number in range(1, lots.dice + 1):
-        thrown = play.dice.roll(f"{play.dice_label}/d{lots.sides}/{number}", lots.sides)
+    placement = play.scenario.raids
+    for number in range(1, placement.dice + 1):
+        rolled = play.dice.roll(f"{play.dice_label}/d{placement.sides}/{number}", placement.sides)
         _place_tribe_cubes(
-            play, colour, play.board.plains_region(colour, thrown), lots.cubes, thrown, str(number)
+            play, colour, play.board.plains_region(colour, rolled), placement.cubes, rolled, str(number)
         )
 
 
@@ -220,11 +220,11 @@ def press_on_belts(play: WorkingState) -> None:
 
 def raid_belts(play: WorkingState) -> None:
     """Place two cubes in a region of each belt, which a die names. Source: PIW1.purple.3."""
-    lots: DicePlacement = play.scenario.belt_raids
+    placement: DicePlacement = play.scenario.belt_raids
     belts: tuple[tuple[Colour, str], ...] = (("Green", "NE"), ("Orange", "SE"))
     for colour, zone in belts:
-        thrown = play.dice.roll(f"{play.dice_label}/d{lots.sides}/{zone}", lots.sides)
-        _place_tribe_cubes(play, colour, Region(f"{zone}{thrown}"), lots.cubes, thrown, zone)
+        rolled = play.dice.roll(f"{play.dice_label}/d{placement.sides}/{zone}", placement.sides)
+        _place_tribe_cubes(play, colour, Region(f"{zone}{rolled}"), placement.cubes, rolled, zone)
 
 
 def settle_bands(play: WorkingState) -> None:
@@ -232,15 +232,15 @@ def settle_bands(play: WorkingState) -> None:
 
     Source: PIW1.setup.green, PIW1.setup.orange.
     """
-    lots = play.scenario.bands
-    if lots is None:
+    placement = play.scenario.bands
+    if placement is None:
         return
     for colour in play.scenario.tribes:
-        numbers = play.dice.draw(f"set-up/{colour}/d{lots.sides}", lots.sides, lots.dice)
+        numbers = play.dice.draw(f"set-up/{colour}/d{placement.sides}", placement.sides, placement.dice)
         for number in numbers:
             region = play.board.plains_region(colour, number)
-            placed = play.add_from_ready(region, colour, lots.cubes)
-            play.tell(Raided, colour=colour, at=region, number=number, wanted=lots.cubes, placed=placed)
+            placed = play.add_from_ready(region, colour, placement.cubes)
+            play.tell(Raided, colour=colour, at=region, number=number, wanted=placement.cubes, placed=placed)
 
 
 def _is_belt(play: WorkingState, region: Region) -> bool:
@@ -351,16 +351,16 @@ def raid_by_night(play: WorkingState) -> None:
     for belt, colour in NIGHT_RAIDERS:
         number = play.dice.roll(f"{play.dice_label}/night/{belt}", 6)
         struck = [step.region for step in play.board.chart.trails[belt].steps if step.number == number]
-        thrown: dict[Region, tuple[Face, ...]] = {}
+        rolled: dict[Region, tuple[Face, ...]] = {}
         for region in struck if not play.now.circled else ():
             wagons = play.count(region, "White")
             if wagons:
-                thrown[region] = tuple(
+                rolled[region] = tuple(
                     play.materials.roll(play.dice, f"{play.dice_label}/night/{region}/{n}", colour, 1)[0]
                     for n in range(1, wagons + 1)
                 )
-                play.eliminate(region, "White", thrown[region].count("hit"))
-        play.tell(NightRaid, trail=belt, number=number, thrown=thrown, foiled=bool(play.now.circled))
+                play.eliminate(region, "White", rolled[region].count("hit"))
+        play.tell(NightRaid, trail=belt, number=number, thrown=rolled, foiled=bool(play.now.circled))
 
 
 def raid_wagons(play: WorkingState, colour: Colour) -> None:
