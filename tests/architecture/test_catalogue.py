@@ -136,6 +136,35 @@ def test_texts_for_programmers_and_orders_are_no_sentences() -> None:
     assert [text for _, text in literals(module)] == ["name", "there is no such game here"]
 
 
+EMAIL_TEMPLATES = ("letters/*.txt", "letters/*.html", "report.txt", "report.html", "kit.txt", "kit.html")
+PRODUCT = "Turnpost"
+
+
+def words_in_template(source: str) -> list[str]:
+    """Return the words of a template that its readers see: in its text, in attributes, and in constants."""
+    text = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", "\0", source, flags=re.DOTALL)
+    shown = re.sub(r"<[^>]*>|&\w+;", " ", text)
+    attributes = re.findall(r'(?:alt|title)="([^"]*)"', text)
+    constants = [one.value for one in Environment().parse(source).find_all(nodes.Const)]
+    labels = [
+        one for one in constants if isinstance(one, str) and re.match(r"[A-Z][a-z]+", one) and one != PRODUCT
+    ]
+    return re.findall(r"[^\W\d_]{2,}", " ".join((shown, *attributes, *labels)))
+
+
+@pytest.mark.parametrize("pattern", EMAIL_TEMPLATES)
+def test_templates_of_emails_contain_no_words(pattern: str) -> None:
+    """Except SIGNON, which players type, and a part of an address. The templates of help are whole texts."""
+    for path in sorted((ROOT / "templates").glob(pattern)):
+        assert set(words_in_template(path.read_text(encoding="utf-8"))) <= {"SIGNON", "to"}, path
+
+
+def test_words_in_a_template_are_noticed() -> None:
+    source = '{# A remark. #}<p class="x">Due {{ day }}</p>{{ text | paragraph("Next: ") }}<img alt="Map">'
+    assert words_in_template(source) == ["Due", "Map", "Next"]
+    assert words_in_template('{{ sentence("reports.labels.due") }}&nbsp;<b>{{ "Turnpost" }}</b>') == []
+
+
 # Catalogues, and the calls that use them.
 
 

@@ -428,4 +428,4 @@ def test_a_reminder_names_the_line(place: LocalService) -> None:
     table.wait(position.deadline - place.clock.now() - HOUR)
     reminder = " ".join(text_of(table.letters[-1]).split())
     rejected = sentence("reports.transcript.missing_rejected", line="move Army Foo to Bar")
-    assert f"{sentence('reports.transcript.missing_label')} {rejected} Deadline:" in reminder
+    assert f"{sentence('reports.labels.missing')} {rejected} Deadline:" in reminder

@@ -82,7 +82,7 @@ claim(
 
 def gaps(then: str) -> Sentences:
     return lambda letter: (
-        f"{sentence('reports.transcript.missing_label')} "
+        f"{sentence('reports.labels.missing')} "
         + sentence("reports.transcript.missing", missing=letter.lacks, then=then)
         for _ in range(bool(letter.lacks))
     )
