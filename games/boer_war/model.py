@@ -41,10 +41,10 @@ class State(Record, frozen=True, kw_only=True):
 
     The sequence of play:
     turn: the Turn, 1 to 4. side: the side that acts now. counters: the face-up Action counters of each side.
-    done: the number of actions already played in this round. part: the number of the current action within
-    the round, counted from 1, for the name of the turn. used: marks of things that a side can do only once a
-    round: ``reinforce``, ``event``, ``camp``, ``siege LAD``. A mark ``moved BUL`` says that a leader has
-    moved in this round, because bots use each leader once.
+    done: the number of actions already played in this round. part: the number of this turn within the round,
+    counted from 1, for the turn's name. It also counts turns without a legal action. used: marks of things
+    that a side can do only once a round: ``reinforce``, ``event``, ``camp``, ``siege LAD``. A mark
+    ``moved BUL`` says that a leader has moved in this round, because bots use each leader once.
 
     Forces:
     leaders: the leaders on the map. boxes: the leaders in each Reorganization box. gone: the leaders who are

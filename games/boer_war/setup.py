@@ -1,4 +1,4 @@
-"""The opening of a game: its options, its seats, and the board of October 1899. Source: ruling 5."""
+"""The start of a game: its options, its seats and the position of October 1899. Source: ruling 5."""
 
 from games.boer_war.components import EVEN_NUMBERS, FIRST_NUMBERS, WEIGHED_NUMBERS, Side
 from games.boer_war.events import AnyEvent
@@ -47,12 +47,12 @@ OPTIONS = (MODE_OPTION, POOL_OPTION, NUMBERS_OPTION, BOX_OPTION)
 
 
 def seats(options: Options) -> tuple[Seat, ...]:
-    """Return the seats: Boers and Empire, or one player for both."""
+    """Return the seats of a game: one for each side, or one player for both."""
     return (BOERS, EMPIRE) if options.get("mode", MODE_OPTION.default) == "war" else (PLAYER,)
 
 
 def open_game(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-    """Return the first round of Turn I, before its first action."""
+    """Return the state before the first action of Turn I, and the events up to there."""
     working = WorkingState(starting_state(options), dice)
     begin_turn(working)
     begin_round(working)
@@ -60,7 +60,7 @@ def open_game(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
 
 
 def starting_state(options: Options) -> State:
-    """Return leaders and garrisons where they begin; nothing of all that at a table of the player's own."""
+    """Return the state with leaders and garrisons at the start. At the player's own table there are none."""
     lies = box_of(options).materials
     here = {} if options["mode"] == "table" else lies.leaders
     leaders = {

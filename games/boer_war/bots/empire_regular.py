@@ -1,4 +1,7 @@
-"""The Empire in Turns I and II: relieve the towns, then the march on the republics' capitals. Ruling 13.2."""
+"""The bot of the Empire in Turns I and II: relieve the towns, then march on the capitals of the republics.
+
+Source: ruling 13.2.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -28,10 +31,10 @@ from games.record import replace_fields
 
 _EMPIRE_OBJECTIVES = tuple(Point(code) for code in ("COL", "SPR", "BLO", "KRO", "JOH", "PRE"))
 _MAIN_FORCE_MIN_SP, _URGENT_SIEGE_LEVEL, _TOWN_GUARD_LINKS = 5, 3, 3
-"""SP of the main effort; the siege level that comes before it; links within which Boers threaten a town."""
+"""The least SP of the main effort, the siege level that stops it, and the distance of a threat to a town."""
 
 _REPAIR_MIN_UNSUPPLIED = 2
-"""SP out of supply for which a railway is repaired."""
+"""The least SP out of supply that make a repair worthwhile."""
 
 _ATTACK_MIN_DIFFERENCE, _ATTACK_MIN_VALUE = 0.5, 1.0
 _MAX_DIFFERENCE_COUNTED, _RELIEF_VALUE, _CENTRE_VALUE, _TOWARDS_CENTRE_VALUE, _ASTRAY_VALUE, _COLONY_VALUE = (
@@ -42,18 +45,18 @@ _MAX_DIFFERENCE_COUNTED, _RELIEF_VALUE, _CENTRE_VALUE, _TOWARDS_CENTRE_VALUE, _A
     -4,
     1,
 )
-"""What an attack is worth: of the difference at most, for a town, a centre, the way there, a colony."""
+"""Values of an attack: the most for the difference, then extras for a town, a centre, the way, a colony."""
 
 
 class EmpireRegular(PriorityBot):
-    """The list of ruling 13.2."""
+    """The list of priorities of ruling 13.2."""
 
     clause = "13.2"
     side: Side = "empire"
     events = ("E06", "E03", "E01", "E07", "E04", "E05", "E02")
 
     def items(self) -> Sequence[tuple[str, ItemAttempt]]:
-        """Return the eleven items in order, the twelfth being to pass."""
+        """Return the eleven items in order. The twelfth is to pass."""
         return (
             (sentence("boer_war.reasons.repair_supply"), self.repair),
             (sentence("boer_war.reasons.main_effort"), self.main_effort),
@@ -71,7 +74,7 @@ class EmpireRegular(PriorityBot):
     # 13.2.1
 
     def repair(self) -> OptionChoice | None:
-        """Repair the cut that starves most SP of leaders; else send the nearest there."""
+        """Repair the cut that puts most SP of leaders out of supply, or send the nearest leaders there."""
         fed = legal_orders.supply_changes(self.view, repairable_cuts(self.view))
         mended = self.choose_best(
             [
@@ -84,7 +87,10 @@ class EmpireRegular(PriorityBot):
         return mended or self._go_and_repair()
 
     def _go_and_repair(self) -> OptionChoice | None:
-        """Send the nearest to an end of the cut that starves most SP, where men have to stand at it."""
+        """Send the nearest leaders to the cut that puts most SP out of supply.
+
+        It's only necessary in games with the number `repair_near` 0, where a repair needs SP at the link.
+        """
         if self.box.numbers.markers.repair_near:
             return None
         fed = {
@@ -109,7 +115,7 @@ class EmpireRegular(PriorityBot):
     # 13.2.2
 
     def main_effort(self) -> OptionChoice | None:
-        """Send the strongest stack of a Commander-in-Chief to the nearest centre."""
+        """Send the strongest stack of a Commander-in-Chief to the nearest political centre."""
         urgent = any(level >= _URGENT_SIEGE_LEVEL for level in self.view.sieges.values())
         if self.view.turn != 2 or not self.boer_centres or urgent:
             return None
@@ -125,7 +131,7 @@ class EmpireRegular(PriorityBot):
         return None
 
     def _go_for(self, leaders: tuple[LeaderId, ...]) -> OptionChoice | None:
-        """Walk in, march closer, attack what bars the way, or close up by rail."""
+        """Move into the nearest centre, march closer, attack enemies on the way, or go closer by rail."""
         reach = legal_orders.reachable_points(self.view, leaders)
         goal = self.nearest(reach.start, self.boer_centres)
         assert goal is not None
@@ -189,7 +195,7 @@ class EmpireRegular(PriorityBot):
     # 13.2.5
 
     def attack(self) -> OptionChoice | None:
-        """Make the attack of the highest value, if it is worthwhile."""
+        """Make the attack with the highest value if it is worthwhile."""
         options = [
             with_worth(option, self._attack_value(option))
             for option in self._attack_options()
@@ -200,7 +206,7 @@ class EmpireRegular(PriorityBot):
         )
 
     def _attack_options(self) -> Iterator[RankedOption]:
-        """Yield every attack in reach; worth: the expected difference."""
+        """Yield all attacks in reach. Their worth is the expected difference."""
         for leaders in legal_orders.leader_groups(self.view, "empire", largest=True):
             if not self.must_stay(leaders):
                 for point in legal_orders.reachable_points(self.view, leaders).foes:
@@ -226,7 +232,7 @@ class EmpireRegular(PriorityBot):
         return RankedOption(gunned if has_guns else order, leaders[0], point, worth)
 
     def _attack_value(self, option: RankedOption) -> float:
-        """Return the value of an attack: the difference and what else it gains. Source: ruling 13.2.5."""
+        """Return the value of an attack from the difference and its other gains. Source: ruling 13.2.5."""
         assert option.at is not None
         assert option.leader is not None
         at, start = option.at, self.view.leaders[option.leader].at
@@ -243,7 +249,7 @@ class EmpireRegular(PriorityBot):
         return value + (0 if place.is_republic else _COLONY_VALUE)
 
     def must_stay(self, leaders: Sequence[LeaderId]) -> bool:
-        """Return whether these leaders are the only force of a siege town while Boers are near."""
+        """Return whether these leaders are the only force of a siege town with Boers near."""
         at = self.view.leaders[leaders[0]].at
         if not self.board.places[at].is_siege_town or sp_at(self.view, at, "empire") > self.strength(leaders):
             return False
@@ -256,7 +262,7 @@ class EmpireRegular(PriorityBot):
         return self.reinforce() if self.is_first_slot and self.view.round % 2 else None
 
     def reinforce(self) -> OptionChoice | None:
-        """Reinforce the leader with the best Command, a Commander-in-Chief first, then one in the box."""
+        """Reinforce a Commander-in-Chief on the map first, then the best Command, then leaders in the box."""
         options = [
             RankedOption(Reinforce(leader=leader), leader, self.view.leaders[leader].at)
             for leader in leaders_of(self.view, "empire")
@@ -278,7 +284,7 @@ class EmpireRegular(PriorityBot):
     # 13.2.8 to 13.2.11
 
     def advance(self) -> OptionChoice | None:
-        """Move the largest stack on, on foot or by rail, where it is safe."""
+        """Move the largest stack towards its objective, on foot or by rail, to a safe point."""
         free = legal_orders.leader_groups(self.view, "empire", largest=True)
         largest = min(
             (leaders for leaders in free if not self.must_stay(leaders)), key=self._group_rank, default=None
@@ -289,11 +295,11 @@ class EmpireRegular(PriorityBot):
         return None if goal is None else self._approach(largest, goal)
 
     def _group_rank(self, leaders: tuple[LeaderId, ...]) -> tuple[int, int, tuple[LeaderId, ...]]:
-        """Rank a group: more SP first, then the higher Command, then the code."""
+        """Return a sort key of a group: more SP first, then the higher Command, then the code."""
         return -self.strength(leaders), -self.box.leaders[leaders[0]].command, leaders
 
     def _objective(self, start: Point) -> Point | None:
-        """Return the nearest besieged town; else the nearest objective that the Boers hold."""
+        """Return the nearest besieged town, otherwise the nearest objective that the Boers hold, or None."""
         held = [point for point in _EMPIRE_OBJECTIVES if self.view.control[point] == "boers"]
         return self.nearest(start, self.view.sieges) or self.nearest(start, held)
 
@@ -317,13 +323,13 @@ class EmpireRegular(PriorityBot):
         return self.choose_best(safe, near, foot)
 
     def _is_safe(self, at: Point | None, own: int) -> bool:
-        """Return whether no Boer force next to a point is larger than the force there by more than one."""
+        """Return whether Boers next to a point are at most one SP stronger than the Empire would be there."""
         return (
             at is not None and self.strongest_beside(at, "boers") <= own + sp_at(self.view, at, "empire") + 1
         )
 
     def concentrate(self) -> OptionChoice | None:
-        """Move smaller leaders up to the largest stack, the nearest first."""
+        """Move smaller groups towards the largest stack, the nearest first."""
         free = [leader for leader in leaders_of(self.view, "empire") if not is_besieged(self.view, leader)]
         if not free:
             return None
@@ -346,7 +352,7 @@ class EmpireRegular(PriorityBot):
         return self.view.leaders[leaders[0]].at
 
     def entrench(self) -> OptionChoice | None:
-        """Entrench a force next to Boers, the one that faces most of them."""
+        """Entrench the force next to the largest Boer force."""
         options = [
             RankedOption(Entrench(at=point), None, point, self.strongest_beside(point, "boers"))
             for point in sorted({self.view.leaders[leader].at for leader in leaders_of(self.view, "empire")})
@@ -358,5 +364,5 @@ class EmpireRegular(PriorityBot):
 
 
 def with_worth(option: RankedOption, worth: float) -> RankedOption:
-    """Return the same option with another worth."""
+    """Return an option with another worth."""
     return RankedOption(option.order, option.leader, option.at, worth)
