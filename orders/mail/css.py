@@ -83,7 +83,7 @@ class StyleSheets:
     _lifted: list[LexborNode] = field(default_factory=list)
 
     @classmethod
-    def of(cls, page: LexborHTMLParser) -> "StyleSheets":
+    def read(cls, page: LexborHTMLParser) -> "StyleSheets":
         """Return the sheets of a page."""
         sheets = cls()
         texts = [node.text() for node in page.css("style")]

@@ -171,7 +171,7 @@ class _RowWriter:
 def rows_of(html: str) -> tuple[TextRow, ...]:
     """Return the visible text of a page, row by row, without signatures that a program marked."""
     tree = LexborHTMLParser(_shallow(html))
-    body, page = tree.body, _RowWriter(StyleSheets.of(tree))
+    body, page = tree.body, _RowWriter(StyleSheets.read(tree))
     if body is not None:
         _dress(page, body, body.attributes, "body")
     node = body.child if body is not None else None

@@ -125,7 +125,7 @@ def expand_all_hold(
             problem = sentence("all_hold.repeated")
             result.append(replace_fields(verdict, grade="idle", order=None, problem=problem))
         else:
-            result += _each(verdict, ordered, staying, write)
+            result += _replace_by_holds(verdict, ordered, staying, write)
     return tuple(result)
 
 
@@ -134,7 +134,7 @@ def _all_hold_scope(verdict: LineVerdict) -> Key:
     return scope_key(str(verdict.grade in IN_FORCE), verdict.when or NOW)
 
 
-def _each(
+def _replace_by_holds(
     verdict: LineVerdict, ordered: Container[Key], staying: Sequence[Order], write: Callable[[Order], str]
 ) -> Iterator[LineVerdict]:
     if verdict.grade not in IN_FORCE:

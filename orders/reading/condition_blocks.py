@@ -428,7 +428,7 @@ class Blocks:
                 continue
             word, rest = re.sub(r"\W+", "", keyword[1].lower()), text[keyword.end() :].strip()
             if word in ("if", "elseif", "elsif"):
-                rest, faults = self._test(rest, word != "if", text)
+                rest, faults = self._begin_if(rest, word != "if", text)
                 pieces += faults
             elif word == "else":
                 pieces += self._else(text)
@@ -463,7 +463,7 @@ class Blocks:
             else self._stop(plain, plain[stop.end() :])[0]
         )
 
-    def _test(self, rest: str, chained: bool, text: str) -> tuple[str, list[OrderPiece]]:
+    def _begin_if(self, rest: str, chained: bool, text: str) -> tuple[str, list[OrderPiece]]:
         """Begin an IF or ELSE IF. Return the text after its condition, and the mistakes in it."""
         read = self.conditions.first(rest)
         nearly = None if read else self.conditions.nearly(rest)

@@ -405,7 +405,7 @@ class _LetterPass:
         ):
             self.chat = self.idea = ""
             return 1
-        if self._heads(line_keys, text, line):
+        if self._note_heading(line_keys, text, line):
             return 1
         if line_keys in _END_OF_ORDERS_LINES and line.source != "subject":
             self.ended = True
@@ -413,7 +413,7 @@ class _LetterPass:
         plain = strip_bullets(text)
         if structure.begins_with_structure(plain) or self.blocks.frames:
             plain = structure.in_english(plain)
-        governed = self._read_governing(line, plain) or self._hanging(line, plain)
+        governed = self._read_governing(line, plain) or self._reject_condition(line, plain)
         if governed:
             return governed
         size = self._count_joined(line)
@@ -430,7 +430,7 @@ class _LetterPass:
             self.remarks.update(range(len(self.verdicts), len(self.verdicts) + len(verdicts)))
         for verdict in verdicts:
             self._add(
-                self._under(
+                self._add_condition(
                     verdict, OrderPiece("", self.blocks.when, self.blocks.doubt, self.blocks.corrections)
                 )
             )
@@ -462,7 +462,7 @@ class _LetterPass:
             self.ending = _NAME_READ if is_name else _FAREWELL_READ if is_closing(line_keys) else 0
         return verdicts
 
-    def _heads(self, line_keys: tuple[str, ...], text: str, line: FreshLine) -> bool:
+    def _note_heading(self, line_keys: tuple[str, ...], text: str, line: FreshLine) -> bool:
         """Return whether the line is a heading that names a turn, and note its effect on those below."""
         if (
             line.source == "subject"
@@ -545,12 +545,12 @@ class _LetterPass:
             return 0
         pieces, size = taken
         for piece in pieces:
-            for verdict in self._fates(line, piece):
+            for verdict in self._judge_piece(line, piece):
                 self._add(verdict)
         self.chat = ""
         return -size
 
-    def _fates(self, line: FreshLine, piece: OrderPiece) -> list[LineVerdict]:
+    def _judge_piece(self, line: FreshLine, piece: OrderPiece) -> list[LineVerdict]:
         """Return the verdicts on a piece of a line."""
         shown = strip_bullets(piece.text)
         if piece.fault:
@@ -566,10 +566,10 @@ class _LetterPass:
             stop_verdict = LineVerdict(
                 line=shown, source=line.source, grade="taken", said=stop_text(piece.when), stop=True
             )
-            return [self._under(stop_verdict, piece)]
-        return [self._under(verdict, piece) for verdict in self.reader.read(piece.text, line.source)]
+            return [self._add_condition(stop_verdict, piece)]
+        return [self._add_condition(verdict, piece) for verdict in self.reader.read(piece.text, line.source)]
 
-    def _under(self, verdict: LineVerdict, piece: OrderPiece) -> LineVerdict:
+    def _add_condition(self, verdict: LineVerdict, piece: OrderPiece) -> LineVerdict:
         """Return the verdict on an order that depends on something."""
         if piece.when == NOW and piece.doubt is None:
             return verdict
@@ -582,7 +582,7 @@ class _LetterPass:
             return replace_fields(conditional, grade="corrected", problem=problem)
         return conditional
 
-    def _hanging(self, line: FreshLine, text: str) -> int:
+    def _reject_condition(self, line: FreshLine, text: str) -> int:
         """Reject an order after an unknown condition on the same line."""
         match = _CONDITIONAL.match(text)
         if match is None or not self.reader.is_exact(match[1]):

@@ -82,7 +82,7 @@ class NameIndex:
         while node is not None:
             if node.terms:
                 end = _past_bracket(line, place, index)
-                again = self._again(line, end, node.terms) if line[place].key[0].isalnum() else None
+                again = self._past_repetition(line, end, node.terms) if line[place].key[0].isalnum() else None
                 names.append((end, node.terms))
                 if again is not None:
                     names.append(again)
@@ -94,7 +94,7 @@ class NameIndex:
         names.reverse()
         return names
 
-    def _again(
+    def _past_repetition(
         self, line: Sequence[Word], place: int, terms: tuple[LexiconEntry, ...]
     ) -> tuple[int, tuple[LexiconEntry, ...]] | None:
         """Return the end of a repeated name, in brackets or not: "Mohawk (10)", "10 Mohawk"."""
@@ -128,9 +128,9 @@ class NameIndex:
         """Return the sorts of its terms."""
         return frozenset(self._spelt)
 
-    def of(self, sort: str) -> tuple[LexiconEntry, ...]:
+    def terms_of(self, sort: str) -> tuple[LexiconEntry, ...]:
         """Return all terms of a sort, in the lexicon's order."""
-        return _distinct(term for _, terms in self._of(frozenset((sort,))) for term in terms)
+        return _distinct(term for _, terms in self._terms_by_name(frozenset((sort,))) for term in terms)
 
     def has(self, key: str) -> bool:
         """Return whether a name begins with that word."""
@@ -214,12 +214,12 @@ class NameIndex:
     def _make_ready(self, sorts: frozenset[str]) -> None:
         """Prepare the names of these sorts, once."""
         if sorts not in self._lists:
-            names = [(name, term) for name, terms in self._of(sorts) for term in terms]
+            names = [(name, term) for name, terms in self._terms_by_name(sorts) for term in terms]
             self._lists[sorts] = names
             self._spellings[sorts] = [name for name, _ in names]
             self._sorted[sorts] = sorted((name, place) for place, (name, _) in enumerate(names))
 
-    def _of(self, sorts: frozenset[str]) -> Iterable[tuple[str, tuple[LexiconEntry, ...]]]:
+    def _terms_by_name(self, sorts: frozenset[str]) -> Iterable[tuple[str, tuple[LexiconEntry, ...]]]:
         for sort in sorted(sorts):
             yield from self._spelt.get(sort, {}).items()
 

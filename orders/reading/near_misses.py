@@ -116,14 +116,14 @@ def looks_like_order(text: str, grammar: Grammar, names: NameIndex) -> bool:
     if marks[0] == DASH and "n" in marks and tidy(text)[:2] == ARROW:
         return True
     if "n" not in marks:
-        return marks[0] == "w" and len(line[0].key) <= 2 and len(line) <= 8 and _acts(marks[1:])
+        return marks[0] == "w" and len(line[0].key) <= 2 and len(line) <= 8 and _has_action(marks[1:])
     if _ACTING.search(marks) and len(line) <= 6:
         return True
     if known == len(marks) and marks.count("n") > 1:
         return True
     begun = marks.startswith(("n", "wn"))
-    mostly = 5 * known >= 3 * len(marks) and (_acts(marks) or marks.startswith("wn"))
-    return mostly or (begun and _acts(marks) and 2 * known >= len(marks))
+    mostly = 5 * known >= 3 * len(marks) and (_has_action(marks) or marks.startswith("wn"))
+    return mostly or (begun and _has_action(marks) and 2 * known >= len(marks))
 
 
 def begins_with_verb(text: str, grammar: Grammar, names: NameIndex) -> bool:
@@ -167,7 +167,7 @@ def _is_verb(line: Sequence[Word], grammar: Grammar, names: NameIndex) -> bool:
     return any(term.sort in grammar.heads for _, terms in names.at(line, 0) for term in terms)
 
 
-def _acts(marks: str) -> bool:
+def _has_action(marks: str) -> bool:
     """Return whether a dash or an order word comes after the first word."""
     return DASH in marks[1:] or "w" in marks[1:]
 

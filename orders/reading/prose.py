@@ -140,17 +140,17 @@ class Filler(Value, frozen=True):
     present: Callable[[], frozenset[str]]
     known: dict[str, tuple[str, ...]] = {}
 
-    def of(self, text: str) -> Iterable[str]:
+    def variants(self, text: str) -> Iterable[str]:
         """Yield the tidy text as it is, then without comment, bullet, title, announcement and politeness."""
         return dict.fromkeys(self._all(text))
 
     def _all(self, text: str) -> tuple[str, ...]:
         """Return all of these texts, computed once for a text."""
         if text not in self.known:
-            self.known[text] = tuple(self._of(tidy(text)))
+            self.known[text] = tuple(self._find_variants(tidy(text)))
         return self.known[text]
 
-    def _of(self, text: str) -> Iterator[str]:
+    def _find_variants(self, text: str) -> Iterator[str]:
         yield text
         plain = _LINE_COMMENT_PATTERN.sub("", text)
         yield plain
@@ -163,12 +163,12 @@ class Filler(Value, frozen=True):
             yield bare
         bare = self._past_announcement(bare)
         yield bare
-        bare = _curt(_curt(bare)).rstrip(" ,;")
+        bare = _without_politeness(_without_politeness(bare)).rstrip(" ,;")
         yield bare
         bare = self._past_title(bare)
         yield bare
         if "(" in bare:
-            yield _curt(" ".join(_BRACKET.sub(" ", bare).split()))
+            yield _without_politeness(" ".join(_BRACKET.sub(" ", bare).split()))
         yield _GLUED.sub(" ", bare)
 
     def without_lead(self, text: str) -> str:
@@ -260,7 +260,7 @@ class Filler(Value, frozen=True):
         return any(term.sort in self.sorts for _, terms in self.names.at(line, 0) for term in terms)
 
 
-def _curt(text: str) -> str:
+def _without_politeness(text: str) -> str:
     """Return the text without a polite word at either end."""
     bare = _POLITE_WORDS_PATTERN.sub("", text)
     # It isn't in the expression, which would search a run of commas from each of them.

@@ -117,14 +117,16 @@ class SpanReader(Value, frozen=True, dict=True):
         """Return whether the whole text is an order as it is spelt."""
         if len(text) > MAX_ORDER_CHARS:
             return False
-        return bool(self.exact(tidy(text))) or any(self.exact(variant) for variant in self.filler.of(text))
+        return bool(self.exact(tidy(text))) or any(
+            self.exact(variant) for variant in self.filler.variants(text)
+        )
 
     def is_unfinished(self, text: str) -> bool:
         """Return whether the text is spelt like the beginning of an order."""
         if len(text) > MAX_ORDER_CHARS:
             return False
         self.allowance.spend(len(text))
-        return any(self.grammar.begins(words(variant), self.names) for variant in self.filler.of(text))
+        return any(self.grammar.begins(words(variant), self.names) for variant in self.filler.variants(text))
 
     def named_ids(self, text: str) -> frozenset[str]:
         """Return the ids of all terms that the text names, each as it is spelt."""
@@ -175,7 +177,7 @@ class SpanReader(Value, frozen=True, dict=True):
             verdicts = attempt(text, source)
             if verdicts:
                 return verdicts
-        result = self._by_looks(text, source) or self._whole(text, source)
+        result = self._explain_by_looks(text, source) or self._whole(text, source)
         if result or in_prose or source == "subject":
             return result
         plain = self.filler.plainest(text)
@@ -266,17 +268,17 @@ class SpanReader(Value, frozen=True, dict=True):
             return [self.judge(text, source, plain, matches)]
         if not self.names_something(text):
             return []
-        for variant in self.filler.of(text):
+        for variant in self.filler.variants(text):
             matches = self.exact(variant)
             if matches:
                 return [self.judge(text, source, variant, matches)]
         return []
 
     def _read_list(self, text: str, source: Source) -> list[LineVerdict]:
-        return self._each(split(self.filler.without_lead(text)), source)
+        return self._read_pieces(split(self.filler.without_lead(text)), source)
 
     def _read_numbered(self, text: str, source: Source) -> list[LineVerdict]:
-        return self._each(split_numbered(text), source)
+        return self._read_pieces(split_numbered(text), source)
 
     def _read_run_on(self, text: str, source: Source) -> list[LineVerdict]:
         """Read several orders on one line with nothing between them, if there is only one way to split it."""
@@ -286,9 +288,9 @@ class SpanReader(Value, frozen=True, dict=True):
         return [verdict for piece in pieces for verdict in self._read_exact(piece, source)]
 
     def _read_sentences(self, text: str, source: Source) -> list[LineVerdict]:
-        return self._each(split_sentences(self.filler.without_lead(text)), source)
+        return self._read_pieces(split_sentences(self.filler.without_lead(text)), source)
 
-    def _each(self, pieces: Sequence[str], source: Source) -> list[LineVerdict]:
+    def _read_pieces(self, pieces: Sequence[str], source: Source) -> list[LineVerdict]:
         """Read several orders on one line: those that can be read, if all pieces look like orders."""
         if not 2 <= len(pieces) <= MAX_PIECES_PER_LINE:
             return []
@@ -362,7 +364,7 @@ class SpanReader(Value, frozen=True, dict=True):
     def _read_mended(self, text: str, source: Source) -> list[LineVerdict]:
         if is_chat(text):
             return []
-        for variant in dict.fromkeys(self.filler.of(text)):
+        for variant in dict.fromkeys(self.filler.variants(text)):
             matches = self.grammar.mend(words(variant), variant, self.names, self.allowance)
             if matches:
                 verdict = self.judge(text, source, variant, matches)
@@ -453,7 +455,7 @@ class SpanReader(Value, frozen=True, dict=True):
                 return text[:end]
         return ""
 
-    def _by_looks(self, text: str, source: Source) -> list[LineVerdict]:
+    def _explain_by_looks(self, text: str, source: Source) -> list[LineVerdict]:
         if self.rests and all_hold.is_some_hold(words(self.filler.plainest(text))):
             why = sentence("spans.which_units")
             return [LineVerdict(line=text, source=source, grade="unread", problem=why)]
@@ -484,7 +486,9 @@ class SpanReader(Value, frozen=True, dict=True):
         for match in matches:
             order = self.build_order(match)
             meanings.setdefault(canonical(order), (order, match))
-        far = self._far(list(meanings.values())) if any(match.repairs for match in matches) else []
+        far = (
+            self._find_impossible(list(meanings.values())) if any(match.repairs for match in matches) else []
+        )
         if self.scales is not None:
             self._weigh(self.scales, list(meanings.values()), far)
         if len(meanings) > 1:
@@ -533,7 +537,7 @@ class SpanReader(Value, frozen=True, dict=True):
             fate = "out of reach" if meaning in far else "won" if len(near) == 1 else "as likely as another"
             scales.meaning(self.order_text(meaning[0]), meaning[1], self.names, fate)
 
-    def _far(self, meanings: Sequence[tuple[Order, FormMatch]]) -> list[tuple[Order, FormMatch]]:
+    def _find_impossible(self, meanings: Sequence[tuple[Order, FormMatch]]) -> list[tuple[Order, FormMatch]]:
         """Return the meanings whose corrected name is impossible: no one meant a place so far away."""
         mended = [meaning for meaning in meanings if _is_goal_mended(meaning[1])]
         return [meaning for meaning in mended if not self.can_be(meaning[0])]
@@ -797,7 +801,7 @@ def possible(reader: "SpanReader", plain: str) -> str:
     before, after = plain[: span[0]], plain[span[1] :]
     for start, end in ((before, after), (f"{before.rstrip(' ' + DASH)} {DASH} ", "")):
         names: list[str] = []
-        for term in reader.names.of(reader.grammar.main_sort):
+        for term in reader.names.terms_of(reader.grammar.main_sort):
             matches = reader.match_line(words(f"{start}{term.names[0]}{end}"))
             if matches and reader.text_to_offer(matches[0]):
                 names.append(term.names[0])
@@ -817,7 +821,7 @@ def _missing_goal(reader: "SpanReader", plain: str) -> Word | None:
 
 def from_somewhere(reader: "SpanReader", goal: str) -> str | None:
     """Return an order for some unit to go to a line's destination if the line names no unit, or None."""
-    for term in reader.names.of(reader.grammar.main_sort):
+    for term in reader.names.terms_of(reader.grammar.main_sort):
         matches = reader.match_line(words(tidy(f"{term.names[0]} {goal}")))
         if matches and (offered := reader.text_to_offer(matches[0])):
             return offered
@@ -828,7 +832,7 @@ def _example_goal(reader: "SpanReader", unit: str) -> str | None:
     """Return a possible order for that unit to go somewhere."""
     if reader.reaches is None:
         return None
-    for term in reader.names.of(reader.grammar.main_sort):
+    for term in reader.names.terms_of(reader.grammar.main_sort):
         matches = reader.exact(f"{unit}- {term.names[0]}")
         if matches and (offered := reader.text_to_offer(matches[0])):
             return offered

@@ -30,7 +30,7 @@ def _spellings_of(code: str, sort: str) -> Iterator[StructurePhrase]:
 
 
 @lru_cache(maxsize=1)
-def _heads() -> frozenset[str]:
+def _first_words() -> frozenset[str]:
     """Return the first words of lines that apply to others."""
     sorts = ("if", "else", "endif", "phase", "then")
     return frozenset(
@@ -90,7 +90,7 @@ def patterns_in_all_languages(sort: str) -> tuple[str, ...]:
 def begins_with_structure(text: str) -> bool:
     """Return whether a tidy text begins with a structural word in another language."""
     head = text.split(maxsplit=1)[:1]
-    return bool(head) and fold(head[0].rstrip(":,;.")) in _heads()
+    return bool(head) and fold(head[0].rstrip(":,;.")) in _first_words()
 
 
 def in_english(text: str) -> str:
@@ -98,7 +98,7 @@ def in_english(text: str) -> str:
     line = words(text)
     if not line:
         return text
-    if line[0].key in _heads():
+    if line[0].key in _first_words():
         phases = {phrase for code in _tables() for phrase in _spellings_of(code, "phase")}
         if (line[0].key,) in phases:
             return turn_in_english(_replace_words(text, line, dict.fromkeys(phases, "phase"), {}, 1))

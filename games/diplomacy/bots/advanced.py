@@ -179,7 +179,7 @@ class Advanced(PlanningBot):
         climbing = True
         while climbing and not trials.is_spent:
             climbing = False
-            for change in variations.of(best):
+            for change in variations.changes(best):
                 sheet = variations.apply(best, change)
                 if trials.beats(sheet, best):
                     best, climbing = sheet, True
@@ -200,6 +200,6 @@ class Advanced(PlanningBot):
             if self.pact != NO_PACT:
                 return make_sheet(labelled)
             way = situation.seat, type(player).__name__, temper.name, dangers_key(situation.dangers)
-            return self.foresight.of(situation.view).plan(way, make_sheet, labelled)
+            return self.foresight.position(situation.view).plan(way, make_sheet, labelled)
 
         return [plan(temper) for temper in tempers]

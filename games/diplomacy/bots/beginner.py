@@ -131,11 +131,11 @@ class _BeginnerPlan:
         unit, _ = choose(
             "unit", idle, self.turn_criteria, self.dice, f"unit/{self.acted}", lambda candidate: candidate.at
         )
-        self.planned[unit] = self._acts(unit)
+        self.planned[unit] = self._choose_order(unit)
         self.acted += 1
         return True
 
-    def _acts(self, unit: Unit) -> PlannedOrder:
+    def _choose_order(self, unit: Unit) -> PlannedOrder:
         situation = self.situation
         ahead = self._steps_ahead(unit)
         if not ahead:

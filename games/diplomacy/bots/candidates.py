@@ -154,9 +154,9 @@ class Variations:
             or (situation.is_spared(place) and place not in situation.prizes)
         )
 
-    def of(self, sheet: Sheet) -> list[Change]:
+    def changes(self, sheet: Sheet) -> list[Change]:
         """Return the changes to try: first those about centres to win or in danger, then all others."""
-        changes = [change for unit in self._mine.values() for change in self._of(unit, sheet)]
+        changes = [change for unit in self._mine.values() for change in self._changes_for(unit, sheet)]
         return sorted(changes, key=self._is_idle)
 
     def apply(self, sheet: Sheet, change: Change) -> Sheet:
@@ -172,7 +172,7 @@ class Variations:
                 changed[at] = self._fallback_order(self._mine[at], changed)
         return changed
 
-    def _of(self, unit: Unit, sheet: Sheet) -> Iterator[Change]:
+    def _changes_for(self, unit: Unit, sheet: Sheet) -> Iterator[Change]:
         if self._situation.is_held(unit):
             return
         for move in self._repertoire.moves(unit):

@@ -350,7 +350,7 @@ class Model:
         A level that hardly rolls dice makes one plan. A DumbBot makes a new one each time.
         """
         assert power != NEUTRAL, "no power is neutral"
-        player, foreseen = self.player, self.foresight.of(view)
+        player, foreseen = self.player, self.foresight.position(view)
         if isinstance(player, DumbBot):
             if power not in foreseen.planners:
                 foreseen.planners[power] = player.season_planner(view, power)

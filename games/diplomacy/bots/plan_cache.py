@@ -85,15 +85,15 @@ class PlanCache:
     positions: dict[bytes, ForeseenPosition] = field(default_factory=dict)
     _last: tuple[View, ForeseenPosition] | None = None
 
-    def of(self, view: View) -> ForeseenPosition:
+    def position(self, view: View) -> ForeseenPosition:
         """Return the plans for a position."""
         # If several threads ask at once, each uses its own object, not one that another puts here.
         last = self._last
         if last is None or last[0] is not view:
-            last = self._last = view, self._of(canonical(view))
+            last = self._last = view, self._find(canonical(view))
         return last[1]
 
-    def _of(self, name: bytes) -> ForeseenPosition:
+    def _find(self, name: bytes) -> ForeseenPosition:
         foreseen = self.positions.get(name)
         if foreseen is None:
             foreseen = self.positions[name] = ForeseenPosition()

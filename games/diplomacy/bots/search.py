@@ -213,7 +213,7 @@ def _reply(read: Situation, trials: Trials, plan: Sheet, places: Collection[Prov
     """Return a nation's plan with the one change that is best for it among those that go to some places."""
     variations = Variations(read, [unit for unit in read.mine if unit.at in plan])
     best, most = plan, trials.mean(plan)
-    for change in variations.of(plan):
+    for change in variations.changes(plan):
         if trials.is_spent:
             break
         if _touches(change, places):
