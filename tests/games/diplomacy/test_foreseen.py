@@ -69,7 +69,9 @@ def test_equal_positions_are_one_and_only_the_last_few_are_kept():
     foresight = PlanCache()
     first = foresight.position(state("standard", "S", {"France": "A PAR"}))
     assert foresight.position(state("standard", "S", {"France": "A PAR"})) is first
-    others = [foresight.position(state("standard", "S", {"France": "A PAR"}, year=year)) for year in range(2, 40)]
+    others = [
+        foresight.position(state("standard", "S", {"France": "A PAR"}, year=year)) for year in range(2, 40)
+    ]
     assert len({id(one) for one in (first, *others)}) == 39
     assert len(foresight.positions) < 10
     assert foresight.position(state("standard", "S", {"France": "A PAR"})) is not first
