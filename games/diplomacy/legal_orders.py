@@ -175,7 +175,7 @@ def _adjustment_orders(variant: Variant, view: View, seat: Seat) -> Iterator[tup
     if due.removals:
         for unit in view.units:
             if unit.power == seat:
-                removal = Disband(unit=unit.piece), sentence("diplomacy.orders.is_removed")
+                removal = Disband(unit=unit.piece), sentence("diplomacy.orders.disbands")
                 yield _unit_name(board, unit), iter([removal])
     if due.builds:
         for home in homes(board, rulebook, view, seat):

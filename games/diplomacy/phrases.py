@@ -68,7 +68,9 @@ SMALL_NUMBER_WORDS = (
 
 def count_times(number: int) -> str:
     """Return a number of times in words: "once", "twice", "three times"."""
-    return {1: "once", 2: "twice"}.get(number, f"{small(number)} times")
+    if number == 1:
+        return sentence("diplomacy.units.once")
+    return sentence("diplomacy.units.twice" if number == 2 else "diplomacy.units.times", number=small(number))
 
 
 def small(number: int) -> str:

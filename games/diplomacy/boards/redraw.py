@@ -49,7 +49,7 @@ def _neighbours(chart: Chart, borders: Sequence[FlippableBorder]) -> Mapping[Pro
     for border in borders:
         (first, other), ends = border.parts, border.ends
         if other not in near[first] or ends[1] in near[ends[0]]:
-            why = sentence("diplomacy.variants.meet_elsewhere", province=first, other=other)
+            why = sentence("diplomacy.variants.not_flippable", province=first, other=other)
             raise Invalid("map.json: turns", why)
         near[first].remove(other)
         near[other].remove(first)
