@@ -200,8 +200,8 @@ class BoerWarEdits:
             case SetTally():
                 return f"{edit.tally} {edit.number}"
             case SetCounters():
-                lie = edit.counters
-                return f"{SIDE_NAMES[edit.side]} counters {lie.ones} {lie.twos} {lie.threes}"
+                counters = edit.counters
+                return f"{SIDE_NAMES[edit.side]} counters {counters.ones} {counters.twos} {counters.threes}"
             case _:
                 assert_never(edit)
 
@@ -297,13 +297,13 @@ class BoerWarEdits:
             case SetTally():
                 return sentence(_TALLY_SET[edit.tally], number=edit.number)
             case SetCounters():
-                lie = edit.counters
+                counters = edit.counters
                 return sentence(
                     "boer_war.edits.counters_set",
                     side=SIDE_NAMES[edit.side],
-                    ones=lie.ones,
-                    twos=lie.twos,
-                    threes=lie.threes,
+                    ones=counters.ones,
+                    twos=counters.twos,
+                    threes=counters.threes,
                 )
             case _:
                 assert_never(edit)
@@ -358,8 +358,8 @@ _EDIT_BUILDERS: Mapping[str, Callable[[Mapping[str, str]], AnyEdit]] = {
 }
 
 
-def _with_no(lies: bool, text: str) -> str:
-    return text if lies else f"no {text}"
+def _with_no(is_set: bool, text: str) -> str:
+    return text if is_set else f"no {text}"
 
 
 _CONTROL_ADJECTIVES: Mapping[Side, str] = {"boers": "Boer", "empire": "Empire"}
@@ -490,63 +490,63 @@ def put_control(state: State, at: Point, side: Side) -> State:
     return replace_fields(state, control={**state.control, at: side})
 
 
-def check_mark(state: State, mark: str, link: Link, lies: bool) -> Advice | None:
+def check_mark(state: State, mark: str, link: Link, is_set: bool) -> Advice | None:
     """Return the reason why a marker can't be set on a link or removed from it, or None."""
     way = state.board.links.get(link)
     if way is None or not way.rail:
         return Advice(problem=sentence("boer_war.edit_errors.no_railway", link=link))
     there = link in (state.cuts if mark == "cut" else state.blockhouses)
-    if there == lies:
+    if there == is_set:
         table = "marker_there" if there else "marker_missing"
         return Advice(problem=sentence(f"boer_war.{table}.{mark}", link=link_name(link)))
     most = state.box.numbers.markers.blockhouses
-    if lies and mark == "blockhouse" and len(state.blockhouses) >= most:
+    if is_set and mark == "blockhouse" and len(state.blockhouses) >= most:
         return Advice(problem=sentence("boer_war.edit_errors.too_many_blockhouses", most=most))
     return None
 
 
-def put_mark(state: State, mark: str, link: Link, lies: bool) -> State:
+def put_mark(state: State, mark: str, link: Link, is_set: bool) -> State:
     """Return the state with a marker set on a link or removed from it."""
     field = "cuts" if mark == "cut" else "blockhouses"
     others = tuple(other for other in getattr(state, field) if other != link)
-    return replace_fields(state, **{field: (*others, link) if lies else others})
+    return replace_fields(state, **{field: (*others, link) if is_set else others})
 
 
-def check_camp(state: State, at: Point, lies: bool) -> Advice | None:
+def check_camp(state: State, at: Point, is_set: bool) -> Advice | None:
     """Return the reason why a camp can't be set up at a point or removed, or None."""
     if "camp site" not in state.board.places[at].flags:
         return Advice(problem=sentence("boer_war.edit_errors.no_camp_site", at=place_name(at)))
-    if lies and not state.is_guerrilla:
+    if is_set and not state.is_guerrilla:
         return Advice(problem=sentence("boer_war.edit_errors.camps_too_early"))
-    if (at in state.camps) == lies:
-        slug = "boer_war.edit_errors.camp_there" if lies else "boer_war.edit_errors.camp_missing"
+    if (at in state.camps) == is_set:
+        slug = "boer_war.edit_errors.camp_there" if is_set else "boer_war.edit_errors.camp_missing"
         return Advice(problem=sentence(slug, at=place_name(at)))
     most = state.box.numbers.markers.camps
-    if lies and len(state.camps) >= most:
+    if is_set and len(state.camps) >= most:
         return Advice(problem=sentence("boer_war.edit_errors.too_many_camps", most=most))
     return None
 
 
-def put_camp(state: State, at: Point, lies: bool) -> State:
+def put_camp(state: State, at: Point, is_set: bool) -> State:
     """Return the state with a camp set up or removed."""
     others = tuple(camp for camp in state.camps if camp != at)
-    return replace_fields(state, camps=(*others, at) if lies else others)
+    return replace_fields(state, camps=(*others, at) if is_set else others)
 
 
-def check_trench(state: State, at: Point, side: Side, lies: bool) -> Advice | None:
+def check_trench(state: State, at: Point, side: Side, is_set: bool) -> Advice | None:
     """Return the reason why an entrenchment can't be set or removed, or None."""
     if not is_held(state, at, side):
         return Advice(problem=sentence("boer_war.edit_errors.no_sp", side=the_side(side), at=place_name(at)))
-    if (at in state.trenches[side]) == lies:
-        slug = "boer_war.edit_errors.entrenched" if lies else "boer_war.edit_errors.not_entrenched"
+    if (at in state.trenches[side]) == is_set:
+        slug = "boer_war.edit_errors.entrenched" if is_set else "boer_war.edit_errors.not_entrenched"
         return Advice(problem=sentence(slug, at=place_name(at)))
     return None
 
 
-def put_trench(state: State, at: Point, side: Side, lies: bool) -> State:
+def put_trench(state: State, at: Point, side: Side, is_set: bool) -> State:
     """Return the state with an entrenchment set or removed."""
     others = tuple(trench for trench in state.trenches[side] if trench != at)
-    return replace_fields(state, trenches={**state.trenches, side: (*others, at) if lies else others})
+    return replace_fields(state, trenches={**state.trenches, side: (*others, at) if is_set else others})
 
 
 def check_siege(state: State, at: Point, level: int) -> Advice | None:

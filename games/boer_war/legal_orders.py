@@ -60,10 +60,10 @@ OrdersInWords = Iterator[tuple[AnyOrder, str]]
 def list_legal_orders(view: View, seat: Seat) -> Iterator[LegalOrder]:
     """Yield the legal orders of the side that acts: those of leaders, towns, railways and event counters."""
     kinds = accepted_orders(view)
-    for of, orders in _order_groups(view):
+    for group, orders in _order_groups(view):
         for order, words in orders:
             if type(order).__name__ in kinds and find_objection(view, seat, order) is None:
-                yield LegalOrder(of=of, order=order, words=words)
+                yield LegalOrder(of=group, order=order, words=words)
 
 
 def list_unlisted_orders(view: View, seat: Seat) -> Iterator[UnlistedOrders]:
@@ -73,13 +73,13 @@ def list_unlisted_orders(view: View, seat: Seat) -> Iterator[UnlistedOrders]:
         return
     for leader in leaders_of(view, view.side):
         for form, words, orders in _sp_orders(view, leader):
-            lawful = tuple(
+            legal = tuple(
                 order
                 for order in orders
                 if type(order).__name__ in kinds and find_objection(view, seat, order) is None
             )
-            if lawful:
-                yield UnlistedOrders(of=leader_name(leader), form=form, words=words, orders=lawful)
+            if legal:
+                yield UnlistedOrders(of=leader_name(leader), form=form, words=words, orders=legal)
 
 
 def _sp_orders(view: View, leader: LeaderId) -> Iterator[tuple[str, str, list[AnyOrder]]]:

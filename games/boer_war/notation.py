@@ -586,15 +586,15 @@ def order_lexicon(data: OptionValue | None) -> Lexicon:
 
     data: the value of the option with an owner's files, or None.
     """
-    lies = box_of({} if data is None else {DATA: data})
+    box = box_of({} if data is None else {DATA: data})
     return (
         *(
             LexiconEntry(sort="point", id=place.id, names=tuple(_point_names(place)))
-            for place in lies.materials.places.values()
+            for place in box.materials.places.values()
         ),
         *(
             LexiconEntry(sort="leader", id=leader.id, names=tuple(_leader_names(leader)))
-            for leader in lies.materials.leaders.values()
+            for leader in box.materials.leaders.values()
         ),
         *(
             LexiconEntry(
@@ -602,11 +602,11 @@ def order_lexicon(data: OptionValue | None) -> Lexicon:
                 id=event.id,
                 names=(event.id, event.name, event_name(event.id), *event.aliases),
             )
-            for event in lies.materials.events.values()
+            for event in box.materials.events.values()
         ),
         *(
-            LexiconEntry(sort="link", id=link, names=(link, "-".join(reversed(lies.board.ends(link)))))
-            for link in lies.board.railways
+            LexiconEntry(sort="link", id=link, names=(link, "-".join(reversed(box.board.ends(link)))))
+            for link in box.board.railways
         ),
         LexiconEntry(sort="side", id="boers", names=("Boers", "Boer")),
         LexiconEntry(sort="side", id="empire", names=("Empire", "British")),

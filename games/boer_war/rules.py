@@ -173,11 +173,11 @@ class BoerWarRules:
         (due,) = self.due(state)
         given = tuple(orders.get(due.seat, ())) or self.default(state, due)
         working = WorkingState(state, dice)
-        lawful_ones = [order for order in given if self._is_lawful(working, due.seat, order)]
+        accepted = [order for order in given if self._is_legal(working, due.seat, order)]
         handing = execution.note_free_orders(
-            working, state.side, [order for order in lawful_ones if isinstance(order, FreeOrder)]
+            working, state.side, [order for order in accepted if isinstance(order, FreeOrder)]
         )
-        act = next((order for order in lawful_ones if isinstance(order, ActionOrder)), None)
+        act = next((order for order in accepted if isinstance(order, ActionOrder)), None)
         if act is None:
             movement.refuse_orders(working, state.side, handing, "nothing-moves")
             working.update(part=state.part + 1)
@@ -203,7 +203,7 @@ class BoerWarRules:
             return None
         return GameResult(winners=tuple(state.seat(side) for side in state.winners), reason=state.ended)
 
-    def _is_lawful(self, working: WorkingState, seat: Seat, order: AnyOrder) -> bool:
+    def _is_legal(self, working: WorkingState, seat: Seat, order: AnyOrder) -> bool:
         objection = legality.find_objection(working.now, seat, order)
         if objection is not None:
             working.record(

@@ -61,16 +61,16 @@ def open_game(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
 
 def starting_state(options: Options) -> State:
     """Return the state with leaders and garrisons at the start. At the player's own table there are none."""
-    lies = box_of(options).materials
-    here = {} if options["mode"] == "table" else lies.leaders
+    box = box_of(options).materials
+    here = {} if options["mode"] == "table" else box.leaders
     leaders = {
         name: LeaderStanding(at=leader.at, sp=leader.sp)
         for name, leader in here.items()
         if leader.at is not None
     }
-    garrisons = {post.at: post.sp for post in lies.garrisons} if here else {}
+    garrisons = {post.at: post.sp for post in box.garrisons} if here else {}
     brought: dict[Side, int] = {
-        side: sum(there.sp for name, there in leaders.items() if lies.leaders[name].side == side)
+        side: sum(there.sp for name, there in leaders.items() if box.leaders[name].side == side)
         for side in SIDES
     }
     brought["empire"] += sum(garrisons.values())
@@ -80,7 +80,7 @@ def starting_state(options: Options) -> State:
         leaders=leaders,
         garrisons=garrisons,
         boxes={side: () for side in SIDES},
-        control={point: place.control for point, place in lies.places.items()} if here else {},
+        control={point: place.control for point, place in box.places.items()} if here else {},
         trenches={side: () for side in SIDES},
         pools=dict.fromkeys(SIDES, 0),
         scattered=dict.fromkeys(SIDES, 0),
