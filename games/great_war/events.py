@@ -233,6 +233,12 @@ class Ended(TurnEvent, frozen=True, kw_only=True):
     exhausted: Nation | None = None
 
 
+HandEvent = Hand | Drew | HandLost | HandLostCards | Reinforced | ReinforcedWith | Peeked
+"""The events about the cards in a hand."""
+
+RandomEvent = EventDrawn | EventStopped | EventWorks | EventWaits
+"""The events about the Random Event of the Turn."""
+
 AnyEvent = (
     TurnBegan | Exchanged | Rebuilt | Hand | Drew | EventDrawn | EventStopped | EventWorks | EventWaits
     | HandLost | HandLostCards | Reinforced | ReinforcedWith | Chose | CardLaid | LeaderStopped | Peeked

@@ -7,7 +7,7 @@ from games import close_up, language
 from games.great_war import events as event_types
 from games.great_war import map
 from games.great_war.components import Book, book, plain_card, printed_rows, solo
-from games.great_war.events import AnyEvent
+from games.great_war.events import AnyEvent, HandEvent, RandomEvent
 from games.great_war.map import board_scene
 from games.great_war.model import PLAYER, How, View
 from games.great_war.notation import NOTATION
@@ -106,6 +106,10 @@ def event_book(event: event_types.TurnEvent) -> Book:
 
 
 def _event_text(event: AnyEvent, card_book: Book) -> str | None:
+    if isinstance(event, HandEvent):
+        return _hand_text(event, card_book)
+    if isinstance(event, RandomEvent):
+        return _random_event_text(event, card_book)
     match event:
         case event_types.TurnBegan():
             return None
@@ -113,23 +117,6 @@ def _event_text(event: AnyEvent, card_book: Book) -> str | None:
             return _exchange_text(event, card_book)
         case event_types.Rebuilt():
             return sentence("great_war.events.rebuilt")
-        case (
-            event_types.Hand()
-            | event_types.Drew()
-            | event_types.HandLost()
-            | event_types.HandLostCards()
-            | event_types.Reinforced()
-            | event_types.ReinforcedWith()
-            | event_types.Peeked()
-        ):
-            return _hand_text(event, card_book)
-        case (
-            event_types.EventDrawn()
-            | event_types.EventStopped()
-            | event_types.EventWorks()
-            | event_types.EventWaits()
-        ):
-            return _random_event_text(event, card_book)
         case event_types.Chose():
             why = because(event.why, card_book, event.hand_open)
             return why and sentence("great_war.reasons.told", reason=why)
@@ -162,16 +149,7 @@ def _event_text(event: AnyEvent, card_book: Book) -> str | None:
             assert_never(event)
 
 
-def _hand_text(
-    event: event_types.Hand
-    | event_types.Drew
-    | event_types.HandLost
-    | event_types.HandLostCards
-    | event_types.Reinforced
-    | event_types.ReinforcedWith
-    | event_types.Peeked,
-    card_book: Book,
-) -> str:
+def _hand_text(event: HandEvent, card_book: Book) -> str:
     match event:
         case event_types.Hand():
             return sentence("great_war.events.hand", cards=card_names(card_book, event.cards))
@@ -192,13 +170,7 @@ def _hand_text(
             return sentence("great_war.events.peeked", card=event.by, cards=cards)
 
 
-def _random_event_text(
-    event: event_types.EventDrawn
-    | event_types.EventStopped
-    | event_types.EventWorks
-    | event_types.EventWaits,
-    card_book: Book,
-) -> str:
+def _random_event_text(event: RandomEvent, card_book: Book) -> str:
     name = card_book.full_name(event.card)
     match event:
         case event_types.EventDrawn():

@@ -3,7 +3,7 @@
 import pytest
 
 from games.great_war.components import CardId, book, plain_card, printed_rows
-from games.great_war.events import CardLaid, Chose, TurnWon
+from games.great_war.events import CardLaid, Chose, LeftOut, TurnWon
 from games.great_war.model import PLAYER, AiDecision
 from games.great_war.phrases import effect_text, list_items
 from games.record import replace_fields
@@ -99,6 +99,28 @@ def test_what_is_left_out_is_told_as_a_failure():
     assert line.text == "B-AS Georges Guynemer isn't a Plus card, so it can only be the base of a Round."
 
 
+@pytest.mark.parametrize(
+    ("code", "detail", "words"),
+    [
+        ("not-held", {"card": "B-QS"}, "B-QS British Infantry isn't in your hand."),
+        ("not-in-decks", {"card": "B-QS"}, "B-QS British Infantry isn't in the decks."),
+        (
+            "led-too-many",
+            {"card": "B-QS", "leader": "B-JH", "allowed": "2"},
+            "B-QS British Infantry isn't led: B-JH Ferdinand Foch leads only 2 cards.",
+        ),
+        (
+            "led-too-many",
+            {"card": "B-QS", "leader": "B-KH", "allowed": "0"},
+            "B-QS British Infantry isn't led, because B-KH French 400 mm Railway Howitzer isn't a leader.",
+        ),
+    ],
+)
+def test_a_left_out_part_is_told_without_other_choices(code, detail, words):
+    """In a report, a list of other cards would be out of date."""
+    assert TELL.tell(LeftOut(turn=1, phase="round 1", code=code, detail=detail), PLAYER).text == words
+
+
 @pytest.mark.clause("great-war", "M.owner")
 def test_an_owners_names_are_told():
     """They are in sentences, tables and the picture."""
@@ -140,6 +162,8 @@ def test_standing_orders_show_in_the_tables():
     state = play(field(hand="B07"), "CANCEL LEADER WITH B07", "DRAW 2/6/1", "PASS 1ST").state
     stands = dict(next(table.rows for table in TELL.tables(state) if table.title == "Current state"))
     assert stands["Against a leader"] == "B07 is ready"
+    rows = dict(TELL.tables(replace_fields(state, leader=("B07", "B-JK1")))[1].rows)
+    assert rows["Against a leader"] == "B07 and B-JK1 are ready"
     assert stands["Your next hand"] == "2/6/1 (Neutral/Nationality/Bonus)"
 
 
