@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import sys
 import tomllib
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from importlib.resources import files
 
 import jinja2
 
 from adjudicator import compile_cache, template_cache
+from games import language
 from games.messages import PluralSentence, Sentence, parse_entry
 from games.record import canonical, read_json
 
@@ -87,16 +88,26 @@ def _find_sentence(slug: str) -> Sentence | PluralSentence | jinja2.Template:
     return entry
 
 
+FILTERS: Mapping[str, Callable[..., str]] = {
+    "list_and": language.join_list,
+    "list_or": partial(language.join_list, joint="or"),
+    "number": language.format_number,
+}
+"""Filters for entries with Jinja, and for templates: lists and numbers in the language of our texts."""
+
+
 @cache
 def _environment() -> jinja2.Environment:
     made_of = "\0".join(["catalogue", *template_cache.template_dependencies(())])
-    return jinja2.Environment(
+    environment = jinja2.Environment(
         undefined=jinja2.StrictUndefined,
         autoescape=False,
         auto_reload=False,
         loader=jinja2.FunctionLoader(_template_text),
         bytecode_cache=template_cache.CompiledTemplates(made_of.encode()),
     )
+    environment.filters.update(FILTERS)
+    return environment
 
 
 def _template_text(slug: str) -> str | None:

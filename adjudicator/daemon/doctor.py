@@ -460,6 +460,7 @@ def _known_troubles(service: Service) -> Iterator[Finding]:
 
 
 _READING = Environment(autoescape=False)
+_READING.filters.update(messages.FILTERS)
 
 
 def broken_wording() -> tuple[str, ...]:

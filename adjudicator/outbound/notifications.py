@@ -90,7 +90,6 @@ from adjudicator.reports.report import opening_report
 from adjudicator.turns.bot_press import Talk
 from adjudicator.turns.log import EntryOrigin, set_up
 from games.dice import commitment
-from games.language import join_list
 from games.protocol import Game, Seat, State
 from games.protocol.optional import SupportsIntroduction
 from games.record import Value, replace_fields
@@ -735,6 +734,6 @@ def _describe_pace(terms: Deadlines, *, early: bool) -> str:
         moves=moves,
         others=others,
         early=early,
-        hours=join_list(terms.hours, "or"),
+        hours=terms.hours,
         days_off=terms.days_off,
     )

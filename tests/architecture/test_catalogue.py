@@ -242,7 +242,9 @@ def catalogues() -> dict[str, Catalogue]:
 def values_of(name: str, slug: str) -> frozenset[str]:
     """Return the names of the values that an entry needs."""
     texts = catalogues()[name].entries[slug]
-    names = {one for text in texts for one in meta.find_undeclared_variables(Environment().parse(text))}
+    reading = Environment()
+    reading.filters.update(messages.FILTERS)
+    names = {one for text in texts for one in meta.find_undeclared_variables(reading.parse(text))}
     return frozenset(names | ({"count"} if len(texts) > 1 else set()))
 
 
@@ -403,7 +405,7 @@ def test_a_sentence_without_jinja_says_what_its_template_would() -> None:
 
 # Whole sentences.
 
-MAX_FRAGMENTS = {"clerk": 100, "house": 32, "reports": 25, "secretary": 33}
+MAX_FRAGMENTS = {"clerk": 89, "house": 32, "reports": 24, "secretary": 33}
 """How many entries of each file are fragments. The numbers may only shrink."""
 
 LABEL_WORDS = 4

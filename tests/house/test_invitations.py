@@ -65,7 +65,7 @@ def test_an_invitation_says_what_it_is_and_what_it_costs(offered: LocalService) 
             moves="48h",
             others=("24h", "24h"),
             early=True,
-            hours="",
+            hours=(),
             days_off=("sat", "sun"),
         ),
         sentence("secretary.invitations.to_play", game="beaver"),

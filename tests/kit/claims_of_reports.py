@@ -1,4 +1,4 @@
-"""Claims of reports, welcomes, STATUS and notices about time, and when they are true."""
+"""Claims of reports, welcomes, STATUS and notices about time, and their conditions."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -77,7 +77,7 @@ claim(
 )
 
 
-# What a seat said, and what becomes of what is missing.
+# A seat's orders, and the result of missing ones.
 
 
 def gaps(then: str) -> Sentences:
@@ -92,7 +92,7 @@ claims(gaps(""), lambda letter: letter.flagged or (letter.alone and letter.posit
 
 
 def clock_action(letter: Letter) -> str:
-    """Return what the clock does to this seat at the end of its turn, if nothing more comes from it."""
+    """Return what the deadline does to this seat if nothing more arrives from it."""
     position, seat = letter.position, letter.seat
     if letter.alone and position.deadline is None:
         return ""
@@ -233,7 +233,7 @@ claims(
 )
 
 
-# Lateness.
+# Late emails.
 
 claim(
     sentence("clerk.filing.counted_late"),
@@ -247,7 +247,7 @@ claim(sentence("clerk.filing.too_late"), when=lambda letter: letter.over is not 
 
 
 def notice(slug: str, values: Callable[[Letter], dict[str, object] | None]) -> Sentences:
-    """A sentence of the catalogue with such values; none where there are none."""
+    """Return a sentence of the catalogue with the values for an email, or nothing for None."""
 
     def said(letter: Letter) -> Iterator[str]:
         found = values(letter)
@@ -344,7 +344,7 @@ claim(
 )
 
 
-# What is due.
+# The orders that are due.
 
 claim(
     f"Deadline: {sentence('reports.report.no_deadline', seat='me')}",
@@ -360,7 +360,7 @@ claim(sentence("reports.transcript.nothing_due", waits=False), when=lambda lette
 claim(sentence("clerk.ordering.waits_for_nothing"), when=lambda letter: not letter.dues)
 
 
-# Outages, and seats that change hands.
+# Outages, and changes of players.
 
 
 def outage_lines(letter: Letter) -> Iterator[str]:

@@ -15,7 +15,7 @@ from adjudicator.inbound.commands.context import (
     choose_seats,
     reply_with,
 )
-from adjudicator.messages import sentence
+from adjudicator.messages import as_sentence, sentence
 from adjudicator.model.addresses import is_game_name, is_own, short_seat_name, valid_address
 from adjudicator.model.deadlines import Solo
 from adjudicator.model.games import AnyAct, BeginGame, GamePosition, TakeSeat
@@ -87,9 +87,7 @@ def begin_game(caller: CommandContext, command: Command) -> CommandResult:
         seat, options = _seat_and_options(wanted)
         name = _choose_name(caller, wanted)
     except Invalid as fault:
-        return reply_with(
-            sentence("clerk.beginning.not_begun", what=fault.what, why=fault.why, instead=fault.instead)
-        )
+        return reply_with(_explain_not_begun(fault.what, fault.why, fault.instead))
     act = BeginGame(
         game=name,
         by=caller.address,
@@ -127,8 +125,13 @@ def _list_games(words: Sequence[str]) -> CommandResult:
         return CommandResult(answered=(answer,))
     what, why = sentence("clerk.beginning.kind", kind=words[0]), sentence("clerk.beginning.no_such_kind")
     instead = sentence("clerk.beginning.there_are", names=tuple(games.kinds()))
-    note = sentence("clerk.beginning.not_begun", what=what, why=why, instead=instead)
-    return CommandResult(notes=(note,), answered=(answer,))
+    return CommandResult(notes=(_explain_not_begun(what, why, instead),), answered=(answer,))
+
+
+def _explain_not_begun(what: str, why: str, instead: str | None) -> str:
+    """Return why a game wasn't started, and what to write instead."""
+    problem = sentence("clerk.beginning.not_begun", what=what, why=why)
+    return f"{problem} {as_sentence(instead)}" if instead else problem
 
 
 def _explain_full(caller: CommandContext) -> CommandResult | None:
