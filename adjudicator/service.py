@@ -343,8 +343,11 @@ class Service:
         else:
             self.reached("letter handled")
             ids = log_context(letter=kept.number, game=handled.game, seat=handled.seat)
-            how, why = handled.disposition, handled.why or ""
-            message = sentence("house.service.letter_handled", number=kept.number, how=how, why=why)
+            how, why = handled.disposition, handled.why
+            if why:
+                message = sentence("house.service.letter_handled_why", number=kept.number, how=how, why=why)
+            else:
+                message = sentence("house.service.letter_handled", number=kept.number, how=how)
             log.info(message, extra=ids)
 
     def _retry_letter(self, kept: StoredLetter) -> None:
