@@ -1,4 +1,4 @@
-"""Whole letters: what is told to whom, under which subject, as text and as HTML."""
+"""Complete emails: their subjects, readers and contents, as text and as HTML."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ _SUBJECT_TAG = re.compile(r"\[[^\]]*#[^\]]*\]\s*")
 
 
 class LetterReader(Value, frozen=True):
-    """The reader of a letter: the address, on whose behalf, and how they reply.
+    """The reader of an email: an address, and for which seat of which game it gets the email.
 
-    game, seat, turn (short name), token, reply_address: None for a stranger; generation: of the reply
-    token; zone: the reader's time zone, told beside UTC; thread: our last Message-IDs to the seat, oldest
-    first.
+    game, seat, turn (its short name), token, reply_address: None for a reader without a seat. generation:
+    the number of the reply token. zone: the reader's time zone, shown beside UTC. thread: our last
+    Message-IDs to the seat, oldest first.
     """
 
     address: str
@@ -76,7 +76,7 @@ class LetterReader(Value, frozen=True):
         return self.tag_for_turn(self.turn)
 
     def tag_for_turn(self, turn: str | None) -> str:
-        """Return the tag of a letter that tells of a turn; without a seat "[demo S1M]"."""
+        """Return the tag of an email about a turn, or "[demo S1M]" without a seat."""
         if self.game is None:
             return ""
         if self.seat is None or self.token is None:
@@ -85,10 +85,10 @@ class LetterReader(Value, frozen=True):
 
 
 class Heading(Value, frozen=True):
-    """The head of a letter. key: the name by which we know it; answer_to: a Message-ID.
+    """The header of an email. key: identifies the email. answer_to: the Message-ID that it answers.
 
-    replies: it answers a letter, even one that has no Message-ID; turn: the short name of the one that it
-    tells of, None: it is the present one.
+    replies: whether it answers an email, which may have no Message-ID. turn: the short name of the turn
+    that it is about, or None for the current one.
     """
 
     key: str
@@ -100,15 +100,15 @@ class Heading(Value, frozen=True):
 
     @property
     def automatic(self) -> str:
-        """The value of Auto-Submitted (RFC 3834 §5): it answers a letter, or comes by itself."""
+        """The value of Auto-Submitted (RFC 3834 §5), which tells replies from other automatic emails."""
         return "auto-replied" if self.replies or self.answer_to else "auto-generated"
 
 
 class Enclosed(Value, frozen=True):
-    """The parts that go with a letter's text. picture: the map as PNG; html False: text alone.
+    """The parts of an email beside its text. picture: the map as PNG. html: whether it has HTML.
 
-    front: the part of the map that concerns the reader, larger, or the crowded one; chart: of the game
-    over time, both as PNG; file: how the map's file is called, None: by game and turn.
+    front: the part of the map around the reader's units, enlarged, or its crowded part. chart: the game
+    over time. Both are PNG. file: the name of the map's file, or None to name it by game and turn.
     """
 
     picture: bytes | None = None
@@ -120,11 +120,10 @@ class Enclosed(Value, frozen=True):
 
 
 class OverdueOrders(Value, frozen=True):
-    """The orders a seat still owes. missing: for what an order is wanted; sheet: lines of its order sheet.
+    """The orders that are missing from a seat. missing: their names. sheet: the lines of its order sheet.
 
-    deadline: None where the turn waits for its player; overdue: that deadline, where it is over; otherwise:
-    the fate of the missing orders if nothing comes; asleep: that is the last they hear of it; now: when the
-    reminder is written.
+    deadline: None if the turn waits for its player. overdue: the deadline if it has passed. otherwise: what
+    happens if no orders arrive. asleep: whether this is the last reminder. now: the time of the reminder.
     """
 
     turn: Turn
@@ -138,11 +137,11 @@ class OverdueOrders(Value, frozen=True):
 
 
 class WaitingGame(Value, frozen=True):
-    """A game that waits for its reader.
+    """A game that waits for orders from its reader.
 
-    missing: for what an order is wanted; reader: he, in that game; overdue: its deadline, where it is over;
-    badges: what marks its seats on the map; standing: why the clock stands, "": it doesn't; seat: as
-    `name_seat` returns it.
+    missing: the names of the missing orders. reader: the reader in that game. overdue: the deadline if it
+    has passed. badges: the marks of its seats on the map. standing: why no deadline runs, or "". seat: from
+    `name_seat`.
     """
 
     title: str
@@ -219,10 +218,10 @@ def welcome(
     enclosed: Enclosed = NOTHING_ENCLOSED,
     thread: tuple[str, ...] = (),
 ) -> LetterDraft:
-    """Return the first letter to a seat: the position, how to order, the reply address.
+    """Return the first email to a seat: the position, how to order, the reply address.
 
-    report: from `report.opening_report`; password: the seat's, in clear, if the reader is to be told it
-    now; thread: what the reader is told of the thread in which the game is played.
+    report: from `report.opening_report`. password: the seat's password in clear, if the email shall contain
+    it. thread: paragraphs about the thread of the game.
     """
     key = f"{report.game}/0/welcome/{reader.seat or ''}/{reader.generation}"
     content = {
@@ -238,7 +237,7 @@ def welcome(
 
 
 def name_seat(game: Game, seat: Seat | None) -> str | None:
-    """Return a seat as it stands in a sentence, "the Iroquois"; None for the only seat of a game."""
+    """Return a seat's name for use in a sentence ("the Iroquois"), or None for the only seat of a game."""
     if seat is None or seat == ONE_SEAT:
         return None
     return f"{game.about.article} {seat}".lstrip()
@@ -247,9 +246,9 @@ def name_seat(game: Game, seat: Seat | None) -> str | None:
 def verdict(
     game: Game | None, transcript: Transcript, reader: LetterReader, *, html: bool = True
 ) -> LetterDraft:
-    """The answer to a letter: each line's fate, then all that is on file. game None: for no game.
+    """Return the reply to an email: the result of each line, then all saved orders.
 
-    One that would be too long leaves something out, and says so.
+    game: None if the email is about none. A reply that would be too long leaves something out, and says so.
     """
     return shorten.fit_reply(transcript, partial(_verdict, game, reader, html))
 
@@ -273,7 +272,7 @@ def _verdict(
 
 
 def reminder(game: Game, reader: LetterReader, key: str, owing: OverdueOrders) -> LetterDraft:
-    """A word before the deadline to a seat that still owes orders, or where none runs, after long silence."""
+    """Return a reminder of missing orders, before a deadline or after a long silence without one."""
     turn = owing.turn.name
     if owing.asleep:
         theme = sentence("reports.messages.asleep", game=reader.game)
@@ -324,9 +323,10 @@ def time_left(deadline: Millis, now: Millis | None) -> str:
 def digest(
     reader: LetterReader, key: str, waiting: Sequence[WaitingGame], attached: tuple[Attachment, ...] = ()
 ) -> LetterDraft:
-    """All games that wait for somebody, in one letter: what is due until when, and where he orders.
+    """Return one email about all games that wait for a reader, with the reply address of each.
 
-    It shows his token of each. attached: the deadlines of all his games, for his calendar.
+    It shows the reader's token of each game. attached: the deadlines of all the reader's games, for a
+    calendar.
     """
     names = ", ".join(game.reader.game or "" for game in waiting)
     heading = Heading(key, sentence("reports.messages.digest", count=len(waiting), games=names))
@@ -344,7 +344,7 @@ def digest(
 def notice(
     reader: LetterReader, heading: Heading, paragraphs: tuple[str, ...], attached: tuple[Attachment, ...] = ()
 ) -> LetterDraft:
-    """A plain letter: some paragraphs under a subject. attached: the files that go with it."""
+    """Return an email with some paragraphs and a subject. attached: its files."""
     page = _LetterTemplate(None, "letters/notice", {"title": heading.subject, "paragraphs": paragraphs})
     return _letter(page, reader, _add_subject_tag(reader, heading), Enclosed(attached=attached))
 
@@ -373,7 +373,7 @@ def _letter(page: _LetterTemplate, reader: LetterReader, heading: Heading, enclo
         "SHEET_TITLE": SHEET_TITLE,
     }
     name = "-".join(word for word in (reader.game, heading.turn or reader.turn) if word) or "map"
-    # Observers end these letters by a command. Players give up a seat in words.
+    # Observers end these emails by a command. Players give up a seat in words.
     watches = reader.game and reader.reply_address and not reader.seat
     return LetterDraft(
         key=heading.key,
@@ -455,11 +455,10 @@ _TOPIC_OF_WORD = {
 def help_text(
     topic: str, game: Game | None = None, view: View | None = None, own: tuple[Form, ...] = ()
 ) -> str:
-    """Return the help on a topic, in paragraphs; for a word that is no topic the general help, which lists
-    them.
+    """Return the help on a topic, in paragraphs, or the general help if the topic is unknown.
 
-    A topic of a game is a section of its page in the handbook. game: shows how orders are written in it;
-    view: in a game that stands so; own: orders that the reader could give now.
+    A topic of a game is a section of its page in the handbook. game: the game whose orders the text shows.
+    view: a position of that game. own: orders that the reader could give now.
     """
     name = topic.strip().lower()
     section = section_for(game, name) if game is not None and name not in HELP_TOPICS else None
@@ -477,9 +476,7 @@ def help_text(
 
 
 def order_forms(game: Game, view: View | None = None) -> tuple[Form, ...]:
-    """Return how orders are written in a kind of game, one form of each name; view: in a game that
-    stands so.
-    """
+    """Return how orders are written in a game, one form of each name. view: a position of the game."""
     if view is not None and isinstance(game.notation, SupportsExampleForms):
         return game.notation.examples(view)
     first: dict[str, Form] = {}
@@ -514,14 +511,14 @@ def _list_forms(game: Game, view: View) -> str:
 
 
 def games_text() -> str:
-    """Which games may be begun, each by a line that may be sent back as it stands."""
+    """Return the games that players can start, each with a line to send."""
     return help_text("games")
 
 
 def rules_text(game: Game, usual: str | None = None, view: View | None = None) -> str:
-    """Return what a kind of game is, which options it has at the start, and how its orders are written.
+    """Return what a game is about, its options, and how its orders are written.
 
-    usual: the level of its bots where nobody chooses one; None: the first. view: in a game that stands so.
+    usual: the default level of its bots, or None for the first. view: a position of the game.
     """
     seats = game.about.seats(settle(game.about.options, {}))
     sections = [section for section in page(game) if section.topics[0] != FORMS_TOPIC]
@@ -562,7 +559,7 @@ def new_player_notice(seat: Seat, by_bot: bool) -> tuple[str, Words]:
 
 
 def new_address_notice(game: str, seat: Seat, where: str) -> tuple[str, tuple[str, ...]]:
-    """Return the notice to a player whose reply address became known to somebody else. where: it stood."""
+    """Return the notice that a reply address became known to others. where: where they could see it."""
     return (
         sentence("reports.seats.new_address_subject", seat=seat),
         (
@@ -576,23 +573,23 @@ def new_address_notice(game: str, seat: Seat, where: str) -> tuple[str, tuple[st
 def self_disclosed_address_notice(seat: Seat) -> str:
     """Return the notice to a player who has just sent their reply address to others.
 
-    It stands in the reply that holds a new one.
+    It is part of the reply that has the new address.
     """
     return sentence("reports.seats.shown_by_himself", seat=seat)
 
 
 def copied_email_notice(seat: Seat, addresses: Sequence[str]) -> str:
-    """Return what players are told whose email went to others in the game too, with their reply address."""
+    """Return the notice to a player whose email went to other players with the reply address."""
     return sentence("reports.seats.copied", seat=seat, addresses=join_list(addresses))
 
 
 def copied_to_strangers_notice(addresses: Sequence[str], reply: str) -> str:
-    """Return what players are told once a game whose email went to strangers too. reply: what it shows."""
+    """Return the notice to a player whose email went to strangers. reply: the reply address that it shows."""
     return sentence("reports.seats.copied_to_stranger", addresses=join_list(addresses), reply=reply)
 
 
 def revoked_address_notice(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:
-    """Return the notice to a player in whose name a letter came under a revoked reply address."""
+    """Return the notice about an email in a player's name to a revoked reply address."""
     return (
         sentence("reports.seats.void_address_subject", seat=seat),
         (
@@ -614,7 +611,7 @@ def new_credentials_notice(game: str, seat: Seat, password: str) -> tuple[str, t
     )
 
 
-# The reader of a letter of ours: a seat's player with his token, or somebody else.
+# The reader of an email: the player of a seat with its token, or another address.
 
 
 def reader_of(
@@ -624,7 +621,7 @@ def reader_of(
     repository: Repository,
     service_context: ServiceContext,
 ) -> LetterReader:
-    """Return the reader of a letter for a seat. address: where it goes."""
+    """Return the reader of an email for a seat. address: where the email goes."""
     turn = games.kinds()[position.kind].rules.turn(position.state).short
     token = reply_token(service_context.key, position.name, assignment.seat, assignment.generation, turn)
     return LetterReader(
@@ -643,9 +640,9 @@ def reader_of(
 def caller_of(
     address: str, context: RequestContext, game: str | None = None, mark: str | None = None
 ) -> LetterReader:
-    """Somebody who reads a letter for no seat; his answers show that he got it.
+    """Return a reader who gets an email for no seat. The reply address shows that the reader got the email.
 
-    game: about which it is; mark: of what his answer confirms.
+    game: the game that it is about. mark: of the request that a reply confirms.
     """
     return LetterReader(
         address=address,
@@ -658,7 +655,7 @@ def caller_of(
 
 
 def zone_of(address: str, repository: Repository, service_context: ServiceContext) -> ZoneInfo:
-    """The time zone in which somebody lives, if he told and it still exists; else that of the service."""
+    """Return a person's own time zone, or the service's if there is none or it no longer exists."""
     person = repository.people.person(address)
     if person is None or not person.zone:
         return service_context.zone
@@ -727,14 +724,14 @@ MAX_REPORT_BYTES = 200_000
 """What the report of a turn may have as it goes out, its pictures with it, and no file that was asked for."""
 
 _CHAPTER_LENGTHS = (24_000, 12_000, 6_000, 0)
-"""So many signs of what is told are tried; the last turn is told whole whatever it takes."""
+"""The maximum lengths that are tried for a report, in characters. The last turn is always whole."""
 
 _MAX_HEADLINES = 12
-"""Of so many turns before that a sentence is told if there is room for no more."""
+"""The number of earlier turns that get a sentence if there is no room for more."""
 
 
 def weight_of(outgoing: LetterDraft) -> int:
-    """The bytes of a letter as it goes out, without the files that go along: pictures grow by a third."""
+    """Return the size of an email in bytes, without attached files. Pictures grow by a third."""
     pictures = (outgoing.picture, outgoing.front, outgoing.chart)
     return shorten.size_of(outgoing) + sum(
         maps.weight_of(picture) * 41 // 30 for picture in pictures if picture
@@ -773,7 +770,7 @@ def _summarise_chapter(chapter: TurnChapter, report: Report) -> TurnChapter:
 
 
 def _length(report: Report, chapter: TurnChapter) -> int:
-    """Return the number of characters in which a turn is told."""
+    """Return the number of characters in a turn's part of a report."""
     length = sum(len(line.text) for passage in chapter.passages for line in passage.lines)
     why = (play.orders for play in report.bots if play.turn == chapter.turn.name)
     return length + sum(len(order) + len(reason) for orders in why for order, reason in orders)

@@ -44,7 +44,7 @@ PNG = HeaderText("image/png")
 
 @dataclass(frozen=True)
 class ServiceIdentity:
-    """The service as posts name it. address: where people write to it; zone: in which it tells times."""
+    """The service as posts name it. address: its email address. zone: the time zone of the times in posts."""
 
     name: str
     address: str
@@ -68,9 +68,7 @@ class ChannelNews:
 
 
 def address_to_channel(news: ChannelNews, channel: Channel, service: ServiceIdentity) -> LetterDraft:
-    """Return the post for a channel: a letter to its address, or a message in the outbox for
-    another channel.
-    """
+    """Return a post addressed to a channel: as an email, or as a message in the outbox."""
     drawn = news.drawn if channel.map else None
     if channel.kind == "address":
         return _letter(news, channel, service, drawn)
@@ -185,7 +183,7 @@ def start_news(
 def end_news(
     game: Game, report: Report, drawn: Drawing | None, service: ServiceIdentity, now: Millis
 ) -> ChannelNews:
-    """Return the news that a game is over, though not by its rules. report: how it stands, with its
+    """Return the news that a game was ended before its rules end it. report: the final position, with its
     result.
     """
     assert report.result is not None, "it is over"
@@ -266,7 +264,7 @@ def vacancy_news(
 def press_news(
     game: Game, position: GamePosition, press: Press, key: str, service: ServiceIdentity, now: Millis
 ) -> ChannelNews:
-    """Return the news that somebody wrote press to all. key: the post's key."""
+    """Return the news that a player wrote press to all. key: the post's key."""
     heading = sentence("reports.posts.press_heading", game=position.name, writer=press.signature)
     document = replace_fields(
         plain_post("press", service, now, heading, f"{press.heading}:\n\n{press.text}"),
@@ -376,14 +374,14 @@ def _tables(report: Report) -> tuple[PostedTable, ...]:
 
 
 MAX_ORDER_POSTS_PER_TURN = 9
-"""So often a turn's thread is told what a seat has on file; after that the report tells it."""
+"""How often per turn a thread shows a seat's saved orders. Later changes are only in the report."""
 
 
 @dataclass(frozen=True)
 class GameThread:
-    """The thread of a game. title: of what is played; channel: where it is; customs: how it goes on there.
+    """The thread of a game. title: of the game. channel: where the thread is. customs: its settings.
 
-    root: the Message-ID with which it begins.
+    root: the Message-ID of its first post.
     """
 
     game: str
@@ -394,7 +392,7 @@ class GameThread:
 
     @property
     def place(self) -> str:
-        """Where it is, as people know it."""
+        """The place of the thread in words."""
         return self.channel.where
 
     @property
@@ -404,13 +402,15 @@ class GameThread:
 
     @property
     def subject(self) -> str:
-        """The subject of every letter there: to some forums another subject is another topic."""
+        """The subject of every email in the thread, because some forums make a new topic of another
+        subject.
+        """
         return f"[{self.game}] {self.title}"
 
 
 def forum_channel(forum: str, service_context: ServiceContext) -> Channel | None:
-    """Return where a game's forum is: an address, or a channel by its name; None if gm.toml no longer names
-    it.
+    """Return a game's forum: an address, or the name of a channel. None if gm.toml no longer has the
+    channel.
     """
     if "@" in forum:
         return Channel(address=forum, name="", kind="address")
@@ -422,7 +422,7 @@ def forum_channel(forum: str, service_context: ServiceContext) -> Channel | None
 def thread_of(
     name: str, game: Game, customs: GamePolicy, service_context: ServiceContext
 ) -> GameThread | None:
-    """The thread of a game that is played in a forum; None: it is played by letters alone."""
+    """Return the thread of a game, or None if the game is played by email only."""
     channel = forum_channel(customs.forum, service_context) if customs.forum else None
     if channel is None:
         return None
@@ -458,7 +458,7 @@ def address_to_thread(
 
 
 def _body(post: ChannelPost) -> str:
-    """The paragraphs of a post; nothing where they only say its heading again."""
+    """Return the paragraphs of a post, or none if they only repeat its heading."""
     return "" if post.summary == post.heading else letter_text(post.summary)
 
 
@@ -472,9 +472,7 @@ def _file(name: HeaderText, png: bytes) -> Attachment:
 def opening_post(
     thread: GameThread, stands: Sequence[str], service: ServiceIdentity, now: Millis
 ) -> ChannelNews:
-    """Return the thread's first post: what it is for, and how one plays there. stands: how the game
-    stands.
-    """
+    """Return the thread's first post: its purpose, and how to play in it. stands: the position in words."""
     in_posts = sentence("reports.in_forum.orders_in_posts")
     by_letter = sentence("reports.in_forum.orders_sent")
     paragraphs = [
@@ -534,7 +532,7 @@ def orders_filed_key(position: GamePosition, seat: Seat, number: int) -> str:
 
 
 def digest_of(thread: GameThread) -> str:
-    """A short name of where a thread is and how it is played, for keys of letters."""
+    """Return a short hash of a thread's place and settings, for the keys of emails."""
     how = (thread.customs.forum, thread.customs.orders, thread.customs.posters)
     return hashlib.sha256("|".join(how).encode()).hexdigest()[:12]
 
@@ -545,7 +543,7 @@ def digest_of(thread: GameThread) -> str:
 def thread_paragraphs_for(
     thread: GameThread, assignment: SeatAssignment, repository: Repository, service_context: ServiceContext
 ) -> tuple[str, ...]:
-    """Return what the player of a seat is told of the thread, in paragraphs, with their own proof word."""
+    """Return the paragraphs about the thread for the player of a seat, with the player's own proof word."""
     seat, address = assignment.seat, assignment.address or ""
     known = next((poster for poster in repository.people.posters(thread.game) if poster.seat == seat), None)
     name = known.name if known and (known.address, known.place) == (address, thread.customs.forum) else ""
@@ -554,10 +552,9 @@ def thread_paragraphs_for(
 
 
 def thread_paragraphs(thread: GameThread, word: str, name: str) -> tuple[str, ...]:
-    """Return what a seat's player is told of the thread, in paragraphs.
+    """Return the paragraphs about the thread for a seat's player.
 
-    word: the word by which a player shows which poster they are; name: the poster they have shown
-    themselves to be, "": none.
+    word: the word that links a poster's name with the player. name: the name linked already, or "".
     """
     place = thread.place
     first = sentence("reports.in_forum.where", game=thread.game, place=place, subject=thread.subject)
@@ -609,7 +606,7 @@ def _png_file(name: HeaderText, png: bytes) -> Attachment:
 
 
 def post(game: Game, report: Report, reader: LetterReader, markup: ForumMarkup) -> str:
-    """A report in a forum's markup. reader: by whose clock the deadline is told."""
+    """Return a report in a forum's markup. reader: the reader in whose time zone the deadline is given."""
     context = {"report": report, "reader": reader, "game": game, "SHEET_TITLE": SHEET_TITLE}
     text = render(game, _TEMPLATES[markup], context)
     return _BLANK_LINES.sub("\n\n", text).strip() + "\n"

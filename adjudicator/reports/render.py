@@ -36,7 +36,7 @@ from adjudicator.template_cache import CompiledTemplates, template_dependencies
 from games.protocol import Game, ReportLine, ReportTable
 from games.record import Value
 
-# Columns of changes: beside each column that counts, one that shows the change.
+# Columns of changes: each column of numbers gets one that shows the change.
 
 
 CHANGE_COLUMN_TITLE = "+/-"
@@ -49,10 +49,11 @@ class _TableColumn(NamedTuple):
 
 
 def with_changes(before: Sequence[ReportTable], after: Sequence[ReportTable]) -> tuple[ReportTable, ...]:
-    """The tables of a position, each column of numbers followed by what it has gained since another position.
+    """Return the tables of a position, each column of numbers followed by its change since another
+    position.
 
-    A column gets none where nothing changed, where its table was not there before, or where two rows of the
-    table begin alike. What is a number: digits alone.
+    A column has none if nothing changed, if its table is new, or if two rows of the table begin alike. Only
+    digits are numbers.
     """
     known = {(table.title, table.columns): table for table in before}
     return tuple(_compare_tables(known.get((table.title, table.columns)), table) for table in after)
@@ -96,10 +97,10 @@ def _gain(now: str, before: str) -> str:
 
 TEXT_COLUMNS = 72
 ROW_BAR = "| "
-"""Stands before every row that quotes an order: no reader takes a line that begins so for a new order."""
+"""The mark before every row that quotes an order. Lines that begin with it are never read as orders."""
 BULLET = "- "
 FAILED_MARK = "x "
-"""Stands behind the bar before an order that failed."""
+"""The mark after the bar before an order that failed."""
 
 _SIMPLE = re.compile(r"\S+( \S+)*")
 """A text that stays as it is where it has room."""
@@ -170,9 +171,9 @@ def _wrap_row(row: str) -> str:
 
 
 def listed_rows(rows: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return rows behind bars as what stands in the first column and in the second, without the bars.
+    """Return rows behind bars as pairs of their first and second column, without the bars.
 
-    Return nothing if a row has no bar. A row that goes on below is one.
+    The result is empty if a row has no bar. Continued rows are joined.
     """
     listed: list[tuple[str, str]] = []
     for row in rows:
@@ -191,7 +192,7 @@ def listed_rows(rows: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 
 def quote_rows(text: str) -> str:
-    """Return somebody's text, each row behind a bar; rows too long are broken, empty ones stay."""
+    """Return a player's text with a bar before each row. Long rows are broken, and empty ones stay."""
     rows = [paragraph(row, ROW_BAR, ROW_BAR) for row in text.strip().splitlines()]
     return "\n".join(rows)
 
@@ -370,12 +371,11 @@ def _rows_of(cell: str, room: int) -> list[str]:
     return [row.replace("\N{NO-BREAK SPACE}", " ") for row in _wrap(cell, room)] or [""]
 
 
-# The styles of the HTML letters, written into the elements of a template when it is loaded.
+# The styles of HTML emails, written into the elements of a template when it is loaded.
 #
-# Many mail programs read no style sheet, and so each element has its style. The work is done once for a
-# template, and no letter pays for it: rules of the service's style sheet name an element or one class, and
-# nothing that stands around it. Of the sheet itself letters have no more than what hangs on the screen: all
-# else would be said twice.
+# Many mail programs ignore style sheets, so each element has its style. This is done once per template, not
+# per email: rules of the service's style sheet name an element or one class, and never its surroundings. Emails
+# contain only those rules of the sheet that depend on the screen.
 
 
 STYLE_PAGE = "page.html"
@@ -389,12 +389,12 @@ _STYLED_TAGS = frozenset({"body", "h1", "h2", "h3", "p"})
 
 
 def inline_styles(source: str) -> str:
-    """The source of a template, each element with its style, as far as its class stands in the source."""
+    """Return the source of a template with the styles of its elements, as far as it names their classes."""
     return _OPEN_TAG.sub(_add_style, _BY_DAY.sub("<style>\n", source))
 
 
 def class_attributes(classes: str) -> Markup:
-    """Return the attributes of an element with classes that are known only when a letter is written."""
+    """Return the attributes of an element whose classes are known only when an email is written."""
     style = style_of("div", classes)
     return Markup(f'class="{classes}" style="{style}"' if style else f'class="{classes}"')
 
@@ -440,7 +440,7 @@ def style_key() -> str:
 
 @cache
 def sheet_by_day() -> str:
-    """The rules of the service's style sheet that hold whatever the screen."""
+    """Return the rules of the service's style sheet that apply on every screen."""
     page = files("templates").joinpath(STYLE_PAGE).read_text(encoding="utf-8")
     match = _LIGHT_STYLE_SHEET.search(page)
     assert match is not None, f"{STYLE_PAGE} has a style sheet"
@@ -462,19 +462,19 @@ def _add_style(tag_match: re.Match[str]) -> str:
     return f'<{tag}{_STYLE_ATTRIBUTE.sub("", rest)} style="{style}">' if style else tag_match.group()
 
 
-# The layout of letters on a phone's screen: tables too wide for it, and text that is never broken.
+# The layout of emails on a phone: tables that are too wide, and text that is never broken.
 
 
 _SCREEN_LETTERS = 36
-"""So many bold letters stand beside each other in the narrowest window, 320 pixels, in a wide font."""
+"""The bold letters in a row of the narrowest window (320 pixels) in a wide font."""
 _EASY = 10
-"""A cell of several words is read with ease where so many letters have room in a row."""
+"""The letters in a row that make a cell of several words easy to read."""
 _COLUMN_GAP_LETTERS = 0.75
 _CAPITAL, _SIGN = 1.1, 0.8
-"""How wide the letters and the signs of a column's title are, set in capitals; letters of cells count 1."""
+"""The width of letters and signs in a column's title, which is in capitals. Letters of cells count 1."""
 
 _IN_A_ROW = 34
-"""So many letters of one width stand in a row there."""
+"""The letters of equal width in a row there."""
 
 _HYPHENATED_CODE = re.compile(r"(?<![\w-])[A-Z0-9]{1,4}(?:-[A-Za-z0-9]{1,4}){1,3}(?![\w-])")
 """A name of the players' that a browser would part at its hyphen: R-JK2, KIM-VRY, C-in-C."""
@@ -484,10 +484,9 @@ _COLUMN = re.compile(r"(?<=[^\s|]) {2,}(?=\S)")
 
 
 def folds(content: ReportTable, among: Sequence[ReportTable] = ()) -> bool:
-    """Return whether a phone shows each row of a table as its own paragraph, since its columns are too many
-    or too wide to stand beside each other.
+    """Return whether a phone shows each row of a table as a paragraph, because the table is too wide.
 
-    among: the tables of the same letter; those with the same columns are all folded, or none.
+    among: the tables of the same email. Those with the same columns are all folded, or none of them.
     """
     return any(_is_wide(table) for table in (content, *among) if table.columns == content.columns)
 
@@ -510,16 +509,18 @@ def is_short(cell: str) -> bool:
     return len(cell) <= _EASY and re.search(r"[ -]", cell) is not None
 
 
-# The same orders stand in most of a round's letters. Text that is HTML already is equal to text that is not.
+# Most emails of a round have the same orders. Text that is already HTML equals other text, so types count.
 @lru_cache(maxsize=512, typed=True)
 def whole(text: str) -> Markup:
-    """A text as HTML, in which no code is parted where a row ends."""
+    """Return a text as HTML in which no code is broken at the end of a row."""
     return Markup(_HYPHENATED_CODE.sub(r'<span style="white-space: nowrap">\g<0></span>', str(escape(text))))
 
 
 def rows_whole(rows: Sequence[str]) -> tuple[Markup, ...]:
-    """Rows that are kept as they are, as HTML. Where one with columns is too long for a phone, the columns
-    of all of them close up there, instead of standing apart over two rows each.
+    """Return rows as HTML that keeps them as they are.
+
+    If a row with columns is too long for a phone, the columns of all rows close up there, so that no row
+    takes two.
     """
     lines = tuple(whole(row) for row in rows)
     if max((len(row) for row in rows if _COLUMN.search(row)), default=0) <= _IN_A_ROW:
@@ -527,14 +528,14 @@ def rows_whole(rows: Sequence[str]) -> tuple[Markup, ...]:
     return tuple(Markup(_COLUMN.sub(r'<span class="gap">\g<0></span>', str(row))) for row in lines)
 
 
-# Compiled templates of letters, and the key of everything that their code depends on.
+# Compiled templates of emails, and the key of everything that their code depends on.
 
 
 _HTML = ".html"
 
 
 class Environment(jinja2.Environment):
-    """Writes styles into the elements of HTML before it is compiled, and not where that was done before."""
+    """Writes styles into the elements of HTML templates before it compiles them."""
 
     def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
         """The source of a template as it is compiled."""
@@ -543,11 +544,10 @@ class Environment(jinja2.Environment):
 
 
 def compilation_key(functions: Iterable[Callable[..., Any]], marked_up: bool) -> bytes | None:
-    """Return the key of everything a template's code depends on beside its text, or None if it is unknown.
+    """Return the key of everything that a template's code depends on besides its text, or None if unknown.
 
-    functions: those that templates call. What they make of constants is compiled in, so their files, as
-    they are on the disk now, count. The library, Python, the style sheet and the code that applies it
-    count too.
+    functions: the functions that templates call. Their results for constants are compiled in, so the key
+    contains the state of their files, the library, Python, the style sheet, and the code that applies it.
     """
     names = {function.__module__ for function in functions} - {any.__module__}
     called = [Path(sys.modules[name].__file__ or "") for name in sorted(names)]
@@ -628,12 +628,12 @@ _GLOBALS: Mapping[str, object] = {
 
 
 def render(game: Game | None, name: str, context: Mapping[str, Any]) -> str:
-    """The template of that name, filled: "report.txt", "letters/verdict.html".
+    """Return a template filled in, by its name: "report.txt", "letters/verdict.html".
 
-    A game's own template of the same name stands before the service's, which it can reach as "house/" and the
-    name. HTML leaves with its styles written into its elements too, for mail programs that read no style
-    sheet. Raises jinja2.TemplateError for a template that does not exist, is broken, or wants what is not in
-    the context.
+    A game's own template replaces the service's one of the same name, and can include it by "house/" and
+    that name. Styles are written into the elements of HTML, for mail programs that ignore style sheets.
+    Raises jinja2.TemplateError if the template does not exist, is broken, or needs a value that the context
+    doesn't have.
     """
     text = _environment(game.package if game else None, name.endswith((".html", ".svg"))).get_template(name)
     return text.render(context)
@@ -659,10 +659,10 @@ def _names(folder: Traversable, above: str = "") -> Iterator[str]:
 
 
 class _Templates(Environment):
-    """Templates that look up what all of them share in one place, and not in two for each letter."""
+    """An environment that looks up its shared values in one place instead of two for each email."""
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return what a template finds beside its context; nothing is added to that once one is loaded."""
+        """Return the values that a template finds besides its context. They never change."""
         return {**self.globals, **(d or {})}
 
 
@@ -679,7 +679,7 @@ def _environment(package: str | None, marked_up: bool) -> _Templates:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        # They are part of the installation, and not looked after on the disk for every letter.
+        # Templates are part of the installation, so they are not checked on disk for every email.
         auto_reload=False,
     )
     environment.filters.update({**FILTERS, **_FILTERS})
@@ -700,7 +700,7 @@ def _folder(package: str, inside: str) -> BaseLoader:
 
 def _finder(package: str, inside: str) -> Callable[[str], str | None]:
     def find(name: str) -> str | None:
-        """The source of a template in the package, or None where it has none of that name."""
+        """Return the source of a template in the package, or None if there is no such template."""
         file = files(package).joinpath(inside + name)
         if not file.is_file():
             return None
@@ -728,7 +728,7 @@ class HandbookSection(Value, frozen=True):
 
 
 def page(game: Game) -> tuple[HandbookSection, ...]:
-    """The sections of the page of a kind of game that are mailed, in its order; none where it has no page."""
+    """Return the sections of a game's page in the handbook that are emailed, in order."""
     return _read(game.about.page or game.about.kind)
 
 
@@ -794,7 +794,7 @@ def _mailed_blocks(body: str) -> Iterator[str]:
 
 
 def _cells(row: str) -> list[str]:
-    """A row of a table behind a bar: the way to write with all its examples; nothing for what is no row."""
+    """Return the row of a table behind a bar: the form and its examples. Empty if it isn't a row."""
     what, *others = (_plain(cell.strip()) for cell in row.strip().strip("|").split("|"))
     if not what or set(what) <= set("- ") or what == "what":
         return []

@@ -54,10 +54,10 @@ _MAX_TABLE_COLUMNS = 8
 """So many moments have room in a table of 72 columns."""
 
 _MAX_CHART_LINES = 12
-"""So many sides have a line in the chart: more would hide each other."""
+"""The most lines in a chart. More would hide each other."""
 
 _CHART_SIZE_PX = (640, 440)
-"""Of the chart, in pixels: its letters are read at 600 pixels, and on a phone."""
+"""The size of a chart in pixels. Its text is readable at 600 pixels and on a phone."""
 
 Series = Mapping[str, Sequence[tuple[int, int]]]
 
@@ -124,9 +124,10 @@ class History(Value, frozen=True):
 def history(
     game: Game, name: str, states: Iterable[State], *, over: bool, story: Sequence[ReportLine] = ()
 ) -> History | None:
-    """The course of a game out of its positions as all may know them, the opening first.
+    """Return the course of a game from its public positions, the opening first.
 
-    over: the last one is the end. None where nothing is counted, or no time is over yet.
+    over: whether the last position is the end. None if the game counts nothing, or if no period has ended
+    yet.
     """
     score = game.score
     if score is None:
@@ -143,7 +144,7 @@ def history(
             closed |= {time: dict(score.of(state)) for time in range(score.when(last), when)}
         last = state
     if last is not None and over and is_played:
-        # Of a year in which nothing was played there is nothing to show.
+        # A year without turns has nothing to show.
         closed[score.when(last)] = dict(score.of(last))
     if len(closed) < 2:
         return None
@@ -200,7 +201,7 @@ def _lead_changes(course: History) -> Iterator[tuple[int, str]]:
 
 
 def _best(course: History) -> Iterator[tuple[int, str]]:
-    """The time in which each side gained most, the first of several."""
+    """Return the period in which each side gained most. Of several, the first."""
     for name, line in course.series.items():
         gains = [(after - before, time, before, after) for (_, before), (time, after) in pairwise(line)]
         gain, at, before, after = max(gains, key=lambda gain_entry: gain_entry[0])
@@ -228,11 +229,11 @@ class ReportPassage(Value, frozen=True):
 
 
 class TurnChapter(Value, frozen=True):
-    """One turn told. silent: the people who owed orders for it and sent none.
+    """A turn in a report. silent: the human players who sent no orders for it.
 
-    passed: the viewer's queued orders that were left out, since their condition did not hold; dropped: those
-    left over when what they were a plan for was over; whole: False where no more than its headline is told,
-    and what is the viewer's own, since there is no room for all.
+    passed: the viewer's queued orders whose condition was false. dropped: those that were left over after
+    their plan. whole: False if the chapter has only its headline and the viewer's own part, for lack of
+    space.
     """
 
     turn: Turn
@@ -280,25 +281,24 @@ class PressItem(Value, frozen=True):
 
 
 class Report(Value, frozen=True):
-    """Everything that a report says.
+    """Everything in a report.
 
-    game, title: the game's name and that of its kind; viewer: whose eyes, None for a spectator; entry: the
-    number of the last log entry told; chapters: empty in the report that opens a game; vacant: the nations
-    without a player; bots: what these ordered and why, as far as the viewer may know; throws: of the rules,
-    likewise; bot_throws: how often bots drew lots, told with their reasons; commitment: SHA-256 of the dice
-    secret; secret: itself, in hexadecimal, once the game is over; turn: the one due now, None at the end;
-    sheet: the viewer's order sheet; held_up: orders of the viewer that have become impossible and that others
-    wait behind; press: what was written to the viewer since the last report; lead: who is ahead, in a
-    sentence, where it has changed; by_hand: what the GM did since the last report, and why, each in
-    a sentence or two; examples: in the report that opens a game, orders that the viewer could give now;
-    setting, introduction: in it too, what the game is and how one wins; topics: what HELP tells more of;
-    later: the titles of tables that nobody needs to begin, which it leaves out; overdue: the deadline, where
-    it is over; stopped: why the game does not go on for the moment, in a sentence, if it does not; waits:
-    whether the turn waits for one person who plays alone, without a deadline; brief: whether its reader asked
-    for no more than what changed, is his own, and is due; history: the game over time, where a part of its
-    time is over, with its story, where the game is; page: the address of the turn in the archive, sheet_page:
-    of the page on which to order, "" where there is none; first_short: the first turn of which not all is
-    told, for want of room; counts: what each seat has at the end, of what the game counts.
+    game, title: the names of the game and of its kind. viewer: the seat whose view it shows, None for
+    observers. entry: the number of the last log entry in it. chapters: empty in the report that opens a
+    game. vacant: the seats without a player. bots: their orders and reasons, as far as the viewer may know
+    them. throws: the rolls of the rules, likewise. bot_throws: the number of random choices by bots.
+    commitment: the SHA-256 of the dice secret. secret: the secret in hexadecimal, once the game is over.
+    turn: the current turn, None at the end. sheet: the viewer's order sheet. held_up: the viewer's orders
+    that have become impossible and block others. press: messages to the viewer since the last report. lead:
+    a sentence about a new leader. by_hand: sentences about the GM's changes since the last report, with
+    reasons. examples: in the report that opens a game, orders that the viewer could give now. setting,
+    introduction: there too, what the game is about and how to win. topics: topics of HELP. later: the
+    titles of tables that the opening leaves out. overdue: the deadline if it has passed. stopped: a
+    sentence about why the game is paused. waits: whether the turn waits for its only player, without a
+    deadline. brief: whether the reader asked for the short report. history: the game over time, after its
+    first period, with its story at the end. page: the address of the turn in the archive. sheet_page: the
+    address of the order page, or "". first_short: the first turn that is shortened for lack of space.
+    counts: the final counts of each seat.
     """
 
     game: str
@@ -362,14 +362,14 @@ def compile_report(
     by_hand: tuple[str, ...] = (),
     history: History | None = None,
 ) -> Report:
-    """Return the report of the turns just played to a viewer. At least one turn must have been played.
+    """Return a viewer's report of the turns just played, which must be at least one.
 
-    commitment: to the secret of the dice; press: what the viewer was written since the last report;
-    by_hand: what the GM did, as the viewer may know it; history: of the game, if it is told now.
+    commitment: to the secret of the dice. press: messages to the viewer since the last report. by_hand: the
+    GM's changes, as far as the viewer may know them. history: of the game, if the report has it.
 
-    Bots say why when the game is over; before that only to whoever plays them alone, since what they
-    agreed to in private decides for them. In a game with hidden information they say nothing till then,
-    nor are the dice told: they would give away what `Rules.view` hides.
+    Bots explain their orders when the game is over, and before that only to their only opponent, because
+    private agreements decide their orders. In a game with hidden information they explain nothing before
+    the end, and the report has no rolls, which would reveal what `Rules.view` hides.
     """
     steps = played.steps
     events = [event for step in steps for event in _visible_events(step.events, viewer)]
@@ -420,9 +420,9 @@ def opening_report(
     commitment: str | None = None,
     now: Millis | None = None,
 ) -> Report:
-    """Return the report of a game before its first turn, or when somebody joins it.
+    """Return the report of a game before its first turn, or for a new player of a running game.
 
-    now: when that is told; None: before the deadline.
+    now: the time of the report, or None if the deadline can't have passed.
     """
     alone, stop = is_solo(position), position.timing.stop
     turn = game.rules.turn(position.state) if position.is_running else None
@@ -482,7 +482,7 @@ def _without_decisions(tables: Sequence[ReportTable], *, over: bool) -> tuple[Re
 
 
 def badges(game: Game, view: View) -> Mapping[str, SeatColours]:
-    """Return the marks of the seats of a game on its map, by the names that letters call them."""
+    """Return the marks of the seats on the map, by the names of the seats in emails."""
     return game.telling.badges(view) if isinstance(game.telling, SupportsSeatColours) else {}
 
 
@@ -508,7 +508,7 @@ def _chapter(game: Game, step: PlayedTurn, viewer: Seat | None) -> TurnChapter:
 
 
 def _bot_plays(game: Game, step: PlayedTurn) -> list[BotPlay]:
-    """Return the orders of each bot in the order in which it gave them, which the log does not store."""
+    """Return each bot's orders in the order in which the bot gave them, which the log doesn't store."""
     plays = []
     for seat, why in sorted(step.entry.reasons.items()):
         orders = [revive(game.order_type, order) for order in step.entry.orders.get(seat, ())]
@@ -596,7 +596,7 @@ def _reasons(report: Report, which: Reasons) -> tuple[BotPlay, ...]:
 
 
 def _drop_reasons(chapter: TurnChapter) -> TurnChapter:
-    """Return a chapter without the sentences in which an automaton says why it did something."""
+    """Return a chapter without the sentences in which the automaton explains its choices."""
     kept = [
         (passage.heading, tuple(line for line in passage.lines if not line.why))
         for passage in chapter.passages
@@ -607,7 +607,7 @@ def _drop_reasons(chapter: TurnChapter) -> TurnChapter:
 
 
 def _brief(chapter: TurnChapter, viewer: Seat | None) -> TurnChapter:
-    """Without what others did as was to be expected: where they are stands in the tables."""
+    """Return a chapter without the expected results of other players, which the tables show anyway."""
     passages = [
         passage
         if passage.heading == viewer
@@ -623,9 +623,9 @@ def _changed_tables(
     now: Sequence[ReportTable],
     viewer: Seat | None,
 ) -> tuple[ReportTable, ...]:
-    """Return the tables shortened: whole where they say what is due and what the viewer holds.
+    """Return the tables of a short report: whole if they show what is due or what the viewer owns.
 
-    Of all other tables only the rows that are new stay, and the viewer's own.
+    Other tables keep only new rows and the viewer's own.
     """
     known = {(table.title, table.columns): frozenset(table.rows) for table in earlier}
     tables = []
@@ -642,20 +642,20 @@ def _changed_tables(
     return tuple(tables)
 
 
-# The opening letter: it shows the part of a position that a reader needs on the first day.
+# The first email: it shows the part of a position that a reader needs on the first day.
 
 
 MANY_ROWS = 12
-"""In a longer table rows that say the same of several things stand together."""
+"""Longer tables merge rows that differ only in their first cell."""
 
 
 def opening_tables(
     tables: Iterable[ReportTable], viewer: Seat | None, *, begun: bool
 ) -> tuple[tuple[ReportTable, ...], tuple[str, ...]]:
-    """The tables that a first letter shows, and the titles of those that wait for the first report.
+    """Return the tables of a first email, and the titles of those that wait for the first report.
 
-    Of what is due from every nation a reader needs his own row. begun: turns were played, so that whoever
-    takes a seat now gets the whole position, and all of every table.
+    A table of what is due from everyone keeps only the reader's own row. begun: whether turns were played,
+    so that a new player gets the whole position.
     """
     filled = [table for table in tables if table.rows]
     if begun:
@@ -670,7 +670,7 @@ def _own_rows(viewer: Seat | None, table: ReportTable) -> ReportTable:
 
 
 def _merge_equal_rows(table: ReportTable) -> ReportTable:
-    """Rows that differ in their first cell alone as one, where the first of them stands."""
+    """Return rows with those merged that differ only in their first cell, at the place of the first."""
     if len(table.rows) <= MANY_ROWS:
         return table
     names: dict[tuple[str, ...], list[str]] = {}

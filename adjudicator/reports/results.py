@@ -1,4 +1,4 @@
-"""The result of a game in a whole sentence: who won, or that nobody did, and why."""
+"""The result of a game in whole sentences: the winners, if any, and the reason."""
 
 from collections.abc import Mapping
 

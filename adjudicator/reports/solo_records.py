@@ -1,7 +1,7 @@
-"""A person's record in the games that they play alone, by scenario and side, beside the bots'.
+"""A player's results in solo games, by scenario and side, compared with those of bots.
 
-It counts their seats in finished games in which nobody else sat. A game that did not end by its rules, since
-they gave it up or the GM ended it, counts as lost, unless it names them as its winner.
+They count the player's seats in finished games without other human players. A game that did not end by its
+rules, because the player or the GM ended it, counts as lost, unless it names the player as its winner.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -78,9 +78,8 @@ def record_of(address: str, repository: Repository) -> tuple[CaseRecord, ...]:
 def _case_result(
     game: Game, position: GamePosition, seat: Seat
 ) -> tuple[int, tuple[str, ...], CaseResult] | None:
-    """Return the case that a game counts for, the options that set it apart, and its result.
-
-    None where it doesn't count.
+    """Return the case of a game, the options in which it differs, and its result, or None if it doesn't
+    count.
     """
     people = [assignment for assignment in position.assignments.values() if assignment.is_person]
     campaign, result = game.campaign, outcome_of(game, position)

@@ -1,4 +1,4 @@
-"""Notices about a turn's time that changes: a subject, and paragraphs by the reader's clock."""
+"""Notices about changed deadlines, in the reader's time zone; deadlines as calendar files."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, tzinfo
@@ -23,7 +23,7 @@ from games.protocol import Seat, Turn
 from games.record import Value
 
 Words = Callable[[Seat | None, tzinfo], tuple[str, ...]]
-"""The paragraphs for one reader, by his seat and his time zone."""
+"""The paragraphs for one reader, by seat and time zone."""
 
 
 def both(at: Millis, zone: tzinfo) -> str:
@@ -36,15 +36,18 @@ def both(at: Millis, zone: tzinfo) -> str:
 
 
 def overdue_line(over: Overdue, zone: tzinfo) -> str:
-    """Return how it stands with a deadline that is over: until when orders count, and what happens then."""
+    """Return the sentences about a deadline that has passed: until when orders count, and what happens
+    then.
+    """
     deadline, until = both(over.deadline, zone), both(over.until, zone)
     return sentence("reports.times.overdue", deadline=deadline, until=until, closed=over.closed)
 
 
 def span(first: Millis, last: Millis, zone: tzinfo, *, anywhere: bool) -> tuple[str, str]:
-    """The days from one instant until another: of the reader's zone; or, anywhere, of no zone at all.
+    """Return the days of two instants in the reader's time zone.
 
-    The hours would tell where somebody lives whose days these are.
+    anywhere: as the first of them begins and the last ends anywhere on Earth. Without a zone, the days
+    don't reveal where a player lives.
     """
     begins, ends = (EASTERNMOST_ZONE, WESTERNMOST_ZONE) if anywhere else (zone, zone)
     return format_day(first, begins), format_day(last, ends)
@@ -64,7 +67,7 @@ def extension_notice(turn: Turn, deadline: Millis, silent: Sequence[Seat]) -> tu
 
 
 def absence_notice(turn: Turn, deadline: Millis, gone: Sequence[Seat]) -> tuple[str, Words]:
-    """Return the notice that the deadline is extended, since somebody is away."""
+    """Return the notice that the deadline is extended because of an absence."""
 
     def words(_seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         at = both(deadline, zone)
@@ -146,7 +149,7 @@ def stop_notice(turn: Turn, stop: Stop) -> tuple[str, Words]:
 
 
 def why_no_deadline(stop: Stop) -> str:
-    """Return why there is no deadline now, in one sentence."""
+    """Return why there is no deadline now, as a sentence."""
     if stop.kind == "nmr":
         return sentence("reports.times.standing_nmr", why=stop.why)
     return sentence("reports.times.standing", paused=stop.kind == "pause", why=stop.why)
@@ -209,7 +212,7 @@ def new_clock_notice(turn: Turn, deadline: Millis) -> tuple[str, Words]:
 def corrected_deadline_notice(
     turn: Turn, deadline: Millis | None, announced: Millis | None, owing: Collection[Seat]
 ) -> tuple[str, Words]:
-    """Return the notice that the deadline is not the one that a new player was told. None: there is none."""
+    """Return the notice that a new player was given another deadline. deadline: None for no deadline."""
     if deadline is None:
         return no_clock_notice(turn, owing)
     return new_clock_notice(turn, deadline) if announced is None else new_deadline_notice(turn, deadline, "")
@@ -268,9 +271,10 @@ LEAST_ALARM: Millis = 5 * MINUTE
 
 
 class CalendarEntry(Value, frozen=True):
-    """One entry. turn, deadline: None where it is taken away; length: how long such a turn waits.
+    """An entry of a calendar. turn, deadline: None to remove the entry. length: the usual time of such a
+    turn.
 
-    seat: whose; None: of whoever watches.
+    seat: None for observers.
     """
 
     game: str
@@ -305,7 +309,7 @@ class Organizer(Value, frozen=True):
 
 
 def method_of(entries: Sequence[CalendarEntry]) -> str:
-    """Return what is done by a file of entries, all of which stand or all of which are taken away."""
+    """Return the method of a file of entries, which all note deadlines or all remove them."""
     return "PUBLISH" if all(entry.has_deadline for entry in entries) else "CANCEL"
 
 
