@@ -167,7 +167,8 @@ def _travel_orders(view: View, leaders: tuple[LeaderId, ...]) -> OrdersInWords:
     table = "group_orders" if others else "legal_orders"
     for point in sorted({**reach.free, **reach.foes}):
         attacks, at = point in reach.foes, place_name(point)
-        words = sentence(f"boer_war.{table}.{'attacks' if attacks else 'moves'}", at=at, others=others)
+        action = "attacks" if attacks else "moves"
+        words = sentence(f"boer_war.{table}.{action}", at=at, others=others)
         yield Move(leaders=leaders, path=(point,)), words
         if len(leaders) == 1:
             yield Trek(leader=leaders[0], path=(point,)), words
