@@ -26,7 +26,6 @@ from adjudicator.reports.report import PressItem
 from adjudicator.reports.times import Words, by_gamesmaster
 from games.options import settle
 from games.protocol import Form, Game, Seat, View
-from games.protocol.optional import SupportsExampleForms
 from games.record import Value, field, replace_fields
 from orders.mail.service_text import SHEET_TITLE
 from orders.reading import condition_blocks, forms, lexicon
@@ -37,8 +36,7 @@ if TYPE_CHECKING:
     from adjudicator.model.mail import Attachment
     from adjudicator.reports.report import Report, TurnChapter
     from adjudicator.reports.verdict import Fate, Transcript
-    from games.protocol import Game, Seat, Turn
-    from games.protocol.optional import SeatColours
+    from games.protocol import Game, Seat, SeatColours, Turn
 
 
 ONE_SEAT = "player"
@@ -479,8 +477,8 @@ def order_forms(game: Game, view: View | None = None) -> tuple[Form, ...]:
     """Return how orders are written in a kind of game, one form of each name; view: in a game that
     stands so.
     """
-    if view is not None and isinstance(game.notation, SupportsExampleForms):
-        return game.notation.examples(view)
+    if view is not None and (examples := game.notation.examples(view)):
+        return examples
     first: dict[str, Form] = {}
     for form in game.notation.forms:
         first.setdefault(form.name, form)

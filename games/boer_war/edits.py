@@ -20,7 +20,7 @@ from games.boer_war.notation import in_map_order
 from games.boer_war.phrases import link_name, the_side
 from games.own_box import DATA
 from games.pool import RoundCounters
-from games.protocol import Advice, Edit, Form, Lexicon, Seat
+from games.protocol import Advice, Edit, Edits, Form, Lexicon, Seat
 from games.record import replace_fields
 
 MarkerName = Literal["cut", "blockhouse"]
@@ -158,7 +158,7 @@ _EDIT_FORMS = tuple(
 )
 
 
-class BoerWarEdits:
+class BoerWarEdits(Edits[State, AnyEdit]):
     """The changes."""
 
     edit_type: Any = AnyEdit

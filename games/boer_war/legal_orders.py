@@ -46,8 +46,7 @@ from games.boer_war.model import (
 from games.boer_war.reinforcements import empire_ports, inland_arrival_points, return_points
 from games.boer_war.skirmishes import line_crossed
 from games.boer_war.works import camp_sites, guardable_links, raidable_links, repairable_cuts
-from games.protocol import Seat
-from games.protocol.optional import AdjacentPlace, LegalOrder, UnlistedOrders
+from games.protocol import AdjacentPlace, LegalOrder, Seat, UnlistedOrders
 from games.record import Value, replace_fields
 
 OrdersInWords = Iterator[tuple[AnyOrder, str]]

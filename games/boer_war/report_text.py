@@ -27,12 +27,23 @@ from games.boer_war.phrases import (
 from games.close_up import count_assumed, describe_counts
 from games.own_box import DATA, short_hash
 from games.pool import MAX_ACTIONS_PER_ROUND, RoundCounters, pool
-from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
-from games.protocol.optional import EventPlaces, MapRegion
+from games.protocol import (
+    Advice,
+    Concern,
+    EventPlaces,
+    MapRegion,
+    Objection,
+    ReportLine,
+    ReportTable,
+    Seat,
+    Telling,
+)
 
 
-class BoerWarTelling:
+class BoerWarTelling(Telling[View, AnyEvent]):
     """The report texts of a game."""
+
+    has_fronts = True
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
         """Return the event in a sentence, under its side, the draw or the war.

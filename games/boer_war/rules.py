@@ -30,26 +30,33 @@ from games.judging import results_reader
 from games.own_box import DATA
 from games.pool import MAX_ACTIONS_PER_ROUND, RoundCounters
 from games.protocol import (
+    AdjacentPlace,
     CampaignCase,
     Concern,
     Condition,
+    DryRun,
     Due,
     GameResult,
+    LegalOrder,
     Objection,
     Options,
     Outcome,
+    Rules,
     Seat,
     SoloCampaign,
     ThrowForm,
     Turn,
+    UnlistedOrders,
 )
-from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder, UnlistedOrders
 
 _ROUNDS_PER_TURN, _PARTS_NAMED = 11, 12
 
 
-class BoerWarRules:
+class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules; they remember nothing between two questions."""
+
+    has_adjacency = True
+    orders_depend = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """Return the board of October 1899, the Boers to act; or a table of the player's own."""

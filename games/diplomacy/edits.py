@@ -11,7 +11,7 @@ from games.diplomacy.boards.variants import Rulebook, Variant
 from games.diplomacy.model import Beaten, Kind, Phase, Province, State, Unit, split_spot
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import UNIT_KIND_NAMES, count_noun, join_words, nation, troop
-from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
+from games.protocol import Advice, Edit, Edits, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 
 # Changes of a position by the GM: why a change is impossible, and the position after it.
@@ -300,7 +300,7 @@ _TABOO = (
 )
 
 
-class DiplomacyEdits:
+class DiplomacyEdits(Edits[State, AnyEdit]):
     """The changes that one board knows."""
 
     edit_type: Any = AnyEdit

@@ -26,9 +26,7 @@ from games.diplomacy.phrases import join_words, nation, why
 from games.fields import Field
 from games.judging import FirstDice, GivenDice
 from games.options import read_options
-from games.protocol import Bot, GameOption, Invalid, Options, Rules, Seat
-from games.protocol.bot_skills import SupportsTemperaments
-from games.protocol.optional import OrderTextParser, ParsedOrderText
+from games.protocol import Bot, GameOption, Invalid, Options, OrderTextParser, ParsedOrderText, Rules, Seat
 
 _POSITION_KEYS = ("phase", "units", "centres", "orders", "dislodged", "contested", "options")
 _CANOE_KEYS = ("canoes",)
@@ -543,8 +541,8 @@ class DiplomacyWhatIf:
         if "temperament" not in fields:
             return bot
         name = fields["temperament"].text()
-        known = bot.temperaments if isinstance(bot, SupportsTemperaments) else ()
-        if not isinstance(bot, SupportsTemperaments) or name not in known:
+        known = bot.temperaments
+        if name not in known:
             there_are = f"there are {', '.join(known)}" if known else None
             raise fields["temperament"].wrong(f"the {level} has no temperament {name}", there_are)
         return bot.with_temperament(name)

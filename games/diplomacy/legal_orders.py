@@ -34,8 +34,7 @@ from games.diplomacy.model import (
     units_by_place,
 )
 from games.diplomacy.phrases import UNIT_KIND_NAMES
-from games.protocol import Seat
-from games.protocol.optional import AdjacentPlace, LegalOrder, TouchOrder, TouchStep
+from games.protocol import AdjacentPlace, LegalOrder, Seat, TouchOrder, TouchStep
 from games.record import replace_fields
 
 UnitOrdersInWords = Iterator[tuple[AnyOrder, str]]

@@ -9,7 +9,7 @@ from typing import Any, Literal, assert_never, get_args
 from games.great_war.components import Card, CardId, card_list_facts
 from games.great_war.model import AI, PLAYER, Stack, State, TableCard, other
 from games.great_war.working_state import WorkingState, without
-from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
+from games.protocol import Advice, Edit, Edits, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 
 Zone = Literal[
@@ -54,7 +54,7 @@ class TurnCard(Edit, frozen=True, kw_only=True):
 AnyEdit = MoveCard | TurnCard
 
 
-class GreatWarEdits:
+class GreatWarEdits(Edits[State, AnyEdit]):
     """The changes."""
 
     edit_type: Any = AnyEdit

@@ -33,7 +33,7 @@ from games.great_war.notation import NOTATION
 from games.great_war.phrases import effect_text, join_words
 from games.great_war.scoring import in_reach
 from games.great_war.working_state import WorkingState
-from games.protocol.optional import LegalOrder, UnlistedOrders
+from games.protocol import LegalOrder, UnlistedOrders
 from games.record import replace_fields
 
 OrdersInWords = Iterator[tuple[AnyOrder, str]]

@@ -29,7 +29,7 @@ from games.great_war.model import (
     Strike,
     View,
 )
-from games.protocol import Condition, Form, Lexicon, LexiconEntry
+from games.protocol import Condition, Form, Lexicon, LexiconEntry, Notation
 from games.record import Record, replace_fields
 
 # The conditions that IF may ask in The Great War, and whether they are true.
@@ -157,7 +157,7 @@ _FIXED_TERMS: Lexicon = (
 )
 
 
-class GreatWarNotation:
+class GreatWarNotation(Notation[View, AnyOrder]):
     """The notation."""
 
     @property

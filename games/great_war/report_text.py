@@ -13,8 +13,17 @@ from games.great_war.model import AI, PLAYER, View
 from games.great_war.notation import NOTATION
 from games.great_war.phrases import advice, because, join_words, reproach
 from games.great_war.tables import tables
-from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
-from games.protocol.optional import EventPlaces, MapRegion
+from games.protocol import (
+    Advice,
+    Concern,
+    EventPlaces,
+    MapRegion,
+    Objection,
+    ReportLine,
+    ReportTable,
+    Seat,
+    Telling,
+)
 from games.record import replace_fields
 
 PHASE_TITLES: Mapping[event_types.Phase, str] = {
@@ -30,7 +39,7 @@ PHASE_TITLES: Mapping[event_types.Phase, str] = {
 _SEAT_TITLES = {PLAYER: "You", AI: "The AI"}
 
 
-class GreatWarTelling:
+class GreatWarTelling(Telling[View, AnyEvent]):
     """The report texts of a game."""
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:

@@ -32,18 +32,21 @@ from games.protocol import (
     CampaignCase,
     Concern,
     Condition,
+    DryRun,
     Due,
     GameResult,
+    LegalOrder,
     Objection,
     Options,
     Outcome,
     OwedOrder,
+    Rules,
     Seat,
     SoloCampaign,
     ThrowForm,
     Turn,
+    UnlistedOrders,
 )
-from games.protocol.optional import DryRun, LegalOrder, UnlistedOrders
 from games.record import replace_fields
 
 _STAGE_NAMES: Mapping[Stage, tuple[str, str]] = {
@@ -60,8 +63,10 @@ _LATER_STAGES: Mapping[Stage, tuple[Stage, ...]] = {"round 1": ("round 2", "bonu
 """For what orders may be sent ahead."""
 
 
-class GreatWarRules:
+class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules; they remember nothing between two questions."""
+
+    orders_depend = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """The first Turn dealt, or a set-up that waits for a letter. Source: GW-1.1 to GW-4.7."""

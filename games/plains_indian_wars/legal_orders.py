@@ -39,8 +39,7 @@ from games.plains_indian_wars.owner_data import box
 from games.plains_indian_wars.phrases import card_text, region_name
 from games.plains_indian_wars.us_phase import CARRIED_COLOURS, reachable_regions
 from games.plains_indian_wars.working_state import WorkingState
-from games.protocol import Objection
-from games.protocol.optional import AdjacentPlace, LegalOrder, UnlistedOrders
+from games.protocol import AdjacentPlace, LegalOrder, Objection, UnlistedOrders
 
 DescribedOrders = Iterator[tuple[AnyOrder, str]]
 

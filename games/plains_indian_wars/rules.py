@@ -36,22 +36,26 @@ from games.plains_indian_wars.nations import rules as nations_rules
 from games.plains_indian_wars.scoring import HALVES_PER_POINT, schedule, totals
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import (
+    AdjacentPlace,
     CampaignCase,
     Concern,
     Condition,
+    DryRun,
     Due,
     GameOption,
     GameResult,
+    LegalOrder,
     Objection,
     Options,
     Outcome,
     OwedOrder,
+    Rules,
     Seat,
     SoloCampaign,
     ThrowForm,
     Turn,
+    UnlistedOrders,
 )
-from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder, UnlistedOrders
 
 # Variant I, in which the U.S. is asked for plans: implements `protocol.Rules`.
 
@@ -74,7 +78,7 @@ _RESULT_REASONS = {
 }
 
 
-class UsRules:
+class UsRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules; they remember nothing between two questions."""
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
@@ -205,8 +209,10 @@ def seats(options: Options) -> tuple[Seat, ...]:
     return (US_SEAT if materials().scenarios[scenario].plays == "US" else NATIONS_SEAT,)
 
 
-class PlainsRules:
+class PlainsRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules; they remember nothing between two questions."""
+
+    has_adjacency = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """The board of the scenario, with the first hands dealt."""

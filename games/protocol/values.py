@@ -1,7 +1,7 @@
 """The values of the conversation: orders, events, turns, what is due, what is wrong."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NewType
+from typing import Any, Literal, NewType
 
 from games.record import Record
 
@@ -251,3 +251,168 @@ class Invalid(Exception):
         self.what = what
         self.why = why
         self.instead = instead
+
+
+class LegalOrder(Record, frozen=True, kw_only=True):
+    """An order that a seat could give now. of: its unit or thing, as people call it; words: its effect."""
+
+    of: str
+    order: Any
+    words: str
+
+
+class UnlistedOrders(Record, frozen=True, kw_only=True):
+    """Orders of one form of which a listing shows some, since there are many.
+
+    of: what they are for, as there; form: how they are written, in braces what differs; words: what may stand
+    there; orders: those that the listing leaves out.
+    """
+
+    of: str
+    form: str
+    words: str
+    orders: tuple[Any, ...]
+
+
+class TouchStep(Record, frozen=True, kw_only=True):
+    """One touch on the way to an order: its label, and the id of the place, "" for none."""
+
+    said: str
+    at: str = ""
+
+
+class TouchOrder(Record, frozen=True, kw_only=True):
+    """An order as a player puts it together by touching the map.
+
+    thing: what it is for, as a person calls it; at: the place of that, "" for none; steps: what is chosen,
+    one after the other; sort: what becomes of the piece, which stays, moves, goes off, is new, or helps
+    and stays; ends: where it is then; helps: whence and whither goes whom it helps, twice the same where
+    that one stays; along: orders of the same seat for other things that go with this one; adds: what is
+    chosen after the steps, in whatever order, where one may stop at each that is an order by itself.
+    """
+
+    thing: str
+    at: str
+    steps: tuple[TouchStep, ...]
+    sort: Literal["stay", "move", "off", "new", "support", "convoy"] = "stay"
+    ends: str = ""
+    helps: tuple[str, str] | None = None
+    along: tuple[Any, ...] = ()
+    adds: tuple[str, ...] = ()
+
+
+class AdjacentPlace(Record, frozen=True, kw_only=True):
+    """A place beside another: its name as one writes it, and how one gets there."""
+
+    place: str
+    how: str
+
+
+class DryRun(Record, frozen=True, kw_only=True):
+    """The result of trying orders without dice and hidden information: the position then, and the events.
+
+    open: what comes next and cannot be said, in a sentence of its own; None: all of the turn was played.
+    """
+
+    after: Any
+    events: tuple[Any, ...] = ()
+    open: str | None = None
+
+
+class OrderNote(Record, frozen=True, kw_only=True):
+    """The outcome of one order, or of a piece that had none, shown when a reader points at it on the map.
+
+    of: whose it is; at: the id of the place where its piece stood; piece: what that is, in words; order:
+    as the game writes it, "" where there was none; outcome: a word for programs; why: a phrase, "" where
+    nothing needs one; title: what the map calls the lines that it draws of the order.
+    """
+
+    of: Seat
+    at: str
+    piece: str
+    order: str
+    outcome: str
+    why: str = ""
+    title: str = ""
+
+
+class MapRegion(Record, frozen=True, kw_only=True):
+    """A place of a map: the id of its shape there, its name; in a position whose it is, what stands there.
+
+    path: its outline as the ``d`` of an SVG path, where the drawing has no shape for it; owner: as people
+    call it.
+    """
+
+    at: str
+    shape: str = ""
+    path: str = ""
+    name: str
+    owner: str | None = None
+    pieces: tuple[str, ...] = ()
+
+
+class EventPlaces(Record, frozen=True, kw_only=True):
+    """The places that a sentence is about, for readers who point at one of them or at the sentence.
+
+    at: their ids, the one first where it began; of: whose lines the map draws of it, as people call it;
+    title: what the map calls them; both "" where it draws none.
+    """
+
+    at: tuple[str, ...]
+    of: str = ""
+    title: str = ""
+
+
+class SeatColours(Record, frozen=True, kw_only=True):
+    """The colours of a seat's counters and of its land on the map, as ``#6c1f0f``."""
+
+    ink: str
+    land: str
+
+
+class PastTurn(Record, frozen=True, kw_only=True):
+    """A turn that was played, as somebody may know it: the position before and after it, and the events."""
+
+    turn: Turn
+    before: Any
+    after: Any
+    events: tuple[Any, ...] = ()
+
+
+class ParsedOrderText(Record, frozen=True, kw_only=True):
+    """The meaning of the text of one order: the order, or why it does not count, or both for a guess."""
+
+    order: Any = None
+    problem: str | None = None
+
+
+class PressMessage(Record, frozen=True, kw_only=True):
+    """A piece of press as a seat has it.
+
+    turn: the short name of that in which it was written; writer None: it is not signed, or by the
+    GM; to None: to all.
+    """
+
+    turn: str
+    writer: Seat | None
+    to: tuple[Seat, ...] | None
+    text: str
+
+
+class Correspondence(Record, frozen=True, kw_only=True):
+    """The press that a seat has read and written, oldest first. turn: the present one's short name."""
+
+    seat: Seat
+    turn: str
+    missives: tuple[PressMessage, ...] = ()
+
+
+class BotMessage(Record, frozen=True, kw_only=True):
+    """A message that a bot writes to another seat under its own seat's name.
+
+    accepts: which of the other's proposals it accepts, in words.
+    """
+
+    to: Seat
+    text: str
+    accepts: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ Coins are neither made nor lost: each goes from one of its side's zones, or from
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, assert_never, get_args
 
-from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
+from games.protocol import Advice, Edit, Edits, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 from games.war_chest import model
 from games.war_chest.board import HEX_ORDER, HEXES, Hex
@@ -83,7 +83,7 @@ _EDIT_FORMS = tuple(
 )
 
 
-class WarChestEdits:
+class WarChestEdits(Edits[State, AnyEdit]):
     """The changes."""
 
     edit_type: Any = AnyEdit

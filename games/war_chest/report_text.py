@@ -4,8 +4,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
 
 from games.own_box import DATA, short_hash
-from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
-from games.protocol.optional import EventPlaces, MapRegion
+from games.protocol import (
+    Advice,
+    Concern,
+    EventPlaces,
+    MapRegion,
+    Objection,
+    ReportLine,
+    ReportTable,
+    Seat,
+    Telling,
+)
 from games.war_chest import map
 from games.war_chest.board import AXIAL, RADIUS, Hex
 from games.war_chest.components import HIDDEN_COIN, Card, Coin, UnitCard, name
@@ -42,7 +51,7 @@ _EXPLAINED_TURNS = 3
 """The reports of the first turns explain the cards."""
 
 
-class WarChestTelling:
+class WarChestTelling(Telling[View, AnyEvent]):
     """The report texts of a game."""
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:

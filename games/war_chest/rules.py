@@ -7,20 +7,23 @@ from games.dice import Dice
 from games.judging import results_reader
 from games.own_box import DATA
 from games.protocol import (
+    AdjacentPlace,
     CampaignCase,
     Concern,
     Condition,
+    DryRun,
     Due,
     GameResult,
+    LegalOrder,
     Objection,
     Options,
     Outcome,
+    Rules,
     Seat,
     SoloCampaign,
     ThrowForm,
     Turn,
 )
-from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder
 from games.record import replace_fields
 from games.war_chest import automaton, dry_run, legal_orders, legality, notation
 from games.war_chest.components import HIDDEN_COIN, PACKAGE, ROYAL_COIN
@@ -63,8 +66,11 @@ def _turn_owner(state: State, seat: Seat | None) -> str:
     return ", the AI" if seat == AUTOMATON else ""
 
 
-class WarChestRules:
+class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules; they remember nothing between two questions."""
+
+    has_adjacency = True
+    orders_depend = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """The cards dealt; then a draft, or the first turn with its coins drawn. Source: clauses 3, 7.1."""

@@ -10,9 +10,8 @@ from types import ModuleType
 
 import pytest
 
-from games.protocol import Bot, Edit, Edits, Event, Notation, Order, Rules, Telling
+from games.protocol import Bot, Edit, Edits, Event, Notation, Order, Rules, Telling, WhatIf
 from games.protocol.exchange import ForeignFormats
-from games.protocol.optional import WhatIf
 from tests.kit.toy import toy_found
 from tests.kit.tree import ROOT
 

@@ -36,7 +36,6 @@ from adjudicator.reports.verdict import CommandAnswer
 from adjudicator.turns.bots import RANDOM_TEMPER, default_level, effort, parse_bot_choice, temperaments
 from games.options import settle, with_starting_values
 from games.protocol import Game, Invalid, Seat
-from games.protocol.bot_skills import SupportsSearchBudget
 from games.record import replace_fields
 from orders.commands import Command
 
@@ -184,9 +183,7 @@ def _explain_effort(caller: CommandContext, act: BeginGame) -> str | None:
     wanted, others = _effort_of(act), sum(costs.values())
     if wanted + others <= most:
         return None
-    plain = [
-        level for level, bot in kinds[act.kind].bots.items() if not isinstance(bot, SupportsSearchBudget)
-    ]
+    plain = [level for level, bot in kinds[act.kind].bots.items() if bot.budget is None]
     is_less = plain and wanted > _effort_of(replace_fields(act, level=plain[-1]))
     return sentence(
         "clerk.beginning.too_dear",

@@ -15,8 +15,7 @@ from adjudicator.order_page import attach_order_page
 from adjudicator.reports.maps import map_picture, svg
 from adjudicator.reports.messages import reader_of
 from adjudicator.reports.verdict import CommandAnswer, Fate, fate
-from games.protocol import Due, Event, Game, Order, Seat, View
-from games.protocol.optional import DryRun, SupportsDryRun
+from games.protocol import DryRun, Due, Event, Game, Order, Seat, View
 from games.record import replace_fields
 from orders.commands import Command
 from orders.mail.body import FreshLine
@@ -34,7 +33,8 @@ def try_orders(case: SeatCommandContext, command: Command) -> CommandResult:
     rules, position = case.game.rules, case.seated.position
     if not position.is_running:
         return reply_with(sentence("clerk.ordering.game_over"))
-    if not isinstance(rules, SupportsDryRun):
+    view = rules.view(position.state, case.seat)
+    if rules.dry_run(view, {}) is None:
         return reply_with(sentence("clerk.trying.cannot", title=case.game.about.title))
     everybody = not command.args and "all" in command.line.lower().split()
     reading = _read_orders(case, "\n".join((*command.args, command.text)), everybody)
@@ -45,7 +45,8 @@ def try_orders(case: SeatCommandContext, command: Command) -> CommandResult:
         return _reply(
             [*_describe_rows(rows), sentence("clerk.trying.nothing"), *explain_over_allowance(reading)]
         )
-    trial = rules.dry_run(rules.view(position.state, case.seat), given)
+    trial = rules.dry_run(view, given)
+    assert trial is not None, "orders of this game can be tried"
     on_file = not reading.orders
     parts = [
         *_describe_rows(rows),

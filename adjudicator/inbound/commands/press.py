@@ -37,8 +37,6 @@ from adjudicator.reports.times import join_names
 from adjudicator.turns.bot_press import Talk
 from adjudicator.turns.bots import GameBots
 from games.protocol import Bot, Game, GameResult, Order, Seat, View
-from games.protocol.bot_skills import SupportsPress
-from games.protocol.optional import SupportsNeighbours
 from orders.commands import Command
 
 MAX_PRESS_CHARS = 20_000
@@ -212,7 +210,7 @@ class _PressSkill(NamedTuple):
 
 
 def _press_skill_of(bot: Bot[View, Order], kind: str) -> _PressSkill:
-    if not isinstance(bot, SupportsPress):
+    if not bot.phrases:
         return _PressSkill(False)
     return _PressSkill(True, bot.phrases if kind == "white" else None)
 
@@ -282,9 +280,9 @@ def _explain_distance(
 ) -> str | None:
     """Return why seats cannot be written to in a game where only neighbours talk to each other."""
     rules = case.game.rules
-    if customs.reach != "neighbours" or not isinstance(rules, SupportsNeighbours):
-        return None
     near = rules.neighbours(case.seated.position.state, case.seat)
+    if customs.reach != "neighbours" or near is None:
+        return None
     far = [
         seat
         for seat in (to if to is not None else case.seated.position.assignments)
@@ -364,9 +362,8 @@ def withdraw_vote(case: SeatCommandContext, _command: Command) -> CommandResult:
 
 def surviving_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
     """Return the seats that are still in the game."""
-    if isinstance(game.rules, SupportsNeighbours):
-        return tuple(game.rules.survivors(position.state))
-    return tuple(position.assignments)
+    survivors = game.rules.survivors(position.state)
+    return tuple(position.assignments) if survivors is None else survivors
 
 
 def voting_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:

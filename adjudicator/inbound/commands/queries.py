@@ -28,16 +28,7 @@ from adjudicator.turns.bots import default_level
 from adjudicator.turns.deadlines import without_waits
 from adjudicator.turns.gather import has_all_orders
 from adjudicator.turns.log import events_of, step_at
-from games.protocol import Event, Game, Lexicon, Seat, Turn
-from games.protocol.optional import (
-    LegalOrder,
-    SupportsAdjacency,
-    SupportsDryRun,
-    SupportsLegalOrders,
-    SupportsOrderSketch,
-    SupportsUnlistedOrders,
-    UnlistedOrders,
-)
+from games.protocol import Event, Game, LegalOrder, Lexicon, Seat, Turn, UnlistedOrders
 from orders.commands import Command
 from orders.words import keys
 
@@ -141,13 +132,9 @@ def _map_of_orders(case: SeatCommandContext) -> CommandResult:
     view = game.rules.view(position.state, case.seat)
     caption = sentence("clerk.looking.orders_caption", seat=case.seat)
     picture = None
-    sketched = (
-        game.telling.sketch(view, case.seat, given) if isinstance(game.telling, SupportsOrderSketch) else ()
-    )
-    if sketched:
+    if sketched := game.telling.sketch(view, case.seat, given):
         picture = render_trial_map(case, view, sketched, caption)
-    elif isinstance(game.rules, SupportsDryRun):
-        trial = game.rules.dry_run(view, {case.seat: given})
+    elif (trial := game.rules.dry_run(view, {case.seat: given})) is not None:
         picture = render_trial_map(case, trial.after, trial.events, caption)
     if picture is None:
         return reply_with(sentence("clerk.looking.no_map", game=position.name))
@@ -538,15 +525,12 @@ def ask_moves(case: SeatCommandContext, command: Command) -> CommandResult:
     rules, position = case.game.rules, case.seated.position
     if not position.is_running:
         return reply_with(sentence("clerk.ordering.game_over"))
-    if not isinstance(rules, SupportsLegalOrders):
-        return reply_with(sentence("clerk.moves.not_listed", title=case.game.about.title))
     view = rules.view(position.state, case.seat)
-    orders_by_thing = _group_by_thing(rules.legal_orders(view, case.seat)) if _is_asked(case) else {}
-    unlisted_orders = (
-        list(rules.unlisted_orders(view, case.seat))
-        if orders_by_thing and isinstance(rules, SupportsUnlistedOrders)
-        else []
-    )
+    legal_orders = rules.legal_orders(view, case.seat)
+    if legal_orders is None:
+        return reply_with(sentence("clerk.moves.not_listed", title=case.game.about.title))
+    orders_by_thing = _group_by_thing(legal_orders) if _is_asked(case) else {}
+    unlisted_orders = list(rules.unlisted_orders(view, case.seat)) if orders_by_thing else []
     if not orders_by_thing:
         return reply_with(sentence("clerk.moves.nothing_now"))
     if not command.args:
@@ -572,7 +556,7 @@ def ask_moves(case: SeatCommandContext, command: Command) -> CommandResult:
 def ask_neighbours(case: SeatCommandContext, command: Command) -> CommandResult:
     """List the places beside a place."""
     rules = case.game.rules
-    if not isinstance(rules, SupportsAdjacency):
+    if not rules.has_adjacency:
         return reply_with(sentence("clerk.moves.no_places", title=case.game.about.title))
     view = rules.view(case.seated.position.state, case.seat)
     named = " ".join(command.args).strip(" .?!")

@@ -10,7 +10,7 @@ from games.boer_war.bots.empire_regular import EmpireRegular
 from games.boer_war.components import Side
 from games.boer_war.model import AnyOrder, Done, View
 from games.dice import Dice
-from games.protocol import Choice, Due
+from games.protocol import Bot, Choice, Due
 
 _PRIORITY_LISTS: Mapping[tuple[Side, bool], type[PriorityBot]] = {
     ("empire", False): EmpireRegular,
@@ -21,7 +21,7 @@ _PRIORITY_LISTS: Mapping[tuple[Side, bool], type[PriorityBot]] = {
 """By side, and whether it is the guerrilla war."""
 
 
-class Commander:
+class Commander(Bot[View, AnyOrder]):
     """A bot that commands either side: implements `protocol.Bot`. It rolls no dice.
 
     without: an action that it never takes, so that games show what that action is worth.

@@ -37,8 +37,7 @@ from games.diplomacy.bots.plan_cache import PlanCache, Sheet
 from games.diplomacy.bots.reasons import Reasoned
 from games.diplomacy.bots.search import Trials, with_replies
 from games.diplomacy.model import NEUTRAL, Build, View
-from games.protocol import Due, Seat
-from games.protocol.optional import PastTurn
+from games.protocol import Due, PastTurn, Seat
 from games.record import replace_fields
 
 BUDGET = 300

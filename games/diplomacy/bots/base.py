@@ -1,6 +1,6 @@
 """The base of all bot levels: it reads one view, answers one Due, and gives a reason for each order."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -37,12 +37,11 @@ from games.diplomacy.model import (
     split_spot,
 )
 from games.priorities import Criterion, applies
-from games.protocol import Choice, Due, Seat
-from games.protocol.bot_skills import BotMessage, Correspondence
+from games.protocol import Bot, BotMessage, Choice, Correspondence, Due, Seat
 
 
 @dataclass(frozen=True)
-class PlanningBot(ABC):
+class PlanningBot(Bot[View, AnyOrder]):
     """Plays a nation from the view alone: implements `protocol.Bot`, and of `bot_skills`
     `SupportsTemperaments`, `SupportsDangers`, `SupportsPress` and `SupportsFinalAccount`.
 

@@ -50,7 +50,7 @@ from games.diplomacy.model import (
     split_spot,
 )
 from games.priorities import Criterion
-from games.protocol import Choice, Due
+from games.protocol import Bot, Choice, Due
 
 UNITS_PER_ROUND = 3
 """For every three units, or what is left of them, a round is drawn from the pool."""
@@ -346,7 +346,7 @@ def support_others(plan: SeasonPlan) -> None:
 REASON = "picked at random from all legal orders"
 
 
-class Aimless:
+class Aimless(Bot[View, AnyOrder]):
     """Picks each order at random from the legal ones: implements `protocol.Bot`."""
 
     def __init__(self, variant: Variant) -> None:

@@ -19,8 +19,7 @@ from games.diplomacy.bots.alliances import Ending, Pact, leanings
 from games.diplomacy.bots.common import Situation
 from games.diplomacy.model import NEUTRAL, Province, Unit
 from games.diplomacy.phrases import count_noun, count_times, join_words, power_nouns
-from games.protocol import Seat
-from games.protocol.bot_skills import BotMessage, Correspondence, PressMessage
+from games.protocol import BotMessage, Correspondence, PressMessage, Seat
 from games.record import Record, replace_fields
 
 # The fixed forms in which bots write and read press: what may be proposed, accepted, refused.

@@ -31,8 +31,7 @@ from games.diplomacy.model import (
     split_spot,
 )
 from games.diplomacy.phrases import UNIT_KIND_NAMES, unit_title
-from games.protocol import Seat
-from games.protocol.optional import MapRegion
+from games.protocol import MapRegion, Seat
 from games.record import load, plain
 
 _MAX_LEGEND_ROWS = 9

@@ -9,8 +9,7 @@ from games.diplomacy.boards.board import Board
 from games.diplomacy.events import AnyEvent, Captured, Eliminated, Ended, Resolved
 from games.diplomacy.model import NEUTRAL, Convoy, Kind, Move, Province, State, SupportHold, SupportMove
 from games.diplomacy.phrases import UNIT_KIND_NAMES, count_noun, count_times, join_words, small
-from games.protocol import ReportLine, Seat
-from games.protocol.optional import PastTurn
+from games.protocol import PastTurn, ReportLine, Seat
 
 # Broken peace between nations: the first attack on a neighbour after seasons without one.
 

@@ -58,8 +58,19 @@ from games.diplomacy.phrases import (
 from games.diplomacy.reports import headline as headlines
 from games.diplomacy.reports import story as stories
 from games.diplomacy.reports import tables
-from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
-from games.protocol.optional import MapRegion, OrderNote, PastTurn, SeatColours
+from games.protocol import (
+    Advice,
+    Concern,
+    MapRegion,
+    Objection,
+    OrderNote,
+    PastTurn,
+    ReportLine,
+    ReportTable,
+    Seat,
+    SeatColours,
+    Telling,
+)
 
 _BADGES = 12
 """The most powers that colours alone can tell apart."""
@@ -74,8 +85,10 @@ _ENDING_PHRASES: Mapping[str, str] = {
 }
 
 
-class DiplomacyTelling:
+class DiplomacyTelling(Telling[View, AnyEvent]):
     """The report texts of one variant: implements `protocol.Telling`."""
+
+    has_fronts = True
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant

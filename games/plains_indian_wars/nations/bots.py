@@ -35,7 +35,7 @@ from games.plains_indian_wars.nations.tribe_phase import (
     reachable_regions,
 )
 from games.plains_indian_wars.working_state import WorkingState
-from games.protocol import Choice, Due
+from games.protocol import Bot, Choice, Due
 
 # The gathering of a tribe by a card's cubes and groups: what a plain bot can do with one.
 
@@ -204,7 +204,7 @@ class _TribePlan:
     held: Mapping[Region, int]
 
 
-class NationsBot:
+class NationsBot(Bot[View, AnyOrder]):
     """Plays the nations: implements `protocol.Bot`."""
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:

@@ -33,7 +33,7 @@ from games.plains_indian_wars.nations.sequence import acting_tribes, tribe_deck,
 from games.plains_indian_wars.nations.tribe_phase import placement_regions, reachable_regions
 from games.plains_indian_wars.phrases import card_text, region_name
 from games.plains_indian_wars.working_state import WorkingState
-from games.protocol.optional import LegalOrder, UnlistedOrders
+from games.protocol import LegalOrder, UnlistedOrders
 
 DescribedOrders = Iterator[tuple[AnyOrder, str]]
 

@@ -30,6 +30,7 @@ from games.protocol import (
     Options,
     Outcome,
     OwedOrder,
+    Rules,
     Seat,
     Turn,
 )
@@ -44,7 +45,7 @@ _PHASES_BY_TRIBE = {
 _NATIONS_TURNS_NAMED = 20
 
 
-class NationsRules:
+class NationsRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules; they remember nothing between two questions."""
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:

@@ -10,8 +10,7 @@ from adjudicator.model.people import GAMESMASTER_SEAT, Press
 from adjudicator.turns.bots import RANDOM_TEMPER, GameBots, parse_bot_choice, temper_label
 from adjudicator.turns.runner import TurnBackground, play_turns
 from games.dice import Dice, SealedDice
-from games.protocol import Choice, Due, Game, Invalid, Seat
-from games.protocol.bot_skills import BotMessage, Correspondence, PressMessage
+from games.protocol import BotMessage, Choice, Correspondence, Due, Game, Invalid, PressMessage, Seat
 from tests.kit.dice import any_dice
 from tests.kit.memory_repository import NOON, SECRET, game_of, new_position
 

@@ -24,8 +24,7 @@ from adjudicator.turns.runner import (
     recent_turns,
 )
 from games.dice import Dice
-from games.protocol import Choice, Due, Game
-from games.protocol.optional import PastTurn
+from games.protocol import Choice, Due, Game, PastTurn
 from games.record import canonical, replace_fields
 from tests.kit.memory_repository import NOON, SECRET, new_position
 
