@@ -1,23 +1,26 @@
-"""The options of a game, settled: every choice has a value, every value is one of those allowed."""
+"""Settled options of a game: each option has a value, and each value is allowed."""
 
 from collections.abc import Mapping, Sequence
 
 from games.fields import Field
+from games.messages import sentence
 from games.protocol import About, GameOption, Invalid, Options, OptionValue
 
 YES_WORDS, NO_WORDS = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
 
 def settle(options: tuple[GameOption, ...], given: Mapping[str, OptionValue]) -> Options:
-    """The given values, checked and completed with the defaults, in the order in which the game lists them.
+    """Return the given values, checked and completed with the defaults, in the game's order of options.
 
-    Text is read as what the option wants ("3", "yes"). Raises Invalid naming the option at fault.
+    A text is read as the sort of the option: "3" as a number, "yes" as a flag. Raises Invalid with the name
+    of a wrong option.
     """
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            names = ", ".join(known) or "none"
-            raise Invalid(f"option {name}", "there is no such option", f"this kind has: {names}")
+            names = ", ".join(known) or sentence("protocol.options.no_options")
+            why = sentence("protocol.options.unknown")
+            raise Invalid(f"option {name}", why, sentence("protocol.options.known", options=names))
     settled: dict[str, OptionValue] = {}
     for option in options:
         value = _value(option, given[option.name]) if option.name in given else option.default
@@ -32,9 +35,9 @@ def with_starting_values(options: Sequence[GameOption], given: Mapping[str, Opti
 
 
 def settle_for_new_game(about: About, given: Mapping[str, OptionValue]) -> Options:
-    """The options of a game that begins: all of them, and whole where they rest on data that may change.
+    """Return the options of a new game, with complete texts of the data files that they name.
 
-    Raises Invalid as `settle` does, and for what is wrong with such data.
+    Raises Invalid for a wrong option or wrong data.
     """
     settled = settle(about.options, with_starting_values(about.options, given))
     return {
@@ -44,7 +47,7 @@ def settle_for_new_game(about: About, given: Mapping[str, OptionValue]) -> Optio
 
 
 def read_options(known: Sequence[GameOption], field: Field | None) -> Options:
-    """The options of a game, settled. Raises Invalid."""
+    """Return the settled options of a JSON object. Raises Invalid with the path of a wrong option."""
     names = [option.name for option in known]
     given = field.entries(names) if field else {}
     for entry in given.values():
@@ -53,7 +56,7 @@ def read_options(known: Sequence[GameOption], field: Field | None) -> Options:
     try:
         return settle(tuple(known), {name: entry.value for name, entry in given.items()})
     except Invalid as fault:
-        # `settle` names an option as `gm game new` does; here each is an entry of a document.
+        # `settle` names an option as `gm game new` does, but here each is an entry of a document.
         raise Invalid(f"options.{fault.what.removeprefix('option ')}", fault.why, fault.instead) from fault
 
 
@@ -62,24 +65,35 @@ def _value(option: GameOption, given: OptionValue) -> OptionValue:
     if option.sort == "flag":
         if text.lower() in YES_WORDS + NO_WORDS:
             return text.lower() in YES_WORDS
-        raise Invalid(f"option {option.name}", f"{text} is neither yes nor no", f"write {option.name}=yes")
+        raise Invalid(
+            f"option {option.name}",
+            sentence("protocol.options.not_yes_or_no", value=text),
+            sentence("protocol.options.write_yes", option=option.name),
+        )
     if option.sort == "number":
         return _number(option, text)
     if option.sort == "choice" and text not in option.values:
         raise Invalid(
             f"option {option.name}",
-            f'"{text}" isn\'t one of the choices',
-            "Choose one of " + ", ".join(option.values),
+            sentence("protocol.options.not_a_choice", value=text),
+            sentence("protocol.options.choices", values=", ".join(option.values)),
         )
     return text
 
 
 def _number(option: GameOption, text: str) -> int:
     low, high = option.low, option.high
-    span = f"from {low} to {high}" if high is not None else f"from {low} up"
-    if not text.lstrip("-").isdigit():
-        raise Invalid(f"option {option.name}", f'"{text}" isn\'t a whole number', f"Write a number {span}")
-    number = int(text)
-    if (low is not None and number < low) or (high is not None and number > high):
-        raise Invalid(f"option {option.name}", f'"{text}" is out of range', f"Write a number {span}")
-    return number
+    is_number = text.lstrip("-").isdigit()
+    if is_number and (low is None or int(text) >= low) and (high is None or int(text) <= high):
+        return int(text)
+    raise Invalid(
+        f"option {option.name}",
+        sentence(
+            "protocol.options.out_of_range" if is_number else "protocol.options.not_a_number", value=text
+        ),
+        sentence(
+            "protocol.options.write_number_from" if high is None else "protocol.options.write_number_between",
+            low=low,
+            high=high,
+        ),
+    )

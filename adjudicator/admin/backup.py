@@ -1,4 +1,4 @@
-"""An installation moved into another database, and every game there played again."""
+"""Copying an installation into another database, backups, and restores."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -45,18 +45,18 @@ from games.data import contents
 from games.record import replace_fields
 
 WORKER_ALIVE_FOR: Millis = 2 * MINUTE
-"""Whoever was alive so lately may be so still."""
+"""A worker that was alive this recently may still be alive."""
 
 PROGRESS_EVERY: Millis = 20_000
 SQLITE_SUFFIXES = (".db", ".sqlite")
-"""How the name of a SQLite file ends that is not there yet."""
+"""The endings that mark a name as a new SQLite file."""
 
 
 @dataclass(frozen=True)
 class DatabaseCopy:
-    """A finished copy: where to, how many rows, which games, and those whose log does not hold.
+    """A finished copy: the target, the number of rows, the games, and those whose log fails verification.
 
-    resumed: how many rows were there from a first try.
+    resumed: the number of rows that an earlier, interrupted copy had already written.
     """
 
     to: str
@@ -73,10 +73,11 @@ def move(
     stopped: bool = False,
     tell: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> DatabaseCopy:
-    """Carry all books over into the database of that URL. What was broken off goes on where it was.
+    """Copy the whole database to the database at a URL. An interrupted copy continues where it stopped.
 
-    stopped: that nobody serves, whatever the database says; tell: how many rows have come over, of how many.
-    Raises Refusal for a target that holds something else, StoreFault for one that cannot be reached.
+    stopped: True asserts that nothing serves from the database, even if the database says otherwise. tell:
+    called with the number of rows copied so far and the total. Raises Refusal if the target holds something
+    else, and StoreFault if it can't be reached.
     """
     source = service.database
     url = _target(url)
@@ -100,7 +101,7 @@ def move(
 
 
 def _target(url: str) -> str:
-    """Return the database that was named, a file by its whole path. Raises Refusal for what seems a slip."""
+    """Return the given URL, or a file as an absolute path. Raises Refusal if it looks like a typo."""
     if "://" in url:
         return url
     file = Path(url)
@@ -109,7 +110,7 @@ def _target(url: str) -> str:
     if not file.absolute().parent.is_dir():
         why, instead = f"there is no folder {file.parent}", "Create it first."
     else:
-        why, instead = "that is neither a file nor the URL of a database", ""
+        why, instead = "it isn't a file or the URL of a database", ""
     name = file.stem or "turnpost"
     raise Refusal(
         f"Can't copy to {url}",
@@ -124,9 +125,9 @@ def _target(url: str) -> str:
 
 @contextmanager
 def _shut(service: Service, to: str) -> Iterator[Callable[[], None]]:
-    """Keep everybody from serving from the database meanwhile. Yields what shows that the move still goes on.
+    """Keep workers from serving from the database during the copy. Yields a function to report progress.
 
-    Whoever begins to serve notes that first and looks here then, so one of the two sees the other.
+    A worker notes itself before it looks here, so one of the two always sees the other.
     """
     last = service.clock.now()
     moving.note_moving(service.database, to, last)
@@ -169,7 +170,7 @@ def _copy_into(
             f"these tables differ: {', '.join(differing)}. Something changed them during the copy",
             'Stop "gm serve", empty that database and start again',
         )
-    # From here on the copy is the one to serve from, and is known to be whole.
+    # The copy is complete from here on, so workers serve from it.
     moving.note_moved(source, name)
     moving.finish(target)
     unproved = tuple(_unproven_games(target))
@@ -182,7 +183,7 @@ def _begin_copy(target: Database, origin: str, name: str) -> moving.MoveProgress
         return moving.begin(target, origin)
     if so_far is None:
         there = DatabaseRepository(target).games()
-        what = f"the games {', '.join(there)}" if there else "letters or people"
+        what = f"the games {', '.join(there)}" if there else "emails or people"
         raise Refusal(
             f"Can't copy to {name}",
             f"it already holds another installation, with {what}",
@@ -198,14 +199,12 @@ def _begin_copy(target: Database, origin: str, name: str) -> moving.MoveProgress
 
 
 def _unproven_games(target: Database) -> Iterator[tuple[str, str]]:
-    """Yield the games whose log does not lead to where they stand, or that cannot be read, with the
-    reason.
-    """
+    """Yield each game whose log can't be read or doesn't lead to its state, with the reason."""
     repository = DatabaseRepository(target)
     for name in repository.games():
         position, stuck = repository.position(name), repository.suspension(name)
         if position is None:
-            yield name, stuck.why if stuck is not None else "it cannot be read"
+            yield name, stuck.why if stuck is not None else "it can't be read"
             continue
         why = verify_log(games.kinds()[position.kind], position, partial(repository.log, name))
         if why is not None:
@@ -213,15 +212,15 @@ def _unproven_games(target: Database) -> Iterator[tuple[str, str]]:
 
 
 def stay(service: Service) -> None:
-    """Serve from these books after all, though they were moved elsewhere."""
+    """Serve from this database again after it was copied elsewhere."""
     moving.note_moved(service.database, None)
 
 
-# A backup carries the folders of data that the kinds of games in use are made of.
+# A backup carries the data folders of the games in use.
 
 
 def folders_in_use(service: Service) -> tuple[Folder, ...]:
-    """Return the data folders of each kind of which there is a game, or one open for players; each once."""
+    """Return the data folders of all games that exist or are open for players, without duplicates."""
     waiting = (offer.kind for offer in service.repository.people.offers())
     kinds = sorted({*kinds_on_the_books(service.database), *waiting} & set(games.kinds()))
     places = dict.fromkeys(
@@ -231,9 +230,9 @@ def folders_in_use(service: Service) -> tuple[Folder, ...]:
 
 
 def restore_folders(folders: Iterable[Folder], beside: Path) -> tuple[str, ...]:
-    """Write folders where they are missing. Returns a sentence about each, if there is anything to say.
+    """Write missing data folders. Returns a sentence about each folder that needs the GM's attention.
 
-    beside: where they go that cannot be written where they belong.
+    beside: the folder for those that can't be written to their usual place.
     """
     return tuple(note for folder in folders if (note := _put(folder, beside)))
 
@@ -243,17 +242,21 @@ def _put(folder: Folder, beside: Path) -> str | None:
         package = resources.files(folder.package)
     except ModuleNotFoundError:
         spare = _write_beside(folder, beside / folder.package)
-        return f"there is no package {folder.package} here, to which {spare} belongs"
+        return f"the package {folder.package} isn't installed here. Its data is in {spare}"
     home = Path(str(package)).joinpath(*folder.path.split("/"))
     if home.is_dir():
         same = contents(folder.package, folder.path) == dict(folder.files)
-        return None if same else f"{home} is another here than in the backup, and stays: see  gm doctor"
+        return (
+            None
+            if same
+            else f'{home} differs from the backup and was left as it is. Use "gm doctor" to check it'
+        )
     try:
         _write(folder, home)
     except OSError as fault:
         spare = _write_beside(folder, beside)
-        return f"{home} cannot be written ({fault.strerror}): it is in {spare}; put it there yourself"
-    return f"{home} was missing, and is there again: start  gm serve  anew"
+        return f"{home} can't be written ({fault.strerror}). Move it there from {spare}"
+    return f'{home} was missing and has been restored. Restart "gm serve"'
 
 
 def _write_beside(folder: Folder, beside: Path) -> Path:
@@ -264,7 +267,7 @@ def _write_beside(folder: Folder, beside: Path) -> Path:
 
 
 def _write(folder: Folder, home: Path) -> None:
-    """All of it or nothing."""
+    """Write a folder completely or not at all."""
     home.parent.mkdir(parents=True, exist_ok=True)
     made = Path(mkdtemp(prefix=".", dir=home.parent))
     try:
@@ -281,17 +284,17 @@ def _write(folder: Folder, home: Path) -> None:
 
 
 RESTORED_NOTICE_NAME = "restored"
-"""What the letters are called that tell of a game stopped by a restore."""
+"""The name of the emails about games that a restore has paused."""
 
 
 @dataclass(frozen=True)
 class BackupSummary:
-    """A backup: its file, when and for which address it was made, how many rows, its games.
+    """A backup: its file, its date, its address, its number of rows and its games.
 
-    notes: sentences about the folders of data that those need; files: those of gm.toml that go along,
-    by their names there; paused: the games whose clocks a restore has stopped; put_off: those that wait
-    for players and begin later by it; handed: whether a mail server handed us emails one by one, which lie
-    in no mailbox.
+    notes: sentences about the data folders of those games. files: the files that gm.toml names, by their
+    names there. paused: the games that a restore has paused. put_off: the games open for players whose start
+    a restore has postponed. handed: True if a mail server delivered emails to us one by one, so that they
+    aren't in any mailbox.
     """
 
     file: Path
@@ -307,27 +310,27 @@ class BackupSummary:
 
 
 class RestoreTarget(Protocol):
-    """The service into whose database a backup is restored."""
+    """The service whose database a restore overwrites."""
 
     @property
     def settings(self) -> Settings:
-        """Its settings."""
+        """The settings of the service."""
 
     @property
     def database(self) -> Database:
-        """The database that is overwritten."""
+        """The database that the restore overwrites."""
 
     @property
     def clock(self) -> Clock:
-        """The clock that tells the time."""
+        """The service's source of time."""
 
     @property
     def actor(self) -> str:
-        """The name of the person who asks for it, as logs write it."""
+        """The name of the person who runs the restore, for the logs."""
 
 
 def back_up(service: Service, file: Path | None) -> BackupSummary:
-    """Write everything into a new file, named after the instant if not otherwise."""
+    """Write everything to a new file. By default its name contains the time."""
     made = datetime_of(service.clock.now())
     file = file or Path(f"turnpost-{made:%Y%m%d-%H%M%S}.backup")
     config = text_of(service.settings.file)
@@ -344,7 +347,7 @@ def back_up(service: Service, file: Path | None) -> BackupSummary:
 
 
 def _files_named_in(config: str, place: Path) -> dict[str, bytes]:
-    """Return the files that a gm.toml names, by their names there; none that holds anything secret."""
+    """Return the files that a gm.toml names, by their names there, without those that hold secrets."""
     files = {}
     for named in certificate_files(raw_settings(config, place), place.parent):
         content = named.path.read_bytes() if named.path.is_file() else b""
@@ -354,7 +357,7 @@ def _files_named_in(config: str, place: Path) -> dict[str, bytes]:
 
 
 def read_made_at(backup: Backup) -> Millis:
-    """Return when a backup was made. Raises Refusal where it does not say."""
+    """Return when a backup was made. Raises Refusal if the backup doesn't say."""
     text = backup.label.get("made", "")
     try:
         return instant_of(datetime.fromisoformat(text))
@@ -364,16 +367,16 @@ def read_made_at(backup: Backup) -> Millis:
 
 
 def restore_file(target: RestoreTarget, file: Path, *, go: bool = False) -> BackupSummary:
-    """Replace all that the database holds by what a backup file holds, as `restore_backup` does."""
+    """Replace the contents of the database with a backup file, as `restore_backup` does."""
     with archive.open_backup(file) as backup:
         return restore_backup(target, backup, go=go)
 
 
 def restore_backup(target: RestoreTarget, backup: Backup, *, go: bool = False) -> BackupSummary:
-    """Replace all that the database holds by what a backup holds, in one transaction.
+    """Replace the contents of the database with a backup, in one transaction.
 
-    Every game is marked as restored, so that emails under later tokens are known. Its clock is stopped,
-    unless `go`, and its players are told.
+    Every game is marked as restored, so that emails with later tokens are recognised. Unless `go` is True,
+    every game is paused, and its players are notified.
     """
     database, now, made = target.database, target.clock.now(), read_made_at(backup)
     with database.writing():
@@ -406,9 +409,9 @@ def restore_backup(target: RestoreTarget, backup: Backup, *, go: bool = False) -
 
 
 def _put_off(target: RestoreTarget, why: str, now: Millis) -> tuple[str, ...]:
-    """Put off the games that wait for players and would begin within a day. Returns their names.
+    """Postpone the games open for players that would start within a day. Returns their names.
 
-    Who has signed up since the backup is in the emails that are to be moved back.
+    The sign-ups since the backup are in emails that the GM still has to move back.
     """
     database, names = target.database, []
     for offer in DatabaseRepository(database).people.offers():
@@ -420,9 +423,9 @@ def _put_off(target: RestoreTarget, why: str, now: Millis) -> tuple[str, ...]:
 
 
 def _restore_letters(target: RestoreTarget, paused: list[str], now: Millis) -> list[OutgoingMessage]:
-    """Return the letters that tell the players of the games that were stopped."""
+    """Return the emails that notify players of paused games."""
     repository = DatabaseRepository(target.database)
-    # The key of the service is the one in the backup from now on.
+    # From now on the service's key is the one in the backup.
     writer = ReportComposer(
         build_service_context(target.settings, metadata.service_key(target.database), None), repository
     )
@@ -436,21 +439,21 @@ def _restore_letters(target: RestoreTarget, paused: list[str], now: Millis) -> l
     return sealed
 
 
-# A restore is planned before anything is written. The backup may come from somebody else, so nothing that
-# it carries is written outside the folder of gm.toml.
+# A restore is planned before anything is written. The backup may be someone else's, so a restore writes none
+# of its files outside the folder of gm.toml.
 
 
 RESTORED_FILES_FOLDER = "files-of-the-backup"
-"""The folder beside gm.toml for files that belong outside its folder, where a restore writes nothing."""
+"""The folder beside gm.toml for files that belong elsewhere: a restore writes nothing outside the folder."""
 
 
 @dataclass(frozen=True)
 class RestorePlan:
-    """The plan of a restore, all of it checked.
+    """A checked plan of a restore.
 
-    settings: those that count from then on; config: the text of gm.toml that is to be written, None: there
-    is one; files: what is to be written beside it; notes, missing: sentences about files that the backup
-    carries, and about what it does not.
+    settings: the settings after the restore. config: the text of the gm.toml to write, or None if there is
+    one already. files: the files to write beside gm.toml. notes: sentences about the files in the backup.
+    missing: sentences about files that the backup lacks.
     """
 
     settings: Settings
@@ -461,7 +464,7 @@ class RestorePlan:
 
     @property
     def elsewhere(self) -> str | None:
-        """The database, where the backup's own gm.toml puts it outside its folder; else None."""
+        """Return the database if the backup's gm.toml puts it outside its folder, otherwise None."""
         database = self.settings.database
         if self.config is None or database.startswith(POSTGRESQL):
             return None
@@ -469,7 +472,7 @@ class RestorePlan:
 
 
 def find_settings(backup: Backup, config: Path) -> tuple[str | None, dict[str, Any]]:
-    """Return the text of the gm.toml to be written (None: there is one), and its tables. Raises Refusal."""
+    """Return the text of the gm.toml to write (None if there is one) and its tables. Raises Refusal."""
     if config.is_file():
         return None, raw_settings(text_of(config), config)
     text = backup.label.get("config")
@@ -481,7 +484,7 @@ def find_settings(backup: Backup, config: Path) -> tuple[str | None, dict[str, A
 
 
 def find_command(raw: Mapping[str, Any]) -> str | None:
-    """Return the command line that the database is named by: reading the settings runs it. None: by none."""
+    """Return the command that yields the name of the database, or None. Reading the settings runs it."""
     settings = raw.get("service")
     named = settings.get("database") if isinstance(settings, dict) else None
     command = named.get("command") if isinstance(named, dict) else None
@@ -489,7 +492,7 @@ def find_command(raw: Mapping[str, Any]) -> str | None:
 
 
 def plan_restore(backup: Backup, config: Path, environ: Mapping[str, str] = os.environ) -> RestorePlan:
-    """Return what a restore into the folder of a gm.toml is going to do. Raises Refusal; writes nothing."""
+    """Return the plan of a restore into the folder of a gm.toml. Writes nothing. Raises Refusal."""
     text, raw = find_settings(backup, config)
     _check_files(backup)
     config = config.resolve()
@@ -499,7 +502,7 @@ def plan_restore(backup: Backup, config: Path, environ: Mapping[str, str] = os.e
         content = backup.files.get(named.text)
         if named.path.is_file():
             if content is not None and named.path.read_bytes() != content:
-                notes.append(f"{named.path} is another file than the one in the backup, and stays")
+                notes.append(f"{named.path} differs from the backup and was left as it is")
         elif content is None:
             missing.append(f"{named.key}: {named.path} isn't here, and the backup doesn't carry it")
         else:
@@ -513,7 +516,7 @@ def plan_restore(backup: Backup, config: Path, environ: Mapping[str, str] = os.e
 
 
 def _check_files(backup: Backup) -> None:
-    """Raise Refusal for files that the backup's own gm.toml does not name, or that are no certificates."""
+    """Check that gm.toml names each file of the backup, and that each is a certificate. Raises Refusal."""
     if not backup.files:
         return
     own = raw_settings(backup.label.get("config", ""), Path("gm.toml"))
@@ -531,7 +534,7 @@ def _check_files(backup: Backup) -> None:
 
 
 def _place(named: NamedFile, config: Path, settings: Settings) -> Path:
-    """Return where a file is written: where gm.toml names it, or aside if that is outside its folder."""
+    """Return the path for a file: the one in gm.toml, or one in the folder for files from elsewhere."""
     if named.path == config or str(named.path) == settings.database:
         raise Refusal(
             f"gm.toml: {named.key}", f"{named.text} is the name of another file", "Correct the file name"
@@ -542,7 +545,7 @@ def _place(named: NamedFile, config: Path, settings: Settings) -> Path:
 
 
 def _is_inside(path: Path, folder: Path) -> bool:
-    """Return whether a file lies below a folder, and not in a hidden place there."""
+    """Return whether a file is below a folder and not hidden there."""
     with suppress(ValueError):
         return not any(part.startswith(".") for part in path.resolve().relative_to(folder.resolve()).parts)
     return False
@@ -550,21 +553,21 @@ def _is_inside(path: Path, folder: Path) -> bool:
 
 def _describe_file(named: NamedFile, place: Path) -> str:
     if place == named.path:
-        return f"{place} was missing, and is there again"
-    return f"{named.key}: {named.path} is missing, and its copy is in {place}: put it there yourself"
+        return f"{place} was missing and has been restored"
+    return f"{named.key}: {named.path} is missing. Move it there from {place}"
 
 
 def _describe_secret(named: str, kind: str, value: str) -> str:
     if kind == "env":
-        return f"{named}: the environment has no {value} here"
+        return f"{named}: set {value} in the environment"
     return f"{named}: {value} isn't here, and no backup carries a file with a secret"
 
 
 @contextmanager
 def write_files(planned: RestorePlan) -> Iterator[None]:
-    """Write gm.toml and the files of a plan. If what follows fails, they are taken away again.
+    """Write gm.toml and the other files of a plan, and delete them if the code inside the context fails.
 
-    Raises Refusal where one of them cannot be written.
+    Raises Refusal if a file can't be written.
     """
     made: list[Path] = []
     config, database = planned.settings.file, Path(planned.settings.database)
@@ -605,17 +608,17 @@ def _make_folder(folder: Path, made: list[Path]) -> None:
 
 
 def is_there(database: str) -> bool:
-    """Return whether there may be something in a database already."""
+    """Return whether a database may already contain something."""
     return database.startswith(POSTGRESQL) or Path(database).exists()
 
 
 def local_time(at: Millis, settings: Settings) -> str:
-    """Return an instant by the clocks of the service."""
+    """Return an instant in the service's time zone."""
     return format_instant(at, settings.zone)
 
 
 def list_moves(settings: Settings) -> tuple[tuple[str, str, str], ...]:
-    """Return what each mailbox is called, and from where to where emails are moved to be read again."""
+    """Return the moves needed to read emails again: each mailbox's name, its source and its target folder."""
     moves = []
     for box in (settings.inbox, *settings.also):
         if isinstance(box, Imap):

@@ -1,4 +1,4 @@
-"""The GM's actions on a game's time: its settings, a turn's deadline, holding and pausing."""
+"""The GM's actions on a game's time: its settings, deadlines, holding, pausing and resuming."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -35,18 +35,18 @@ from adjudicator.storage.stored_games import Minute, SideEffects
 from adjudicator.turns.deadlines import calendar_of, zone_named
 
 MAX_CLOCK_ATTEMPTS = 5
-"""So often something is begun again when a letter or a turn comes in between."""
+"""The number of attempts if an email or a turn changes the game in the meantime."""
 
 MIN_RESUMED_TIME: Millis = 24 * 3_600_000
-"""So much time there is at the least when a game goes on; less only where its turns are shorter."""
+"""The minimum time that a resumed turn has, unless the game's turns are shorter."""
 
 
 @dataclass(frozen=True)
 class ClockChange:
-    """A change by the GM: the game after it, what the minutes say, what people are told, if at all.
+    """A change by the GM: the changed game, the entry for the minutes, and the notice to players, if any.
 
-    name: what it is called among the letters of the game; letters: that go out besides; deeds: what is
-    done in the people.
+    name: the name of the notice among the game's emails. letters: further emails to send. person_actions: the
+    changes in the repository of people.
     """
 
     after: GamePosition
@@ -58,12 +58,12 @@ class ClockChange:
 
 
 def terms(service: Service, position: GamePosition) -> dict[str, str]:
-    """The terms of a game by their keys, as people write them."""
+    """Return the settings of a game by their keys, in the notation of `gm game set`."""
     return _settings_text(position, service.repository.people.policy(position.name))
 
 
 def set_terms(service: Service, name: str, given: Mapping[str, str], why: str) -> GamePosition:
-    """Change terms. They count at once, but the deadline of the present turn stays where it is."""
+    """Change settings. They take effect at once, except that the deadline of the current turn stays."""
     times_said, customs_said, early_said = sort_settings(given)
 
     def measure(position: GamePosition, now: Millis) -> ClockChange:
@@ -100,9 +100,9 @@ def _settings_text(position: GamePosition, customs: GamePolicy) -> dict[str, str
 def set_deadline(
     service: Service, name: str, at: Millis, why: str, *, earlier: bool = False, any_day: bool = False
 ) -> GamePosition:
-    """Give the present turn another deadline; absences no longer move it. A turn that was held goes on.
+    """Set the deadline of the current turn. Absences no longer move it, and a turn on hold continues.
 
-    earlier: whether it may be earlier than it was; any_day: whether it may fall on a day that does not count.
+    earlier: allows a deadline before the current one. any_day: allows a day on which turns don't run.
     """
 
     def measure(position: GamePosition, now: Millis) -> ClockChange:
@@ -139,7 +139,7 @@ def set_deadline(
 
 
 def extend(service: Service, name: str, length: Millis, why: str) -> GamePosition:
-    """Give the present turn so much more time, counted on days that count. A turn that was held goes on."""
+    """Extend the current turn by a length of time, counted in days of play. A turn on hold continues."""
 
     def measure(position: GamePosition, now: Millis) -> ClockChange:
         _not_paused(position)
@@ -150,26 +150,26 @@ def extend(service: Service, name: str, length: Millis, why: str) -> GamePositio
             start += stop.left
         at = calendar_of(position.deadlines).due(start, length)
         return _deadline_change(
-            start_clock(position, at, now), why, f"deadline put off by {length_text(length)}"
+            start_clock(position, at, now), why, f"deadline extended by {length_text(length)}"
         )
 
     return _take(service, name, why, measure)
 
 
 def hold(service: Service, name: str, why: str) -> GamePosition:
-    """Keep the present turn from being played, by its deadline or earlier, until it is let go on."""
+    """Put the current turn on hold: it can't run until the GM resumes it."""
     return _stop(service, name, why, "hold")
 
 
 def pause(service: Service, name: str, why: str) -> GamePosition:
-    """Stop the clock of a game until it is resumed; what is left of the turn's time is kept."""
+    """Pause a game until the GM resumes it, and save the remaining time of its turn."""
     return _stop(service, name, why, "pause")
 
 
 def resume(service: Service, name: str, why: str) -> GamePosition:
-    """Let a paused game or a held turn go on, with the time that was left, or a day.
+    """Resume a paused game or a turn on hold, with the time that was left, or a day.
 
-    A game whose log doesn't hold goes on from where it stands, if a reason is given.
+    A game whose log fails verification continues from its current state if a reason is given.
     """
     position_found = position_of(service, name)
     if position_found.is_mail_deferred and not why:
@@ -179,7 +179,7 @@ def resume(service: Service, name: str, why: str) -> GamePosition:
             "Give a reason to resume it: --why TEXT",
         )
     if position_found.is_mail_deferred:
-        now, what = service.clock.now(), "let go on, though its log does not hold"
+        now, what = service.clock.now(), "resumed, though its log failed verification"
         service.suspended_games.resume(position_found, now)
         with service.database.writing():
             stored_games.note(
@@ -193,21 +193,21 @@ def resume(service: Service, name: str, why: str) -> GamePosition:
             raise Refusal(f"Can't resume game {name}", "it is neither paused nor suspended")
         turn = turn_of(position)
         length = position.deadlines.length(turn.kind)
-        # One that had no clock has all of its time if it gets one now.
+        # A turn that had no deadline gets its full time if it has one now.
         time_left = (
             length if position.timing.rest is not None else max(stop.left, min(MIN_RESUMED_TIME, length))
         )
         at = calendar_of(position.deadlines).next_allowed(now + time_left)
         after = start_clock(position, at, now)
         notice = times.resume_notice(turn, after.deadline, why)
-        what = "resumed" if stop.kind == "pause" else f"{turn.short}: let go on"
+        what = "resumed" if stop.kind == "pause" else f"{turn.short}: resumed"
         return ClockChange(after, "resumed", what, notice)
 
     return _take(service, name, why, measure)
 
 
 def go_on_all(service: Service, why: str) -> tuple[GamePosition, ...]:
-    """Let every game go on that a restore has stopped, and that nobody has let go on or stopped since."""
+    """Resume every game that a restore has paused, except those paused or resumed by hand since then."""
     stopped = []
     for name in service.repository.running_games():
         position, mark = service.repository.position(name), service.repository.restore_mark(name)
@@ -236,7 +236,7 @@ def _stop(service: Service, name: str, why: str, kind: Literal["pause", "hold"])
         time_left = before.left if before else max(0, (position.deadline or now) - now)
         stop = Stop(kind=kind, since=now, left=time_left, by=service.actor, why=why)
         turn = turn_of(position)
-        what = "paused" if kind == "pause" else f"{turn.short}: held"
+        what = "paused" if kind == "pause" else f"{turn.short}: on hold"
         return ClockChange(stop_clock(position, stop), kind, what, times.stop_notice(turn, stop))
 
     return _take(service, name, why, measure)
@@ -245,7 +245,7 @@ def _stop(service: Service, name: str, why: str, kind: Literal["pause", "hold"])
 def _take(
     service: Service, name: str, why: str, decide: Callable[[GamePosition, Millis], ClockChange]
 ) -> GamePosition:
-    """Carry out what is decided on the game as it stands; if that changes meanwhile, decide again."""
+    """Carry out a decision on the current state of a game. Decides again if the game changes meanwhile."""
     for _ in range(MAX_CLOCK_ATTEMPTS):
         position, now = position_of(service, name), service.clock.now()
         if not position.is_running:

@@ -1,8 +1,8 @@
-"""Games as other programs keep them: ours as such a text, such a text as one of ours.
+"""Import and export of games in the formats of other programs.
 
-A record is played again by our rules, turn by turn. Where it then tells a position that is not ours, the
-position is changed by hand to the one told, with an entry in the log that says so: so the game goes on from
-where its players stand.
+An import replays a record turn by turn under our rules. Where the record then shows another position than
+ours, the position is edited to match it, and the log says so. So the game continues from the position that
+its players know.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,19 +41,19 @@ from games.record import canonical, plain
 RECORD_IMPORTER = "import"
 RECORD_REASON = "as the imported record has it"
 MAX_SKIPPED_TURNS = 3
-"""So many turns in a row a record may leave out, in which nobody had anything to order."""
+"""The number of consecutive turns that a record may leave out if they need no orders."""
 
 
 def formats() -> dict[str, tuple[str, ...]]:
-    """The kinds of game that other programs know too, each with the names of the formats."""
+    """Return the games that other programs know too, each with the names of the formats."""
     return {kind: game.exchange.formats for kind, game in games.kinds().items() if game.exchange}
 
 
-# Games of ours in the formats of other programs.
+# Our games in the formats of other programs.
 
 
 def write_format(service: Service, name: str, form: str) -> str:
-    """Return a game in another program's format. Raises Refusal where its kind has no such format."""
+    """Return a game in another program's format. Raises Refusal if its game has no such format."""
     with service.database.reading():
         position = position_of(service, name)
         log = stored_games.log(service.database, name)
@@ -68,15 +68,15 @@ def write_format(service: Service, name: str, form: str) -> str:
 
 
 FormatPieces = tuple[Callable[[], str], ...]
-"""What a game's turns are in another format, each written when it is asked for."""
+"""A game's turns in another format, each written when it is needed."""
 
 
 def format_pieces(
     game: Game, name: str, steps: Sequence[Callable[[], PlayedTurn]]
 ) -> Iterator[tuple[str, FormatPieces]]:
-    """A game in every format that its kind is kept in, by their names; `Exchange.bound` makes a whole of it.
+    """Return a game in all its formats, by their names. `Exchange.bound` joins the pieces.
 
-    steps: the turns that count, each told when it is asked for.
+    steps: the turns to write, each computed when it is needed.
     """
     exchange = game.exchange
     for form in exchange.formats if exchange else ():
@@ -97,16 +97,16 @@ def _chapter(game: Game, step: PlayedTurn) -> ExchangedTurn[State]:
     )
 
 
-# Records of other programs as games of ours.
+# Records of other programs as our games.
 
 
 @dataclass(frozen=True)
 class ImportedRecord:
-    """A record that was read and played again.
+    """A record after its replay.
 
-    document: the game, as an export of ours; mended: what had to be changed by hand, by turn, in writing;
-    missed: turns that do not come in our game, though somebody ordered something; unused_orders: how many
-    orders for the turn that is due now were in it, and are not taken.
+    document: the game as one of our exports. mended: the edits that were needed, each with its turn. missed:
+    turns with orders that our game doesn't have. unused_orders: the number of orders for the turn that is due
+    now, which are dropped.
     """
 
     document: GameExport
@@ -118,10 +118,10 @@ class ImportedRecord:
 def import_record(
     service: Service, text: str, place: str, name: str | None, kind: str | None
 ) -> ImportedRecord:
-    """Return the game that another program's record tells, with bots in all seats.
+    """Return the game in another program's record, with bots on all seats.
 
-    place: where the record is, for messages; name: what the game is to be called, kind and number if not
-    given; kind: what it is a game of, found out if not given. Raises Refusal for a text that is none.
+    place: the record's file, for messages. name: the name of the game (default: from kind and number). kind:
+    the game (default: detected). Raises Refusal if the text isn't a record.
     """
     try:
         game, turns = _recognise_record(text, place, kind)
@@ -133,7 +133,7 @@ def import_record(
 
 
 def _retell(service: Service, game: Game, name: str, turns: Sequence[RecordedTurn]) -> "_RecordReplay":
-    """A record played by the rules of a new game, or by the former ones where it goes on after our end."""
+    """Replay a record by the current rules, or by former ones if it continues after our end."""
     retold = _RecordReplay(service, game, name, {})
     for turn in turns:
         if retold.is_over and (former := _exchange(game).former):
@@ -161,7 +161,7 @@ def _recognise_record(text: str, place: str, kind: str | None) -> tuple[Game, tu
 
 
 class _RecordReplay:
-    """A record played again: the position so far, and the log that led to it."""
+    """The replay of a record: the position so far, and its log."""
 
     def __init__(self, service: Service, game: Game, name: str, options: Options) -> None:
         self._game, self._exchange = game, _exchange(game)
@@ -183,9 +183,9 @@ class _RecordReplay:
         return self._game.rules.result(self._position.state) is not None
 
     def add(self, turn: RecordedTurn) -> None:
-        """Play up to a turn, take the position that is told before it, and play the turn if it was played.
+        """Advance to a turn, adopt the record's position before it, and run the turn if the record did.
 
-        A turn that does not come in our game is passed over; what came of it shows in the next.
+        Skips a turn that our game doesn't have. The next turn shows its results.
         """
         due = self._catch_up(turn)
         for edit in self._exchange.edits_to_match(self._position.state, turn):
@@ -197,7 +197,7 @@ class _RecordReplay:
         self._unknown = not due
 
     def document(self) -> GameExport:
-        """The game as an export of ours."""
+        """Return the game as one of our exports."""
         position = self._position
         over = self.is_over
         return GameExport(
@@ -220,7 +220,7 @@ class _RecordReplay:
         )
 
     def _catch_up(self, turn: RecordedTurn) -> bool:
-        """Play the turns that a record leaves out. False for a turn that it has, and we have not."""
+        """Run the turns that a record leaves out. Returns False for a turn that our game doesn't have."""
         state, silent = self._position.state, 0
         while (due := self._due(state)) != turn.turn and due and silent < MAX_SKIPPED_TURNS:
             state = self._game.rules.adjudicate(state, {}, self._dice(silent)).state
@@ -249,7 +249,7 @@ class _RecordReplay:
         return orders
 
     def _mend(self, edit: Any, turn: str) -> None:
-        assert self._game.edits is not None, "what can be mended can be edited"
+        assert self._game.edits is not None, "a game with an exchange has edits"
         text = self._game.edits.write(edit)
         override = Edited(edit=plain(edit), text=text)
         state = apply_edit(self._game, self._position.state, override)

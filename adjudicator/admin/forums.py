@@ -1,4 +1,4 @@
-"""Orders in a forum, filed as if each author had mailed them now: `gm orders read`."""
+"""Orders in a forum, saved as if each author had mailed them now: `gm orders read`."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ COMMAND_IN_FORUM = "{verb} works only by email, so it did nothing here."
 
 @dataclass(frozen=True)
 class SeatPosts:
-    """A seat's posts as they were read: its orders, and the reply that its player would get by mail."""
+    """A seat's posts after reading: its orders, and the reply that its player would get by email."""
 
     seat: Seat
     filed: FilingResult
@@ -54,7 +54,7 @@ class SeatPosts:
 
 @dataclass(frozen=True)
 class ReadThread:
-    """A thread as it was read: what was heard of each seat, and the posts that were nobody's."""
+    """A thread after reading: the result for each seat, and the posts without a known author."""
 
     heard: tuple[SeatPosts, ...]
     unknown: tuple[ThreadPost, ...]
@@ -63,10 +63,11 @@ class ReadThread:
 def read_thread(
     service: Service, position: GamePosition, text: str, authors: Mapping[str, Seat], seat: Seat | None = None
 ) -> ReadThread:
-    """Read a thread in which a line ``author:`` begins a post. Nothing is filed yet.
+    """Read a thread in which a line ``author:`` begins each post. Saves nothing yet.
 
-    authors: further names, beside those of the seats. seat: all of it is that seat's, whatever stands there.
-    Raises Refusal where nobody's post is in it, or a seat of it is a bot's.
+    authors: further names for authors, besides the names of the seats. seat: the author of the whole thread,
+    regardless of such lines. Raises Refusal if the thread contains no player's post, or if one of its seats
+    is a bot's.
     """
     if not position.is_running:
         raise Refusal(f"Can't read posts for game {position.name}", "it is over or hasn't begun")
@@ -87,9 +88,9 @@ def read_thread(
 
 
 def file_thread(service: Service, thread: ReadThread, mail: bool) -> None:
-    """File the orders that were read, all or nothing. mail: each player gets the reply as a letter too.
+    """Save the orders of a thread, all or nothing. mail: also send each player the reply by email.
 
-    Raises Refusal where the turn was played meanwhile.
+    Raises Refusal if the turn has run since the thread was read.
     """
     now = service.clock.now()
     sealed = [service.composer.seal(posts.answer, now) for posts in thread.heard] if mail else []
@@ -178,11 +179,11 @@ def _transcript(
 
 
 FORUM_CHANNEL_KINDS = frozenset({"address", "discourse"})
-"""The kinds of channels from which posts come back."""
+"""The kinds of channels that can send posts back to us."""
 
 
 def check(service_context: ServiceContext, game: Game, customs: GamePolicy) -> None:
-    """Raise Refusal where a game cannot be played in the forum that its terms name, or not so."""
+    """Check that a game can be played in the forum of its settings. Raises Refusal."""
     forum = customs.forum
     if not forum:
         return
@@ -212,9 +213,10 @@ def check(service_context: ServiceContext, game: Game, customs: GamePolicy) -> N
 
 @dataclass(frozen=True)
 class ForumLink:
-    """A game's thread as it is. subscribed: the address that the forum has to send posts to.
+    """A game's thread.
 
-    words: by seat what each player would have to post now to show which poster he is.
+    subscribed: the address to which the forum has to send posts. words: by seat, the text that its player can
+    post to identify themselves.
     """
 
     thread: GameThread
@@ -224,7 +226,7 @@ class ForumLink:
 
 
 def forum_link(service: Service, name: str) -> ForumLink:
-    """Return the thread of a game. Raises Refusal where it has none."""
+    """Return the thread of a game. Raises Refusal if it has none."""
     position = position_of(service, name)
     game, customs = games.kinds()[position.kind], service.repository.people.policy(name)
     thread = thread_of(name, game, customs, service.service_context)
@@ -253,7 +255,7 @@ def forum_link(service: Service, name: str) -> ForumLink:
 
 
 def set_poster(service: Service, name: str, seat: str, poster: str, why: str) -> Poster:
-    """Set by the GM's word who posts for a seat."""
+    """Set by hand which poster plays a seat."""
     link = forum_link(service, name)
     position = position_of(service, name)
     at = seat_of(position, seat)
@@ -288,7 +290,7 @@ def set_poster(service: Service, name: str, seat: str, poster: str, why: str) ->
 
 
 def forget_poster(service: Service, name: str, seat: str, why: str) -> None:
-    """Set that nobody posts for a seat any more, until its player shows again who they are."""
+    """Remove the poster of a seat, until its player identifies themselves again."""
     at = seat_of(position_of(service, name), seat)
     if not any(poster.seat == at for poster in forum_link(service, name).posters):
         raise Refusal(

@@ -1,4 +1,4 @@
-"""The GM's actions on whole games: begin one, seat people, verify the log."""
+"""The GM's actions on whole games: start one, assign seats, verify the log."""
 
 import re
 import secrets
@@ -55,19 +55,19 @@ from orders.reading.letter_reader import read_lines
 from orders.reading.lexicon import index_lexicon as names_of
 
 BOT = "bot"
-"""Whom a GM names where nobody is to sit."""
+"""The word that a GM types to give a seat to a bot."""
 
 ATTEMPTS = 5
-"""So often somebody is seated again when a letter or a turn comes in between."""
+"""The number of attempts if an email or a turn changes the game in the meantime."""
 
 
 @dataclass(frozen=True)
 class GameRequest:
-    """A new game as it is asked for, in words. name: a free one where none is asked for.
+    """A request for a new game, in the GM's words.
 
-    terms: as `settings.terms` reads them, the service's usual ones where nothing is said; early: whether a
-    turn is played as soon as all is in; level, temper: of the bots, by their names; seats: addresses
-    of the people with whom it begins, by their seats.
+    name: its name, or a free one if none is given. terms: settings as `settings.terms` reads them, over the
+    service's defaults. early: whether a turn runs as soon as all orders are in. level, temper: the bots, by
+    their names. seats: the players' addresses by seat.
     """
 
     kind: str
@@ -81,7 +81,7 @@ class GameRequest:
 
 
 def player_address(service: Service, text: str) -> str:
-    """The address of somebody who may play."""
+    """Return the address of a player. Raises Refusal if they can't play."""
     address = valid_address(text)
     if address is None or is_own(address, service.service_context.address):
         raise Refusal(f"\"{text}\" isn't a player's address", "", "Write it like iroquois@example.org")
@@ -89,9 +89,9 @@ def player_address(service: Service, text: str) -> str:
 
 
 def new_game(service: Service, asked: GameRequest, *, secret: bytes | None = None) -> GamePosition:
-    """Begin a game with the people who are named, each of whom is welcomed, and bots in the other seats.
+    """Start a game with the given players, who get the welcome, and bots on the other seats.
 
-    secret: of the dice, drawn if not given.
+    secret: the secret of the dice (default: random).
     """
     game = find_kind(asked.kind)
     name = asked.name or free_name(service, game.about.kind)
@@ -125,9 +125,9 @@ def new_game(service: Service, asked: GameRequest, *, secret: bytes | None = Non
 def _chairs(
     service: Service, asked: Mapping[str, str], seats: Sequence[Seat], bot: str | None, manner: str | None
 ) -> tuple[list[SeatAssignment], dict[Seat, str]]:
-    """Return the chairs of a new game, and the passwords of those who sit in it, by seat.
+    """Return the chairs of a new game, and the passwords of its players by seat.
 
-    asked: addresses by seat, as they were written. Raises Refusal for a seat that there is not.
+    asked: the addresses by seat, as typed. Raises Refusal for an unknown seat.
     """
     known = {short_seat_name(seat): seat for seat in seats}
     people: dict[Seat, str] = {}
@@ -154,10 +154,10 @@ def _chairs(
 
 
 def assign(service: Service, name: str, seat: str, address: str | None, why: str = "") -> str | None:
-    """Give a seat to a person (None: to its bot), who is mailed a password; it is returned.
+    """Give a seat to a player (None: to its bot) and mail them a password. Returns the password.
 
-    The welcome tells the deadline that the game has then. Raises Refusal where another person sits there: he
-    is to be told.
+    The welcome states the deadline after this change. Raises Refusal if another player holds the seat,
+    because they need a notice.
     """
     at = seat_of(position_of(service, name), seat)
     checked = None if address is None else player_address(service, address)
@@ -198,7 +198,7 @@ def _write_seat(
     minute: Minute,
     letters: Sequence[OutgoingMessage],
 ) -> None:
-    """Write down who sits where from now on, and what that does to the clock, in one transaction."""
+    """Save who holds a seat from now on, and what that changes in the deadline, in one transaction."""
     database, vacant = service.database, service.repository.people.vacancies(position.name)
     taken = [
         seat
@@ -217,7 +217,7 @@ def _write_seat(
 def set_bot(
     service: Service, name: str, seat: str, level: str, temper: str | None = None, why: str = ""
 ) -> None:
-    """Say who plays a seat while nobody holds it: a bot of that level, with a temperament or none."""
+    """Set the bot that plays a seat without a player: its level, and its personality or None."""
     position = position_of(service, name)
     at = seat_of(position, seat)
     if not position.is_running:
@@ -235,7 +235,7 @@ def set_bot(
 
 
 def prove(service: Service, name: str) -> Replay:
-    """Play a game's log again and compare every throw and every state."""
+    """Replay a game's log and compare every roll and every state."""
     position = position_of(service, name)
     game = games.kinds()[position.kind]
     log = stored_games.log(service.database, name)
@@ -245,9 +245,9 @@ def prove(service: Service, name: str) -> Replay:
 
 
 def drawing(service: Service, name: str, place: int = -1) -> str:
-    """The map of a game as anybody may see it, with what happened in its last turn, as SVG.
+    """Return the public map of a game after its last turn, as SVG.
 
-    place: in the log, of another turn to draw.
+    place: the number of a log entry, to draw another turn.
     """
     position = position_of(service, name)
     game = games.kinds()[position.kind]
@@ -263,7 +263,7 @@ def drawing(service: Service, name: str, place: int = -1) -> str:
 
 
 def check_name(service: Service, name: str) -> None:
-    """Raise Refusal where a new game cannot be called so."""
+    """Check that a new game can have this name. Raises Refusal."""
     if is_game_name(name) and stored_games.is_taken(service.database, name):
         raise Refusal(f'Can\'t call a game "{name}"', "another game has that name", "Choose another name")
     check_unused(service, name)
@@ -273,24 +273,24 @@ def check_name(service: Service, name: str) -> None:
 
 
 def check_unused(service: Service, name: str) -> None:
-    """Raise Refusal where no game can be called so, or one that waits for people is."""
+    """Check that a name is valid, and that no game open for players has it. Raises Refusal."""
     if not is_game_name(name):
         instead = 'Use 1 to 20 of a-z, 0-9 and the hyphen, but neither "b" nor "sent"'
         raise Refusal(
             f"Can't call a game {name!r}" if not name.isprintable() else f'Can\'t call a game "{name}"',
-            "a name can't look like that",
+            "names have a fixed form",
             instead,
         )
     if service.repository.people.offer(name) is not None:
         raise Refusal(
             f'Can\'t call a game "{name}"',
             "a game of that name is open for players",
-            f'Use "gm game start {name}" to begin it',
+            f'Use "gm game start {name}" to start it',
         )
 
 
 def free_name(service: Service, kind: str) -> str:
-    """A name for a game that has none: its kind and the first number that is free."""
+    """Return a free name for a game: its kind and the lowest free number."""
     taken = service.repository.names()
     stem = kind[:14].rstrip("-")
     numbers = (f"{stem}-{number}" for number in range(1, len(taken) + 2))
@@ -301,20 +301,20 @@ def free_name(service: Service, kind: str) -> str:
 
 
 GAMESMASTER = "gm"
-"""Who does what is done by hand."""
+"""The name in the log for changes by hand."""
 
 
 def edits_of(game: Game) -> Edits[State, Edit]:
-    """Return what may be changed by hand in a kind of game. Raises Refusal where nothing can."""
+    """Return the edits of a game. Raises Refusal if the game has none."""
     if game.edits is None:
         raise Refusal(f"Can't edit a game of {game.about.kind}", "this game can't be changed by hand")
     return game.edits
 
 
 def parse_edit(edits: Edits[State, Edit], state: State, text: str) -> Edit:
-    """Return the one change that a text asks for, in the words of a game. Raises Invalid.
+    """Return the edit that a text asks for, in the words of a game. Raises Invalid.
 
-    Nothing is guessed: a name that is only near is refused, with what it may be.
+    Nothing is guessed: a misspelt name is rejected, with suggestions.
     """
     matches = match_text(text, compile_forms(tuple(edits.forms)), names_of(tuple(edits.lexicon(state))))
     built = {canonical(edit): edit for edit in (edits.build(state, m.form.name, m.slots) for m in matches)}
@@ -334,16 +334,16 @@ def parse_edit(edits: Edits[State, Edit], state: State, text: str) -> Edit:
 
 
 def _unknown(repair: NameRepair) -> str:
-    """Return what is wrong with a word that was nearly another."""
+    """Return the error for a name that was nearly another."""
     if repair.term is None:
         return f'"{repair.typed}" has no place in a change'
     return f'no {repair.term.sort} is called "{repair.typed}"'
 
 
 def override_to_undo(name: str, possible: Sequence[LogEntry], number: int | None) -> LogEntry:
-    """Return the override that is to be taken back, the latest if none is named. Raises Refusal."""
+    """Return the override to undo, the latest by default. Raises Refusal."""
     if not possible:
-        why = "there is no manual change since the last turn"
+        why = "nothing was changed by hand since the last turn"
         raise Refusal(
             f"Nothing to undo in game {name}", why, f'To go back further, use "gm game rollback {name} TURN"'
         )
@@ -359,7 +359,7 @@ def override_to_undo(name: str, possible: Sequence[LogEntry], number: int | None
 
 
 def person_at(position: GamePosition, text: str) -> Seat:
-    """The seat of a person by its name. Raises Refusal for another."""
+    """Return a seat that a player holds, by its name. Raises Refusal for any other seat."""
     seat = seat_of(position, text)
     if not position.assignments[seat].is_person:
         raise Refusal(
@@ -377,9 +377,9 @@ def file_lines(
     lines: Sequence[str],
     before: tuple[Item, ...],
 ) -> FilingResult:
-    """Return what a seat would have on file after some lines, as if they were in time. Raises Invalid.
+    """Return a seat's saved orders after some further lines, as if they were in time. Raises Invalid.
 
-    Nothing is guessed: what an email would have corrected is refused, with what it may be.
+    Nothing is guessed: where an email would be corrected, this rejects the line, with suggestions.
     """
     fresh = [FreshLine(text=text) for text in lines]
     reading = read_lines(fresh, parse_context(game, seated, repository), unlimited_budget())
@@ -392,7 +392,7 @@ def file_lines(
     for row in reading.orders:
         if row.grade == "corrected":
             raise Invalid(row.line, row.problem or "this order isn't clear", f"Write {row.said}")
-    # As if it had come the moment the turn began: the GM is never late.
+    # Read the lines as if they had come when the turn began, because the GM is never late.
     return file_orders(
         game, seated, reading.orders, before, 0, remarks=LetterRemarks(ready=True, afresh=True)
     )
@@ -401,7 +401,7 @@ def file_lines(
 def next_rolls(
     repository: Repository, game: Game, position: GamePosition, now: Millis
 ) -> tuple[DiceRoll, ...]:
-    """Return the dice that would be rolled if the next turn were processed now."""
+    """Return the dice that would be rolled if the next turn ran now."""
     press = repository.people.press(position.name)
     past = recent_turns(game, position, partial(repository.latest, position.name))
     background = TurnBackground(press=press, past=past)
@@ -412,10 +412,10 @@ def next_rolls(
 def check_forced_roll(
     forced: DieForced, throws: Sequence[DiceRoll], known: Sequence[ThrowForm] | None, *, blindly: bool
 ) -> None:
-    """Check that a label is among the next rolls, and could show the numbers wanted. Raises Invalid.
+    """Check that a label is among the next rolls, and that it can show the wanted numbers. Raises Invalid.
 
-    known: the rolls that the rules of the game can make; None: nobody knows. blindly: the label need not be
-    among the next ones, but among these.
+    known: the rolls that the rules of the game can make, or None if they are unknown. blindly: accept a label
+    that is in `known` but not among the next rolls.
     """
     label, numbers = forced.label, forced.numbers
     if not numbers or min(numbers) < 1:
@@ -433,12 +433,12 @@ def check_forced_roll(
 
 
 def _check_known(forced: DieForced, known: Sequence[ThrowForm]) -> None:
-    """See whether the rules of a game can ever make a throw of that label, and show that. Raises Invalid."""
+    """Check that the rules of a game can make a roll with that label and result. Raises Invalid."""
     label, numbers = forced.label, forced.numbers
     form = next((form for form in known if re.fullmatch(form.label, label)), None)
     if form is None:
         examples = ", ".join(known_form.example for known_form in known)
-        instead = f"Its rolls have labels like: {examples}" if known else "Its rules roll no dice"
+        instead = f"Its rolls have labels like: {examples}" if known else "Its rules don't roll dice"
         raise Invalid(f'No roll of this game is called "{label}"', "", instead)
     if not can_show(form.most, form.takes or len(numbers), numbers):
         count = "one number" if form.takes == 1 else "different numbers"
@@ -451,10 +451,10 @@ def _check_known(forced: DieForced, known: Sequence[ThrowForm]) -> None:
 def offer(
     service: Service, asked: GameRequest, *, players: int | None = None, starts: Millis | None = None
 ) -> GameOffer:
-    """Offer a game to whoever signs up by mail.
+    """Open a game for players, who sign up by email.
 
-    players: when so many are there it begins, all seats if nothing is said; starts: it begins then at the
-    latest, with bots where nobody is.
+    players: the number of players at which it starts (default: one for every seat). starts: the latest time
+    for the start. Bots then play the free seats.
     """
     game = find_kind(asked.kind)
     name = asked.name or free_name(service, game.about.kind)
@@ -494,11 +494,11 @@ def offer(
 
 
 def start(service: Service, name: str) -> GamePosition:
-    """Begin a game that waits for people with those who are there, bots in the other seats."""
+    """Start a game that is open for players with the players it has, and bots on the other seats."""
     offer = service.repository.people.offer(name)
     if offer is None:
         running = name in service.repository.games()
-        why = "it has already begun" if running else "there is no such game"
+        why = "it has already started" if running else f"no game is called {name}"
         raise Refusal(
             f"Can't start game {name}", why, 'Use "gm game list" to see the games that are open for players'
         )
@@ -507,9 +507,9 @@ def start(service: Service, name: str) -> GamePosition:
 
 
 def end(service: Service, name: str, winners: Sequence[str], why: str) -> GamePosition:
-    """End a game without its rules: won by those seats, or by nobody. Everybody gets how it stands.
+    """End a game outside its rules: those seats have won, or nobody. Everyone gets the final position.
 
-    why: for the log alone. Players read that the GM has ended the game.
+    why: for the log only. Players read that the GM has ended the game.
     """
     position = position_of(service, name)
     if not position.is_running:
@@ -524,7 +524,7 @@ def end(service: Service, name: str, winners: Sequence[str], why: str) -> GamePo
 
 
 def delete(service: Service, name: str, why: str) -> None:
-    """Strike a game, or one that waits for people, from the database. Its minutes stay."""
+    """Delete a game, or one that is open for players, from the database. Its minutes stay."""
     now = service.clock.now()
     if service.repository.people.offer(name) is not None or name in broken_offers(service.database):
         stored_games.perform(service.database, [DropOffer(by=service.actor, why=why, name=name)], (), now)

@@ -1,4 +1,4 @@
-"""What the GM looks up: how a game stands, its seats, missing orders, and people."""
+"""Look-ups for the GM: a game's position, its seats, missing orders, and people."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -21,13 +21,13 @@ class PositionReader(Protocol):
     """Where games are stored."""
 
     def position(self, game: str) -> GamePosition | None:
-        """A game as it stands, or None."""
+        """Return the current position of a game, or None."""
 
     def suspension(self, game: str) -> Suspension | None:
-        """Return why a game cannot go on, or None."""
+        """Return why a game is suspended, or None."""
 
     def games(self) -> Sequence[str]:
-        """The names of all games."""
+        """Return the names of all games."""
 
 
 class HasPositions(Protocol):
@@ -39,7 +39,7 @@ class HasPositions(Protocol):
 
 
 def position_of(service: HasPositions, name: str) -> GamePosition:
-    """A game as it stands."""
+    """Return the current position of a game. Raises Refusal if there is none."""
     position = service.repository.position(name)
     if position is None:
         stuck = service.repository.suspension(name)
@@ -52,7 +52,7 @@ def position_of(service: HasPositions, name: str) -> GamePosition:
 
 
 def seat_of(position: GamePosition, text: str) -> Seat:
-    """The seat of a game by its name, whatever its capitals."""
+    """Return the seat of a game by its name, in upper or lower case."""
     for seat in position.assignments:
         if short_seat_name(seat) == short_seat_name(text):
             return seat
@@ -61,7 +61,7 @@ def seat_of(position: GamePosition, text: str) -> Seat:
 
 
 def missing_orders(position: GamePosition) -> Mapping[Seat, tuple[str, ...]]:
-    """Return what each seat that is asked for orders still lacks, in words; empty when all is in."""
+    """Return by seat the orders that are still missing, in words. Empty if all orders are in."""
     if not position.is_running:
         return {}
     return deadlines.missing_orders(games.kinds()[position.kind], position)
@@ -76,11 +76,11 @@ class HasPeople(Protocol):
 
     @property
     def database(self) -> Database:
-        """The database that they are stored in."""
+        """The database that holds people."""
 
 
 class PersonReport(Value, frozen=True):
-    """A person, with all that they play, wait for and watch: pairs of game and seat, names of games."""
+    """A player: their seats (pairs of game and seat), the games they wait for, and those they watch."""
 
     person: Person
     plays: tuple[tuple[str, Seat], ...]
@@ -89,12 +89,12 @@ class PersonReport(Value, frozen=True):
 
 
 def everybody(service: HasPeople) -> tuple[PersonReport, ...]:
-    """Everybody in the database, in the order of their addresses."""
+    """Return everyone in the database, sorted by address."""
     return tuple(person_report(service, person) for person in queries.all_people(service.database))
 
 
 def find_person(service: HasPeople, address: str) -> PersonReport:
-    """One of them, by his address. Raises Refusal where he is not in the database."""
+    """Return one person by their address. Raises Refusal if the database doesn't have them."""
     wanted = address_of(address)
     for person in queries.all_people(service.database):
         if person.address == wanted:
@@ -103,7 +103,7 @@ def find_person(service: HasPeople, address: str) -> PersonReport:
 
 
 def solo_record(service: HasPeople, address: str) -> Sequence["solo_records.CaseRecord"]:
-    """Return what a player has achieved in the games that they play alone."""
+    """Return a player's results in the games that they play alone."""
     return solo_records.record_of(address_of(address), service.repository)
 
 
@@ -119,7 +119,7 @@ def person_report(service: HasPeople, person: Person) -> PersonReport:
 
 
 def address_of(text: str) -> str:
-    """A mail address as it is kept. Raises Refusal for what is none."""
+    """Return an email address in the form that the database has. Raises Refusal for anything else."""
     address = valid_address(text)
     if address is None:
         raise Refusal(f'"{text}" isn\'t an email address', "", "Write it like iroquois@example.org")

@@ -1,4 +1,4 @@
-"""The GM's overrides of a game's course: edits, orders, dice, rollbacks, each undoable."""
+"""The GM's overrides of a game's course: edits, orders, dice and rollbacks. Each can be undone."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -65,18 +65,21 @@ from games.record import plain
 from orders.mail.letter import open_letter
 
 MAX_OVERRIDE_ATTEMPTS = 5
-"""So often it is begun again when a letter or a turn comes in between."""
+"""The number of attempts if an email or a turn changes the game in the meantime."""
 
 ROLLBACK_PARAGRAPHS = (
-    "What you had ordered for it is on file again, and you may change it. The turn is held until the "
-    "gamesmaster lets it go on.",
+    "Your orders for it are restored, and you can change them. "
+    "The turn is suspended until the GM resumes it.",
 )
-"""What players are told of a turn that was put back."""
+"""The notice to players about a rolled back turn."""
 
 
 @dataclass(frozen=True)
 class OverrideReason:
-    """The reason for an override, and whether the next report leaves it out. by: who makes it."""
+    """The reason for an override.
+
+    silent: whether the next report leaves the override out. by: the name of its author.
+    """
 
     why: str
     silent: bool = False
@@ -85,7 +88,7 @@ class OverrideReason:
 
 @dataclass(frozen=True)
 class OverrideOutcome:
-    """The outcome of an override: the entry that logs it, and the game after it."""
+    """The outcome of an override: the log entry, and the game after it."""
 
     entry: LogEntry
     override: AnyOverride
@@ -93,7 +96,7 @@ class OverrideOutcome:
 
 
 def edit(service: Service, name: str, text: str, warrant: OverrideReason) -> OverrideOutcome:
-    """Change the state of a game as a text in the words of that game says."""
+    """Edit the state of a game as a text in the words of that game says."""
 
     def change(context: "_GameWithLog") -> "_PlannedChange":
         edits = edits_of(context.game)
@@ -105,12 +108,12 @@ def edit(service: Service, name: str, text: str, warrant: OverrideReason) -> Ove
 
 
 def undo(service: Service, name: str, number: int | None, warrant: OverrideReason) -> OverrideOutcome:
-    """Take an override back, the latest if none is named: one of the present turn."""
+    """Undo an override of the current turn, the latest by default."""
 
     def change(context: "_GameWithLog") -> "_PlannedChange":
         entry = override_to_undo(name, undoable_overrides(context.entries), number)
         back = override_of(entry)
-        # Of a rollback the players have been told.
+        # A rollback can't be undone here: the players have had a notice of it.
         silent = warrant.silent and not isinstance(back, RolledBack)
         override = Undone(silent=silent, number=entry.number)
         position = replace(context.position, state=context.state_after(override))
@@ -131,9 +134,9 @@ def undo(service: Service, name: str, number: int | None, warrant: OverrideReaso
 def rollback(
     service: Service, name: str, turn: str, warrant: OverrideReason, *, tell: bool = True
 ) -> OverrideOutcome:
-    """Put a game back to when a turn that was played was due; the orders of people are on file again.
+    """Roll a game back to the deadline of an earlier turn, and restore the players' orders for it.
 
-    The turn is held, and has its whole time. tell: whether the people are written to.
+    The turn is on hold and gets its full time. tell: whether players get a notice.
     """
 
     def change(context: "_GameWithLog") -> "_PlannedChange":
@@ -152,7 +155,7 @@ def rollback(
 
     def letters(after: GamePosition, now: Millis) -> list[OutgoingMessage]:
         turn_name = games.kinds()[after.kind].rules.turn(after.state).name
-        headline = f"The gamesmaster has put the game back to {turn_name}: {warrant.why}"
+        headline = f"The GM has rolled the game back to {turn_name}: {warrant.why}"
         people = [assignment for assignment in after.assignments.values() if assignment.is_person]
         return (
             [
@@ -175,9 +178,9 @@ def force(
     *,
     blindly: bool,
 ) -> OverrideOutcome:
-    """Set what the next throw of a label shows.
+    """Set the result of the next roll with a label.
 
-    blindly: also where the orders on file bring no such throw about, so that nothing can be checked.
+    blindly: accept a label that the saved orders don't lead to, so that nothing can be checked.
     """
 
     def change(context: "_GameWithLog") -> "_PlannedChange":
@@ -199,10 +202,10 @@ def set_orders(
     *,
     afresh: bool = False,
 ) -> tuple[FilingResult, OverrideOutcome | None]:
-    """Read orders as if a seat had sent them in time, and file what is lawful beside what it has on file.
+    """Read orders as if a seat had sent them in time, and save the legal ones beside its saved orders.
 
-    afresh: what was on file before is withdrawn. Also returns what each line came to; nothing is done where
-    no line of them is filed, or that changes nothing.
+    afresh: replace the orders that were saved before. Also returns the result of each line. Does nothing if
+    no line is saved, or if the lines change nothing.
     """
     filed: list[FilingResult] = []
 
@@ -233,17 +236,17 @@ def set_orders(
 
 
 def entries_of(service: Service, name: str) -> tuple[LogEntry, ...]:
-    """The log of a game."""
+    """Return the log of a game."""
     return tuple(entry for entry, _ in stored_games.log(service.database, name))
 
 
 class _UnchangedError(Exception):
-    """The game already is as it was asked to be."""
+    """Raised if a change has no effect on the game."""
 
 
 @dataclass(frozen=True)
 class _GameWithLog:
-    """A game to be changed: as it stands, with its log."""
+    """A game to change: its position, and its log."""
 
     game: Game
     position: GamePosition
@@ -261,7 +264,7 @@ class _GameWithLog:
 
 @dataclass(frozen=True)
 class _PlannedChange:
-    """A game as it is to be, by what override, and the letters that tell of it once it is."""
+    """A planned change: the new position, its override, and the emails to send once it is stored."""
 
     override: AnyOverride
     position: GamePosition
@@ -276,9 +279,9 @@ def _apply_override(
     *,
     over_too: bool = False,
 ) -> OverrideOutcome:
-    """Change a game by an override and log it, again if it changed meanwhile.
+    """Change a game by an override and log it. Tries again if the game changes meanwhile.
 
-    over_too: whether it can be done to a game that is over, which then goes on.
+    over_too: allows a finished game, which then continues.
     """
     for _ in range(MAX_OVERRIDE_ATTEMPTS):
         position, now = position_of(service, name), service.clock.now()
@@ -320,7 +323,7 @@ def _apply_override(
 
 
 def _refuse_agreed_end(context: _GameWithLog, entry: LogEntry) -> None:
-    """An end that was agreed upon is not one of the rules, so that nothing can bring it back but another."""
+    """Raise Refusal for an agreed end: the rules can't restore it, only another agreement can."""
     before = next(other for other in reversed(context.entries) if other.number < entry.number)
     if before.kind == AGREED:
         name = context.position.name
@@ -352,7 +355,7 @@ def _due_again(
     warrant: OverrideReason,
     filed: dict[Seat, tuple[Item, ...]],
 ) -> GamePosition:
-    """The game with its turn beginning anew, held until the GM lets it go on."""
+    """Return the game with its turn restarted and on hold until the GM resumes it."""
     kind = context.game.rules.turn(position.state).kind
     deadline = next_deadline(position, kind, context.now)
     stop = Stop(kind="hold", since=context.now, left=deadline - context.now, by=warrant.by, why=warrant.why)
@@ -374,7 +377,7 @@ def _due_again(
     )
 
 
-# Turns of a game are replayed from its log for `gm report` and for channels.
+# `gm report` and channels replay the turns of a game from its log.
 
 
 Log = Sequence[tuple[LogEntry, bytes]]
@@ -383,10 +386,10 @@ Log = Sequence[tuple[LogEntry, bytes]]
 def replayed_turns(
     service: Service, position: GamePosition, turn: str | None = None
 ) -> AdjudicationResult | None:
-    """Return what was played at the last deadline of a game, or in a turn by its short name (``S1M``).
+    """Return the turns that ran at the last deadline of a game, or a turn by its short name (``S1M``).
 
-    None where no turn was played yet and none is named. Orders that were left out are not told again: they
-    were their player's alone. Raises Refusal for a turn that was not played.
+    Returns None if no turn has run and none is named. Leaves out the rejected orders: only their player could
+    read them. Raises Refusal for a turn that hasn't run.
     """
     game = games.kinds()[position.kind]
     log = stored_games.log(service.database, position.name)
@@ -404,13 +407,13 @@ def replayed_turns(
 def report_of(
     service: Service, position: GamePosition, played: AdjudicationResult | None, viewer: Seat | None
 ) -> Report:
-    """Return the report of what `replayed_turns` returns, for one viewer; the opening's if that is None."""
+    """Return a viewer's report of the turns from `replayed_turns`, or of the opening if that is None."""
     game = games.kinds()[position.kind]
     seal = commitment(position.secret)
     if played is None:
         return opening_report(game, position, viewer, commitment=seal, now=service.clock.now())
     heard = dispatches(service.repository.people, position.name, played, viewer)
-    # Proposals of the present turn have lapsed with no other one.
+    # Proposals of the current turn lapse with it.
     press = tuple(dispatch for dispatch in heard if dispatch is not LAPSED)
     tells_history = ends_year(game, played)
     log = stored_games.log(service.database, position.name) if tells_history else ()
@@ -419,7 +422,7 @@ def report_of(
 
 
 def map_of(position: GamePosition, played: AdjudicationResult | None, viewer: Seat | None) -> Drawing | None:
-    """The map that belongs to that report; None where the game has none."""
+    """Return the map for that report, or None if the game has no map."""
     game = games.kinds()[position.kind]
     if played is None:
         return composer.draw_map(game, position.state, (), viewer)
@@ -429,7 +432,7 @@ def map_of(position: GamePosition, played: AdjudicationResult | None, viewer: Se
 
 
 def _played_together(log: Log, played: Sequence[int]) -> list[int]:
-    """The last turn that was played, with those played in the same stretch."""
+    """Return the last turn that ran, with those that ran at the same deadline."""
     return [place for place in played if log[place][0].at == log[played[-1]][0].at]
 
 
@@ -447,13 +450,14 @@ def _replay(
     )
 
 
-# Quarantined letters are read again or dropped. Each function raises Refusal for what cannot be done.
+# Quarantined emails are read again or discarded. Each function raises Refusal if that isn't possible.
 
 
 def retry(service: Service, number: int, seat: str | None = None) -> ShownLetter:
-    """Have a letter read again that was set aside or ignored. Returns what was decided now.
+    """Read a quarantined or ignored email again. Returns the new decision.
 
-    seat: for whom it speaks, as SEAT or GAME/SEAT; its head need not show that, nor that no robot wrote it.
+    seat: the seat that it speaks for, as SEAT or GAME/SEAT. With it, the headers needn't prove the sender,
+    and an automatic message is read too.
     """
     shown = _unprocessed_letter(service, number)
     game, seat_meant = _seat(service, shown, seat) if seat else (None, None)
@@ -464,7 +468,7 @@ def retry(service: Service, number: int, seat: str | None = None) -> ShownLetter
 
 
 def drop(service: Service, number: int) -> ShownLetter:
-    """Put a letter away that was set aside or ignored, for good; it stays in the database."""
+    """Discard a quarantined or ignored email for good. The database keeps it."""
     _unprocessed_letter(service, number)
     if not inbox.drop(service.database, number, service.clock.now()):
         raise _overtaken(number)
@@ -472,7 +476,7 @@ def drop(service: Service, number: int) -> ShownLetter:
 
 
 def revive(service: Service, address: str) -> None:
-    """Send letters again to an address that was given up."""
+    """Send emails again to a disabled address."""
     if not bounces.enable_address(service.database, address.strip().lower()):
         known = ", ".join(
             address_disabled.address for address_disabled in bounces.disabled_addresses(service.database)
@@ -502,7 +506,7 @@ def _unprocessed_letter(service: Service, number: int) -> ShownLetter:
 
 
 def _seat(service: Service, shown: ShownLetter, text: str) -> tuple[str, Seat]:
-    """The game and the seat that are meant: the game of the letter itself, where it is not named."""
+    """Return the game and seat of a text. Without a game, the game of the email counts."""
     game, _, name = text.rpartition("/")
     letter = open_letter(shown.raw)
     named = {claim.game for claim in claims(letter.recipients, letter.subject, letter.thread)}

@@ -1,4 +1,4 @@
-"""The GM's actions on taken seats: another player, none, new credentials."""
+"""The GM's actions on seats that players hold: replace a player, remove them, issue new credentials."""
 
 import hashlib
 import secrets
@@ -31,7 +31,7 @@ from games.record import replace_fields
 
 @dataclass(frozen=True)
 class _OccupiedSeat:
-    """A seat that a player holds, as it is when it is changed."""
+    """A seat that a player holds, before it changes."""
 
     service: Service
     position: GamePosition
@@ -43,9 +43,7 @@ class _OccupiedSeat:
         return self.position.assignments[self.seat]
 
     def farewell(self, why: str) -> OutgoingMessage:
-        """Return a letter to the player who held the seat, to their own address: they can no longer act for
-        it.
-        """
+        """Return the email that tells the former player, at their own address, that they lost the seat."""
         service, name = self.service, self.position.name
         assert self.assignment.address is not None, "somebody sits there"
         reader = caller_of(
@@ -58,7 +56,7 @@ class _OccupiedSeat:
         return service.composer.seal(notice(reader, Heading(key, subject), paragraphs), self.now)
 
     def news(self, after: GamePosition, by_bot: bool) -> list[OutgoingMessage]:
-        """Return the letters to the other players."""
+        """Return the emails to the other players."""
         others = [assignment for seat, assignment in after.assignments.items() if seat != self.seat]
         notice = words.new_player_notice(self.seat, by_bot)
         return self.service.clock_actions.notify_all(after, f"hands/{self.seat}", notice, self.now, others)
@@ -71,7 +69,7 @@ class _OccupiedSeat:
         sealed: Sequence[OutgoingMessage],
         person_actions: Sequence[AnyPersonAction] = (),
     ) -> None:
-        """Write it down. Raises Refusal where the game has changed meanwhile."""
+        """Save the change. Raises Refusal if the game has changed meanwhile."""
         minute = Minute(game=self.position.name, at=self.now, by=self.service.actor, what=what, why=why)
         try:
             effects = SideEffects(self.now, sealed, person_actions)
@@ -86,9 +84,9 @@ class _OccupiedSeat:
 
 
 def replace_player(service: Service, name: str, seat: str, address: str, why: str) -> str:
-    """Give a seat from one person to another, who is mailed the position and a password; it is returned.
+    """Give a seat to another player, and mail them the position and a password. Returns the password.
 
-    What the one before was told, reply addresses and password, is void; what is on file stays.
+    The former player's reply addresses and password are revoked. The saved orders stay.
     """
     table = _table(service, name, seat)
     new = player_address(service, address)
@@ -111,7 +109,7 @@ def replace_player(service: Service, name: str, seat: str, address: str, why: st
 
 
 def kick(service: Service, name: str, seat: str, why: str, *, offer: bool = True) -> None:
-    """Take a seat from a person; its bot plays it. offer: whoever is on the waiting list may have it."""
+    """Remove a player from a seat. Its bot plays it. offer: offer the seat to the waiting list."""
     table = _table(service, name, seat)
     after = replace_assignment(table.position, table.assignment.with_player(None))
     sealed = [table.farewell(why), *table.news(after, by_bot=True)]
@@ -124,7 +122,7 @@ def kick(service: Service, name: str, seat: str, why: str, *, offer: bool = True
 
 
 def rekey(service: Service, name: str, seat: str, why: str) -> str:
-    """Void a seat's reply addresses and password, and mail its player new ones; the password is returned."""
+    """Revoke a seat's reply addresses and password, and mail new ones to its player. Returns the password."""
     table = _table(service, name, seat)
     password = secrets.token_urlsafe(FIRST_PASSWORD_BYTES)
     before = table.assignment
@@ -157,11 +155,11 @@ def _table(service: Service, name: str, seat: str) -> _OccupiedSeat:
     return _OccupiedSeat(service, position, at, service.clock.now())
 
 
-# The GM's actions on people: tell names, merge two, invite, write to players.
+# The GM's actions on people: set names, merge two, invite, write to players.
 
 
 def set_person_details(service: Service, address: str, name: str | None, zone: str | None) -> PersonReport:
-    """Note what somebody is called and where he lives; "" strikes it out, None leaves it."""
+    """Set a person's name and time zone. An empty text deletes the value, None keeps it."""
     person = Person(address=address_of(address))
     person = service.repository.people.person(person.address) or person
     if name is not None:
@@ -175,9 +173,9 @@ def set_person_details(service: Service, address: str, name: str | None, zone: s
 
 
 def merge_people(service: Service, address: str, into: str) -> int:
-    """Let somebody go by another address everywhere. Returns how many seats he has taken along.
+    """Move a person to another address everywhere. Returns the number of seats that moved with them.
 
-    What was mailed to the old address speaks for its seats no longer.
+    Anything mailed to the old address no longer acts for those seats.
     """
     old, other = find_person(service, address).person.address, address_of(into)
     if old == other:
@@ -199,9 +197,10 @@ def merge_people(service: Service, address: str, into: str) -> int:
 
 
 def invite(service: Service, name: str, addresses: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Invite people to a game that waits for people, or runs, each once for it.
+    """Invite people to a game that is open for players or running, at most once each.
 
-    Returns who is written to, and who is not: he is in it, was invited before, or wants no invitations.
+    Returns the addresses that get the invitation, and those that don't: they are in the game, were invited
+    before, or refuse invitations.
     """
     if service.repository.people.offer(name) is None and not position_of(service, name).is_running:
         raise Refusal(
@@ -219,9 +218,9 @@ def invite(service: Service, name: str, addresses: Sequence[str]) -> tuple[tuple
 
 
 def write(service: Service, name: str, to: Sequence[str], text: str, kind: str = "white") -> Press:
-    """Write to players of a game (nobody named: to all, and those who watch) as the GM.
+    """Write to players of a game as the GM (by default to all players and observers).
 
-    It is mailed, and stands in the next report, as other press.
+    The message is mailed, and appears in the next report like other press.
     """
     position = position_of(service, name)
     if not position.is_running:
@@ -246,15 +245,15 @@ def write(service: Service, name: str, to: Sequence[str], text: str, kind: str =
     return press
 
 
-# Letters of the GM to players of a game, who can reply to them with orders.
+# Emails of the GM to players of a game, who can reply with orders.
 
 
 def send_letter(
     service: Service, name: str, seats: Sequence[str], subject: str, text: str
 ) -> tuple[LetterDraft, ...]:
-    """Put a letter to some seats of a game in the outbox; to all of people where none is named.
+    """Put an email to some seats of a game in the outbox (by default to all seats with players).
 
-    It carries the seats' own reply addresses. Raises Refusal where it has no text, or nobody would read it.
+    It carries the seats' own reply addresses. Raises Refusal if it has no text or no recipient.
     """
     paragraphs = tuple(part.strip("\n") for part in text.split("\n\n") if part.strip())
     if not paragraphs or not subject.strip():

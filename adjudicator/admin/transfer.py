@@ -1,8 +1,7 @@
-"""A game as one JSON document: to be kept, to be proved, to go on in another installation.
+"""A game as one JSON document, for archiving, verification, or moving to another installation.
 
-The document holds all that the database knows of the game: its log with orders, dice, overrides and states,
-what
-is on file, its seats and clock, its press. What comes in is looked over (`scrutiny`), and played again.
+The document holds everything that the database knows of the game: its log with orders, dice, overrides and
+states, its saved orders, its seats, deadline and press. An import is checked (`scrutiny`) and replayed.
 """
 
 import json
@@ -73,20 +72,20 @@ from games.options import settle
 from games.protocol import Game, GameResult, Invalid, Seat
 from games.record import Bounds, Malformed, Record, canonical, format_indented, load, replace_fields, revive
 
-# A game as one JSON document. docs/export.schema.json is the schema of `GameExport`, by
-# `EXPORT_SCHEMA_NAMES`; a document that does not fit it is refused.
+# docs/export.schema.json is the schema of `GameExport`, by `EXPORT_SCHEMA_NAMES`. An import rejects a
+# document that doesn't fit it.
 
 
 EXPORT_VERSION = 2
 READABLE_VERSIONS = (1, 2)
-"""The versions that are read. In the first no entry of a log has salts."""
+"""The versions that can be read. Version 1 has no salts in its log entries."""
 
 GIVE_AN_EXPORT = 'Give a file that "gm game export" wrote'
 _NO_LOG = b'\n "log": []'
-"""No text has a line's end in it, so that this stands in a document but once."""
+"""The empty log. Encoded texts contain no line breaks, so this occurs only once in a document."""
 
 SOMEBODY, GAMESMASTER = "player", "gm"
-"""Who it was, where the log's own word for it is left out."""
+"""The public name of a log entry's author where the real one is left out."""
 
 
 class LoggedEntry(Record, frozen=True, kw_only=True):
@@ -99,12 +98,12 @@ class LoggedEntry(Record, frozen=True, kw_only=True):
 class GameExport(Record, frozen=True, kw_only=True):
     """A whole game. Instants are milliseconds UTC.
 
-    turnpost: the version of this format; written: when, in ISO 8601; head: the SHA-256 of the last entry;
-    commitment: the SHA-256 of the secret of the dice, which is in hexadecimal, and null in a public export
-    of a game that is not over; public: whether what concerns people alone was left out (addresses, passwords,
-    orders on file, the clock, press that is not for all, who wrote grey press), and of the log what is
-    private, and all that came after the last turn that was played: such a document proves a game, and cannot
-    be imported.
+    turnpost: the version of this format. written: when, in ISO 8601. head: the SHA-256 of the last entry.
+    commitment: the SHA-256 of the dice secret, in hexadecimal. secret: the dice secret in hexadecimal, null
+    in the public export of a running game. public: whether the document leaves out what concerns only some
+    players (addresses, passwords, saved orders, the deadline, private press, authors of grey press), the
+    private parts of the log, and everything after the last turn. Such a document proves a game, but can't be
+    imported.
     """
 
     turnpost: Literal[1, 2] = 2
@@ -146,16 +145,16 @@ EXPORT_SCHEMA_NAMES: dict[type, str] = {
     SeatAssignment: "Chair",
     GamePolicy: "Customs",
 }
-"""What the published schema calls these records: its names stay, whatever the classes are called."""
+"""The names of these records in the published schema. They stay when the classes are renamed."""
 
 
 def encode_export(document: GameExport) -> bytes:
-    """Return a document as it is saved: UTF-8 JSON, an entry a line or more."""
+    """Return a document as it is saved: UTF-8 JSON, with one or more lines per entry."""
     return b"".join(export_pieces(document, document.log))
 
 
 def export_pieces(document: GameExport, log: Iterable[LoggedEntry]) -> Iterator[bytes]:
-    """Yield the same bytes bit by bit, holding one entry at a time. log: the log to write."""
+    """Yield the same bytes piece by piece, with one entry in memory at a time. log: the log to write."""
     before, _, after = format_indented(replace_fields(document, log=())).partition(_NO_LOG)
     yield before + _NO_LOG.removesuffix(b"]")
     between = b"\n  "
@@ -166,12 +165,12 @@ def export_pieces(document: GameExport, log: Iterable[LoggedEntry]) -> Iterator[
 
 
 def is_export(raw: bytes) -> bool:
-    """Return whether a file is meant to be such a document, and not another program's."""
+    """Return whether a file looks like one of our exports, and not another program's."""
     return raw.lstrip().startswith(b"{") and b'"turnpost"' in raw
 
 
 def read(raw: bytes, place: str) -> GameExport:
-    """The document that a file holds. place: the file's name. Raises Refusal for anything else."""
+    """Return the document in a file. place: the file's name. Raises Refusal for anything else."""
     try:
         value = json.loads(raw)
     except (ValueError, RecursionError) as fault:
@@ -201,27 +200,27 @@ def read(raw: bytes, place: str) -> GameExport:
 
 
 def _plain_fault(fault: str) -> str:
-    """Return a fault as the library words it, without the pattern that a text had to match."""
+    """Return a schema error in the library's words, without the regular expression."""
     return re.sub(
         r"Expected `(\w+)` matching regex .*(?= - at `[^`]*`$)",
-        r"it is no \1 of the form that the schema asks for",
+        r"it isn't a \1 in the form of the schema",
         fault,
     )
 
 
 def _sealing_fault(entry: LogEntry, public: bool) -> str | None:
-    """Return what is wrong with the salts and digests of an entry, or None."""
+    """Return the error in the salts and digests of an entry, or None."""
     salts = entry.salts if isinstance(entry.salts, dict) else {}
     withheld = entry.withheld if isinstance(entry.withheld, dict) else {}
     recorded = isinstance(entry.recorded, str)
     if (recorded or withheld) and not public:
-        return "something is left out, and it is no public export"
+        return "parts are missing, but it isn't a public export"
     if entry.is_sealed and sorted([*salts, *withheld]) != sorted(private_parts(entry.kind)):
-        return "its salts and digests are not those of its private parts"
+        return "its salts and digests don't belong to its private parts"
     if entry.is_sealed and recorded:
-        return "its hash is told, though it can be computed"
+        return "it contains its hash, though the hash can be computed"
     if entry.by not in (SOMEBODY, GAMESMASTER) and "by" in withheld:
-        return "it says who it was, and leaves it out"
+        return "it names its author and leaves the author out"
     return None
 
 
@@ -230,7 +229,7 @@ PEPPER_BYTES = 32
 
 
 def export(service: Service, name: str, *, public: bool = False) -> GameExport:
-    """A game as it stands, whole; public: without what concerns people alone."""
+    """Return the export of a game. public: leave out what only some players may know."""
     with service.database.reading():
         frame = _frame(service, name)
         whole = replace_fields(frame, log=tuple(_logged_entries(service, name)))
@@ -238,9 +237,9 @@ def export(service: Service, name: str, *, public: bool = False) -> GameExport:
 
 
 def write(service: Service, name: str, to: Callable[[bytes], object], *, public: bool = False) -> int:
-    """Write the document of a game, piece by piece: however long its log is, little of it is held.
+    """Write the document of a game piece by piece, so that a long log needs little memory.
 
-    to: is called with each piece. Returns how many entries there are. public: as for `export`.
+    to: called with each piece. public: as for `export`. Returns the number of entries.
     """
     with service.database.reading():
         frame, count = _frame(service, name), 0
@@ -273,7 +272,7 @@ def _logged_entries(service: Service, name: str) -> Iterator[LoggedEntry]:
 
 
 def _frame(service: Service, name: str) -> GameExport:
-    """All of a game's document but its log."""
+    """Return a game's document without its log."""
     position = _plain(service, name)
     people_repository = service.repository.people
     return GameExport(
@@ -303,7 +302,7 @@ def _frame(service: Service, name: str) -> GameExport:
 
 
 def _plain(service: Service, name: str) -> GamePosition:
-    """A game as it stands with its orders as plain values: its kind need not be there."""
+    """Return a game with its orders as plain values, so that its kind needn't be installed."""
     try:
         position = service.repository.plain(name)
     except (Malformed, ValueError) as fault:
@@ -313,7 +312,7 @@ def _plain(service: Service, name: str) -> GamePosition:
 
 
 def write_rows(service: Service, name: str, to: Callable[[bytes], object]) -> None:
-    """Write all that the database holds of a game, row by row: no installation takes it up."""
+    """Write everything that the database holds of a game, row by row. Such a file can't be imported."""
     with service.database.reading():
         if not stored_games.is_taken(service.database, name):
             position_of(service, name)
@@ -336,16 +335,16 @@ def _format_json(value: object, depth: int) -> bytes:
 
 
 def proof_of(document: GameExport, published: str | None = None) -> DiceVerification:
-    """The dice of an exported game, checked. published: the commitment of the first letters, if at hand."""
+    """Return the dice verification of an export. published: the commitment from the welcome, if known."""
     secret = bytes.fromhex(document.secret) if document.secret else None
     sealed_by = published or document.commitment
     return verify_dice(document.game, sealed_by.strip().lower(), secret, document.entries, document.head)
 
 
 def tempers_of(document: GameExport) -> dict[Seat, str]:
-    """The temperaments that the dice of an exported game have drawn; none while its secret is not told.
+    """Return the bots' personalities from the dice of an export. Empty while the secret isn't public.
 
-    Raises Refusal for a kind that is not known here.
+    Raises Refusal for an unknown game.
     """
     drawn = [assignment for assignment in document.seats if assignment.temper == RANDOM_TEMPER]
     if document.secret is None or not drawn:
@@ -356,10 +355,10 @@ def tempers_of(document: GameExport) -> dict[Seat, str]:
 
 
 def bring_in(service: Service, document: GameExport, *, tell: bool = False) -> GamePosition:
-    """Take a game over as it stands: its log is played again first, and every state compared.
+    """Import a game: replay its log, compare every state, then store it.
 
-    tell: whether its players are written to, since they have to answer to another address now. A deadline
-    that is over is set anew.
+    tell: whether its players get an email, since they have to reply to another address now. A deadline in the
+    past is replaced.
     """
     if document.public or document.secret is None:
         raise Refusal(
@@ -381,7 +380,7 @@ def bring_in(service: Service, document: GameExport, *, tell: bool = False) -> G
     )
     letters = [
         service.composer.position_report(
-            position, assignment, f"The game goes on at {service.service_context.address}", now
+            position, assignment, f"The game has moved to {service.service_context.address}", now
         )
         for assignment in position.assignments.values()
         if assignment.is_person and tell
@@ -393,11 +392,11 @@ def bring_in(service: Service, document: GameExport, *, tell: bool = False) -> G
 
 
 def _check_by_replay(game: Game, position: GamePosition, log: Sequence[tuple[LogEntry, bytes]]) -> None:
-    """Play the log again; check what is on file, and how the game is said to stand."""
+    """Replay the log, then check the saved orders and the position in the document."""
     name = position.name
     with refusing_absurd_values(name, "its log"):
         for entry, _ in log:
-            # Rules pass over orders that nobody could have given; whoever tells of them later does not.
+            # The rules ignore orders that nobody could have given, but reports of them don't.
             for orders in orders_of(game, entry).values():
                 for order in orders:
                     game.notation.write(order)
@@ -407,14 +406,14 @@ def _check_by_replay(game: Game, position: GamePosition, log: Sequence[tuple[Log
     over = position.agreed is not None or game.rules.result(position.state) is not None
     if over == position.is_running:
         raise Refusal("status", f'the log doesn\'t end with the status "{position.status}"')
-    with refusing_absurd_values(name, "what is on file"):
+    with refusing_absurd_values(name, "its saved orders"):
         for items in position.filed.values():
             for item in items:
                 written_item(game, item)
 
 
 def _check_press_turns(game: Game, position: GamePosition, document: GameExport) -> None:
-    """Check that press is of turns that the game had, or has: bots count agreements by them."""
+    """Check that press belongs to turns of the game: bots count agreements by them."""
     turns = {*(entry.turn for entry in document.entries), game.rules.turn(position.state).short}
     for dispatch in document.press:
         if dispatch.turn not in turns:
@@ -432,7 +431,7 @@ def _position(game: Game, document: GameExport) -> tuple[GamePosition, list[tupl
         played = sum(entry.kind == "turn" for entry in counting_entries(document.entries))
         last = log[-1][0]
         agreed = revive(GameResult, last.options) if last.kind == AGREED else None
-    with refusing_absurd_values(document.game, "what is on file"):
+    with refusing_absurd_values(document.game, "its saved orders"):
         filed = {seat: unpack_items(game.order_type, items) for seat, items in document.filed.items()}
     position = GamePosition(
         name=document.game,
@@ -450,7 +449,7 @@ def _position(game: Game, document: GameExport) -> tuple[GamePosition, list[tupl
         early=document.early,
         secret=bytes.fromhex(document.secret or ""),
         agreed=agreed,
-        # Whoever is to be told of it is told when the game is taken in.
+        # The import sends the notices itself.
         timing=replace_fields(document.timing, correction=None),
         played=played,
         by_hand=len(document.log) - dice_number_after(document.entries),
@@ -462,12 +461,12 @@ def _position(game: Game, document: GameExport) -> tuple[GamePosition, list[tupl
 
 
 def _deeds(game: Game, document: GameExport, position: GamePosition) -> Sequence[AnyPersonAction]:
-    """Return what people did, as actions to be done again in the new database."""
+    """Return the people's actions as actions to repeat in the new database."""
     name, now = document.game, document.log[-1].entry.at
     turn = game.rules.turn(position.state).short
     voting = position.is_running and not position.agreed
     return [
-        # Whoever wrote the file is not to have us post anywhere.
+        # The author of the file mustn't be able to make us post anywhere.
         SetCustoms(by=GAME_IMPORTER, game=name, customs=replace_fields(document.customs, forum="")),
         *(
             SendPress(by=GAME_IMPORTER, game=name, press=press, key=f"{name}/import/{number}")
@@ -497,12 +496,12 @@ _ABSURD = (
     TypeError,
     ValueError,
 )
-"""What comes of values that fit their types and that no game ever has: a place that is on no map, say."""
+"""The errors from values that fit their types but that no game has, for example an unknown province."""
 
 
 @contextmanager
 def refusing_absurd_values(name: str, what: str) -> Iterator[None]:
-    """Turn whatever a game stumbles over in somebody else's values into a Refusal that says where."""
+    """Turn any error that a foreign value causes in a game into a Refusal that says where."""
     try:
         yield
     except Invalid as fault:
@@ -519,7 +518,7 @@ def refusing_absurd_values(name: str, what: str) -> Iterator[None]:
 
 
 def scrutinise(service: Service, game: Game, document: GameExport) -> None:
-    """Raise Refusal naming the first thing in a document that could not have come about here."""
+    """Raise Refusal for the first thing in a document that couldn't have happened here."""
     check_unused(service, document.game)
     _check_commitment(document)
     _log(document)
@@ -657,23 +656,24 @@ def _people(service: Service, document: GameExport, seats: frozenset[str]) -> No
             raise Refusal("minutes", f"one of them belongs to game {minute.game}")
 
 
-# A game as everybody may know it: its document without people and without what is still secret.
+# Public exports leave out people and everything that is still secret.
 
 
 PUBLIC_AUTHORS = ("gm", "clock", "import", "sign-up")
-"""Who may be named in everybody's log: nobody in particular."""
+"""The authors that a public log may name, because they don't identify anyone."""
 
 PRIVATE_UNPLAYED_PARTS = ("before", "orders", "texts")
-"""What lies on file for turns to come, or on a condition, is in these too, and stays unknown for good."""
+"""The parts of such entries that stay secret forever: they hold orders for later turns or with a condition.
+"""
 
 PRIVATE_DIE_PARTS = ("label", "numbers")
 
 
 def public_export(whole: GameExport) -> GameExport:
-    """The document without what concerns people alone, and without what the turn due now will show.
+    """Return the document without private information and without the orders of the current turn.
 
-    It is the same whatever lies on file, is set by hand or waits. Raises Refusal for a game that lasts and
-    in which seats see different things.
+    It doesn't depend on saved orders, overrides or the queue. Raises Refusal for a running game with hidden
+    information.
     """
     over = whole.status == "finished"
     extent = public_extent(whole.entries)
@@ -682,7 +682,7 @@ def public_export(whole: GameExport) -> GameExport:
 
 
 def public_frame(whole: GameExport, extent: "PublicExtent") -> GameExport:
-    """Return that document without its log, made public by the same rules. Raises as `public_export`."""
+    """Return the public document without its log. Raises Refusal as `public_export` does."""
     over = whole.status == "finished"
     if games.kinds()[whole.kind].about.hidden and not over:
         raise Refusal(
@@ -717,7 +717,7 @@ def public_frame(whole: GameExport, extent: "PublicExtent") -> GameExport:
 def _public_press(press: Sequence[Press]) -> tuple[Press, ...]:
     """Return the press to all, without author and exact time if it is grey.
 
-    Two letters of one moment are by one player.
+    Two messages at the same instant are by one player.
     """
     bare = [
         replace_fields(
@@ -729,7 +729,7 @@ def _public_press(press: Sequence[Press]) -> tuple[Press, ...]:
         for dispatch in press
         if dispatch.to is None
     ]
-    # Numbers with gaps would tell how much was written in private.
+    # The numbers are new: gaps in them would reveal how much private press there was.
     return tuple(
         replace_fields(dispatch, number=number)
         for number, dispatch in enumerate(sorted(bare, key=lambda dispatch: dispatch.at), 1)
@@ -738,10 +738,10 @@ def _public_press(press: Sequence[Press]) -> tuple[Press, ...]:
 
 @dataclass(frozen=True)
 class PublicExtent:
-    """The extent of a log that may be shown.
+    """The public part of a log.
 
-    count: how many of its entries are shown; head: the SHA-256 of the last of them; fallen: where each die
-    that was set was last thrown, by its label.
+    count: the number of its entries. head: the SHA-256 of the last of them. fallen: by label, the entry in
+    which a die that the GM had set was last rolled.
     """
 
     count: int
@@ -750,7 +750,7 @@ class PublicExtent:
 
 
 def public_extent(entries: Iterable[LogEntry]) -> PublicExtent:
-    """Return how much of a log is shown: it ends with the last turn that was played."""
+    """Return the public part of a log: it ends with the last turn that ran."""
     fallen: dict[str, int] = {}
     for place, entry in enumerate(entries):
         fallen |= {throw.label: place for throw in entry.throws if throw.forced and not throw.is_by_bot}
@@ -761,7 +761,7 @@ def public_extent(entries: Iterable[LogEntry]) -> PublicExtent:
 
 
 def public_log(log: Iterable[LoggedEntry], extent: PublicExtent, over: bool) -> Iterator[LoggedEntry]:
-    """The entries that everybody may know, each without what is private of it."""
+    """Yield the public entries of a log, each without its private parts."""
     for place, logged_entry in enumerate(islice(log, extent.count)):
         yield LoggedEntry(
             entry=_public_entry(logged_entry.entry, place, extent, over), state=logged_entry.state
@@ -775,11 +775,11 @@ def _public_entry(entry: LogEntry, place: int, extent: PublicExtent, over: bool)
         parts.append("why")
     if not over:
         parts.append(BOTS_PART)
-        # A die that was set and has been thrown since is no secret.
+        # A die that was set is public once it has been rolled.
         if extent.fallen.get(entry.options.get("label", ""), -1) < place:
             parts += PRIVATE_DIE_PARTS
     if not entry.is_sealed:
-        # What is empty anyway need not cost an old entry its proof.
+        # An empty value stays, so that an old entry keeps its proof.
         parts = [part for part in parts if part in private_parts(entry.kind) and _has_content(entry, part)]
     bare = entry.without(parts)
     return bare if names else replace_fields(bare, by=_role(entry.by))

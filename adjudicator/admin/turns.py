@@ -1,4 +1,4 @@
-"""A turn run by the GM: at once, whoever is missing."""
+"""Running a turn at the GM's command, even if orders are missing."""
 
 from typing import Protocol
 
@@ -12,13 +12,11 @@ class TurnRunner(Protocol):
     """An object that processes turns, and stores them with their reports."""
 
     def play(self, position: GamePosition, now: int, ripe: bool, by: str) -> AdjudicationResult | None:
-        """Play a turn. Raises WriteConflict if the database has changed since."""
+        """Run a turn. Raises WriteConflict if the database has changed since."""
 
 
 class HasTurnRunner(HasPositions, Protocol):
-    """An object that can process a turn: the service, or a part of it. hand: who asks for it, as logs name
-    them.
-    """
+    """An object that can process a turn: the service, or a part of it."""
 
     @property
     def turns(self) -> TurnRunner:
@@ -26,15 +24,15 @@ class HasTurnRunner(HasPositions, Protocol):
 
     @property
     def clock(self) -> Clock:
-        """The time."""
+        """The service's source of time."""
 
     @property
     def actor(self) -> str:
-        """The name of the person who asks for it."""
+        """The name of the person who asks for it, for the logs."""
 
 
 def play_now(service: HasTurnRunner, name: str) -> AdjudicationResult:
-    """Play a game's turn at once, whoever is missing. Raises Refusal for what cannot be done."""
+    """Run a game's turn at once, even if orders are missing. Raises Refusal if that isn't possible."""
     position = position_of(service, name)
     if not position.is_running:
         raise Refusal(

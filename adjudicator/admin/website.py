@@ -1,6 +1,6 @@
-"""Games for the archive: out of the database what all may know, and not a word more.
+"""Games for the public archive: reads from the database only what everyone may know.
 
-Whatever leaves this module is a spectator's view, a public event, or the public log (`publishing`).
+Everything that leaves this module is an observer's view, a public event, or the public log (`publishing`).
 """
 
 import gc
@@ -61,11 +61,11 @@ from games.protocol import Event, Game, Seat, State
 from games.record import replace_fields
 
 _Asked = Callable[[], PlayedTurn]
-"""A turn, played again when it is asked for."""
+"""A turn that is replayed when it is needed."""
 
 
 def public_game(service: Service, name: str, *, files: bool = True) -> PublicGame:
-    """A game as all may know it. files: with what can be taken away."""
+    """Return the public view of a game. files: whether to include the downloads."""
     with service.database.reading():
         whole = transfer.export(service, name)
         position = position_of(service, name)
@@ -98,14 +98,12 @@ def public_game(service: Service, name: str, *, files: bool = True) -> PublicGam
 
 
 def change_marks(service: Service) -> Mapping[str, str | None]:
-    """Return by game a mark that changes whenever there is more to show; None where it cannot be
-    shown now.
-    """
+    """Return a mark per game that changes if there is more to show, or None if it can't be shown now."""
     return store_marks.game_digests(service.database, games.kinds())
 
 
 def games_with_free_seats(service: Service) -> tuple[JoinableGame, ...]:
-    """Return the games that wait for players, and those in which a seat is free."""
+    """Return the games that are open for players, and the running games with a free seat."""
     people_repository, known = service.repository.people, games.kinds()
     openings = [
         JoinableGame(
@@ -128,19 +126,19 @@ def games_with_free_seats(service: Service) -> tuple[JoinableGame, ...]:
 
 
 def _join_link(service: Service, name: str) -> str:
-    """A letter that signs up for a game, as a link opens it."""
+    """Return the mailto link of the email that signs up for a game."""
     command = quote(f"JOIN {name}")
     return f"mailto:{service.service_context.address}?subject={command}&body={command}"
 
 
 def _date_by_last_entry(whole: GameExport) -> GameExport:
-    """Return a document dated by its last entry, whenever it is written: the same log, the same bytes."""
+    """Return a document dated by its last entry, so that the same log always gives the same bytes."""
     last = max(logged_entry.entry.at for logged_entry in whole.log)
     return replace_fields(whole, written=datetime_of(last).isoformat(timespec="seconds"))
 
 
 def _steps(game: Game, position: GamePosition, log: Log) -> Mapping[int, _Asked]:
-    """The turns that count, by the numbers of their entries: each played again when it is first asked for."""
+    """Return the turns by the numbers of their entries, each replayed when it is first needed."""
     counting = {entry.number for entry in counting_entries([entry for entry, _ in log])}
     return {
         entry.number: cache(partial(step_at, game, position, log, place))
@@ -171,7 +169,7 @@ def _leaves(
 
 @dataclass(frozen=True)
 class _LoggedTurn:
-    """A turn of the log. step: asked for what happened in it, which takes playing it again."""
+    """A turn of the log. step: replays the turn and returns its results."""
 
     entry: LogEntry
     before: State
@@ -204,12 +202,12 @@ def _leaf(
 
 
 def _public_events(step: _Asked, over: bool) -> tuple[Event, ...]:
-    """Return the events of a turn that everybody may know."""
+    """Return the public events of a turn."""
     return tuple(event for event in step().events if over or event.seen_by is None)
 
 
 def _override_notes(game: Game, entries: Sequence[LogEntry], over: bool) -> Iterator[str]:
-    """Yield the overrides before a turn, without the reasons. A die that is set may be yet to fall."""
+    """Yield the overrides before a turn, without reasons and without a die that may not be rolled yet."""
     for entry in entries:
         override = read_override(entry.kind, entry.options)
         if override is None or override.silent or (isinstance(override, DieForced) and not over):
@@ -218,9 +216,7 @@ def _override_notes(game: Game, entries: Sequence[LogEntry], over: bool) -> Iter
 
 
 def _sitters(service: Service, position: GamePosition, customs: GamePolicy) -> tuple[PublicSeat, ...]:
-    """Return who sits where. People are named who have agreed to it; in a running anonymous game
-    nobody is.
-    """
+    """Return the seats' players. Names only people who agreed, and nobody in a running anonymous game."""
     hides = customs.anonymous and position.is_running
     known = (
         {}
@@ -239,7 +235,7 @@ def _sitters(service: Service, position: GamePosition, customs: GamePolicy) -> t
 
 
 def _press(written: Sequence[Press]) -> tuple[PublicPress, ...]:
-    """Return the press to all, under the signatures that all have read."""
+    """Return the press to all, with the signatures that players saw."""
     open_to_all = sorted(
         (dispatch for dispatch in written if dispatch.to is None), key=lambda dispatch: dispatch.at
     )
@@ -249,7 +245,7 @@ def _press(written: Sequence[Press]) -> tuple[PublicPress, ...]:
 
 
 def _seal(position: GamePosition, public: GameExport | None) -> PublicSeal:
-    """Return what proves the log: in a game with hidden information only the seal until it is over."""
+    """Return the proof of the log: only its digest while a game with hidden information runs."""
     if public is None:
         return PublicSeal(commitment(position.secret))
     entries = public.entries
@@ -269,7 +265,7 @@ def _survivors(game: Game, position: GamePosition) -> tuple[Seat, ...]:
 
 
 def _sheets(service: Service, position: GamePosition) -> Iterator[Download]:
-    """The pages on which people order what is due, for whoever reads them: nothing on file stands in them."""
+    """Yield the order pages for the current turn. They don't contain saved orders."""
     if not service.service_context.site_url:
         return
     for assignment in position.assignments.values():
@@ -279,14 +275,14 @@ def _sheets(service: Service, position: GamePosition) -> Iterator[Download]:
 
 
 def _downloads(public: GameExport | None) -> tuple[Download, ...]:
-    """The log to take away: of a game that hides something not until it is over."""
+    """Return the log as a download. For a game with hidden information, only after its end."""
     if public is None:
         return ()
     return (Download("log.json", sentence("house.site.log"), transfer.encode_export(public)),)
 
 
 def _volumes(game: Game, position: GamePosition, steps: Sequence[_Asked]) -> Iterator[PiecewiseDownload]:
-    """The game as other programs keep it."""
+    """Yield the game in the formats of other programs."""
     for form, pieces in foreign_formats.format_pieces(game, position.name, steps):
         assert game.exchange is not None, "it has formats"
         yield PiecewiseDownload(
@@ -301,16 +297,16 @@ def _volumes(game: Game, position: GamePosition, steps: Sequence[_Asked]) -> Ite
 
 
 ARCHIVE_LOCK = 0x7475_0005
-"""The number under which workers agree who builds."""
+"""The number of the lock that lets one worker build the archive at a time."""
 
 MIN_GAMES_FOR_PROCESSES = 12
-"""From so many games on it is worth while to begin further processes."""
+"""The number of games from which further processes save time."""
 
 log = logging.getLogger(__name__)
 
 
 def folder_of(service: Service, asked: Path | None = None) -> Path:
-    """Where the archive is built: where it is asked for, where gm.toml says, or in a folder beside that."""
+    """Return the archive's folder: the one asked for, the one in gm.toml, or one beside gm.toml."""
     if asked is not None:
         return asked.resolve()
     site = service.settings.site
@@ -318,7 +314,7 @@ def folder_of(service: Service, asked: Path | None = None) -> Path:
 
 
 def archive_task(service: Service) -> Callable[[], object] | None:
-    """Return the task that keeps the archive up to date while the service runs; None if gm.toml has none."""
+    """Return the task that keeps the archive up to date while the service runs. None if gm.toml has none."""
     site = service.settings.site
     return partial(_keep, service, archive_of(service, site.folder)) if site and site.by_turns else None
 
@@ -332,7 +328,7 @@ def _keep(service: Service, archive: Archive) -> None:
 
 
 def archive_of(service: Service, folder: Path) -> Archive:
-    """The archive in a folder."""
+    """Return the archive in a folder."""
     site = service.settings.site
     return Archive(folder, PageFrame(service.settings.name, site.url if site else ""), __version__)
 
@@ -343,9 +339,9 @@ def build(service: Service, folder: Path, jobs: int = 1) -> ArchiveBuild:
 
 
 def renew(service: Service, archive: Archive, jobs: int = 1) -> ArchiveBuild:
-    """Bring an archive up to date. jobs: so many processes do it, where there is much to do.
+    """Bring an archive up to date. jobs: the number of processes, if there is much to do.
 
-    Raises Refusal, or StoreFault.
+    Raises Refusal or StoreFault.
     """
     with service.database.reading():
         marks, wanted = change_marks(service), games_with_free_seats(service)
@@ -364,7 +360,7 @@ def _shelve(
 
 
 def _put(file: Path, folder: Path, named: tuple[str, str]) -> tuple[str, ArchiveEntry, int]:
-    """Write a game, by its name and mark, to the archive; run in another process."""
+    """Write a game to the archive, in another process. named: the name and mark of the game."""
     service = _open_service(file)
     return _write_entry(service, archive_of(service, folder), *named)
 
@@ -376,7 +372,7 @@ def _write_entry(service: Service, archive: Archive, name: str, mark: str) -> tu
 
 @contextmanager
 def _garbage_collection_off() -> Iterator[None]:
-    """Turn garbage collection off: there is no garbage until a game is written, and a search takes long."""
+    """Turn garbage collection off: before a game is written there is no garbage, and a search takes long."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -1,1 +1,1 @@
-"""Behind `gm bench`: how fast it is on this machine."""
+"""The benchmarks of `gm bench`: how fast the service is on this machine."""

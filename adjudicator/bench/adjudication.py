@@ -1,4 +1,4 @@
-"""Benchmark of adjudication: a season alone and from its orders' texts, and a whole game of bots."""
+"""Benchmark of adjudication: single seasons, seasons from the texts of orders, and a whole game of bots."""
 
 import json
 import warnings
@@ -29,18 +29,17 @@ _SHARES = 6
 
 @dataclass(frozen=True)
 class BotSeason:
-    """A movement season of a game of bots: the state before it, and its orders."""
+    """A movement season of a game between bots: the state before it, and its orders."""
 
     state: State
     orders: Mapping[Seat, Sequence[Order]]
 
 
 def measure_adjudication(kind: str, games: int, units: range, beside: str) -> tuple[Figure, ...]:
-    """The medians over seasons of some games of bots. units: how many orders such a season has.
+    """Return the medians over the seasons of bots' games. units: the number of orders in a season.
 
-    beside: another package; where it is installed and plays the same game, its medians for the same orders
-    are told too.
-    Raises Refusal for a kind that is not judged, or without such seasons.
+    beside: another package. If it is installed and has the same game, the result includes its medians for the
+    same orders. Raises Refusal for a kind without rules for judging, or without such seasons.
     """
     ask, game = find_judge(kind), find_kind(kind)
     seasons = [season for number in range(games) for season in seasons_of(game, number, units)]
@@ -66,7 +65,7 @@ def measure_adjudication(kind: str, games: int, units: range, beside: str) -> tu
 
 
 def seasons_of(game: Game, number: int, units: range) -> Iterator[BotSeason]:
-    """The movement seasons of a game of bots that have so many orders."""
+    """Yield the movement seasons of a game between bots that have this many orders."""
     secret, rules, turn = b"bench", game.rules, 0
     options = settle(game.about.options, ending_after(game, _MAX_BOT_YEARS))
     state = rules.setup(options, SealedDice(secret, str(number), 0)).state
@@ -99,11 +98,11 @@ def _question(game: Game, season: BotSeason) -> bytes:
 
 
 def _readings(game: Game, seasons: Sequence[BotSeason]) -> Iterator[Callable[[], object]]:
-    """For each season the reading of its orders by a reader that has read nothing yet."""
+    """Yield for each season a function that reads its orders with a new, empty reader."""
     for season in seasons:
         hear, texts = build_order_reader(game), _texts(game, season)
         views = {seat: game.rules.view(season.state, seat) for seat in texts}
-        # Names and forms are made ready once in a process, before the first text.
+        # Names and forms are prepared once per process, before the first text.
         first = next(iter(texts))
         hear(views[first], first, "")
         yield partial(_read, hear, views, texts)
@@ -118,7 +117,7 @@ def _read(
 
 
 def _shares(plays: Sequence[Callable[[], object]]) -> tuple[Figure, ...]:
-    """In which modules the time of a season goes, the most first, as a profiler sees it."""
+    """Return the modules that take the time of a season, the slowest first, as a profiler measures it."""
     profile = Profile()
     profile.enable()
     for play in plays:
@@ -143,14 +142,14 @@ _VARIED, _SINGLY = "with another order for a unit", "with another order for a un
 
 @dataclass
 class DenseSeason:
-    """A dense season: the question, its orders ready to be decided, and others, each made ready."""
+    """A dense season: the question, its prepared orders, and other prepared orders."""
 
     question: bytes
     rehearsal: BenchmarkPhase
     others: Sequence[Any]
 
     def vary(self) -> None:
-        """Decide it with each of the other orders."""
+        """Adjudicate the season with each of the other orders."""
         vary = self.rehearsal.vary
         for other in self.others:
             vary(other)
@@ -158,17 +157,17 @@ class DenseSeason:
 
 @dataclass
 class TimesTaken:
-    """Milliseconds that each thing took, over all rounds, by what it is."""
+    """Milliseconds that each task took, over all rounds, by the name of the task."""
 
     ours: dict[str, list[float]] = field(default_factory=dict)
     theirs: dict[str, list[float]] = field(default_factory=dict)
 
 
 def measure_decisions(kind: str, rounds: int, beside: str) -> tuple[Figure, ...]:
-    """Medians and 95th percentiles over the dense seasons of a kind.
+    """Return medians and 95th percentiles over the dense seasons of a kind.
 
-    beside: another package; where it is installed and plays the same game, it is measured in turn with us.
-    Raises Refusal for a kind of which there are no dense seasons.
+    beside: another package. If it is installed and has the same game, it is measured alternately with us.
+    Raises Refusal for a kind without dense seasons.
     """
     file = Path(__file__).with_name(f"dense_{kind}.json")
     game = find_kind(kind)
@@ -208,7 +207,7 @@ def _season(game: Game, hear: OrderTextParser[Any], asked: Mapping[str, Any]) ->
 
 
 def _ours(seasons: Sequence[DenseSeason], ask: Ask) -> Iterator[tuple[str, list[float]]]:
-    """Yield what was done, and how many milliseconds it took each time."""
+    """Yield the name of each task, and the milliseconds it took each time."""
     yield _DECIDED, time_actions(season.rehearsal.decide for season in seasons)
     together = time_actions(season.vary for season in seasons)
     yield _VARIED, [taken / len(season.others) for taken, season in zip(together, seasons, strict=True)]
@@ -242,8 +241,8 @@ def _figures(taken: TimesTaken, beside: str, note: str) -> Iterator[Figure]:
             yield ratio(f"{ours}: as fast as the {beside} package, {which}", other, own)
 
 
-# The same seasons are adjudicated by another package where it is installed and plays that kind of game.
-# It is measured in the same run, on the same orders, so that the figures can be compared.
+# Another package adjudicates the same seasons if it is installed and has that game. It is measured in the
+# same run, on the same orders, so that the figures can be compared.
 
 
 PUBLISHED_TIMES_MS: Mapping[str, float] = {
@@ -257,9 +256,7 @@ PUBLISHED_TIMES_MS: Mapping[str, float] = {
 
 
 def measure_peer(package: str, kind: str, questions: Sequence[bytes], ours: Figure) -> tuple[Figure, ...]:
-    """Return what a package needs for the same questions: reading the orders, and judging them;
-    else nothing.
-    """
+    """Return the package's times for the same questions, to read the orders and to judge them."""
     maps = _maps(package)
     if kind not in maps:
         return ()
@@ -287,7 +284,7 @@ PROCESSED, READ_AND_PROCESSED = "a season", "its orders, and the season"
 def measure_package(
     package: str, kind: str, questions: Sequence[Mapping[str, Any]]
 ) -> Mapping[str, list[float]]:
-    """Milliseconds that a package takes for each question: to judge it, and to read its orders besides."""
+    """Return the milliseconds that a package takes to judge each question, and to read and judge it."""
     maps = _maps(package)
     if kind not in maps:
         return {}
@@ -301,11 +298,11 @@ def measure_package(
 
 
 def _maps(package: str) -> Mapping[str, Any]:
-    """The package's own game by the name of its map, which is a kind of ours too; none if it is missing."""
+    """Return the package's game by the name of its map, which is also one of our kinds. Empty without it."""
     if find_spec(package) is None:
         return {}
     with warnings.catch_warnings():
-        # The package leaves a file open while it loads a map, and asks for the time in an old way.
+        # The package leaves a file open when it loads a map, and uses a deprecated call for the time.
         warnings.simplefilter("ignore", ResourceWarning)
         warnings.simplefilter("ignore", DeprecationWarning)
         game = import_module(package).Game

@@ -1,4 +1,4 @@
-"""Benchmark of a service under load: games whose letters come, and whose turns end, all at once."""
+"""Benchmark of a service under load: games whose emails arrive, and whose turns end, all at once."""
 
 import json
 import logging
@@ -50,7 +50,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @contextmanager
 def start_worker(config: Path) -> Iterator[Hand]:
-    """Start a worker, and yield it when it looks for work. It is killed if it has not ended by then."""
+    """Start a worker, and yield it once it looks for work. At the end, kill it if it still runs."""
     words = [sys.executable, "-m", "adjudicator.bench.load", str(config)]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -69,9 +69,9 @@ def end_worker(worker: Hand) -> Counter[str]:
 
 @contextmanager
 def pause_workers(service: Service, hands: Sequence[Hand]) -> Iterator[None]:
-    """Meanwhile workers on a server rest.
+    """Keep workers on a server idle inside the context.
 
-    None is stopped with something in hand, which for minutes would be nobody else's.
+    Waits until no worker holds a job, because a job of a stopped worker stays locked for minutes.
     """
     _tell(hands, signal.SIGSTOP)
     while hands and not _is_database_idle(service):
@@ -90,7 +90,7 @@ def _tell(hands: Sequence[Hand], number: signal.Signals) -> None:
 
 
 def _is_database_idle(service: Service) -> bool:
-    """Return whether nobody has anything in hand, nor a transaction open, but for this process."""
+    """Return whether no other process holds a job or has an open transaction."""
     with service.database.session():
         if not is_quiet(service):
             return False
@@ -103,7 +103,7 @@ def _is_database_idle(service: Service) -> bool:
 
 
 def is_quiet(service: Service) -> bool:
-    """Return whether every letter was read, no game is being processed, and every letter of ours was sent."""
+    """Return whether all emails are read, no game is being processed, and all outgoing emails are sent."""
     in_hand = GameRow.select().where(GameRow.worker.is_null(False))
     if inbox.waiting_letters(service.database, limit=1) or service.database.count(in_hand):
         return False
@@ -112,7 +112,7 @@ def is_quiet(service: Service) -> bool:
 
 
 def busy(hands: Sequence[Hand]) -> float:
-    """The processor time of some workers until now, in seconds."""
+    """Return the processor time of some workers so far, in seconds."""
     return sum(_cpu_seconds(worker.pid) for worker in hands)
 
 
@@ -122,17 +122,17 @@ def _cpu_seconds(pid: int) -> float:
 
 
 def memory_kb(worker: Hand) -> int:
-    """The most memory that a worker ever took."""
+    """Return the maximum memory that a worker has used."""
     lines = Path(f"/proc/{worker.pid}/status").read_text().splitlines()
     return int(dict(line.split(":", 1) for line in lines)["VmHWM"].split()[0])
 
 
 WARM_UP_GAMES = 3
-"""So many games each worker plays first, alone, which are not measured: it loads boards, templates, fonts."""
+"""Each worker first plays this many games alone, unmeasured, to load boards, templates and fonts."""
 
 PATIENCE_SECONDS = 3 * 3600
 _RESPITE = 20
-"""So many times as long as it has taken to ask whether all is done it is not asked again."""
+"""The pause before asking again whether all is done, as a multiple of the time that asking took."""
 _ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _PLAYERS_DOMAIN = "example.net"
 _LOAD_CONFIG = """
@@ -152,12 +152,11 @@ grace = "0h"
 
 @dataclass(frozen=True)
 class LoadRun:
-    """The figures of one run. games: in which a turn was due; letters, turns: how many were measured.
+    """The figures of one run. games: the games with a turn due. letters, turns: the measured numbers.
 
-    adjudicated, read: how often that was begun, whatever came of it. Processor time is that of the
-    workers; memory the most that one of them took; growth that of the database for each turn, from the
-    letters that ordered it to its reports, without what was written to make letters and turns due, or to
-    put them off.
+    adjudicated, read: how often these steps began, including repetitions. Processor time is that of the
+    workers. memory: the maximum of one worker. grown: the growth of the database per turn, from the emails
+    with the orders to the reports, without the preparation of the measurement.
     """
 
     games: int
@@ -181,10 +180,10 @@ class LoadRun:
 def measure_load(
     kind: str, games: int, workers: int, database: str | None = None, first: int | None = None
 ) -> LoadRun:
-    """One run. database: a server on which a database can be made, which goes again; None: a file.
+    """Measure one run. database: a server on which to create a temporary database. None: a file.
 
-    first: so many games' letters and turns are measured while all others' wait; None: all. Raises Refusal
-    for what cannot be measured.
+    first: measure the emails and turns of this many games while those of all other games wait. None: measure
+    all. Raises Refusal for values that can't be measured.
     """
     if not Path("/proc/self/stat").exists():
         raise Refusal(
@@ -210,9 +209,9 @@ def measure_load(
 
 
 def chart(runs: Sequence[LoadRun]) -> str:
-    """Processor time a turn over the number of games, as SVG: a line for each number of workers.
+    """Return a chart as SVG: processor time per turn by number of games, a line per number of workers.
 
-    Powers of ten stand equally far apart.
+    Both axes are logarithmic.
     """
     tens = all(10 ** _zeros(run.games) == run.games for run in runs)
     series = {
@@ -223,9 +222,9 @@ def chart(runs: Sequence[LoadRun]) -> str:
         )
         for count, engine in dict.fromkeys((run.workers, run.engine) for run in runs)
     }
-    note = "from the deadline of all to the last report; each line: the books, and how many workers"
+    note = "from the common deadline to the last report; a line for each database and number of workers"
     across = "games (2: a hundred, 3: a thousand, 4: ten thousand)" if tens else "games"
-    return line_chart("Processor time a turn", note, across, "milliseconds", series)
+    return line_chart("Processor time per turn", note, across, "milliseconds", series)
 
 
 def _zeros(count: int) -> int:
@@ -233,7 +232,7 @@ def _zeros(count: int) -> int:
 
 
 def keep(file: Path, run: LoadRun) -> tuple[LoadRun, ...]:
-    """Store a run in a JSON file, replacing one with as many games and workers. Returns all that it holds.
+    """Store a run in a JSON file, replacing one of the same size. Returns all runs in the file.
 
     Raises Refusal for a file that holds anything else.
     """
@@ -241,7 +240,7 @@ def keep(file: Path, run: LoadRun) -> tuple[LoadRun, ...]:
         there = [LoadRun(**fields) for fields in json.loads(file.read_text())] if file.exists() else []
     except (ValueError, TypeError) as fault:
         raise Refusal(
-            f"Can't add to {file}", "it holds no runs of gm bench load", "Name another file"
+            f"Can't add to {file}", "it doesn't hold runs of gm bench load", "Name another file"
         ) from fault
     kept = {(each.engine, each.workers, each.games): each for each in (*there, run)}
     lines = (f" {json.dumps(_round_figures(kept[case]))}" for case in sorted(kept))
@@ -257,13 +256,13 @@ def _round_figures(run: LoadRun) -> dict[str, object]:
 
 @contextmanager
 def _clean_up_on_signal() -> Iterator[None]:
-    """Clean up on a signal that ends this process: end its workers and drop its database first."""
+    """On a signal that ends this process, end its workers and drop its database first."""
 
     exits: list[SystemExit] = []
 
     def end(number: int, _frame: FrameType | None) -> None:
         for signal_number in before:
-            signal.signal(signal_number, signal.SIG_IGN)  # a second one would stop the tidying
+            signal.signal(signal_number, signal.SIG_IGN)  # a second signal would interrupt the cleanup
         exits.append(SystemExit(128 + number))
         raise exits[0]
 
@@ -274,7 +273,7 @@ def _clean_up_on_signal() -> Iterator[None]:
     try:
         yield
     except Exception:
-        if exits:  # who left the database amid an answer cannot close them; it ends for being told to
+        if exits:  # the signal caused this error, for example by interrupting a query
             raise exits[0] from None
         raise
     finally:
@@ -322,9 +321,7 @@ def _run(service: Service, folder: Path, kind: str, games: int, workers: int, fi
 
 @dataclass(frozen=True)
 class _BatchTimes:
-    """The time that a number of letters or turns took. grown: the growth of the database for each of their
-    games.
-    """
+    """The time that a number of emails or turns took. grown: the growth of the database per game."""
 
     count: int
     seconds: float
@@ -333,7 +330,7 @@ class _BatchTimes:
 
 
 def _warm_up(service: Service, kind: str, worker: Hand, number: int) -> None:
-    """Have a worker do once by itself all that it will do: else the first turns would be dear for some."""
+    """Have a worker do every task once, so that loading doesn't slow down its first measured turns."""
     warm = [f"warm-{number}-{place}" for place in range(WARM_UP_GAMES)]
     for name in warm:
         _begin(service, kind, name)
@@ -342,7 +339,7 @@ def _warm_up(service: Service, kind: str, worker: Hand, number: int) -> None:
 
 
 def _begin_all(service: Service, kind: str, names: Sequence[str]) -> None:
-    """Begin games: one, and of it the others, where no dice of its own hang on its name."""
+    """Start one game, and copy it to the other names if its dice don't depend on the name."""
     first, *others = names
     _begin(service, kind, first)
     if has_rules_dice(service, first):
@@ -356,7 +353,7 @@ def _begin_all(service: Service, kind: str, names: Sequence[str]) -> None:
 
 
 def _begin(service: Service, kind: str, name: str) -> None:
-    """A game with a person in each seat, which waits for its deadline."""
+    """Start a game with a player on each seat, which waits for its deadline."""
     game_admin.new_game(service, game_admin.GameRequest(kind, name, terms={"early": "no"}))
     people = [
         TakeSeat(game=name, by="gm", seat=seat, address=_address(seat, name))
@@ -376,7 +373,7 @@ def _letters(
     first: int | None = None,
     size: Callable[[], int] = lambda: 0,
 ) -> _BatchTimes:
-    """Send all orders at once. Returns what it took until all, or those of the first games, were answered."""
+    """Send all orders at once. Returns the time until all, or those of the first games, had replies."""
     now, before, empty = service.clock.now(), _read(service), size()
     letters = [
         letter for name, like in _positions(service, names) for letter in _orders(service, name, like, now)
@@ -384,7 +381,7 @@ def _letters(
     with service.database.writing():
         for start in range(0, len(letters), 500):
             inbox.store_letters(service.database, letters[start : start + 500], now)
-        # Nobody sees one of them before all are there: from then on it is measured.
+        # No worker sees an email before all are there. The measurement starts then.
         began = _MeasureStart(hands)
     _tidy(service)
     kept, ours = size(), 0
@@ -399,7 +396,7 @@ def _letters(
 
 
 def _grown_by(service: Service, size: Callable[[], int], act: Callable[[Service], None]) -> int:
-    """Return by how much the database grows by something that no worker does."""
+    """Return by how much the database grows by an action that no worker does."""
     before = size()
     act(service)
     _tidy(service)
@@ -407,14 +404,14 @@ def _grown_by(service: Service, size: Callable[[], int], act: Callable[[Service]
 
 
 def _tidy(service: Service) -> None:
-    """Have a server note what its tables hold, and clear what is gone: one in use has done so by itself."""
+    """Have a server vacuum and analyse its tables, as a server in use has done by itself."""
     if service.database.is_shared:
         with psycopg.connect(service.settings.database, autocommit=True) as asked:
             asked.execute("VACUUM (ANALYZE)")
 
 
 def _put_away(service: Service) -> None:
-    """Have the letters read by nobody that nobody has in hand."""
+    """Mark emails that no worker holds, so that no worker reads them."""
     waiting = LetterRow.disposition.is_null() & LetterRow.worker.is_null()
     with service.database.writing():
         gone = LetterRow.update(disposition=DROPPED, handled=service.clock.now())
@@ -422,14 +419,14 @@ def _put_away(service: Service) -> None:
 
 
 def _positions(service: Service, names: Sequence[str]) -> Iterator[tuple[str, GamePosition]]:
-    """Games with their positions: that of one, where all are its doubles."""
+    """Yield games with their positions. Copies of one game share its position."""
     alike = not has_rules_dice(service, names[0])
     first = game_admin.position_of(service, names[0])
     yield from ((name, first if alike else game_admin.position_of(service, name)) for name in names)
 
 
 def _orders(service: Service, name: str, position: GamePosition, now: int) -> Iterator[IncomingLetter]:
-    """A letter from everybody in a game."""
+    """Yield an email with orders from each player of a game."""
     turn = find_kind(position.kind).rules.turn(position.state).short
     for seat, assignment in position.assignments.items():
         token = reply_token(service.service_context.key, name, seat, assignment.generation, turn)
@@ -449,7 +446,7 @@ def _turns(
     first: int | None = None,
     size: Callable[[], int] = lambda: 0,
 ) -> _BatchTimes:
-    """All deadlines are over at once. What it took until all reports, or those of the first, were sent."""
+    """Pass all deadlines at once. Returns the time until all reports, or the first games', were sent."""
     over, before = service.clock.now() - DAY, _entries(service)
     with service.database.writing():
         for start in range(0, len(names), 500):
@@ -469,20 +466,20 @@ def _turns(
 
 
 def _put_off(service: Service) -> None:
-    """Have the games looked at by nobody that nobody has in hand."""
+    """Postpone the games that no worker holds, so that no worker looks at them."""
     later = GameRow.update(look_at=service.clock.now() + DAY)
     with service.database.writing():
         service.database.run(later.where(GameRow.worker.is_null() & (GameRow.look_at <= service.clock.now())))
 
 
 class _MeasureStart:
-    """The instant from which something is measured, and what the workers' processors had done by then."""
+    """The start of a measurement: the time, and the workers' processor time so far."""
 
     def __init__(self, hands: Sequence[Hand]) -> None:
         self._hands, self._busy, self._at = hands, busy(hands), time.monotonic()
 
     def since(self) -> tuple[float, float]:
-        """Seconds, and of the workers' processors."""
+        """Return the seconds since the start, on the wall and of the workers' processors."""
         return time.monotonic() - self._at, busy(self._hands) - self._busy
 
 
@@ -493,7 +490,7 @@ def _wait_until(service: Service, began: _MeasureStart, is_done: Callable[[], bo
         while not is_done():
             if began.since()[0] > PATIENCE_SECONDS:
                 raise Refusal("gm bench load", "it didn't finish in three hours", "Use fewer games")
-            # Among many games to ask takes the workers' processors for long.
+            # With many games, asking takes the workers' processors for long.
             time.sleep(max(PAUSE_SECONDS, _RESPITE * (time.monotonic() - asked)))
             asked = time.monotonic()
     return began.since()
@@ -520,7 +517,7 @@ def _size(service: Service, folder: Path) -> int:
 
 @contextmanager
 def _new_database(server: str) -> Iterator[str]:
-    """Create a database on a server for the time of a benchmark; yields its URL."""
+    """Create a temporary database on a server for a benchmark, and yield its URL."""
     if not server.startswith(POSTGRESQL):
         raise Refusal(
             f"--database {server}",
@@ -533,7 +530,8 @@ def _new_database(server: str) -> Iterator[str]:
         _ask(server, f"CREATE DATABASE {name}")
         yield f"{base}/{name}"
     finally:
-        # By another connection: who is told to end while it creates one leaves the first amid its answer.
+        # This needs another connection: if a signal interrupts the creation, the first one has an answer
+        # pending.
         _ask(server, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
@@ -543,26 +541,25 @@ def _ask(server: str, statement: str) -> None:
 
 
 def plain(runs: Sequence[LoadRun]) -> list[dict[str, object]]:
-    """Return the same for programs."""
+    """Return the runs as plain values, for programs."""
     return [asdict(run) for run in runs]
 
 
-# Copies of a game that was played: its rows again, under other names. A build of the archive handles each
-# copy as if it had been played.
+# Copies of a played game: its rows under other names. The archive handles each copy as if it had been played.
 
 
 _INSERTED_AT_ONCE = 40
 
 
 def has_rules_dice(service: Service, name: str) -> bool:
-    """Return whether its rules have rolled dice, which depend on the name and differ under another."""
+    """Return whether the rules of a game have rolled dice, which depend on the game's name."""
     return any(
         not throw.is_by_bot for entry, _ in stored_games.log(service.database, name) for throw in entry.throws
     )
 
 
 def double(database: Database, name: str, names: Sequence[str]) -> int:
-    """Write the rows of a game once for each of other names. Returns how many rows."""
+    """Copy the rows of a game once for each of the other names. Returns the number of rows."""
     count = 0
     with database.writing():
         for model in ALL_TABLES:
@@ -586,13 +583,13 @@ def _rows(database: Database, model: type[Model], name: str) -> Iterator[dict[st
 
 
 def _game_of(model: type[Model]) -> Any:
-    """The column that names a game, if a table has one."""
+    """Return the column that names a game, if a table has one."""
     fields: Any = model._meta.fields
     return fields.get("name" if model is GameRow else "game")
 
 
 def _rename_row(model: type[Model], row: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return a row as another game has it, with a number and a key of its own."""
+    """Return a row for another game, with its own number and key."""
     meta: Any = model._meta
     copy = {**row, _game_of(model).name: name}
     if isinstance(meta.primary_key, AutoField):
@@ -600,25 +597,24 @@ def _rename_row(model: type[Model], row: dict[str, Any], name: str) -> dict[str,
     return {**copy, "key": f"{name}/{row['key']}"} if "key" in row else copy
 
 
-# A worker of `gm bench load`, in a process of its own: as ``gm serve``, but it looks more often.
-#
-# python -m adjudicator.bench.load CONFIG: says "ready", works until its input ends, and says how
-# often it passed which of the service's steps.
+# A worker of `gm bench load`, in its own process: like ``gm serve``, but it polls more often.
+# python -m adjudicator.bench.load CONFIG: prints "ready", works until its input ends, and prints how often it
+# passed each step of the service.
 
 
 POLL_SECONDS = 1.0
-"""How often it looks: what a bench measures is neither the wait for the next look, nor looks in vain."""
+"""The polling interval: a benchmark measures neither the wait for the next poll nor polls in vain."""
 
 
 def work(config: Path) -> None:
-    """Work until whoever measures closes our input, or is no more."""
+    """Work until the measuring process closes our input or ends."""
     stop = threading.Event()
     passed: Counter[str] = Counter()
 
     def reached(step: str) -> None:
         passed[step] += 1
 
-    # That it is still at work when it is to look again is no news here.
+    # The benchmark ignores notes that a worker is alive.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
     service = open_service(load_settings(config), reached=reached)
     settle_down(service.repository.kinds())

@@ -1,4 +1,4 @@
-"""Benchmark of letters: from the mailbox to their replies, and from there to a server."""
+"""Benchmark of emails: from the mailbox to their replies, and from there to a server."""
 
 import asyncio
 import os
@@ -49,10 +49,10 @@ from orders.mail.letter import open_letter
 from orders.reading.letter_reader import read_lines
 
 LETTERS_A_SEAT = 6
-"""So nobody writes more often than he is answered."""
+"""The maximum per seat, so that each email gets its reply."""
 
 MAIL_AIM_MS = 2.5
-"""Of processor time, for a letter kept, read and answered into the outbox."""
+"""The aim in milliseconds of processor time, for an email stored, read and answered into the outbox."""
 
 BENCH_ADDRESS = "gm@example.org"
 _MAIL_CONFIG = """
@@ -67,7 +67,7 @@ url = "smtp://127.0.0.1:{smtp}"
 
 @dataclass(frozen=True)
 class PlayerLetter:
-    """A letter of a player's, with what it orders: one text for each order."""
+    """An email of a player, with the text of each order in it."""
 
     raw: bytes
     game: str
@@ -76,10 +76,10 @@ class PlayerLetter:
 
 
 def measure_mail(kind: str, letters: int) -> tuple[Figure, ...]:
-    """Take letters in, answer them, send the answers; in a folder that goes again afterwards.
+    """Receive emails, answer them, and send the replies, in a temporary folder.
 
-    kind: of the games to which they belong. Raises Refusal for a kind that is not there, or is for one, and
-    OSError where Dovecot is there and does not start.
+    kind: the kind of the games. Raises Refusal for an unknown kind or one with a single player, and OSError
+    if Dovecot is installed but doesn't start.
     """
     with _folder() as folder, sink() as smtp:
         _configure(folder, smtp, 'url = "maildir:./in"')
@@ -107,33 +107,31 @@ def _measure_service(
 ) -> Iterator[Figure]:
     count = len(written)
     with _house(folder) as service:
-        kept = _time_per_letter("fetched and kept", count, service.poll, source)
+        kept = _time_per_letter("fetched and stored", count, service.poll, source)
         answered = _time_per_letter("read and answered into the outbox", count, service.process)
         answers = [posted.sealed for posted in outbox.list_posted(service.database, count, ("ready",))]
-        assert len(answers) == count, f"{len(answers)} answers to {count} letters"
+        assert len(answers) == count, f"{len(answers)} replies to {count} emails"
         check_orders_filed(service, written)
         through = kept.value + answered.value
         yield kept
         yield answered
         verdict = "met" if through <= MAIL_AIM_MS else "missed"
-        yield Figure(
-            "from the mailbox to the answer", through, "ms", f"the aim is {MAIL_AIM_MS:g}: {verdict}"
-        )
+        yield Figure("from the mailbox to the reply", through, "ms", f"the aim is {MAIL_AIM_MS:g}: {verdict}")
         yield Figure("of that, against parsing alone", through / parse.value, "times")
         bare = _time_per_letter(
             "to send, by the bare library", count, lambda: asyncio.run(_sent_bare(answers, smtp))
         )
         sent = _time_per_letter("sent, each with a copy to ourselves", count, service.send)
-        assert outbox.counts(service.database)["ready"] == 0, "the sink takes everything"
+        assert outbox.counts(service.database)["ready"] == 0, "the sink accepts everything"
         yield bare
         yield sent
         yield ratio("sending against the bare library", sent, bare)
 
 
 def check_orders_filed(service: Service, written: Sequence[PlayerLetter]) -> None:
-    """Check that all these letters were read, and that each seat has on file what it wrote last.
+    """Check that all emails were read, and that each seat's saved orders are those of its last email.
 
-    Raises AssertionError: to turn a letter away takes less time than to answer it.
+    Raises AssertionError. Without this check, rejected emails would make the benchmark look faster.
     """
     decided = [letter.disposition for letter in inbox.list_letters(service.database, len(written))]
     assert decided.count("read") == len(written), f"{decided.count('read')} of {len(written)} were read"
@@ -143,11 +141,11 @@ def check_orders_filed(service: Service, written: Sequence[PlayerLetter]) -> Non
         write = games.kinds()[position.kind].notation.write
         filed = {write(order_of(item)) for item in position.filed.get(seat, ()) if order_of(item) is not None}
         is_taken = bool(orders) and filed >= set(orders)
-        assert is_taken, f"{seat} of {name} wrote {orders}, on file is {filed}"
+        assert is_taken, f"{seat} of {name} wrote {orders}, but {filed} is saved"
 
 
 def _time_per_letter(what: str, count: int, work: Callable[[], object], note: str = "") -> Figure:
-    """Return milliseconds of processor time a letter, with those that passed on the wall as a note."""
+    """Return milliseconds of processor time per email, with the time on the wall as a note."""
     began, processor = time.perf_counter(), time.process_time()
     work()
     took, busy = (
@@ -182,12 +180,12 @@ async def _sent_bare(letters: Sequence[OutgoingMessage], port: int) -> None:
             await client.sendmail(letter.sender, [letter.to], letter.raw)
 
 
-# The service that is measured, with its games, people and letters.
+# The measured service, with its games, people and emails.
 
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    # One that Dovecot may enter, whoever runs it.
+    # Dovecot must be able to enter the folder, whichever user runs it.
     place = Path(tempfile.mkdtemp(prefix="turnpost-bench-"))
     place.chmod(0o755)
     try:
@@ -210,7 +208,7 @@ def _house(folder: Path) -> Iterator[Service]:
 
 
 def _make_letters(service: Service, kind: str, count: int) -> list[PlayerLetter]:
-    """Begin the games, write to everybody once, and have everybody answer until there are enough letters."""
+    """Start the games, write to each player once, and generate replies until there are enough emails."""
     now = service.clock.now()
     game = find_kind(kind)
     seats = list(dict.fromkeys(due.seat for due in game.rules.due(opening_of(game))))
@@ -235,7 +233,7 @@ def _make_letters(service: Service, kind: str, count: int) -> list[PlayerLetter]
         why = "this is a solo game: an email runs the turn, so its orders aren't saved"
         raise Refusal(f"Can't measure emails of {kind}", why, 'Use "gm bench mail"')
     people = [(name, seat) for seat in seats for name in names]
-    # Who writes again orders something else, so that each letter changes what is on file.
+    # A player's later emails have other orders, so that each email changes the saved orders.
     turns = (divmod(number, len(people)) for number in range(count))
     return [
         _letter(service, game, *people[who], number, bold=round_ % 2 == 0)
@@ -253,8 +251,8 @@ def _sheet(game: Game, service: Service, name: str, seat: Seat) -> tuple[str, ..
 
 
 def _report_letter(service: Service, game: Game, name: str, seat: Seat, drawn: Drawing | None) -> LetterDraft:
-    """Return a letter such as players answer: with a map, and their order sheet at its end."""
-    story = "".join(f"Of what happened this turn, this is line {number}.\n" for number in range(30))
+    """Return an email like those that players reply to: with a map, and the order sheet at its end."""
+    story = "".join(f"The news of this turn, line {number}.\n" for number in range(30))
     sheet = "\n".join(_sheet(game, service, name, seat))
     text = f"{story}\n{SHEET_TITLE}\n\n{sheet}\n\n"
     return LetterDraft(
@@ -280,7 +278,7 @@ def _token(game: Game, service: Service, name: str, seat: Seat) -> str:
 
 
 def _orders(service: Service, game: Game, name: str, seat: Seat, bold: bool) -> list[str]:
-    """Orders, all but one where there are several: what a bot would do, or what the sheet says."""
+    """Return orders, all but one if there are several: a bot's choice, or those on the sheet."""
     state = game_admin.position_of(service, name).state
     if not bold:
         return _all_but_one(_sheet(game, service, name, seat))
@@ -295,7 +293,7 @@ def _all_but_one(orders: Sequence[str]) -> list[str]:
 
 
 def _letter(service: Service, game: Game, name: str, seat: Seat, number: int, bold: bool) -> PlayerLetter:
-    """A player's letter: his orders above what he was told."""
+    """Return a player's email: their orders above the quoted email."""
     report = service.composer.seal(_report_letter(service, game, name, seat, None), 0)
     quoted = message_from_bytes(report.raw, policy=policy.default).get_body(("plain",))
     assert quoted is not None
@@ -321,7 +319,7 @@ def _drop(maildir: Path, letters: Sequence[bytes]) -> None:
         write_letter(maildir, f"{begin + number:013d}.{number}.bench", raw)
 
 
-# A Dovecot of our own for the length of a measurement: one mailbox, filled before it starts.
+# A temporary Dovecot for a measurement: one mailbox, filled before it starts.
 
 
 USER, PASSWORD = "gm", "bench"
@@ -399,9 +397,9 @@ def is_installed() -> bool:
 
 @contextmanager
 def dovecot(folder: Path, letters: Sequence[bytes]) -> Iterator[int]:
-    """Run one in a folder that everybody may enter, with the letters in its INBOX. Gives its IMAP port.
+    """Run Dovecot in a folder that everyone may enter, with the emails in its INBOX. Yields its IMAP port.
 
-    Raises OSError where it does not start.
+    Raises OSError if it doesn't start.
     """
     program = shutil.which("dovecot", path=_PATH)
     if program is None:
@@ -427,7 +425,7 @@ def dovecot(folder: Path, letters: Sequence[bytes]) -> Iterator[int]:
 
 @contextmanager
 def _port() -> Iterator[int]:
-    """A port that the system gives to nobody meanwhile; Dovecot may listen where we only hold the place."""
+    """Yield a port that the system gives to nobody else: reserved by us, and open for Dovecot."""
     with socket.socket() as held:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         held.bind(("127.0.0.1", 0))
@@ -446,7 +444,7 @@ def _release(version: str) -> tuple[int, ...]:
 
 
 def _give_to_nobody(folder: Path) -> list[str]:
-    """Return the words that start it without root rights, which its login process refuses."""
+    """Return the command line that starts Dovecot without root rights, which its login process refuses."""
     if os.geteuid() != 0:
         return []
     for place in (folder, *folder.rglob("*")):
@@ -464,14 +462,14 @@ def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
     raise ConnectionError(f"Dovecot did not start: {log.read_text() if log.exists() else ''}")
 
 
-# Benchmark of the steps of reading a letter.
+# Benchmark of the steps of reading an email.
 
 
 READING_AIM_MS = 0.8
-"""Of processor time, from the bytes of a letter to the verdicts."""
+"""The aim in milliseconds of processor time, from the bytes of an email to the verdicts."""
 
 SIZE_BYTES = 4_096
-"""A typical letter: some orders, a greeting, and the report that it answers."""
+"""The size of a typical email: some orders, a greeting, and the quoted report."""
 
 _LETTER_HEAD = (
     "From: player@example.net\r\nTo: gm@example.org\r\nSubject: Re: [bench {turn} {seat}] {name}\r\n"
@@ -487,9 +485,9 @@ _TEXT_BELOW_ORDERS = (
 
 
 def measure_reading(kind: str, letters: int) -> tuple[Figure, ...]:
-    """The medians over some letters of every seat of a kind of game, each step alone and all together.
+    """Return the medians over some emails of every seat, for each step and for all together.
 
-    Raises Refusal for a kind that there is not.
+    Raises Refusal for an unknown kind.
     """
     game = find_kind(kind)
     position = position_of(game, opening_of(game))
@@ -497,8 +495,8 @@ def measure_reading(kind: str, letters: int) -> tuple[Figure, ...]:
     work = [ReadingSteps(game, position, seats[number % len(seats)], number) for number in range(letters)]
     for reading in work[: len(seats)]:
         reading.whole()
-    note = f"{letters} letters of {SIZE_BYTES / 1024:.0f} KB"
-    whole = middle(time_actions([reading.whole for reading in work]), "a letter read and judged", note)
+    note = f"{letters} emails of {SIZE_BYTES / 1024:.0f} KB"
+    whole = middle(time_actions([reading.whole for reading in work]), "an email read and judged", note)
     verdict = "within the aim" if whole.value <= READING_AIM_MS else "above the aim"
     return (
         whole,
@@ -510,9 +508,9 @@ def measure_reading(kind: str, letters: int) -> tuple[Figure, ...]:
 
 
 class ReadingSteps:
-    """One letter, and the steps in which it is read; each step keeps what it found for the next.
+    """The steps of reading one email. Each step saves its result for the next.
 
-    raw: its bytes; filed, once it was judged: what became of its orders.
+    raw: the bytes of the email. filed: the verdicts on its orders, after the last step.
     """
 
     def __init__(self, game: Game, position: GamePosition, seat: Seat, number: int) -> None:
@@ -521,36 +519,36 @@ class ReadingSteps:
         self.raw = _bot_letter(game, position, seat, self.sheet, number)
 
     def whole(self) -> None:
-        """The way of the letter from its bytes to the verdicts."""
+        """Run all steps, from the bytes to the verdicts."""
         for step in (self.parse, self.clean, self.match, self.judge):
             step()
 
     def parse(self) -> None:
-        """Find the letter in its bytes."""
+        """Parse the email."""
         self.letter = open_letter(self.raw)
 
     def clean(self) -> None:
-        """Find the lines of it that are new."""
+        """Extract the new lines from the email."""
         self.lines = fresh_lines(self.letter, self.sheet)
 
     def match(self) -> None:
-        """Find the orders in them."""
+        """Match the orders in the new lines."""
         self.reading = read_lines(self.lines, parse_context(self.game, self.seated))
 
     def judge(self) -> None:
-        """Find what becomes of the orders."""
+        """Judge the orders."""
         self.filed = file_orders(self.game, self.seated, self.reading.orders, (), 0)
 
 
 def _steps(work: Sequence[ReadingSteps]) -> Iterator[tuple[str, list[Callable[[], None]]]]:
     yield "its bytes parsed", [reading.parse for reading in work]
-    yield "what is new in it found", [reading.clean for reading in work]
+    yield "its new lines found", [reading.clean for reading in work]
     yield "its orders matched", [reading.match for reading in work]
     yield "its orders judged", [reading.judge for reading in work]
 
 
 def _bot_letter(game: Game, position: GamePosition, seat: Seat, printed: Sequence[str], number: int) -> bytes:
-    """A letter with a bot's orders above the quoted report."""
+    """Return an email with a bot's orders above the quoted report."""
     turn = game.rules.turn(position.state)
     head = _LETTER_HEAD.format(turn=turn.short, seat=seat, name=turn.name, number=number)
     orders = "\n".join(_bot_orders(game, position, seat, number))
@@ -560,7 +558,7 @@ def _bot_letter(game: Game, position: GamePosition, seat: Seat, printed: Sequenc
     )
     tail = [f"> {SHEET_TITLE}", ">", *(f"> {line}" for line in printed), ">"]
     space = SIZE_BYTES - len(head) - len(body) - sum(len(line) + 1 for line in tail)
-    # No two letters have a line in common but their orders, so that nothing is remembered of the last one.
+    # No two emails share a line except their orders, so that a cache can't help.
     story = [f"> {printed[0] if printed else seat}: line {line} of report {number}" for line in range(199)]
     while sum(len(line) + 1 for line in story) > space:
         story.pop()
@@ -575,14 +573,13 @@ def _bot_orders(game: Game, position: GamePosition, seat: Seat, number: int) -> 
     return [game.notation.write(choice.order) for due in dues for choice in ask(due)]
 
 
-# A mail server that takes everything and keeps nothing, in a process of its own.
-#
+# A mail server that accepts everything and stores nothing, in its own process.
 # python -m adjudicator.bench.mail: prints its port on 127.0.0.1, and runs until its standard input ends.
 
 
 @contextmanager
 def sink() -> Iterator[int]:
-    """Run one. Gives its port."""
+    """Run the mail server in its own process, and yield its port."""
     words = [sys.executable, "-m", "adjudicator.bench.mail"]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None

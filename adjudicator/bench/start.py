@@ -1,4 +1,4 @@
-"""Benchmark of ``gm``'s start: how long it takes until it prints something."""
+"""Benchmark of ``gm``'s start: the time until a command has printed its output."""
 
 import os
 import subprocess
@@ -10,12 +10,12 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import process_time
 
-# The figures of a benchmark with their unit, and the stop-watch behind them.
+# The figures of a benchmark with their unit, and the timers behind them.
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure: what was measured, how much of which unit, and what to know about it."""
+    """One figure: what was measured, its value and unit, and a note."""
 
     what: str
     value: float
@@ -24,7 +24,7 @@ class Figure:
 
 
 def time_actions(actions: Iterable[Callable[[], object]]) -> list[float]:
-    """Return how much processor time each action took, in milliseconds, one after the other."""
+    """Return the processor time of each action in milliseconds, run one after the other."""
     taken = []
     for action in actions:
         start = process_time()
@@ -34,40 +34,40 @@ def time_actions(actions: Iterable[Callable[[], object]]) -> list[float]:
 
 
 def middle(taken: list[float], what: str, note: str = "") -> Figure:
-    """The median of some times in milliseconds."""
+    """Return the median of some times in milliseconds."""
     return Figure(what=what, value=median(taken), unit="ms", note=note)
 
 
 def late(taken: list[float], what: str, note: str = "") -> Figure:
-    """The 95th percentile of some times in milliseconds: what one of twenty takes longer than."""
+    """Return the 95th percentile of some times in milliseconds."""
     return Figure(what=what, value=quantiles(taken, n=20)[-1], unit="ms", note=note)
 
 
 def ratio(what: str, first: Figure, other: Figure) -> Figure:
-    """Return how many times as long one thing takes as another."""
+    """Return how many times as long as another thing a thing takes."""
     return Figure(what=what, value=first.value / other.value, unit="times")
 
 
 START_AIM_MS = 300.0
-"""What `gm --help` should take at the most; and a turn of a game for one that is played by hand."""
+"""The aim in milliseconds for `gm --help`, and for a turn of a solo game."""
 LOOKS_MS = 150.0
-"""What `gm status` and its like should take at the most."""
+"""The aim in milliseconds for `gm status` and similar commands."""
 
 TIMED_COMMANDS: tuple[tuple[str, Sequence[str], str], ...] = (
     ("gm --help", ("--help",), "nothing but the command line is loaded"),
-    ("gm game --help", ("game", "--help"), "the commands of games, and nothing of the house"),
-    ("gm rules", ("rules",), "every game is loaded and asked"),
+    ("gm game --help", ("game", "--help"), "the commands of games, and nothing of the service"),
+    ("gm rules", ("rules",), "every game is loaded"),
     ("gm status", ("status",), "of one game"),
     ("gm game show", ("game", "show", "fox"), "the same game"),
     ("gm orders show", ("orders", "show", "fox"), "the same game"),
     ("gm player list", ("player", "list"), "of two people"),
     ("gm player show", ("player", "show", "player@example.org"), "one of them"),
-    ("gm mail list", ("mail", "list"), "no letter has come in"),
+    ("gm mail list", ("mail", "list"), "no incoming email"),
     ("gm mail list --out", ("mail", "list", "--out"), "two, and one more with each turn"),
-    ("gm turn process", ("turn", "process", "owl", "--yes"), "of a game for one; no picture is drawn yet"),
+    ("gm turn process", ("turn", "process", "owl", "--yes"), "of a solo game; no picture is drawn yet"),
 )
 _VIEW_COMMANDS = 7
-"""Before the last, so many only look at a service."""
+"""The number of commands, before the last, that only look at a service."""
 
 _SERVICE = (
     "init --address gm@example.org --local --yes",
@@ -79,10 +79,10 @@ _SERVICE = (
 
 
 def measure_start(times: int, kind: str, seat: str, solo: tuple[str, str]) -> tuple[Figure, ...]:
-    """Return medians and 95th percentiles of several runs of each command, from a process's start to its end.
+    """Return medians and 95th percentiles of several runs of each command, over whole processes.
 
-    In processor time, all commands in turn, in a service of its own with a game of that kind. solo: the
-    kind of a game for one, and the seat of its player.
+    In processor time, with the commands alternating, in a separate service with a game of that kind. solo:
+    the kind of a game for one player, and the seat of its player.
     """
     taken: dict[str, list[float]] = {what: [] for what, _, _ in TIMED_COMMANDS}
     bare: list[float] = []
@@ -105,7 +105,7 @@ def measure_start(times: int, kind: str, seat: str, solo: tuple[str, str]) -> tu
         turn,
         _within(turn, START_AIM_MS, f"of {START_AIM_MS:g} ms"),
         *(_late(taken[what], what) for what in middles),
-        middle(bare, "Python alone", "of which each needs so much"),
+        middle(bare, "Python alone", "included in each of the others"),
     )
 
 
@@ -128,6 +128,6 @@ def _run_time(words: Sequence[str], folder: Path) -> float:
 
 
 def _run(words: Sequence[str], folder: Path) -> None:
-    # Where it runs, no gm.toml but its own is to be found.
+    # Commands run in a folder where they find no gm.toml but the benchmark's.
     own = {name: value for name, value in os.environ.items() if name != "GM_CONFIG"}
     subprocess.run([sys.executable, *words], cwd=folder, env=own, stdout=subprocess.DEVNULL, check=True)

@@ -1,4 +1,4 @@
-"""Benchmark of a turn's reports: text and HTML for every seat, the map once for all."""
+"""Benchmark of a turn's reports: text and HTML for every seat, and one map for all."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,8 +40,8 @@ from games.protocol import Event, Game, Seat
 
 LETTERS_AIM_MS, SKETCH_AIM_MS, MAP_AIM_MS = 40.0, 8.0, 150.0
 FRONTS = 3
-"""Of so many seats the front is drawn, of each turn."""
-_MAP = "its map as PNG, as in a letter, once for all"
+"""The number of seats whose crowded parts of the map are drawn, per turn."""
+_MAP = "its map as PNG, as in an email, once for all"
 _FRONT = "a seat's front, from the position to its PNG"
 _REPORT_TOKEN = "abcdefghijkl2"
 _REPORT_SECRET = b"bench"
@@ -51,26 +51,26 @@ _TURN_MS = 3 * 86_400_000
 
 @dataclass(frozen=True)
 class _PlayedTurnOfBots:
-    """A turn that was played, and the position after it."""
+    """A played turn, and the position after it."""
 
     position: GamePosition
     played: AdjudicationResult
 
 
 def measure_reports(kind: str, turns: int) -> tuple[Figure, ...]:
-    """The medians over the first turns of a game, with a person in every seat, whose orders are a bot's.
+    """Return the medians over the first turns of a game. Each seat has a player, who orders like a bot.
 
-    Raises Refusal for a kind that is not there.
+    Raises Refusal for an unknown kind.
     """
     game = find_kind(kind)
     turns_played = list(_play_turns(game, turns))
     seats = len(turns_played[0].position.assignments)
-    # Templates are read, and a board is drawn up, once in a process.
+    # Templates are read, and a board is drawn, once per process.
     drawings = [_draw_map(game, turn) for turn in turns_played]
     list(map(partial(_letters, game), turns_played))
     sets = middle(
         time_actions(partial(_letters, game, turn) for turn in turns_played),
-        f"the letters of a turn, text and HTML for {seats} seats",
+        f"the emails of a turn, text and HTML for {seats} seats",
     )
     sketch = middle(time_actions(partial(_draw_map, game, turn) for turn in turns_played), "its map as SVG")
     figures = [_add_aim(sets, LETTERS_AIM_MS), _add_aim(sketch, SKETCH_AIM_MS)]
@@ -91,9 +91,9 @@ def measure_reports(kind: str, turns: int) -> tuple[Figure, ...]:
 
 
 def _pictures(game: Game, turns: Sequence[_PlayedTurnOfBots], maps: Sequence[str]) -> Iterator[Figure]:
-    """The map as it lies in a letter, from its SVG, and as MAP brings it; fronts from the position on."""
+    """Yield times for the map in an email, from its SVG, the map for MAP, and the parts of fronts."""
     wide = BESIDE_PX if has_fronts(game) else LETTER_PX
-    png(maps[0], wide)  # sheets of a board are drawn once in a process, and kept
+    png(maps[0], wide)  # a board is drawn once per process and cached
     small = time_actions(partial(png, svg, wide) for svg in maps)
     yield _add_aim(middle(small, _MAP), MAP_AIM_MS)
     yield _add_aim(late(small, f"{_MAP}, 95th percentile"), MAP_AIM_MS)
@@ -104,7 +104,7 @@ def _pictures(game: Game, turns: Sequence[_PlayedTurnOfBots], maps: Sequence[str
     yield Figure("the largest map as PNG, 1200 wide", max(len(png(svg)) for svg in maps) / 1000, "KB")
     seats = list(turns[0].position.assignments)[:FRONTS]
     fronts = [partial(_front, game, turn, seat) for turn in turns for seat in seats]
-    shown = [draw for draw in fronts if draw() is not None]  # names are laid out once for each scale
+    shown = [draw for draw in fronts if draw() is not None]  # names are laid out once per scale
     taken = time_actions(shown)
     if len(taken) > 1:
         yield _add_aim(middle(taken, _FRONT), MAP_AIM_MS)
@@ -128,7 +128,7 @@ def _play_turns(game: Game, turns: int) -> Iterator[_PlayedTurnOfBots]:
         if game.rules.result(position.state) is not None:
             return
         played = play_turns(game, _write_bot_orders(game, position), 0, ripe=True)
-        assert played is not None, "nobody is waited for"
+        assert played is not None, "no orders are missing"
         position = position_after(position, played)
         yield _PlayedTurnOfBots(position, played)
 
@@ -214,7 +214,7 @@ grace = "0h"
 
 @dataclass
 class _StepTimes:
-    """Notes how far the service got when: processor time and time on the wall, in seconds."""
+    """Notes when the service reached each step: processor time and time on the wall, in seconds."""
 
     marks: list[tuple[str, float, float]] = field(default_factory=list)
 
@@ -223,16 +223,16 @@ class _StepTimes:
         self.marks.append((step, process_time(), perf_counter()))
 
     def measure_between(self, first: str, last: str) -> tuple[float, float]:
-        """Milliseconds of both between two steps, the last of each name."""
+        """Return the milliseconds of both between two steps. Of a repeated step, the last counts."""
         at = {step: (busy, wall) for step, busy, wall in self.marks}
         (busy, wall), (busy_then, wall_then) = at[first], at[last]
         return (busy_then - busy) * 1000, (wall_then - wall) * 1000
 
 
 def measure_turns(kind: str, turns: int) -> tuple[Figure, ...]:
-    """Medians and 95th percentiles over the first turns of a game with a person in every seat.
+    """Return medians and 95th percentiles over the first turns of a game with a player on every seat.
 
-    What they order a bot has chosen beforehand. Raises Refusal for a kind that is not there.
+    A bot has chosen the orders beforehand. Raises Refusal for an unknown kind.
     """
     game, watch = find_kind(kind), _StepTimes()
     taken: dict[str, list[tuple[float, float]]] = {}
@@ -252,7 +252,7 @@ def measure_turns(kind: str, turns: int) -> tuple[Figure, ...]:
 
 
 def _time_turn(service: Service, game: Game, watch: _StepTimes) -> Iterator[tuple[str, tuple[float, float]]]:
-    """Play one turn by its deadline, and yield how long each part of it took."""
+    """Run one turn at its deadline, and yield the time of each part."""
     before = game_admin.position_of(service, BENCH_GAME)
     assert before.deadline is not None, "the clock runs"
     assert isinstance(service.clock, ManualClock)
@@ -264,18 +264,18 @@ def _time_turn(service: Service, game: Game, watch: _StepTimes) -> Iterator[tupl
     service.send()
     watch.note_step("the end")
     yield "from the deadline to the last report", watch.measure_between("the deadline", "the end")
-    yield "decided, and all reports written", watch.measure_between("the deadline", "turn played")
-    yield "entered in the books", watch.measure_between("turn played", "turn committed")
-    yield "handed to the server, with copies to ourselves", watch.measure_between("turn committed", "the end")
+    yield "adjudicated, and all reports written", watch.measure_between("the deadline", "turn played")
+    yield "written to the database", watch.measure_between("turn played", "turn committed")
+    yield "sent to the server, with copies to ourselves", watch.measure_between("turn committed", "the end")
     yield from _time_parts(game, before)
 
 
 def _time_parts(game: Game, before: GamePosition) -> Iterator[tuple[str, tuple[float, float]]]:
-    """Yield what a turn's greatest parts take by themselves."""
+    """Yield the times of a turn's largest parts by themselves."""
     (deciding,) = time_actions([lambda: play_turns(game, before, before.deadline or 0, ripe=True)])
-    yield "of it: to decide", (deciding, deciding)
+    yield "of it: to adjudicate", (deciding, deciding)
     played = play_turns(game, before, before.deadline or 0, ripe=True)
-    assert played is not None, "nobody is waited for"
+    assert played is not None, "no orders are missing"
     events: tuple[Event, ...] = tuple(event for step in played.steps for event in step.events)
     (drawing,) = time_actions([lambda: draw_map(game, played.state, events, None)])
     yield "of it: to draw the map, once for all", (drawing, drawing)
@@ -321,15 +321,15 @@ def _file(service: Service, game: Game, position: GamePosition) -> None:
     stored_games.perform(service.database, filed, (), service.clock.now())
 
 
-# Benchmark of the archive: all games, a turn of one, nothing new; and how large a page is.
+# Benchmark of the archive: all games, one turn of a game, no news, and the size of a page.
 
 
 MIN_GAMES_FOR_AIM = 1000
-"""For so many there is an aim."""
+"""The number of games for which there is an aim."""
 GAMES_PLAYED = 24
-"""So many games are played; further ones are copies of them."""
+"""The number of games that are played. Further games are copies of them."""
 LONG_GAME_TURNS = 60
-"""So many turns has a long game."""
+"""The number of turns of a long game."""
 ALL_AIM_S, TURN_AIM_MS, PAGE_AIM_KB = 180.0, 300.0, 2000.0
 _AIMED = f"at most {TURN_AIM_MS:.0f}"
 _ARCHIVE_START = 1_767_636_000_000
@@ -351,10 +351,11 @@ def measure_archive(
     played: int = GAMES_PLAYED,
     jobs: int | None = None,
 ) -> tuple[Figure, ...]:
-    """Return the figures of several games with several turns each, and of one longer, with the weakest bots.
+    """Return the figures for several games of the weakest bots, and one longer game.
 
-    played: how many of them are played; the rest are copies of their rows under other names, unless dice
-    depend on the name. jobs: how many processes build the archive, None: as many as there are cores.
+    turns: the number of turns of each. played: the number of games to play. The rest are copies of their rows
+    under other names, unless dice depend on the name. jobs: the number of processes that build the archive
+    (default: one per core).
     """
     jobs = jobs or os.cpu_count() or 1
     with TemporaryDirectory() as folder:
@@ -365,8 +366,8 @@ def measure_archive(
         try:
             names = _play_games(service, clock, kind, games, turns, played)
             whole = _all(service, there / "site", games, turns, jobs)
-            kept = website.archive_of(service, there / "site")  # As the service keeps it.
-            _play_on(service, clock, kept, names[0])  # The board is drawn up once in a process.
+            kept = website.archive_of(service, there / "site")  # as the service does
+            _play_on(service, clock, kept, names[0])  # draws the board once
             short = [_play_on(service, clock, kept, name) * 1000 for name in names]
             _begin(service, kind, "long")
             _play(service, clock, "long", long - 1)
@@ -408,12 +409,12 @@ def _play(service: Service, clock: ManualClock, name: str, turns: int) -> None:
 
 
 def _all(service: Service, site: Path, games: int, turns: int, jobs: int) -> tuple[Figure, ...]:
-    """A whole archive: by the clock on the wall, and in processor time."""
+    """Return the times of a whole archive, on the wall and of the processor."""
     wall, worked = _time_with_children(lambda: website.build(service, site, jobs))
     each, by = f"{games} games with {turns} turns each", f"by {jobs} process{'es' * (jobs > 1)}"
     aimed = f"at most {ALL_AIM_S:.0f}" if games >= MIN_GAMES_FOR_AIM else ""
     return (
-        Figure(f"the archive of {each}, {by}", wall, "s", "by the clock on the wall"),
+        Figure(f"the archive of {each}, {by}", wall, "s", "on the wall"),
         Figure("its processor time, all processes together", worked, "s"),
         Figure("the same for each process", worked / jobs, "s", aimed),
         Figure("for each game", worked * 1000 / games, "ms"),
@@ -421,7 +422,7 @@ def _all(service: Service, site: Path, games: int, turns: int, jobs: int) -> tup
 
 
 def _short(taken: list[float], games: int, turns: int) -> tuple[Figure, ...]:
-    """Turns of single games among all the others."""
+    """Return the times of turns of single games among all games."""
     what = f"a turn after {turns} of one of {games} games"
     return (
         middle(taken, f"{what}, median of {len(taken)}"),
@@ -430,7 +431,7 @@ def _short(taken: list[float], games: int, turns: int) -> tuple[Figure, ...]:
 
 
 def _play_on(service: Service, clock: ManualClock, kept: Archive, name: str) -> float:
-    """The processor time that the archive takes for a turn of a game, once it was played, in seconds."""
+    """Return the processor time that the archive takes for a new turn of a game, in seconds."""
     _play(service, clock, name, 1)
     return _time_with_children(lambda: website.renew(service, kept))[1]
 
@@ -450,7 +451,7 @@ def _long(service: Service, clock: ManualClock, kept: Archive, turns: int) -> tu
 
 
 def _time_with_children(action: Callable[[], object]) -> tuple[float, float]:
-    """Return how many seconds an action took, and how many of processor time, its processes' too."""
+    """Return the seconds of an action on the wall, and of processor time including its processes."""
     worked, start = _processor_seconds(), perf_counter()
     action()
     return perf_counter() - start, _processor_seconds() - worked

@@ -1,1 +1,1 @@
-"""gm.toml: read once into frozen settings, every fault named with its key."""
+"""gm.toml: read once into frozen settings. Each error names its key."""

@@ -1,4 +1,4 @@
-"""Channels: where people talk, and are told what anybody may know of games."""
+"""Channels: places where people talk about games and get the public news of them."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -14,23 +14,23 @@ from adjudicator.model.channel_posts import PostReason, is_channel_name
 from games.record import replace_fields
 
 Markup = Literal["text", "bbcode", "markdown"]
-"""What is posted: a letter as observers get it, or text with the marks of a forum."""
+"""The markup of posts: "text" for an email as observers get it, or text with the markup of a forum."""
 
 Kind = Literal["address", "webhook", "apprise", "discourse"]
-"""How it is posted: as a letter, as JSON over HTTPS, to a service that apprise speaks, or in a forum."""
+"""How posts are sent: by email, as JSON over HTTPS, through a service of apprise, or to a forum."""
 
 CHANNEL_KEYS = frozenset(
     {"name", "kind", "address", "as", "url", "secret", "games", "what", "map", "local", "account", "category"}
 )
-"""What may be said of a [[channel]]."""
+"""The keys of a [[channel]]."""
 
 DEFAULT_CHANNEL_EVENTS: tuple[PostReason, ...] = ("begun", "played", "ended")
-"""What a [[channel]] is told that does not say."""
+"""The events that a [[channel]] gets by default."""
 
 _ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 _CHANNEL_TABLE = "channel"
 THREADED = ("address", "discourse")
-"""The kinds in which a game can have its thread."""
+"""The kinds of channels that can carry a game's thread."""
 _FOR: dict[Kind, frozenset[str]] = {
     "address": frozenset({"address", "as"}),
     "webhook": frozenset({"url", "secret", "local"}),
@@ -42,14 +42,14 @@ _KIND_SPECIFIC_KEYS = frozenset().union(*_FOR.values())
 
 @dataclass(frozen=True)
 class Channel:
-    """One channel. games: names, or patterns such as ``club-*``, of those that are told there; None: all.
+    """One channel. games: names or patterns (such as ``club-*``) of the games with news here. None: all.
 
-    Where there are none of them, only games are told there whose thread it is.
+    If `games` is empty, only games whose thread is here have news here.
 
-    name: "" for that of the table [channel]; what: is told; map: whether it goes along; url: of a webhook, or
-    as apprise writes it, or of a forum; secret: by which documents are signed, or the forum's key; local:
-    whether the server may lie on this machine or in a network of its own, and be spoken to without TLS;
-    account: as whom we post in a forum; category: where its topics begin.
+    name: empty for the table [channel]. what: the events to post. map: whether posts include the map. url:
+    the address of a webhook, of a forum, or for apprise. secret: the key that signs documents, or the forum's
+    key. local: whether the server may be on this machine or in a private network, without TLS. account: our
+    account in a forum. category: the category of new topics.
     """
 
     address: str = ""
@@ -66,30 +66,30 @@ class Channel:
     category: int | None = None
 
     def carries(self, game: str, *what: PostReason) -> bool:
-        """Return whether something of a game, or one of several things, is told there."""
+        """Return whether this channel carries a game's news of one of some reasons."""
         wanted = any(event in self.what for event in what or ("played",))
         return wanted and (self.games is None or any(fnmatchcase(game, pattern) for pattern in self.games))
 
     @property
     def secrets(self) -> tuple[Secret, ...]:
-        """Return its parts that nobody may know."""
+        """Return the secret parts of the channel."""
         hidden = (self.secret,) if self.kind == "discourse" else (self.url, self.secret)
         return tuple(secret for secret in hidden if secret is not None)
 
     @property
     def where(self) -> str:
-        """Return its address, as people who play there may know it."""
+        """Return the channel's address in a form that players may see."""
         url = self.url.value if self.kind == "discourse" and self.url is not None else ""
         return self.address or url or self.display_name
 
     @property
     def display_name(self) -> str:
-        """Return its name, for when there are several."""
+        """Return a name that distinguishes the channel from others."""
         return self.name or _CHANNEL_TABLE
 
 
 def read_channels(page: ConfigPage) -> tuple[Channel, ...]:
-    """The channels that a gm.toml names. Raises Refusal naming the key."""
+    """Return the channels of a gm.toml. Raises Refusal naming the key."""
     tables = page.raw.get(_CHANNEL_TABLE)
     if tables is None:
         return ()
@@ -104,7 +104,7 @@ def read_channels(page: ConfigPage) -> tuple[Channel, ...]:
 
 
 def _alone(page: ConfigPage) -> Channel:
-    """The one of the table [channel]: an address to which each turn's report goes."""
+    """Return the channel of the table [channel]: an address that gets each turn's report."""
     return Channel(_address(page), _markup(page), _games(page))
 
 
@@ -150,7 +150,7 @@ def _read(page: ConfigPage, heading: str) -> Channel:
 
 
 def _forum(page: ConfigPage, channel: Channel, heading: str) -> Channel:
-    """A forum that Discourse runs: its address is known to all, its key is a secret."""
+    """Return a Discourse forum: its address is public, its key is secret."""
     url = Secret("text", page.text(_CHANNEL_TABLE, "url"), f"{heading} url")
     if (why := unfit(url.value, local=channel.local)) is not None:
         raise Refusal(f"gm.toml: {url.named}", why, 'Write url = "https://forum.example.org"')
@@ -166,28 +166,28 @@ def _forum(page: ConfigPage, channel: Channel, heading: str) -> Channel:
 
 
 def check_url(url: Secret, *, local: bool) -> None:
-    """Raise Refusal where the address of a webhook can be read here, and cannot be posted to."""
+    """Raise Refusal if the address of a webhook is readable here and unsuitable."""
     if url.kind == "text" and (why := unfit(url.value, local=local)) is not None:
         raise Refusal(f"gm.toml: {url.named}", why, 'Write url = "https://hooks.example.org/turns"')
 
 
 def unfit(url: str, *, local: bool) -> str | None:
-    """Why a webhook's address cannot be posted to; None: it can. Nothing of the address stands in it."""
+    """Return why a webhook's address can't be used, without quoting it, or None."""
     try:
         parts = urlsplit(url)
         host = parts.hostname if parts.port is None or parts.port > 0 else None
     except ValueError:
-        return "is no address"
+        return "isn't an address"
     if parts.scheme not in ("https", "http"):
-        return "is no https:// address"
+        return "isn't an https:// address"
     if not host:
-        return "names no server"
+        return "doesn't name a server"
     if parts.username is not None or parts.password is not None:
-        return "holds a name or a password before its @"
+        return "contains a name or a password before its @"
     if re.search(r"[\x00-\x20\x7f]", url):
-        return "holds a blank"
+        return "contains a space"
     if parts.scheme == "http" and not local:
-        return "is spoken to without TLS, which goes only with  local = true  and on a network of your own"
+        return "is without TLS, which needs  local = true  and a private network"
     return None
 
 
@@ -228,7 +228,7 @@ def _markup(page: ConfigPage) -> Markup:
         if text == markup:
             return markup  # type: ignore[no-any-return]  # it is one of them
     choice = " or ".join(f'as = "{markup}"' for markup in get_args(Markup))
-    raise page.fault(_CHANNEL_TABLE, "as", f'there is no form "{text}"', f"Write {choice}")
+    raise page.fault(_CHANNEL_TABLE, "as", f'"{text}" isn\'t a form', f"Write {choice}")
 
 
 def _kind(page: ConfigPage) -> Kind:
@@ -237,7 +237,7 @@ def _kind(page: ConfigPage) -> Kind:
         if text == kind:
             return kind  # type: ignore[no-any-return]  # it is one of them
     choice = " or ".join(f'kind = "{kind}"' for kind in get_args(Kind))
-    raise page.fault(_CHANNEL_TABLE, "kind", f'there is no kind "{text}"', f"Write {choice}")
+    raise page.fault(_CHANNEL_TABLE, "kind", f'"{text}" isn\'t a kind', f"Write {choice}")
 
 
 def _read_events(page: ConfigPage) -> frozenset[PostReason]:

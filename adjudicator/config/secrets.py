@@ -1,4 +1,4 @@
-"""Where a server's password is kept, and how it is fetched when it is needed, not before."""
+"""Secrets of a server: their sources, and how to fetch them when they are needed."""
 
 import os
 import shlex
@@ -13,15 +13,15 @@ from adjudicator.errors import Refusal
 from games.record import Value
 
 COMMAND_SECONDS = 60
-"""So long a command may take; it may have to ask somebody for a passphrase."""
+"""The time limit for a command, which may have to ask someone for a passphrase."""
 
 
 @dataclass(frozen=True)
 class Secret:
-    """A password by its place. named: how gm.toml calls it, "[inbox] password".
+    """A password by its source. named: its name in gm.toml, "[inbox] password".
 
-    value: the password itself ("text"), a variable's name ("env"), a path ("file"), or a command line;
-    environ: where the variable is looked for.
+    value: the password itself ("text"), a variable's name ("env"), a path ("file"), or a command line.
+    environ: the environment that has the variable.
     """
 
     kind: Literal["text", "env", "file", "command"]
@@ -30,7 +30,7 @@ class Secret:
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False, compare=False)
 
     def reveal(self) -> str:
-        """The password: the first line of what is there. Raises Refusal where it cannot be had."""
+        """Return the password: the first line of its source. Raises Refusal if it isn't available."""
         if self.kind == "text":
             return self.value
         if self.kind == "env":
@@ -43,11 +43,11 @@ class Secret:
         return self._first_line(_output_of(self.value, self.named))
 
     def forget(self) -> None:
-        """Ask the command anew when next revealed: what it printed was refused."""
+        """Run the command again at the next reveal, because its output was rejected."""
         _output_of.cache_clear()
 
     def renew(self, value: str) -> bool:
-        """Put another in its place. False where it stands in no file, or in one that cannot be written."""
+        """Replace the password. Returns False if it isn't in a file, or if the file can't be written."""
         if self.kind != "file":
             return False
         path = Path(self.value).resolve()
@@ -78,7 +78,7 @@ class Secret:
 
 
 class Grant(Value, frozen=True):
-    """A source of access tokens for a refresh token. url: its address; named: as gm.toml calls it."""
+    """A source of access tokens for a refresh token. url: its address. named: its name in gm.toml."""
 
     url: str
     client_id: str
@@ -89,12 +89,13 @@ class Grant(Value, frozen=True):
 
 
 Token = Secret | Grant
-"""Where the access token of a login by XOAUTH2 is had: as a secret, or for a refresh token."""
+"""The source of the access token for an XOAUTH2 login: a secret, or a refresh token."""
 
 
 @cache
 def _output_of(command: str, named: str) -> str:
-    # Kept for the life of the process: a keyring should not ask its owner for a passphrase every minute.
+    # The output is cached for the life of the process, so that a keyring doesn't ask for a passphrase every
+    # minute.
     try:
         done = subprocess.run(
             shlex.split(command), stdout=subprocess.PIPE, text=True, timeout=COMMAND_SECONDS, check=True

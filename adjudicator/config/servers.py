@@ -1,7 +1,7 @@
-"""Where letters come from and where they go, as gm.toml names it.
+"""The servers of incoming and outgoing email, as gm.toml names them.
 
-Towards another machine TLS is never left out, and its certificate is always checked. Towards this one a
-server is spoken to in plain words, unless a `ca_file` says whom to trust.
+Connections to other machines always use TLS and check the certificate. Connections to this machine are
+unencrypted, unless a `ca_file` names the authorities to trust.
 """
 
 import re
@@ -18,36 +18,36 @@ from adjudicator.model.addresses import is_loopback
 from games.record import Value, replace_fields
 
 MAILBOX_KEYS = frozenset({"url", "password", "token", "ca_file", "folder", "kept"})
-"""What may be said of a mailbox, whichever it is."""
+"""The keys of every kind of mailbox."""
 
 Tls = Literal["tls", "starttls", "none"]
 INBOX, KEPT = "INBOX", "Turnpost"
 
 
 EVERYBODY = "*"
-"""The rate for each domain that has none of its own."""
+"""The key of the rate for domains without their own."""
 
 _RATE = re.compile(r"(\d{1,6})\s*/\s*([smhd])")
 
 
 class Rate(Value, frozen=True):
-    """No more letters to a domain than so many within a time."""
+    """A maximum number of emails to a domain within a period."""
 
     count: int
     within: Millis
 
 
 class MaildirAt(Value, frozen=True):
-    """A Maildir as mailbox or as the end of all outgoing mail."""
+    """A Maildir as the mailbox, or as the destination of all outgoing mail."""
 
     path: Path
 
 
 class Imap(Value, frozen=True):
-    """A mailbox on a server. folders: those in which letters arrive; kept: the one to which they are moved.
+    """A mailbox on a server. folders: the folders for new emails. kept: the folder to which we move them.
 
-    tls: "tls", "starttls", or "none" (loopback only); ca_file: PEM file of the authorities to trust in place
-    of the system's; token: where it is, the login is by XOAUTH2, and there is no password.
+    tls: "tls", "starttls", or "none" (loopback only). ca_file: PEM file of the authorities to trust in place
+    of the system's. token: the token source for a login by XOAUTH2, which needs no password.
     """
 
     host: str
@@ -62,11 +62,11 @@ class Imap(Value, frozen=True):
 
 
 class Smtp(Value, frozen=True):
-    """A server that takes our letters. tls, ca_file, token: as in `Imap`.
+    """A server for our outgoing mail. tls, ca_file, token: as in `Imap`.
 
-    probe: a copy of each letter goes to ourselves; it shows whether a letter was taken when the server did
-    not say; probe_wait: how long such a copy may be on its way; connections: no more of them at once;
-    timeout: what the server may take to answer a whole letter; pace: rates by domain, or EVERYBODY.
+    probe: whether a copy of each email goes to ourselves, to show that the server has accepted an email when
+    the connection broke. probe_wait: how long such a copy may take. connections: the maximum at once.
+    timeout: how long the server may take for one email. pace: rate limits by domain, or EVERYBODY.
     """
 
     host: str
@@ -91,9 +91,9 @@ class Listen(Value, frozen=True):
 
 
 class Local(Value, frozen=True):
-    """The embedded SMTP server: where it listens, and where it puts what it takes.
+    """The built-in SMTP server: its port, and where it stores emails.
 
-    inbox: the Maildir for the GM's letters; folder: with one Maildir for each other address.
+    inbox: the Maildir for the GM's emails. folder: the folder with a Maildir for each other address.
     """
 
     host: str
@@ -103,7 +103,7 @@ class Local(Value, frozen=True):
 
 
 def read_inbox(page: ConfigPage) -> MaildirAt | Imap:
-    """Where letters come in. Raises Refusal."""
+    """Return the source of incoming mail. Raises Refusal."""
     url = page.text("inbox", "url")
     instead = 'Write url = "imaps://gm@imap.example.org" or url = "maildir:./mail/in"'
     if not url.startswith(("imap://", "imaps://")):
@@ -132,7 +132,7 @@ def read_inbox(page: ConfigPage) -> MaildirAt | Imap:
 
 
 def read_other_inboxes(page: ConfigPage) -> tuple[MaildirAt | Imap, ...]:
-    """The mailboxes in which letters arrive besides. Raises Refusal."""
+    """Return the further mailboxes for incoming mail. Raises Refusal."""
     tables = page.value("inbox", "also", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise page.fault(
@@ -151,7 +151,7 @@ def read_other_inboxes(page: ConfigPage) -> tuple[MaildirAt | Imap, ...]:
 
 
 def read_outbox(page: ConfigPage) -> MaildirAt | Smtp:
-    """Where letters go out. Raises Refusal."""
+    """Return the destination of outgoing mail. Raises Refusal."""
     url = page.text("outbox", "url")
     instead = 'Write url = "smtp://gm@smtp.example.org:587" or url = "maildir:./mail/out"'
     if not url.startswith(("smtp://", "smtps://")):
@@ -190,7 +190,7 @@ def _read_rates(page: ConfigPage) -> dict[str, Rate]:
 
 
 def read_local_server(page: ConfigPage, inbox: MaildirAt | Imap) -> Local | None:
-    """The embedded server, if there is to be one. Raises Refusal."""
+    """Return the built-in server, if there is one. Raises Refusal."""
     if not page.has("local"):
         return None
     if not isinstance(inbox, MaildirAt):
@@ -203,7 +203,7 @@ def read_local_server(page: ConfigPage, inbox: MaildirAt | Imap) -> Local | None
 
 
 def read_metrics(page: ConfigPage) -> Listen | None:
-    """Where numbers are shown to Prometheus, if they are to be. Raises Refusal."""
+    """Return the port of the metrics for Prometheus, if there is one. Raises Refusal."""
     return _listen(page, "metrics", "127.0.0.1:9464") if page.has("metrics") else None
 
 
@@ -241,7 +241,7 @@ def _server(page: ConfigPage, table: str, url: str, *, ports: dict[str, int], in
     except ValueError as fault:
         raise page.fault(table, "url", f"the port in {url} isn't possible") from fault
     if not parts.hostname:
-        raise page.fault(table, "url", "it names no server", instead)
+        raise page.fault(table, "url", "it doesn't name a server", instead)
     if parts.path.strip("/"):
         raise page.fault(table, "url", f"it can't contain {parts.path}", instead)
     ca_file = page.file(table, "ca_file")
@@ -274,5 +274,5 @@ def _not_with(page: ConfigPage, table: str, what: str, *keys: str) -> None:
 
 
 def read_poll_interval(page: ConfigPage, inbox: MaildirAt | Imap) -> Millis:
-    """Return the interval at which the mailbox is polled, besides notices from its server. Raises Refusal."""
+    """Return the polling interval of the mailbox, besides its server's notices. Raises Refusal."""
     return page.length("inbox", "poll", "5s" if isinstance(inbox, MaildirAt) else "1m")

@@ -1,6 +1,6 @@
-"""gm.toml and the environment, read once into frozen settings. Every fault is named with its key.
+"""gm.toml and the environment, read once into frozen settings. Each error names its key.
 
-Looked for in this order: the file named by --config, the one named by GM_CONFIG, ./gm.toml.
+The file is the first of: the one named by --config, the one named by GM_CONFIG, ./gm.toml.
 """
 
 import os
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     pass
 
 
-# The style of letters if their reader has not chosen another: the table [letters] of gm.toml.
+# The style of emails for readers who haven't chosen one: the table [letters] of gm.toml.
 
 
 LETTERS_KEYS = frozenset({"detail", "reasons", "every", "maps", "sheets", "digest"})
 DIGEST_AT = 7 * 60
-"""At which minute of the day digests are written, by default."""
+"""The default minute of the day for digests."""
 
 _LETTERS_TABLE = "letters"
 _DIGEST_TIME_RE = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
@@ -65,7 +65,7 @@ def read_letter_style(page: ConfigPage) -> Style:
 
 
 def digest_at(page: ConfigPage) -> int:
-    """At which minute of the day digests are written. Raises Refusal naming the key."""
+    """Return the minute of the day for digests. Raises Refusal naming the key."""
     if not page.has(_LETTERS_TABLE, "digest"):
         return DIGEST_AT
     clock = _DIGEST_TIME_RE.fullmatch(page.text(_LETTERS_TABLE, "digest").strip())
@@ -84,7 +84,7 @@ def _one_of(page: ConfigPage, key: str, words: Any, default: Any) -> Any:
     return text
 
 
-# Where the archive is: the table [site] of gm.toml.
+# The archive's place: the table [site] of gm.toml.
 
 
 SITE_KEYS = frozenset({"dir", "url", "build"})
@@ -92,9 +92,9 @@ _SITE_TABLE = "site"
 
 
 class Site(Value, frozen=True):
-    """folder: where it is built; url: where people reach it, without a stroke at its end; "": nowhere.
+    """The archive. folder: its folder. url: its public address without a final slash, or "".
 
-    by_turns: whether it is built after each turn, and not by `gm site build` alone.
+    by_turns: whether it is built after each turn, instead of by `gm site build` only.
     """
 
     folder: Path
@@ -103,7 +103,7 @@ class Site(Value, frozen=True):
 
 
 def read_site(page: ConfigPage) -> Site | None:
-    """Return the table [site] of a gm.toml; None if there is none. Raises Refusal naming the key."""
+    """Return the table [site] of a gm.toml, or None if it is missing. Raises Refusal naming the key."""
     if _SITE_TABLE not in page.raw:
         return None
     url = page.text(_SITE_TABLE, "url").strip().rstrip("/") if page.has(_SITE_TABLE, "url") else ""
@@ -118,7 +118,7 @@ def read_site(page: ConfigPage) -> Site | None:
     return Site(Path(page.path(page.text(_SITE_TABLE, "dir", "site"))), url, build == "turn")
 
 
-# The time for which the bytes of letters are kept: the table [keep] of gm.toml.
+# How long the bytes of emails are stored: the table [keep] of gm.toml.
 
 
 KEEP_KEYS = frozenset({"letters", "pictures"})
@@ -126,9 +126,10 @@ _TABLE, _EVER, _GAME = "keep", "ever", "game"
 
 
 class Keep(Value, frozen=True):
-    """letters: for how long their bytes are kept when they are done with, None: for ever.
+    """letters: how long to store the bytes of processed emails, or None for ever.
 
-    pictures: whether the pictures of a game that runs stay longer than its letters. The log is kept for ever.
+    pictures: whether pictures of a running game are stored longer than its emails. The log is stored for
+    ever.
     """
 
     letters: Millis | None = 90 * DAY
@@ -172,28 +173,28 @@ CONFIG_TABLES: dict[str, frozenset[str]] = {
     "trust": frozenset({"accept", "authserv_id", "strict", "addresses"}),
 }
 SEVERAL: dict[str, frozenset[str]] = {"channel": CHANNEL_KEYS}
-"""The keys of tables that may stand several times, as [[channel]]."""
+"""The keys of tables that can occur several times, such as [[channel]]."""
 
 EFFORT, MOST_EFFORT = 30_000, 1_000_000_000
-"""What the bots of one player's games may cost, by default and at the most: adjudications a turn."""
+"""The default and maximum cost of the bots in one player's games: adjudications per turn."""
 
 TRUSTED = ("token", "password", "verified-from")
-"""What may vouch for a sender; by default any of them does."""
+"""The things that can authenticate a sender. By default any of them is enough."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """All that gm.toml says. zone: for deadlines, beside UTC; accept: what vouches for a sender.
+    """All settings in gm.toml. zone: for deadlines, besides UTC. accept: what authenticates a sender.
 
-    strict: two of them have to agree; authserv_id: by what name the server that takes our letters says so;
-    addresses: of which letters come to us besides, in lower case.
-    poll: how often the mailbox is looked into, at the least; deadlines: the terms of a new game; downtime:
-    after how long a failure of the service it makes up for it, 0: never; rounds: how often cron, not the
-    service, begins a round of `gm run`, 0: it does not; metrics: where Prometheus may ask; also: mailboxes in
-    which letters arrive besides; channels: where is told what anybody may know. effort: how many
-    adjudications a turn the bots may cost of all games that one player has begun. letters: how reports are
-    written where their reader has not chosen; digest_at: at which minute of the day digests are; keep: how
-    long the bytes of letters are kept; site: where the archive is, if there is one.
+    strict: whether two of them have to agree. authserv_id: the name under which the receiving server reports
+    on authentication. addresses: our further addresses, in lower case. poll: the maximum interval between
+    looks into the mailbox. deadlines: the settings of a new game. downtime: the length from which a failure
+    of the service extends deadlines, 0 for never. rounds: the interval at which cron runs `gm run`, 0 if the
+    service runs by itself. metrics: the port for Prometheus. also: further mailboxes for incoming mail.
+    channels: the places for public news. effort: the maximum adjudications per turn for the bots of all games
+    that one player has started. letters: the style of reports for readers who haven't chosen one. digest_at:
+    the minute of the day for digests. keep: how long the bytes of emails are stored. site: the archive, if
+    there is one.
     """
 
     file: Path
@@ -223,7 +224,7 @@ class Settings:
 
 
 def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> Path:
-    """Which gm.toml is meant. Raises Refusal when it is not there."""
+    """Return the path of gm.toml. Raises Refusal if it doesn't exist."""
     path = Path(named or environ.get("GM_CONFIG") or "gm.toml")
     if not path.is_file():
         raise Refusal(f"No file {path}", "", 'Use "gm init" to create it, or name another file with --config')
@@ -231,12 +232,12 @@ def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> P
 
 
 def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
-    """The settings of one gm.toml. Paths in it are relative to its folder. Raises Refusal naming the key."""
+    """Return the settings in a gm.toml. Relative paths start at its folder. Raises Refusal naming the key."""
     return read_settings(raw_settings(text_of(path), path), path, environ)
 
 
 def text_of(path: Path) -> str:
-    """The text of a gm.toml. Raises Refusal."""
+    """Return the text of a gm.toml. Raises Refusal."""
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as fault:
@@ -246,7 +247,7 @@ def text_of(path: Path) -> str:
 
 
 def raw_settings(text: str, path: Path) -> dict[str, Any]:
-    """The tables of the text of a gm.toml at that path. Raises Refusal."""
+    """Return the tables in the text of a gm.toml at that path. Raises Refusal."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
@@ -256,9 +257,9 @@ def raw_settings(text: str, path: Path) -> dict[str, Any]:
 def read_settings(
     raw: dict[str, Any], path: Path, environ: Mapping[str, str], *, without_files: bool = False
 ) -> Settings:
-    """The settings of what a gm.toml at that path holds. Raises Refusal naming the key.
+    """Return the settings in the tables of a gm.toml at that path. Raises Refusal naming the key.
 
-    environ: where passwords may stand; without_files: whether the files that it names may be missing.
+    environ: the environment with passwords. without_files: whether the files that it names may be missing.
     """
     _check_keys(raw)
     page = ConfigPage(raw, path.parent, environ, without_files)
@@ -323,7 +324,7 @@ def _check_table(named: str, keys: Iterable[str], known: frozenset[str]) -> None
 
 
 def _database(page: ConfigPage) -> str:
-    # The URL of a server may hold a password.
+    # The URL of a server may contain a password.
     hidden = isinstance(page.value("service", "database"), dict)
     text = page.reveal_secret("service", "database", "GM_DATABASE") if hidden else ""
     text = text or page.text("service", "database", "turnpost.db")
@@ -348,7 +349,7 @@ def _zone(page: ConfigPage) -> ZoneInfo:
 
 
 def _find_zone(text: str) -> ZoneInfo | None:
-    """Return the zone of just that name, as files have always meant it; None where there is none."""
+    """Return the zone with exactly that name, as files have always named it, or None."""
     try:
         return ZoneInfo(text)
     except (KeyError, ValueError, OSError):
@@ -356,7 +357,7 @@ def _find_zone(text: str) -> ZoneInfo | None:
 
 
 def _deadlines(page: ConfigPage) -> Deadlines:
-    """The terms of a new game. Raises Refusal in the words of gm.toml."""
+    """Return the settings of a new game. Raises Refusal in the words of gm.toml."""
     given = {"zone": _zone(page).key}
     for key, value in page.raw.get("deadlines", {}).items():
         if key != "downtime":
@@ -372,7 +373,7 @@ def _deadlines(page: ConfigPage) -> Deadlines:
 
 
 def _term(page: ConfigPage, key: str, value: Any) -> str:
-    """A term as text, however TOML may hold it."""
+    """Return a setting as text from any TOML value."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
@@ -392,7 +393,7 @@ def _accept(page: ConfigPage) -> frozenset[str]:
 
 
 def _addresses(page: ConfigPage) -> frozenset[str]:
-    """Return the further addresses of the service. Raises Refusal for one that is none."""
+    """Return the further addresses of the service. Raises Refusal for an invalid address."""
     if page.value("trust", "addresses", []) == []:
         return frozenset()
     addresses = {text: valid_address(text) for text in page.texts("trust", "addresses", ())}
@@ -412,11 +413,11 @@ def _strict(page: ConfigPage) -> bool:
     return strict
 
 
-# The files and secrets that gm.toml names: files of certificates, and places of secrets.
+# The files of certificates and the sources of secrets that gm.toml names.
 
 
 CA_FILE_KEY = "ca_file"
-"""The key of a table that names a file. Others name folders, or places of secrets."""
+"""The key for a file. Other keys name folders, or sources of secrets."""
 
 MAX_FILE_BYTES = 1_000_000
 _CERTIFICATE = re.compile(
@@ -426,7 +427,7 @@ _BEGIN = re.compile(rb"-----BEGIN ")
 
 
 class NamedFile(Value, frozen=True):
-    """A file of certificates. key: where gm.toml names it, "[inbox] ca_file"; text: its name there."""
+    """A file of certificates. key: its key in gm.toml, "[inbox] ca_file". text: its name there."""
 
     key: str
     text: str
@@ -434,7 +435,7 @@ class NamedFile(Value, frozen=True):
 
 
 def certificate_files(raw: Mapping[str, Any], folder: Path) -> tuple[NamedFile, ...]:
-    """Return the files of certificates that the tables of a gm.toml name. folder: that of gm.toml."""
+    """Return the files of certificates in the tables of a gm.toml. folder: the folder of gm.toml."""
     files = []
     for heading, table in _tables(raw):
         text = table.get(CA_FILE_KEY)
@@ -466,7 +467,7 @@ def is_certificates(content: bytes) -> bool:
 
 
 def missing_secrets(settings: "Settings") -> tuple[Secret, ...]:
-    """Return the secrets whose file or variable is not here. What commands would print is not asked."""
+    """Return the secrets whose file or variable is missing. Doesn't run commands."""
     return tuple(secret for secret in _secrets(settings) if _is_missing(secret))
 
 

@@ -1,6 +1,6 @@
-"""The terms of a game as people write them: ``moves=48h``, ``days_off=sat,sun``; read and written.
+"""Reads and writes the settings of a game in people's notation: ``moves=48h``, ``days_off=sat,sun``.
 
-The same keys stand in [deadlines] of gm.toml, from where a new game takes what it is not told otherwise.
+The same keys in [deadlines] of gm.toml are the defaults of a new game.
 """
 
 import logging
@@ -28,13 +28,13 @@ MAX_HOLIDAYS = 120
 MAX_HOLIDAY_DAYS = 62
 LENGTH_KEYS = ("moves", "retreats", "builds")
 EARLY = "early"
-"""The key of a term that is no deadline: whether a turn is played as soon as all orders are in."""
+"""The key of the setting that isn't a deadline: whether a turn runs as soon as all orders are in."""
 
 
 class GameSetting(Value, frozen=True):
-    """One thing that is agreed on. usual: what it is if nothing is said; meaning: for people.
+    """One setting of a game. usual: its default. meaning: a description for people.
 
-    read: of a text, or Refusal; write: its canonical text.
+    read: parses a text, or raises Refusal. write: returns the canonical text.
     """
 
     usual: str
@@ -44,9 +44,9 @@ class GameSetting(Value, frozen=True):
 
 
 def read_deadlines(given: Mapping[str, str], base: Deadlines | None = None) -> Deadlines:
-    """Return the deadlines that the texts describe; the others are as in `base`, or the default.
+    """Return the deadlines from texts. The other settings are as in `base`, or the default.
 
-    Raises Refusal naming the key that is unknown or cannot be read, and what to write instead.
+    Raises Refusal for a key that is unknown or has an unreadable value, with what to write instead.
     """
     _check_known(given, DEADLINE_SETTINGS)
     texts = (
@@ -60,18 +60,18 @@ def read_deadlines(given: Mapping[str, str], base: Deadlines | None = None) -> D
 
 
 def read_policy(given: Mapping[str, str], base: GamePolicy) -> GamePolicy:
-    """Return the policy that the texts describe; all else is as in `base`. Raises as `read_deadlines`."""
+    """Return the policy from texts. The other settings are as in `base`. Raises as `read_deadlines`."""
     _check_known(given, POLICY_SETTINGS)
     return replace_fields(base, **{key: POLICY_SETTINGS[key].read(key, text) for key, text in given.items()})
 
 
 def write_policy(customs: GamePolicy) -> dict[str, str]:
-    """Return the whole policy by its keys, as `read_policy` reads it again."""
+    """Return the whole policy by its keys, in a form that `read_policy` can read."""
     return {key: term.write(getattr(customs, key)) for key, term in POLICY_SETTINGS.items()}
 
 
 def sort_settings(given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str], bool | None]:
-    """Sort settings into those of deadlines, of policy, and playing early (None if not given).
+    """Sort settings into deadlines, policy, and whether turns run early (None if not given).
 
     Raises as `read_deadlines`.
     """
@@ -84,21 +84,21 @@ def sort_settings(given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, s
 def _check_known(given: Mapping[str, str], known: Mapping[str, object]) -> None:
     for key in given:
         if key not in known:
-            raise Refusal(f"setting {key}", "there is no such setting", "Settings: " + ", ".join(known))
+            raise Refusal(f"setting {key}", "games have no such setting", "Settings: " + ", ".join(known))
 
 
 def read_early(text: str) -> bool:
-    """Return whether a turn is played as soon as all orders are in, as the text says. Raises Refusal."""
+    """Return whether a turn runs as soon as all orders are in, from a text. Raises Refusal."""
     return _flag(EARLY, text)
 
 
 def yes_or_no(flag: bool) -> str:
-    """A flag as people write it."""
+    """Return a flag as "yes" or "no"."""
     return "yes" if flag else "no"
 
 
 def write_deadlines(deadlines: Deadlines) -> dict[str, str]:
-    """Return all deadline settings by their keys, as `read_deadlines` reads them again."""
+    """Return all deadline settings by their keys, in a form that `read_deadlines` can read."""
     return {
         key: term.write(deadlines.length(key) if key in LENGTH_KEYS else getattr(deadlines, key))
         for key, term in DEADLINE_SETTINGS.items()
@@ -106,7 +106,7 @@ def write_deadlines(deadlines: Deadlines) -> dict[str, str]:
 
 
 def length_text(millis: Millis) -> str:
-    """A length of time as people write it: "72h", "4d" beyond three days, "1h30m"."""
+    """Return a length of time in people's notation: "72h", "4d" beyond three days, "1h30m"."""
     if millis == 0:
         return "0h"
     parts, rest = [], millis
@@ -119,7 +119,7 @@ def length_text(millis: Millis) -> str:
 
 
 def length_of(what: str, text: str, *, zero: bool = False) -> Millis:
-    """A length of time, at most a year. Raises Refusal."""
+    """Return the length of time in a text, at most a year. Raises Refusal."""
     length = duration(text)
     if length is None or (length == 0 and not zero) or length > MAX_SETTING_LENGTH_MS:
         raise Refusal(what, f'"{text}" isn\'t a duration', "Use 72h, 3d or 1d12h (at most a year)")
@@ -169,7 +169,7 @@ def _holidays(key: str, text: str) -> tuple[str, ...]:
 
 
 def _holiday(key: str, text: str) -> tuple[str, ...]:
-    """One day or a row of days: every year's, each by itself, or those of one year; or a country's."""
+    """Return one day or a range of days (of every year, or of one year), or a country's holidays."""
     if is_country_code(text.upper()):
         return (_country(key, text.upper()),)
     first, _, last = text.partition("..")
@@ -256,98 +256,95 @@ def _list(none: str) -> Callable[[Iterable[str]], str]:
 
 DEADLINE_SETTINGS: dict[str, GameSetting] = {
     "moves": GameSetting("72h", "how long a turn waits for orders", _length, length_text),
-    "retreats": GameSetting("24h", "how long one waits in which only retreats are due", _length, length_text),
-    "builds": GameSetting(
-        "24h", "how long one waits in which only builds and removals are due", _length, length_text
-    ),
-    "grace": GameSetting("12h", "so long after a deadline orders still count", _length_or_none, length_text),
-    "hours": GameSetting("any", "the hours at which deadlines fall: 20:00, or several", _hours, _list("any")),
-    "days_off": GameSetting("none", "weekdays that do not count: sat,sun", _days_off, _list("none")),
+    "retreats": GameSetting("24h", "how long a turn with only retreats waits", _length, length_text),
+    "builds": GameSetting("24h", "how long a turn with only builds and disbands waits", _length, length_text),
+    "grace": GameSetting("12h", "the grace period, in which late orders count", _length_or_none, length_text),
+    "hours": GameSetting("any", "the times of day for deadlines: 20:00, or several", _hours, _list("any")),
+    "days_off": GameSetting("none", "weekdays without play: sat,sun", _days_off, _list("none")),
     "holidays": GameSetting(
         "none",
-        "days that do not count: 12-25,2027-03-26, or a country's: DE, US-CA",
+        "days without play: 12-25,2027-03-26, or a country's: DE, US-CA",
         _holidays,
         _list("none"),
     ),
-    "zone": GameSetting("UTC", "the time zone of those hours and days", _zone, str),
+    "zone": GameSetting("UTC", "the time zone of these times and days", _zone, str),
     "reminder": GameSetting(
-        "24h", "so long before a deadline those who owe are reminded, once", _length_or_none, length_text
+        "24h", "how long before a deadline the reminder goes out", _length_or_none, length_text
     ),
     "nmr": GameSetting(
         "hold",
-        "if orders are missing at the deadline: units hold, the bot orders, the gm is asked, or extend once",
+        "if orders are missing at the deadline: units hold, the bot orders, ask the GM, or extend once",
         _one_of(Nmr),
         str,
     ),
-    "extension": GameSetting("24h", "by how much a deadline is put off then", _length, length_text),
+    "extension": GameSetting("24h", "the length of that extension", _length, length_text),
     "protect": GameSetting(
         "no",
-        "whether nobody is passed over in the first turn: it is extended once, then the gm is asked",
+        "whether the first turn waits for everyone: it is extended once, then we ask the GM",
         _flag,
         yes_or_no,
     ),
     "dropout": GameSetting(
-        "0", "after so many turns in a row without orders a seat goes to its bot; 0: never", _count, str
+        "0", "turns in a row without orders before a bot takes over; 0: never", _count, str
     ),
     "away": GameSetting(
         "deadline",
-        "what an absence does: ignore it, put the deadline off, let the bot order, or a substitute",
+        "what an absence does: nothing, extend the deadline, let the bot or a substitute order",
         _one_of(Away),
         str,
     ),
-    "away_limit": GameSetting("14d", "by how much absences put a deadline off at most", _length, length_text),
+    "away_limit": GameSetting("14d", "the maximum extension by absences", _length, length_text),
     "solo": GameSetting(
         "waits",
-        "while one person plays and bots the rest: a turn waits for him, or the clock runs all the same",
+        "with one player against bots: the turn waits for the player, or has a deadline",
         _one_of(Solo),
         str,
     ),
 }
-"""Every term by its key, in the order in which people ask for them."""
+"""Every deadline setting by its key, in the order of the settings' list."""
 
 POLICY_SETTINGS: dict[str, GameSetting] = {
-    "press": GameSetting(
-        "any", "which letters between players are passed on: signed, unsigned, any", _one_of(PressRule), str
+    "press": GameSetting("any", "press between players: signed, unsigned, any", _one_of(PressRule), str),
+    "reach": GameSetting(
+        "all", "who may get press from a player: all, or neighbours only", _one_of(Reach), str
     ),
-    "reach": GameSetting("all", "to whom a seat may write: all, or neighbours only", _one_of(Reach), str),
-    "anonymous": GameSetting("no", "whether nobody is told who plays which seat", _flag, yes_or_no),
+    "anonymous": GameSetting("no", "whether it is secret who plays which seat", _flag, yes_or_no),
     "draws": GameSetting(
-        "all", "who has to agree to a draw: all, the majority; none: there is none", _one_of(Draws), str
+        "all", "who has to agree to a draw: all, the majority; none: no draws", _one_of(Draws), str
     ),
     "forum": GameSetting(
         "none",
-        "the thread in which the game is played: a list's address, or a channel of gm.toml",
+        "the thread for the game: a mailing list's address, or a channel in gm.toml",
         _forum,
         lambda place: place or "none",
     ),
     "orders": GameSetting(
         "sent",
-        "where orders stand then: in letters, and the thread tells they are sent; or open, in posts as well",
+        "orders in a thread: by email, and the thread says they are sent; or open, in posts too",
         _one_of(ThreadOrders),
         str,
     ),
     "answers": GameSetting(
-        "letter", "how a post in the thread is answered: by letter, or by a post", _one_of(ThreadAnswers), str
+        "letter", "the reply to a post: by email, or by a post", _one_of(ThreadAnswers), str
     ),
     "posters": GameSetting(
         "proved",
-        "what vouches for who wrote a post: its signature, proved; or the list or forum itself",
+        "what authenticates a post: its verified signature, or the list or forum itself",
         _one_of(Posters),
         str,
     ),
 }
-"""Every custom by its key."""
+"""Every policy setting by its key."""
 
 MEANINGS = {key: term.meaning for key, term in {**DEADLINE_SETTINGS, **POLICY_SETTINGS}.items()} | {
     EARLY: "whether the turn runs as soon as all orders are in"
 }
-"""What each term means, for people."""
+"""The description of each setting, for people."""
 
 
 # The public holidays of a country or a part of one: ``DE``, ``DE-BY``, ``US-CA``.
-#
-# The library that knows them is large (14 MB, a quarter of a second to load), and few games name a country:
-# it is optional (``turnpost[holidays]``), and loaded when a game does.
+# The library is large (14 MB, a quarter of a second to load), and few games name a country. So it is optional
+# (``turnpost[holidays]``), and loaded when a game needs it.
 
 
 HOLIDAYS_LIBRARY = "holidays"
@@ -359,7 +356,7 @@ log = logging.getLogger(__name__)
 
 
 def is_country_code(text: str) -> bool:
-    """Return whether a text is written as the code of a country or of a part of one."""
+    """Return whether a text has the form of a code for a country or a part of one."""
     return _COUNTRY_CODE_RE.fullmatch(text) is not None
 
 
@@ -370,13 +367,13 @@ def is_library_installed() -> bool:
 
 @cache
 def is_known_country(code: str) -> bool:
-    """Return whether the library knows the country, and that part of it."""
+    """Return whether the library knows the country and its part."""
     return _days(code, 2026) is not None
 
 
 @lru_cache(maxsize=256)
 def days_of(code: str, year: int) -> frozenset[date]:
-    """The public holidays of a year; none where the library is not there any more, as `gm doctor` says."""
+    """Return the public holidays of a year. Empty if the library is missing, as `gm doctor` reports."""
     if not is_library_installed():
         log.error("the holidays of %s are not known here: %s", code, INSTALL_HOLIDAYS)
         return frozenset()
@@ -394,7 +391,7 @@ def _days(code: str, year: int) -> frozenset[date] | None:
         return None
 
 
-# Instants and spans as a GM writes them: "2026-12-01 20:00", "fri 20:00", "20:00", "36h".
+# Instants and lengths of time in a GM's notation: "2026-12-01 20:00", "fri 20:00", "20:00", "36h".
 
 
 INSTEAD = 'Write it like "2026-12-01 20:00", "fri 20:00" or "20:00"'
@@ -405,9 +402,9 @@ _DAY_AND_TIME_RE = re.compile(rf"(?:(?P<day>[a-z]+) +)?{_TIME_PATTERN}")
 
 
 def parse_instant(text: str, zone: ZoneInfo, now: Millis) -> Millis:
-    """The instant that is meant, by the clocks of a zone; of a weekday or an hour, the next one to come.
+    """Return the instant of a text in a time zone. For a weekday or a time, that is the next one.
 
-    A date with an offset ("2026-12-01T20:00+01:00") says itself by which clock. Raises Refusal.
+    A date with an offset ("2026-12-01T20:00+01:00") ignores the time zone. Raises Refusal.
     """
     words = " ".join(text.lower().split())
     match = _DAY_AND_TIME_RE.fullmatch(words)
@@ -439,14 +436,14 @@ def _next(day: str | None, hour: time, zone: ZoneInfo, now: Millis, text: str) -
     raise Refusal(f'"{text}"', "that time has passed", INSTEAD)
 
 
-# Time zones as people call them, in emails and in the GM's commands alike.
+# Time zones as people name them, in emails and in the GM's commands.
 
 
 USUAL = "Europe/Amsterdam"
-"""The zone of which an example is made."""
+"""The zone for examples."""
 
 MOST_SHOWN = 6
-"""No more zones are suggested than that."""
+"""The maximum number of suggested zones."""
 
 _OFFSET = re.compile(r"(?:utc|gmt)\s*([+-])\s*(\d{1,2})(?::?00)?", re.IGNORECASE)
 _CUSTOMARY = {
@@ -456,19 +453,19 @@ _CUSTOMARY = {
     "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles", "jst": "Asia/Tokyo",
     "aest": "Australia/Sydney",
 }  # fmt: skip
-"""What people call the zones they live in, by a place where the clocks go so."""
+"""Common names for time zones, each with a city in the zone."""
 
 
 def zones_called(text: str, names: Iterable[str] | None = None) -> tuple[str, ...]:
-    """Return the time zones that a text may mean: by name, by a city, by a custom, by their offset.
+    """Return the time zones that a text may mean: by name, city, common name or offset.
 
-    names: of the zones that there are; None: those of the time zone database.
+    names: the names of all zones (default: those in the time zone database).
     """
     text = text.strip(" .")
     zone_name = text.replace(" ", "_").lower()
     offset = _OFFSET.fullmatch(text)
     if offset:
-        # The names of these count westwards.
+        # The signs in the names of these zones are reversed.
         sign = "-" if offset[1] == "+" else "+"
         zone_name = f"etc/gmt{sign}{int(offset[2])}" if int(offset[2]) else "utc"
     zone_name = _CUSTOMARY.get(zone_name, zone_name).lower()
@@ -480,10 +477,10 @@ def zones_called(text: str, names: Iterable[str] | None = None) -> tuple[str, ..
 
 
 def zone_called(what: str, text: str, write: str = "zone={zone}") -> str:
-    """Return the one time zone that a text means, by its name.
+    """Return the name of the one time zone that a text means.
 
-    what, write: what is read, and how a zone is written there, for the Refusal that is raised if the text
-    means none, or several.
+    what: the name of the value, for messages. write: how to write a zone there. Raises Refusal if the text
+    means no zone or several.
     """
     zones = zones_called(text)
     if len(zones) == 1:
@@ -494,7 +491,7 @@ def zone_called(what: str, text: str, write: str = "zone={zone}") -> str:
 
 
 def zones_like(text: str) -> tuple[str, ...]:
-    """Return the zones whose cities are written nearly so, the nearest first: of the region that is named."""
+    """Return the zones whose cities have a similar spelling, the most similar first, in the given region."""
     region, _, wanted = text.strip(" .").replace(" ", "_").lower().rpartition("/")
     cities: dict[str, str] = {}
     for name in _names():
@@ -504,7 +501,7 @@ def zones_like(text: str) -> tuple[str, ...]:
 
 
 def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the zones; but one of them, by its fullest name, where the clocks of all go alike."""
+    """Return the zones, or only the fullest name if the clocks of all agree."""
     clocks = {tuple(ZoneInfo(name).utcoffset(month) for month in _MONTHS) for name in names}
     return names if len(clocks) != 1 else (max(names, key=lambda name: name.count("/")),)
 

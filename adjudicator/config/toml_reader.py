@@ -1,4 +1,4 @@
-"""One gm.toml as it was read: its values one by one, and every complaint about it under its key."""
+"""The reader of a gm.toml: returns its values one by one, and names the key in each error."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ TIME_UNITS_MS = {"s": 1000, "m": MINUTE, "h": HOUR, "d": DAY}
 
 
 class ConfigPage(Value, frozen=True):
-    """The raw tables. folder: of gm.toml, to which paths in it are relative; environ: for passwords.
+    """The raw tables. folder: the folder of gm.toml, the base of relative paths. environ: for passwords.
 
     without_files: whether the files that it names may be missing, as they are before a restore.
     """
@@ -31,11 +31,11 @@ class ConfigPage(Value, frozen=True):
         return table in self.raw and (key is None or key in self.raw[table])
 
     def value(self, table: str, key: str, default: Any = None) -> Any:
-        """Return the value of a key, of whatever type."""
+        """Return the value of a key, of any type."""
         return self.raw.get(table, {}).get(key, default)
 
     def text(self, table: str, key: str, default: str | None = None) -> str:
-        """Text. Raises Refusal where it is missing and has no default, or is something else."""
+        """Return a text. Raises Refusal if it is missing without a default, or has another type."""
         value = self.value(table, key, default)
         if value is None:
             raise self.fault(table, key, "it is missing")
@@ -44,7 +44,7 @@ class ConfigPage(Value, frozen=True):
         return value.strip()
 
     def texts(self, table: str, key: str, default: Sequence[str]) -> tuple[str, ...]:
-        """One text or a list of them. Raises Refusal for anything else, or none."""
+        """Return one text or a list of texts. Raises Refusal for anything else, or an empty list."""
         value = self.value(table, key, list(default))
         texts = [value] if isinstance(value, str) else value
         if not (isinstance(texts, list) and texts and all(isinstance(item, str) and item for item in texts)):
@@ -52,7 +52,7 @@ class ConfigPage(Value, frozen=True):
         return tuple(text.strip() for text in texts)
 
     def switch(self, table: str, key: str, default: bool) -> bool:
-        """True or false. Raises Refusal for anything else."""
+        """Return true or false. Raises Refusal for anything else."""
         value = self.value(table, key, default)
         if not isinstance(value, bool):
             why = f"{value!r} is neither true nor false"
@@ -60,7 +60,7 @@ class ConfigPage(Value, frozen=True):
         return value
 
     def number(self, table: str, key: str, default: int, low: int, high: int) -> int:
-        """A whole number from low to high. Raises Refusal for anything else."""
+        """Return an integer from low to high. Raises Refusal for anything else."""
         value = self.value(table, key, default)
         if type(value) is not int or not low <= value <= high:
             why = f"{value!r} isn't a number from {low} to {high}"
@@ -68,7 +68,7 @@ class ConfigPage(Value, frozen=True):
         return value
 
     def length(self, table: str, key: str, default: str, *, zero: bool = False) -> Millis:
-        """A length of time. zero: whether it may be none at all. Raises Refusal."""
+        """Return a length of time. zero: whether it may be zero. Raises Refusal."""
         text = self.text(table, key, default)
         length = duration(text)
         if length is None or (length == 0 and not zero):
@@ -76,24 +76,24 @@ class ConfigPage(Value, frozen=True):
         return length
 
     def path(self, text: str) -> Path:
-        """A path as it is meant there."""
+        """Return a path relative to gm.toml."""
         return (self.folder / Path(text).expanduser()).resolve()
 
     def file(self, table: str, key: str) -> Path | None:
-        """A file that is named there, or None. Raises Refusal where it does not exist."""
+        """Return the file under a key, or None. Raises Refusal if it doesn't exist."""
         if not self.has(table, key):
             return None
         path = self.path(self.text(table, key))
         if not path.is_file() and not self.without_files:
-            raise self.fault(table, key, f"there is no file {path}")
+            raise self.fault(table, key, f"the file {path} doesn't exist")
         return path
 
     def secret(self, table: str, example: str) -> Secret:
-        """The password of a table; whether it can be had shows when it is needed. Raises Refusal."""
+        """Return a table's password, which is fetched when it is needed. Raises Refusal."""
         return self._secret(table, "password", self.value(table, "password"), example)
 
     def secret_of(self, table: str, key: str, example: str) -> Secret:
-        """Another secret of a table, kept as passwords are. Raises Refusal."""
+        """Return another secret of a table, stored like a password. Raises Refusal."""
         return self._secret(table, key, self.value(table, key), example)
 
     def reveal_secret(self, table: str, key: str, example: str) -> str:
@@ -144,12 +144,12 @@ class ConfigPage(Value, frozen=True):
         raise self.fault(table, key, f"{form!r} isn't possible here", instead + others)
 
     def fault(self, table: str, key: str, why: str, instead: str | None = None) -> Refusal:
-        """A complaint about a key."""
+        """Return the error about a key."""
         return Refusal(f"gm.toml: [{table}] {key}", why, instead)
 
 
 def duration(text: str) -> Millis | None:
-    """A length of time such as "72h", "3d" or "1d12h" in milliseconds; None if it is none."""
+    """Return the milliseconds of a length such as "72h", "3d" or "1d12h", or None if it isn't one."""
     compact = text.replace(" ", "").lower()
     if not re.fullmatch(r"(\d+[smhd])+", compact):
         return None

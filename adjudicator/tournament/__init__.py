@@ -1,1 +1,1 @@
-"""Where bots play many games against each other: who sits where, who wins, how sure that is."""
+"""Tournaments of bots: the seating, the games, and statistics of the results."""

@@ -1,4 +1,4 @@
-"""Boards compared by games of bots: which leaves the seats the most equal shares."""
+"""Compares boards by games of bots, to find the one with the most equal shares for the seats."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,32 +14,32 @@ from games.dice import SealedDice
 from games.protocol import Game, Seat
 
 Measure = Literal["points", "score"]
-"""Of what the seats are to have equal shares: of the points of a game, or of the squares of the last scores.
+"""The measure that seats should have equal shares of: a game's points, or the squares of the last scores.
 
-The squares tell who is on the way to win: so games of a dozen years say what takes many more whole ones.
+The squares show a likely winner early. So games of a dozen years say as much as many more whole games.
 """
 
 
 STARVED_BELOW = 0.5
-"""A seat that has less than this of what it began with is starved, and its board the worse for it."""
+"""Below this share of its opening score a seat is starved, and its board counts as worse."""
 
 _STARVED = 0.5
-"""How much further apart a board counts, for each share that its seats have less than half, on average."""
+"""The penalty per starved seat and share that it lacks, on average."""
 
 _YEARS_BEFORE_WEIGHING = 10
-"""After so many years, or whatever a kind counts, it is looked at what a seat has left."""
+"""The number of years (or other units of the score's time) after which remaining shares are measured."""
 
 _KEEP_ONE_IN = 3
-"""Of so many boards the best one goes on from a sieve."""
+"""Of this many drafts, the best one passes a sieve."""
 
 
 @dataclass(frozen=True)
 class DraftResult:
-    """A draft of a board, and what came of its games: each seat's share of what is measured.
+    """The result of a draft of a board: each seat's share of the measure.
 
-    spread: how far the shares lie from an even one, as a standard deviation; noise: how far chance alone
-    puts them at most on average, were every seat equal; kept: what each seat has after ten years, as a share
-    of what it began with; wins: the share of the games that somebody won.
+    spread: the standard deviation of the shares from an even share. noise: the spread by chance alone if all
+    seats were equal. kept: each seat's score after ten years, as a share of its opening score. wins: the
+    share of games with a winner.
     """
 
     draft: str
@@ -53,19 +53,17 @@ class DraftResult:
 
     @property
     def cost(self) -> float:
-        """The number by which boards are compared, less being better: the spread, and what starved seats
-        lack.
-        """
+        """Return the draft's cost, which is the spread and a penalty for starved seats. Less is better."""
         return self.spread + _STARVED * fmean(max(0.0, STARVED_BELOW - kept) for kept in self.kept.values())
 
 
 @dataclass(frozen=True)
 class DraftSearch:
-    """The plan of a search for drafts. count: of games for each; rounds: how many; by: what is to be even.
+    """The plan of a search for drafts. count: games per draft. rounds: their number. by: the measure.
 
-    leaps: so many drafts are drawn by lot for a round, each with one thing moved however far; 0: all those
-    next to the best so far. sieves: by how few games the drafts of a round are weighed before that, one
-    number after the other; a third of them go on from each.
+    leaps: the number of random drafts per round, each with one thing moved any distance. 0: all neighbours of
+    the best draft. sieves: the numbers of games in preliminary trials, one after the other. A third of the
+    drafts pass each trial.
     """
 
     count: int
@@ -76,16 +74,16 @@ class DraftSearch:
 
 
 def weigh(game: Game, plan: Fixture, count: int, jobs: int = 1, by: Measure = "points") -> DraftResult:
-    """Play the games of one draft: that of the plan. Raises Refusal where the board leaves no choice."""
+    """Play the games of the plan's draft. Raises Refusal if the kind has only one board."""
     return _Scale(game, plan, jobs, by).weigh(plan.draft, count)
 
 
 def search(game: Game, plan: Fixture, how: DraftSearch, jobs: int = 1) -> Iterator[DraftResult]:
-    """Weigh the plan's draft, then others near the best so far, round by round, each once.
+    """Measure the plan's draft, then others near the best so far, round by round, each once.
 
-    What a sieve says of a draft is yielded too, by its few games. The best is the one of the least cost by
-    all its games; it ends after so many rounds, or where all that are next to the best are worse. Raises
-    Refusal for a kind whose board leaves no choice.
+    Also yields the results of preliminary trials, with their few games. The best draft has the least cost by
+    all its games. The search ends after the last round, or if all neighbours of the best are worse. Raises
+    Refusal for a kind with only one board.
     """
     scale = _Scale(game, plan, jobs, how.by)
     best = scale.weigh(plan.draft, how.count)
@@ -123,7 +121,7 @@ def _next(game: Game, plan: Fixture, how: DraftSearch, draft: str, number: int) 
 
 @dataclass
 class _Scale:
-    """Where drafts are weighed. Games that were played for a sieve are not played again."""
+    """Measures drafts. Reuses the games of preliminary trials."""
 
     game: Game
     plan: Fixture
@@ -145,7 +143,7 @@ class _Scale:
             games=count,
             shares={seat: tournament.mean_interval(each, 0, 1) for seat, each in shares.items()},
             spread=sqrt(fmean((fmean(each) - even) ** 2 for each in shares.values())),
-            # No share of a game varies more about its mean than one that is all or nothing.
+            # A share varies most about its mean if it is either everything or nothing.
             noise=sqrt(even * (1 - even) / count),
             kept={
                 seat: fmean(_later_score(game, seat) for game in some) / self._opening_scores[seat]
@@ -156,7 +154,7 @@ class _Scale:
 
     @cached_property
     def _opening_scores(self) -> Mapping[Seat, int]:
-        """The opening score of each seat, on whatever board; one where that is nothing."""
+        """The opening score of each seat on any board, or 1 in place of 0."""
         opening = self.game.rules.setup(self.plan.options, SealedDice(b"", self.plan.kind, 0)).state
         assert self.game.score is not None, "fixture refuses a kind without one"
         score = self.game.score.of(opening)
@@ -164,7 +162,7 @@ class _Scale:
 
 
 def _later_score(played: PlayedGame, seat: Seat) -> int:
-    """Return the score of a seat after ten years, or when the game is over."""
+    """Return the score of a seat after ten years, or at the end of the game."""
     return played.scores[min(min(played.scores) + _YEARS_BEFORE_WEIGHING - 1, played.end)].get(seat, 0)
 
 
@@ -174,30 +172,30 @@ def _share(played: PlayedGame, seat: Seat, by: Measure) -> float:
 
 
 def share_of_squares(played: PlayedGame, seat: Seat, time: int) -> float:
-    """Return a seat's share of the squares of the scores that there were at a time."""
+    """Return a seat's share of the squares of the scores at a time."""
     scores = played.scores[time]
     return scores.get(seat, 0) ** 2 / max(sum(score**2 for score in scores.values()), 1)
 
 
-# A search for how dangerous bots must take each seat to be, so that equal bots win alike.
+# A search for the danger that bots must see in each seat, so that equal bots win equally often.
 
 
 _FIRST_STEP = 0.25
-"""By so much the danger of a seat grows in the first rounds for each even share that it got too much."""
+"""The growth of a seat's danger in the first rounds, per even share above its due."""
 _ROUNDS_TO_HALVE_STEP = 12
-"""After so many rounds the step is half as large, after twice as many a third, and so on."""
+"""After this many rounds the step is halved, after twice as many it is a third, and so on."""
 _MAX_DANGER = 3.0
-"""No seat is more dangerous than that, or less so than as much below 0."""
+"""The maximum danger of a seat, in both directions from 0."""
 _MIDGAME_YEARS = 8
-"""After so many years it is looked at who is ahead, beside how the game ends."""
+"""The year in which scores are measured, besides those at the end."""
 
 
 @dataclass(frozen=True)
 class TuningRound:
-    """A round of games. dangers: as the bots reckoned in it; shares: what each seat got of what counts.
+    """A round of games. dangers: those that the bots assumed. shares: each seat's share of the measure.
 
-    Half of that are the points of a game, a quarter the squares of the last scores, and a quarter those of
-    the scores after eight years: who is ahead tells more of few games than who has won.
+    The points of a game make up half of the measure. The squares of the last scores and of the scores after
+    eight years make up a quarter each. With few games, scores say more than wins.
     """
 
     number: int
@@ -207,9 +205,9 @@ class TuningRound:
 
 
 def play_rounds(plan: Fixture, count: int, games: int, jobs: int = 1) -> Iterator[TuningRound]:
-    """Yield that many rounds of games; the first reckons with the dangers of the plan, or with none at all.
+    """Yield that many rounds of games. The first uses the dangers of the plan, or none.
 
-    A bot that is not `bot_skills.Wary` plays as it does; no game is played twice.
+    Bots whose `with_dangers` is the default ignore the dangers. No game is played twice.
     """
     seats = plan.seating.seats
     dangers = {seat: (plan.dangers or {}).get(seat, 0.0) for seat in seats}
@@ -222,7 +220,7 @@ def play_rounds(plan: Fixture, count: int, games: int, jobs: int = 1) -> Iterato
 
 
 def mean_dangers(played: Sequence[TuningRound]) -> Mapping[Seat, float]:
-    """Return the result of the rounds: the mean of their later half."""
+    """Return the mean dangers of the later half of the rounds."""
     later = played[len(played) // 2 :]
     return {seat: fmean(tuning_round.dangers[seat] for tuning_round in later) for seat in played[0].dangers}
 

@@ -1,4 +1,4 @@
-"""Bots of others at our table: a process is told the position, and answers as players write."""
+"""Bots in other programs: a process gets the position, and answers with orders in players' notation."""
 
 import json
 import shlex
@@ -23,14 +23,14 @@ from games.protocol import Bot, Choice, Due, Game, Invalid, Judge, Order, State,
 
 
 ANSWER_TIMEOUT_SECONDS = 10.0
-"""So many seconds an answer may take."""
+"""The time limit for an answer, in seconds."""
 
 MAX_BOT_ANSWER_BYTES = 1_000_000
-"""A line of more bytes than these is no answer."""
+"""The maximum length of an answer."""
 
 
 class NoAnswerError(Exception):
-    """There is no answer; why says it in words."""
+    """Raised without an answer. why: the reason in words."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -38,7 +38,7 @@ class NoAnswerError(Exception):
 
 
 def program(command: str) -> list[str]:
-    """The words of a command line. Raises Refusal where no program can be started by it."""
+    """Return the words of a command line. Raises Refusal if no program can be started by it."""
     try:
         words = shlex.split(command)
     except ValueError as fault:
@@ -47,16 +47,16 @@ def program(command: str) -> list[str]:
         raise Refusal("The command is empty", "", 'Write the command that starts the bot: "python3 mybot.py"')
     if shutil.which(words[0]) is None:
         raise Refusal(
-            f"Can't run {command}", f"there is no program {words[0]}", "Give its path, or install it"
+            f"Can't run {command}", f"the program {words[0]} isn't installed", "Give its path, or install it"
         )
     return words
 
 
 class BotProcess:
-    """One process. It is begun with the first question, and ended by `close`.
+    """One process, which starts with the first question and ends with `close`.
 
-    Each question has a number, and an answer must repeat it: so one that comes too late is never taken for
-    that of the next question.
+    Each question has a number that its answer must repeat, so that a late answer never counts for the next
+    question.
     """
 
     def __init__(self, command: str, patience: float = ANSWER_TIMEOUT_SECONDS) -> None:
@@ -68,7 +68,7 @@ class BotProcess:
         self._asked: SimpleQueue[bytes | None] = SimpleQueue()
 
     def ask(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to a question. Raises Silent where there is none in time, or it cannot be read."""
+        """Return the answer to a question. Raises NoAnswerError if it is late or unreadable."""
         if self._process is None:
             self._begin()
         number = next(self._numbers)
@@ -92,7 +92,7 @@ class BotProcess:
                     pipe.close()
 
     def _lines(self) -> Iterator[bytes]:
-        """Yield what the process writes until the time is over."""
+        """Yield the lines that the process writes until the time limit."""
         until = monotonic() + self._patience
         while (seconds := until - monotonic()) > 0:
             try:
@@ -108,9 +108,9 @@ class BotProcess:
         try:
             process = subprocess.Popen(self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except OSError as fault:
-            raise NoAnswerError(f"the process cannot be started: {fault.strerror}") from fault
+            raise NoAnswerError(f"the process can't be started: {fault.strerror}") from fault
         self._process, self._said, self._asked = process, SimpleQueue(), SimpleQueue()
-        # Two threads, since a process that neither reads nor writes must not hold anybody up.
+        # Two threads, so that a process that neither reads nor writes can't block us.
         Thread(target=_deliver, args=(process, self._asked), daemon=True).start()
         Thread(target=_collect, args=(process, self._said), daemon=True).start()
 
@@ -135,23 +135,24 @@ def _read(line: bytes) -> dict[str, Any]:
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError) as fault:
-        raise NoAnswerError("the answer is no JSON") from fault
+        raise NoAnswerError("the answer isn't JSON") from fault
     if not isinstance(answer, dict):
-        raise NoAnswerError('the answer is no JSON object: write {"id": ..., "orders": [...]}')
+        raise NoAnswerError('the answer isn\'t a JSON object: write {"id": ..., "orders": [...]}')
     return answer
 
 
 MAX_UNANSWERED = 3
-"""After so many questions in a row without an answer it is asked no more."""
+"""After this many unanswered questions in a row we stop asking."""
 
 _MAX_REASON_LENGTH = 200
-"""So many letters of a reason are kept."""
+"""The maximum length of a reason, in characters."""
 
 
 class ExternalBot(Bot[View, Order]):
     """Asks a process for the orders of one seat: implements `protocol.Bot`.
 
-    What it does not answer, the rules do for it, as for a player who wrote nothing. remarks: what was amiss.
+    Where an answer is missing, the rules' default applies, as for a player who sent nothing. remarks: the
+    problems with its answers.
     """
 
     def __init__(self, game: Game, name: str, command: str, patience: float = ANSWER_TIMEOUT_SECONDS) -> None:
@@ -162,7 +163,7 @@ class ExternalBot(Bot[View, Order]):
         self.remarks: list[str] = []
 
     def orders(self, view: View, due: Due, _dice: Dice) -> tuple[Choice[Order], ...]:
-        """The orders that it answers with and that are lawful; all others are remarked upon."""
+        """Return its legal orders. Remarks on all others."""
         if self._missed >= MAX_UNANSWERED:
             return ()
         try:
@@ -172,12 +173,12 @@ class ExternalBot(Bot[View, Order]):
             self._missed += 1
             self._remark(view, due, silence.why)
             if self._missed >= MAX_UNANSWERED:
-                self._remark(view, due, "it is asked no more in this game")
+                self._remark(view, due, "too many answers are missing, so we stop asking it in this game")
                 self._bridge.close()
             return ()
         self._missed = 0
         return self._read(
-            view, due, texts, str(answer.get("reason") or "its bot says so")[:_MAX_REASON_LENGTH]
+            view, due, texts, str(answer.get("reason") or "chosen by its bot")[:_MAX_REASON_LENGTH]
         )
 
     def close(self) -> None:
@@ -186,7 +187,7 @@ class ExternalBot(Bot[View, Order]):
 
     def _question(self, view: View, due: Due) -> dict[str, Any]:
         judge, rules = self._game.whatif, self._game.rules
-        assert isinstance(judge, Judge), "seated refuses others"
+        assert isinstance(judge, Judge), "check refuses others"
         possible: dict[str, list[str]] = {}
         for candidate in rules.legal_orders(view, due.seat) or ():
             possible.setdefault(candidate.of, []).append(self._game.notation.write(candidate.order))
@@ -195,16 +196,16 @@ class ExternalBot(Bot[View, Order]):
         return {**asked, **judge.question(view)}
 
     def _read(self, view: View, due: Due, texts: Sequence[str], reason: str) -> tuple[Choice[Order], ...]:
-        """Return the orders among some texts, the first for each slot; no more than are wanted."""
+        """Return the orders in some texts, the first for each slot, and not more than are due."""
         orders: list[Order] = []
         for text in texts:
             order, problem = self._parse_order(view, due, text)
             if order is None:
                 self._remark(view, due, f"{text}: {problem}")
             elif due.takes is None and order.slot in {other.slot for other in orders}:
-                self._remark(view, due, f"{text}: there is an order for it already")
+                self._remark(view, due, f"{text}: it already has an order")
             elif due.takes is not None and len(orders) >= due.takes:
-                self._remark(view, due, f"{text}: no more than {due.takes} wanted")
+                self._remark(view, due, f"{text}: only {due.takes} are due")
             else:
                 orders.append(order)
         given = {other.slot for other in orders}
@@ -216,7 +217,7 @@ class ExternalBot(Bot[View, Order]):
     def _parse_order(self, view: View, due: Due, text: str) -> tuple[Order | None, str]:
         heard = self._hear(view, due.seat, text)
         if heard.order is None or heard.problem is not None:
-            return None, heard.problem or "it is no order"
+            return None, heard.problem or "this isn't an order"
         objection = self._game.rules.check(view, due.seat, heard.order)
         if objection is not None:
             return None, f"it is against the rules: {objection.code}"
@@ -234,7 +235,7 @@ def _texts(answer: Mapping[str, Any]) -> list[str]:
 
 
 def check(game: Game, options: Mapping[str, Any], foreign: Mapping[str, str]) -> None:
-    """Raises Refusal for names that cannot be used, and for a kind whose positions are hidden in part."""
+    """Check names for bots, and that a kind's positions are fully public. Raises Refusal."""
     taken = (*game.bots, *game.sparring, "hold")
     for name in foreign:
         if name in taken or not name.replace("-", "").isalnum():
@@ -244,7 +245,7 @@ def check(game: Game, options: Mapping[str, Any], foreign: Mapping[str, str]) ->
     settled = settle(game.about.options, options)
     state = game.rules.setup(settled, SealedDice(b"", game.about.kind, 0)).state
     seats = game.about.seats(settled)
-    # Where something may be hidden a view is never the state itself, even if it says the same so far.
+    # With hidden information, a view is never the state itself, even if it is equal so far.
     is_open = all(game.rules.view(state, seat) is state for seat in seats)
     view = game.rules.view(state, seats[0])
     can_list = game.rules.legal_orders(view, seats[0]) is not None
@@ -258,10 +259,9 @@ def check(game: Game, options: Mapping[str, Any], foreign: Mapping[str, str]) ->
 def ask_external(
     kind: str, command: str, patience: float = ANSWER_TIMEOUT_SECONDS
 ) -> "tuple[judge.Ask, ExternalBot]":
-    """Return what answers positions with a process's orders, as `judge.find_bot` with a bot's; and the
-    process.
+    """Return a function that answers positions with a process's orders, and the bot behind it.
 
-    Its answers have a key more: `remarks`, what was amiss.
+    The function is like that of `judge.find_bot`. Its answers have one more key: `remarks`, the problems.
     """
     game = find_kind(kind)
     check(game, {}, {})

@@ -1,4 +1,4 @@
-"""One game of bots, from the opening to its end, or until it is given up."""
+"""One game of bots, from the opening to its end, or until it is abandoned."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,19 +28,19 @@ from games.protocol import (
 _Given = Mapping[Seat, Sequence[Order]]
 
 MOST_TURNS = 2_000
-"""A game that is longer is given up, and nobody has won it or shares it."""
+"""A longer game is abandoned, without a winner or a draw."""
 
 UNDECIDED = "undecided"
-"""Why a game ended that was given up."""
+"""The ending of an abandoned game."""
 
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """One game. scores: by what has passed of the score's time, what each seat had when that was over.
+    """One game. scores: by the score's time, the score of each seat at that time.
 
-    players: who played each seat; survivors: the seats that were still in it when it ended.
-    remarks: what was amiss with the answers of bots of others. orders: by the score's time at which they were
-    due, seat and kind, how many were given.
+    players: the player of each seat. survivors: the seats that were still in the game at its end. remarks:
+    the problems with external bots' answers. orders: the numbers of orders by the score's time, seat and kind
+    of order.
     """
 
     number: int
@@ -54,23 +54,21 @@ class PlayedGame:
 
     @property
     def end(self) -> int:
-        """When it ended, in the score's time."""
+        """Return the end of the game, in the score's time."""
         return max(self.scores)
 
     @property
     def is_undecided(self) -> bool:
-        """Return whether the game was given up."""
+        """Return whether the game was abandoned."""
         return self.result.reason == UNDECIDED
 
     @property
     def sharers(self) -> tuple[Seat, ...]:
-        """The seats that share a draw: the survivors of a game that ended without a winner."""
+        """Return the seats that share a draw: the survivors of a game that ended without a winner."""
         return () if self.result.winners or self.is_undecided else self.survivors
 
     def points(self, seat: Seat) -> float:
-        """Return a side's part of the one point of a game: winners share it, or else those who
-        share a draw.
-        """
+        """Return a seat's part of the one point of a game: the winners share it, or those in a draw."""
         for among in (self.result.winners, self.sharers):
             if seat in among:
                 return 1 / len(among)
@@ -79,10 +77,10 @@ class PlayedGame:
 
 @dataclass(frozen=True)
 class BotMatch:
-    """One game that bots are to play: with what options, who on which seat, and the seed of its dice.
+    """One game for bots to play: its options, the player of each seat, and the seed of its dice.
 
-    foreign: by name, the commands that start bots of others; dangers: of the seats, as all bots are to reckon
-    them that can be told, None for what they know themselves.
+    foreign: by name, the commands that start external bots. dangers: the dangers of the seats that bots
+    assume, or None for their own.
     """
 
     number: int
@@ -94,7 +92,7 @@ class BotMatch:
 
 
 def play(game: Game, match: BotMatch, most_turns: int = MOST_TURNS) -> PlayedGame:
-    """Play one game of a kind with a score to its end. Its dice depend on seed and number alone."""
+    """Play one game of a kind with a score to its end. Its dice depend only on seed and number."""
     rules, score = game.rules, game.score
     assert score is not None, "there is something to count"
     bots = {
@@ -139,9 +137,9 @@ def states(
     most_turns: int = MOST_TURNS,
     note: Callable[[State, _Given], None] = lambda _state, _orders: None,
 ) -> Iterator[State]:
-    """The states of a match, the opening first, the last one that in which it ends or is given up.
+    """Yield the states of a match, from the opening to the one in which it ends or is abandoned.
 
-    note: is told of each state with the orders that were given in it.
+    note: called with each state and its orders.
     """
     secret, rules = f"tournament {match.seed}".encode(), game.rules
     name = f"{game.about.kind}-{match.number}"
@@ -165,7 +163,7 @@ def states(
 def ask(
     game: Game, state: State, bots: Mapping[Seat, Bot[View, Order]], dice: Dice, past: Iterable[PastTurn] = ()
 ) -> Mapping[Seat, Sequence[Order]]:
-    """The orders of the bots for all that is due; each sees what its seat may see. past: the last turns."""
+    """Return the bots' orders for everything that is due, each from its seat's view. past: the last turns."""
     return {
         due.seat: [
             choice.order
@@ -182,13 +180,13 @@ def _show_history(bot: Bot[View, Order], past: Iterable[PastTurn]) -> Bot[View, 
 
 
 def ask_bots(game: Game, state: State, dice: Dice) -> Mapping[Seat, Sequence[Order]]:
-    """The orders of the weakest bot for all that is due."""
+    """Return the orders of the weakest bot for everything that is due."""
     bot = game.bots[weakest(game)]
     return ask(game, state, {due.seat: bot for due in game.rules.due(state)}, dice)
 
 
 def _fill_gaps(scores: Mapping[int, Mapping[Seat, int]]) -> Mapping[int, Mapping[Seat, int]]:
-    """Return the scores without gaps: where nothing was counted, the last count holds."""
+    """Return the scores without gaps: missing scores repeat the last ones."""
     filled: dict[int, Mapping[Seat, int]] = {}
     for time in range(min(scores), max(scores) + 1):
         filled[time] = scores[time] if time in scores else filled[time - 1]
@@ -202,32 +200,32 @@ HOLD_PLAYER = "hold"
 
 
 class IdleBot(Bot[View, Order]):
-    """Never gives an order: the rules' default is played. Implements `protocol.Bot`."""
+    """Never gives an order, so that the rules' default applies."""
 
     def __init__(self, rules: Rules[State, View, Order, Event]) -> None:
         self._rules = rules
 
     def orders(self, view: View, due: Due, _dice: Dice) -> tuple[Choice[Order], ...]:
-        """Return what the rules do with a seat that sent no orders."""
+        """Return the rules' default for a seat without orders."""
         return tuple(Choice(order=order, reason="never orders") for order in self._rules.default(view, due))
 
 
 def weakest(game: Game) -> str:
-    """The level that a seat plays that names none. Raises Refusal for a kind without bots."""
+    """Return the level of seats that name none. Raises Refusal for a kind without bots."""
     if not game.bots:
         raise Refusal(f"Can't hold a tournament of {game.about.kind}", "its bots can't play it alone")
     return next(iter(game.bots))
 
 
 def names(game: Game) -> tuple[str, ...]:
-    """The players there are: the levels, the weakest first, then those who are only opponents."""
+    """Return the names of the players: the levels, the weakest first, then those who are only opponents."""
     return (*game.bots, *game.sparring, HOLD_PLAYER)
 
 
 def player(game: Game, text: str, foreign: Mapping[str, str] | None = None) -> Bot[View, Order]:
-    """The bot that a text names. foreign: by name, the commands that start bots of others.
+    """Return the bot that a text names. foreign: by name, the commands that start external bots.
 
-    Raises Refusal that says what there is.
+    Raises Refusal with the known names.
     """
     if foreign and text in foreign:
         return ExternalBot(game, text, foreign[text])
@@ -252,7 +250,7 @@ def _give_temperament(bot: Bot[View, Order], name: str, temperament: str) -> Bot
     if temperament not in bot.temperaments:
         known = ", ".join(bot.temperaments)
         raise Refusal(
-            f"player {name}/{temperament}", "there is no such personality", f"Personalities: {known}"
+            f"player {name}/{temperament}", f"it has no personality {temperament}", f"Personalities: {known}"
         )
     tempered: Bot[View, Order] = bot.with_temperament(temperament)
     return tempered
@@ -266,7 +264,7 @@ def _searching(bot: Bot[View, Order], name: str, budget: str) -> Bot[View, Order
     return bot.with_budget(int(budget))
 
 
-# Players are seated by seat or as a mix, and may rotate from game to game.
+# Players have seats by name or as a mix, and may rotate from game to game.
 
 
 OTHER_SEATS = "others"
@@ -274,16 +272,14 @@ OTHER_SEATS = "others"
 
 @dataclass(frozen=True)
 class Seating:
-    """The player of each seat, both in the game's order. rotates: they move on a seat from game to game."""
+    """The player of each seat, both in the game's order. rotates: whether players move after each game."""
 
     seats: tuple[Seat, ...]
     players: tuple[str, ...]
     rotates: bool = False
 
     def players_in(self, number: int) -> dict[Seat, str]:
-        """Return who plays each seat in a game, counted from 0; in as many games as seats all sit
-        everywhere.
-        """
+        """Return the player of each seat in a game, counted from 0. A full rotation covers all seats."""
         turned = number % len(self.seats) if self.rotates else 0
         order = (*self.players[len(self.players) - turned :], *self.players[: len(self.players) - turned])
         return dict(zip(self.seats, order, strict=True))
@@ -297,20 +293,19 @@ def seating(
     rotates: bool = False,
     foreign: Mapping[str, str] | None = None,
 ) -> Seating:
-    """Return who sits where, read from a text.
+    """Return the seating that a text describes.
 
-    text: ``austria=advanced,others=beginner`` for seats by name (who is not named is played by the weakest
-    level), or a mix in the order of the seats, the last of it filling up the rest:
-    ``advanced*3,beginner``; "" is the weakest level everywhere. foreign: by name, the commands that start
-    bots of others.
+    text: ``austria=advanced,others=beginner`` for seats by name (the weakest level plays the rest), or a mix
+    in the order of the seats whose last entry fills the remaining seats: ``advanced*3,beginner``. "" is the
+    weakest level everywhere. foreign: by name, the commands that start external bots.
 
-    Raises Refusal for names that are not there, seats named twice, and mixes that are too long.
+    Raises Refusal for unknown names, repeated seats, and mixes that are too long.
     """
     parts = [part.strip() for part in text.split(",") if part.strip()] or [weakest(game)]
     named = ["=" in part for part in parts]
     if any(named) and not all(named):
         bare = next(part for part in parts if "=" not in part)
-        raise Refusal(f"seats {text}", f"{bare} names no seat", f"Write {OTHER_SEATS}={bare}")
+        raise Refusal(f"seats {text}", f"{bare} doesn't name a seat", f"Write {OTHER_SEATS}={bare}")
     players = _players_by_seat_name(game, seats, parts) if any(named) else _players_by_mix(seats, parts)
     for name in dict.fromkeys(players):
         player(game, name, foreign)

@@ -1,4 +1,4 @@
-"""Games of one kind, and what to make of them: who wins, by seat and by player, and the scores."""
+"""Games of one kind, and their statistics: wins by seat and by player, and scores."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ from games.protocol import (
     TournamentScore,
 )
 
-# Confidence intervals hold the truth 19 times of 20 for a number from several games.
+# Confidence intervals contain the true value 19 times out of 20, for a number from several games.
 
 
 CONFIDENCE = 0.95
@@ -42,7 +42,7 @@ _NORMAL = NormalDist().inv_cdf(_TWO_SIDED)
 
 @dataclass(frozen=True)
 class Interval:
-    """A number that was measured, and the ends of its interval."""
+    """A measured number, and the ends of its interval."""
 
     low: float
     value: float
@@ -50,23 +50,23 @@ class Interval:
 
 
 def share_interval(hits: int, trials: int) -> Interval:
-    """A share of independent trials. Wilson's interval, which holds for few trials and for rare hits too."""
+    """Return a share of independent trials with Wilson's interval, which suits small samples too."""
     if not trials:
         return Interval(0.0, 0.0, 1.0)
     share_measured, squared = hits / trials, _NORMAL**2
     middle = share_measured + squared / (2 * trials)
     around = _NORMAL * sqrt((share_measured * (1 - share_measured) + squared / (4 * trials)) / trials)
     spread = 1 + squared / trials
-    # None and all are certain to lie in it; a rounding error would leave them out.
+    # Shares of 0 and 1 are always inside. A rounding error would leave them out.
     low = 0.0 if hits == 0 else (middle - around) / spread
     high = 1.0 if hits == trials else (middle + around) / spread
     return Interval(low, share_measured, high)
 
 
 def mean_interval(values: Sequence[float], least: float = -inf, most: float = inf) -> Interval:
-    """A mean of independent values, with Student's interval. One value says nothing of how they scatter.
+    """Return a mean of independent values, with Student's interval. One value has no known spread.
 
-    least, most: between which all values lie, and so their mean.
+    least, most: the limits of the values, and so of their mean.
     """
     middle = fmean(values)
     if len(values) < 2:
@@ -76,9 +76,9 @@ def mean_interval(values: Sequence[float], least: float = -inf, most: float = in
 
 
 def student(freedom: int) -> float:
-    """The quantile of Student's distribution for an interval to both sides, by degrees of freedom.
+    """Return the quantile of Student's distribution for a two-sided interval, by degrees of freedom.
 
-    Exact for one and two; for more by the expansion about the normal distribution (Abramowitz and Stegun,
+    Exact for one and two. For more, by the expansion about the normal distribution (Abramowitz and Stegun,
     26.7.5), which is 0.1 % off for three and better from there on.
     """
     if freedom == 1:
@@ -99,12 +99,12 @@ def student(freedom: int) -> float:
 
 @dataclass(frozen=True)
 class TournamentStanding:
-    """The results of a player, or of a seat; all of it for each seat that they played in each game.
+    """The results of a player or a seat, counted once for each seat that they played in each game.
 
-    played: in how many seats, all games together; won, drawn: how many of them won, or share a draw; wins:
-    the share of them that won (Wilson's interval over all of them); points, score: a win counts one, a
-    draw its n-th part, and the last score (Student's interval over the games, since the seats of one game
-    hang on each other).
+    played: the number of seats in all games together. won, drawn: how many of them won, or share a draw.
+    wins: the share that won (Wilson's interval over all seats). points, score: the mean points (a win counts
+    one, a draw its n-th part) and the mean last score (Student's interval over the games, since the seats of
+    one game depend on each other).
     """
 
     name: str
@@ -118,7 +118,7 @@ class TournamentStanding:
 
 @dataclass(frozen=True)
 class Tournament:
-    """Games of one kind, and what to make of them."""
+    """Games of one kind, and their statistics."""
 
     seats: tuple[Seat, ...]
     score: TournamentScore[State]
@@ -126,7 +126,7 @@ class Tournament:
 
     @cached_property
     def sides(self) -> tuple[Seat, ...]:
-        """The seats, and whoever wins or is counted without having one: a side that the rules play."""
+        """Return the seats, and sides that the rules play if they win or score."""
         names = dict.fromkeys(self.seats)
         for game in self.games:
             names.update(dict.fromkeys((*game.result.winners, *sorted(game.scores[game.end]))))
@@ -134,15 +134,15 @@ class Tournament:
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """The players, in the order of the seats of the first game."""
+        """Return the players, in the order of the seats of the first game."""
         return tuple(dict.fromkeys(name for game in self.games for name in game.players.values()))
 
     def by_seat(self) -> tuple[TournamentStanding, ...]:
-        """Return how each side has done, the best first."""
+        """Return the results of each side, the best first."""
         return self._standings({side: {game.number: (side,) for game in self.games} for side in self.sides})
 
     def by_player(self) -> tuple[TournamentStanding, ...]:
-        """Return how each player has done, whatever their seats were, the best first."""
+        """Return the results of each player in all their seats, the best first."""
         return self._standings(
             {
                 name: {game.number: _seats_of(game, name) for game in self.games if _seats_of(game, name)}
@@ -153,7 +153,7 @@ class Tournament:
     def _standings(
         self, held: Mapping[str, Mapping[int, tuple[Seat, ...]]]
     ) -> tuple[TournamentStanding, ...]:
-        """held: by who is counted, the sides that were his in each game."""
+        """Return the results by name, the best first. held: by name, the seats held in each game."""
         games = {game.number: game for game in self.games}
         standings = []
         for name, seats in held.items():
@@ -182,7 +182,7 @@ class Tournament:
         return {seat: counted[seat] for seat in sorted(self.sides, key=lambda seat: -counted[seat])}
 
     def spread(self) -> Mapping[Seat, tuple[float, ...]]:
-        """Return the distribution of each side's last scores: the least, the quartiles, the most."""
+        """Return the distribution of each side's last scores: minimum, quartiles, maximum."""
         quartiles = {}
         for side in self.sides:
             last = sorted(_last_score(game, side) for game in self.games)
@@ -195,7 +195,7 @@ class Tournament:
         return sum(not game.result.winners and not game.is_undecided for game in self.games)
 
     def count_undecided(self) -> int:
-        """Return how many games were given up."""
+        """Return how many games were abandoned."""
         return sum(game.is_undecided for game in self.games)
 
     def endings(self) -> Mapping[str, int]:
@@ -203,18 +203,18 @@ class Tournament:
         return dict(Counter(game.result.reason for game in self.games).most_common())
 
     def length(self) -> float:
-        """Return how long a game lasted on average, in the score's time."""
+        """Return the mean length of a game, in the score's time."""
         return fmean(game.end + 1 - min(game.scores) for game in self.games)
 
     def means(self) -> Mapping[int, Mapping[Seat, float]]:
-        """The mean score of each side over time; a game that is over counts on with its last score."""
+        """Return the mean score of each side over time. A finished game counts with its last score."""
         return {
             time: {seat: fmean(_score_at(game, time, seat) for game in self.games) for seat in self.sides}
             for time in self._times()
         }
 
     def means_of_players(self) -> Mapping[int, Mapping[str, float]]:
-        """The mean score of a seat of each player over time."""
+        """Return the mean score of a seat of each player over time."""
         held = {
             name: [(game, seat) for game in self.games for seat in _seats_of(game, name)]
             for name in self.players
@@ -227,7 +227,7 @@ class Tournament:
         }
 
     def orders(self) -> Mapping[Seat, Mapping[str, Mapping[int, float]]]:
-        """Return orders by seat, by kind (the most frequent first) and by time, for each game that lasted so
+        """Return orders by seat, by kind (most frequent first) and by time, per game that lasted that
         long.
         """
         lasted = {time: sum(game.end >= time for game in self.games) for time in self._times()}
@@ -258,19 +258,19 @@ def _last_score(game: PlayedGame, seat: Seat) -> int:
     return game.scores[game.end].get(seat, 0)
 
 
-# Many games of one kind are the same in one process or several.
+# Many games of one kind have the same results in one process or several.
 
 
 DEFAULT_MAX_YEARS = 30
-"""After so many years a game of a tournament is a draw, where years are counted and nothing else is said."""
+"""The default number of years after which a tournament game is a draw, if the game counts years."""
 
 
 @dataclass(frozen=True)
 class Fixture:
-    """The games of a tournament, in plain values that any process can read. kind: by its name.
+    """The games of a tournament, in plain values that any process can read. kind: the kind's name.
 
-    foreign: by name, the commands that start bots of others; draft: of the kind's board, "" for its own;
-    dangers: of the seats, as `playing.BotMatch` has them.
+    foreign: by name, the commands that start external bots. draft: the draft of the board, "" for the kind's
+    own. dangers: as in `match.BotMatch`.
     """
 
     kind: str
@@ -283,7 +283,7 @@ class Fixture:
     dangers: Mapping[Seat, float] | None = None
 
     def game(self, number: int) -> PlayedGame:
-        """Play one of its games, counted from 0: the same whoever plays it, and when."""
+        """Play one game, counted from 0. It is the same in any process and at any time."""
         game = _game_with_draft(self.kind, self.draft, tuple(self.options.items()))
         match = BotMatch(
             number, self.options, self.seating.players_in(number), self.seed, self.foreign, self.dangers
@@ -298,19 +298,19 @@ def _game_with_draft(kind: str, draft: str, options: tuple[tuple[str, OptionValu
 
 
 def drafts_of(game: Game, options: Options) -> AlternativeBoards:
-    """The boards that a kind might have had. Raises Refusal for one whose board leaves no choice."""
+    """Return the alternative boards of a kind. Raises Refusal for a kind with only one board."""
     if game.drafts is None:
-        raise Refusal(f"Can't change the board of {game.about.kind}", "nothing about this board is assumed")
+        raise Refusal(f"Can't change the board of {game.about.kind}", "this board has no alternatives")
     return game.drafts(options)
 
 
 @dataclass(frozen=True)
 class FixtureRequest:
-    """The players that are wanted, and how they play. seats: who sits where, as `seating` reads it.
+    """The requested players, and how they play. seats: the seating, as `seating` reads it.
 
-    rotates: they move on a seat from game to game; foreign: by name, the commands that start bots of
-    others; draft: of the board, "" for the kind's own; dangers: by how many steps bots reckon the centres
-    of a seat to be nearer, None for the board's own.
+    rotates: whether players move one seat on every game. foreign: by name, the commands that start external
+    bots. draft: the draft of the board, "" for the kind's own. dangers: by how many steps nearer bots assume
+    a seat's centres to be, or None for the board's own values.
     """
 
     seats: str = ""
@@ -328,8 +328,7 @@ NO_WISHES = FixtureRequest()
 def fixture(game: Game, options: Mapping[str, OptionValue], request: FixtureRequest = NO_WISHES) -> Fixture:
     """Return the games to play.
 
-    Raises Refusal for a kind without bots or a score, for options that it does not have, for players and
-    seats that are not there, for a draft that is none.
+    Raises Refusal for a kind without bots or a score, and for unknown options, players, seats or drafts.
     """
     if game.score is None or not game.bots:
         raise Refusal(
@@ -358,7 +357,7 @@ def fixture(game: Game, options: Mapping[str, OptionValue], request: FixtureRequ
 
 
 def _dangers_by_seat(dangers: Mapping[str, float], seats: tuple[Seat, ...]) -> Mapping[Seat, float]:
-    """The dangers by the seats as the game names them. Raises Refusal for a seat that is not there."""
+    """Return the dangers by the game's names of the seats. Raises Refusal for an unknown seat."""
     known = {seat.casefold(): seat for seat in seats}
     for name in dangers:
         if name.casefold() not in known:
@@ -367,41 +366,41 @@ def _dangers_by_seat(dangers: Mapping[str, float], seats: tuple[Seat, ...]) -> M
 
 
 def contest(fixture: Fixture, count: int, jobs: int = 1, first: int = 0) -> Iterator[PlayedGame]:
-    """Play games up to a count, in as many processes as there are jobs; they come in their order.
+    """Yield games up to a count, in order, played by as many processes as there are jobs.
 
-    first: the number of the first, those before it being known.
+    first: the number of the first game to play.
     """
     numbers = range(first, count)
     if jobs == 1 or len(numbers) < 2:
         yield from map(fixture.game, numbers)
         return
-    # A process of its own making inherits no locks and no connections, whatever this one holds.
+    # A spawned process inherits no locks and no connections.
     with ProcessPoolExecutor(min(jobs, len(numbers)), mp_context=get_context("spawn")) as workers:
         yield from workers.map(fixture.game, numbers)
 
 
 def counts_years(game: Game) -> bool:
-    """Return whether games of a kind can be given a last year."""
+    """Return whether games of a kind can have a last year."""
     return game.score is not None and any(option.name == "last_year" for option in game.about.options)
 
 
 def ending_after(game: Game, years: int) -> Mapping[str, OptionValue]:
-    """The options of a game that is a draw after so many years. Raises Refusal for a kind without years."""
+    """Return the options for a draw after so many years. Raises Refusal for a kind without years."""
     if game.score is None or not counts_years(game):
         raise Refusal(f"Can't set a last year for {game.about.kind}", "this game doesn't count years")
     opening = game.rules.setup(settle(game.about.options, {}), SealedDice(b"", game.about.kind, 0)).state
     return {"last_year": game.score.when(opening) + years - 1}
 
 
-# Results of bots in solo games, with which players' records are compared. They are made with a seed.
+# Results of bots in solo games, for comparison with players' records. They are made with a seed.
 
 
 def play_cases(
     game: Game, count: int, seed: str, jobs: int = 1
 ) -> Iterator[tuple[CampaignCase, tuple[CaseResult, ...]]]:
-    """Play each case several times with the kind's best bot in all seats; yield what its seat got, in order.
+    """Play each case several times with the best bot in all seats. Yields its seat's results, in order.
 
-    Cases that begin alike are seats of the same games. Raises Refusal for a kind that nobody plays alone.
+    Cases with the same beginning are seats of the same games. Raises Refusal for a kind without a solo game.
     """
     kind, campaign = game.about.kind, campaign_of(game)
     ways: list[Mapping[str, OptionValue]] = []
@@ -438,18 +437,18 @@ def game_results(
 
 
 def seat_result(game: Game, campaign: SoloCampaign[State], last: State, case: CampaignCase) -> CaseResult:
-    """Return the result of a seat in a game that ended so. Raises Refusal for one that did not end."""
+    """Return the result of a seat at the end of a game. Raises Refusal if the game didn't end."""
     result = game.rules.result(last)
     if result is None:
         raise Refusal(
-            f"A game of {game.about.kind} didn't end", "its bots went on and on", "Fix its bots first"
+            f"A game of {game.about.kind} didn't end", "its bots didn't finish it", "Fix its bots first"
         )
     end: End = "drawn" if not result.winners else "won" if case.seat in result.winners else "lost"
     return CaseResult(end=end, count=campaign.count(last, case))
 
 
 def results_table(game: Game, results: Mapping[str, tuple[CaseResult, ...]], seed: str) -> BotResults:
-    """Return the results, case by case, as the file has them."""
+    """Return the results, case by case, in the form of the file."""
     cases: dict[str, dict[End, dict[str, int]]] = {}
     for name, each in results.items():
         counted = Counter((result.end, result.count) for result in each)
@@ -461,7 +460,7 @@ def results_table(game: Game, results: Mapping[str, tuple[CaseResult, ...]], see
 
 
 def campaign_of(game: Game) -> SoloCampaign[State]:
-    """Return what the record of a player counts. Raises Refusal where nobody plays the game alone."""
+    """Return the goals of a solo player's record. Raises Refusal for a kind without a solo game."""
     if game.campaign is None:
         raise Refusal(
             f"Can't make a record of {game.about.kind}",
@@ -471,5 +470,5 @@ def campaign_of(game: Game) -> SoloCampaign[State]:
 
 
 def bot_of(game: Game) -> str:
-    """The level with which people are compared: the best."""
+    """Return the level with which people are compared: the best."""
     return list(game.bots)[-1]

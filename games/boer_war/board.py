@@ -5,6 +5,7 @@ from functools import cache
 from typing import get_args
 
 from games.boer_war.components import Flag, Link, MapLink, MapPoint, Point, materials
+from games.messages import sentence
 from games.protocol import Invalid
 
 UNREACHABLE_DISTANCE = 99
@@ -27,7 +28,7 @@ class Board:
         for way in ways:
             link = Link(f"{way.a}-{way.b}")
             if way.a not in places or way.b not in places or (way.a, way.b) in self._named:
-                raise Invalid(f"link {link}", "joins points that are not there, or stands there twice")
+                raise Invalid(f"link {link}", sentence("boer_war.faults.wrong_ends"))
             self.links[link] = way
             self._named[way.a, way.b] = self._named[way.b, way.a] = link
             near[way.a].append(way.b)

@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any, Literal, NewType
 
 from games.data import read_json
+from games.messages import sentence
 from games.protocol import Invalid
 from games.record import Malformed, Record, Value, replace_fields, revive
 
@@ -562,4 +563,4 @@ def _read_data(name: str, kind: Any) -> Any:
     try:
         return revive(kind, read_json(PACKAGE, path))
     except Malformed as fault:
-        raise Invalid(path, str(fault), "see the other rows of the file") from fault
+        raise Invalid(path, str(fault), sentence("boer_war.faults.see_other_rows")) from fault

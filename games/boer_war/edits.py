@@ -16,8 +16,9 @@ from games.boer_war.model import (
     side_of,
     sp_at,
 )
-from games.boer_war.notation import in_map_order
-from games.boer_war.phrases import link_name, the_side
+from games.boer_war.notation import in_map_order, leader_name, place_name
+from games.boer_war.phrases import link_name, number_in_words, the_side
+from games.messages import sentence
 from games.own_box import DATA
 from games.pool import RoundCounters
 from games.protocol import Advice, Edit, Edits, Form, Lexicon, Seat
@@ -204,11 +205,11 @@ class BoerWarEdits(Edits[State, AnyEdit]):
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
         """Return why the change is impossible now; None if it can be made."""
         if state.ended is not None:
-            return Advice(problem="the game is over")
+            return Advice(problem=sentence("boer_war.edit_errors.game_over"))
         if isinstance(edit, SetCounters):
             return check_counters(state, edit.side, edit.counters)
         if state.mode == "table":
-            return Advice(problem="the board lies on the player's own table; only counters can be changed")
+            return Advice(problem=sentence("boer_war.edit_errors.own_table"))
         match edit:
             case PutLeader():
                 return check_leader(state, edit.leader, edit.at, edit.sp)
@@ -262,47 +263,53 @@ class BoerWarEdits(Edits[State, AnyEdit]):
                 assert_never(edit)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
-        """Return the change in a sentence; all of it is public."""
+        """Return the change in a sentence. Everyone may know it."""
         match edit:
             case PutLeader():
-                return (
-                    f"{notation.leader_name(edit.leader)} was put at {notation.place_name(edit.at)} with "
-                    f"{edit.sp} SP."
+                return sentence(
+                    "boer_war.edits.leader_put",
+                    leader=leader_name(edit.leader),
+                    at=place_name(edit.at),
+                    sp=edit.sp,
                 )
             case DropLeader():
-                return (
-                    f"{notation.leader_name(edit.leader)} was taken off the map"
-                    f"{', into the Reorganization box' if edit.to == 'box' else ' and is out of the game'}."
-                )
+                return sentence(f"boer_war.leader_dropped.{edit.to}", leader=leader_name(edit.leader))
             case SetGarrison():
-                return f"The garrison of {notation.place_name(edit.at)} was set to {edit.sp} SP."
+                return sentence("boer_war.edits.garrison_set", at=place_name(edit.at), sp=edit.sp)
             case SetControl():
-                return (
-                    f"{notation.place_name(edit.at)} was put under {_CONTROL_ADJECTIVES[edit.side]} control."
-                )
+                return sentence(f"boer_war.{edit.side}.control_set", at=place_name(edit.at))
             case SetMark():
-                return f"A {edit.mark} marker was {_set_or_removed(edit.lies)} on {link_name(edit.link)}."
+                table = "marker_set" if edit.lies else "marker_removed"
+                return sentence(f"boer_war.{table}.{edit.mark}", link=link_name(edit.link))
             case SetCamp():
-                return f"A camp marker was {_set_or_removed(edit.lies)} at {notation.place_name(edit.at)}."
+                slug = "boer_war.edits.camp_set" if edit.lies else "boer_war.edits.camp_removed"
+                return sentence(slug, at=place_name(edit.at))
             case SetTrench():
-                whose = f"An entrenchment of the {SIDE_NAMES[edit.side]}"
-                return f"{whose} was {_set_or_removed(edit.lies)} at {notation.place_name(edit.at)}."
+                slug = "boer_war.edits.trench_set" if edit.lies else "boer_war.edits.trench_removed"
+                return sentence(slug, side=the_side(edit.side), at=place_name(edit.at))
             case SetSiege():
-                return f"The siege of {notation.place_name(edit.at)} was set to level {edit.level}."
+                return sentence("boer_war.edits.siege_set", at=place_name(edit.at), level=edit.level)
             case SetStock():
-                stock = "pool" if edit.stock == "pool" else "Scattered box"
-                return f"{SIDE_NAMES[edit.side]}: the {stock} was set to {edit.sp} SP."
+                return sentence(f"boer_war.stock_set.{edit.stock}", side=SIDE_NAMES[edit.side], sp=edit.sp)
             case SetTally():
-                what = "The recruit pool" if edit.tally == "recruit pool" else "R"
-                return f"{what} was set to {edit.number}."
+                return sentence(_TALLY_SET[edit.tally], number=edit.number)
             case SetCounters():
                 lie = edit.counters
-                return (
-                    f"{SIDE_NAMES[edit.side]}: the open Action counters were set to {lie.ones} of one, "
-                    f"{lie.twos} of two, {lie.threes} of three."
+                return sentence(
+                    "boer_war.edits.counters_set",
+                    side=SIDE_NAMES[edit.side],
+                    ones=lie.ones,
+                    twos=lie.twos,
+                    threes=lie.threes,
                 )
             case _:
                 assert_never(edit)
+
+
+_TALLY_SET: Mapping[TallyName, str] = {
+    "recruit pool": "boer_war.edits.recruit_pool_set",
+    "R": "boer_war.edits.recruits_set",
+}
 
 
 def _side(slots: Mapping[str, str]) -> Side:
@@ -355,10 +362,6 @@ def _with_no(lies: bool, text: str) -> str:
 _CONTROL_ADJECTIVES: Mapping[Side, str] = {"boers": "Boer", "empire": "Empire"}
 
 
-def _set_or_removed(lies: bool) -> str:
-    return "set" if lies else "taken away"
-
-
 # Changes by the GM: why a change is impossible, and the position after it.
 
 
@@ -369,13 +372,14 @@ def check_leader(state: State, leader: LeaderId, at: Point, sp: int) -> Advice |
     """Return why a leader cannot stand at a point with so many SP."""
     side, room = side_of(leader), capacity(state, leader)
     if not 1 <= sp <= room:
-        return Advice(problem=f"{leader} leads from 1 to {room} SP", instead=f"{leader} at {at} with {room}")
+        return Advice(
+            problem=sentence("boer_war.edit_errors.leader_sp", leader=leader, most=room),
+            instead=f"{leader} at {at} with {room}",
+        )
     foes = enemy_of(side)
     if is_held(state, at, foes) and not _can_share(state, at, side):
-        return Advice(
-            problem=f"{notation.place_name(at)} is held by {the_side(foes)}; "
-            "both are in a point in sieges only"
-        )
+        problem = sentence("boer_war.edit_errors.held_without_siege", at=place_name(at), side=the_side(foes))
+        return Advice(problem=problem)
     return None
 
 
@@ -405,9 +409,9 @@ def put_leader(state: State, leader: LeaderId, at: Point, sp: int) -> State:
 def check_drop(state: State, leader: LeaderId, to: str) -> Advice | None:
     """Return why a leader cannot be taken off the map."""
     if to == "out" and leader in state.gone:
-        return Advice(problem=f"{notation.leader_name(leader)} is out of the game already")
+        return Advice(problem=sentence("boer_war.edit_errors.out_already", leader=leader_name(leader)))
     if to == "box" and leader in state.boxes[side_of(leader)]:
-        return Advice(problem=f"{notation.leader_name(leader)} is in the box already")
+        return Advice(problem=sentence("boer_war.edit_errors.boxed_already", leader=leader_name(leader)))
     return None
 
 
@@ -449,7 +453,9 @@ def _remove_unmanned(state: State, point: Point) -> State:
 def check_garrison(state: State, at: Point) -> Advice | None:
     """Return why there can be no garrison at a point."""
     if is_held(state, at, "boers") and at not in state.sieges:
-        return Advice(problem=f"{notation.place_name(at)} is held by the Boers")
+        return Advice(
+            problem=sentence("boer_war.edit_errors.held", at=place_name(at), side=the_side("boers"))
+        )
     return None
 
 
@@ -468,10 +474,12 @@ def check_control(state: State, at: Point, side: Side) -> Advice | None:
     """Return why a point cannot be a side's."""
     foe = enemy_of(side)
     if is_held(state, at, foe) and at not in state.sieges:
-        return Advice(problem=f"{notation.place_name(at)} is held by {the_side(foe)}")
+        return Advice(problem=sentence("boer_war.edit_errors.held", at=place_name(at), side=the_side(foe)))
     if at in state.sieges and side == "boers":
-        return Advice(problem=f"{notation.place_name(at)} is besieged, and not the Boers' yet")
-    return None if state.control[at] != side else Advice(problem=f"{at} is {the_side(side)} already")
+        return Advice(problem=sentence("boer_war.edit_errors.besieged", at=place_name(at)))
+    if state.control[at] == side:
+        return Advice(problem=sentence(f"boer_war.{side}.controls_already", at=place_name(at)))
+    return None
 
 
 def put_control(state: State, at: Point, side: Side) -> State:
@@ -483,13 +491,14 @@ def check_mark(state: State, mark: str, link: Link, lies: bool) -> Advice | None
     """Return why a marker cannot be on a link, or be taken off it."""
     way = state.board.links.get(link)
     if way is None or not way.rail:
-        return Advice(problem=f"{link} is no railway")
+        return Advice(problem=sentence("boer_war.edit_errors.no_railway", link=link))
     there = link in (state.cuts if mark == "cut" else state.blockhouses)
     if there == lies:
-        return Advice(problem=f"{'there is a' if there else 'there is no'} {mark} on {link_name(link)}")
+        table = "marker_there" if there else "marker_missing"
+        return Advice(problem=sentence(f"boer_war.{table}.{mark}", link=link_name(link)))
     most = state.box.numbers.markers.blockhouses
     if lies and mark == "blockhouse" and len(state.blockhouses) >= most:
-        return Advice(problem=f"there are only {most} blockhouse markers")
+        return Advice(problem=sentence("boer_war.edit_errors.too_many_blockhouses", most=most))
     return None
 
 
@@ -503,14 +512,15 @@ def put_mark(state: State, mark: str, link: Link, lies: bool) -> State:
 def check_camp(state: State, at: Point, lies: bool) -> Advice | None:
     """Return why a camp marker cannot be at a point, or be taken away."""
     if "camp site" not in state.board.places[at].flags:
-        return Advice(problem=f"{notation.place_name(at)} is no camp site")
+        return Advice(problem=sentence("boer_war.edit_errors.no_camp_site", at=place_name(at)))
     if lies and not state.is_guerrilla:
-        return Advice(problem="camps are set up in Turns III and IV")
+        return Advice(problem=sentence("boer_war.edit_errors.camps_too_early"))
     if (at in state.camps) == lies:
-        return Advice(problem=f"{notation.place_name(at)} has {'a' if lies else 'no'} camp")
+        slug = "boer_war.edit_errors.camp_there" if lies else "boer_war.edit_errors.camp_missing"
+        return Advice(problem=sentence(slug, at=place_name(at)))
     most = state.box.numbers.markers.camps
     if lies and len(state.camps) >= most:
-        return Advice(problem=f"there are only {most} camp markers")
+        return Advice(problem=sentence("boer_war.edit_errors.too_many_camps", most=most))
     return None
 
 
@@ -523,9 +533,10 @@ def put_camp(state: State, at: Point, lies: bool) -> State:
 def check_trench(state: State, at: Point, side: Side, lies: bool) -> Advice | None:
     """Return why a force cannot be entrenched, or no longer be."""
     if not is_held(state, at, side):
-        return Advice(problem=f"no SP of {the_side(side)} are at {notation.place_name(at)}")
+        return Advice(problem=sentence("boer_war.edit_errors.no_sp", side=the_side(side), at=place_name(at)))
     if (at in state.trenches[side]) == lies:
-        return Advice(problem=f"it is {'' if lies else 'not '}entrenched there")
+        slug = "boer_war.edit_errors.entrenched" if lies else "boer_war.edit_errors.not_entrenched"
+        return Advice(problem=sentence(slug, at=place_name(at)))
     return None
 
 
@@ -538,11 +549,12 @@ def put_trench(state: State, at: Point, side: Side, lies: bool) -> State:
 def check_siege(state: State, at: Point, level: int) -> Advice | None:
     """Return why a siege cannot have come so far."""
     if at not in state.sieges:
-        return Advice(problem=f"there is no siege at {notation.place_name(at)}")
+        return Advice(problem=sentence("boer_war.edit_errors.no_siege", at=place_name(at)))
     falls = state.board.places[at].resistance
     if level >= falls:
         return Advice(
-            problem=f"{notation.place_name(at)} falls at level {falls}", instead=f"siege {at} {falls - 1}"
+            problem=sentence("boer_war.edit_errors.siege_level", at=place_name(at), level=falls),
+            instead=f"siege {at} {falls - 1}",
         )
     return None
 
@@ -555,7 +567,7 @@ def put_siege(state: State, at: Point, level: int) -> State:
 def check_stock(state: State, stock: str, side: Side) -> Advice | None:
     """Return why a side has no such stock."""
     if stock == "pool" and side == "boers" and state.is_guerrilla:
-        return Advice(problem="the Boers recruit in Turns III and IV", instead="recruit pool 10")
+        return Advice(problem=sentence("boer_war.edit_errors.boers_recruit"), instead="recruit pool 10")
     return None
 
 
@@ -568,8 +580,10 @@ def put_stock(state: State, stock: str, side: Side, sp: int) -> State:
 
 
 def check_tally(state: State, tally: str) -> Advice | None:
-    """Return why there is no such number yet."""
-    return None if state.is_guerrilla else Advice(problem=f"the {tally} counts in Turns III and IV only")
+    """Return why the recruit pool or R can't be set yet, or None."""
+    if state.is_guerrilla:
+        return None
+    return Advice(problem=sentence("boer_war.edit_errors.tally_too_early", tally=tally))
 
 
 def put_tally(state: State, tally: str, number: int) -> State:
@@ -582,17 +596,22 @@ def put_tally(state: State, tally: str, number: int) -> State:
 
 def check_counters(state: State, side: Side, counters: RoundCounters) -> Advice | None:
     """Return why these counters cannot be open: each number has its own, and the rounds left stay."""
-    for name in ("ones", "twos", "threes"):
+    for name, number in (("ones", 1), ("twos", 2), ("threes", 3)):
         most = getattr(_FULL_COUNTERS, name)
         if getattr(counters, name) > most:
-            return Advice(problem=f"there are {most} counters of {name[:-1]}")
+            word = number_in_words(number)
+            return Advice(problem=sentence("boer_war.edit_errors.too_many_counters", most=most, number=word))
     rounds_left = state.counters[side].rounds
     if counters.rounds != rounds_left:
-        return Advice(
-            problem=f"that makes {counters.rounds} rounds, and {the_side(side)} have {rounds_left} left"
+        problem = sentence(
+            "boer_war.edit_errors.wrong_rounds",
+            rounds=counters.rounds,
+            side=the_side(side),
+            rounds_left=rounds_left,
         )
+        return Advice(problem=problem)
     if side == state.side and state.done == 2 and not counters.twos + counters.threes:
-        return Advice(problem="two actions of this round are done: a 2 or a 3 must lie open")
+        return Advice(problem=sentence("boer_war.edit_errors.two_or_three_needed"))
     return None
 
 

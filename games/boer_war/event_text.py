@@ -1,30 +1,30 @@
-"""Events in sentences, battles with their cards and dice, and the heading of each."""
+"""The sentence and the heading of each event in a report."""
 
-from collections.abc import Mapping
-from typing import assert_never
+from typing import Any, assert_never
 
 from games.boer_war import events, notation
 from games.boer_war import events as event_types
 from games.boer_war.components import Role, Side, materials
 from games.boer_war.events import AnyEvent
-from games.boer_war.model import SIDE_NAMES, side_of
-from games.boer_war.notation import NOTATION
+from games.boer_war.model import SIDE_NAMES, SIDES, side_of
+from games.boer_war.notation import NOTATION, leader_name, place_name
 from games.boer_war.objection_text import describe_problem
 from games.boer_war.phrases import (
-    ORDINALS,
     capitalize,
-    count_words,
     counter_digits,
-    describe_modifiers,
-    join_words,
+    describe_sum,
+    force_name,
     leader_names,
     link_name,
     link_names,
+    nonzero,
+    number_in_words,
+    ordinal,
     place_names,
-    possessive_of,
     the_side,
-    verb_form,
 )
+from games.language import join_list
+from games.messages import sentence
 
 _TurnEvent = (
     events.TurnBegan
@@ -66,7 +66,7 @@ _MarkerEvent = (
 
 
 def describe_event(event: AnyEvent) -> str | None:
-    """Return the event as a sentence; None for one that needs none of its own."""
+    """Return the event as a sentence, or None if reports leave it out."""
     if isinstance(event, events.RoundBegan):
         return None
     if isinstance(event, _TurnEvent):
@@ -87,25 +87,31 @@ def _describe_turn(event: _TurnEvent) -> str:
         case events.Played():
             return _event_played_text(event)
         case events.Passed():
-            return f"{capitalize(the_side(event.side))} {verb_form(event.side, 'pass', 'passes')}."
+            return sentence(f"boer_war.{event.side}.passed")
         case events.Reported():
-            return (
-                f"{capitalize(ORDINALS[event.action])} action of {the_side(event.side)}: carried out at "
-                f"your table."
-            )
+            return sentence(f"boer_war.reported.{event.action}", side=the_side(event.side))
         case events.Drawn():
             return _draw_text(event)
         case events.RoundEnded():
-            return _round_ended_text(event)
+            return sentence(
+                f"boer_war.{event.side}.round_ended",
+                round=event.round,
+                count=event.actions,
+                number=number_in_words(event.actions),
+                counters=counter_digits(event.counters),
+            )
         case events.TurnEnded():
             return _turn_ended_text(event)
         case events.Guerrilla():
             return _guerrilla_text(event)
         case events.Said():
-            return f"Saved: {NOTATION.write(event.order)}."
+            return sentence("boer_war.events.order_saved", order=NOTATION.write(event.order))
         case events.Refused():
-            why = describe_problem(event.code, event.detail)
-            return f"{NOTATION.write(event.order)} was not possible and cost nothing: {why}."
+            return sentence(
+                "boer_war.events.order_refused",
+                order=NOTATION.write(event.order),
+                problem=describe_problem(event.code, event.detail),
+            )
         case events.Ended():
             return _end_text(event)
         case _:
@@ -121,7 +127,10 @@ def _describe_leaders(event: _LeaderEvent) -> str:
         case events.Handed():
             return _transfer_text(event)
         case events.Retreated():
-            return _retreat_text(event)
+            slug = "boer_war.events.retreated" if event.beaten else "boer_war.events.went_back"
+            return sentence(
+                slug, leaders=leader_names(event.leaders), at=place_name(event.at), to=place_name(event.to)
+            )
         case events.Captured():
             return _capture_text(event)
         case events.Tested():
@@ -139,24 +148,36 @@ def _describe_leaders(event: _LeaderEvent) -> str:
 def _describe_fighting(event: _FightingEvent) -> str:
     match event:
         case events.Battle():
-            return describe_battle(event)
+            return _battle_text(event)
         case events.Skirmish():
-            return describe_skirmish(event)
+            return _skirmish_text(event)
         case events.Slipped():
-            return describe_slip(event)
+            return sentence(
+                "boer_war.events.slipped_away",
+                leaders=leader_names(event.leaders),
+                at=place_name(event.at),
+                to=place_name(event.to),
+                expected=f"{event.expected:+.1f}",
+            )
         case events.Evasion():
-            return describe_evasion(event)
+            return _evasion_text(event)
         case events.Invested():
-            verb = "invests" if len(event.leaders) == 1 else "invest"
-            return (
-                f"{leader_names(event.leaders)} {verb} {notation.place_name(event.at)}: the town is besieged."
+            return sentence(
+                "boer_war.events.invested",
+                count=len(event.leaders),
+                leaders=leader_names(event.leaders),
+                at=place_name(event.at),
             )
         case events.SiegeRolled():
-            return _siege_text(event)
+            slug = "boer_war.events.siege_rose" if event.rose else "boer_war.events.siege_stayed"
+            roll = _roll_with_bonus(event.die, event.bonus)
+            return sentence(slug, at=place_name(event.at), roll=roll, level=event.level, most=event.of)
         case events.SiegeEnded():
-            return f"The siege of {notation.place_name(event.at)} is raised."
+            return sentence("boer_war.events.siege_raised", at=place_name(event.at))
         case events.TownFell():
-            return _town_fell_text(event)
+            return sentence(
+                f"boer_war.town_fell.{event.how}", at=place_name(event.at), ordinal=ordinal(event.completed)
+            )
         case _:
             assert_never(event)
 
@@ -164,348 +185,314 @@ def _describe_fighting(event: _FightingEvent) -> str:
 def _describe_marker(event: _MarkerEvent) -> str:
     match event:
         case events.Took():
-            return _control_text(event)
-        case events.Entrenched():
-            return (
-                f"{capitalize(the_side(event.side))} {verb_form(event.side, 'dig', 'digs')} in at "
-                f"{notation.place_name(event.at)}."
+            return sentence(
+                f"boer_war.{event.side}.took", count=len(event.points), points=place_names(event.points)
             )
+        case events.Entrenched():
+            return sentence(f"boer_war.{event.side}.entrenched", at=place_name(event.at))
         case events.WasCut():
             return _cut_text(event)
         case events.Repaired():
-            thrown = f" (roll {event.die})" if event.die is not None else ""
-            done = "repaired" if event.done else "not repaired yet"
-            return f"The railway is {done}{thrown}: {link_names(event.links)}."
+            return _repair_text(event)
         case events.Built():
-            return (
-                f"Blockhouses were built along {link_name(event.link)}. There "
-                f"{'is' if event.count == 1 else 'are'} now {count_words(event.count, 'line')} of them."
+            return sentence(
+                "boer_war.events.blockhouses_built",
+                link=link_name(event.link),
+                count=event.count,
+                number=number_in_words(event.count),
             )
         case events.CampSet():
-            return _camp_text(event)
+            return sentence(
+                "boer_war.events.camp_set_up",
+                at=place_name(event.at),
+                camps=event.camps,
+                recruits=event.recruits,
+            )
         case _:
             assert_never(event)
 
 
 def _turn_began_text(event: events.TurnBegan) -> str:
-    dates = materials().turn(event.turn).dates
-    came = [
-        f"{sp} SP for {possessive_of(side)} pool"
+    turn, dates = notation.TURN_NUMERALS[event.turn], materials().turn(event.turn).dates
+    supplies = [
+        sentence(f"boer_war.{side}.pool_supply", sp=event.came[side])
         for side in ("empire", "boers")
-        if (sp := event.came.get(side))
+        if event.came.get(side)
     ]
     if event.recruits:
-        came.append(f"{event.recruits} SP for the recruit pool")
-    return (
-        f"Turn {notation.TURN_NUMERALS[event.turn]} begins, {dates}{': ' + join_words(came) if came else ''}."
-    )
+        supplies.append(sentence("boer_war.events.recruits_came", sp=event.recruits))
+    if not supplies:
+        return sentence("boer_war.events.turn_began", turn=turn, dates=dates)
+    return sentence("boer_war.events.turn_began_with", turn=turn, dates=dates, supplies=join_list(supplies))
 
 
 def _arrival_text(event: events.Arrived) -> str:
-    who = notation.leader_name(event.leader)
-    whose = f", from {notation.leader_name(event.giver)}" if event.giver else ""
-    return f"{who} takes the field at {notation.place_name(event.at)} with {event.sp} SP{whose}."
-
-
-def _control_text(event: events.Took) -> str:
-    return (
-        f"{place_names(event.points)} {_came_or_comes(event.points)} under {_side_adjective(event.side)} "
-        f"control."
-    )
-
-
-def _came_or_comes(things: tuple[str, ...]) -> str:
-    return "came" if len(things) > 1 else "comes"
-
-
-def _side_adjective(side: Side) -> str:
-    return "Boer" if side == "boers" else "Empire"
-
-
-_TRAVEL_VERBS = {
-    "march": "marched",
-    "rail": "went by rail",
-    "trek": "trekked",
-    "ride": "rode",
-    "drive": "drove",
-}
+    leader, at = leader_name(event.leader), place_name(event.at)
+    if event.giver is None:
+        return sentence("boer_war.events.arrived", leader=leader, at=at, sp=event.sp)
+    giver = leader_name(event.giver)
+    return sentence("boer_war.events.arrived_from", leader=leader, at=at, sp=event.sp, giver=giver)
 
 
 def _travel_text(event: events.Went) -> str:
     start, *between, goal = event.path
-    via = f" by {place_names(between)}" if between else ""
-    way = f"from {notation.place_name(start)}{via} to {notation.place_name(goal)}"
-    return f"{leader_names(event.leaders)} {_TRAVEL_VERBS[event.how]} {way}."
+    table = "travel_by" if between else "travel"
+    return sentence(
+        f"boer_war.{table}.{event.how}",
+        leaders=leader_names(event.leaders),
+        start=place_name(start),
+        between=place_names(between),
+        goal=place_name(goal),
+    )
 
 
 def _transfer_text(event: events.Handed) -> str:
-    where = notation.place_name(event.at)
-    if event.taker is None and event.giver is not None:
-        return f"{notation.leader_name(event.giver)} left {event.sp} SP as a garrison at {where}."
-    taker = notation.leader_name(event.taker) if event.taker else "the garrison"
-    giver = notation.leader_name(event.giver) if event.giver else "the garrison"
-    return f"{capitalize(giver)} handed {event.sp} SP over to {taker} at {where}."
-
-
-def _retreat_text(event: events.Retreated) -> str:
-    verb = "retreated" if event.beaten else "went back"
-    return (
-        f"{leader_names(event.leaders)} {verb} from {notation.place_name(event.at)} to "
-        f"{notation.place_name(event.to)}."
-    )
+    at = place_name(event.at)
+    if event.giver is None:
+        taker = leader_names((event.taker,) if event.taker else ())
+        return sentence("boer_war.events.garrison_handed_over", sp=event.sp, taker=taker, at=at)
+    giver = leader_name(event.giver)
+    if event.taker is None:
+        return sentence("boer_war.events.garrison_left", leader=giver, sp=event.sp, at=at)
+    taker = leader_name(event.taker)
+    return sentence("boer_war.events.handed_over", giver=giver, sp=event.sp, taker=taker, at=at)
 
 
 def _capture_text(event: events.Captured) -> str:
-    who = ""
-    if event.leaders:
-        who = (
-            f", and {leader_names(event.leaders)} {'is' if len(event.leaders) == 1 else 'are'} out of the "
-            f"game"
-        )
-    return f"{event.sp} SP of {the_side(event.side)} were captured at {notation.place_name(event.at)}{who}."
+    side, at = the_side(event.side), place_name(event.at)
+    if not event.leaders:
+        return sentence("boer_war.events.captured", sp=event.sp, side=side, at=at)
+    return sentence(
+        "boer_war.events.captured_with",
+        sp=event.sp,
+        side=side,
+        at=at,
+        count=len(event.leaders),
+        leaders=leader_names(event.leaders),
+    )
 
 
 def _leader_test_text(event: events.Tested) -> str:
-    who = notation.leader_name(event.leader)
+    leader = leader_name(event.leader)
     if event.out:
-        return f"{who} rolled a {event.die} and is out of the game."
+        return sentence("boer_war.events.leader_out", leader=leader, die=event.die)
     if event.boxed:
-        return f"{who} rolled a {event.die} and stays in the Reorganization box."
-    return f"{who} rolled a {event.die} and carries on."
+        return sentence("boer_war.events.leader_boxed", leader=leader, die=event.die)
+    return sentence("boer_war.events.leader_unhurt", leader=leader, die=event.die)
 
 
 def _lost_sp_text(event: events.LostSp) -> str:
-    who, where = notation.leader_name(event.leader), notation.place_name(event.at)
-    bonus = f" + {event.bonus}" if event.bonus else ""
-    why = {
-        "camps": f"{count_words(event.number, 'camp')} within reach of {where}",
-        "blockhouse": f"crossing the blockhouses {link_name(event.link)}" if event.link else "",
-        "raid": f"raiding the blockhouses {link_name(event.link)}" if event.link else "",
-        "oath": "the oath of neutrality",
-        "talks": "the talks at Middelburg",
-    }[event.why]
-    came = f"loses {event.lost} SP" if event.lost else "loses nothing"
-    if event.why == "talks" and event.lost:
-        came = f"surrenders with {event.lost} SP"
-    return f"{who}, {why}: rolled {event.die}{bonus} and {came}."
+    leader, roll = leader_name(event.leader), _roll_with_bonus(event.die, event.bonus)
+    occasion = sentence(
+        f"boer_war.occasions.{event.why}",
+        count=event.number,
+        number=number_in_words(event.number),
+        at=place_name(event.at),
+        link=link_name(event.link) if event.link else "",
+    )
+    if not event.lost:
+        return sentence("boer_war.events.nothing_lost_by_roll", leader=leader, occasion=occasion, roll=roll)
+    slug = "boer_war.events.surrendered" if event.why == "talks" else "boer_war.events.sp_lost_by_roll"
+    return sentence(slug, leader=leader, occasion=occasion, roll=roll, sp=event.lost)
 
 
-def _siege_text(event: events.SiegeRolled) -> str:
-    bonus = f" + {event.bonus}" if event.bonus else ""
-    came = "rises to" if event.rose else "stays at"
-    where = notation.place_name(event.at)
-    return f"Siege of {where}: rolled {event.die}{bonus}, and the level {came} {event.level} of {event.of}."
-
-
-def _town_fell_text(event: events.TownFell) -> str:
-    how = {"surrendered": "surrendered", "stormed": "was stormed", "abandoned": "was abandoned"}[event.how]
-    which = ORDINALS[event.completed] if event.completed < len(ORDINALS) else str(event.completed)
-    return f"{notation.place_name(event.at)} {how}: the {which} completed siege of three."
+def _roll_with_bonus(die: int, bonus: int) -> str:
+    return f"{die} + {bonus}" if bonus else str(die)
 
 
 def _cut_text(event: events.WasCut) -> str:
-    thrown = f" (roll {event.die} against the blockhouses)" if event.die is not None else ""
-    done = "is cut" if event.done else "was not cut"
-    return f"The railway {link_name(event.link)} {done}{thrown}."
+    link = link_name(event.link)
+    if event.die is None:
+        return sentence("boer_war.events.railway_cut", link=link)
+    slug = "boer_war.events.railway_cut_by_roll" if event.done else "boer_war.events.railway_not_cut"
+    return sentence(slug, link=link, die=event.die)
 
 
-def _camp_text(event: events.CampSet) -> str:
-    return (
-        f"A concentration camp was set up at {notation.place_name(event.at)}. There are now {event.camps}, "
-        f"and R, the count of commando reinforcements, is {event.recruits}."
-    )
+def _repair_text(event: events.Repaired) -> str:
+    links = link_names(event.links)
+    if event.die is None:
+        return sentence("boer_war.events.repaired", links=links)
+    slug = "boer_war.events.repaired_by_roll" if event.done else "boer_war.events.not_repaired"
+    return sentence(slug, die=event.die, links=links)
 
 
 def _reinforcement_text(event: events.Reinforced) -> str:
-    who = notation.leader_name(event.leader) if event.leader else "The garrison"
-    where = notation.place_name(event.at)
-    back = f"{who} is back, at {where}, with" if event.back else f"{who} at {where} gets"
-    source = {
-        "pool": f"from the pool ({event.left} left)",
-        "recruits": f"by recruiting (R is now {event.count}, {event.left} recruits left)",
-        "scattered": f"from the Scattered box ({event.left} left)",
-        "new": "as new troops",
-    }[event.source]
-    return f"{back} {event.sp} SP {source}."
+    table = "returned" if event.back else "reinforced"
+    return sentence(
+        f"boer_war.{table}.{event.source}",
+        leader=capitalize(leader_names((event.leader,) if event.leader else ())),
+        at=place_name(event.at),
+        sp=event.sp,
+        left=event.left,
+        recruits=event.count,
+    )
 
 
 def _event_played_text(event: events.Played) -> str:
+    played = notation.event_name(event.event)
     about = [leader_names(event.leaders)] if event.leaders else []
     about += [place_names(event.points)] if event.points else []
     about += [link_names(event.links)] if event.links else []
-    sp = f", {event.sp} SP" if event.sp else ""
-    detail = f" ({'; '.join(about)}{sp})" if about else f" ({event.sp} SP)" if event.sp else ""
-    return (
-        f"{capitalize(the_side(event.side))} {verb_form(event.side, 'play', 'plays')} "
-        f"{notation.event_name(event.event)}{detail}."
-    )
+    details = ["; ".join(about)] if about else []
+    details += [sentence("boer_war.names.sp", sp=event.sp)] if event.sp else []
+    if not details:
+        return sentence(f"boer_war.{event.side}.played", event=played)
+    return sentence(f"boer_war.{event.side}.played_about", event=played, details=", ".join(details))
 
 
 def _draw_text(event: events.Drawn) -> str:
+    slug = "boer_war.events.marker_drawn" if event.verdict is None else "boer_war.events.marker_certain"
     marker = "GO!" if event.goes_on else "STOP"
-    pool = f"After the {ORDINALS[event.done]} action the pool holds {event.go} GO! and {event.stop} STOP"
-    if event.verdict is None:
-        return f"{pool}. {marker} was drawn."
-    return f"{pool}, so {marker} is certain without a draw."
-
-
-def _round_ended_text(event: events.RoundEnded) -> str:
-    return (
-        f"{capitalize(possessive_of(event.side))} round {event.round} had "
-        f"{count_words(event.actions, 'action')}; "
-        f"a counter {event.actions} is flipped. Face-up now: {counter_digits(event.counters)}."
-    )
+    return sentence(slug, ordinal=ordinal(event.done), go=event.go, stop=event.stop, marker=marker)
 
 
 def _turn_ended_text(event: events.TurnEnded) -> str:
-    gone = [
-        f"{event.lost[side]} SP of {the_side(side)}" for side in ("boers", "empire") if event.lost.get(side)
+    turn = notation.TURN_NUMERALS[event.turn]
+    losses = [
+        sentence("boer_war.events.sp_lost", sp=event.lost[side], side=the_side(side))
+        for side in SIDES
+        if event.lost.get(side)
     ]
-    what = f": {join_words(gone)} are permanently removed from the Scattered box" if gone else ""
-    return f"Turn {notation.TURN_NUMERALS[event.turn]} is over{what}."
+    if not losses:
+        return sentence("boer_war.events.turn_ended", turn=turn)
+    return sentence("boer_war.events.turn_ended_with", turn=turn, losses=join_list(losses))
 
 
 def _departure_text(event: events.Left) -> str:
-    parts = [f"{sp} SP go to {notation.leader_name(leader)}" for leader, sp in event.handed.items()]
+    legacy = [
+        sentence("boer_war.events.sp_handed", sp=sp, leader=leader_name(heir))
+        for heir, sp in event.handed.items()
+    ]
     if event.kept:
-        parts.append(f"{event.kept} SP stay as a garrison")
+        legacy.append(sentence("boer_war.events.sp_kept", sp=event.kept))
     if event.scattered:
-        parts.append(f"{event.scattered} SP are scattered")
-    return f"{notation.leader_name(event.leader)} leaves{'; ' + join_words(parts) if parts else ''}."
+        legacy.append(sentence("boer_war.events.sp_scattered", sp=event.scattered))
+    leader = leader_name(event.leader)
+    if not legacy:
+        return sentence("boer_war.events.left", leader=leader)
+    return sentence("boer_war.events.left_sp", leader=leader, legacy=join_list(legacy))
 
 
 def _guerrilla_text(event: events.Guerrilla) -> str:
-    where = [
-        f"{notation.leader_name(leader)} {sp} at {notation.place_name(at)}"
+    commandos = [
+        sentence("boer_war.events.commando", leader=leader_name(leader), sp=sp, at=place_name(at))
         for leader, (at, sp) in event.leaders.items()
     ]
-    return f"The guerrilla war begins with {event.sp} Boer SP: {join_words(where)}."
-
-
-END_REASONS: Mapping[str, str] = {
-    "sieges": "three sieges are completed",
-    "port": "they hold a port",
-    "targets": "they hold enough of the eleven objectives",
-    "centres-kept": "the Empire holds fewer than two of the political centres",
-    "centres": "they hold all three political centres",
-    "boers-broken": "they hold the political centres, and the commandos are broken",
-    "boers-gone": "too few commandos are left in the field",
-    "camps": "there are more camps than recruited commandos",
-    "unbeaten": "the commandos are unbeaten",
-    "negotiated": "peace by negotiation",
-    "table-over": "all four Turns are over",
-}
-"""Why the game ended, by slug."""
+    return sentence("boer_war.events.guerrilla_war", sp=event.sp, commandos=join_list(commandos))
 
 
 def _end_text(event: events.Ended) -> str:
-    why = END_REASONS[event.reason]
-    if not event.winners:
-        return f"{'The game' if event.reason == 'table-over' else 'The war'} is over: {why}."
-    side = event.winners[0]
-    return f"{capitalize(the_side(side))} {verb_form(side, 'have', 'has')} won the war: {why}."
+    reason = sentence(f"boer_war.end_reasons.{event.reason}")
+    if event.winners:
+        return sentence(f"boer_war.{event.winners[0]}.won", reason=reason)
+    slug = "boer_war.events.game_over" if event.reason == "table-over" else "boer_war.events.war_over"
+    return sentence(slug, reason=reason)
 
 
-# Battles and skirmishes in words: cards, dice, modifiers, losses.
+# Battles and skirmishes: cards, dice, modifiers, losses.
 
 
-def describe_battle(event: events.Battle) -> str:
-    """Return a battle in words, with both hands, dice and losses."""
+def _battle_text(event: events.Battle) -> str:
     attacker, defender = event.attacker, event.defender
-    came = f" from {notation.place_name(event.came)}" if event.came else ""
-    outcome = _outcome_verb(event)
-    return (
-        f"{capitalize(leader_names(attacker.leaders, attacker.sp))} attacked "
-        f"{leader_names(defender.leaders, defender.sp)} at {notation.place_name(event.at)}"
-        f"{came} and {outcome}, {attacker.score} to {defender.score}. "
-        f"{_hand_text(attacker, 'attack')} {_hand_text(defender, 'defence')} "
-        f"{_losses_text(attacker, defender)}"
+    if event.came is None:
+        slug = "boer_war.events.battle_won" if event.won else "boer_war.events.battle_lost"
+    else:
+        slug = "boer_war.events.battle_won_from" if event.won else "boer_war.events.battle_lost_from"
+    fought = sentence(
+        slug,
+        **_opponents(event),
+        start=place_name(event.came) if event.came else "",
+        score=attacker.score,
+        against=defender.score,
     )
+    cards = (_cards_text(attacker, "attack"), _cards_text(defender, "defence"))
+    return " ".join((fought, *cards, _losses_text(attacker, defender)))
 
 
-def _hand_text(host: events.Host, role: Role) -> str:
+def _opponents(event: events.Battle | events.Skirmish) -> dict[str, Any]:
+    """Return the values that sentences about battles and skirmishes share."""
+    attacker, defender = event.attacker, event.defender
+    return {
+        "count": max(1, len(attacker.leaders)),
+        "attackers": capitalize(force_name(attacker.leaders, attacker.sp)),
+        "defenders": force_name(defender.leaders, defender.sp),
+        "at": place_name(event.at),
+    }
+
+
+def _cards_text(host: events.Host, role: Role) -> str:
+    """Return the cards that a side kept and how its score adds up.
+
+    The values of an owner's cards are in the event, because an event alone must be enough for its text.
+    """
     ours = tuple(materials().cards[card].value(host.side, role) for card in host.kept)
     printed = host.printed if isinstance(host.printed, tuple) else ours
-    cards = ", ".join(
+    cards = (
         f"{materials().cards[card].caption(host.side)} {worth}"
         for card, worth in zip(host.kept, printed, strict=True)
     )
-    beyond = f" + {host.beyond} (numbers)" if host.beyond else ""
-    total = f"{host.points}{beyond} + {host.die} (die){describe_modifiers(host.modifiers)} = {host.score}"
-    return f"{capitalize(the_side(host.side))}: {cards}; {total}."
-
-
-def _outcome_verb(event: events.Battle | events.Skirmish) -> str:
-    if event.won:
-        return "won"
-    return "was beaten off" if len(event.attacker.leaders) < 2 else "were beaten off"
+    terms = (*nonzero((("beyond", host.beyond),)), ("die", host.die), *nonzero(host.modifiers))
+    return sentence(
+        f"boer_war.{host.side}.cards",
+        cards=", ".join(cards),
+        sum=describe_sum(host.points, terms),
+        score=host.score,
+    )
 
 
 def _losses_text(attacker: events.Host | events.Band, defender: events.Host | events.Band) -> str:
     if not attacker.lost and not defender.lost:
-        return "Neither side lost SP."
-    return f"Lost: {_loss_text(attacker)}, {_loss_text(defender)}."
-
-
-def _loss_text(host: events.Host | events.Band) -> str:
-    return f"{the_side(host.side)} {host.lost} SP"
-
-
-def describe_skirmish(event: events.Skirmish) -> str:
-    """Return a skirmish in words, with both dice and losses."""
-    attacker, defender = event.attacker, event.defender
-    outcome = _outcome_verb(event)
-    return (
-        f"{capitalize(leader_names(attacker.leaders, attacker.sp))} attacked "
-        f"{leader_names(defender.leaders, defender.sp)} at {notation.place_name(event.at)} "
-        f"and {outcome}: {_roll_text(attacker)} against {_roll_text(defender)}. "
-        f"{_losses_text(attacker, defender)}"
+        return sentence("boer_war.events.nothing_lost")
+    return sentence(
+        "boer_war.events.losses",
+        side=the_side(attacker.side),
+        sp=attacker.lost,
+        other_side=the_side(defender.side),
+        other_sp=defender.lost,
     )
+
+
+def _skirmish_text(event: events.Skirmish) -> str:
+    attacker, defender = event.attacker, event.defender
+    fought = sentence(
+        "boer_war.events.skirmish_won" if event.won else "boer_war.events.skirmish_lost",
+        **_opponents(event),
+        roll=_roll_text(attacker),
+        other_roll=_roll_text(defender),
+    )
+    return f"{fought} {_losses_text(attacker, defender)}"
 
 
 def _roll_text(band: events.Band) -> str:
-    return f"{band.die} + {band.command} (Command){describe_modifiers(band.modifiers)} = {band.score}"
+    terms = (("command", band.command), *nonzero(band.modifiers))
+    return f"{describe_sum(band.die, terms)} = {band.score}"
 
 
-def describe_slip(event: events.Slipped) -> str:
-    """Return in words that a force was gone before the attack."""
-    return (
-        f"{leader_names(event.leaders)} slipped away from {notation.place_name(event.at)} to "
-        f"{notation.place_name(event.to)} "
-        f"before the attack, expected {event.expected:+.1f} for the attacker."
-    )
-
-
-def describe_evasion(event: events.Evasion) -> str:
-    """Return in words that a force tried to evade."""
-    throw = f"{event.die}{describe_modifiers(event.modifiers)} = {event.score}"
-    where = notation.place_name(event.at)
+def _evasion_text(event: events.Evasion) -> str:
+    leaders, at = leader_names(event.leaders), place_name(event.at)
+    roll = f"{describe_sum(event.die, nonzero(event.modifiers))} = {event.score}"
     if event.to is None:
-        return f"{leader_names(event.leaders)} couldn't evade at {where}: {throw}."
-    scouts = ", with the help of good scouts" if event.scouts else ""
-    goal = notation.place_name(event.to)
-    return f"{leader_names(event.leaders)} evaded from {where} to {goal}: {throw}{scouts}."
+        return sentence("boer_war.events.caught", leaders=leaders, at=at, roll=roll)
+    slug = "boer_war.events.evaded_with_scouts" if event.scouts else "boer_war.events.evaded"
+    return sentence(slug, leaders=leaders, at=at, to=place_name(event.to), roll=roll)
 
 
 # The heading of an event: a side, the draw, or the war.
 
 
-DRAW_HEADING, WAR_HEADING = "The draw", "The war"
-"""The headings of events that don't belong to a side."""
-
 _DRAW_EVENTS = (event_types.Drawn, event_types.RoundEnded)
 
 
 def heading(event: AnyEvent) -> str:
-    """Return the heading of an event: the draw, a side, or the war if it is of both."""
+    """Return the heading of an event in a report: the draw, a side, or the war if it concerns both sides."""
     if isinstance(event, _DRAW_EVENTS):
-        return DRAW_HEADING
+        return sentence("boer_war.headings.draw")
     side = _side_of_event(event)
-    return SIDE_NAMES[side] if side else WAR_HEADING
+    return SIDE_NAMES[side] if side else sentence("boer_war.headings.war")
 
 
 def _side_of_event(event: event_types.AnyEvent) -> Side | None:
-    """Return the side of an event, by its side, its leader or what only one side does; None: of both."""
+    """Return the side that an event belongs to, or None if it concerns both sides."""
     match event:
         case (
             event_types.RoundBegan()

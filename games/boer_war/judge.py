@@ -10,11 +10,13 @@ from games.boer_war.events import AnyEvent, Refused
 from games.boer_war.model import SIDES, AnyOrder, LeaderStanding, State, View, capacity, side_of
 from games.boer_war.notation import BoerWarNotation
 from games.boer_war.owner_data import box_of
+from games.boer_war.phrases import the_side
 from games.boer_war.report_text import BoerWarTelling
 from games.boer_war.rules import BoerWarRules
 from games.boer_war.setup import OPTIONS, starting_state
 from games.fields import Field
 from games.judging import BaseJudge, Dropped, bot_question
+from games.messages import sentence
 from games.own_box import DATA
 from games.pool import RoundCounters
 from games.protocol import Bot, Invalid, Objection, OptionValue
@@ -115,7 +117,10 @@ def _read_owner_box(field: Field) -> str:
 
 def _read_choice(field: Field, allowed: Collection[str]) -> str:
     if field.text() not in allowed:
-        raise field.wrong(f"there is no {field.value}", f"known are {', '.join(allowed)}")
+        raise field.wrong(
+            sentence("boer_war.judge.unknown", value=field.value),
+            sentence("boer_war.judge.known", names=", ".join(allowed)),
+        )
     return field.text()
 
 
@@ -123,17 +128,21 @@ def _with_numbers(fields: QuestionFields, state: State) -> State:
     """Return the state with Turn, side, counters and what else is counted."""
     turn = fields["turn"].number(1) if "turn" in fields else 1
     if turn > _LAST_TURN:
-        raise fields["turn"].wrong(f"there is no Turn {turn}", "write a number from 1 to 4")
+        raise fields["turn"].wrong(
+            sentence("boer_war.judge.no_such_turn", turn=turn), sentence("boer_war.judge.write_turn")
+        )
     side = _read_acting_side(fields)
     over = "ended" in fields
     done = fields["done"].number() if "done" in fields else 0
     if done > _MAX_ACTIONS_DONE + over:
-        raise fields["done"].wrong("a round is over after three actions", "write 0, 1 or 2")
+        raise fields["done"].wrong(
+            sentence("boer_war.judge.round_over"), sentence("boer_war.judge.write_done")
+        )
     counters = dict(state.counters)
     for name, field in fields["counters"].entries(SIDES).items() if "counters" in fields else ():
         counters[_named_side(field, name)] = _read_counters(field)
     if not counters[side].rounds and not over:
-        raise Invalid("counters", f"the {side} have no round left in this Turn")
+        raise Invalid("counters", sentence("boer_war.judge.no_round_left", side=the_side(side)))
     numbers = {key: fields[key].number(low) for key, low in _NUMBER_MINIMA.items() if key in fields}
     flags = {key: key in fields and fields[key].flag() for key in ("beaten", "black_week")}
     return replace_fields(state, turn=turn, side=side, done=done, counters=counters, **numbers, **flags)
@@ -146,7 +155,7 @@ def _read_acting_side(fields: QuestionFields) -> Side:
     seat = fields["seat"]
     side = _named_side(seat, seat.text().lower())
     if "side" in fields and _read_side(fields["side"]) != side:
-        raise seat.wrong("is not the side whose round it is", "leave one of the two out")
+        raise seat.wrong(sentence("boer_war.judge.other_side"), sentence("boer_war.judge.leave_one_out"))
     return side
 
 
@@ -154,7 +163,7 @@ def _read_counters(field: Field) -> RoundCounters:
     open_ = [item.number() for item in field.items()]
     full = (_FULL_COUNTER_SET.ones, _FULL_COUNTER_SET.twos, _FULL_COUNTER_SET.threes)
     if len(open_) != len(full) or any(n > most for n, most in zip(open_, full, strict=True)):
-        raise field.wrong("are no counters", "write how many of 1, 2 and 3 lie open, as [4, 4, 3]")
+        raise field.wrong(sentence("boer_war.judge.no_counters"), sentence("boer_war.judge.write_counters"))
     return RoundCounters(ones=open_[0], twos=open_[1], threes=open_[2])
 
 
@@ -164,19 +173,25 @@ def _read_side(field: Field) -> Side:
 
 def _named_side(field: Field, name: str) -> Side:
     if name not in SIDES:
-        raise field.wrong(f"there is no side {name}", "write boers or empire")
+        raise field.wrong(
+            sentence("boer_war.judge.no_such_side", name=name), sentence("boer_war.judge.write_side")
+        )
     return "boers" if name == "boers" else "empire"
 
 
 def _named_point(field: Field, code: str) -> Point:
     if code not in materials().places:
-        raise field.wrong(f"there is no point {code}", "write a code of the map, as DUR")
+        raise field.wrong(
+            sentence("boer_war.judge.no_such_point", code=code), sentence("boer_war.judge.write_point")
+        )
     return Point(code)
 
 
 def _named_leader(field: Field, code: str) -> LeaderId:
     if code not in materials().leaders:
-        raise field.wrong(f"there is no leader {code}", "write a code, as BUL")
+        raise field.wrong(
+            sentence("boer_war.judge.no_such_leader", code=code), sentence("boer_war.judge.write_leader")
+        )
     return LeaderId(code)
 
 
@@ -192,7 +207,9 @@ def _read_railway(field: Field, ground: Board) -> Link:
     a, _, b = field.text().partition("-")
     link = ground.link(Point(a), Point(b))
     if link is None or not ground.links[link].rail:
-        raise field.wrong(f"{field.value} is no railway", "write its two ends, as ORS-MOD")
+        raise field.wrong(
+            sentence("boer_war.judge.no_railway", link=field.value), sentence("boer_war.judge.write_railway")
+        )
     return link
 
 
@@ -206,7 +223,10 @@ def _read_standings(field: Field, _state: State) -> dict[LeaderId, LeaderStandin
         parts = row.entries(("at", "sp"))
         for key in ("at", "sp"):
             if key not in parts:
-                raise row.wrong(f"has no {key}", 'write {"at": "DUR", "sp": 3}')
+                raise row.wrong(
+                    sentence("boer_war.judge.missing_key", key=key),
+                    sentence("boer_war.judge.write_leader_row"),
+                )
         standings[_named_leader(row, code)] = LeaderStanding(
             at=_read_point(parts["at"]), sp=parts["sp"].number(1)
         )
@@ -284,14 +304,17 @@ def _check_position(state: State) -> None:
     held: dict[Point, set[Side]] = {point: {"empire"} for point in state.garrisons}
     for leader, there in state.leaders.items():
         if there.sp > capacity(state, leader):
-            raise Invalid(f"leaders.{leader}.sp", f"{leader} leads {capacity(state, leader)} SP at most")
+            most = capacity(state, leader)
+            why = sentence("boer_war.judge.too_many_sp", leader=leader, most=most)
+            raise Invalid(f"leaders.{leader}.sp", why)
         held.setdefault(there.at, set()).add(side_of(leader))
     for point, sides in held.items():
         if len(sides) > 1 and point not in state.sieges:
-            raise Invalid(f"leaders: {point}", "holds both sides and is not besieged", 'say it in "sieges"')
+            why = sentence("boer_war.judge.shared_without_siege")
+            raise Invalid(f"leaders: {point}", why, sentence("boer_war.judge.write_siege"))
     for town, level in state.sieges.items():
         if len(held.get(town, ())) < len(SIDES) or level >= state.board.places[town].resistance:
-            raise Invalid(f"sieges.{town}", "is besieged by nobody, held by nobody, or has fallen")
+            raise Invalid(f"sieges.{town}", sentence("boer_war.judge.no_siege"))
 
 
 def _total_sp(state: State, side: Side) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import combinations
+from typing import Literal
 
 from games.boer_war import notation, paths
 from games.boer_war.board import Board, distances_from
@@ -43,9 +44,12 @@ from games.boer_war.model import (
     sp_at,
     spare_capacity,
 )
+from games.boer_war.notation import leader_name, place_name
 from games.boer_war.reinforcements import empire_ports, inland_arrival_points, return_points
 from games.boer_war.skirmishes import line_crossed
 from games.boer_war.works import camp_sites, guardable_links, raidable_links, repairable_cuts
+from games.language import join_list
+from games.messages import sentence
 from games.protocol import AdjacentPlace, LegalOrder, Seat, UnlistedOrders
 from games.record import Value, replace_fields
 
@@ -74,28 +78,24 @@ def list_unlisted_orders(view: View, seat: Seat) -> Iterator[UnlistedOrders]:
                 if type(order).__name__ in kinds and find_objection(view, seat, order) is None
             )
             if lawful:
-                yield UnlistedOrders(of=notation.leader_name(leader), form=form, words=words, orders=lawful)
+                yield UnlistedOrders(of=leader_name(leader), form=form, words=words, orders=lawful)
 
 
 def _sp_orders(view: View, leader: LeaderId) -> Iterator[tuple[str, str, list[AnyOrder]]]:
     here, some = view.leaders[leader].at, range(1, view.box.leaders[leader].capacity + 1)
-    yield f"REINFORCE {leader} {{sp}}", "of the pool", [Reinforce(leader=leader, sp=sp) for sp in some]
-    yield (
-        f"REORGANIZE {leader} {{sp}}",
-        "of the scattered",
-        [Reorganize(leader=leader, sp=sp) for sp in some],
-    )
+    from_pool = sentence("boer_war.legal_orders.from_pool")
+    yield f"REINFORCE {leader} {{sp}}", from_pool, [Reinforce(leader=leader, sp=sp) for sp in some]
+    from_box = sentence("boer_war.legal_orders.from_box")
+    yield f"REORGANIZE {leader} {{sp}}", from_box, [Reorganize(leader=leader, sp=sp) for sp in some]
     takers = [taker for taker in leaders_at(view, here, side_of(leader)) if taker != leader]
+    with_move = sentence("boer_war.legal_orders.with_move")
     yield (
         f"TRANSFER {leader} {{leader}} {{sp}}",
-        "with a move",
+        with_move,
         [Transfer(giver=leader, taker=taker, sp=sp) for taker in takers for sp in some[1:]],
     )
-    yield (
-        f"GARRISON {leader} {here} {{sp}}",
-        "with a move",
-        [Garrison(leader=leader, at=here, sp=sp) for sp in some[1:]],
-    )
+    garrisons: list[AnyOrder] = [Garrison(leader=leader, at=here, sp=sp) for sp in some[1:]]
+    yield f"GARRISON {leader} {here} {{sp}}", with_move, garrisons
 
 
 def neighbours_of(view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
@@ -106,7 +106,9 @@ def neighbours_of(view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
     return tuple(
         AdjacentPlace(
             place=f"{notation.place_name(point)} ({point})",
-            how="by rail" if view.board.is_rail(here, point) else "by road",
+            how=sentence("boer_war.legal_orders.by_rail")
+            if view.board.is_rail(here, point)
+            else sentence("boer_war.legal_orders.by_road"),
         )
         for point in view.board.near[here]
     )
@@ -114,35 +116,42 @@ def neighbours_of(view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
 
 def _order_groups(view: View) -> Iterator[tuple[str, OrdersInWords]]:
     if view.mode == "table":
-        yield "your table", iter([(Done(), "the action was carried out there")])
+        done = sentence("boer_war.legal_orders.done")
+        yield sentence("boer_war.order_groups.your_table"), iter([(Done(), done)])
         return
     side = view.side
     for leader in leaders_of(view, side):
-        yield notation.leader_name(leader), _leader_orders(view, leader)
+        yield leader_name(leader), _leader_orders(view, leader)
     for leader in view.boxes[side]:
-        yield notation.leader_name(leader), _box_orders(view, leader)
+        yield leader_name(leader), _box_orders(view, leader)
     for leader, there in view.box.leaders.items():
         if there.side == side == "empire":
             ports = there.lands or inland_arrival_points(view)
             yield (
-                notation.leader_name(leader),
-                ((Land(leader=leader, at=at), _landing_words(at)) for at in ports),
+                leader_name(leader),
+                (
+                    (Land(leader=leader, at=at), sentence("boer_war.legal_orders.lands", at=place_name(at)))
+                    for at in ports
+                ),
             )
     for town in view.sieges:
-        yield notation.place_name(town), _siege_orders(town)
-    held = sorted(points_held(view, side))
-    yield "trenches", ((Entrench(at=at), f"{notation.place_name(at)} is entrenched") for at in held)
+        yield place_name(town), _siege_orders(town)
+    yield (
+        sentence("boer_war.order_groups.trenches"),
+        (
+            (Entrench(at=at), sentence("boer_war.legal_orders.entrenches", at=place_name(at)))
+            for at in sorted(points_held(view, side))
+        ),
+    )
     yield from _works_orders(view)
     for event in playable_events(view):
-        yield (
-            notation.event_name(event),
-            ((order, f"the counter is played{_event_words(order)}") for order in event_orders(view, event)),
-        )
-    yield "the action", iter([(Pass(), "nothing is done")])
+        orders = event_orders(view, event)
+        yield notation.event_name(event), ((order, _event_words(order)) for order in orders)
+    yield sentence("boer_war.order_groups.action"), iter([(Pass(), sentence("boer_war.legal_orders.pass"))])
 
 
 def _leader_orders(view: View, leader: LeaderId) -> OrdersInWords:
-    """Yield moves of one leader and what he may be given; a Commander-in-Chief may take others along."""
+    """Yield the moves of a leader, alone or as a Commander-in-Chief with others, and the SP they can get."""
     for leaders in leader_groups(view, view.side, largest=True):
         if leaders[0] != leader:
             continue
@@ -153,98 +162,106 @@ def _leader_orders(view: View, leader: LeaderId) -> OrdersInWords:
 
 def _travel_orders(view: View, leaders: tuple[LeaderId, ...]) -> OrdersInWords:
     reach = reachable_points(view, leaders)
-    along = (
-        f" with {' and '.join(notation.leader_name(leader) for leader in leaders[1:])}" if leaders[1:] else ""
-    )
+    others = join_list(leader_name(leader) for leader in leaders[1:])
+    table = "group_orders" if others else "legal_orders"
     for point in sorted({**reach.free, **reach.foes}):
-        attacks = point in reach.foes
-        words = f"{'attacks' if attacks else 'goes to'} {notation.place_name(point)}{along}"
+        attacks, at = point in reach.foes, place_name(point)
+        words = sentence(f"boer_war.{table}.{'attacks' if attacks else 'moves'}", at=at, others=others)
         yield Move(leaders=leaders, path=(point,)), words
         if len(leaders) == 1:
             yield Trek(leader=leaders[0], path=(point,)), words
         if attacks:
-            yield (
-                Move(leaders=leaders, path=(point,), storm=True),
-                f"storms {notation.place_name(point)}{along}",
-            )
-            yield (
-                Move(leaders=leaders, path=(point,), guns=True),
-                f"attacks {notation.place_name(point)} with naval guns",
-            )
+            storms = sentence(f"boer_war.{table}.storms", at=at, others=others)
+            yield Move(leaders=leaders, path=(point,), storm=True), storms
+            guns = sentence("boer_war.legal_orders.attacks_with_guns", at=at)
+            yield Move(leaders=leaders, path=(point,), guns=True), guns
             if len(leaders) == 1:
-                yield (
-                    Drive(target=point, leaders=leaders),
-                    f"drives the Boers at {notation.place_name(point)}",
-                )
+                drives = sentence("boer_war.legal_orders.drives", at=at)
+                yield Drive(target=point, leaders=leaders), drives
     for point in sorted(reach.rail):
-        yield Rail(leaders=leaders, path=(point,)), f"takes the train to {notation.place_name(point)}{along}"
+        train = sentence(f"boer_war.{table}.takes_train", at=place_name(point), others=others)
+        yield Rail(leaders=leaders, path=(point,)), train
 
 
 def _gift_orders(view: View, leader: LeaderId) -> OrdersInWords:
     here = view.leaders[leader].at
-    yield Reinforce(leader=leader), "gets as many SP out of the pool as he may"
-    yield Reorganize(leader=leader), "gets as many scattered SP back as he may"
-    yield Stance(leader=leader, slip=False), "stands, and slips away from no battle"
-    yield Stance(leader=leader, slip=True), "slips away from battles, and evades"
+    yield Reinforce(leader=leader), sentence("boer_war.legal_orders.reinforces")
+    yield Reorganize(leader=leader), sentence("boer_war.legal_orders.reorganizes")
+    yield Stance(leader=leader, slip=False), sentence("boer_war.legal_orders.stands")
+    yield Stance(leader=leader, slip=True), sentence("boer_war.legal_orders.slips_away")
     for taker in leaders_at(view, here, side_of(leader)):
         if taker != leader:
-            words = f"hands a SP to {notation.leader_name(taker)}, with a move"
+            words = sentence("boer_war.legal_orders.hands_over", taker=leader_name(taker))
             yield Transfer(giver=leader, taker=taker, sp=1), words
-    yield Garrison(leader=leader, at=here), f"leaves a SP in {notation.place_name(here)}, with a move"
+    words = sentence("boer_war.legal_orders.leaves_garrison", at=place_name(here))
+    yield Garrison(leader=leader, at=here), words
 
 
 def _box_orders(view: View, leader: LeaderId) -> OrdersInWords:
     for at in empire_ports(view) if view.side == "empire" else ():
-        yield Reinforce(leader=leader, at=at), f"comes back at {notation.place_name(at)} with SP of the pool"
+        words = sentence("boer_war.legal_orders.comes_back_from_pool", at=place_name(at))
+        yield Reinforce(leader=leader, at=at), words
     for at in return_points(view, view.side):
-        yield Reorganize(leader=leader, at=at), f"comes back at {notation.place_name(at)} with scattered SP"
-
-
-def _landing_words(at: Point) -> str:
-    return f"lands at {notation.place_name(at)} when he comes"
+        words = sentence("boer_war.legal_orders.comes_back_from_box", at=place_name(at))
+        yield Reorganize(leader=leader, at=at), words
 
 
 def _siege_orders(town: Point) -> OrdersInWords:
-    yield Siege(at=town), "the siege goes on: its level may rise"
-    yield Assault(at=town), "those who besiege it, or are shut in, attack"
-    yield Assault(at=town, guns=True), "those who are shut in attack with naval guns"
+    yield Siege(at=town), sentence("boer_war.legal_orders.siege")
+    yield Assault(at=town), sentence("boer_war.legal_orders.assault")
+    yield Assault(at=town, guns=True), sentence("boer_war.legal_orders.assault_with_guns")
 
 
 def _works_orders(view: View) -> Iterator[tuple[str, OrdersInWords]]:
-    side = view.side
-    if side == "boers":
+    railways = sentence("boer_war.order_groups.railways")
+    if view.side == "boers":
         links = raidable_links(view)
-        yield "railways", ((Cut(link=link), f"the railway {_link_words(link)} is cut") for link in links)
-        yield "railways", ((Raid(link=link), f"a raid on the railway {_link_words(link)}") for link in links)
+        yield railways, ((Cut(link=link), _link_words("cut", link)) for link in links)
+        yield railways, ((Raid(link=link), _link_words("raid", link)) for link in links)
         return
     cuts = repairable_cuts(view)
-    yield "railways", ((Repair(links=(link,)), f"the cut {_link_words(link)} is mended") for link in cuts)
+    yield railways, ((Repair(links=(link,)), _link_words("repair", link)) for link in cuts)
     if len(cuts) > 1:
-        yield "railways", iter([(Repair(links=cuts[:2]), "two cuts are mended")])
-    yield "camps", ((Camp(at=site), f"a camp at {notation.place_name(site)}") for site in camp_sites(view))
+        yield railways, iter([(Repair(links=cuts[:2]), sentence("boer_war.legal_orders.repairs_two"))])
     yield (
-        "blockhouses",
-        ((Blockhouse(link=link), f"a line along {_link_words(link)}") for link in guardable_links(view)),
+        sentence("boer_war.order_groups.camps"),
+        (
+            (Camp(at=site), sentence("boer_war.legal_orders.camp", at=place_name(site)))
+            for site in camp_sites(view)
+        ),
     )
-    ports = empire_ports(view)
     yield (
-        "garrisons",
-        ((Reinforce(at=port), f"SP of the pool to {notation.place_name(port)}") for port in ports),
+        sentence("boer_war.order_groups.blockhouses"),
+        ((Blockhouse(link=link), _link_words("blockhouse", link)) for link in guardable_links(view)),
+    )
+    yield (
+        sentence("boer_war.order_groups.garrisons"),
+        (
+            (Reinforce(at=port), sentence("boer_war.legal_orders.reinforces_port", at=place_name(port)))
+            for port in empire_ports(view)
+        ),
     )
 
 
-def _link_words(link: Link) -> str:
+def _link_words(action: Literal["cut", "raid", "repair", "blockhouse"], link: Link) -> str:
     start, end = link_ends(link)
-    return f"{notation.place_name(start)} to {notation.place_name(end)}"
+    return sentence(f"boer_war.link_orders.{action}", start=place_name(start), end=place_name(end))
 
 
 def _event_words(order: PlayEvent) -> str:
-    words = [
-        *(notation.leader_name(leader) for leader in order.leaders),
-        *(notation.place_name(point) for point in order.points),
-        *(_link_words(link) for link in order.links),
+    about = [
+        *(leader_name(leader) for leader in order.leaders),
+        *(place_name(point) for point in order.points),
+        *(_link_ends_words(link) for link in order.links),
     ]
-    return f": {', '.join(words)}" if words else ""
+    if not about:
+        return sentence("boer_war.legal_orders.plays_event")
+    return sentence("boer_war.legal_orders.plays_event_about", about=", ".join(about))
+
+
+def _link_ends_words(link: Link) -> str:
+    start, end = link_ends(link)
+    return sentence("boer_war.link_orders.ends", start=place_name(start), end=place_name(end))
 
 
 # Example orders of the side of this round, one of each kind, with its own leaders.
@@ -352,15 +369,13 @@ _MAX_NAMES_PER_ROW = 14
 def open_orders(view: View) -> Iterator[tuple[str, str]]:
     """Yield each verb that the rules allow something of now, with its leaders and links, points, counters."""
     kinds = accepted_orders(view)
-    for kind, verb, list_names in _OPEN_ORDER_ROWS:
-        if kind in kinds:
-            names = tuple(list_names(view))
-            if names:
-                more = (
-                    f" and {len(names) - _MAX_NAMES_PER_ROW} more" if len(names) > _MAX_NAMES_PER_ROW else ""
-                )
-                yield verb, " ".join(names[:_MAX_NAMES_PER_ROW]) + more
-    yield "or else", "PASS"
+    for kind, slug, list_names in _OPEN_ORDER_ROWS:
+        if kind in kinds and (names := tuple(list_names(view))):
+            shown, more = " ".join(names[:_MAX_NAMES_PER_ROW]), len(names) - _MAX_NAMES_PER_ROW
+            if more > 0:
+                shown = sentence("boer_war.open_orders.and_more", names=shown, count=more)
+            yield sentence(slug), shown
+    yield sentence("boer_war.open_orders.otherwise"), "PASS"
 
 
 def _allows(view: View, order: AnyOrder) -> bool:
@@ -444,22 +459,23 @@ def _blockhouse_links(view: View) -> Iterable[str]:
 
 
 _OPEN_ORDER_ROWS: tuple[tuple[str, str, Callable[[View], Iterable[str]]], ...] = (
-    ("Move", "MOVE (leader/links)", _movable_leaders),
-    ("Trek", "TREK (leader/links)", _movable_leaders),
-    ("Rail", "RAIL (leader/links)", _rail_leaders),
-    ("Siege", "where to SIEGE", lambda view: _siege_orders_at(view, Siege)),
-    ("Assault", "where to ASSAULT", lambda view: _siege_orders_at(view, Assault)),
-    ("Drive", "where to DRIVE", _drive_targets),
-    ("Camp", "where to CAMP", _open_camp_sites),
-    ("Reinforce", "whom to REINFORCE", _reinforceable_names),
-    ("Reorganize", "whom to REORGANIZE", _reorganizable_names),
-    ("PlayEvent", "which EVENT", _playable_events),
-    ("Entrench", "where to ENTRENCH", _trench_points),
-    ("Cut", "where to CUT", raidable_links),
-    ("Raid", "where to RAID", raidable_links),
-    ("Repair", "where to REPAIR", repairable_cuts),
-    ("Blockhouse", "a BLOCKHOUSE", _blockhouse_links),
+    ("Move", "boer_war.open_orders.move", _movable_leaders),
+    ("Trek", "boer_war.open_orders.trek", _movable_leaders),
+    ("Rail", "boer_war.open_orders.rail", _rail_leaders),
+    ("Siege", "boer_war.open_orders.siege", lambda view: _siege_orders_at(view, Siege)),
+    ("Assault", "boer_war.open_orders.assault", lambda view: _siege_orders_at(view, Assault)),
+    ("Drive", "boer_war.open_orders.drive", _drive_targets),
+    ("Camp", "boer_war.open_orders.camp", _open_camp_sites),
+    ("Reinforce", "boer_war.open_orders.reinforce", _reinforceable_names),
+    ("Reorganize", "boer_war.open_orders.reorganize", _reorganizable_names),
+    ("PlayEvent", "boer_war.open_orders.event", _playable_events),
+    ("Entrench", "boer_war.open_orders.entrench", _trench_points),
+    ("Cut", "boer_war.open_orders.cut", raidable_links),
+    ("Raid", "boer_war.open_orders.raid", raidable_links),
+    ("Repair", "boer_war.open_orders.repair", repairable_cuts),
+    ("Blockhouse", "boer_war.open_orders.blockhouse", _blockhouse_links),
 )
+"""The rows of the table of open orders: the class of an order, the slug of its label, the possible names."""
 
 
 # The reach of a side: groups that can go together, points they can come to, enemies they can attack.

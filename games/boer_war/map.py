@@ -31,6 +31,7 @@ from games.boer_war.notation import TURN_NUMERALS
 from games.boer_war.phrases import leader_names, place_names, the_side
 from games.close_up import Box, CloseUp, CloseUpFrame, bounding_box, is_inside, overlaps
 from games.data import read_json
+from games.messages import sentence
 from games.pool import RoundCounters
 from games.protocol import EventPlaces, MapRegion, Seat
 
@@ -217,7 +218,7 @@ def _place_chips(
     if len(here) > _MAX_CHIPS_PER_POINT:
         here = [
             *here[: _MAX_CHIPS_PER_POINT - 1],
-            (here[-1][0], f"+ {len(here) - _MAX_CHIPS_PER_POINT + 1} more"),
+            (here[-1][0], sentence("boer_war.map.more_pieces", count=len(here) - _MAX_CHIPS_PER_POINT + 1)),
         ]
     spot = chart.spots[point]
     together = _place_stack(here, table, spot)
@@ -297,12 +298,11 @@ def _place_sieges(view: View, chart: MapLayout, table: CounterLayout) -> Iterato
     for point, level in view.sieges.items():
         box = table.place_counter(chart.spots[point].at, *_SIEGE_SIZE, "below")
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        of = view.box.places[point].resistance
         yield {
             "x": x,
             "y": y,
             "at": point,
-            "text": f"siege {level}/{of}",
+            "text": sentence("boer_war.map.siege", level=level, most=view.box.places[point].resistance),
             "to": _leader_line(box, table, chart.spots[point]),
         }
 
@@ -349,12 +349,12 @@ def _action_counters(counters: RoundCounters) -> list[dict[str, Any]]:
 
 
 def _war_summary(view: View) -> Iterator[str]:
-    strength = " : ".join(str(view.sp_on_map(side)) for side in SIDES)
-    yield f"Turn {TURN_NUMERALS[view.turn]}, strength of Boers and Empire {strength}"
+    turn, strength = TURN_NUMERALS[view.turn], {side: view.sp_on_map(side) for side in SIDES}
+    yield sentence("boer_war.map.strength", turn=turn, **strength)
     if view.is_guerrilla:
-        yield f"Camps {len(view.camps)}, commandos recruited {view.recruits}"
+        yield sentence("boer_war.map.camps", camps=len(view.camps), recruits=view.recruits)
     else:
-        yield f"Completed sieges: {place_names(view.fallen)}"
+        yield sentence("boer_war.map.completed_sieges", towns=place_names(view.fallen))
 
 
 # The strip below the map: actions and draws of both sides, the latest last.
@@ -380,12 +380,13 @@ def strip_rows(events: Sequence[AnyEvent]) -> list[dict[str, str]]:
         kept, room = kept[1:], MAX_STRIP_LINES - 1
     rows, last = [], ""
     if len(kept) < len(parts):
-        rows.append({"who": "", "text": f"({len(parts) - len(kept)} earlier: see the letter)"})
+        earlier = sentence("boer_war.map.earlier_lines", count=len(parts) - len(kept))
+        rows.append({"who": "", "text": earlier})
     for who, lines in kept:
         for line in lines[:room]:
             rows.append({"who": "" if who == last else who, "text": line})
             last = who
-    return rows or [{"who": "", "text": "Nothing has been done yet."}]
+    return rows or [{"who": "", "text": sentence("boer_war.map.nothing_done")}]
 
 
 # Points that can be pointed at: their holders, the forces there, and the points of each event.
@@ -432,11 +433,16 @@ def event_mention(event: AnyEvent) -> EventPlaces | None:
 def arrow_title(event: ArrowEvent) -> str:
     """Return the name that board.svg gives the arrows of an event; "" where it draws none."""
     if isinstance(event, event_types.Battle):
-        came = event.came
-        return f"{leader_names(event.attacker.leaders)}: {event.came} attacks {event.at}" if came else ""
+        if event.came is None:
+            return ""
+        leaders = leader_names(event.attacker.leaders)
+        return sentence("boer_war.map.attack", leaders=leaders, start=event.came, at=event.at)
+    leaders = leader_names(event.leaders)
     if isinstance(event, event_types.Retreated):
-        return f"{leader_names(event.leaders)}: {event.at} retreats {event.to}" if event.beaten else ""
-    return f"{leader_names(event.leaders)}: {' - '.join(event.path)}"
+        if not event.beaten:
+            return ""
+        return sentence("boer_war.map.retreat", leaders=leaders, start=event.at, to=event.to)
+    return f"{leaders}: {' - '.join(event.path)}"
 
 
 @cache
@@ -456,16 +462,22 @@ def _box_path(box: LayoutBox) -> str:
 
 
 def _pieces_at(view: View, point: Point) -> Iterator[str]:
-    """Yield leaders with their strength, garrison, siege, camp."""
+    """Yield the leaders of a point with their strength, the garrison, the siege and the camp."""
     for side in SIDES:
         for leader in model.leaders_at(view, point, side):
-            yield f"{notation.leader_name(leader)} of {the_side(side)}, {view.leaders[leader].sp} SP"
+            yield sentence(
+                "boer_war.map.leader",
+                leader=notation.leader_name(leader),
+                side=the_side(side),
+                sp=view.leaders[leader].sp,
+            )
     if point in view.garrisons:
-        yield f"a garrison of the Empire, {view.garrisons[point]} SP"
+        yield sentence("boer_war.map.garrison", sp=view.garrisons[point])
     if point in view.sieges:
-        yield f"besieged, level {view.sieges[point]} of {view.box.places[point].resistance}"
+        resistance = view.box.places[point].resistance
+        yield sentence("boer_war.map.besieged", level=view.sieges[point], most=resistance)
     if point in view.camps:
-        yield "a camp"
+        yield sentence("boer_war.map.camp")
 
 
 def _points_named(event: AnyEvent) -> Iterator[Point]:

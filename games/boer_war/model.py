@@ -28,9 +28,6 @@ SIDE_NAMES: dict[Side, str] = {"boers": "Boers", "empire": "Empire"}
 Mode = Literal["war", "both", "table"]
 """A seat for each side (a bot where nobody sits); one seat for both; a table of the player's own."""
 
-ACTION_DUE, TABLE_ACTION_DUE = "the next action", "the action at your table"
-"""What orders are due for, as a person is told."""
-
 
 class LeaderStanding(Record, frozen=True, kw_only=True):
     """A leader on the map: at which point, with how many SP (one at least)."""

@@ -1,7 +1,7 @@
 """The data that a game is played with: ours, or that of an owner's box, which is checked file by file."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from games.boer_war.board import Board, board
 from games.boer_war.components import (
@@ -28,6 +28,7 @@ from games.boer_war.components import (
     earlier_materials,
     materials,
 )
+from games.messages import sentence
 from games.own_box import OwnerBoxes, OwnerFile, OwnerFiles, refuse
 from games.record import Value, plain
 
@@ -69,21 +70,21 @@ def map_faults(chart: MapData) -> Faults:
     for link in chart.links:
         for end in (link.a, link.b):
             if end not in places:
-                yield f"links: {link.a}-{link.b}", f"there is no point {end}"
+                yield f"links: {link.a}-{link.b}", sentence("boer_war.faults.no_such_point", code=end)
     pairs = [frozenset((link.a, link.b)) for link in chart.links]
     for link, pair in zip(chart.links, pairs, strict=True):
         if len(pair) < 2 or pairs.count(pair) > 1:
-            yield f"links: {link.a}-{link.b}", "joins a point to itself, or stands there twice"
+            yield f"links: {link.a}-{link.b}", sentence("boer_war.faults.wrong_link")
     for place in chart.points:
         yield from _negative_faults(place, ("fort", "resistance"), f"points: {place.id}")
     ground = Board(places, chart.links)
     first = chart.points[0].id
     for point in ground.points:
         if point not in ground.reachable_from(first):
-            yield f"links: {point}", f"no way leads there from {first}"
+            yield f"links: {point}", sentence("boer_war.faults.unreachable", start=first)
     for flag in _REQUIRED_FLAGS:
         if not ground.flagged[flag]:
-            yield "points", f"none of them has the flag {flag}"
+            yield "points", sentence("boer_war.faults.missing_flag", flag=flag)
 
 
 def leader_faults(contents: Materials) -> Faults:
@@ -93,28 +94,31 @@ def leader_faults(contents: Materials) -> Faults:
         yield from _negative_faults(leader, ("command", "sp", "leaves"), at)
         for field in ("move", "capacity"):
             if getattr(leader, field) < 1:
-                yield f"{at}: {field}", f"it is {getattr(leader, field)} and must be 1 at least"
+                yield (
+                    f"{at}: {field}",
+                    sentence("boer_war.faults.too_low", value=getattr(leader, field), least=1),
+                )
         if leader.sp > leader.capacity:
-            yield f"{at}: sp", f"it is {leader.sp}, and he leads {leader.capacity} at most"
+            yield f"{at}: sp", sentence("boer_war.faults.over_capacity", sp=leader.sp, most=leader.capacity)
         points = (*leader.lands, *leader.district, *([leader.at] if leader.at else []))
         yield from _unknown_name_faults(points, contents.places, f"{at}: at, lands and district", "point")
         yield from _unknown_name_faults(leader.joins, contents.leaders, f"{at}: joins", "leader")
         if any(
             contents.leaders[other].side != leader.side for other in leader.joins if other in contents.leaders
         ):
-            yield f"{at}: joins", "he joins leaders of his own side"
+            yield f"{at}: joins", sentence("boer_war.faults.joins_enemy")
         if leader.at is None:
             if leader.turn not in range(1, _TURN_COUNT + 1) or leader.round not in range(1, _ROUND_COUNT + 1):
                 yield (
                     f"{at}: turn and round",
-                    f"he comes in Turn 1 to {_TURN_COUNT}, round 1 to {_ROUND_COUNT}",
+                    sentence("boer_war.faults.arrival", turns=_TURN_COUNT, rounds=_ROUND_COUNT),
                 )
         elif leader.sp < 1:
-            yield f"{at}: sp", "who stands on the map has 1 at least"
+            yield f"{at}: sp", sentence("boer_war.faults.leader_without_sp")
         elif leader.at in contents.places and contents.places[leader.at].control != leader.side:
             yield (
                 f"{at}: at",
-                f"{leader.at} is not controlled by the {leader.side}: see control in {MAP_FILE}",
+                sentence("boer_war.faults.enemy_point", at=leader.at, side=leader.side, file=MAP_FILE),
             )
     yield from _garrison_faults(contents)
 
@@ -124,11 +128,11 @@ def _garrison_faults(contents: Materials) -> Faults:
     for post in contents.garrisons:
         at = f"garrisons: {post.at}"
         if post.at not in contents.places:
-            yield at, f"there is no point {post.at}"
+            yield at, sentence("boer_war.faults.no_such_point", code=post.at)
         elif contents.places[post.at].control != "empire":
-            yield at, f"it is not controlled by the empire: see control in {MAP_FILE}"
+            yield at, sentence("boer_war.faults.enemy_garrison", file=MAP_FILE)
         if post.sp < 1 or posts.count(post.at) > 1:
-            yield at, "it stands there once, with an SP at least"
+            yield at, sentence("boer_war.faults.garrison")
 
 
 def event_faults(contents: Materials, ours: Mapping[EventId, EventCounter]) -> Faults:
@@ -143,13 +147,16 @@ def event_faults(contents: Materials, ours: Mapping[EventId, EventCounter]) -> F
             for leader in event.leaders
             if leader in contents.leaders
         ):
-            yield f"{at}: leaders", "they are those of its own side"
+            yield f"{at}: leaders", sentence("boer_war.faults.event_leaders")
         if ours[name].points and not event.points:
-            yield f"{at}: points", "it is about points, and names none"
+            yield f"{at}: points", sentence("boer_war.faults.event_without_points")
         if any(turn not in range(1, _TURN_COUNT + 1) for turn in event.turns):
-            yield f"{at}: turns", f"they are numbers from 1 to {_TURN_COUNT}"
+            yield f"{at}: turns", sentence("boer_war.faults.numbers_to", most=_TURN_COUNT)
         if event.points and event.uses > len(event.points):
-            yield f"{at}: uses", f"it is about {len(event.points)} points, and is played {event.uses} times"
+            yield (
+                f"{at}: uses",
+                sentence("boer_war.faults.too_many_uses", points=len(event.points), uses=event.uses),
+            )
 
 
 def card_faults(contents: Materials) -> Faults:
@@ -157,10 +164,10 @@ def card_faults(contents: Materials) -> Faults:
     for name, card in contents.cards.items():
         for side in ("boers", "empire"):
             if side not in card.values:
-                yield f"cards: {name}: values", f"it has none for the {side}"
+                yield f"cards: {name}: values", sentence("boer_war.faults.card_without_value", side=side)
         for worth in card.values.values():
             if min(worth) < 0:
-                yield f"cards: {name}: values", f"one is {min(worth)} and cannot be below 0"
+                yield f"cards: {name}: values", sentence("boer_war.faults.card_below_zero", value=min(worth))
     most = max(leader.command for leader in contents.leaders.values())
     command = max(most, contents.numbers.battle.garrison_command)
     drawn = 2 * (contents.numbers.battle.hand + command) + max(
@@ -169,7 +176,7 @@ def card_faults(contents: Materials) -> Faults:
     if drawn > len(contents.cards):
         yield (
             "cards",
-            f"a battle might draw {drawn}: see hand in {NUMBERS_FILE}, and command",
+            sentence("boer_war.faults.too_few_cards", cards=drawn, file=NUMBERS_FILE),
         )
 
 
@@ -180,7 +187,7 @@ def number_faults(contents: Materials, ours: RuleNumbers) -> Faults:
     if [(turn.number, turn.dates) for turn in numbers.turns] != [
         (turn.number, turn.dates) for turn in ours.turns
     ]:
-        yield "turns", "they are four, with the numbers and dates of ours"
+        yield "turns", sentence("boer_war.faults.turns")
     for turn in numbers.turns:
         yield from _negative_faults(turn, ("empire_pool", "boer_pool", "reinforce"), f"turns: {turn.number}")
     for table, losses in (("battle", numbers.battle.losses), ("skirmish", numbers.skirmish.losses)):
@@ -190,19 +197,22 @@ def number_faults(contents: Materials, ours: RuleNumbers) -> Faults:
     )
     roster = [leader for leader in numbers.transition.roster if leader in contents.leaders]
     if len(set(roster)) < len(roster) or any(contents.leaders[leader].side != "boers" for leader in roster):
-        yield "transition: roster", "they are Boers, each once"
+        yield "transition: roster", sentence("boer_war.faults.roster")
     room = len(numbers.transition.roster) * numbers.moving.commando
     if not numbers.rising.least <= numbers.rising.most <= room:
-        yield "rising", f"least is not above most, and most not above the {room} that its leaders may lead"
+        yield "rising", sentence("boer_war.faults.rising", room=room)
     centres = sum("political" in place.flags for place in contents.places.values())
     if numbers.victory.centres > centres:
-        yield "victory: centres", f"it is {numbers.victory.centres}, and the map has {centres}"
+        yield (
+            "victory: centres",
+            sentence("boer_war.faults.too_many_centres", value=numbers.victory.centres, most=centres),
+        )
     capes = (numbers.arriving.cape, numbers.arriving.republics)
     yield from _unknown_name_faults(capes, contents.places, "arriving", "point")
     if numbers.leader_test.out > _DIE_SIDES:
-        yield "leader_test: out", f"a die has {_DIE_SIDES} sides"
+        yield "leader_test: out", sentence("boer_war.faults.die", sides=_DIE_SIDES)
     if any(round_number not in range(1, _ROUND_COUNT + 1) for round_number in numbers.attrition.rounds):
-        yield "attrition: rounds", f"they are numbers from 1 to {_ROUND_COUNT}"
+        yield "attrition: rounds", sentence("boer_war.faults.numbers_to", most=_ROUND_COUNT)
 
 
 def _low_number_faults(numbers: RuleNumbers) -> Faults:
@@ -215,28 +225,30 @@ def _low_number_faults(numbers: RuleNumbers) -> Faults:
                     and value < low
                     and field not in _MAY_BE_NEGATIVE.get(table, ())
                 ):
-                    yield f"{table}: {field}", f"it is {value} and must be {low} at least"
+                    yield f"{table}: {field}", sentence("boer_war.faults.too_low", value=value, least=low)
 
 
 def _loss_faults(losses: tuple[Losses, ...], at: str) -> Faults:
     """Yield the faults of a table of losses: it needs a row for every difference."""
     lows = [row.low for row in losses]
     if lows[:1] != [0] or lows != sorted(set(lows)):
-        yield at, "the first row begins at 0, and each later one above the one before"
+        yield at, sentence("boer_war.faults.losses")
     for row in losses:
         yield from _negative_faults(row, ("loser", "winner"), at)
 
 
-def _unknown_name_faults(named: Iterable[str], known: Mapping[Any, Any], at: str, what: str) -> Faults:
+def _unknown_name_faults(
+    named: Iterable[str], known: Mapping[Any, Any], at: str, thing: Literal["point", "leader"]
+) -> Faults:
     for name in named:
         if name not in known:
-            yield at, f"there is no {what} {name}"
+            yield at, sentence(f"boer_war.faults.no_such_{thing}", code=name)
 
 
 def _negative_faults(row: Any, fields: Iterable[str], at: str) -> Faults:
     for field in fields:
         if getattr(row, field) < 0:
-            yield f"{at}: {field}", f"it is {getattr(row, field)} and cannot be below 0"
+            yield f"{at}: {field}", sentence("boer_war.faults.below_zero", value=getattr(row, field))
 
 
 EARLIER_TABLES = tuple(name for name in EarlierNumbers.__struct_fields__ if name != "mark")

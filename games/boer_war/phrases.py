@@ -1,60 +1,51 @@
-"""Parts of sentences for The Second Boer War: lists, numbers, points and leaders."""
+"""Phrases that sentences of The Second Boer War share: names, numbers in words, sums, the odds of a draw."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from games.boer_war import notation
 from games.boer_war.components import EventId, LeaderId, Link, Point, Side, materials
-from games.boer_war.model import SIDE_NAMES
+from games.language import join_list
+from games.messages import sentence
 from games.pool import DrawPool, RoundCounters
 
-ORDINALS = ("", "first", "second", "third")
-_COUNT_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
+_MAX_NUMBER_IN_WORDS, _MAX_ORDINAL_IN_WORDS = 11, 3
 
 
-def join_words(items: Iterable[str], joint: str = "and", none: str = "none") -> str:
-    """Return several things in words: "a, b and c"."""
-    words = tuple(items)
-    if not words:
-        return none
-    return f"{', '.join(words[:-1])} {joint} {words[-1]}" if len(words) > 1 else words[0]
+def number_in_words(number: int) -> str:
+    """Return a number as a word up to eleven ("two", and "no" for 0), a higher one in figures."""
+    return sentence(f"boer_war.numbers.{number}") if number <= _MAX_NUMBER_IN_WORDS else str(number)
 
 
-def count_words(number: int, singular: str, plural: str | None = None) -> str:
-    """Return a small number of things in words: "two camps"."""
-    word = _COUNT_WORDS[number] if 0 <= number < len(_COUNT_WORDS) else str(number)
-    return f"{word} {singular if number == 1 else plural or singular + 's'}"
+def ordinal(number: int) -> str:
+    """Return an ordinal as a word up to three ("second"), a higher one in figures."""
+    return sentence(f"boer_war.ordinals.{number}") if number <= _MAX_ORDINAL_IN_WORDS else str(number)
 
 
 def capitalize(text: str) -> str:
-    """Return the text with its first letter large."""
+    """Return a name that begins a sentence, with a capital letter."""
     return text[:1].upper() + text[1:]
 
 
 def the_side(side: Side) -> str:
-    """Return a side in a sentence: "the Boers"."""
-    return f"the {SIDE_NAMES[side]}"
+    """Return the name of a side within a sentence: "the Boers"."""
+    return sentence(f"boer_war.{side}.name")
 
 
-def possessive_of(side: Side) -> str:
-    """Return the possessive of a side: "the Boers'"."""
-    return "the Boers'" if side == "boers" else "the Empire's"
+def leader_names(leaders: Sequence[LeaderId]) -> str:
+    """Return the names of leaders as a list, or "the garrison" if there are none."""
+    names = join_list(notation.leader_name(leader) for leader in leaders)
+    return names or sentence("boer_war.names.garrison")
 
 
-def verb_form(side: Side, plural: str, singular: str) -> str:
-    """Return the form of a verb that goes with a side."""
-    return plural if side == "boers" else singular
-
-
-def leader_names(leaders: Sequence[LeaderId], sp: int | None = None) -> str:
-    """Return leaders by name, with their strength if it is given; without leaders a garrison."""
-    who = join_words([notation.leader_name(leader) for leader in leaders], none="the garrison")
-    return who if sp is None else f"{who} ({sp} SP)"
+def force_name(leaders: Sequence[LeaderId], sp: int) -> str:
+    """Return the leaders of a force with its strength: "Buller and Clery (6 SP)"."""
+    return sentence("boer_war.names.force", leaders=leader_names(leaders), sp=sp)
 
 
 def place_names(points: Iterable[Point]) -> str:
-    """Return points by name."""
-    return join_words([notation.place_name(point) for point in points])
+    """Return the names of points as a list, or "none"."""
+    return join_list(notation.place_name(point) for point in points) or sentence("boer_war.names.none")
 
 
 def link_name(link: Link) -> str:
@@ -63,48 +54,41 @@ def link_name(link: Link) -> str:
 
 
 def link_names(links: Iterable[Link]) -> str:
-    """Return several links by name."""
-    return join_words([link_name(link) for link in links])
+    """Return the names of links as a list."""
+    return join_list(link_name(link) for link in links)
 
 
 def counter_digits(counters: RoundCounters) -> str:
-    """Return the Action counters that lie open, in figures: "11 222 3"."""
+    """Return the face-up Action counters in figures ("11 222 3"), or "none"."""
     shown = ("1" * counters.ones, "2" * counters.twos, "3" * counters.threes)
-    return " ".join(row for row in shown if row) or "none"
+    return " ".join(row for row in shown if row) or sentence("boer_war.names.none")
 
 
 def describe_odds(pool: DrawPool) -> str:
-    """Return the pool that a draw is made from, and the chance of a further action."""
+    """Return the markers of a pool and the chance of a further action in percent."""
     if pool.verdict == "GO!":
-        return "certain, without a draw"
+        return sentence("boer_war.odds.certain")
     if pool.verdict == "STOP":
-        return "none, without a draw"
+        return sentence("boer_war.odds.none")
     chance = round(100 * Fraction(*pool.chance))
-    return f"{pool.go} GO! : {pool.stop} STOP, {chance} %"
+    return sentence("boer_war.odds.open", go=pool.go, stop=pool.stop, chance=chance)
 
 
-_MODIFIER_WORDS = {
-    "trenches": "entrenched",
-    "unsupplied": "out of supply",
-    "command": "Command",
-    "columns": "more columns",
-    "numbers": "superior numbers",
-    "surprise": "commandos attack",
-    "veld": "off the railway",
-}
-"""The names of modifiers in sentences, if they differ from their slugs."""
+def describe_sum(first: int, terms: Iterable[tuple[str, int]]) -> str:
+    """Return a sum with the reason for each further term in brackets: "7 + 4 (die) - 2 (entrenched)".
 
-
-def describe_modifiers(modifiers: Iterable[tuple[str, int]]) -> str:
-    """Return modifiers with their reasons: " - 2 (entrenched)"; nothing where there are none."""
-    return "".join(
-        f" {'-' if number < 0 else '+'} {abs(number)} ({_modifier_name(name)})"
-        for name, number in modifiers
-        if number
+    The reason of a term is given as the code of a modifier or of an event.
+    """
+    return str(first) + "".join(
+        f" {'-' if number < 0 else '+'} {abs(number)} ({_modifier_name(code)})" for code, number in terms
     )
 
 
-def _modifier_name(name: str) -> str:
-    if name in materials().events:
-        return materials().events[EventId(name)].name
-    return _MODIFIER_WORDS.get(name, name)
+def nonzero(modifiers: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    """Return the modifiers that change a result."""
+    return tuple((code, number) for code, number in modifiers if number)
+
+
+def _modifier_name(code: str) -> str:
+    events = materials().events
+    return events[EventId(code)].name if code in events else sentence(f"boer_war.modifiers.{code}")

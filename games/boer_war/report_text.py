@@ -5,7 +5,7 @@ from typing import Any
 
 from games.boer_war import events as event_types
 from games.boer_war import map, model, notation
-from games.boer_war.components import LeaderId, Point, Side
+from games.boer_war.components import PACKAGE, LeaderId, Point, Side
 from games.boer_war.event_text import describe_event, heading
 from games.boer_war.events import AnyEvent
 from games.boer_war.legal_orders import open_orders
@@ -13,18 +13,16 @@ from games.boer_war.map import close_up, map_scene
 from games.boer_war.model import SIDE_NAMES, SIDES, View
 from games.boer_war.objection_text import describe_objection
 from games.boer_war.phrases import (
-    ORDINALS,
-    capitalize,
-    count_words,
     counter_digits,
     describe_odds,
     link_names,
+    number_in_words,
+    ordinal,
     place_names,
-    possessive_of,
     the_side,
-    verb_form,
 )
 from games.close_up import count_assumed, describe_counts
+from games.messages import sentence
 from games.own_box import DATA, short_hash
 from games.pool import MAX_ACTIONS_PER_ROUND, RoundCounters, pool
 from games.protocol import (
@@ -75,7 +73,7 @@ class BoerWarTelling(Telling[View, AnyEvent]):
         weighty = [_first_sentence(text) for text in sentences[:2]]
         if any(isinstance(event, event_types.Ended) for event in events):
             return " ".join(weighty)
-        return " ".join((*weighty, *draw[-1:])) or "No armies moved."
+        return " ".join((*weighty, *draw[-1:])) or sentence("boer_war.headline.nothing_moved")
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
         """Return the pool with its odds, how the war stands, leaders, what may be ordered."""
@@ -140,97 +138,74 @@ def _draw_verdict(event: AnyEvent) -> str:
     """Return GO! or STOP in words, after a draw or the last action that a round can have."""
     if isinstance(event, event_types.Drawn):
         if event.goes_on:
-            return (
-                f"GO! {capitalize(the_side(event.side))} {verb_form(event.side, 'have', 'has')} "
-                f"another action."
-            )
-        return f"STOP: the round of {the_side(event.side)} is over."
+            return sentence(f"boer_war.{event.side}.next_action")
+        return sentence("boer_war.headline.round_over", side=the_side(event.side))
     if isinstance(event, event_types.RoundEnded) and event.actions == MAX_ACTIONS_PER_ROUND:
-        return f"STOP: the round of {the_side(event.side)} is over after the third action."
+        return sentence("boer_war.headline.round_over_after_third", side=the_side(event.side))
     return ""
 
 
-# The Boer War in a few sentences, for a new player: goal, time, surprises.
+# The introduction for a new player: goal, length, surprises.
 
 
 _COUNTED_FILES = (
-    ("leaders", "data/leaders.json", "leaders"),
-    ("points", "data/map.json", "points"),
-    ("battle cards", "data/cards.json", "cards"),
-    ("events", "data/events.json", "events"),
+    ("leaders", "data/leaders.json"),
+    ("points", "data/map.json"),
+    ("cards", "data/cards.json"),
+    ("events", "data/events.json"),
 )
+"""The data files whose assumed rows the introduction counts, each with the key of its rows."""
 
 
 def setting(view: View, seat: Seat | None) -> str:
-    """Return what the war is, by which rules, and which side the seat leads."""
-    by = "The war in South Africa, 1899 to 1902: leaders march, besiege towns and raid railways"
+    """Return what the game is about and what the seat commands."""
+    about = sentence("boer_war.introduction.setting")
     if view.mode == "table":
-        return f"{by}. You play on your own board, and we draw the markers that say how often each side acts."
+        return f"{about} {sentence('boer_war.introduction.your_table')}"
     if view.mode == "both":
-        return f"{by}. You lead both sides in turn."
-    return f"{by}. You lead the {seat}." if seat else f"{by}."
+        return f"{about} {sentence('boer_war.introduction.both_sides')}"
+    return f"{about} {sentence('boer_war.introduction.your_side', seat=seat)}" if seat else about
 
 
 def introduction(view: View, seat: Seat | None) -> tuple[str, ...]:
-    """Return how to win, how long it takes, what is special, and how much of it is ours."""
-    values = f"The rules are the publisher's, {_source_note(view)}."
+    """Return paragraphs about how to win, the length, the pool, and the source of the numbers."""
+    length, pool_odds = sentence("boer_war.introduction.length"), sentence("boer_war.introduction.pool")
     if view.mode == "table":
-        return (
-            "You play on your own board. Write DONE after each action, and we tell you whether "
-            "there is another.",
-            _LENGTH_NOTE,
-            _POOL_NOTE,
-        )
+        return (sentence("boer_war.introduction.done"), length, pool_odds)
     boers, empire = _boer_goal(view), _empire_goal(view)
     goals = {"Boers": (boers,), "Empire": (empire,)}.get(str(seat), (boers, empire))
-    return (" ".join(goals), _LENGTH_NOTE, _POOL_NOTE, values)
+    return (" ".join(goals), length, pool_odds, _source_note(view))
 
 
 def _source_note(view: View) -> str:
     if DATA in view.options:
-        return f"and the numbers come from an owner's box, {short_hash(str(view.options[DATA]))}"
-    counted = [(things, count_assumed("games.boer_war", file, key)) for things, file, key in _COUNTED_FILES]
-    return f"but {describe_counts(counted)}"
-
-
-_LENGTH_NOTE = (
-    "The game has four Turns of eleven rounds a side. One email covers a round of one to three actions."
-)
-_POOL_NOTE = (
-    "After each action we draw GO! or STOP from the pool, and every report shows the odds. "
-    "Troops move with leaders, on foot or by rail."
-)
+        return sentence("boer_war.introduction.owners_box", hash=short_hash(str(view.options[DATA])))
+    counted = [
+        (sentence(f"boer_war.counted.{key}"), count_assumed(PACKAGE, file, key))
+        for key, file in _COUNTED_FILES
+    ]
+    return sentence("boer_war.introduction.stand_in", counts=describe_counts(counted))
 
 
 def _boer_goal(view: View) -> str:
     numbers = view.box.numbers.victory
-    return (
-        f"The Boers win in Turns I and II by {numbers.sieges} completed sieges, a port or "
-        f"{numbers.targets} objectives. Later they win with {numbers.unbeaten} strength points (SP) left "
-        "after Turn IV."
+    return sentence(
+        "boer_war.introduction.boer_goal",
+        sieges=numbers.sieges,
+        targets=numbers.targets,
+        unbeaten=numbers.unbeaten,
     )
 
 
 def _empire_goal(view: View) -> str:
-    numbers = view.box.numbers.victory
-    return (
-        "The Empire wins in Turns I and II with the three political centres. Later it wins by camps, or when "
-        f"the Boers have fewer than {numbers.gone} strength points (SP) left."
-    )
+    return sentence("boer_war.introduction.empire_goal", gone=view.box.numbers.victory.gone)
 
 
 # Tables of a report: the pool with its odds, the war, leaders, open orders.
 
 
 _DISPUTED_COUNTERS = RoundCounters(ones=2, twos=3, threes=1)
-_DISPUTED_REMARK = (
-    "For counters 11 222 3, the printed example gives 2 STOP to 1 GO! for the third action, but the rule "
-    "gives 3 to 1. {which} (option pool)."
-)
-_READINGS = {
-    "unflipped_2": "This game follows the rule",
-    "stop_left_in_cup": "This game follows the example",
-}
+"""The counters for which the publisher's example contradicts the rule."""
 
 
 def report_tables(view: View) -> tuple[ReportTable, ...]:
@@ -253,17 +228,22 @@ def _pool_table(view: View) -> ReportTable:
         if view.ended
         else [*_next_action_row(view), *_draw_rows(view), *_counter_rows(view)]
     )
-    return ReportTable(title="The draw", columns=("What", "Now"), rows=tuple(rows))
+    return ReportTable(
+        title=sentence("boer_war.tables.draw"),
+        columns=(sentence("boer_war.columns.what"), sentence("boer_war.columns.now")),
+        rows=tuple(rows),
+    )
 
 
 def _next_action_row(view: View) -> Iterator[tuple[str, str]]:
-    rounds = view.box.numbers.rounds.of_a_side
-    side = view.side
-    yield (
-        "Round",
-        f"Turn {notation.TURN_NUMERALS[view.turn]}, {possessive_of(side)} round {view.round} of {rounds}, "
-        f"{ORDINALS[view.done + 1]} action",
+    due = sentence(
+        f"boer_war.{view.side}.action_due",
+        turn=notation.TURN_NUMERALS[view.turn],
+        round=view.round,
+        rounds=view.box.numbers.rounds.of_a_side,
+        ordinal=ordinal(view.done + 1),
     )
+    yield sentence("boer_war.rows.round"), due
 
 
 def _draw_rows(view: View) -> Iterator[tuple[str, str]]:
@@ -271,14 +251,17 @@ def _draw_rows(view: View) -> Iterator[tuple[str, str]]:
     counters, reading = view.counters[view.side], _pool_option(view)
     for done in range(view.done + 1, MAX_ACTIONS_PER_ROUND):
         drawn = pool(counters, done, reading)
-        then = f"{capitalize(ORDINALS[done + 1])} action" + (
-            f", if there is a {ORDINALS[done]}" if done > view.done + 1 else ""
-        )
-        yield then, describe_odds(drawn)
+        if done == 1:
+            slug = "boer_war.rows.second_action"
+        elif view.done:
+            slug = "boer_war.rows.third_action"
+        else:
+            slug = "boer_war.rows.third_action_after_second"
+        yield sentence(slug), describe_odds(drawn)
         if drawn.verdict == "STOP":
             return
     if counters == _DISPUTED_COUNTERS:
-        yield "Remark", _DISPUTED_REMARK.format(which=_READINGS[reading])
+        yield sentence("boer_war.rows.remark"), sentence(f"boer_war.disputed_pool.{reading}")
 
 
 def _pool_option(view: View) -> Any:
@@ -288,39 +271,48 @@ def _pool_option(view: View) -> Any:
 def _counter_rows(view: View) -> Iterator[tuple[str, str]]:
     for side in SIDES:
         counters = view.counters[side]
-        yield (
-            f"{SIDE_NAMES[side]}, open counters",
-            f"{counter_digits(counters)}, {count_words(counters.rounds, 'round')} left",
+        left = sentence(
+            "boer_war.rows.counters_left",
+            counters=counter_digits(counters),
+            count=counters.rounds,
+            number=number_in_words(counters.rounds),
         )
+        yield sentence("boer_war.rows.counters", side=SIDE_NAMES[side]), left
 
 
 def _war_table(view: View) -> ReportTable:
+    none = sentence("boer_war.names.none")
     rows = [
-        ("SP on the map", *(str(view.sp_on_map(side)) for side in SIDES)),
-        ("SP in the pool", *(str(view.pools[side]) for side in SIDES)),
-        ("SP scattered", *(str(view.scattered[side]) for side in SIDES)),
-        ("In the Reorganization box", *(" ".join(view.boxes[side]) or "none" for side in SIDES)),
-        ("Event markers kept", *(_kept_events(view, side) for side in SIDES)),
+        (sentence("boer_war.rows.sp_on_map"), *(str(view.sp_on_map(side)) for side in SIDES)),
+        (sentence("boer_war.rows.sp_in_pool"), *(str(view.pools[side]) for side in SIDES)),
+        (sentence("boer_war.rows.sp_scattered"), *(str(view.scattered[side]) for side in SIDES)),
+        (sentence("boer_war.rows.box"), *(" ".join(view.boxes[side]) or none for side in SIDES)),
+        (sentence("boer_war.rows.kept_events"), *(_kept_events(view, side) or none for side in SIDES)),
     ]
     if view.is_guerrilla:
-        rows.append(("Camps against R", f"R {view.recruits}", f"{len(view.camps)} camps"))
-        rows.append(("Recruits left", str(view.recruit_pool), ""))
+        recruits = sentence("boer_war.rows.recruits", recruits=view.recruits)
+        camps = sentence("boer_war.rows.camp_count", count=len(view.camps))
+        rows.append((sentence("boer_war.rows.camps_against_recruits"), recruits, camps))
+        rows.append((sentence("boer_war.rows.recruits_left"), str(view.recruit_pool), ""))
     else:
-        wins, targets = view.box.numbers.victory, len(view.board.flagged["target"])
-        rows.append((f"Completed sieges, {wins.sieges} win", place_names(view.fallen), ""))
-        held = str(len(_points_held_with(view, "boers", "target")))
-        rows.append((f"Objectives held, {wins.targets} of {targets} win", held, ""))
-    rows.append(
-        ("Political centres", *(place_names(_points_held_with(view, side, "political")) for side in SIDES))
-    )
+        wins, total = view.box.numbers.victory, len(view.board.flagged["target"])
+        sieges = sentence("boer_war.rows.sieges", needed=wins.sieges)
+        rows.append((sieges, place_names(view.fallen), ""))
+        objectives = sentence("boer_war.rows.objectives", needed=wins.targets, total=total)
+        rows.append((objectives, str(len(_points_held_with(view, "boers", "target"))), ""))
+    centres = (place_names(_points_held_with(view, side, "political")) for side in SIDES)
+    rows.append((sentence("boer_war.rows.political_centres"), *centres))
     return ReportTable(
-        title="State of the war", columns=("What", "Boers", "Empire"), rows=tuple(rows), later=True
+        title=sentence("boer_war.tables.war"),
+        columns=(sentence("boer_war.columns.what"), *(SIDE_NAMES[side] for side in SIDES)),
+        rows=tuple(rows),
+        later=True,
     )
 
 
 def _kept_events(view: View, side: Side) -> str:
     kept = [event for event in view.kept if view.box.events[event].side == side]
-    return " ".join(kept) or "none"
+    return " ".join(kept)
 
 
 def _points_held_with(view: View, side: Side, flag: str) -> list[Point]:
@@ -332,44 +324,58 @@ def _points_held_with(view: View, side: Side, flag: str) -> list[Point]:
 
 
 def _towns_table(view: View) -> ReportTable:
-    """Return the table of sieges, works on the railway, camps."""
+    """Return the table of sieges, railways, camps and garrisons."""
     rows: list[tuple[str, str]] = []
     for point, level in view.sieges.items():
-        inside, around = (model.sp_at(view, point, side) for side in ("empire", "boers"))
-        of_ = view.box.places[point].resistance
-        rows.append(
-            (
-                f"Siege of {notation.place_name(point)}",
-                f"level {level} of {of_}, {around} SP around, {inside} inside",
-            )
+        state = sentence(
+            "boer_war.rows.siege_level",
+            level=level,
+            most=view.box.places[point].resistance,
+            around=model.sp_at(view, point, "boers"),
+            inside=model.sp_at(view, point, "empire"),
         )
+        rows.append((sentence("boer_war.rows.siege", at=notation.place_name(point)), state))
     if view.cuts:
-        rows.append(("Railways cut", link_names(view.cuts)))
+        rows.append((sentence("boer_war.rows.cuts"), link_names(view.cuts)))
     if view.blockhouses:
-        rows.append(("Blockhouses", link_names(view.blockhouses)))
+        rows.append((sentence("boer_war.rows.blockhouses"), link_names(view.blockhouses)))
     if view.camps:
-        rows.append(("Camps", place_names(view.camps)))
+        rows.append((sentence("boer_war.rows.camps"), place_names(view.camps)))
     if any(view.trenches.values()):
-        rows.append(("Entrenched", place_names(sorted({*view.trenches["boers"], *view.trenches["empire"]}))))
-    garrisons = [f"{notation.place_name(point)} {sp}" for point, sp in view.garrisons.items()]
-    rows.append(("Garrisons", ", ".join(garrisons) or "none"))
-    return ReportTable(title="Towns and railways", columns=("What", "Where"), rows=tuple(rows))
+        dug = sorted({*view.trenches["boers"], *view.trenches["empire"]})
+        rows.append((sentence("boer_war.rows.entrenched"), place_names(dug)))
+    garrisons = ", ".join(f"{notation.place_name(point)} {sp}" for point, sp in view.garrisons.items())
+    rows.append((sentence("boer_war.rows.garrisons"), garrisons or sentence("boer_war.names.none")))
+    return ReportTable(
+        title=sentence("boer_war.tables.towns"),
+        columns=(sentence("boer_war.columns.what"), sentence("boer_war.columns.where")),
+        rows=tuple(rows),
+    )
 
 
 def _leaders_table(view: View, side: Side) -> ReportTable:
-    rows = tuple(_leader_row(view, leader) for leader in model.leaders_of(view, side))
+    columns = (
+        sentence("boer_war.columns.code"),
+        sentence("boer_war.columns.leader"),
+        sentence("boer_war.columns.at"),
+        sentence("boer_war.columns.sp"),
+        sentence("boer_war.columns.capacity"),
+        sentence("boer_war.columns.command"),
+        sentence("boer_war.columns.move"),
+        "",
+    )
     return ReportTable(
-        title=f"Leaders: {SIDE_NAMES[side]}",
-        columns=("Code", "Leader", "At", "SP", "of", "Command", "Move", ""),
-        rows=rows,
+        title=sentence("boer_war.tables.leaders", side=SIDE_NAMES[side]),
+        columns=columns,
+        rows=tuple(_leader_row(view, leader) for leader in model.leaders_of(view, side)),
     )
 
 
 def _leader_row(view: View, leader: LeaderId) -> tuple[str, ...]:
     there, own = view.leaders[leader], view.box.leaders[leader]
-    marks = ["C-in-C"] if own.chief else []
-    marks += ["besieged"] if model.is_besieged(view, leader) else []
-    marks += ["stands"] if leader in view.standing else []
+    marks = [sentence("boer_war.rows.chief")] if own.chief else []
+    marks += [sentence("boer_war.rows.besieged")] if model.is_besieged(view, leader) else []
+    marks += [sentence("boer_war.rows.stands")] if leader in view.standing else []
     return (
         leader,
         notation.leader_name(leader),
@@ -383,6 +389,13 @@ def _leader_row(view: View, leader: LeaderId) -> tuple[str, ...]:
 
 
 def _open_orders_table(view: View) -> ReportTable:
-    rows = () if view.ended else tuple(open_orders(view))
-    title = "Your decisions now" if view.mode == "both" else f"Decisions of {the_side(view.side)} now"
-    return ReportTable(title=title, columns=("Order", "For"), rows=rows, about="due")
+    if view.mode == "both":
+        title = sentence("boer_war.tables.your_decisions")
+    else:
+        title = sentence("boer_war.tables.decisions", side=the_side(view.side))
+    return ReportTable(
+        title=title,
+        columns=(sentence("boer_war.columns.order"), sentence("boer_war.columns.names")),
+        rows=() if view.ended else tuple(open_orders(view)),
+        about="due",
+    )

@@ -7,11 +7,9 @@ from games.boer_war import execution, legal_orders, legality, movement, notation
 from games.boer_war.components import PACKAGE
 from games.boer_war.events import AnyEvent, Refused
 from games.boer_war.model import (
-    ACTION_DUE,
     BOERS,
     EMPIRE,
     SIDE_NAMES,
-    TABLE_ACTION_DUE,
     ActionOrder,
     AnyOrder,
     Done,
@@ -27,6 +25,7 @@ from games.boer_war.model import (
 from games.boer_war.working_state import WorkingState
 from games.dice import Dice, NoDice, RollNeeded
 from games.judging import results_reader
+from games.messages import sentence
 from games.own_box import DATA
 from games.pool import MAX_ACTIONS_PER_ROUND, RoundCounters
 from games.protocol import (
@@ -65,9 +64,15 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
     def turn(self, state: State) -> Turn:
         """Return the turn ``T1B3``: Turn I, third round of the Boers; asked again, it is ``T1B3b``."""
         if state.ended is not None:
-            return Turn(name=f"The end, in Turn {state.turn}", short=f"T{state.turn}X", kind="moves")
-        whose = SIDE_NAMES[state.side]
-        name = f"Turn {state.turn}, {whose}, round {state.round}, action {state.done + 1}"
+            name = sentence("boer_war.turns.end", turn=state.turn)
+            return Turn(name=name, short=f"T{state.turn}X", kind="moves")
+        name = sentence(
+            "boer_war.turns.action",
+            turn=state.turn,
+            side=SIDE_NAMES[state.side],
+            round=state.round,
+            action=state.done + 1,
+        )
         short = f"T{state.turn}{state.side[0].upper()}{state.round}{_part_letters(state.part)}"
         return Turn(name=name, short=short, kind="moves")
 
@@ -89,7 +94,7 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         """Return one action of the side whose round it is."""
         if state.ended is not None:
             return ()
-        kind = TABLE_ACTION_DUE if state.mode == "table" else ACTION_DUE
+        kind = sentence("boer_war.due.table" if state.mode == "table" else "boer_war.due.action")
         return (
             Due(seat=state.seat(state.side), kind=kind, accepts=legality.accepted_orders(state), takes=1),
         )
@@ -270,28 +275,23 @@ def throws(_options: Options) -> tuple[ThrowForm, ...]:
 # Try out the actions of a round, as far as they go without a die, a card or a draw.
 
 
-_UNTIL_CHANCE_NOTE = "What comes of that is for cards and dice to say, and so is all that follows."
-_GO_ASSUMED_NOTE = "After each action the draw says whether there is another; here GO! was taken for granted."
-_OWN_TABLE_NOTE = "The action is carried out at your own table; then the draw says whether there is another."
-
-
 def try_actions(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> DryRun:
     """Carry the actions out one after the other, after the free orders that go with them."""
     if view.mode == "table":
-        return DryRun(after=view, open=_OWN_TABLE_NOTE)
+        return DryRun(after=view, open=sentence("boer_war.dry_run.own_table"))
     working = WorkingState(view, NoDice())
     side = view.side
     handing = execution.note_free_orders(
         working, side, [order for order in orders if isinstance(order, FreeOrder)]
     )
-    note = _GO_ASSUMED_NOTE
+    note = sentence("boer_war.dry_run.go_assumed")
     for act in (order for order in orders if isinstance(order, ActionOrder)):
         if legality.find_objection(working.now, seat, act) is not None:
             break
         try:
             execution.carry_out(working, side, act, handing)
         except RollNeeded:
-            note = _UNTIL_CHANCE_NOTE
+            note = sentence("boer_war.dry_run.until_chance")
             break
         handing = ()
     return DryRun(after=working.now, events=tuple(working.events), open=note)

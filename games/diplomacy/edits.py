@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, assert_never
 
+from games import language
 from games.diplomacy import rules
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Rulebook, Variant
 from games.diplomacy.model import Beaten, Kind, Phase, Province, State, Unit, split_spot
 from games.diplomacy.notation import DiplomacyNotation
-from games.diplomacy.phrases import UNIT_KIND_NAMES, count_noun, join_words, nation, troop
+from games.diplomacy.phrases import UNIT_KIND_NAMES, nation, small, troop
+from games.messages import sentence
 from games.protocol import Advice, Edit, Edits, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 
@@ -44,26 +46,31 @@ class EditedPosition:
         if unit.kind == "F" and not unit.coast and board.places[unit.at].coasts:
             coasts = [board.abbr(spot) for spot in board.spots[unit.at]]
             return Advice(
-                problem=f"{name} has several coasts", instead=f"name one: {join_words(coasts, 'or')}"
+                problem=sentence("diplomacy.places.several_coasts", place=name),
+                instead=sentence("diplomacy.edits.name_coast", coasts=language.join_list(coasts, "or")),
             )
         if not self._fits(unit):
-            return Advice(problem=f"no {UNIT_KIND_NAMES[unit.kind]} can be in {name}")
+            kind = UNIT_KIND_NAMES[unit.kind]
+            return Advice(problem=sentence("diplomacy.places.wrong_kind", kind=kind, place=name))
         there = self._standing.get(unit.at)
         if there is not None:
             return Advice(
-                problem=f"{troop(there)} stands in {name} already",
-                instead=f"take it off first: remove {board.abbr(unit.at)}",
+                problem=sentence("diplomacy.edits.occupied", unit=troop(there), place=name),
+                instead=sentence("diplomacy.edits.remove_first", place=board.abbr(unit.at)),
             )
         if self.state.taboo and unit.at == board.chart.taboo:
-            return Advice(problem=f"{name} is taboo, and nobody stands there", instead="first: taboo off")
+            return Advice(
+                problem=sentence("diplomacy.edits.taboo_place", place=name),
+                instead=sentence("diplomacy.edits.taboo_off_first"),
+            )
         stranded = [
             beaten_unit.unit for beaten_unit in self._beaten_after(unit.at) if not beaten_unit.retreats
         ]
         if stranded:
-            where = board.name(stranded[0].at)
+            at = stranded[0].at
             return Advice(
-                problem=f"the dislodged unit of {where} could then retreat nowhere",
-                instead=f"take it off first: remove dislodged {board.abbr(stranded[0].at)}",
+                problem=sentence("diplomacy.edits.no_retreat_left", place=board.name(at)),
+                instead=sentence("diplomacy.edits.remove_dislodged_first", place=board.abbr(at)),
             )
         return None
 
@@ -81,39 +88,41 @@ class EditedPosition:
     def removal_objection(self, at: Province, is_beaten: bool) -> Advice | None:
         """Return why a unit, or the dislodged one, cannot be taken off a province; None if it can."""
         beaten = {beaten_unit.unit.at for beaten_unit in self.state.beaten}
+        name = self.board.name(at)
         if is_beaten:
-            where = self.board.name(at)
-            return None if at in beaten else Advice(problem=f"no dislodged unit comes from {where}")
+            problem = sentence("diplomacy.edits.no_dislodged", place=name)
+            return None if at in beaten else Advice(problem=problem)
         if at not in self._standing and at in beaten:
             instead = f"remove dislodged {self.board.abbr(at)}"
-            return Advice(problem=f"the unit of {self.board.name(at)} is dislodged", instead=instead)
+            return Advice(problem=sentence("diplomacy.edits.is_dislodged", place=name), instead=instead)
         return None if at in self._standing else self._no_unit_advice(at)
 
     def _no_unit_advice(self, at: Province) -> Advice:
         near = [self.board.abbr(place) for place in self.board.nearest(at, self._standing)[:3]]
-        instead = f"the nearest units are in {join_words(near)}" if near else None
-        return Advice(problem=f"nobody stands in {self.board.name(at)}", instead=instead)
+        instead = sentence("diplomacy.edits.nearest_units", places=language.join_list(near)) if near else None
+        return Advice(problem=sentence("diplomacy.edits.no_unit", place=self.board.name(at)), instead=instead)
 
     def owner_objection(self, centre: Province, power: Seat | None) -> Advice | None:
         """Return why a province cannot belong to a nation, or to nobody; None if it can."""
         if centre not in self.board.centres:
-            centres = self.board.nearest(centre, self.board.centres)[:3]
-            near = join_words([self.board.abbr(place) for place in centres])
-            problem = f"{self.board.name(centre)} is no supply centre"
-            return Advice(problem=problem, instead=f"the nearest are {near}")
+            near = [self.board.abbr(place) for place in self.board.nearest(centre, self.board.centres)[:3]]
+            return Advice(
+                problem=sentence("diplomacy.places.not_a_centre", place=self.board.name(centre)),
+                instead=sentence("diplomacy.edits.nearest_centres", places=language.join_list(near)),
+            )
         if power is not None and power not in self.board.powers:
-            abbr = self.board.abbr(centre)
-            return Advice(problem=f"{power} nations own no supply centres", instead=f"free {abbr}")
+            problem = sentence("diplomacy.edits.owns_nothing", power=power)
+            return Advice(problem=problem, instead=f"free {self.board.abbr(centre)}")
         return None
 
     def no_canoes(self, at: Province, count: int) -> Advice | None:
         """Return why so many canoe-fleets cannot lie in a province."""
         if at not in self.board.shores:
-            return Advice(problem=f"canoe-fleets lie on shores, and {self.board.name(at)} is none")
+            return Advice(problem=sentence("diplomacy.places.not_a_shore", place=self.board.name(at)))
         if count > MAX_CANOES_PER_PROVINCE:
             return Advice(
-                problem="that are too many canoe-fleets",
-                instead=f"write a number up to {MAX_CANOES_PER_PROVINCE}",
+                problem=sentence("diplomacy.edits.too_many_canoes"),
+                instead=sentence("diplomacy.edits.most_canoes", number=MAX_CANOES_PER_PROVINCE),
             )
         return None
 
@@ -121,9 +130,9 @@ class EditedPosition:
         """Return why the taboo cannot stand, or be lifted."""
         taboo = self.board.chart.taboo
         if stands and taboo is not None and taboo in self._standing:
-            abbr = self.board.abbr(taboo)
             return Advice(
-                problem=f"a unit stands in {self.board.name(taboo)}", instead=f"first: remove {abbr}"
+                problem=sentence("diplomacy.edits.taboo_entered", place=self.board.name(taboo)),
+                instead=sentence("diplomacy.edits.remove_unit_first", place=self.board.abbr(taboo)),
             )
         return None
 
@@ -131,10 +140,13 @@ class EditedPosition:
         """Return why a nation's builds cannot be barred up to a year's Winter, or allowed again."""
         year = self.state.phase.year
         if power not in self.board.powers:
-            return Advice(problem=f"{nation(power)} nations build nothing anyway")
+            return Advice(problem=sentence("diplomacy.edits.builds_nothing", power=nation(power)))
         if until is None or until >= year:
             return None
-        return Advice(problem=f"year {until} is over", instead=f"write a year from {year} on")
+        return Advice(
+            problem=sentence("diplomacy.edits.year_over", year=until),
+            instead=sentence("diplomacy.edits.years_left", year=year),
+        )
 
     # The position after a change, and what hangs on it.
 
@@ -418,24 +430,26 @@ class DiplomacyEdits(Edits[State, AnyEdit]):
         """The change in a sentence; nothing on these boards is hidden."""
         name = self._variant.board.name
         if isinstance(edit, PlaceUnit):
-            return f"There is now {troop(edit.unit)} in {name(edit.unit.spot)}."
+            return sentence("diplomacy.edits.placed", unit=troop(edit.unit), place=name(edit.unit.spot))
         if isinstance(edit, RemoveUnit):
-            return f"The {'dislodged ' * edit.beaten}unit in {name(edit.at)} was removed."
+            slug = "diplomacy.edits.dislodged_removed" if edit.beaten else "diplomacy.edits.removed"
+            return sentence(slug, place=name(edit.at))
         if isinstance(edit, MoveUnit):
-            return f"The unit in {name(edit.at)} was moved to {name(edit.to)}."
+            return sentence("diplomacy.edits.moved", place=name(edit.at), goal=name(edit.to))
         if isinstance(edit, SetOwner):
-            return f"{name(edit.centre)} now belongs to {edit.power or 'nobody'}."
+            slug = "diplomacy.edits.given" if edit.power else "diplomacy.edits.freed"
+            return sentence(slug, place=name(edit.centre), power=edit.power)
         if isinstance(edit, SetCanoes):
-            lie = "lies" if edit.count == 1 else "lie"
-            return f"In {name(edit.at)} now {lie} {count_noun(edit.count, 'canoe-fleet')}."
+            number = small(edit.count)
+            return sentence("diplomacy.edits.canoes", count=edit.count, number=number, place=name(edit.at))
         if isinstance(edit, SetTaboo):
             taboo = self._variant.board.chart.taboo
             assert taboo is not None, "no other board has this form"
-            return f"{name(taboo)} is {'taboo again' if edit.stands else 'no longer taboo'}."
+            slug = "diplomacy.edits.taboo_on" if edit.stands else "diplomacy.edits.taboo_off"
+            return sentence(slug, place=name(taboo))
         if isinstance(edit, SetBan):
-            if edit.until is None:
-                return f"{edit.power} may build again."
-            return f"{edit.power} builds nothing up to the Winter of year {edit.until}."
+            slug = "diplomacy.edits.ban_lifted" if edit.until is None else "diplomacy.edits.banned"
+            return sentence(slug, power=edit.power, year=edit.until)
         assert_never(edit)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from games import language
 from games.diplomacy.adjudication.retreats import refuges
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import RULINGS, Variant
@@ -22,9 +23,10 @@ from games.diplomacy.model import (
     stored_options,
 )
 from games.diplomacy.notation import DiplomacyNotation, PositionNames
-from games.diplomacy.phrases import join_words, nation, why
+from games.diplomacy.phrases import nation, why
 from games.fields import Field
 from games.judging import FirstDice, GivenDice
+from games.messages import sentence
 from games.options import read_options
 from games.protocol import Bot, GameOption, Invalid, Options, OrderTextParser, ParsedOrderText, Rules, Seat
 
@@ -52,7 +54,7 @@ def fields_of(variant: Variant, question: object, more: Collection[str] = ()) ->
     fields = Field(question).entries((*known_keys(variant), *more))
     for key in ("phase", "units"):
         if key not in fields:
-            raise Invalid(key, "is missing")
+            raise Invalid(key, sentence("diplomacy.judge.missing"))
     return fields
 
 
@@ -114,7 +116,8 @@ class JudgePositionReader:
         for power, texts in self.names.by_power(self.fields["units"], neutral=True):
             for number, unit in enumerate(self.names.units(texts, power)):
                 if unit.at in seen:
-                    return texts.at(number).wrong(f"another unit stands in {self.board.name(unit.at)}")
+                    where = self.board.name(unit.at)
+                    return texts.at(number).wrong(sentence("diplomacy.judge.occupied", place=where))
                 seen.add(unit.at)
         raise AssertionError("nowhere do two units stand")
 
@@ -125,10 +128,12 @@ class JudgePositionReader:
             owners = {centre: power.id for power in self.board.powers.values() for centre in power.centres}
         for power, names in self.names.by_power(self.fields.get("centres")):
             for number, centre in enumerate(self.names.places(names)):
+                name = self.board.name(centre)
                 if self.board.places[centre].centre is None:
-                    raise names.at(number).wrong(f"{self.board.name(centre)} is no supply centre")
+                    raise names.at(number).wrong(sentence("diplomacy.places.not_a_centre", place=name))
                 if centre in owners:
-                    raise names.at(number).wrong(f"{owners[centre]} owns {self.board.name(centre)} already")
+                    owned = sentence("diplomacy.judge.owned", power=owners[centre], place=name)
+                    raise names.at(number).wrong(owned)
                 owners[centre] = power
         return {centre: owners[centre] for centre in self.board.centres if centre in owners}
 
@@ -136,7 +141,7 @@ class JudgePositionReader:
         field = self.fields.get("contested")
         names = list(field.items()) if field else []
         if field and names and phase.kind != "R":
-            raise field.wrong(f"{phase.short} is no retreat phase")
+            raise field.wrong(sentence("diplomacy.judge.not_retreats", phase=phase.short))
         return self.board.in_board_order(self.names.place(name, name.text()) for name in names)
 
     def _read_dislodged(
@@ -146,12 +151,11 @@ class JudgePositionReader:
         for power, entries in self.names.by_power(self.fields.get("dislodged")):
             for entry in entries.items():
                 if phase.kind != "R":
-                    raise entry.wrong(f"{phase.short} is no retreat phase")
+                    raise entry.wrong(sentence("diplomacy.judge.not_retreats", phase=phase.short))
                 beaten_unit = self._driven_out(entry, power, standing, contested)
                 if beaten_unit.unit.at in beaten_units:
-                    raise entry.wrong(
-                        f"another unit was driven out of {self.board.name(beaten_unit.unit.at)}"
-                    )
+                    where = self.board.name(beaten_unit.unit.at)
+                    raise entry.wrong(sentence("diplomacy.judge.dislodged_twice", place=where))
                 beaten_units[beaten_unit.unit.at] = beaten_unit
         return tuple(
             sorted(beaten_units.values(), key=lambda beaten_unit: self.board.index[beaten_unit.unit.at])
@@ -162,13 +166,13 @@ class JudgePositionReader:
     ) -> Beaten:
         parts = field.entries(("unit", "by_from", "retreats"))
         if "unit" not in parts:
-            raise Invalid(f"{field.path}.unit", "is missing")
+            raise Invalid(f"{field.path}.unit", sentence("diplomacy.judge.missing"))
         unit = self.names.unit(parts["unit"], power)
         named = parts.get("retreats")
         if "by_from" in parts:
             by_from = self.names.place(parts["by_from"], parts["by_from"].text())
         elif named is None:
-            raise Invalid(f"{field.path}.by_from", "is missing, and the retreats are too")
+            raise Invalid(f"{field.path}.by_from", sentence("diplomacy.judge.missing_origin"))
         else:
             # Without it the attack may have come from anywhere.
             by_from = unit.at
@@ -204,10 +208,13 @@ class JudgePositionReader:
                 if spot in (allowed_spot, split_spot(allowed_spot)[0])
             ]
             if not spots:
-                there = join_words(list(map(self.board.name, allowed)), "or")
-                instead = f"it can retreat to {there}" if allowed else "it can retreat nowhere: write []"
-                who = f"{unit.kind} {self.board.name(unit.piece.spot)}"
-                raise item.wrong(f"{who} can't retreat to {self.board.name(spot)}", instead)
+                there = language.join_list(map(self.board.name, allowed), "or")
+                slug = "diplomacy.judge.can_retreat" if allowed else "diplomacy.judge.retreats_nowhere"
+                name = f"{unit.kind} {self.board.name(unit.spot)}"
+                raise item.wrong(
+                    sentence("diplomacy.judge.no_retreat", unit=name, place=self.board.name(spot)),
+                    sentence(slug, places=there),
+                )
             retreats |= dict.fromkeys(spots)
         return tuple(sorted(retreats, key=self._rank))
 
@@ -219,7 +226,7 @@ class JudgePositionReader:
         counts: dict[Province, int] = {}
         for place, count in self.names.by_place(self.fields.get("canoes")):
             if place not in self.board.shores:
-                raise count.wrong(f"canoe-fleets lie on shores, and {self.board.name(place)} is none")
+                raise count.wrong(sentence("diplomacy.places.not_a_shore", place=self.board.name(place)))
             counts[place] = count.number(0)
         return {place: counts[place] for place in self.board.in_board_order(counts) if counts[place]}
 
@@ -229,12 +236,12 @@ class JudgePositionReader:
         for place, text in self._on_stormy_water("bay_entered", units):
             when = self.names.phase(text)
             if when.kind != "M" or self._when(when) > self._when(phase):
-                raise text.wrong(f"{when.short} is no movement phase up to {phase.short}")
+                raise text.wrong(sentence("diplomacy.judge.not_moves", phase=when.short, until=phase.short))
             entered[place] = when.short
         stormy = self.board.chart.stormy
         for unit in units if stormy else ():
             if unit.at in stormy and unit.at not in entered:
-                raise Invalid(f"bay_entered.{unit.at}", "is missing: in which phase did the unit go in?")
+                raise Invalid(f"bay_entered.{unit.at}", sentence("diplomacy.judge.missing_entry"))
         return entered
 
     def _on_stormy_water(self, key: str, units: Sequence[Unit]) -> list[tuple[Province, Field]]:
@@ -242,7 +249,7 @@ class JudgePositionReader:
         afloat = {unit.at for unit in units} & set(self.board.chart.stormy) if entries else set()
         for place, item in entries:
             if place not in afloat:
-                raise item.wrong(f"nobody is on stormy water in {self.board.name(place)}")
+                raise item.wrong(sentence("diplomacy.judge.nobody_afloat", place=self.board.name(place)))
         return entries
 
     def _when(self, phase: Phase) -> tuple[int, int]:
@@ -255,8 +262,8 @@ class JudgePositionReader:
             return False
         taboo = self.fields["taboo"].flag() if "taboo" in self.fields else True
         if taboo and any(unit.at == sacred for unit in units):
-            why = f"a unit stands in {self.board.name(sacred)}, so that the taboo is broken"
-            raise Invalid("taboo", why, "write false")
+            entered = sentence("diplomacy.judge.taboo_entered", place=self.board.name(sacred))
+            raise Invalid("taboo", entered, sentence("diplomacy.judge.write_false"))
         return taboo
 
     def _build_ban(self) -> dict[Seat, int]:
@@ -387,7 +394,7 @@ class JudgeAnswer:
                     "read_as": None,
                     "unit": self.notation.write_piece(event.unit.piece),
                     "outcome": "lost",
-                    "reason": f"sunk by a storm: the die showed {event.number}",
+                    "reason": sentence("diplomacy.judge.sunk", number=event.number),
                     "phase": event.phase,
                 }
 
@@ -425,7 +432,8 @@ class JudgeAnswer:
         return (*self.variant.board.powers, NEUTRAL)
 
     def _unit_in_words(self, unit: Unit) -> str:
-        return f"{self.notation.write_piece(unit)} ({nation(unit.power)})"
+        piece = self.notation.write_piece(unit)
+        return sentence("diplomacy.units.owned", unit=piece, power=nation(unit.power))
 
 
 def _is_overridden(event: Resolved) -> bool:
@@ -510,7 +518,7 @@ class DiplomacyWhatIf:
         state = self._state(fields)
         read_orders(self._names, fields.get("orders"))
         if "seat" not in fields:
-            raise Invalid("seat", "is missing")
+            raise Invalid("seat", sentence("diplomacy.judge.missing"))
         seat = self._names.power(fields["seat"], fields["seat"].text())
         bot = self._bot(fields)
         choices = [
@@ -536,15 +544,19 @@ class DiplomacyWhatIf:
     def _bot(self, fields: Fields) -> Bot[View, AnyOrder]:
         level = fields["level"].text() if "level" in fields else next(iter(self._bots))
         if level not in self._bots:
-            raise fields["level"].wrong(f"there is no bot {level}", f"there are {', '.join(self._bots)}")
+            raise fields["level"].wrong(
+                sentence("diplomacy.judge.no_bot", name=level),
+                sentence("diplomacy.judge.known", names=language.join_list(self._bots)),
+            )
         bot = self._bots[level]
         if "temperament" not in fields:
             return bot
         name = fields["temperament"].text()
         known = bot.temperaments
         if name not in known:
-            there_are = f"there are {', '.join(known)}" if known else None
-            raise fields["temperament"].wrong(f"the {level} has no temperament {name}", there_are)
+            problem = sentence("diplomacy.judge.no_temperament", level=level, name=name)
+            instead = sentence("diplomacy.judge.known", names=language.join_list(known)) if known else None
+            raise fields["temperament"].wrong(problem, instead)
         return bot.with_temperament(name)
 
     def _state(self, fields: Fields) -> State:

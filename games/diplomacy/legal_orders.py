@@ -34,6 +34,7 @@ from games.diplomacy.model import (
     units_by_place,
 )
 from games.diplomacy.phrases import UNIT_KIND_NAMES
+from games.messages import sentence
 from games.protocol import AdjacentPlace, LegalOrder, Seat, TouchOrder, TouchStep
 from games.record import replace_fields
 
@@ -88,7 +89,9 @@ def adjacent_places(board: Board, place: Province) -> tuple[AdjacentPlace, ...] 
 
 
 def _way(walked: bool, sailed: bool) -> str:
-    return " and ".join(("on foot",) * walked + ("by water",) * sailed)
+    if walked and sailed:
+        return sentence("diplomacy.orders.both_ways")
+    return sentence("diplomacy.orders.on_foot" if walked else "diplomacy.orders.by_water")
 
 
 def _unit_name(board: Board, unit: Unit) -> str:
@@ -97,14 +100,15 @@ def _unit_name(board: Board, unit: Unit) -> str:
 
 def _movement_orders(variant: Variant, view: View, seas: Seas, unit: Unit) -> UnitOrdersInWords:
     board, piece = variant.board, unit.piece
-    yield Hold(unit=piece), "it stays where it is"
+    yield Hold(unit=piece), sentence("diplomacy.orders.stays")
     for goal in _goals(board, seas, unit):
         to, coast = split_spot(goal)
         carried = unit.kind == "A" and to not in board.army[unit.at]
-        how = ", carried by fleets" if carried else ""
-        yield Move(unit=piece, to=to, coast=coast), f"it goes to {board.name(goal)}{how}"
+        slug = "diplomacy.orders.is_carried" if carried else "diplomacy.orders.goes"
+        yield Move(unit=piece, to=to, coast=coast), sentence(slug, place=board.name(goal))
         if unit.kind == "A" and not carried and seas.is_carried(unit.at, to):
-            yield Move(unit=piece, to=to, via=True), f"it goes to {board.name(to)}, carried by fleets"
+            by_sea = sentence("diplomacy.orders.is_carried", place=board.name(to))
+            yield Move(unit=piece, to=to, via=True), by_sea
     if "W" in board.kinds:
         yield from _paddling(variant, view, unit)
     yield from _helping_orders(board, view, seas, unit)
@@ -127,42 +131,41 @@ def _paddling(variant: Variant, view: View, unit: Unit) -> UnitOrdersInWords:
     afloat = is_afloat(board, piece)
     if afloat or view.canoes.get(unit.at):
         for to in legality.goals(board, variant.rulebook, unit.at):
-            yield Move(unit=piece, to=to, canoe=not afloat), f"it goes by canoe-fleet to {board.name(to)}"
-    yield BuildCanoe(unit=piece), "it stays, and builds a canoe-fleet"
-    yield Destroy(at=unit.at), "one canoe-fleet there is destroyed besides"
+            words = sentence("diplomacy.orders.goes_by_canoe", place=board.name(to))
+            yield Move(unit=piece, to=to, canoe=not afloat), words
+    yield BuildCanoe(unit=piece), sentence("diplomacy.orders.builds_canoe")
+    yield Destroy(at=unit.at), sentence("diplomacy.orders.destroys_canoe")
 
 
 def _helping_orders(board: Board, view: View, seas: Seas, unit: Unit) -> UnitOrdersInWords:
     near = [place for place in board.places if seas.reaches(unit.piece, place)]
     for other in view.units:
-        name = f"{other.kind} {board.name(other.at)} ({other.power})"
+        name = sentence("diplomacy.units.owned", unit=_unit_name(board, other), power=other.power)
         if other.at == unit.at:
             continue
         if other.at in near:
-            yield SupportHold(unit=unit.piece, other=other.piece), f"it helps {name} to stay"
+            words = sentence("diplomacy.orders.helps_stay", unit=name)
+            yield SupportHold(unit=unit.piece, other=other.piece), words
         for to in near:
             if to != other.at:
                 order = SupportMove(unit=unit.piece, other=other.piece, to=to)
-                yield order, f"it helps {name} to get to {board.name(to)}"
+                yield order, sentence("diplomacy.orders.helps_move", unit=name, place=board.name(to))
                 for goal in board.spots[to] if other.kind == "F" else ():
                     if coast := split_spot(goal)[1]:
-                        yield (
-                            replace_fields(order, coast=coast),
-                            f"it helps {name} to get to {board.name(goal)}",
-                        )
+                        words = sentence("diplomacy.orders.helps_move", unit=name, place=board.name(goal))
+                        yield replace_fields(order, coast=coast), words
         if unit.kind == "F" and other.kind == "A" and not board.is_land(unit.at):
             for to in board.shores:
-                yield (
-                    Convoy(unit=unit.piece, other=other.piece, to=to),
-                    f"it carries {name} to {board.name(to)}",
-                )
+                words = sentence("diplomacy.orders.carries", unit=name, place=board.name(to))
+                yield Convoy(unit=unit.piece, other=other.piece, to=to), words
 
 
 def _retreat_orders(board: Board, unit: Unit, retreats: tuple[Province, ...]) -> UnitOrdersInWords:
     for goal in retreats:
         to, coast = split_spot(goal)
-        yield Move(unit=unit.piece, to=to, coast=coast), f"it retreats to {board.name(goal)}"
-    yield Disband(unit=unit.piece), "it is disbanded"
+        words = sentence("diplomacy.orders.retreats", place=board.name(goal))
+        yield Move(unit=unit.piece, to=to, coast=coast), words
+    yield Disband(unit=unit.piece), sentence("diplomacy.orders.disbands")
 
 
 def _adjustment_orders(variant: Variant, view: View, seat: Seat) -> Iterator[tuple[str, UnitOrdersInWords]]:
@@ -171,11 +174,12 @@ def _adjustment_orders(variant: Variant, view: View, seat: Seat) -> Iterator[tup
     if due.removals:
         for unit in view.units:
             if unit.power == seat:
-                yield _unit_name(board, unit), iter([(Disband(unit=unit.piece), "it is taken off the board")])
+                removal = Disband(unit=unit.piece), sentence("diplomacy.orders.is_removed")
+                yield _unit_name(board, unit), iter([removal])
     if due.builds:
         for home in homes(board, rulebook, view, seat):
             yield board.name(home), _build_orders(board, home)
-        yield "a build", iter([(Waive(), "it is not made")])
+        yield sentence("diplomacy.orders.build"), iter([(Waive(), sentence("diplomacy.orders.waives"))])
 
 
 def _build_orders(board: Board, home: Province) -> UnitOrdersInWords:
@@ -183,13 +187,8 @@ def _build_orders(board: Board, home: Province) -> UnitOrdersInWords:
         spots = board.spots[home] if kind == "F" else (home,)
         for build_spot in spots:
             at, coast = split_spot(build_spot)
-            yield (
-                Build(unit=Piece(kind=kind, at=at, coast=coast)),
-                f"a new {_NEW_UNIT_NAMES[kind]} comes there",
-            )
-
-
-_NEW_UNIT_NAMES = {"W": "War Party", "A": "army", "F": "fleet"}
+            words = sentence("diplomacy.orders.builds", kind=UNIT_KIND_NAMES[kind])
+            yield Build(unit=Piece(kind=kind, at=at, coast=coast)), words
 
 
 # Orders composed on the map: the places to touch in turn, and the orders that go with them.
@@ -208,39 +207,60 @@ def touch_order(board: Board, view: View, seat: Seat, order: AnyOrder) -> TouchO
     """Return an order as touches: the unit first, then its goal, or the unit it helps and that one's goal."""
     match order:
         case Waive():
-            return TouchOrder(thing="A build", at="", steps=(TouchStep(said="waive it"),))
+            step = TouchStep(said=sentence("diplomacy.touches.waive"))
+            return TouchOrder(thing=sentence("diplomacy.touches.build"), at="", steps=(step,))
         case Destroy():
-            step = TouchStep(said="destroy one canoe-fleet")
+            step = TouchStep(said=sentence("diplomacy.touches.destroy_canoe"))
             return TouchOrder(thing=_occupant_name(board, view, order.at), at=order.at, steps=(step,))
         case Build():
-            coast = f" ({COASTS[order.unit.coast]})" if order.unit.coast else ""
-            step = TouchStep(said=f"{_kind(order.unit)}{coast}")
-            at = order.unit.at
+            kind, at = _kind(order.unit), order.unit.at
+            if order.unit.coast:
+                coast = COASTS[order.unit.coast]
+                kind = sentence("diplomacy.touches.build_on_coast", kind=kind, coast=coast)
+            step = TouchStep(said=kind)
             return TouchOrder(thing=board.name(at), at=at, steps=(step,), sort="new", ends=at)
         case Hold():
-            return _touch_unit(board, order.unit, TouchStep(said="hold"))
+            return _touch_unit(board, order.unit, TouchStep(said=sentence("diplomacy.touches.hold")))
         case BuildCanoe():
-            return _touch_unit(board, order.unit, TouchStep(said="build a canoe-fleet"))
+            return _touch_unit(board, order.unit, TouchStep(said=sentence("diplomacy.touches.build_canoe")))
         case Disband():
-            return _touch_unit(board, order.unit, TouchStep(said="disband"), sort="off")
+            step = TouchStep(said=sentence("diplomacy.touches.disband"))
+            return _touch_unit(board, order.unit, step, sort="off")
         case Move():
             return _touch_move(board, view, seat, order)
         case SupportHold():
-            whom = TouchStep(said=f"support {_piece_name(board, order.other)}", at=order.other.at)
-            stays = TouchStep(said="where it stands", at=order.other.at)
             here = order.other.at
-            return _touch_unit(board, order.unit, whom, stays, sort="support", helps=(here, here))
+            stays = TouchStep(said=sentence("diplomacy.touches.in_place"), at=here)
+            return _touch_unit(
+                board, order.unit, _supported(board, order.other), stays, sort="support", helps=(here, here)
+            )
         case SupportMove():
-            whom = TouchStep(said=f"support {_piece_name(board, order.other)}", at=order.other.at)
-            goal = TouchStep(said=f"to {_place(board, order.to, order.coast)}", at=order.to)
             helps = (str(order.other.at), str(order.to))
-            return _touch_unit(board, order.unit, whom, goal, sort="support", helps=helps)
+            return _touch_unit(
+                board,
+                order.unit,
+                _supported(board, order.other),
+                _goal(board, order.to, order.coast),
+                sort="support",
+                helps=helps,
+            )
         case Convoy():
-            whom = TouchStep(said=f"convoy {_piece_name(board, order.other)}", at=order.other.at)
-            goal = TouchStep(said=f"to {board.name(order.to)}", at=order.to)
+            carried = sentence("diplomacy.touches.convoy", unit=_piece_name(board, order.other))
+            step = TouchStep(said=carried, at=order.other.at)
             helps = (str(order.other.at), str(order.to))
-            return _touch_unit(board, order.unit, whom, goal, sort="convoy", helps=helps)
+            return _touch_unit(
+                board, order.unit, step, _goal(board, order.to, ""), sort="convoy", helps=helps
+            )
     assert_never(order)
+
+
+def _supported(board: Board, unit: Piece) -> TouchStep:
+    words = sentence("diplomacy.touches.support", unit=_piece_name(board, unit))
+    return TouchStep(said=words, at=unit.at)
+
+
+def _goal(board: Board, at: Province, coast: str) -> TouchStep:
+    return TouchStep(said=sentence("diplomacy.touches.to", place=_place(board, at, coast)), at=at)
 
 
 def _touch_unit(
@@ -253,9 +273,9 @@ def _touch_move(board: Board, view: View, seat: Seat, order: Move) -> TouchOrder
     label = _place(board, order.to, order.coast)
     carriers = _carriers(board, view, seat, order)
     if order.canoe:
-        label += ", taking a canoe-fleet"
+        label = sentence("diplomacy.touches.with_canoe", place=label)
     elif order.via or carriers is not None:
-        label += ", by convoy"
+        label = sentence("diplomacy.touches.by_convoy", place=label)
     along = tuple(Convoy(unit=fleet, other=order.unit, to=order.to) for fleet in carriers or ())
     step = TouchStep(said=label, at=order.to)
     return _touch_unit(board, order.unit, step, sort="move", ends=str(order.to), along=along)
@@ -287,7 +307,7 @@ def _occupant_name(board: Board, view: View, at: Province) -> str:
 
 
 def _piece_name(board: Board, unit: Piece) -> str:
-    return f"{_kind(unit)} {board.name(unit.at)}"
+    return sentence("diplomacy.units.at", kind=_kind(unit), place=board.name(unit.at))
 
 
 def _kind(unit: Piece) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple, assert_never
 
+from games import language
 from games.diplomacy.adjudication.legality import complete_coast
 from games.diplomacy.boards import languages
 from games.diplomacy.boards.board import COASTS, Board, ProvinceEntry
@@ -39,8 +40,9 @@ from games.diplomacy.model import (
     units_by_place,
 )
 from games.diplomacy.order_forms import TranslatedConditions, TranslatedForms
-from games.diplomacy.phrases import UNIT_KIND_NAMES, join_words
+from games.diplomacy.phrases import UNIT_KIND_NAMES
 from games.fields import Field
+from games.messages import sentence
 from games.protocol import Condition, Form, Lexicon, LexiconEntry, Notation, Seat
 from games.record import replace_fields
 
@@ -48,7 +50,7 @@ from games.record import replace_fields
 
 
 _KIND_WORDS: Mapping[str, Kind] = {"army": "A", "a": "A", "fleet": "F", "flt": "F", "f": "F"}
-_KIND_PHRASES = {"A": "an army", "F": "a fleet"}
+_WRONG_KINDS = {"A": "diplomacy.reading.is_army", "F": "diplomacy.reading.is_fleet"}
 
 _WAIVE = ("waive", "(w|pass|no builds)", "WAIVE")
 _SHORT_BUILD_FORMS: tuple[tuple[str, str, str], ...] = (
@@ -100,7 +102,7 @@ def missing_kind(board: Board, there: Province) -> str | None:
     Source: DATC 4.C.3.
     """
     at, coast = split_spot(there)
-    return "say whether it is an army or a fleet" if board.spots[at] and not coast else None
+    return sentence("diplomacy.reading.which_kind") if board.spots[at] and not coast else None
 
 
 def fit_kinds(
@@ -121,10 +123,10 @@ def fit_kinds(
     slip = None
     for place, kind in zip(("unit", "other"), called, strict=True):
         piece: Piece | None = getattr(order, place, None)
-        if piece is None or not kind or kind == piece.kind or piece.kind not in _KIND_PHRASES:
+        if piece is None or not kind or kind == piece.kind or piece.kind not in _WRONG_KINDS:
             continue
         if piece.at in standing:
-            slip = slip or f"the unit in {names[piece.at]} is {_KIND_PHRASES[piece.kind]}"
+            slip = slip or sentence(_WRONG_KINDS[piece.kind], place=names[piece.at])
         else:
             order = _recast(board, replace_fields(order, **{place: replace_fields(piece, kind=kind)}))
     return order, slip
@@ -181,7 +183,9 @@ def wrong_nation(view: View, slots: Mapping[str, str], names: Mapping[Province, 
     stands = next((unit for unit in view.units if unit.at == there), None)
     if nation_named is None or stands is None or stands.power == nation_named:
         return None
-    return f"the unit in {names[there]} is not of {nation_named} but of {stands.power}"
+    return sentence(
+        "diplomacy.reading.wrong_nation", place=names[there], named=nation_named, power=stands.power
+    )
 
 
 # The judges' words for each thing that is said, with an empty choice where it may go unsaid.
@@ -540,12 +544,12 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
     @cached_property
     def _lexicons_by_language(self) -> Mapping[str, Lexicon]:
         return {
-            language.language: tuple(
+            spoken.language: tuple(
                 LexiconEntry(sort="province", id=place, names=names)
-                for place, names in language.provinces.items()
+                for place, names in spoken.provinces.items()
                 if names
             )
-            for language in self._spoken().languages
+            for spoken in self._spoken().languages
         }
 
     def hold_orders(self, view: View, seat: Seat) -> tuple[AnyOrder, ...]:
@@ -566,7 +570,7 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
     def misreading(self, order: AnyOrder, text: str) -> str | None:
         """Return why a minus before a build may mean that a unit is to be removed."""
         minus = isinstance(order, Build) and REMOVAL_MINUS.match(text)
-        return "a minus stands before it, and an order to build has none" if minus else None
+        return sentence("diplomacy.reading.minus") if minus else None
 
     def write_piece(self, piece: Piece | Unit) -> str:
         """A unit as orders name it: ``W SNT``, ``F STP/SC``."""
@@ -746,8 +750,12 @@ class PositionNames:
         """The province of a name, or its coast, where one is named: ``STP/SC``."""
         province = self._spots.get(name.lower()) or self._spots.get(_key(name))
         if province is None:
-            raise field.wrong(f"there is no province {name}")
+            raise field.wrong(sentence("diplomacy.judge.no_province", name=name))
         return province
+
+    @property
+    def _written_like(self) -> str:
+        return sentence("diplomacy.judge.write_like", example=self._example)
 
     def power(self, field: Field, name: str, *, neutral: bool = False) -> Seat:
         """The power of a name. neutral: those in civil disorder may be named too, where the board has any."""
@@ -756,7 +764,8 @@ class PositionNames:
             return NEUTRAL
         if seat is None:
             raise field.wrong(
-                f"there is no power {name}", f"there are {join_words(list(self._board.powers))}"
+                sentence("diplomacy.judge.no_power", name=name),
+                sentence("diplomacy.judge.known", names=language.join_list(self._board.powers)),
             )
         return seat
 
@@ -777,21 +786,25 @@ class PositionNames:
         """The unit of a text such as ``W Santee``."""
         match = _POSITION_UNIT.fullmatch(field.text().strip())
         if match is None:
-            raise field.wrong(f"{field.text()} is no unit", f"write it like {self._example}")
+            raise field.wrong(sentence("diplomacy.judge.not_a_unit", text=field.text()), self._written_like)
         kind: Kind = _KIND_LETTERS[match[1].lower()]
         if kind not in self._kinds:
             raise field.wrong(
-                f"there is no {UNIT_KIND_NAMES[kind]} in this game", f"write it like {self._example}"
+                sentence("diplomacy.judge.no_kind", kind=UNIT_KIND_NAMES[kind]), self._written_like
             )
         here = self.spot(field, match[2])
         at, coast = split_spot(here)
         place = self._board.places[at]
         if kind == "F" and not coast and place.coasts:
             coasts = [self._board.abbr(spot) for spot in self._board.spots[at]]
-            raise field.wrong(f"{place.name} has several coasts", f"write {join_words(coasts, 'or')}")
+            raise field.wrong(
+                sentence("diplomacy.places.several_coasts", place=place.name),
+                sentence("diplomacy.judge.write_one", choice=language.join_list(coasts, "or")),
+            )
         fits = here in self._board.spots[at] if kind == "F" else not coast
         if not fits or (kind == "A" and place.kind == "sea"):
-            raise field.wrong(f"no {UNIT_KIND_NAMES[kind]} can be in {self._board.name(here)}")
+            name = self._board.name(here)
+            raise field.wrong(sentence("diplomacy.places.wrong_kind", kind=UNIT_KIND_NAMES[kind], place=name))
         return Unit(power=power, kind=kind, at=at, coast=coast)
 
     def phase(self, field: Field) -> Phase:
@@ -809,7 +822,10 @@ class PositionNames:
                 return phase
         year = self._board.chart.first_year
         phases = [f"{step.season}{year}{step.kind}" for step in self._rulebook.year]
-        raise field.wrong(f"there is no phase {text}", f"write it like {join_words(phases, 'or')}")
+        raise field.wrong(
+            sentence("diplomacy.judge.no_phase", name=text),
+            sentence("diplomacy.judge.write_like", example=language.join_list(phases, "or")),
+        )
 
     def by_power(self, field: Field | None, *, neutral: bool = False) -> Iterator[tuple[Seat, Field]]:
         """The entries of an object by the powers that its keys name; each power once."""
@@ -817,7 +833,7 @@ class PositionNames:
         for name, entry in (field.entries() if field else {}).items():
             power = self.power(entry, name, neutral=neutral)
             if power in seen:
-                raise entry.wrong(f"{power} stands there twice")
+                raise entry.wrong(sentence("diplomacy.judge.named_twice", name=power))
             seen.add(power)
             yield power, entry
 
@@ -827,7 +843,7 @@ class PositionNames:
         for name, entry in (field.entries() if field else {}).items():
             place = self.place(entry, name)
             if place in seen:
-                raise entry.wrong(f"{self._board.name(place)} stands there twice")
+                raise entry.wrong(sentence("diplomacy.judge.named_twice", name=self._board.name(place)))
             seen.add(place)
             yield place, entry
 

@@ -6,172 +6,57 @@ The codes come from reasons.py, legality.py, retreats.py and adjustments.py.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 
+from games import language
 from games.diplomacy.adjudication.canoes import SINKS, WINTERS
 from games.diplomacy.boards.board import Board
 from games.diplomacy.events import CanoesTaken, Reason, StormThrown, TabooBroken
 from games.diplomacy.model import NEUTRAL, Kind, Piece, Province, Unit, split_spot
+from games.messages import sentence
 from games.protocol import Advice, Concern, Objection, ReportLine, Seat, list_possible
 
 UNIT_KIND_NAMES: Mapping[Kind, str] = {"W": "War Party", "A": "army", "F": "fleet"}
 
-REASON_PHRASES: Mapping[str, str] = {
-    "dislodged": "dislodged by {by}",
-    "cut": "attacked by {by}",
-    "no-such-move": "{first} wasn't ordered to move there",
-    "tries-to-move": "{first} was ordered to move, so it couldn't be supported in place",
-    "own-unit": "{first} stayed there, and a unit can't dislodge another of its own side",
-    "own-support": "only support from its own side would have dislodged {first}, and that doesn't count",
-    "swap": "it met {first} coming the other way, equally strong",
-    "beaten": "{first} came the other way and was stronger",
-    "held-off": "held off by {by}",
-    "kept-out": "{first} was stronger and moved in",
-    "stood-off": "stand-off with {by}",
-    "walkers-aim": "{by} moved there on foot",
-    "canoes-aim": "{by} headed there by canoe-fleet too",
-    "met": "it met {first} coming the other way",
-    "occupied": "{first} stayed there",
-    "attacked": "attacked by {by}",
-    "goes-by-canoe": "{first} went by canoe-fleet, and such a move can't be supported",
-    "taboo": "it broke the taboo and was removed at once",
-    "one-a-season": "only one canoe-fleet a season can be destroyed in a province",
-    "carried-off": "the only canoe-fleet there was ordered to carry a unit",
-    "canoe-destroyed": "the only canoe-fleet there was destroyed",
-    "no-such-convoy": "{first} wasn't ordered to go there",
-    "no-convoy": "no fleets convoyed it all the way",
-    "convoy-broken": "{by} broke its convoy",
-    "paradox": "its convoy depended on its own success, so it failed",
-    "knotted": "it depended on a convoy that depended on its own success, so both failed",
-    "replaced": "replaced by another order for the same unit",
-    "collided": "{by} retreated there too",
-    "no-order": "no order received",
-    "more-than-due": "more orders than were due",
-    "not-due": "no such order was due",
-    "no-place": "the board has no such province",
-    "no-unit": "there wasn't a unit",
-    "not-yours": "the unit belongs to another player",
-    "wrong-kind": "the unit is of another type",
-    "stays-put": "it is already there",
-    "needs-canoe": "a unit can't enter water on foot",
-    "not-adjacent": "the two provinces don't border each other",
-    "supports-itself": "a unit can't support itself",
-    "no-unit-there": "there wasn't a unit to support",
-    "neutral-stays": "a neutral War Party never moves",
-    "support-too-far": "a unit can only support where it could move itself",
-    "other-not-adjacent": "the supported unit can't move there",
-    "say-canoe": "a unit needs a canoe-fleet to enter water, and the order didn't say CANOE",
-    "afloat": "a War Party afloat can only move or stay",
-    "supports-canoe": "a move by canoe-fleet can't be supported",
-    "no-canoe": "there wasn't a canoe-fleet",
-    "inland": "canoe-fleets can't go inland",
-    "other-water": "that shore is on another water",
-    "still-crossing": "crossing the water takes a whole year",
-    "same-shore": "a unit can't land on the shore that it came from",
-    "no-shore": "the province has no shore",
-    "none-there": "there wasn't a canoe-fleet",
-    "on-foot": "units retreat on foot",
-    "banned": "the taboo was broken",
-    "no-wading": "armies can't enter water",
-    "inland-fleet": "fleets can't go inland",
-    "which-coast": "it could have gone to several coasts, and the order named none",
-    "wrong-coast": "it can't reach that coast",
-    "no-route": "there were no fleets to carry it",
-    "not-at-sea": "only fleets on open water can convoy",
-    "only-armies": "there wasn't an army to carry",
-    "off-route": "the fleet isn't on any route between the two shores",
-    "inland-build": "a fleet can only be built on a coast",
-    "which-berth": "there are several coasts, and the order named none",
-    "not-beaten": "it wasn't dislodged",
-    "no-retreat": "it can't retreat there",
-    "no-builds": "no builds were due",
-    "no-removals": "no disbands were due",
-    "not-home": "it isn't a home centre of the player",
-    "home-lost": "the player no longer owns that home centre",
-    "home-occupied": "the home centre wasn't empty",
-}
-"""Each reason as the end of a sentence about an order."""
-
 _ALIKE = 0.7
 """If two province names are at least this similar, one may be a misspelling of the other."""
 
-# The problem, and what to write instead ("" for nothing); {near} is the legal province that may be meant.
-OBJECTION_PHRASES: Mapping[str, tuple[str, str]] = {
-    "not-due": ("no such order is due in this phase", ""),
-    "no-place": ("the board has no province called {to}", ""),
-    "no-unit": ("there's no unit in {unit}", ""),
-    "not-yours": ("the unit in {unit} belongs to {power}", ""),
-    "wrong-kind": ("the unit in {unit} is of another type: {kind}", ""),
-    "stays-put": ("{unit} is already there", "{W} H"),
-    "needs-canoe": ("{to} is water, and a unit can't enter it on foot{choice}", "{W} - {near}"),
-    "not-adjacent": ("{unit} doesn't border {to}{choice}", "{W} - {near}"),
-    "supports-itself": ("{unit} can't support itself", "{W} H"),
-    "no-unit-there": ("there's no such unit in {other} to support", ""),
-    "neutral-stays": ("the neutral War Party in {other} never moves", "{W} S {O}"),
-    "support-too-far": ("{unit} doesn't border {to}{choice}", "{W} S {O} - {near}"),
-    "other-not-adjacent": (
-        "{other} can't move to {to}, because they don't border each other{choice}",
-        "{W} S {O} - {near}",
-    ),
-    "say-canoe": (
-        "{to} is water, so {unit} needs its canoe-fleet. Add CANOE",
-        "{W} - {T} CANOE",
-    ),
-    "afloat": ("{unit} is water, and a War Party there can only move or stay", "{W} H"),
-    "supports-canoe": ("a move by canoe-fleet can't be supported", ""),
-    "no-canoe": ("there's no canoe-fleet in {unit}", "{W} B CANOE"),
-    "inland": ("a canoe-fleet can't go inland to {to}{choice}", "{W} - {near} CANOE"),
-    "other-water": ("{to} and {unit} are on different waters{choice}", "{W} - {near} CANOE"),
-    "still-crossing": (
-        "crossing {unit} takes a whole year, and the unit only entered in {since}",
-        "{W} H",
-    ),
-    "same-shore": ("a unit can't leave {unit} by the shore that it came from{choice}", "{W} - {near}"),
-    "no-shore": ("{unit} has no shore on water that canoe-fleets use", ""),
-    "none-there": ("there's no canoe-fleet in {unit}{choice}", "DESTROY {near}"),
-    "on-foot": ("units retreat on foot, without a canoe-fleet", "{W} - {T}"),
-    "banned": ("you broke the taboo, so you can't build until the Winter of year {year} is over", ""),
-    "no-wading": ("{to} is water, and armies can't enter it{choice}", "{W} - {near}"),
-    "inland-fleet": ("{to} has no coast, and fleets can't go inland{choice}", "{W} - {near}"),
-    "which-coast": ("say which coast{choice}", "{W} - {near}"),
-    "wrong-coast": ("{unit} can't reach that coast{choice}", "{W} - {near}"),
-    "no-route": ("there are no fleets that could carry an army to {to}{choice}", ""),
-    "not-at-sea": ("only a fleet on open water can convoy", "{W} H"),
-    "only-armies": ("there's no army in {other} to carry{choice}", ""),
-    "off-route": ("{unit} isn't on any convoy route from {other} to {to}{choice}", "{W} H"),
-    "inland-build": ("{unit} has no coast, and a fleet can only be built on one", "A {W_place} B"),
-    "which-berth": ("say which coast{choice}", "F {near} B"),
-    "not-beaten": ("the unit in {unit} wasn't dislodged, so it stays there", ""),
-    "no-retreat": ("{unit} can't retreat to {to}{choice}", "{W} - {near}"),
-    "no-builds": ("you have nothing to build", ""),
-    "no-removals": ("you have nothing to disband", ""),
-    "not-home": ("{unit} isn't one of your home centres{choice}", "{near_unit} B"),
-    "home-lost": ("you no longer own {unit}{choice}", "{near_unit} B"),
-    "home-occupied": ("there is already a unit in {unit}{choice}", "{near_unit} B"),
-    "unmatched-support": ("{other} isn't ordered to {to}, so the support does nothing", "{O} - {T}"),
-    "supports-a-mover": ("{other} is ordered to move, so the support does nothing", "{O} H"),
-    "two-to-one": ("{unit} and {other} both move to {to}, so they keep each other out", "{W} S {O} - {T}"),
-    "attacks-own": ("your own unit in {to} stays there, so {unit} can't move in", "{W} S {T_unit}"),
-    "helps-against-own": ("it supports an attack on your own unit in {to}", ""),
-    "swaps": ("{unit} and {other} can't swap places", ""),
-    "walker-first": ("{other} moves to {to} on foot, so the canoe-fleet from {unit} will turn back", "{W} H"),
-    "supports-a-carrier": (
-        "{other} goes to {to} by canoe-fleet, and such a move can't be supported",
-        "",
-    ),
-    "destroys-carried": (
-        "the only canoe-fleet in {unit} is ordered both to carry a unit and to be destroyed",
-        "",
-    ),
-    "leaves-centre": ("you would gain {unit} this season if the unit stayed there", "{W} H"),
-    "enters-taboo": (
-        "{to} is taboo: you would lose the unit from {unit} at once and build nothing for two Winters",
-        "{W} H",
-    ),
-    "enters-storms": (
-        "crossing {to} takes a year, so at least two storms hit the unit. A roll of 1 or 6 sinks it",
-        "",
-    ),
+_INSTEAD: Mapping[str, str] = {
+    "stays-put": "{W} H",
+    "needs-canoe": "{W} - {near}",
+    "not-adjacent": "{W} - {near}",
+    "supports-itself": "{W} H",
+    "neutral-stays": "{W} S {O}",
+    "support-too-far": "{W} S {O} - {near}",
+    "other-not-adjacent": "{W} S {O} - {near}",
+    "say-canoe": "{W} - {T} CANOE",
+    "afloat": "{W} H",
+    "no-canoe": "{W} B CANOE",
+    "inland": "{W} - {near} CANOE",
+    "other-water": "{W} - {near} CANOE",
+    "still-crossing": "{W} H",
+    "same-shore": "{W} - {near}",
+    "none-there": "DESTROY {near}",
+    "on-foot": "{W} - {T}",
+    "no-wading": "{W} - {near}",
+    "inland-fleet": "{W} - {near}",
+    "which-coast": "{W} - {near}",
+    "wrong-coast": "{W} - {near}",
+    "not-at-sea": "{W} H",
+    "off-route": "{W} H",
+    "inland-build": "A {W_place} B",
+    "which-berth": "F {near} B",
+    "no-retreat": "{W} - {near}",
+    "not-home": "{near_unit} B",
+    "home-lost": "{near_unit} B",
+    "home-occupied": "{near_unit} B",
+    "unmatched-support": "{O} - {T}",
+    "supports-a-mover": "{O} H",
+    "two-to-one": "{W} S {O} - {T}",
+    "attacks-own": "{W} S {T_unit}",
+    "walker-first": "{W} H",
+    "leaves-centre": "{W} H",
+    "enters-taboo": "{W} H",
 }
-"""Each objection and concern: the problem, and an order that you could write instead."""
+"""The order to write instead, by the code of an objection or a concern; {near} is the likeliest place."""
 
 
 SMALL_NUMBER_WORDS = (
@@ -213,6 +98,13 @@ def power_nouns(board: Board) -> tuple[str, str]:
     return ("nation", "nations") if board.kinds == ("W",) else ("power", "powers")
 
 
+_TROOPS: Mapping[Kind, str] = {
+    "W": "diplomacy.units.war_party",
+    "A": "diplomacy.units.army",
+    "F": "diplomacy.units.fleet",
+}
+
+
 def nation(power: str) -> str:
     """Return a power's name for a report. Units in civil disorder are neutral."""
     return "neutral" if power == NEUTRAL else power
@@ -221,25 +113,28 @@ def nation(power: str) -> str:
 def troop(unit: Unit) -> str:
     """Return a unit with its kind and power: "a War Party of Iroquois", "an army of Austria"."""
     if unit.power == NEUTRAL:
-        return f"a neutral {UNIT_KIND_NAMES[unit.kind]}"
-    return f"a{'n' * (unit.kind == 'A')} {UNIT_KIND_NAMES[unit.kind]} of {unit.power}"
+        return sentence("diplomacy.units.neutral", kind=UNIT_KIND_NAMES[unit.kind])
+    return sentence(_TROOPS[unit.kind], power=unit.power)
 
 
 def unit_at(board: Board, piece: Piece | Unit) -> str:
     """Return a unit with its kind and place ("Fleet Spain (south coast)"), or only its place."""
     if len(board.kinds) == 1:
         return board.name(piece.spot)
-    return f"{UNIT_KIND_NAMES[piece.kind].capitalize()} {board.name(piece.spot)}"
+    kind = UNIT_KIND_NAMES[piece.kind].capitalize()
+    return sentence("diplomacy.units.at", kind=kind, place=board.name(piece.spot))
 
 
 def unit_title(board: Board, power: Seat, piece: Piece | Unit) -> str:
     """Return the tooltip of a unit on the map: "fleet of England, North Sea"."""
-    return f"{UNIT_KIND_NAMES[piece.kind]} of {power}, {board.name(piece.spot)}"
+    kind, place = UNIT_KIND_NAMES[piece.kind], board.name(piece.spot)
+    return sentence("diplomacy.units.title", kind=kind, power=power, place=place)
 
 
 def order_title(board: Board, power: Seat, piece: Piece | Unit) -> str:
     """Return the tooltip of an order's line on the map."""
-    return f"order of the {unit_title(board, power, piece)}"
+    kind, place = UNIT_KIND_NAMES[piece.kind], board.name(piece.spot)
+    return sentence("diplomacy.units.order_title", kind=kind, power=power, place=place)
 
 
 def unit_row(board: Board, pieces: Iterable[Piece | Unit]) -> str:
@@ -254,7 +149,7 @@ def unit_row(board: Board, pieces: Iterable[Piece | Unit]) -> str:
 
 def whose(board: Board, unit: Unit) -> str:
     """Return a unit with its kind, place and power: "Fleet Holland (Germany)", "Huron (Dakota)"."""
-    return f"{unit_at(board, unit)} ({nation(unit.power)})"
+    return sentence("diplomacy.units.owned", unit=unit_at(board, unit), power=nation(unit.power))
 
 
 def why(board: Board, reason: Reason, named: Callable[[Unit], str] | None = None) -> str:
@@ -263,7 +158,7 @@ def why(board: Board, reason: Reason, named: Callable[[Unit], str] | None = None
     named: how to name a unit, `whose` by default.
     """
     by = [named(unit) if named else whose(board, unit) for unit in reason.by]
-    return REASON_PHRASES[reason.code].format(by=join_words(by), first=by[0] if by else "")
+    return sentence(f"diplomacy.reasons.{reason.code}", by=language.join_list(by), first=by[0] if by else "")
 
 
 def advise(
@@ -274,7 +169,6 @@ def advise(
     kinds: the kind of unit in each province; default: the kind to assume elsewhere. Raises KeyError for a
     code without a text.
     """
-    problem, instead = OBJECTION_PHRASES[remark.code]
     near = [Province(place) for place in remark.detail.get("near", "").split()]
     words = _words(board, remark.detail, kinds, default)
     words["choice"] = list_possible([board.name(place) for place in near])
@@ -282,10 +176,10 @@ def advise(
     if meant is not None:
         words["near"] = board.abbr(meant)
         words["near_unit"] = f"{kinds.get(split_spot(meant)[0], default)} {board.abbr(meant)}"
-    lacking = "{near" in instead and meant is None
-    return Advice(
-        problem=problem.format(**words), instead=instead.format(**words) if instead and not lacking else None
-    )
+    instead = _INSTEAD.get(remark.code)
+    if instead is not None:
+        instead = instead.format(**words) if meant is not None or "{near" not in instead else None
+    return Advice(problem=sentence(f"diplomacy.advice.{remark.code}", **words), instead=instead)
 
 
 def _likeliest(board: Board, wanted: str, near: Sequence[Province]) -> Province | None:
@@ -334,34 +228,50 @@ def _words(
 def tell(board: Board, event: CanoesTaken | TabooBroken | StormThrown) -> ReportLine:
     """Return the event in a sentence. Source: Indianomacy §5, §8, §9."""
     if isinstance(event, CanoesTaken):
-        booty = count_noun(event.count, "canoe-fleet")
-        text = f"{nation(event.now.power)} captured {booty} in {board.name(event.at)}"
-        return ReportLine(heading="Canoe-fleets", text=f"{text} from {whose(board, event.was)}.")
+        text = sentence(
+            "diplomacy.events.canoes_captured",
+            count=event.count,
+            number=small(event.count),
+            power=nation(event.now.power),
+            place=board.name(event.at),
+            unit=whose(board, event.was),
+        )
+        return ReportLine(heading=sentence("diplomacy.events.canoes"), text=text)
     if isinstance(event, TabooBroken):
-        return ReportLine(heading="The taboo", text=_taboo(board, event), failed=True)
-    return ReportLine(heading="Storms", text=_storm(board, event), failed=event.sunk)
+        return ReportLine(heading=sentence("diplomacy.events.taboo"), text=_taboo(board, event), failed=True)
+    return ReportLine(
+        heading=sentence("diplomacy.events.storms"), text=_storm(board, event), failed=event.sunk
+    )
 
 
 def news(board: Board, event: TabooBroken | StormThrown) -> str:
     """Return the event as part of a headline."""
+    power = nation(event.unit.power)
     if isinstance(event, TabooBroken):
-        return f"{event.unit.power} broke the taboo of {board.name(event.at)}"
-    where, power = board.name(event.unit.at), nation(event.unit.power)
-    return f"a storm on {where} sank {power}" if event.sunk else f"{power} survived a storm on {where}"
+        return sentence("diplomacy.news.taboo_broken", power=power, place=board.name(event.at))
+    water = board.name(event.unit.at)
+    if event.sunk:
+        return sentence("diplomacy.news.storm_sank", power=power, water=water)
+    return sentence("diplomacy.news.storm_survived", power=power, water=water)
 
 
 def _taboo(board: Board, event: TabooBroken) -> str:
-    years = [str(year) for year in range(event.last_ban - WINTERS + 1, event.last_ban + 1)]
-    whence, where = board.name(event.unit.at), board.name(event.at)
-    entered = f"{nation(event.unit.power)} entered {where} from {whence} and broke the taboo"
-    banned = f"it can't build in the Winters of years {join_words(years)}"
-    return f"{entered}. Its War Party is removed, and {banned}."
+    years = range(event.last_ban - WINTERS + 1, event.last_ban + 1)
+    return sentence(
+        "diplomacy.events.taboo_broken",
+        power=nation(event.unit.power),
+        place=board.name(event.at),
+        origin=board.name(event.unit.at),
+        years=language.join_list(map(str, years)),
+    )
 
 
 def _storm(board: Board, event: StormThrown) -> str:
-    who = f"{nation(event.unit.power)} on {board.name(event.unit.at)}"
-    rolled = f"the roll was {event.number}"
-    numbers = join_words([f"a {number}" for number in SINKS], "or")
-    if event.sunk:
-        return f"{who} sank with its canoe-fleet: {rolled}, and {numbers} sinks it."
-    return f"{who} survived: {rolled}, and only {numbers} sinks it."
+    rolls = (sentence("diplomacy.events.roll", number=number) for number in SINKS)
+    return sentence(
+        "diplomacy.events.storm_sank" if event.sunk else "diplomacy.events.storm_survived",
+        power=nation(event.unit.power),
+        water=board.name(event.unit.at),
+        number=event.number,
+        numbers=language.join_list(rolls, "or"),
+    )

@@ -36,6 +36,7 @@ from games.diplomacy.model import (
     slot_of,
     stored_options,
 )
+from games.messages import sentence
 from games.protocol import (
     AdjacentPlace,
     Concern,
@@ -484,8 +485,7 @@ def dry_run(variant: Variant, view: View, orders: Given) -> DryRun:
     try:
         closed = close_phase(board, rulebook, view, played.state, NoDice())
     except RollNeeded:
-        open_question = "A roll then decides what the storm does."
-        return DryRun(after=played.state, events=events, open=open_question)
+        return DryRun(after=played.state, events=events, open=sentence("diplomacy.judge.storm_open"))
     return DryRun(after=closed.state, events=(*events, *closed.events))
 
 

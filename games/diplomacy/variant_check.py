@@ -5,11 +5,13 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from games import language
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.languages import LANGUAGE_FILE
 from games.diplomacy.boards.variants import Variant, compile_variant
 from games.diplomacy.map.outlines import atlas
 from games.diplomacy.model import Province
+from games.messages import sentence
 from games.protocol import Invalid, ReportTable
 
 REQUIRED_FILES = ("map.json", "rulebook.toml")
@@ -20,7 +22,8 @@ def read_variant(files: Mapping[str, str]) -> Variant:
     """The variant of a folder's files, by their names. Raises Invalid that names file and entry at fault."""
     for name in REQUIRED_FILES:
         if name not in files:
-            raise Invalid(name, "is missing", f"a variant's folder holds {' and '.join(REQUIRED_FILES)}")
+            needed = sentence("diplomacy.variants.files", files=language.join_list(REQUIRED_FILES))
+            raise Invalid(name, sentence("diplomacy.variants.missing"), needed)
     chart = _json("map.json", files["map.json"])
     if OUTLINE in files and isinstance(chart, dict):
         chart = {**chart, "shapes": _json(OUTLINE, files[OUTLINE])}
@@ -36,37 +39,47 @@ def _json(name: str, text: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as fault:
-        where = f"line {fault.lineno}, column {fault.colno}"
-        raise Invalid(name, f"is no JSON at {where}: {fault.msg}") from fault
+        why = sentence("diplomacy.variants.not_json", line=fault.lineno, column=fault.colno, fault=fault.msg)
+        raise Invalid(name, why) from fault
 
 
 def _toml(name: str, text: str) -> Any:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
-        raise Invalid(name, f"is no TOML: {fault}") from fault
+        raise Invalid(name, sentence("diplomacy.variants.not_toml", fault=fault)) from fault
 
 
 def census(board: Board) -> tuple[ReportTable, ...]:
     """Return what there is, counted, and which provinces border which."""
     lands = [at for at in board.places if board.is_land(at)]
     counts = (
-        ("land provinces", len(lands)),
-        ("of them inland", sum(not board.spots[at] for at in lands)),
-        ("of them with several coasts", sum(len(board.spots[at]) > 1 for at in lands)),
-        ("seas", len(board.places) - len(lands)),
-        ("supply centres", len(board.centres)),
-        ("powers", len(board.powers)),
-        ("units at the start", sum(map(len, board.starts.values()))),
-        ("borders on foot", sum(map(len, board.army.values())) // 2),
-        ("borders by water, by coast", sum(map(len, board.sailing.values())) // 2),
+        (sentence("diplomacy.survey.land"), len(lands)),
+        (sentence("diplomacy.survey.inland"), sum(not board.spots[at] for at in lands)),
+        (sentence("diplomacy.survey.several_coasts"), sum(len(board.spots[at]) > 1 for at in lands)),
+        (sentence("diplomacy.survey.seas"), len(board.places) - len(lands)),
+        (sentence("diplomacy.survey.centres"), len(board.centres)),
+        (sentence("diplomacy.survey.powers"), len(board.powers)),
+        (sentence("diplomacy.survey.units"), sum(map(len, board.starts.values()))),
+        (sentence("diplomacy.survey.borders_on_foot"), sum(map(len, board.army.values())) // 2),
+        (sentence("diplomacy.survey.borders_by_water"), sum(map(len, board.sailing.values())) // 2),
     )
     borders = tuple((board.abbr(at), *_neighbours(board, at)) for at in board.places)
     return (
         ReportTable(
-            title="Census", columns=("what", "how many"), rows=tuple((what, str(n)) for what, n in counts)
+            title=sentence("diplomacy.survey.census"),
+            columns=(sentence("diplomacy.survey.sort"), sentence("diplomacy.survey.number")),
+            rows=tuple((what, str(n)) for what, n in counts),
         ),
-        ReportTable(title="Borders", columns=("province", "on foot", "by water"), rows=borders),
+        ReportTable(
+            title=sentence("diplomacy.survey.borders"),
+            columns=(
+                sentence("diplomacy.survey.province"),
+                sentence("diplomacy.survey.on_foot"),
+                sentence("diplomacy.survey.by_water"),
+            ),
+            rows=borders,
+        ),
     )
 
 
@@ -88,30 +101,34 @@ def _lonely(board: Board) -> Iterator[str]:
     reached = board.steps(board.centres[:1])
     for at in board.places:
         if at not in reached:
-            yield f"{board.name(at)} cannot be reached from {board.name(board.centres[0])}"
+            origin = board.name(board.centres[0])
+            yield sentence("diplomacy.survey.unreachable", place=board.name(at), origin=origin)
 
 
 def _victory(board: Board) -> Iterator[str]:
     wanted, half = board.chart.victory.centres, len(board.centres) / 2
     if wanted > len(board.centres):
-        yield f"{wanted} supply centres win, and there are {len(board.centres)}"
+        yield sentence("diplomacy.survey.too_few_centres", number=wanted, total=len(board.centres))
     elif wanted <= half:
-        yield f"{wanted} supply centres win, so that two powers can have them at once"
+        yield sentence("diplomacy.survey.two_winners", number=wanted)
 
 
 def _shapes(board: Board) -> Iterator[str]:
     try:
         shapes = atlas(board)
     except Invalid as fault:
-        yield f"the map cannot be drawn: {fault.what.rpartition('/')[2]} {fault.why}"
+        file = fault.what.rpartition("/")[2]
+        yield sentence("diplomacy.survey.not_drawn", file=file, reason=fault.why)
         return
     missing = [at for at in board.places if at not in shapes.rings]
     if missing:
-        yield f"the map cannot be drawn: {OUTLINE} has no {', '.join(missing)}"
+        yield sentence(
+            "diplomacy.survey.not_in_outline", file=OUTLINE, places=language.join_list(missing, "or")
+        )
         return
     drawn = {frozenset(line.sides) for line in shapes.borders if len(set(line.sides)) == 2}
     meant = {frozenset((at, other)) for at in board.places for other in (*board.army[at], *board.fleet[at])}
     for pair in sorted(map(sorted, drawn - meant)):
-        yield f"{pair[0]} and {pair[1]} touch on the map, and no unit passes between them"
+        yield sentence("diplomacy.survey.touch_only_drawn", province=pair[0], other=pair[1])
     for pair in sorted(map(sorted, meant - drawn)):
-        yield f"{pair[0]} and {pair[1]} border on each other, and do not touch on the map"
+        yield sentence("diplomacy.survey.border_not_drawn", province=pair[0], other=pair[1])

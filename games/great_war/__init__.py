@@ -46,7 +46,7 @@ GAMES = (
             when=lambda state: state.turn,
             of=lambda state: {seat: state.score(seat) for seat in (PLAYER, AI)},
         ),
-        campaign=defer(lambda: rules.CAMPAIGN),
+        campaign=defer(rules.campaign),
         throws=rules.throws,
     ).opaque(),
 )

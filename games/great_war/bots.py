@@ -24,6 +24,7 @@ from games.great_war.model import (
 from games.great_war.phrases import because
 from games.great_war.rules import GreatWarRules
 from games.great_war.working_state import WorkingState
+from games.messages import sentence
 from games.protocol import Bot, Choice, Decision, Due, Seat
 
 _RULES = GreatWarRules()
@@ -40,8 +41,9 @@ class Mirror(Bot[View, AnyOrder]):
             return self.bonus(view, dice)
         if view.stage == "length":
             turns = view.length
-            return (Choice(Length(turns=10 if turns == 10 else 5), "as the game was set up"),)
-        return tuple(Choice(order, "nothing is to be changed") for order in _RULES.default(view, due))
+            return (Choice(Length(turns=10 if turns == 10 else 5), sentence("great_war.bots.length")),)
+        reason = sentence("great_war.bots.default")
+        return tuple(Choice(order, reason) for order in _RULES.default(view, due))
 
     def bonus(self, view: View, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """Return the order that its dice give."""
@@ -76,7 +78,8 @@ class Greedy(Mirror):
         best = max(gains, key=lambda gain: gain[0], default=None)
         if best is None or best[0] <= 0:
             return ()
-        return (Choice(_bonus_order(best[2]), f"swing {best[0]:+d}, the best in the Bonus phase"),)
+        reason = sentence("great_war.bots.bonus", swing=f"{best[0]:+d}")
+        return (Choice(_bonus_order(best[2]), reason),)
 
 
 def _guard(view: View) -> tuple[Choice[AnyOrder], ...]:
@@ -87,7 +90,7 @@ def _guard(view: View) -> tuple[Choice[AnyOrder], ...]:
     )
     if not held or held == view.leader:
         return ()
-    return (Choice(GuardLeader(cards=held), "a leader is worth more than a card that cancels him"),)
+    return (Choice(GuardLeader(cards=held), sentence("great_war.bots.guard")),)
 
 
 def _try_play(view: View, play: Callable[[WorkingState], None]) -> tuple[int, Choice[AnyOrder]]:

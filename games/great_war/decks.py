@@ -19,6 +19,7 @@ from games.great_war.model import (
     other_nation,
 )
 from games.great_war.working_state import WorkingState
+from games.messages import sentence
 from games.protocol import Invalid, Objection, Seat
 from games.record import replace_fields
 
@@ -287,17 +288,16 @@ def pairs_of(text: str, state: State) -> tuple[ExchangePair, ...]:
     for piece in re.split(r",|;|\band\b", text, flags=re.IGNORECASE):
         match = _PAIR.fullmatch(piece)
         if match is None:
-            raise Invalid("option exchange", f"{piece.strip()} is no exchange", "write W10 for B-QD")
+            why = sentence("great_war.options.no_exchange", text=piece.strip())
+            raise Invalid("option exchange", why, sentence("great_war.options.write_exchange"))
         pairs.append(ExchangePair(white=_id(state.book, match[1]), for_=_id(state.book, match[2])))
     wrong = exchange_objection(state, Exchange(pairs=tuple(pairs)))
     if wrong is not None:
-        raise Invalid("option exchange", f"{text} cannot be done ({wrong.code})", _instead(wrong))
+        why = sentence("great_war.options.exchange_impossible", text=text, code=wrong.code)
+        near = wrong.detail.get("near", "").split()
+        instead = sentence("great_war.options.exchange_possible", cards=", ".join(near)) if near else None
+        raise Invalid("option exchange", why, instead)
     return tuple(pairs)
-
-
-def _instead(wrong: Objection) -> str | None:
-    near = wrong.detail.get("near", "").split()
-    return f"it can be done with {', '.join(near)}" if near else None
 
 
 def _id(book: Book, text: str) -> CardId:

@@ -8,7 +8,10 @@ from typing import Any, Literal, assert_never, get_args
 
 from games.great_war.components import Card, CardId, card_list_facts
 from games.great_war.model import AI, PLAYER, Stack, State, TableCard, other
+from games.great_war.phrases import pile_name
 from games.great_war.working_state import WorkingState, without
+from games.language import join_list
+from games.messages import sentence
 from games.protocol import Advice, Edit, Edits, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 
@@ -97,7 +100,7 @@ class GreatWarEdits(Edits[State, AnyEdit]):
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
         """Return why it cannot be now."""
         if state.stage in ("over", "set-up"):
-            return Advice(problem="no Turn is being played")
+            return Advice(problem=sentence("great_war.edits.no_turn"))
         if isinstance(edit, TurnCard):
             return _turning(state, edit)
         if isinstance(edit, MoveCard):
@@ -121,12 +124,12 @@ class GreatWarEdits(Edits[State, AnyEdit]):
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
         """The change in a sentence; which card it was, only who may see it is told."""
         if isinstance(edit, TurnCard):
-            return f"{edit.card} was turned {edit.face}."
+            return sentence("great_war.edits.turned", card=edit.card, face=edit.face)
         if isinstance(edit, MoveCard):
             places = {edit.start, edit.end}
             seen = places & set(PUBLIC_ZONES) or (viewer == PLAYER and "player hand" in places)
-            card = edit.card if seen else "A card"
-            return f"{card} was moved: from {edit.start}, to {edit.end}."
+            slug = "great_war.edits.moved" if seen else "great_war.edits.hidden_moved"
+            return sentence(slug, card=edit.card, start=edit.start, end=edit.end)
         assert_never(edit)
 
 
@@ -145,9 +148,9 @@ def _turning(state: State, edit: TurnCard) -> Advice | None:
         if (table_card := _find_on_table(state, seat, edit.card)) is not None
     ]
     if not matches:
-        return Advice(problem=f"{edit.card} does not lie on the table")
+        return Advice(problem=sentence("great_war.edits.not_on_table", card=edit.card))
     if matches[0].up == (edit.face == "face-up"):
-        return Advice(problem=f"{edit.card} lies {edit.face} already")
+        return Advice(problem=sentence("great_war.edits.face_already", card=edit.card, face=edit.face))
     return None
 
 
@@ -173,29 +176,31 @@ def _leaving(state: State, edit: MoveCard) -> Advice | None:
     if edit.card in _cards(state, edit.start, card):
         return None
     places = [zone for zone in get_args(Zone) if edit.card in _cards(state, zone, card)]
-    there = f"it is in {' and '.join(places)}" if places else "nobody plays with it"
-    return Advice(problem=f"{edit.card} is not in {edit.start}; {there}")
+    slug = "great_war.edits.elsewhere" if places else "great_war.edits.nowhere"
+    return Advice(problem=sentence(slug, card=edit.card, start=edit.start, places=join_list(places)))
 
 
 def _arriving(state: State, edit: MoveCard) -> Advice | None:
     """Return why a card cannot come to a place."""
     card, end = state.book[edit.card], edit.end
     if edit.start == end and end != "deck":
-        return Advice(problem="it is there already")
+        return Advice(problem=sentence("great_war.edits.there_already"))
     is_aside = edit.card in card_list_facts()["set_aside_solo"]
     if (end == "aside") != is_aside and end in ("aside", "deck", "discards"):
-        where = "is set aside where it is not in play" if is_aside else "is no card that is set aside"
-        return Advice(problem=f"{edit.card} {where}")
+        slug = "great_war.edits.set_aside" if is_aside else "great_war.edits.not_set_aside"
+        return Advice(problem=sentence(slug, card=edit.card))
     if end in ("deck", "discards", "aside"):
         return None
     army = state.armies[_owner(end)]
     if end.endswith("captures"):
         theirs = state.armies[other(_owner(end))].nation
         able = card.high and card.play_deck == theirs
-        return None if able else Advice(problem=f"{edit.card} cannot be captured by that side")
+        return None if able else Advice(problem=sentence("great_war.edits.not_captured", card=edit.card))
     if card.play_deck in (army.nation, "neutral", "bonus"):
         return None
-    return Advice(problem=f"{edit.card} is of the {card.play_deck} deck, which that side does not play")
+    return Advice(
+        problem=sentence("great_war.edits.other_deck", card=edit.card, deck=pile_name(card.play_deck))
+    )
 
 
 def _take(table: WorkingState, edit: MoveCard) -> None:

@@ -35,6 +35,8 @@ from games.great_war.scoring import TurnResult, outcome, points, take_blockaded
 from games.great_war.setup import OPTIONS
 from games.great_war.working_state import WorkingState
 from games.judging import BaseJudge, Dropped, bot_question
+from games.language import join_list
+from games.messages import sentence
 from games.protocol import Bot, Invalid, Options, Seat
 from games.record import Malformed, as_json, replace_fields, required_fields, revive
 from games.typed_fields import KnownWords, TypedFields, hints
@@ -92,21 +94,23 @@ def state_of(fields: Fields) -> State:
 def required_field(fields: Fields, key: str) -> Field:
     """Return a field that has to be there. Raises Invalid if it is not."""
     if key not in fields:
-        raise Invalid(key, "is missing")
+        raise Invalid(key, sentence("great_war.judge.missing"))
     return fields[key]
 
 
 def _nation(fields: Fields) -> Nation:
     field = required_field(fields, "ai_side")
     if field.text() not in NATIONS:
-        raise field.wrong(f"{field.value} is no side", f"write {' or '.join(NATIONS)}")
+        instead = sentence("great_war.judge.write_nation", nations=join_list(NATIONS, "or"))
+        raise field.wrong(sentence("great_war.judge.no_side", text=field.value), instead)
     return NATIONS[NATIONS.index(field.value)]
 
 
 def _role(fields: Fields) -> str:
     field = required_field(fields, "ai_role")
     if field.text() not in ("attacker", "defender"):
-        raise field.wrong(f"{field.value} is no role", "write attacker or defender")
+        why = sentence("great_war.judge.no_role", text=field.value)
+        raise field.wrong(why, sentence("great_war.judge.write_role"))
     return field.text()
 
 
@@ -116,7 +120,8 @@ def round_of(fields: Fields) -> int:
         return 2 if fields.get("kind", Field("")).value in ("bonus", "score", "jack_reaction") else 1
     number = fields["round"].number(1)
     if number > 2:
-        raise fields["round"].wrong(f"{number} is no Combat Round", "write 1 or 2")
+        why = sentence("great_war.judge.no_round", text=number)
+        raise fields["round"].wrong(why, sentence("great_war.judge.write_round"))
     return number
 
 
@@ -128,7 +133,8 @@ def die_of(fields: Fields) -> int:
 def pip(field: Field) -> int:
     """A number of a die. Raises Invalid for any other."""
     if field.number(1) > 6:
-        raise field.wrong(f"{field.value} is no number of a die", "write a number from 1 to 6")
+        why = sentence("great_war.judge.no_die", text=field.value)
+        raise field.wrong(why, sentence("great_war.judge.write_die"))
     return field.number(1)
 
 
@@ -136,7 +142,8 @@ def card_of(field: Field) -> CardId:
     """A card by its id. Raises Invalid if there is none."""
     card_id = CardId(field.text())
     if card_id not in book().cards:
-        raise field.wrong(f"there is no card {field.value}", "write an id, as B-QS or W03")
+        why = sentence("great_war.judge.no_card", text=field.value)
+        raise field.wrong(why, sentence("great_war.judge.write_card"))
     return card_id
 
 
@@ -156,7 +163,8 @@ def _table_card(field: Field) -> TableCard:
     card_id = card_of(required_field(parts, "card"))
     how = parts["how"].text() if "how" in parts else "base"
     if how not in _HOWS:
-        raise parts["how"].wrong(f"{how} is no way to lay a card", f"known are {', '.join(_HOWS)}")
+        why = sentence("great_war.judge.no_way_to_lay", text=how)
+        raise parts["how"].wrong(why, sentence("great_war.judge.known", words=", ".join(_HOWS)))
     return TableCard(
         card=card_id,
         bp=parts["bp"].number() if "bp" in parts else book()[card_id].bp,
@@ -179,7 +187,8 @@ def saves_of(fields: Fields) -> dict[Seat, int]:
 
 def _side(field: Field, name: str) -> Seat:
     if name not in SEAT_BY_SIDE:
-        raise field.wrong(f"{name} is no side", "write human or ai")
+        why = sentence("great_war.judge.no_side", text=name)
+        raise field.wrong(why, sentence("great_war.judge.write_side"))
     return SEAT_BY_SIDE[name]
 
 
@@ -200,11 +209,12 @@ def is_complete(question: object) -> bool:
 def complete_state(fields: Mapping[str, Field], options: Options) -> State:
     """The state of a complete position. Raises Invalid with the path at fault."""
     if "cards" in options:
-        why = "a position holds the cards that are the owner's as `changes`"
-        raise Invalid("options.cards", why, "leave it out")
+        why, instead = sentence("great_war.judge.own_cards"), sentence("great_war.judge.leave_out")
+        raise Invalid("options.cards", why, instead)
     for key in (*required_fields(State), "piles"):
         if key != "options" and key not in fields:
-            raise Invalid(key, "is missing", "write a complete position, as `next` gives it")
+            instead = sentence("great_war.judge.write_complete")
+            raise Invalid(key, sentence("great_war.judge.missing"), instead)
     reader = TypedFields({CardId: KnownWords("card", book().cards), Seat: KnownWords("side", (PLAYER, AI))})
     rest = {key: field for key, field in fields.items() if key not in _SEPARATE_KEYS}
     state = State(**reader.record(State, rest), changes=_changes(fields), options=dict(options))
@@ -220,19 +230,23 @@ def _changes(fields: Mapping[str, Field]) -> tuple[Card, ...]:
     except Malformed as fault:
         raise fields["changes"].wrong(str(fault)) from fault
     if not is_playable(cards):
-        raise fields["changes"].wrong("are no cards of this game", "copy them from `next`")
+        why = sentence("great_war.judge.no_cards_of_game")
+        raise fields["changes"].wrong(why, sentence("great_war.judge.write_next"))
     return cards
 
 
 def _check_armies(fields: Mapping[str, Field], state: State) -> None:
     """Raise Invalid where a side or a deck is missing, or a side fights for a nation twice."""
     if set(state.armies) != {PLAYER, AI}:
-        raise fields["armies"].wrong("are not those of both sides", f"write {PLAYER} and {AI}")
+        instead = sentence("great_war.judge.write_seats", player=PLAYER, ai=AI)
+        raise fields["armies"].wrong(sentence("great_war.judge.not_both_sides"), instead)
     if {army.nation for army in state.armies.values()} != {*NATIONS}:
-        raise fields["armies"].wrong("have one nation", f"one is {NATIONS[0]} and the other {NATIONS[1]}")
+        instead = sentence("great_war.judge.write_nations", first=NATIONS[0], second=NATIONS[1])
+        raise fields["armies"].wrong(sentence("great_war.judge.one_nation"), instead)
     for pile in PILES:
         if pile not in state.piles and state.stage != "set-up":
-            raise fields["piles"].wrong(f"the {pile} deck is missing", "write each, even if it is empty")
+            why = sentence("great_war.judge.no_deck", deck=pile)
+            raise fields["piles"].wrong(why, sentence("great_war.judge.write_each_deck"))
     cards = [
         (f"armies.{seat}.row", table_card.round)
         for seat, army in state.armies.items()
@@ -240,9 +254,11 @@ def _check_armies(fields: Mapping[str, Field], state: State) -> None:
     ]
     for path, number in cards:
         if not 1 <= number <= 3:
-            raise Invalid(path, f"{number} is no Combat Round", "write 1, 2, or 3 for the Bonus phase")
+            why = sentence("great_war.judge.no_round", text=number)
+            raise Invalid(path, why, sentence("great_war.judge.write_round_or_bonus"))
     if state.turn < 1:
-        raise fields["turn"].wrong("there is no such Turn", "write a number from 1 up")
+        why, instead = sentence("great_war.judge.no_turn"), sentence("great_war.judge.write_turn")
+        raise fields["turn"].wrong(why, instead)
 
 
 class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
@@ -298,7 +314,8 @@ class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         kind = required_field(fields, "kind")
         answer = _ANSWER_BY_KIND.get(kind.text())
         if answer is None:
-            raise kind.wrong(f"there is no kind {kind.value}", f"known are {', '.join(_ANSWER_BY_KIND)}")
+            why = sentence("great_war.judge.no_kind", text=kind.value)
+            raise kind.wrong(why, sentence("great_war.judge.known", words=", ".join(_ANSWER_BY_KIND)))
         return answer(fields, WorkingState(state_of(fields), None, _phase(fields)))
 
 
@@ -377,7 +394,8 @@ def _bonus(fields: Fields, table: WorkingState) -> dict[str, Any]:
 
     def roll(_label: str) -> int:
         if len(used) == len(given):
-            raise Invalid("dice", "more dice are thrown than are given", f"give {len(used) + 1}")
+            instead = sentence("great_war.judge.give_dice", count=len(used) + 1)
+            raise Invalid("dice", sentence("great_war.judge.no_dice_left"), instead)
         used.append(given[len(used)])
         return used[-1]
 
@@ -411,9 +429,9 @@ def _score(fields: Fields, table: WorkingState) -> dict[str, Any]:
 
 def _score_reason(result: TurnResult, names: Mapping[Seat, str]) -> str:
     if result.winner is None:
-        return "The totals are level, so nobody wins the Turn."
-    what = f"captures {', '.join(result.captured)}" if result.captured else "captures nothing"
-    return f"The side with more Battle Points, {names[result.winner]}, wins the Turn and {what}."
+        return sentence("great_war.judge.tied")
+    slug = "great_war.judge.wins" if result.captured else "great_war.judge.wins_nothing"
+    return sentence(slug, side=names[result.winner], cards=", ".join(result.captured))
 
 
 _ANSWER_BY_KIND: dict[str, Callable[[Fields, WorkingState], dict[str, Any]]] = {
@@ -436,11 +454,11 @@ def _plays_answer(table: WorkingState) -> dict[str, Any]:
             lays.append({"card": event.card, "how": event.how, "effects": effects})
         elif isinstance(event, LeaderStopped):
             lays.append({"card": event.by, "how": "react", "effects": [["cancel", event.card]]})
-    whys = [event.why for event in table.events if isinstance(event, Chose)]
+    whys = [because(event.why, table.book) for event in table.events if isinstance(event, Chose)]
     return {
         "lays": lays,
         "ai_total": table.now.total(AI),
         "enemy_total": table.now.total(PLAYER),
         "ai_hand_left": list(table.army(AI).hand),
-        "reason": " ".join(because(why, table.book) for why in whys) or "Nothing can be laid.",
+        "reason": " ".join(whys) or sentence("great_war.judge.nothing_laid"),
     }

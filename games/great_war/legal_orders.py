@@ -30,9 +30,11 @@ from games.great_war.model import (
     View,
 )
 from games.great_war.notation import NOTATION
-from games.great_war.phrases import effect_text, join_words
+from games.great_war.phrases import effects_text, list_items
 from games.great_war.scoring import in_reach
 from games.great_war.working_state import WorkingState
+from games.language import join_list
+from games.messages import sentence
 from games.protocol import LegalOrder, UnlistedOrders
 from games.record import replace_fields
 
@@ -121,14 +123,14 @@ def _groups(view: View) -> Iterator[tuple[str, OrdersInWords]]:
     if view.stage in ("round 1", "round 2"):
         for card_id in _hand(view):
             yield book.full_name(card_id), _card_orders(view, card_id)
-        yield "the Round", iter([(_lay(view), "plays no card")])
+        yield sentence("great_war.orders.round"), iter([(_lay(view), sentence("great_war.orders.no_card"))])
     elif view.stage == "bonus":
         for card_id in _hand(view):
             yield book.full_name(card_id), _bonus(view, card_id)
-        yield "the Bonus phase", iter([(BonusPlay(), "plays no card")])
-        yield "blockades", _blockades(view)
+        yield sentence("great_war.orders.bonus"), iter([(BonusPlay(), sentence("great_war.orders.no_card"))])
+        yield sentence("great_war.orders.blockades"), _blockades(view)
     elif view.stage == "set-up":
-        yield "the beginning", iter([(Begin(), "deals the first Turn")])
+        yield sentence("great_war.orders.beginning"), iter([(Begin(), sentence("great_war.orders.begin"))])
     if view.stage not in ("bonus", "over"):
         yield from _standing(view)
 
@@ -148,16 +150,18 @@ def _lay(
 def _card_orders(view: View, card_id: CardId) -> OrdersInWords:
     """Yield what can be done with one card in a Combat Round."""
     table, book = _table(view), view.book
-    yield _lay(view, CardPlay(card=card_id)), _as_base(view, card_id)
-    for aim in takeable_cards(view, card_id):
-        yield _lay(view, CardPlay(card=card_id, aims=(aim,))), f"the base of the Round, which takes out {aim}"
-    yield (
-        _lay(view, plus=CardPlay(card=card_id)),
-        f"added to {table.host(PLAYER, card_id) or 'a card'} on the table",
-    )
+    targets = takeable_cards(view, card_id)
+    base = {"points": table.bp(card_id), "target": next(iter(targets), "")}
+    slug = "great_war.orders.base_takes" if targets else "great_war.orders.base"
+    yield _lay(view, CardPlay(card=card_id)), sentence(slug, **base)
+    for target in targets:
+        order = _lay(view, CardPlay(card=card_id, aims=(target,)))
+        yield order, sentence("great_war.orders.base_aimed", target=target)
+    if (host := table.host(PLAYER, card_id)) is not None:
+        yield _lay(view, plus=CardPlay(card=card_id)), sentence("great_war.orders.added", host=host)
     yield (
         _lay(view, plus=CardPlay(card=card_id, wild=True)),
-        f"added AS WILD to one of your cards for {table.wild_points(card_id)}",
+        sentence("great_war.orders.added_wild", points=table.wild_points(card_id)),
     )
     yield from _with(view, card_id)
     yield from _leader_orders(view, card_id)
@@ -165,17 +169,12 @@ def _card_orders(view: View, card_id: CardId) -> OrdersInWords:
         number = 2 if view.round == 2 else 1
         yield (
             Strike(number=number, joker=card_id, aim=table_card.card),  # type: ignore[arg-type]
-            f"the base of the Round: cancels {table_card.card}",
+            sentence("great_war.orders.strike", target=table_card.card),
         )
     if view.event is not None:
-        yield StopEvent(card=card_id), f"cancels the event {book.full_name(view.event)}"
-    yield GuardLeader(cards=(card_id,)), "ready to cancel a leader of the AI"
-
-
-def _as_base(view: View, card_id: CardId) -> str:
-    aims = takeable_cards(view, card_id)
-    takes = f"; takes out {aims[0]}" if aims else ""
-    return f"the base of the Round, {_table(view).bp(card_id)} BP{takes}"
+        event = book.full_name(view.event)
+        yield StopEvent(card=card_id), sentence("great_war.orders.stop_event", event=event)
+    yield GuardLeader(cards=(card_id,)), sentence("great_war.orders.guard")
 
 
 def _with(view: View, base: CardId) -> OrdersInWords:
@@ -188,7 +187,7 @@ def _with(view: View, base: CardId) -> OrdersInWords:
         if table.host(PLAYER, card_id) == base:
             yield (
                 _lay(view, CardPlay(card=base), plus=CardPlay(card=card_id)),
-                f"the base, with {card_id} added to it",
+                sentence("great_war.orders.base_with", card=card_id),
             )
 
 
@@ -199,7 +198,8 @@ def _leader_orders(view: View, leader: CardId) -> OrdersInWords:
         return
     able = [card_id for card_id in _hand(view) if card_id != leader and may_be_led(table, leader, card_id)]
     for card_id in able:
-        yield _lay(view, CardPlay(card=leader), led=(card_id,)), f"the base, a leader that leads {card_id}"
+        order = _lay(view, CardPlay(card=leader), led=(card_id,))
+        yield order, sentence("great_war.orders.leads", card=card_id)
     for card_id in _hand(view):
         if is_helper(table, card_id):
             order = Lay(
@@ -208,15 +208,15 @@ def _leader_orders(view: View, leader: CardId) -> OrdersInWords:
                 base=CardPlay(card=leader),
                 helper=card_id,
             )
-            yield order, f"the base, a leader that leads one more card with {card_id}"
+            yield order, sentence("great_war.orders.leads_more", card=card_id)
 
 
 def _bonus(view: View, card_id: CardId) -> OrdersInWords:
-    yield BonusPlay(play=CardPlay(card=card_id)), "played in the Bonus phase"
-    for aim in takeable_cards(view, card_id):
+    yield BonusPlay(play=CardPlay(card=card_id)), sentence("great_war.orders.in_bonus")
+    for target in takeable_cards(view, card_id):
         yield (
-            BonusPlay(play=CardPlay(card=card_id, aims=(aim,))),
-            f"played in the Bonus phase; takes out {aim}",
+            BonusPlay(play=CardPlay(card=card_id, aims=(target,))),
+            sentence("great_war.orders.in_bonus_aimed", target=target),
         )
 
 
@@ -226,17 +226,22 @@ def _blockades(view: View) -> OrdersInWords:
         if table_card.up and table.card(table_card.card).effect("blockade"):
             for aim in in_reach(table, PLAYER, table_card.card):
                 order = Blockade(plays=(CardPlay(card=table_card.card, aims=(aim.card,)),))
-                yield order, f"takes {aim.card} at the end of the Turn"
+                yield order, sentence("great_war.orders.blockade", target=aim.card)
 
 
 def _standing(view: View) -> Iterator[tuple[str, OrdersInWords]]:
-    yield "a leader of the AI", iter([(GuardLeader(), "no card is kept ready any more")])
-    yield "your next hand", ((split, "Neutral/Nationality/Bonus") for split in _splits(view)[:_MAX_SAMPLES])
+    no_guard = sentence("great_war.orders.no_guard")
+    yield sentence("great_war.orders.against_leader"), iter([(GuardLeader(), no_guard)])
+    split = sentence("great_war.orders.split")
+    yield sentence("great_war.orders.next_hand"), ((draw, split) for draw in _splits(view)[:_MAX_SAMPLES])
     if view.turn <= solo().turns.short:
-        lengths = (solo().turns.short, solo().turns.long)
-        yield "the campaign", ((Length(turns=turns), f"it ends after Turn {turns}") for turns in lengths)
+        lengths = (
+            (Length(turns=turns), sentence("great_war.orders.length", turn=turns))
+            for turns in (solo().turns.short, solo().turns.long)
+        )
+        yield sentence("great_war.orders.campaign"), lengths
     if decks.may_name_exchanges(view):
-        yield "exchanges", _exchanges(view)
+        yield sentence("great_war.orders.exchanges"), _exchanges(view)
 
 
 def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
@@ -249,25 +254,31 @@ def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
     hand = solo().human_hand
     named = (("neutral", "Neutral"), ("nationality", "Nationality"), ("bonus", "Bonus"))
     ends = [(getattr(hand.least, deck), getattr(hand.most, deck), title) for deck, title in named]
-    ranges = [f"{low} {'or' if high - low == 1 else 'to'} {high} {title}" for low, high, title in ends]
+    ranges = [
+        sentence("great_war.orders.split_choice", low=low, high=high, deck=title)
+        if high - low == 1
+        else sentence("great_war.orders.split_range", low=low, high=high, deck=title)
+        for low, high, title in ends
+    ]
+    size = solo().hand_size.value
     yield UnlistedOrders(
-        of="your next hand",
+        of=sentence("great_war.orders.next_hand"),
         form="DRAW {neutral}/{nationality}/{bonus}",
-        words=f"of {join_words(ranges)} cards, {solo().hand_size.value} together",
+        words=sentence("great_war.orders.splits", ranges=join_list(ranges), count=size),
         orders=tuple(_splits(view)[_MAX_SAMPLES:]),
     )
     if decks.may_name_exchanges(view) and (others := tuple(_swaps(view))[_MAX_SAMPLES:]):
         yield UnlistedOrders(
-            of="exchanges",
+            of=sentence("great_war.orders.exchanges"),
             form="EXCHANGE {white} FOR {card}",
-            words="of one deck and rank",
+            words=sentence("great_war.orders.exchange_alike"),
             orders=others,
         )
     if decks.may_name_exchanges(view) and (pairs := tuple(_leaders(view))):
         yield UnlistedOrders(
-            of="exchanges",
+            of=sentence("great_war.orders.exchanges"),
             form="EXCHANGE {white} FOR {leader} AND {other} FOR {enemy}",
-            words="a leader of each side",
+            words=sentence("great_war.orders.exchange_leaders"),
             orders=pairs,
         )
 
@@ -297,11 +308,12 @@ def _guards(view: View) -> Iterator[UnlistedOrders]:
     able = [
         card_id for card_id in _hand(view) if legality.objection(view, GuardLeader(cards=(card_id,))) is None
     ]
-    words = f"of {join_words([str(card_id) for card_id in able])}"
+    of = sentence("great_war.orders.against_leader")
+    words = sentence("great_war.orders.of_cards", cards=list_items(able))
     for size in range(2, len(able) + 1):
         form = f"CANCEL LEADER WITH {', '.join(['{card}'] * size)}"
         orders = tuple(GuardLeader(cards=some) for some in combinations(able, size))
-        yield UnlistedOrders(of="a leader of the AI", form=form, words=words, orders=orders)
+        yield UnlistedOrders(of=of, form=form, words=words, orders=orders)
 
 
 def _splits(view: View) -> list[Draw]:
@@ -324,7 +336,8 @@ def _splits(view: View) -> list[Draw]:
 
 def _exchanges(view: View) -> OrdersInWords:
     for order in islice(_swaps(view), _MAX_SAMPLES):
-        yield order, f"{view.book.full_name(order.pairs[0].white)} comes in"
+        white = view.book.full_name(order.pairs[0].white)
+        yield order, sentence("great_war.orders.exchange", white=white)
 
 
 def _swaps(view: View) -> Iterator[Exchange]:
@@ -520,9 +533,8 @@ def _unlisted_orders(view: View, form: str, some: Sequence[Lay]) -> UnlistedOrde
     base = first.base.card if first.base else None
     cards = dict.fromkeys(card for order in some for card in order.cards if card != base)
     of = view.book.full_name(base or first.plus[0].card)
-    return UnlistedOrders(
-        of=of, form=form, words=f"of {join_words([str(card_id) for card_id in cards])}", orders=tuple(some)
-    )
+    words = sentence("great_war.orders.of_cards", cards=list_items(cards))
+    return UnlistedOrders(of=of, form=form, words=words, orders=tuple(some))
 
 
 def _form_text(order: Lay) -> str:
@@ -546,16 +558,20 @@ def compose_order(order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | 
     """Return a Round's order as its base, and what is laid with it in any order; None: no such order."""
     if not isinstance(order, Lay):
         return None
-    adds = [f"lead {_play(play)}" for play in order.led]
-    adds += [f"add {_play(play)}" for play in order.plus]
-    adds += [f"with {order.helper}, to lead one more"] if order.helper else []
-    alone = NOTATION.write(replace_fields(order, led=(), plus=(), helper=None))
-    return ("add to the cards on the table" if adds and not order.base else alone,), tuple(adds)
+    adds = [sentence("great_war.orders.lead", play=_play_text(play)) for play in order.led]
+    adds += [sentence("great_war.orders.add", play=_play_text(play)) for play in order.plus]
+    if order.helper:
+        adds.append(sentence("great_war.orders.help", card=order.helper))
+    if adds and not order.base:
+        return (sentence("great_war.orders.add_to_table"),), tuple(adds)
+    return (NOTATION.write(replace_fields(order, led=(), plus=(), helper=None)),), tuple(adds)
 
 
-def _play(play: CardPlay) -> str:
-    aims = f", which takes out {' and '.join(play.aims)}" if play.aims else ""
-    return f"{play.card}{' as wild' if play.wild else ''}{aims}"
+def _play_text(play: CardPlay) -> str:
+    text = sentence("great_war.orders.play_wild", card=play.card) if play.wild else str(play.card)
+    if not play.aims:
+        return text
+    return sentence("great_war.orders.play_takes", play=text, targets=join_list(play.aims))
 
 
 # The player's decision in rows: what may be the base, what may be added, what else.
@@ -573,66 +589,65 @@ def decisions(view: View) -> Iterator[DecisionRow]:
     elif view.stage == "bonus":
         options = [option.order for option in legal_orders(view)]
         cards = [order.play.card for order in options if isinstance(order, BonusPlay) and order.play]
-        yield "Bonus phase", "one card, or BONUS: NONE"
-        yield "You can play now", _cards_with_points(view, tuple(dict.fromkeys(cards)))
+        yield sentence("great_war.decisions.bonus"), sentence("great_war.decisions.bonus_how")
+        playable = _cards_with_points(view, tuple(dict.fromkeys(cards)))
+        yield sentence("great_war.decisions.playable"), playable
     elif view.stage == "set-up":
-        yield "The beginning", "write  begin  to deal the first Turn"
+        yield sentence("great_war.decisions.beginning"), sentence("great_war.decisions.beginning_how")
     else:
-        yield "Stop or continue", "write  TURNS 5  or  TURNS 10"
+        yield sentence("great_war.decisions.length"), sentence("great_war.decisions.length_how")
 
 
 def event_text(view: View) -> str:
     """The Random Event and what has become of it."""
     if view.event is None:
-        return "none"
+        return sentence("great_war.lists.none")
     card = view.book[view.event]
-    effects = "; ".join(effect_text(effect) for effect in card.effects) or "nothing happens"
-    state = "in force" if view.event in view.force else "not in force yet" if card.effects else "no effect"
-    state = "waits for your Round 1" if view.waits else state
-    return f"{card.id} {card.name}: {effects} ({state})"
+    effects = effects_text(card.effects) or sentence("great_war.decisions.nothing_happens")
+    if view.waits:
+        slug = "great_war.decisions.event_waits"
+    elif view.event in view.force:
+        slug = "great_war.decisions.event_in_force"
+    elif card.effects:
+        slug = "great_war.decisions.event_to_come"
+    else:
+        slug = "great_war.decisions.event_without_effect"
+    return sentence(slug, event=view.book.full_name(view.event), effects=effects)
 
 
 def _round_rows(view: View) -> Iterator[DecisionRow]:
-    verb = "attack" if view.role(PLAYER) == "attack" else "defend"
-    number = "1ST" if view.round == 1 else "2ND"
-    yield (
-        f"You {verb}",
-        f"one line, {verb.upper()} {number}: and a base, then + before each card added; or PASS {number}",
-    )
+    role, ordinal = view.role(PLAYER), "1ST" if view.round == 1 else "2ND"
+    round_how = sentence("great_war.decisions.round_how", order=f"{role.upper()} {ordinal}", round=ordinal)
+    attacks = role == "attack"
+    yield sentence("great_war.decisions.attack" if attacks else "great_war.decisions.defend"), round_how
     if view.event is not None:
-        yield "Random Event", event_text(view)
-    yield "Base now", _cards_with_points(view, bases(view))
+        yield sentence("great_war.decisions.event"), event_text(view)
+    yield sentence("great_war.decisions.base"), _cards_with_points(view, bases(view))
     if more := addable_cards(view):
-        yield (
-            "You can add now",
-            f"{', '.join(more)} to cards on the table. Others need a base that they link to",
-        )
-    leaders = [card_id for card_id in bases(view) if count_led(WorkingState(view), card_id)]
-    for card_id in leaders:
-        yield (
-            "Leader",
-            f"{card_id} LEADS up to {count_led(WorkingState(view), card_id)} of your cards, with him as "
-            f"the base",
-        )
-    if view.waits and (
-        stops := [card_id for card_id in _distinct_hand(view) if WorkingState(view).stops_events(card_id)]
-    ):
-        yield "You can cancel it", f"CANCEL EVENT WITH {join_words(stops, 'or')}"
-
-
-def _distinct_hand(view: View) -> tuple[CardId, ...]:
-    return tuple(dict.fromkeys(view.armies[PLAYER].hand))
+        addable_how = sentence("great_war.decisions.addable_how", cards=", ".join(more))
+        yield sentence("great_war.decisions.addable"), addable_how
+    table = WorkingState(view)
+    for card_id in bases(view):
+        if count := count_led(table, card_id):
+            leader_how = sentence("great_war.decisions.leader_how", leader=card_id, count=count)
+            yield sentence("great_war.decisions.leader"), leader_how
+    stops = [card_id for card_id in _hand(view) if table.stops_events(card_id)]
+    if view.waits and stops:
+        cancel_how = sentence("great_war.decisions.cancel_how", cards=join_list(stops, "or"))
+        yield sentence("great_war.decisions.cancel"), cancel_how
 
 
 def _cards_with_points(view: View, cards: tuple[CardId, ...]) -> str:
-    """Cards with their Battle Points, and the best that each takes out."""
+    """Return cards with their Battle Points, and the best enemy card that each would take out of play."""
     table = WorkingState(view)
     texts = []
     for card_id in cards:
-        aims, ops = (
-            takeable_cards(view, card_id),
-            [effect.op for effect in flatten_effects(view.book[card_id].effects)],
-        )
-        verb = "cancels" if "cancel" in ops else "discards"
-        texts.append(f"{card_id} ({table.bp(card_id)}{f', {verb} {aims[0]}' if aims else ''})")
-    return ", ".join(texts) or "none"
+        targets = takeable_cards(view, card_id)
+        ops = [effect.op for effect in flatten_effects(view.book[card_id].effects)]
+        slug = "great_war.decisions.card"
+        if targets:
+            cancels = "cancel" in ops
+            slug = "great_war.decisions.card_cancels" if cancels else "great_war.decisions.card_discards"
+        target = next(iter(targets), "")
+        texts.append(sentence(slug, card=card_id, points=table.bp(card_id), target=target))
+    return ", ".join(texts) or sentence("great_war.lists.none")

@@ -8,7 +8,8 @@ from games.great_war.components import HIDDEN_CARD, Card, CardId
 from games.great_war.events import AnyEvent, CardLaid
 from games.great_war.legal_orders import bases, event_text, hosts_by_card
 from games.great_war.model import AI, PLAYER, Formation, View, group_formations
-from games.great_war.tables import side_name
+from games.great_war.phrases import pile_name
+from games.messages import sentence
 from games.protocol import EventPlaces, MapRegion, Seat
 
 PICTURE_WIDTH = 1200
@@ -24,17 +25,17 @@ _ROOM, _A_ROW = 14.0, int((ROW_RIGHT - ROW_LEFT + CARD_GAP) // (CARD_WIDTH + CAR
 
 NATION_COLOURS = {"entente": "#24508a", "central": "#8c2f2b"}
 CARD_BANDS = (
-    ("leader", "#6b4c9a", "leader"),
-    ("joker", "#8a6200", "joker"),
-    ("bonus_card", "#7d6200", "bonus"),
-    ("naval", "#1d6f8a", "sea"),
-    ("air", "#3f6698", "air"),
-    ("fieldwork", "#7a5c3a", "works"),
-    ("obstacle", "#7a5c3a", "works"),
-    ("artillery", "#5c5c5c", "guns"),
-    ("land", "#4a6c31", "land"),
+    ("leader", "#6b4c9a", "great_war.board.band_leader"),
+    ("joker", "#8a6200", "great_war.board.band_joker"),
+    ("bonus_card", "#7d6200", "great_war.board.band_bonus"),
+    ("naval", "#1d6f8a", "great_war.board.band_sea"),
+    ("air", "#3f6698", "great_war.board.band_air"),
+    ("fieldwork", "#7a5c3a", "great_war.board.band_works"),
+    ("obstacle", "#7a5c3a", "great_war.board.band_works"),
+    ("artillery", "#5c5c5c", "great_war.board.band_guns"),
+    ("land", "#4a6c31", "great_war.board.band_land"),
 )
-"""By tag, the first that a card has: the colour of its band, and the word on it."""
+"""By tag, the colour of a card's band, and the catalogue entry of the word on it. The first tag counts."""
 
 
 def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
@@ -49,7 +50,7 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     mine = _side(view, PLAYER, new, band + BETWEEN_ROWS_HEIGHT + _ROOM)
     hand = _hand(view, mine["end"] + _ROOM)
     return {
-        "title": "The Great War",
+        "title": sentence("great_war.board.title"),
         "width": PICTURE_WIDTH,
         "height": round((hand["end"] if hand else mine["end"]) + BOTTOM_MARGIN),
         "card_size": {"width": CARD_WIDTH, "height": CARD_HEIGHT, "strip": COVERED_STRIP},
@@ -63,7 +64,7 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
 
 
 def _side(view: View, seat: Seat, new: set[tuple[Seat, CardId]], top: float) -> dict[str, Any]:
-    army = view.armies[seat]
+    army, is_attacker = view.armies[seat], view.role(seat) == "attack"
     cards, y = list[dict[str, Any]](), top + SIDE_HEADING_HEIGHT
     for row in _rows(group_formations(army.row)):
         x = ROW_LEFT
@@ -72,10 +73,10 @@ def _side(view: View, seat: Seat, new: set[tuple[Seat, CardId]], top: float) -> 
             x += CARD_WIDTH + LINK_SHIFT * stack.depth + CARD_GAP
         y += CARD_HEIGHT + COVERED_STRIP * max(len(stack.under) for stack in row) + CARD_GAP
     return {
-        "name": "You" if seat == PLAYER else "The AI",
-        "nation": side_name(army),
+        "name": sentence("great_war.sides.player" if seat == PLAYER else "great_war.sides.ai"),
+        "nation": pile_name(army.nation),
         "colour": NATION_COLOURS[army.nation],
-        "role": "attacks" if view.role(seat) == "attack" else "defends",
+        "role": sentence("great_war.board.attack" if is_attacker else "great_war.board.defend"),
         "total": view.total(seat),
         "hand": len(army.hand),
         "score": view.score(seat),
@@ -136,7 +137,9 @@ def _face(card: Card) -> dict[str, Any]:
 
 
 def _sort(card: Card) -> tuple[str, str]:
-    return next(((colour, word) for tag, colour, word in CARD_BANDS if tag in card.tags), ("#555555", ""))
+    return next(
+        ((colour, sentence(slug)) for tag, colour, slug in CARD_BANDS if tag in card.tags), ("#555555", "")
+    )
 
 
 def _hand(view: View, top: float) -> dict[str, Any] | None:
@@ -170,8 +173,8 @@ def _hand(view: View, top: float) -> dict[str, Any] | None:
 
 def _marks(card_id: CardId, first: Sequence[CardId], onto: Mapping[CardId, Sequence[CardId]]) -> list[str]:
     """In lines below a card: that it may be a base, and each card to which it may be added."""
-    may = ["as a base"] if card_id in first else []
-    return [*may, *(f"+ on {host}" for host in onto.get(card_id, ()))]
+    marks = [sentence("great_war.board.as_base")] if card_id in first else []
+    return [*marks, *(sentence("great_war.board.on_host", host=host) for host in onto.get(card_id, ()))]
 
 
 def _wrap_name(name: str, width: int = 14, lines: int = 3) -> list[str]:
@@ -188,9 +191,6 @@ def _wrap_name(name: str, width: int = 14, lines: int = 3) -> list[str]:
 
 
 # Cards on the table that can be pointed at: whose they are, their worth, which an event is about.
-
-
-_OWNERS = {PLAYER: "the player", AI: "the AI"}
 
 
 def spots(view: View) -> tuple[MapRegion, ...]:
@@ -222,13 +222,16 @@ def _spot(view: View, seat: Seat, card: dict[str, Any]) -> MapRegion:
     top = card["y"] + (CARD_HEIGHT - COVERED_STRIP if card["under"] else 0)
     low = card["y"] + CARD_HEIGHT
     left_edge, right = card["x"], card["x"] + CARD_WIDTH
-    worth = f"{card['bp']} Battle Point{'s' * (card['bp'] != 1)}" if card["up"] else "cancelled"
+    worth = sentence(
+        "great_war.board.points" if card["up"] else "great_war.board.cancelled", count=card["bp"]
+    )
+    added = (sentence("great_war.board.added", card=card["on"]),) if card["on"] else ()
     return MapRegion(
         at=_place(seat, card["id"]),
         path=f"M{left_edge:g} {top:g}H{right:g}V{low:g}H{left_edge:g}Z",
         name=view.book.full_name(card["id"]),
-        owner=_OWNERS[seat],
-        pieces=(worth, *([f"added to {card['on']}"] if card["on"] else [])),
+        owner=sentence("great_war.board.owner_player" if seat == PLAYER else "great_war.board.owner_ai"),
+        pieces=(worth, *added),
     )
 
 

@@ -202,12 +202,12 @@ def other_nation(nation: Nation) -> Nation:
 
 
 OWES: Mapping[Stage, tuple[str, str]] = {
-    "set-up": ("begin", "the beginning"),
-    "round 1": ("round 1", "Combat Round 1"),
-    "round 2": ("round 2", "Combat Round 2"),
-    "length": ("turns", "whether to stop or go on"),
+    "set-up": ("begin", "great_war.owed.begin"),
+    "round 1": ("round 1", "great_war.owed.round_1"),
+    "round 2": ("round 2", "great_war.owed.round_2"),
+    "length": ("turns", "great_war.owed.length"),
 }
-"""What an order is owed for in each stage: its slot, and its name. In the others nothing is."""
+"""By stage, the slot of the order that is due, and the catalogue entry of its name. Others have none."""
 
 
 class CardPlay(Record, frozen=True, kw_only=True):

@@ -29,6 +29,7 @@ from games.great_war.model import (
     Strike,
     View,
 )
+from games.messages import sentence
 from games.protocol import Condition, Form, Lexicon, LexiconEntry, Notation
 from games.record import Record, replace_fields
 
@@ -239,7 +240,7 @@ class GreatWarNotation(Notation[View, AnyOrder]):
         """Return a doubt where a hyphen of a card's name may have been taken for the sign of a target."""
         plays = order.plays if isinstance(order, Lay) else ()
         aims = sum(len(play.aims) for play in plays)
-        return "no target is named in it" if aims > len(_AIMING.findall(text)) else None
+        return sentence("great_war.advice.no-target-named") if aims > len(_AIMING.findall(text)) else None
 
     def write_condition(self, condition: Condition) -> str:
         """The canonical text of a condition: ``MARGIN < -12``."""

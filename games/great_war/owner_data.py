@@ -28,6 +28,7 @@ from games.great_war.components import (
     printed_rows,
     solo,
 )
+from games.messages import sentence
 from games.protocol import Invalid
 from games.record import Malformed, canonical, plain, revive
 
@@ -85,9 +86,8 @@ def _whole(text: str) -> tuple[Card, ...] | None:
         plain_card(_row(value, number, complete=True)) for number, value in enumerate(document["cards"])
     )
     if {card.id for card in cards} != {row.id for row in printed_rows()}:
-        raise Invalid(
-            CARDS_OPTION, "the list says that it is whole, and is not", f'leave "{WHOLE_LIST_KEY}" out'
-        )
+        instead = sentence("great_war.list.write_not_whole", key=WHOLE_LIST_KEY)
+        raise Invalid(CARDS_OPTION, sentence("great_war.list.not_whole"), instead)
     return cards
 
 
@@ -99,9 +99,8 @@ def _check_list(text: str) -> tuple[CardRow, ...]:
     for number, value in enumerate(rows):
         row = _row(value, number)
         if row.id in theirs:
-            raise Invalid(
-                f"{CARDS_OPTION}: {row.id}", "stands there twice", "give each id once, with its count"
-            )
+            why, instead = sentence("great_war.list.twice"), sentence("great_war.list.write_once")
+            raise Invalid(f"{CARDS_OPTION}: {row.id}", why, instead)
         _check_fixed_fields(row, ours[row.id])
         theirs[row.id] = row
     whole = [theirs.get(card_id, row) for card_id, row in ours.items()]
@@ -134,13 +133,10 @@ def _document(text: str) -> dict[str, Any]:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise Invalid(CARDS_OPTION, f"the file is no JSON: {fault}") from fault
+        raise Invalid(CARDS_OPTION, sentence("great_war.list.not_json", fault=fault)) from fault
     if not isinstance(document, dict) or not isinstance(document.get("cards"), list):
-        raise Invalid(
-            CARDS_OPTION,
-            'the file has no array "cards"',
-            f"begin with a copy of games/great_war/{CARDS_FILE}",
-        )
+        instead = sentence("great_war.list.write_cards", file=CARDS_FILE)
+        raise Invalid(CARDS_OPTION, sentence("great_war.list.no_cards"), instead)
     return document
 
 
@@ -157,9 +153,8 @@ def _same_figures(document: Mapping[str, Any]) -> None:
         except Malformed:
             same = False
         if not same:
-            raise Invalid(
-                f"{CARDS_OPTION}: {name}", "is not as in our list", "change cards only, and leave it out"
-            )
+            why = sentence("great_war.list.other_figures")
+            raise Invalid(f"{CARDS_OPTION}: {name}", why, sentence("great_war.list.write_cards_only"))
 
 
 def _row(value: Any, number: int, *, complete: bool = False) -> CardRow:
@@ -168,37 +163,37 @@ def _row(value: Any, number: int, *, complete: bool = False) -> CardRow:
     if not complete and isinstance(name, str):
         own = next((row for row in printed_rows() if row.id == name), None)
         if own is None:
-            raise Invalid(f"{CARDS_OPTION}: {name}", "there is no card of that id", "ids stay as they are")
+            why, instead = sentence("great_war.list.unknown_id"), sentence("great_war.list.write_known_id")
+            raise Invalid(f"{CARDS_OPTION}: {name}", why, instead)
         value = {**plain(own), **value}
     try:
         row: CardRow = revive(CardRow, value)
     except Malformed as fault:
-        raise Invalid(f"{CARDS_OPTION}: {name or f'card {number + 1}'}", str(fault)) from fault
+        name = name or sentence("great_war.list.card", number=number + 1)
+        raise Invalid(f"{CARDS_OPTION}: {name}", str(fault)) from fault
     return row
 
 
 def _check_fixed_fields(row: CardRow, own: CardRow) -> None:
     for field in _FIXED_FIELDS:
         if getattr(row, field) != getattr(own, field):
-            raise Invalid(
-                f"{CARDS_OPTION}: {row.id}",
-                f"its {field} is {plain(getattr(row, field))} and must be {plain(getattr(own, field))}",
-                "change names, Battle Points, effects and counts only",
-            )
+            given, ours = plain(getattr(row, field)), plain(getattr(own, field))
+            why = sentence("great_war.list.fixed_field", field=field, given=given, ours=ours)
+            raise Invalid(f"{CARDS_OPTION}: {row.id}", why, sentence("great_war.list.write_free_fields"))
 
 
 def card_faults(row: CardRow) -> Iterator[str]:
     """Yield what is wrong with a card by itself."""
     if row.bp < 0:
-        yield f"its bp is {row.bp} and cannot be below 0"
+        yield sentence("great_war.list.low_points", points=row.bp)
     if row.count < 1:
-        yield f"its count is {row.count} and must be 1 at least"
+        yield sentence("great_war.list.low_count", count=row.count)
     if row.high != (row.rank in ("A", "K", "Q", "J")):
-        yield "high must be true for aces, kings, queens and jacks, and for no other card"
+        yield sentence("great_war.list.high")
     if not row.timing:
-        yield "it has no timing, so it could never be laid"
+        yield sentence("great_war.list.no_timing")
     if (row.play_deck == "event") != (row.timing == ("event_phase",)):
-        yield "event_phase is the timing of event cards, and of no others"
+        yield sentence("great_war.list.event_timing")
     for effect in _all(row.effects):
         yield from _effect_faults(row, effect)
 
@@ -219,23 +214,23 @@ def _effect_faults(row: CardRow, effect: Effect) -> Iterator[str]:
         effect.op in ("cancel", "discard_in_play", "restore", "bp_mod", "forbid", "lead")
         and not effect.target
     ):
-        yield f"its {effect.op} has no target"
+        yield sentence("great_war.list.no_target", op=effect.op)
     if effect.op in ("cancel", "discard_in_play", "restore", "lead", "blockade") and effect.n < 1:
-        yield f"its {effect.op} needs n, 1 or more"
+        yield sentence("great_war.list.no_number", op=effect.op)
     if effect.op == "choose" and not effect.options:
-        yield "its choose has no options"
+        yield sentence("great_war.list.no_options")
     if effect.op == "draw" and effect.pile is None:
-        yield "its draw does not say from which deck"
+        yield sentence("great_war.list.no_deck")
     if effect.op == "lead" and "leader" not in row.tags:
-        yield "only leaders lead"
+        yield sentence("great_war.list.not_a_leader")
 
 
 def _selector_faults(selector: Selector, tags: set[str], nations: set[str | None]) -> Iterator[str]:
     for tag in (selector.tag, selector.without):
         if tag is not None and tag not in tags:
-            yield f"there is no tag {tag}"
+            yield sentence("great_war.list.no_tag", tag=tag)
     if selector.nat is not None and selector.nat not in nations:
-        yield f"there is no nationality {selector.nat}"
+        yield sentence("great_war.list.no_nationality", nationality=selector.nat)
 
 
 def check_counts(rows: Sequence[CardRow]) -> None:
@@ -249,17 +244,14 @@ def check_counts(rows: Sequence[CardRow]) -> None:
             piles[row.play_deck] += row.count - card_list_facts()["set_aside_solo"].count(row.id)
     for deck, wanted in card_list_facts()["deck_totals"].items():
         if counts[deck] != wanted:
-            raise Invalid(
-                f"{CARDS_OPTION}: the {deck} deck",
-                f"its counts add up to {counts[deck]} and should to {wanted}",
-                "move copies within the deck",
-            )
+            why = sentence("great_war.list.deck_total", total=counts[deck], wanted=wanted)
+            what = sentence("great_war.list.deck", deck=deck)
+            raise Invalid(f"{CARDS_OPTION}: {what}", why, sentence("great_war.list.write_total"))
     for pile in PILES:
         if piles[pile] != solo().solo_sizes[pile]:
-            raise Invalid(
-                f"{CARDS_OPTION}: the {pile} deck",
-                f"{piles[pile]} cards of it are played with and {solo().solo_sizes[pile]} should be",
-            )
+            sizes = {"total": piles[pile], "wanted": solo().solo_sizes[pile]}
+            what = sentence("great_war.list.deck", deck=pile)
+            raise Invalid(f"{CARDS_OPTION}: {what}", sentence("great_war.list.deck_size", **sizes))
 
 
 def check_links(cards: Sequence[Card]) -> None:
@@ -269,7 +261,7 @@ def check_links(cards: Sequence[Card]) -> None:
     for card in cards:
         wanted = [host for rule in rules if card.kind in rule.plus_kinds for host in rule.host]
         if card.plus != bool(wanted) or {*card.links_to} != {*wanted}:
-            raise Invalid(f"{CARDS_OPTION}: {card.id}", "its links are not those of the flow chart")
+            raise Invalid(f"{CARDS_OPTION}: {card.id}", sentence("great_war.list.other_links"))
         if card.play_deck in NATIONS and card.plus:
             near = [
                 host_id
@@ -277,7 +269,8 @@ def check_links(cards: Sequence[Card]) -> None:
                 if card_book[host_id].play_deck in (card.play_deck, "neutral")
             ]
             if not near:
-                raise Invalid(f"{CARDS_OPTION}: {card.id}", "no card of its own side can be its host")
+                raise Invalid(f"{CARDS_OPTION}: {card.id}", sentence("great_war.list.no_host"))
     for rule in rules:
         if not any(fits(card, rule.host) for card in cards):
-            raise Invalid(f"{CARDS_OPTION}: row {rule.id}", "no card is such a host")
+            what = sentence("great_war.list.row", row=rule.id)
+            raise Invalid(f"{CARDS_OPTION}: {what}", sentence("great_war.list.no_row_host"))

@@ -1,270 +1,231 @@
 """The texts of The Great War: why the AI played its cards, and why an order is illegal."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
 
-from games.great_war.components import BONUS, Book, CardId, Effect, Selector
+from games import language
+from games.great_war.components import BONUS, Book, CardId, Effect, Pile, Selector
 from games.great_war.model import BEST, AiDecision
+from games.messages import has_sentence, sentence
 from games.protocol import Advice, Concern, Objection
 
-# The problem, and what to write instead ("" for nothing). The names in braces are keys of the detail. {card},
-# {event}, {leader}, {joker} and {white} become card names, {near} a list, and {first} its first entry.
-_ADVICE: Mapping[str, tuple[str, str]] = {
-    "no-round": ("no Combat Round is due now", ""),
-    "wrong-role": ("in this Turn you {role}", "{instead}"),
-    "round-over": ("that Combat Round is over. Round {round} is due", ""),
-    "round-to-come": ("Combat Round {round} comes first", ""),
-    "twice": ("you don't hold that many copies of {card}", ""),
-    "wild-base": ("a Joker AS WILD is added to another card, so it can't come first", ""),
-    "not-held": ("{card} isn't in your hand; you hold {near}", ""),
-    "forbidden": ("you can't play {card}: {event} forbids it", ""),
-    "barred": ("an Attacker can't play {card}", ""),
-    "not-in-round": ("you can't play {card} in a Combat Round", ""),
-    "not-in-bonus": ("you can't play {card} in the Bonus phase", ""),
-    "no-host": ("{card} {hosts}, and you have no such card face-up", ""),
-    "not-plus": ("{card} isn't a Plus card, so it can only be the base of a Round", ""),
-    "no-wild": ("you can't add {card} AS WILD now", ""),
-    "no-leader": ("{card} isn't led, because you have no leader in force as the base", ""),
-    "not-led": ("{card} is naval, so it can't be led", ""),
-    "led-too-many": ("{card} isn't led: {leader} leads only {allowed} cards", ""),
-    "no-helper": ("{card} doesn't let a leader lead more cards", ""),
-    "joker-is-base": ("{card} isn't played, because {joker} is the base of that Round", ""),
-    "no-target": ("{card} can't target {aim}; on the table: {near}", ""),
-    "no-joker": ("{card} isn't a Joker in your hand; you hold {near}", ""),
-    "joker-alone": ("Your Joker is the base of Round {number}. Add cards with a + line, or write PASS.", ""),
-    "stops-no-leader": ("{card} can't cancel a leader. These can: {near}", "CANCEL LEADER WITH {first}"),
-    "guard-not-held": ("You don't hold {near} now. The order stays in force for later hands.", ""),
-    "may-guard": (
-        "You hold {near}. To cancel a leader of the AI with it, write CANCEL LEADER WITH {first}.",
-        "",
-    ),
-    "no-event": ("there's no Random Event for you to cancel", ""),
-    "stops-no-event": ("{card} can't cancel the event; you hold {near}", "CANCEL EVENT WITH {first}"),
-    "no-bonus-card": ("you can't play {card} in the Bonus phase; you hold {near}", "BONUS: {first}"),
-    "no-blockade": ("{card} isn't one of your blockades; on the table: {near}", ""),
-    "split-range": ("you can draw {least} to {most} {deck} cards", "DRAW 4/4/1"),
-    "split-sum": ("that makes {sum} cards, but a hand has {size}", "DRAW 4/4/1"),
-    "exchange-closed": ("you can exchange cards only before Turn 1, and in Turn 5 for Turn 6", ""),
-    "not-spare": ("{card} isn't a White card that you can bring in", "EXCHANGE {first} FOR {last}"),
-    "not-exchanged": ("{card} is neither Red nor Blue. Possible: {near}", ""),
-    "not-in-decks": ("{card} isn't in the decks. Possible: {near}", ""),
-    "not-alike": ("{white} can only replace a card of its own deck and rank. Possible: {near}", ""),
-    "leaders-done": ("you have already exchanged a leader of that side", ""),
-    "leader-alone": (
-        "you must also exchange a leader of the other side. Possible: {near}",
-        "EXCHANGE {card_id} FOR {instead} AND {first} FOR the other side's leader",
-    ),
-    "no-length": ("a campaign lasts 5 or 10 Turns, not {turns}", "TURNS 10"),
-    "no-guard": ("you have no standing order to cancel a leader", ""),
-    "length-settled": ("the length of the campaign was settled after Turn 5", ""),
-    "begun": ("the game has already begun", ""),
-}
 _CARD_DETAILS = ("card", "event", "leader", "joker", "white")
+"""The details of an objection that are ids of cards. Sentences show the names of these cards."""
 
 
-def join_words(items: Sequence[str], joint: str = "and") -> str:
-    """Return a list in words: "a, b and c"; "none" for none."""
-    if not items:
-        return "none"
-    return f"{', '.join(items[:-1])} {joint} {items[-1]}" if len(items) > 1 else items[0]
+def list_items(items: Iterable[str], joint: Literal["and", "or"] = "and") -> str:
+    """Return a list in words: "a, b and c"; "none" for no items."""
+    return language.join_list(items, joint) or sentence("great_war.lists.none")
 
 
-def advice(remark: Objection | Concern, book: Book, number: int) -> Advice:
-    """Return an objection or a concern in words. number: the Round. Raises KeyError for an unknown code."""
-    problem, instead = _ADVICE[remark.code]
-    details = _format_details(remark.detail, book, number)
-    if isinstance(remark, Concern) and problem[-1] != ".":
-        problem = f"Not played: {problem}."
-    wanted = instead and ("{first}" not in instead or details["first"])
-    return Advice(problem=problem.format(**details), instead=instead.format(**details) if wanted else None)
+def card_names(card_book: Book, cards: Iterable[CardId]) -> str:
+    """Return a list of cards by id and name; "none" for no cards."""
+    return list_items([card_book.full_name(card_id) for card_id in cards])
 
 
-def reproach(code: str, detail: Mapping[str, str], book: Book) -> str:
-    """Return why a part of an order wasn't played, as a sentence."""
-    problem = _ADVICE[code][0]
+def pile_name(pile: Pile) -> str:
+    """Return the name of a deck: "Central Powers"."""
+    return sentence(f"great_war.piles.{pile}")
+
+
+def advice(remark: Objection | Concern, card_book: Book) -> Advice:
+    """Return an objection or a concern in words. Raises KeyError for an unknown code."""
+    details = _format_details(remark.detail, card_book)
+    problem = _problem(remark.code, details)
+    if isinstance(remark, Concern) and remark.drops:
+        problem = sentence("great_war.advice.not-played", problem=problem)
+    slug = f"great_war.instead.{remark.code}"
+    # Except for a line with the wrong role, there is nothing to write if no card is possible.
+    is_known = has_sentence(slug) and (remark.code == "wrong-role" or details["first"])
+    return Advice(problem=problem, instead=sentence(slug, **details) if is_known else None)
+
+
+def left_out_reason(code: str, detail: Mapping[str, str], card_book: Book) -> str:
+    """Return why a part of an order wasn't played, as a sentence. Raises KeyError for an unknown code."""
+    details = _format_details(detail, card_book)
+    slug = f"great_war.left_out.{code}"
     # The caller has already looked up the replacement. In a report it would be out of date.
-    if not detail.get("near"):
-        problem = problem.partition("; you hold")[0].partition("; on the table")[0]
-    text = problem.format(**_format_details(detail, book, 0))
+    is_short = has_sentence(slug) and not detail.get("near")
+    text = sentence(slug, **details) if is_short else _problem(code, details)
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _format_details(detail: Mapping[str, str], book: Book, number: int) -> dict[str, str]:
+def _problem(code: str, details: Mapping[str, Any]) -> str:
+    if code == "wrong-role":
+        attacks = details["role"] == "attack"
+        slug = "great_war.advice.wrong-role-attack" if attacks else "great_war.advice.wrong-role-defend"
+    elif code == "led-too-many" and not details["count"]:
+        slug = "great_war.advice.leads-none"
+    else:
+        slug = f"great_war.advice.{code}"
+    return sentence(slug, **details)
+
+
+def _format_details(detail: Mapping[str, str], card_book: Book) -> dict[str, Any]:
     near = [card_id for card_id in detail.get("near", "").split() if card_id != BEST]
+    card_id = CardId(detail.get("card", ""))
+    links = card_book[card_id].links_to if card_id in card_book.cards else ()
     details = {
-        name: book.full_name(CardId(value)) if name in _CARD_DETAILS else value
+        name: card_book.full_name(CardId(value)) if name in _CARD_DETAILS else value
         for name, value in detail.items()
     }
-    card = detail.get("card", "")
     return {
-        "round": "1ST" if number == 1 else "2ND",
-        "hosts": _hosts(book, CardId(card)),
         **details,
-        "near": join_words(near),
+        "hosts": cards_text(links),
+        "count": int(detail.get("allowed", 0)),
+        "near": list_items(near),
         "first": near[0] if near else "",
         "last": near[-1] if near else "",
-        "card_id": card,
+        "card_id": card_id,
     }
 
 
-def _hosts(book: Book, card_id: CardId) -> str:
-    """Return what a card links to: "links to infantry or tanks"."""
-    if card_id not in book.cards:
-        return ""
-    return f"links to {join_words([selector_text(host) for host in book[card_id].links_to], 'or')}"
+def cards_text(selectors: Sequence[Selector]) -> str:
+    """Return the cards that selectors mean, as alternatives: "infantry or tanks"; "none" for no selectors."""
+    return list_items([_selector_text(selector) for selector in selectors], "or")
 
 
-def selector_text(selector: Selector) -> str:
-    """Return which cards a selector means, in words."""
+def _selector_text(selector: Selector) -> str:
+    tag = selector.without
     if selector.any:
-        return f"any card except {selector.without}" if selector.without else "any card"
-    noun = (selector.tag or "card").replace("_", " ")
+        return sentence("great_war.cards.any_but", tag=tag) if tag else sentence("great_war.cards.any")
+    cards = selector.tag.replace("_", " ") if selector.tag else sentence("great_war.cards.plain")
     if selector.nat:
-        noun = f"{selector.nat.replace('_', '-').title()} {noun}"
-    return f"{noun} except {selector.without}" if selector.without else noun
+        nationality = selector.nat.replace("_", "-").title()
+        cards = sentence("great_war.cards.national", nationality=nationality, cards=cards)
+    return sentence("great_war.cards.some_but", cards=cards, tag=tag) if tag else cards
+
+
+def effects_text(effects: Iterable[Effect]) -> str:
+    """Return several effects in a few words; "" for no effects."""
+    return "; ".join(effect_text(effect) for effect in effects)
 
 
 def effect_text(effect: Effect) -> str:
-    """Return what an effect does, in a few words."""
-    what = join_words([selector_text(selector) for selector in effect.target], "or")
-    count = "" if effect.n < 2 else f"{effect.n} × "
+    """Return an effect in a few words."""
+    cards, count = cards_text(effect.target), effect.n
     match effect.op:
         case "cancel":
-            return f"cancels {count}{what}"
+            return sentence("great_war.effects.cancel", cards=cards, count=count)
         case "discard_in_play":
-            return f"discards {count}{what}"
+            return sentence("great_war.effects.discard", cards=cards, count=count)
         case "restore":
-            return f"turns {count}{what} up again"
+            return sentence("great_war.effects.restore", cards=cards, count=count)
         case "discard_hand":
-            who = "each side" if effect.who == "both" else "the enemy"
-            return (
-                f"{who} loses {effect.n} cards from the hand at random"
-                if effect.n != 1
-                else f"{who} loses a card from the hand at random"
-            )
+            both = effect.who == "both"
+            slug = "great_war.effects.both_lose" if both else "great_war.effects.enemy_loses"
+            return sentence(slug, count=count)
         case "draw":
-            return f"each side draws {effect.n}" if effect.who == "both" else f"draws {effect.n}"
+            both = effect.who == "both"
+            return sentence("great_war.effects.both_draw" if both else "great_war.effects.draw", count=count)
         case "peek_hand":
-            return "shows the enemy hand"
+            return sentence("great_war.effects.peek")
         case "immune":
-            return (
-                f"immune except to "
-                f"{join_words([selector_text(selector) for selector in effect.excepted], 'or')}"
-            )
+            return sentence("great_war.effects.immune", cards=cards_text(effect.excepted))
         case "lead":
-            return f"leads {effect.n}"
+            return sentence("great_war.effects.lead", count=count)
         case "lead_bonus":
-            return "lets a leader lead one more"
+            return sentence("great_war.effects.lead_more")
         case "blockade":
-            return f"takes {effect.n} enemy Nationality card at the end of the Turn"
+            return sentence("great_war.effects.blockade", count=count)
         case "wild_link":
-            return f"can be added AS WILD to any of your cards for {effect.bp}"
+            return sentence("great_war.effects.wild", points=effect.bp)
         case "cancel_event":
-            return "cancels a Random Event"
+            return sentence("great_war.effects.cancel_event")
         case "bp_mod":
-            return f"{effect.delta:+d} for {what}"
+            return sentence("great_war.effects.points", change=f"{effect.delta:+d}", cards=cards)
         case "forbid":
-            return f"no {what} can be played" + (" in Round 1" if effect.scope == "round1" else "")
+            early = effect.scope == "round1"
+            slug = "great_war.effects.forbid_in_round_1" if early else "great_war.effects.forbid"
+            return sentence(slug, cards=cards)
         case "save_capture":
-            return f"saves {effect.n} card from capture"
+            return sentence("great_war.effects.save", count=count)
         case "extra_event":
-            return f"{effect.n} more events"
+            return sentence("great_war.effects.more_events", count=count)
         case "choose":
-            ways = ["; ".join(effect_text(part) for part in option) for option in effect.options]
-            return " or ".join(ways)
+            return language.join_list([effects_text(option) for option in effect.options], "or")
 
 
 # The reasons of the AI.
 
-_MEASURED: Mapping[str, Callable[[int], str]] = {
-    "cards": lambda n: f"{n} card{'s' * (n != 1)}",
-    "swing": lambda n: f"swing {n:+d}",
-    "hit": lambda n: "takes a card out of play" if n else "takes no card out of play",
-    "base": lambda n: f"a base of {n}",
-}
-_PREFERRED = {
-    "cards": "the one with more cards",
-    "swing": "the one with swing {own:+d} (other {other:+d})",
-    "hit": "the one that takes a card out of play",
-    "base": "the one whose base has more Battle Points",
-}
 
-
-def because(why: AiDecision, book: Book, hand_open: bool = True) -> str:
+def because(why: AiDecision, card_book: Book, hand_open: bool = True) -> str:
     """Return the reason for the AI's action; "" if there is nothing to say while its hand is hidden.
 
     hand_open: whether the reason may reveal the rest of its hand.
     """
-    named = [book.full_name(card_id) for card_id in why.cards]
+    named = [card_book.full_name(card_id) for card_id in why.cards]
     match why.case:
         case "hand":
-            thrown = f". It had to replace {join_words(named)}" if named else ""
-            return f"It rolled {why.dice[0]}{thrown}."
+            slug = "great_war.reasons.replaced" if named else "great_war.reasons.rolled"
+            return sentence(slug, die=why.dice[0], cards=list_items(named))
         case "opening":
-            return f"It rolled {why.dice[0]} and played {join_words(named)}; {_links_text(why.key[0])}."
+            slug = "great_war.reasons.opening" if why.key[0] else "great_war.reasons.opening_alone"
+            return sentence(slug, die=why.dice[0], cards=list_items(named), count=why.key[0])
         case "cards" | "swing":
-            return _choice_text(why, hand_open)
+            play = _choice_text(why, hand_open)
+            slug = "great_war.reasons.play_takes" if why.cards else "great_war.reasons.play"
+            return sentence(slug, play=play, cards=language.join_list(why.cards))
         case "leader":
             return _leader_text(why, named)
         case "cancelled leader":
-            return f"It had to play the leader {named[0]} in Round 2, where it was cancelled."
+            return sentence("great_war.reasons.leader_cancelled", leader=named[0])
         case "reaction":
-            is_bonus = BONUS in book[why.cards[0]].tags
-            rule = "a Bonus card before a Joker" if is_bonus else "a Joker if it has no Bonus card for it"
-            return f"It must cancel the leader {named[1]}, and used {named[0]}: {rule}."
+            is_bonus = BONUS in card_book[why.cards[0]].tags
+            slug = "great_war.reasons.reaction_bonus" if is_bonus else "great_war.reasons.reaction_joker"
+            return sentence(slug, leader=named[1], card=named[0])
         case "event":
-            return f"It must cancel {named[1]}, and used {named[0]}."
+            return sentence("great_war.reasons.event", event=named[1], card=named[0])
         case "bonus":
-            return _bonus(why, named, hand_open)
+            return _bonus_text(why, named, hand_open)
         case "pass":
-            return "It has no card to play."
-
-
-def _links_text(count: int) -> str:
-    return f"{count or 'no'} card{' links' if count == 1 else 's link'} to the cards on the table"
+            return sentence("great_war.reasons.no_play")
 
 
 def _choice_text(why: AiDecision, hand_open: bool) -> str:
-    first, own = why.measures[0], why.key
-    head = _MEASURED[first](own[0])
-    done = f"; it takes {join_words(list(why.cards))} out of play" if why.cards else ""
-    most = ", the most possible" if first == "cards" else ""
+    by_cards, own = why.measures[0] == "cards", why.key[0]
+    play = sentence("great_war.reasons.swing", swing=f"{own:+d}")
+    if by_cards:
+        is_most = not hand_open or (why.next is not None and own != why.next[0])
+        slug = "great_war.reasons.most_cards" if is_most else "great_war.reasons.cards"
+        play = sentence(slug, count=own)
     if not hand_open:
-        return f"{_capital(head)}{most}{done}."
+        return play
     if why.next is None:
-        return f"{_capital(head)}, its only possible play{done}."
-    if own[0] != why.next[0]:
-        other = f"{why.next[0]}" if first == "cards" else f"{why.next[0]:+d}"
-        return f"{_capital(head)}{most} (next best {other}){done}."
-    for name, mine, theirs in zip(why.measures, own, why.next, strict=True):
+        return sentence("great_war.reasons.only_play", play=play)
+    if own != why.next[0]:
+        other = str(why.next[0]) if by_cards else f"{why.next[0]:+d}"
+        return sentence("great_war.reasons.next_best", play=play, other=other)
+    preferred = sentence("great_war.preferred.first")
+    for name, mine, theirs in zip(why.measures, why.key, why.next, strict=True):
         if mine != theirs:
-            better = _PREFERRED[name].format(own=mine, other=theirs)
-            return f"{_capital(head)}; of two equal plays {better}{done}."
-    return f"{_capital(head)}; of two equal plays the first in card order{done}."
+            swings = {"own": f"{mine:+d}", "other": f"{theirs:+d}"}
+            preferred = sentence(f"great_war.preferred.{name}", **swings)
+            break
+    return sentence("great_war.reasons.equal", play=play, preferred=preferred)
 
 
 def _leader_text(why: AiDecision, named: Sequence[str]) -> str:
-    led_texts = [
-        f"{card_name}, which takes a card of {taken} out of play"
-        if taken
-        else f"{card_name}, the highest left"
-        for card_name, taken in zip(named[1:], why.key, strict=True)
+    leader, *led = named
+    cards = [
+        sentence("great_war.reasons.led_takes", card=card, points=points)
+        if points
+        else sentence("great_war.reasons.led_highest", card=card)
+        for card, points in zip(led, why.key, strict=True)
     ]
-    led = f"The leader leads {'; '.join(led_texts)}." if led_texts else "There is no card to lead."
-    return f"It had to play the leader {named[0]} in Round 2. {led}"
+    slug = "great_war.reasons.leader" if cards else "great_war.reasons.leader_alone"
+    return sentence(slug, leader=leader, cards="; ".join(cards))
 
 
-def _bonus(why: AiDecision, named: Sequence[str], hand_open: bool) -> str:
-    """Return the reason for a Bonus play; "" for none if it would reveal the hidden hand."""
-    first, *second = why.dice
-    kind = "a Joker" if why.kind == "joker" else "a Bonus card"
+def _bonus_text(why: AiDecision, named: Sequence[str], hand_open: bool) -> str:
+    """Return the reason for a Bonus play; "" if it would reveal the hidden hand."""
+    kind = sentence("great_war.reasons.joker" if why.kind == "joker" else "great_war.reasons.bonus")
     if not hand_open:
-        return f"Its roll called for {kind}: {join_words(named)}." if named else ""
+        return sentence("great_war.reasons.bonus_hidden", kind=kind, card=named[0]) if named else ""
     if why.kind is None:
-        return f"It rolled {first}: no card in the Bonus phase."
-    both = f", both kinds could take a card out of play, and then it rolled {second[0]}" if second else ""
-    what = join_words(named) if named else "it holds none"
-    return f"It rolled {first}{both}: {kind}, {what}."
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+        slug = "great_war.reasons.bonus_no_card"
+    elif not named:
+        slug = "great_war.reasons.bonus_missing"
+    else:
+        slug = "great_war.reasons.bonus_second_roll" if why.dice[1:] else "great_war.reasons.bonus_play"
+    return sentence(slug, die=why.dice[0], second=why.dice[-1], kind=kind, card=list_items(named))

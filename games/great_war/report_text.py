@@ -3,16 +3,17 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
 
-from games import close_up
+from games import close_up, language
 from games.great_war import events as event_types
 from games.great_war import map
-from games.great_war.components import Book, CardId, book, plain_card, printed_rows, solo
+from games.great_war.components import Book, book, plain_card, printed_rows, solo
 from games.great_war.events import AnyEvent
 from games.great_war.map import board_scene
-from games.great_war.model import AI, PLAYER, View
+from games.great_war.model import PLAYER, How, View
 from games.great_war.notation import NOTATION
-from games.great_war.phrases import advice, because, join_words, reproach
+from games.great_war.phrases import advice, because, card_names, left_out_reason, list_items, pile_name
 from games.great_war.tables import tables
+from games.messages import sentence
 from games.protocol import (
     Advice,
     Concern,
@@ -26,17 +27,32 @@ from games.protocol import (
 )
 from games.record import replace_fields
 
-PHASE_TITLES: Mapping[event_types.Phase, str] = {
-    "hands": "The hands",
-    "event": "Random Event",
-    "round 1": "Combat Round 1",
-    "round 2": "Combat Round 2",
-    "bonus": "Bonus phase",
-    "end": "End of the Turn",
+_PHASE_SLUGS: Mapping[event_types.Phase, str] = {
+    "hands": "great_war.phases.hands",
+    "event": "great_war.phases.event",
+    "round 1": "great_war.phases.round_1",
+    "round 2": "great_war.phases.round_2",
+    "bonus": "great_war.phases.bonus",
+    "end": "great_war.phases.end",
 }
 """The names of the parts of a Turn."""
 
-_SEAT_TITLES = {PLAYER: "You", AI: "The AI"}
+_PLAY_SLUGS: Mapping[How, str] = {
+    "placed": "great_war.plays.placed",
+    "opening": "great_war.plays.played",
+    "base": "great_war.plays.played",
+    "plus": "great_war.plays.added",
+    "led": "great_war.plays.led",
+    "with_leader": "great_war.plays.with_leader",
+    "bonus_phase": "great_war.plays.played",
+}
+"""The sentences for the ways to play a card."""
+
+_EFFECT_SLUGS = {
+    "cancel": "great_war.plays.cancels",
+    "discard_in_play": "great_war.plays.discards",
+    "restore": "great_war.plays.turns_up",
+}
 
 
 class GreatWarTelling(Telling[View, AnyEvent]):
@@ -44,10 +60,11 @@ class GreatWarTelling(Telling[View, AnyEvent]):
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
         """Return the event in one sentence, under its part of the Turn."""
-        heading = f"Turn {event.turn}, {PHASE_TITLES[event.phase]}"
-        text = _sentence(event, event_book(event))
+        text = _event_text(event, event_book(event))
         if not text:
             return None
+        phase = sentence(_PHASE_SLUGS[event.phase])
+        heading = sentence("great_war.phases.heading", turn=event.turn, phase=phase)
         left_out, chose = isinstance(event, event_types.LeftOut), isinstance(event, event_types.Chose)
         return ReportLine(heading=heading, text=text, failed=left_out, why=chose)
 
@@ -65,7 +82,7 @@ class GreatWarTelling(Telling[View, AnyEvent]):
             matches = [event for event in events if isinstance(event, kind)]
             if matches:
                 return write_headline(matches[-1])
-        return "The Great War begins."
+        return sentence("great_war.headline.begins")
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
         """Return the table, the hand, the score and the decks."""
@@ -85,7 +102,7 @@ class GreatWarTelling(Telling[View, AnyEvent]):
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """Return an objection or a concern in words."""
-        return advice(remark, view.book, view.round)
+        return advice(remark, view.book)
 
 
 def event_book(event: event_types.TurnEvent) -> Book:
@@ -97,183 +114,190 @@ def event_book(event: event_types.TurnEvent) -> Book:
     return replace_fields(ours, cards={**ours.cards, **theirs})
 
 
-def _sentence(event: AnyEvent, card_book: Book) -> str | None:
+def _event_text(event: AnyEvent, card_book: Book) -> str | None:
     match event:
         case event_types.TurnBegan():
             return None
         case event_types.Exchanged():
             return _exchange_text(event, card_book)
         case event_types.Rebuilt():
-            return "All cards except captured ones were shuffled again."
+            return sentence("great_war.events.rebuilt")
         case event_types.Hand():
-            return f"Your hand: {_card_names(card_book, event.cards)}."
+            return sentence("great_war.events.hand", cards=card_names(card_book, event.cards))
         case event_types.Drew():
             return _draw_text(event, card_book)
         case event_types.EventDrawn():
-            return f"{card_book.full_name(event.card)} was drawn."
+            return sentence("great_war.events.event_drawn", event=card_book.full_name(event.card))
         case event_types.EventStopped():
-            return _event_stopped_text(event, card_book)
+            return sentence(
+                "great_war.events.event_stopped",
+                side=_side_name(event.seat),
+                event=card_book.full_name(event.card),
+                card=card_book.full_name(event.by),
+            )
         case event_types.EventWorks():
-            return f"{card_book.full_name(event.card)} takes effect."
+            return sentence("great_war.events.event_works", event=card_book.full_name(event.card))
         case event_types.EventWaits():
-            stop = f"CANCEL EVENT WITH {event.by[0]}"
-            return f"It takes effect in your Round 1, unless you cancel it with {stop}."
+            return sentence("great_war.events.event_waits", card=event.by[0])
         case event_types.HandLost():
-            return _hand_lost_text(event, card_book)
+            cause = card_book.full_name(event.cause)
+            side = _side_name(event.seat)
+            return sentence("great_war.events.hand_lost", side=side, count=event.count, cause=cause)
         case event_types.HandLostCards():
-            return f"You lost {_card_names(card_book, event.cards)}."
+            return sentence("great_war.events.you_lost", cards=card_names(card_book, event.cards))
         case event_types.Reinforced():
-            cards = f"{event.count} card{'s' * (event.count != 1)}"
-            return f"{_SEAT_TITLES[event.seat]} also drew {cards} from the {event.pile} deck."
+            side, deck = _side_name(event.seat), pile_name(event.pile)
+            return sentence("great_war.events.reinforced", side=side, count=event.count, deck=deck)
         case event_types.ReinforcedWith():
-            return f"You drew {_card_names(card_book, event.cards)}."
+            return sentence("great_war.events.you_drew", cards=card_names(card_book, event.cards))
         case event_types.Chose():
-            return _choice_text(event, card_book)
+            why = because(event.why, card_book, event.hand_open)
+            return why and sentence("great_war.reasons.told", reason=why)
         case event_types.CardLaid():
             return _card_laid_text(event, card_book)
         case event_types.LeaderStopped():
-            return _leader_stopped_text(event, card_book)
+            if event.why is not None:
+                return because(event.why, card_book)
+            leader, card = card_book.full_name(event.card), card_book.full_name(event.by)
+            return sentence("great_war.events.leader_stopped", leader=leader, card=card)
         case event_types.Peeked():
-            return f"{event.by} shows you the AI's hand: {_card_names(card_book, event.cards)}."
+            return sentence(
+                "great_war.events.peeked", card=event.by, cards=card_names(card_book, event.cards)
+            )
         case event_types.PassedRound():
-            return f"{_SEAT_TITLES[event.seat]} played no cards."
+            return sentence("great_war.events.passed", side=_side_name(event.seat))
         case event_types.Totals():
-            return f"You have {event.player} Battle Points, the AI has {event.ai}."
+            return sentence("great_war.events.totals", count=event.player, ai=event.ai)
         case event_types.LeftOut():
-            return reproach(event.code, event.detail, card_book)
+            return left_out_reason(event.code, event.detail, card_book)
         case event_types.Standing():
-            return f"Saved: {NOTATION.write(event.order)}."
+            return sentence("great_war.events.standing", order=NOTATION.write(event.order))
         case event_types.Blockaded():
-            return _blockade_text(event, card_book)
+            return sentence(
+                "great_war.events.blockaded",
+                side=_side_name(event.seat),
+                card=card_book.full_name(event.card),
+                blockade=card_book.full_name(event.by),
+            )
         case event_types.TurnWon():
             return _turn_won_text(event, card_book)
         case event_types.GoesOn():
-            on = event.turns == 10
-            return "The campaign continues to Turn 10." if on else "The campaign ends after Turn 5."
+            return sentence("great_war.events.goes_on" if event.turns == 10 else "great_war.events.stops")
         case event_types.Ended():
             return _end_text(event)
         case _:
             assert_never(event)
 
 
-def _card_names(card_book: Book, cards: Sequence[CardId]) -> str:
-    return join_words([card_book.full_name(card_id) for card_id in cards])
+def _side_name(seat: Seat) -> str:
+    return sentence("great_war.sides.player" if seat == PLAYER else "great_war.sides.ai")
 
 
 def _exchange_text(event: event_types.Exchanged, card_book: Book) -> str:
     pairs = [
-        f"{card_book.full_name(pair.white)} for {card_book.full_name(pair.for_)}" for pair in event.pairs
+        sentence(
+            "great_war.events.exchanged_pair",
+            white=card_book.full_name(pair.white),
+            card=card_book.full_name(pair.for_),
+        )
+        for pair in event.pairs
     ]
-    return f"Exchanged: {join_words(pairs)}."
-
-
-def _event_stopped_text(event: event_types.EventStopped, card_book: Book) -> str:
-    event_card, stopping_card = card_book.full_name(event.card), card_book.full_name(event.by)
-    return f"{_SEAT_TITLES[event.seat]} cancelled {event_card} with {stopping_card}."
-
-
-def _blockade_text(event: event_types.Blockaded, card_book: Book) -> str:
-    blockade, taken_card = card_book.full_name(event.by), card_book.full_name(event.card)
-    return f"{_SEAT_TITLES[event.seat]} took {taken_card} with the blockade {blockade}."
+    return sentence("great_war.events.exchanged", pairs=list_items(pairs))
 
 
 def _draw_text(event: event_types.Drew, card_book: Book) -> str:
-    parts = f"{event.neutral} Neutral, {event.nationality} Nationality, {event.bonus} Bonus"
-    if event.seat == PLAYER:
-        return f"You drew {parts}."
-    text = f"The AI rolled {event.die} for its hand: {parts}"
-    if event.placed:
-        text += f", after playing {_card_names(card_book, event.placed)} face-up"
-    if event.redrawn:
-        text += f". It discarded {_card_names(card_book, event.redrawn)} and drew other Neutral cards"
-    return f"{text}."
-
-
-def _hand_lost_text(event: event_types.HandLost, card_book: Book) -> str:
-    cards = "a card" if event.count == 1 else f"{event.count} cards"
-    return (
-        f"{_SEAT_TITLES[event.seat]} lost {cards} from hand at random to {card_book.full_name(event.cause)}."
+    slug = "great_war.events.drew"
+    if event.seat != PLAYER:
+        slug = "great_war.events.ai_drew_after_placing" if event.placed else "great_war.events.ai_drew"
+    text = sentence(
+        slug,
+        die=event.die,
+        neutral=event.neutral,
+        nationality=event.nationality,
+        bonus=event.bonus,
+        placed=card_names(card_book, event.placed),
     )
+    if not event.redrawn:
+        return text
+    redrawn = sentence("great_war.events.ai_redrew", cards=card_names(card_book, event.redrawn))
+    return f"{text} {redrawn}"
 
 
 def _card_laid_text(event: event_types.CardLaid, card_book: Book) -> str:
-    how = {
-        "placed": "on the table from the start",
-        "opening": "played",
-        "base": "played",
-        "plus": f"added to {event.link}",
-        "led": f"led by {event.link}",
-        "with_leader": f"played with {event.link}",
-        "bonus_phase": "played",
-    }[event.how]
-    text = f"{_SEAT_TITLES[event.seat]}: {card_book.full_name(event.card)}, {how}, {event.bp} BP"
-    done = [f"{_EFFECT_VERBS[effect.op]} {card_book.full_name(effect.card)}" for effect in event.done]
-    return f"{text}; {join_words(done)}." if done else f"{text}."
-
-
-_EFFECT_VERBS = {"cancel": "cancels", "discard_in_play": "discards", "restore": "turns up"}
-
-
-def _choice_text(event: event_types.Chose, card_book: Book) -> str:
-    why = because(event.why, card_book, event.hand_open)
-    return why and f"The AI's reason: {why}"
-
-
-def _leader_stopped_text(event: event_types.LeaderStopped, card_book: Book) -> str:
-    if event.why is not None:
-        return because(event.why, card_book)
-    return f"You cancelled the leader {card_book.full_name(event.card)} with {card_book.full_name(event.by)}."
+    play = sentence(
+        _PLAY_SLUGS[event.how],
+        side=_side_name(event.seat),
+        card=card_book.full_name(event.card),
+        link=event.link,
+        points=event.bp,
+    )
+    if not event.done:
+        return sentence("great_war.plays.told", play=play)
+    effects = [
+        sentence(_EFFECT_SLUGS[effect.op], card=card_book.full_name(effect.card)) for effect in event.done
+    ]
+    return sentence("great_war.plays.told_with_effects", play=play, effects=language.join_list(effects))
 
 
 def _turn_won_text(event: event_types.TurnWon, card_book: Book) -> str:
-    totals = f"You have {event.player} Battle Points, the AI has {event.ai}"
+    texts = [sentence("great_war.events.totals", count=event.player, ai=event.ai)]
     if event.winner is None:
-        return f"{totals}. The Turn is a tie, and no cards are captured."
+        return " ".join([*texts, sentence("great_war.events.turn_tied")])
+    if event.winner == PLAYER:
+        slug = "great_war.events.you_win_turn" if event.captured else "great_war.events.you_win_nothing"
+    else:
+        slug = "great_war.events.ai_wins_turn" if event.captured else "great_war.events.ai_wins_nothing"
+    texts.append(sentence(slug, cards=card_names(card_book, event.captured), points=event.points))
+    if event.saved:
+        texts.append(sentence("great_war.events.saved", cards=card_names(card_book, event.saved)))
     mine, theirs = event.scores
-    scores = f"Captured so far: {mine} BP by you, {theirs} by the AI."
-    what = f"{_card_names(card_book, event.captured)}, {event.points} BP" if event.captured else "nothing"
-    saved = f" Saved from capture: {_card_names(card_book, event.saved)}." if event.saved else ""
-    return f"{totals}. {_wins(event.winner)} the Turn and {_captures(event.winner)} {what}.{saved} {scores}"
-
-
-def _wins(seat: Seat) -> str:
-    return "You win" if seat == PLAYER else "The AI wins"
-
-
-def _captures(seat: Seat) -> str:
-    return "capture" if seat == PLAYER else "captures"
+    return " ".join([*texts, sentence("great_war.events.captured_so_far", mine=mine, theirs=theirs)])
 
 
 def _end_text(event: event_types.Ended) -> str:
     mine, theirs = event.scores
-    why = "" if event.exhausted is None else f"There are no {event.exhausted.title()} cards left to draw. "
+    texts = []
+    if event.exhausted is not None:
+        texts.append(sentence("great_war.events.exhausted", deck=pile_name(event.exhausted)))
     if event.winner is None:
-        return f"{why}The campaign is a draw: you captured {mine} BP, the AI {theirs}."
-    level = f"{'an' if event.level[0] in 'aeiou' else 'a'} {event.level} victory"
-    return f"{why}{_wins(event.winner)} {level}: you captured {mine} BP, the AI {theirs}."
+        texts.append(sentence("great_war.events.drawn", mine=mine, theirs=theirs))
+    else:
+        slug = "great_war.events.you_win" if event.winner == PLAYER else "great_war.events.ai_wins"
+        victory = sentence(f"great_war.victories.{event.level}")
+        texts.append(sentence(slug, victory=victory, mine=mine, theirs=theirs))
+    return " ".join(texts)
+
+
+def _turn_won_headline(event: event_types.TurnWon) -> str:
+    mine, theirs = event.scores
+    high, low = max(event.player, event.ai), min(event.player, event.ai)
+    if event.winner is None:
+        slug = "great_war.headline.tied"
+    elif event.winner == PLAYER:
+        slug = "great_war.headline.you_win_and_capture" if event.points else "great_war.headline.you_win"
+    else:
+        slug = "great_war.headline.ai_wins_and_captures" if event.points else "great_war.headline.ai_wins"
+    won = sentence(slug, turn=event.turn, count=high, high=high, low=low, points=event.points)
+    captured = sentence("great_war.headline.captured_so_far", mine=mine, theirs=theirs)
+    return f"{won} {captured}"
+
+
+def _totals_headline(event: event_types.Totals) -> str:
+    return sentence("great_war.headline.totals", turn=event.turn, count=event.player, ai=event.ai)
+
+
+def _turn_began_headline(event: event_types.TurnBegan) -> str:
+    attacks = event.role == "attack"
+    return sentence("great_war.headline.attack" if attacks else "great_war.headline.defend", turn=event.turn)
 
 
 _HEADLINES: tuple[tuple[type[event_types.TurnEvent], Callable[[Any], str]], ...] = (
     (event_types.Ended, _end_text),
-    (event_types.TurnWon, lambda event: _headline(event)),
-    (
-        event_types.Totals,
-        lambda event: f"Turn {event.turn}: you have {event.player} Battle Points, the AI has {event.ai}.",
-    ),
-    (event_types.TurnBegan, lambda event: f"Turn {event.turn}: you {event.role}."),
+    (event_types.TurnWon, _turn_won_headline),
+    (event_types.Totals, _totals_headline),
+    (event_types.TurnBegan, _turn_began_headline),
 )
 """The events that make a headline, the most important first."""
-
-
-def _headline(event: event_types.TurnWon) -> str:
-    mine, theirs = event.scores
-    if event.winner is None:
-        won = f"Turn {event.turn} is a tie at {event.player} Battle Points"
-    else:
-        took = f" and {_captures(event.winner)} {event.points} BP" if event.points else ""
-        high, low = max(event.player, event.ai), min(event.player, event.ai)
-        won = f"{_wins(event.winner)} Turn {event.turn} by {high} to {low}{took}"
-    return f"{won}. Captured so far: {mine} by you, {theirs} by the AI."
 
 
 # The Great War in a few sentences for a new player: goal, length, special rules.
@@ -281,29 +305,30 @@ def _headline(event: event_types.TurnWon) -> str:
 
 def setting(view: View) -> str:
     """Return a description of the game, and the side that the player leads."""
-    side = {"entente": "the Allies", "central": "the Central Powers"}[view.armies[PLAYER].nation]
-    return (
-        "The trenches of 1914 to 1918 as a card game. You play alone against an AI that follows the "
-        f"publisher's solitaire rules. You lead {side}."
-    )
+    side = sentence(f"great_war.nations.{view.armies[PLAYER].nation}")
+    return sentence("great_war.introduction.setting", side=side)
 
 
 def introduction(view: View) -> tuple[str, ...]:
     """Return the goal, the length, what is special, and how much of the data is assumed."""
-    levels = [f"{level.name} from {level.low}" for level in solo().victory_levels if level.low]
+    levels = [
+        sentence("great_war.introduction.level", level=level.name, points=level.low)
+        for level in solo().victory_levels
+        if level.low
+    ]
     ours = {row.id: plain_card(row) for row in printed_rows()}
     theirs = {card.id for card in view.changes if card != ours[card.id]}
     rows = [row for row in printed_rows() if row.id not in theirs]
     counted = [
-        (f"cards for {what}", (sum(row.provenance.get(field) == "A" for row in rows), len(rows)))
-        for field, what in (("bp", "Battle Points"), ("effects", "effects"))
+        (things, (sum(row.provenance.get(field) == "A" for row in rows), len(rows)))
+        for field, things in (
+            ("bp", sentence("great_war.introduction.battle_points")),
+            ("effects", sentence("great_war.introduction.effects")),
+        )
     ]
     return (
-        "To win a Turn, have more Battle Points face-up than the AI. You then capture the AI's high cards. "
-        f"The captured points decide the campaign: {', '.join(levels)} more than the AI is a victory.",
-        f"A campaign lasts {view.length} Turns (or {solo().turns.long}, with TURNS {solo().turns.long}). "
-        "Each Turn has two Combat Rounds and a Bonus phase, so it takes two or three emails.",
-        "You add cards to other cards by links. The list of your hand shows what each card links to. "
-        "You attack in odd Turns and defend in even ones.",
-        f"The rules are the publisher's, but {close_up.describe_counts(counted)}.",
+        sentence("great_war.introduction.goal", levels=", ".join(levels)),
+        sentence("great_war.introduction.length", turns=view.length, long=solo().turns.long),
+        sentence("great_war.introduction.links"),
+        sentence("great_war.introduction.data", counts=close_up.describe_counts(counted)),
     )

@@ -28,6 +28,7 @@ from games.great_war.sequence import stop_event
 from games.great_war.setup import NATION_BY_SIDE, OPTIONS, begin, opening
 from games.great_war.working_state import WorkingState
 from games.judging import results_reader
+from games.messages import sentence
 from games.protocol import (
     CampaignCase,
     Concern,
@@ -50,14 +51,14 @@ from games.protocol import (
 from games.record import replace_fields
 
 _STAGE_NAMES: Mapping[Stage, tuple[str, str]] = {
-    "set-up": ("S", "set-up"),
-    "round 1": ("R1", "Combat Round 1"),
-    "round 2": ("R2", "Combat Round 2"),
-    "bonus": ("B", "Bonus phase"),
-    "length": ("E", "the end or not"),
-    "over": ("X", "the end"),
+    "set-up": ("S", "great_war.stages.set_up"),
+    "round 1": ("R1", "great_war.stages.round_1"),
+    "round 2": ("R2", "great_war.stages.round_2"),
+    "bonus": ("B", "great_war.stages.bonus"),
+    "length": ("E", "great_war.stages.length"),
+    "over": ("X", "great_war.stages.over"),
 }
-"""The end of a turn's short name, and what it is called."""
+"""By stage, the end of a turn's short name, and the catalogue entry of its long name."""
 
 _LATER_STAGES: Mapping[Stage, tuple[Stage, ...]] = {"round 1": ("round 2", "bonus"), "round 2": ("bonus",)}
 """For what orders may be sent ahead."""
@@ -90,8 +91,8 @@ class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         """A Combat Round of the player's, the answer after Turn 5, or what he says of the Bonus phase."""
         if state.stage == "over":
             return ()
-        owes = tuple(OwedOrder(slot=slot, name=name) for slot, name in _orders_due(state))
-        kind = _STAGE_NAMES[state.stage][1]
+        owes = tuple(OwedOrder(slot=slot, name=sentence(name)) for slot, name in _orders_due(state))
+        kind = sentence(_STAGE_NAMES[state.stage][1])
         waits = state.stage == "round 2"
         return (Due(seat=PLAYER, kind=kind, accepts=_accepts(state), owes=owes, waits=waits),)
 
@@ -183,13 +184,14 @@ class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
             return None
         won = state.score(PLAYER) - state.score(AI)
         winners = () if state.ended == "draw" else (PLAYER if won > 0 else AI,)
-        reason = state.ended if state.ended == "draw" else f"{state.ended} victory"
-        return GameResult(winners=winners, reason=reason)
+        slug = "great_war.results.draw" if state.ended == "draw" else "great_war.results.victory"
+        return GameResult(winners=winners, reason=sentence(slug, level=state.ended))
 
 
 def _turn(number: int, stage: Stage) -> Turn:
-    letter, name = _STAGE_NAMES[stage]
-    return Turn(name=f"Turn {number}, {name}", short=f"T{number}{letter}", kind="moves")
+    letter, slug = _STAGE_NAMES[stage]
+    name = sentence("great_war.stages.turn", turn=number, stage=sentence(slug))
+    return Turn(name=name, short=f"T{number}{letter}", kind="moves")
 
 
 def _orders_due(state: State) -> tuple[tuple[str, str], ...]:
@@ -277,15 +279,15 @@ def _hide_pile(stack: Stack) -> Stack:
 
 
 _CAMPAIGN_LENGTHS = next(option.values for option in OPTIONS if option.name == "turns")
-_SIDE_TITLES = {"allies": "The Allies", "central": "The Central Powers"}
 
 
 def _case(side: str, turns: str) -> CampaignCase:
+    slug = "great_war.campaign.allies" if side == "allies" else "great_war.campaign.central"
     return CampaignCase(
-        name=f"{_SIDE_TITLES[side]}, {turns} Turns",
+        name=sentence(slug, turns=turns),
         seat=PLAYER,
         options={"side": side, "turns": turns},
-        thing="Battle Points ahead",
+        thing=sentence("great_war.campaign.thing"),
     )
 
 
@@ -293,12 +295,14 @@ def _count(state: State, _case: CampaignCase) -> int:
     return state.score(PLAYER) - state.score(AI)
 
 
-CAMPAIGN = SoloCampaign(
-    cases=tuple(_case(side, turns) for side in NATION_BY_SIDE for turns in _CAMPAIGN_LENGTHS),
-    count=_count,
-    results=results_reader(PACKAGE),
-    apart=("cards", "chains"),
-)
+def campaign() -> SoloCampaign[State]:
+    """Return the cases of a player's record, one for each side and length."""
+    return SoloCampaign(
+        cases=tuple(_case(side, turns) for side in NATION_BY_SIDE for turns in _CAMPAIGN_LENGTHS),
+        count=_count,
+        results=results_reader(PACKAGE),
+        apart=("cards", "chains"),
+    )
 
 
 # The rolls that The Great War can make: dice, shuffled piles, cards that leave a hand at random.
@@ -326,27 +330,19 @@ def throws(_options: Options) -> tuple[ThrowForm, ...]:
 # TRY: lay the player's cards on the table as it is, before the AI answers from a hidden hand.
 
 
-_AI_ANSWERS = (
-    "The AI then plays from its hand, which you can't see. This trial doesn't move cards that are lost or "
-    "drawn at random."
-)
-_TURN_SETTLED = "The Battle Points on the table then decide the Turn."
-_CARDS_DEALT = "Cards are then dealt."
-
-
 def attempt(view: View, orders: Sequence[AnyOrder]) -> DryRun:
     """Return what the orders of the present stage would do."""
     table = WorkingState(view)
+    slug = "great_war.trial.cards_dealt"
     execution.note_standing(table, orders)
     if view.stage in ("round 1", "round 2"):
         _stop(table, orders)
         execution.play_round(table, orders, view.round)
+        slug = "great_war.trial.ai_answers"
     elif view.stage == "bonus":
         execution.play_bonus(table, orders)
-    open_question = {"round 1": _AI_ANSWERS, "round 2": _AI_ANSWERS, "bonus": _TURN_SETTLED}.get(
-        view.stage, _CARDS_DEALT
-    )
-    return DryRun(after=table.now, events=tuple(table.events), open=open_question)
+        slug = "great_war.trial.turn_settled"
+    return DryRun(after=table.now, events=tuple(table.events), open=sentence(slug))
 
 
 def _stop(table: WorkingState, orders: Sequence[AnyOrder]) -> None:

@@ -11,6 +11,7 @@ from games.great_war.model import PLAYER, Draw, HandSplit, State
 from games.great_war.owner_data import changed_cards
 from games.great_war.sequence import begin_turn, set_up
 from games.great_war.working_state import WorkingState
+from games.messages import sentence
 from games.protocol import GameOption, Invalid, Options, Outcome, Seat
 from games.record import replace_fields
 
@@ -81,11 +82,12 @@ def parts_of(text: str) -> HandSplit:
     """A split as it is written: 4/4/1. Raises Invalid."""
     match = _HAND_SPLIT_PATTERN.fullmatch(text.strip())
     if match is None:
-        raise Invalid("option split", f"{text} is no split of a hand", "write split=4/4/1")
+        why = sentence("great_war.options.no_split", text=text)
+        raise Invalid("option split", why, sentence("great_war.options.write_split"))
     parts = HandSplit(neutral=int(match[1]), nationality=int(match[2]), bonus=int(match[3]))
     if legality.objection(_blank({}), Draw(parts=parts)) is not None:
-        why = "2-5 Neutral, 3-6 Nationality and 1-2 Bonus cards are drawn, nine in all"
-        raise Invalid("option split", f"{text} is not possible: {why}", "write split=4/4/1")
+        why = sentence("great_war.options.split_limits", text=text)
+        raise Invalid("option split", why, sentence("great_war.options.write_split"))
     return parts
 
 

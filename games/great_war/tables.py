@@ -4,29 +4,25 @@ from collections.abc import Iterator
 
 from games.great_war.components import HIDDEN_CARD, PILES, Card
 from games.great_war.legal_orders import decisions, event_text
-from games.great_war.model import AI, PLAYER, Army, View
-from games.great_war.phrases import effect_text, join_words, selector_text
+from games.great_war.model import AI, PLAYER, View
+from games.great_war.phrases import cards_text, effects_text, pile_name
 from games.great_war.sequence import victory_level_for
 from games.great_war.working_state import WorkingState as Position
+from games.language import join_list
+from games.messages import sentence
 from games.protocol import ReportTable, Seat
-
-_ROLE_TITLES = {"attack": "attacker", "defend": "defender"}
-_PILE_TITLES = {
-    "entente": "Allies",
-    "central": "Central Powers",
-    "neutral": "Neutral",
-    "bonus": "Bonus",
-    "event": "Random Event",
-}
 
 
 def tables(view: View) -> tuple[ReportTable, ...]:
-    """All tables of a view; those without rows are left out by whoever prints them."""
+    """Return all tables of a view. Reports leave out those without rows."""
     return (
         ReportTable(
-            title="Your decisions now", columns=("What", "How"), rows=tuple(decisions(view)), about="due"
+            title=sentence("great_war.tables.decisions"),
+            columns=_columns("great_war.columns.what", "great_war.columns.how"),
+            rows=tuple(decisions(view)),
+            about="due",
         ),
-        _table(view),
+        _state(view),
         *(_row(view, seat) for seat in (PLAYER, AI)),
         _hand(view),
         _score(view),
@@ -34,32 +30,45 @@ def tables(view: View) -> tuple[ReportTable, ...]:
     )
 
 
-def side_name(army: Army) -> str:
-    """A side as a report calls it."""
-    return _PILE_TITLES[army.nation]
+def _columns(*slugs: str) -> tuple[str, ...]:
+    return tuple(sentence(slug) for slug in slugs)
 
 
-def _table(view: View) -> ReportTable:
-    turn = f"{view.turn} of {view.length}" if view.stage != "over" else f"{view.turn}, the last"
+def _state(view: View) -> ReportTable:
+    slug = "great_war.state.last_turn" if view.stage == "over" else "great_war.state.turn_of"
+    attacks = view.role(PLAYER) == "attack"
+    role_slug = "great_war.state.attack" if attacks else "great_war.state.defend"
+    totals = {"player": view.total(PLAYER), "ai": view.total(AI)}
     rows = [
-        ("Turn", turn),
-        ("You are", f"{_ROLE_TITLES[view.role(PLAYER)]}, {side_name(view.armies[PLAYER])}"),
-        ("Random Event", event_text(view)),
-        ("Battle Points", f"you {view.total(PLAYER)}, the AI {view.total(AI)}"),
-        ("Cards in the AI's hand", str(len(view.armies[AI].hand))),
+        (sentence("great_war.state.turn"), sentence(slug, turn=view.turn, turns=view.length)),
+        (
+            sentence("great_war.state.you_are"),
+            sentence(role_slug, side=pile_name(view.armies[PLAYER].nation)),
+        ),
+        (sentence("great_war.state.event"), event_text(view)),
+        (sentence("great_war.state.points"), sentence("great_war.state.both_totals", **totals)),
+        (sentence("great_war.state.ai_hand"), str(len(view.armies[AI].hand))),
     ]
     if view.die:
-        rows.append(("The AI's die", str(view.die)))
+        rows.append((sentence("great_war.state.die"), str(view.die)))
     position = Position(view)
     held = dict.fromkeys(card_id for card_id in view.armies[PLAYER].hand if card_id != HIDDEN_CARD)
     able = [card_id for card_id in held if position.stops_leaders(card_id)]
     if view.leader:
-        rows.append(("Against a leader", f"{', '.join(view.leader)} is ready"))
+        ready = sentence("great_war.state.ready", count=len(view.leader), cards=join_list(view.leader))
+        rows.append((sentence("great_war.state.against_leader"), ready))
     elif able:
-        rows.append(("Against a leader", f"no order; write CANCEL LEADER WITH {', '.join(able)}"))
+        not_ready = sentence("great_war.state.not_ready", cards=", ".join(able))
+        rows.append((sentence("great_war.state.against_leader"), not_ready))
     if view.split:
-        rows.append(("Your next hand", f"{view.split.text} (Neutral/Nationality/Bonus)"))
-    return ReportTable(title="Current state", columns=("What", "Now"), rows=tuple(rows), later=True)
+        split = sentence("great_war.state.split", split=view.split.text)
+        rows.append((sentence("great_war.state.next_hand"), split))
+    return ReportTable(
+        title=sentence("great_war.tables.state"),
+        columns=_columns("great_war.columns.what", "great_war.columns.now"),
+        rows=tuple(rows),
+        later=True,
+    )
 
 
 def _row(view: View, seat: Seat) -> ReportTable:
@@ -69,13 +78,19 @@ def _row(view: View, seat: Seat) -> ReportTable:
             view.book[table_card.card].name,
             str(table_card.bp) if table_card.up else "-",
             table_card.link or "",
-            "face-up" if table_card.up else "cancelled",
+            sentence("great_war.state.face_up" if table_card.up else "great_war.state.cancelled"),
         )
         for table_card in view.armies[seat].row
     )
-    whose = "yours" if seat == PLAYER else "the AI's"
-    title = f"On the table: {whose}, {view.total(seat)} Battle Points"
-    return ReportTable(title=title, columns=("Card", "Name", "BP", "On", "State"), rows=rows)
+    slug = "great_war.tables.yours" if seat == PLAYER else "great_war.tables.ais"
+    columns = _columns(
+        "great_war.columns.card",
+        "great_war.columns.name",
+        "great_war.columns.points",
+        "great_war.columns.added_to",
+        "great_war.columns.state",
+    )
+    return ReportTable(title=sentence(slug, count=view.total(seat)), columns=columns, rows=rows)
 
 
 def _hand(view: View) -> ReportTable:
@@ -87,40 +102,60 @@ def _hand(view: View) -> ReportTable:
             view.book[card_id].name,
             str(position.bp(card_id)),
             _links(view.book[card_id]),
-            "; ".join(effect_text(effect) for effect in view.book[card_id].effects),
+            effects_text(view.book[card_id].effects),
         )
         for card_id in hand
     )
-    columns = ("Card", "Name", "BP", "Links to", "Effect")
-    return ReportTable(title="Your hand", columns=columns, rows=rows, about="own")
+    columns = _columns(
+        "great_war.columns.card",
+        "great_war.columns.name",
+        "great_war.columns.points",
+        "great_war.columns.links",
+        "great_war.columns.effect",
+    )
+    return ReportTable(title=sentence("great_war.tables.hand"), columns=columns, rows=rows, about="own")
 
 
 def _links(card: Card) -> str:
-    return join_words([selector_text(host) for host in card.links_to], "or") if card.plus else ""
+    return cards_text(card.links_to) if card.plus else ""
 
 
 def _score(view: View) -> ReportTable:
     rows = tuple(
         (name, str(view.score(seat)), ", ".join(view.armies[seat].captured))
-        for seat, name in ((PLAYER, "you"), (AI, "the AI"))
+        for seat, name in (
+            (PLAYER, sentence("great_war.state.you")),
+            (AI, sentence("great_war.state.the_ai")),
+        )
     )
     mine, theirs = view.score(PLAYER), view.score(AI)
-    reached = victory_level_for(mine - theirs).name
-    result = "a draw" if reached == "draw" else f"{reached} {'victory' if mine > theirs else 'defeat'}"
-    title = f"Captured: {mine} by you, {theirs} by the enemy: {result}{'' if view.ended else ' so far'}"
-    return ReportTable(title=title, columns=("By", "BP", "Cards"), rows=rows, later=True)
+    level = victory_level_for(mine - theirs).name
+    if level == "draw":
+        result = sentence("great_war.results.a_draw")
+    else:
+        slug = "great_war.results.victory" if mine > theirs else "great_war.results.defeat"
+        result = sentence(slug, level=level)
+    slug = "great_war.tables.captured" if view.ended else "great_war.tables.captured_so_far"
+    columns = _columns("great_war.columns.by", "great_war.columns.points", "great_war.columns.cards")
+    title = sentence(slug, mine=mine, theirs=theirs, result=result)
+    return ReportTable(title=title, columns=columns, rows=rows, later=True)
 
 
 def _decks(view: View) -> ReportTable:
-    rows = tuple(_deck(view))
-    return ReportTable(
-        title="Decks", columns=("Deck", "Cards", "Discards", "Top of the discards"), rows=rows, later=True
+    columns = _columns(
+        "great_war.columns.deck",
+        "great_war.columns.cards",
+        "great_war.columns.discards",
+        "great_war.columns.top",
     )
+    title = sentence("great_war.tables.decks")
+    return ReportTable(title=title, columns=columns, rows=tuple(_deck_rows(view)), later=True)
 
 
-def _deck(view: View) -> Iterator[tuple[str, ...]]:
+def _deck_rows(view: View) -> Iterator[tuple[str, ...]]:
     for pile in PILES:
         stack = view.piles[pile]
-        top = stack.discards[-1] if stack.shown and stack.discards else HIDDEN_CARD
-        name = view.book.full_name(top) if top != HIDDEN_CARD else "face-down" if stack.discards else ""
-        yield (_PILE_TITLES[pile], str(len(stack.deck)), str(len(stack.discards)), name)
+        name = sentence("great_war.state.face_down") if stack.discards else ""
+        if stack.shown and stack.discards and stack.discards[-1] != HIDDEN_CARD:
+            name = view.book.full_name(stack.discards[-1])
+        yield pile_name(pile), str(len(stack.deck)), str(len(stack.discards)), name

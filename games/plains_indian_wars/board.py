@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any, Literal
 
 from games.data import read_json
+from games.messages import sentence
 from games.plains_indian_wars.model import TRIBES, Belt, Colour, Face, Region
 from games.protocol import Invalid
 from games.record import Malformed, Record, Value, revive
@@ -163,7 +164,9 @@ def compile_board(written: Any) -> Board:
     places = {place.id: place for place in chart.regions}
     for first, other, _ in (*chart.borders, *chart.one_way):
         if first not in places or other not in places or first == other:
-            raise Invalid(f"data/map.json: border {first}-{other}", "does not join two regions of the map")
+            raise Invalid(
+                f"data/map.json: border {first}-{other}", sentence("plains_indian_wars.owner_data.border")
+            )
     steps = [step for trail in chart.trails.values() for step in trail.steps]
     by_id = {step.id: step for step in steps}
     _check_trails(steps, by_id, places)
@@ -184,10 +187,16 @@ def _check_trails(
 ) -> None:
     for step in steps:
         if step.region not in places:
-            raise Invalid(f"data/map.json: step {step.id}", f"{step.region} is no region")
+            raise Invalid(
+                f"data/map.json: step {step.id}",
+                sentence("plains_indian_wars.owner_data.no_region", name=step.region),
+            )
         for following in step.next:
             if following not in by_id and following != ROCKIES:
-                raise Invalid(f"data/map.json: step {step.id}", f"{following} is no step")
+                raise Invalid(
+                    f"data/map.json: step {step.id}",
+                    sentence("plains_indian_wars.owner_data.no_step", name=following),
+                )
 
 
 def _near(chart: MapFile, places: Mapping[Region, BoardRegion]) -> dict[Region, tuple[Region, ...]]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from games.dice import Dice
+from games.messages import sentence
 from games.plains_indian_wars import hands, legality, railroad, standing_orders
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS
 from games.plains_indian_wars.components import Card, Effect, materials
@@ -260,12 +261,12 @@ class UsBot(Bot[View, AnyOrder]):
 
 
 def _set_up_phase(view: View, _ground: BoardScan) -> _Choices:
-    yield Choice(Begin(), "the board is set up")
+    yield Choice(Begin(), sentence("plains_indian_wars.reasons.set_up"))
     if view.tied:
         where = Instruction(topic="custer", says=view.tied[:1])
-        yield Choice(where, "the first of the regions with the most Green")
+        yield Choice(where, sentence("plains_indian_wars.reasons.custer"))
     alone = Instruction(topic="withdraw", about="Brown", says=("1",))
-    yield Choice(alone, "a lone settler is no match for a band")
+    yield Choice(alone, sentence("plains_indian_wars.reasons.lone_settler"))
 
 
 def _purple_phase(view: View, ground: BoardScan) -> _Choices:
@@ -277,7 +278,7 @@ def _purple_phase(view: View, ground: BoardScan) -> _Choices:
     for belt in BELTS:
         yield _reinforce_belt(view, ground, deployed, belt)
     if recovers:
-        yield Choice(Recover(), "too many are in the Casualty Box")
+        yield Choice(Recover(), sentence("plains_indian_wars.reasons.many_fell"))
     for step in deployed.steps():
         yield _move_choice(prospect, step)
 
@@ -287,11 +288,12 @@ def _reinforce_belt(view: View, ground: BoardScan, deployed: Deployment, belt: B
     regions = ground.play.board.regions_in_zones("NE" if belt == "north" else "SE")
     open_to = [r for r in regions if deployed.gain_of(r) is not None]
     if not view.ready.get("Purple") or not open_to:
-        return Choice(NoPlace(belt=belt), "there is no cube, or no room for one")
+        return Choice(NoPlace(belt=belt), sentence("plains_indian_wars.reasons.no_cube"))
     at = max(open_to, key=lambda region: deployed.gain_of(region) or 0)
     deployed.add(at, 1)
-    why = "helps those who are raided" if ground.play.tribe_cubes(at) else "holds it against raids"
-    return Choice(Place(count=1, colour="Purple", at=at), why)
+    raided = ground.play.tribe_cubes(at)
+    reason = sentence("plains_indian_wars.reasons.helps" if raided else "plains_indian_wars.reasons.holds")
+    return Choice(Place(count=1, colour="Purple", at=at), reason)
 
 
 def _card_phase(view: View, ground: BoardScan) -> _Choices:
@@ -301,7 +303,10 @@ def _card_phase(view: View, ground: BoardScan) -> _Choices:
     assert deck is not None, "Blue and Brown have decks"
     possible = hands.action_cards(view, deck)
     if not possible:
-        yield Choice(Discard(card=hands.cards_in_hand(view, deck)[0].id), "no action card is left")
+        yield Choice(
+            Discard(card=hands.cards_in_hand(view, deck)[0].id),
+            sentence("plains_indian_wars.reasons.no_action"),
+        )
         return
     prospect = PositionEvaluation(view)
     recovers = view.fallen.get(colour, 0) > max(3, view.ready.get(colour, 0))
@@ -310,12 +315,15 @@ def _card_phase(view: View, ground: BoardScan) -> _Choices:
         (plan for plans in plans_by_card for plan in plans),
         key=lambda candidate: (candidate.worth, candidate.card),
     )
-    yield Choice(PlayAction(card=plan.card), "the card by which most is gained")
+    yield Choice(PlayAction(card=plan.card), sentence("plains_indian_wars.reasons.best_card"))
     yield from _events(view, ground, deck)
     if plan.at is not None:
-        yield Choice(Place(count=plan.count, colour=colour, at=plan.at), "most is gained from there")
+        yield Choice(
+            Place(count=plan.count, colour=colour, at=plan.at),
+            sentence("plains_indian_wars.reasons.best_place"),
+        )
     if recovers:
-        yield Choice(Recover(), "more are in the Casualty Box than in the Ready Box")
+        yield Choice(Recover(), sentence("plains_indian_wars.reasons.more_fell"))
     for step in plan.steps:
         yield _move_choice(prospect, step)
 
@@ -331,7 +339,7 @@ def _events(view: View, ground: BoardScan, deck: DeckName) -> _Choices:
         if card.effect is not None:
             order = _event(view, ground, card, card.effect)
             if order is not None:
-                yield Choice(order, "it has a target")
+                yield Choice(order, sentence("plains_indian_wars.reasons.target"))
 
 
 def _event(view: View, ground: BoardScan, card: Card, effect: Effect) -> PlayEvent | None:

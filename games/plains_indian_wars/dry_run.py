@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from games.language import join_list
+from games.messages import sentence
 from games.plains_indian_wars import legality
 from games.plains_indian_wars.engagements import battlefields
 from games.plains_indian_wars.execution import carry_out_orders
@@ -12,12 +14,10 @@ from games.plains_indian_wars.nations import legality as nations_lawful
 from games.plains_indian_wars.nations import sequence as nations_sequence
 from games.plains_indian_wars.nations import tribe_phase as nations_fights
 from games.plains_indian_wars.nations import tribe_phase as nations_phase
-from games.plains_indian_wars.phrases import join_words, region_name
+from games.plains_indian_wars.phrases import region_name
 from games.plains_indian_wars.us_phase import UsPhase
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import DryRun
-
-_NEXT_DISC_TEXT = "Then the next disc is drawn."
 
 
 def dry_run(view: View, orders: Sequence[AnyOrder]) -> DryRun:
@@ -27,7 +27,8 @@ def dry_run(view: View, orders: Sequence[AnyOrder]) -> DryRun:
         return _dry_run_nations(play, orders)
     mine = validate_orders(play, orders, legality.objection)
     if view.disc is None:
-        return DryRun(after=play.freeze(), events=tuple(play.events), open=_NEXT_DISC_TEXT)
+        text = sentence("plains_indian_wars.dry_run.next_disc")
+        return DryRun(after=play.freeze(), events=tuple(play.events), open=text)
     carry_out_orders(UsPhase(play, mine))
     return _dry_run_result(play, battlefields(play))
 
@@ -43,9 +44,9 @@ def _dry_run_nations(play: WorkingState, orders: Sequence[AnyOrder]) -> DryRun:
 
 
 def _dry_run_result(play: WorkingState, fought: Sequence[Region]) -> DryRun:
-    where = join_words([region_name(region) for region in fought])
-    text = f"Then there are engagements, which are thrown for, in {where}." if fought else _NO_ENGAGEMENT_TEXT
+    if fought:
+        regions = join_list(region_name(region) for region in fought)
+        text = sentence("plains_indian_wars.dry_run.engagements", regions=regions)
+    else:
+        text = sentence("plains_indian_wars.dry_run.no_engagement")
     return DryRun(after=play.freeze(), events=tuple(play.events), open=text)
-
-
-_NO_ENGAGEMENT_TEXT = "There is no engagement; then the game goes on, by draws and dice."

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Literal, assert_never, get_args
 
+from games.messages import sentence
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.model import (
@@ -97,8 +98,10 @@ class PlainsEdits(Edits[State, AnyEdit]):
             cubes = state.ready.get(edit.colour, 0) + state.fallen.get(edit.colour, 0)
             if edit.count <= cubes:
                 return None
-            problem = f"only {cubes} {edit.colour} cubes are in the two boxes"
-            return Advice(problem=problem, instead=f"write a number up to {cubes}")
+            return Advice(
+                problem=sentence("plains_indian_wars.edits.few_casualties", count=cubes, colour=edit.colour),
+                instead=sentence("plains_indian_wars.edits.few_casualties_instead", cubes=cubes),
+            )
         if isinstance(edit, MoveCard):
             return _card_problem(state, edit)
         assert_never(edit)
@@ -130,20 +133,23 @@ class PlainsEdits(Edits[State, AnyEdit]):
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
         """The change in a sentence; nothing is hidden."""
         if isinstance(edit, PutCubes):
-            cubes = f"{abs(edit.count)} {edit.colour} cube{'s' * (abs(edit.count) != 1)}"
             name = board().places[edit.at].name
-            return f"To {name} came {cubes}." if edit.count >= 0 else f"From {name} went {cubes}."
+            slug = "plains_indian_wars.edits.put" if edit.count >= 0 else "plains_indian_wars.edits.taken"
+            return sentence(slug, count=abs(edit.count), colour=edit.colour, at=name)
         if isinstance(edit, SetCasualties):
-            lie = "lies" if edit.count == 1 else "lie"
-            return f"In the Casualty Box now {lie} {edit.count} {edit.colour}."
+            return sentence("plains_indian_wars.edits.casualties", count=edit.count, colour=edit.colour)
         if isinstance(edit, MoveCard):
-            piles = {
-                "hand": "taken in hand",
-                "deck": "put back into its deck",
-                "played": "put aside as played",
-            }
-            return f"{materials().cards[edit.card].name} was {piles[edit.to]}."
+            card = materials().cards[edit.card].name
+            return sentence(_MOVED_TO[edit.to], card=card)
         assert_never(edit)
+
+
+_MOVED_TO: Mapping[Pile, str] = {
+    "hand": "plains_indian_wars.edits.to_hand",
+    "deck": "plains_indian_wars.edits.to_deck",
+    "played": "plains_indian_wars.edits.to_played",
+}
+"""The slug of the sentence about a card that was moved, by pile."""
 
 
 @cache
@@ -197,25 +203,32 @@ def _cubes(slots: Mapping[str, str], sign: int) -> PutCubes:
 
 def _cubes_problem(state: State, edit: PutCubes) -> Advice | None:
     """Return why cubes cannot come into a region, or out of it; None if they can."""
-    place = board().places[edit.at]
-    here = state.cubes.get(edit.at, {}).get(edit.colour, 0)
-    ready = state.ready.get(edit.colour, 0)
+    name, colour = board().places[edit.at].name, edit.colour
+    here = state.cubes.get(edit.at, {}).get(colour, 0)
+    ready = state.ready.get(colour, 0)
     if edit.count == 0:
-        return Advice(problem="no cube at all was named", instead="write a number from 1 on")
+        return Advice(
+            problem=sentence("plains_indian_wars.edits.no_cube"),
+            instead=sentence("plains_indian_wars.edits.no_cube_instead"),
+        )
     if edit.count < 0:
-        few = here + edit.count < 0
-        return Advice(problem=f"only {here} {edit.colour} are in {place.name}") if few else None
-    if not board().may_enter(edit.colour, edit.at):
-        return Advice(problem=f"{edit.colour} never stands in {place.name}")
+        if here + edit.count >= 0:
+            return None
+        return Advice(
+            problem=sentence("plains_indian_wars.edits.few_here", at=name, count=here, colour=colour)
+        )
+    if not board().may_enter(colour, edit.at):
+        return Advice(problem=sentence("plains_indian_wars.edits.barred", colour=colour, at=name))
     if edit.count > ready:
         return Advice(
-            problem=f"only {ready} {edit.colour} cubes are ready",
-            instead=f"take some from a region, or out of the Casualty Box: casualties {edit.colour} 0",
+            problem=sentence("plains_indian_wars.edits.few_ready", count=ready, colour=colour),
+            instead=sentence("plains_indian_wars.edits.few_ready_instead", colour=colour),
         )
     if here + edit.count > MAX_CUBES_OF_A_COLOUR:
+        most = MAX_CUBES_OF_A_COLOUR
         return Advice(
-            problem=f"that are too many for {place.name}",
-            instead=f"{MAX_CUBES_OF_A_COLOUR - here} more at most",
+            problem=sentence("plains_indian_wars.edits.too_many", at=name, most=most),
+            instead=sentence("plains_indian_wars.edits.too_many_instead", cubes=most - here),
         )
     return None
 
@@ -224,12 +237,12 @@ def _card_problem(state: State, edit: MoveCard) -> Advice | None:
     """Return why a card cannot be moved; None if it can."""
     name, deck = materials().cards[edit.card].name, materials().deck_of[edit.card]
     if deck not in state.decks:
-        return Advice(problem=f"{name} is of no deck in this scenario")
+        return Advice(problem=sentence("plains_indian_wars.edits.other_scenario", card=name))
     pile = _find_card(state, deck, edit.card)
     if pile == edit.to:
-        return Advice(problem=f"{name} is there already")
+        return Advice(problem=sentence("plains_indian_wars.edits.there_already", card=name))
     if pile is None:
-        return Advice(problem=f"{name} is not in this game any more")
+        return Advice(problem=sentence("plains_indian_wars.edits.out_of_game", card=name))
     return None
 
 

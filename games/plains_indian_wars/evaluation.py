@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
 
+from games.messages import sentence
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import CANADA, MEXICO
 from games.plains_indian_wars.components import Materials
@@ -93,16 +94,17 @@ class PositionEvaluation:
     def reason(self, region: Region) -> str:
         """Return why a group goes to a region: the weightiest row of the schedule."""
         ground, tribes = self.play.board, self._tribes[region]
-        rows = (
-            (tribes > 2 and ground.is_plains(region), "breaks up those who gather there"),
-            (region in (CANADA, MEXICO), "keeps the tribes from points across the frontier"),
-            (tribes > 0, "a fight where it pays"),
-            (bool(self._wagons[region]), "guards the wagons"),
-            (region in self.line, "beside the railhead"),
-            (ground.places[region].key > 0, "a key location"),
-            (region in ground.steps, "on the trail"),
+        reasons = (
+            (tribes > 2 and ground.is_plains(region), "plains_indian_wars.reasons.gathering"),
+            (region in (CANADA, MEXICO), "plains_indian_wars.reasons.frontier"),
+            (tribes > 0, "plains_indian_wars.reasons.fight"),
+            (bool(self._wagons[region]), "plains_indian_wars.reasons.wagons"),
+            (region in self.line, "plains_indian_wars.reasons.railhead"),
+            (ground.places[region].key > 0, "plains_indian_wars.reasons.key"),
+            (region in ground.steps, "plains_indian_wars.reasons.trail"),
+            (True, "plains_indian_wars.reasons.free"),
         )
-        return next((why for holds, why in rows if holds), "nobody holds it")
+        return sentence(next(slug for holds, slug in reasons if holds))
 
     def _stand(self, region: Region) -> CubeCounts:
         blue, brown, purple = (self.play.count(region, colour) for colour in SOLDIERS)

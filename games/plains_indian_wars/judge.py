@@ -4,11 +4,13 @@ Regions and cards go by their names or their ids, cubes by region and colour. Wh
 Ready Boxes and decks hold what is nowhere else.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from games.fields import Field
 from games.judging import BaseJudge, Dropped, bot_question
+from games.language import join_list
+from games.messages import sentence
 from games.own_box import DATA
 from games.plains_indian_wars.board import ST_LOUIS, board
 from games.plains_indian_wars.components import Scenario, materials
@@ -29,6 +31,7 @@ from games.plains_indian_wars.model import (
 from games.plains_indian_wars.nations import sequence as nations
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.owner_data import box
+from games.plains_indian_wars.phrases import topic_question
 from games.plains_indian_wars.report_text import PlainsTelling
 from games.plains_indian_wars.rules import OPTIONS, SCENARIO, PlainsRules
 from games.plains_indian_wars.standing_orders import is_valid_instruction, topics
@@ -69,7 +72,7 @@ class PlainsWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         state, scenario = _state(fields), _scenario(fields)
         if not _is_asked(state, scenario):
             where = fields["disc"] if "disc" in fields else Field(question)
-            raise where.wrong("nobody is asked for a plan then", _decides(scenario))
+            raise where.wrong(sentence("plains_indian_wars.judge.nobody_asked"), _decides(scenario))
         return state
 
     def find_dropped(
@@ -145,7 +148,7 @@ def _scenario_key(fields: Fields) -> str:
     key = options["scenario"].text()
     if key not in materials().scenarios:
         raise options["scenario"].wrong(
-            f"there is no scenario {key}", f"known are {', '.join(SCENARIO.values)}"
+            sentence("plains_indian_wars.judge.scenario", name=key), _known_text(SCENARIO.values)
         )
     return key
 
@@ -163,9 +166,9 @@ def _data_option(fields: Fields) -> dict[str, OptionValue]:
     try:
         box(data_option)
     except Invalid as fault:
-        raise options[DATA].wrong(
-            f"{fault.what.removeprefix('option ')}: {fault.why}", fault.instead
-        ) from fault
+        file = fault.what.removeprefix("option ")
+        problem = sentence("plains_indian_wars.judge.box_fault", file=file, reason=fault.why)
+        raise options[DATA].wrong(problem, fault.instead) from fault
     return data_option
 
 
@@ -182,7 +185,11 @@ def _is_asked(state: State, scenario: Scenario) -> bool:
 
 def _decides(scenario: Scenario) -> str:
     discs = ("Purple", "Blue", "Brown") if scenario.plays == "US" else scenario.tribes
-    return f"write the disc of one who decides, {' or '.join(discs)}, and cards in his hand"
+    return sentence("plains_indian_wars.judge.nobody_asked_instead", discs=join_list(discs, "or"))
+
+
+def _known_text(names: Iterable[str]) -> str:
+    return sentence("plains_indian_wars.judge.known", names=", ".join(names))
 
 
 def _disc(fields: Fields, scenario: Scenario) -> Colour | None:
@@ -209,25 +216,30 @@ def _arrived_wagons(fields: Fields) -> dict[Belt, int]:
 def _last(field: Field, scenario: Scenario) -> str:
     reasons = ("railroad", *scenario.decks)
     if field.text() not in reasons:
-        raise field.wrong(f"{field.value} makes no turn the last one", f"known are {', '.join(reasons)}")
+        problem = sentence("plains_indian_wars.judge.last", name=field.value)
+        raise field.wrong(problem, _known_text(reasons))
     return field.text()
 
 
 def _standing(fields: Fields, play: WorkingState) -> dict[str, tuple[str, ...]]:
     """Return standing instructions by what they are about. Raises Invalid for impossible ones."""
-    instructions, rows = {}, topics(play.scenario)
+    instructions, known = {}, topics(play.scenario)
     for slot, field in sorted(_entries(fields, "standing").items()):
-        topic = next((known_topic for known_topic in rows if f"{slot} ".startswith(f"{known_topic} ")), None)
+        topic = next((known_topic for known_topic in known if f"{slot} ".startswith(f"{known_topic} ")), None)
         if topic is None:
-            raise field.wrong("nothing is decided by that", f"known are {', '.join(rows)}")
+            raise field.wrong(sentence("plains_indian_wars.judge.topic"), _known_text(known))
         order = Instruction(
             topic=topic,
             about=slot.removeprefix(topic).strip(),
             says=tuple(item.text() for item in field.items()),
         )
         if not is_valid_instruction(play, order):
-            words = ", ".join(order.says) or "nothing"
-            raise field.wrong(f"{words} cannot be said of it", f"it is asked {rows[topic].asks}")
+            if words := ", ".join(order.says):
+                problem = sentence("plains_indian_wars.judge.says", words=words)
+            else:
+                problem = sentence("plains_indian_wars.judge.says_nothing")
+            decides = topic_question(play.scenario, topic)
+            raise field.wrong(problem, sentence("plains_indian_wars.judge.says_instead", decides=decides))
         instructions[slot] = order.says
     return instructions
 
@@ -240,14 +252,18 @@ def _region(field: Field, text: str) -> Region:
     for place in board().places.values():
         if text.casefold() in (place.id.casefold(), place.name.casefold(), *map(str.casefold, place.aliases)):
             return place.id
-    raise field.wrong(f"there is no region {text}", "write its number, as N3, or its name")
+    raise field.wrong(
+        sentence("plains_indian_wars.judge.region", name=text),
+        sentence("plains_indian_wars.judge.region_instead"),
+    )
 
 
 def _colour(field: Field, text: str) -> Colour:
     for colour in CUBE_COLOURS:
         if colour.casefold() == text.casefold():
             return colour
-    raise field.wrong(f"there is no colour {text}", f"known are {', '.join(CUBE_COLOURS)}")
+    problem = sentence("plains_indian_wars.judge.colour", name=text)
+    raise field.wrong(problem, _known_text(CUBE_COLOURS))
 
 
 def _cubes(field: Field) -> dict[Colour, int]:
@@ -257,7 +273,10 @@ def _cubes(field: Field) -> dict[Colour, int]:
 def _column(field: Field) -> CavalryColumn:
     fields = field.entries(("at", "cubes"))
     if "at" not in fields or "cubes" not in fields:
-        raise field.wrong("a column has a region and cubes", 'write {"at": "N11", "cubes": {"White": 7}}')
+        raise field.wrong(
+            sentence("plains_indian_wars.judge.column"),
+            sentence("plains_indian_wars.judge.column_instead"),
+        )
     return CavalryColumn(at=_region(fields["at"], fields["at"].text()), cubes=_cubes(fields["cubes"]))
 
 
@@ -268,7 +287,8 @@ def _cards(fields: Fields, key: str, deck: DeckName) -> tuple[CardId, ...]:
     for field in entries[deck].items() if deck in entries else ():
         if field.text() not in known:
             raise field.wrong(
-                f"the {deck} deck has no {field.text()}", "write the name of a card, or its number"
+                sentence("plains_indian_wars.judge.card", deck=deck, name=field.text()),
+                sentence("plains_indian_wars.judge.card_instead"),
             )
         card_ids.append(known[field.text()])
     return tuple(sorted(card_ids))

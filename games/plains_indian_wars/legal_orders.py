@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import permutations
+from typing import NamedTuple
 
+from games.messages import sentence
 from games.plains_indian_wars import execution, hands, legality, standing_orders
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board
 from games.plains_indian_wars.execution import placement_regions
@@ -33,15 +35,25 @@ from games.plains_indian_wars.model import (
     View,
     belt_of,
 )
-from games.plains_indian_wars.nations import legality as nations_lawful
 from games.plains_indian_wars.notation import write_instruction
 from games.plains_indian_wars.owner_data import box
-from games.plains_indian_wars.phrases import card_text, region_name
-from games.plains_indian_wars.us_phase import CARRIED_COLOURS, reachable_regions
+from games.plains_indian_wars.phrases import card_text, region_name, topic_question
+from games.plains_indian_wars.us_phase import BELTS, CARRIED_COLOURS, reachable_regions
 from games.plains_indian_wars.working_state import WorkingState
-from games.protocol import AdjacentPlace, LegalOrder, Objection, UnlistedOrders
+from games.protocol import AdjacentPlace, Concern, LegalOrder, Objection, UnlistedOrders
 
 DescribedOrders = Iterator[tuple[AnyOrder, str]]
+
+
+class PlanChecks(NamedTuple):
+    """The checks of a variant: of one order, and of the orders of a plan together."""
+
+    objection: Callable[[View, AnyOrder], Objection | None]
+    concerns: Callable[[View, Sequence[AnyOrder]], tuple[Concern, ...]]
+
+
+CHECKS = PlanChecks(legality.objection, legality.concerns)
+"""The checks of Variant I."""
 
 
 def legal_orders(view: View) -> Iterator[LegalOrder]:
@@ -49,7 +61,7 @@ def legal_orders(view: View) -> Iterator[LegalOrder]:
     wanted = accepted_order_types(view)
     for of, order_texts in _described_groups(WorkingState(view)):
         for order, words in order_texts:
-            if type(order).__name__ not in wanted or is_useless_event(view, order):
+            if type(order).__name__ not in wanted or is_useless_event(view, order, CHECKS):
                 continue
             if objection(view, order) is None:
                 yield LegalOrder(of=of, order=order, words=words)
@@ -86,7 +98,8 @@ def cubes_between(colour: Colour, region: Region, most: int) -> Iterator[Unliste
     orders = tuple(Place(count=count, colour=colour, at=region) for count in range(2, most))
     if orders:
         form = f"place {{number}} {colour} {region}"
-        yield UnlistedOrders(of=region_name(region), form=form, words=f"of 1 to {most} cubes", orders=orders)
+        words = sentence("plains_indian_wars.orders.up_to", most=most)
+        yield UnlistedOrders(of=region_name(region), form=form, words=words, orders=orders)
 
 
 def adjacent_places(view: View, at: str) -> tuple[AdjacentPlace, ...] | None:
@@ -104,18 +117,28 @@ def adjacent_places(view: View, at: str) -> tuple[AdjacentPlace, ...] | None:
 
 def _border_text(ground: Board, here: Region, there: Region) -> str:
     if there not in ground.near[here]:
-        return "U.S. cubes go there, and not back"
-    return "a common border" if there in ground.ways[here] else "tribes alone go there"
+        return sentence("plains_indian_wars.orders.border_us")
+    if there in ground.ways[here]:
+        return sentence("plains_indian_wars.orders.border")
+    return sentence("plains_indian_wars.orders.border_tribes")
 
 
 def _described_groups(play: WorkingState) -> Iterator[tuple[str, DescribedOrders]]:
     view = play.now
     if view.disc is None:
-        yield "the beginning", iter([(Begin(), "the first disc is drawn")])
-        yield "Custer", ((Instruction(topic="custer", says=(at,)), f"he rides in {at}") for at in view.tied)
+        begin = sentence("plains_indian_wars.orders.begin")
+        yield sentence("plains_indian_wars.orders.beginning"), iter([(Begin(), begin)])
+        yield sentence("plains_indian_wars.orders.custer"), _custer_orders(view)
     else:
         yield from _disc_orders(play, view.disc)
-    yield INSTRUCTIONS_GROUP, sample_instructions(play, partial(objection, view))
+    instructions = sample_instructions(play, partial(objection, view))
+    yield sentence("plains_indian_wars.orders.instructions"), instructions
+
+
+def _custer_orders(view: State) -> DescribedOrders:
+    for at in view.tied:
+        words = sentence("plains_indian_wars.orders.custer_rides", at=at)
+        yield Instruction(topic="custer", says=(at,)), words
 
 
 def _disc_orders(play: WorkingState, colour: Colour) -> Iterator[tuple[str, DescribedOrders]]:
@@ -126,36 +149,42 @@ def _disc_orders(play: WorkingState, colour: Colour) -> Iterator[tuple[str, Desc
         yield region_name(region), _place_orders(play, colour, region)
     for region in play.regions_with((colour,)):
         yield region_name(region), _move_orders(play, colour, region)
-    yield "the Casualty Box", iter([(Recover(), "its cubes go to the Ready Box")])
+    recover = sentence("plains_indian_wars.orders.recover")
+    yield sentence("plains_indian_wars.orders.casualty_box"), iter([(Recover(), recover)])
     if colour == "Purple":
-        yield (
-            "the belts",
-            iter([(NoPlace(belt=belt), f"no cube comes in the {belt}") for belt in ("north", "south")]),
-        )
+        no_cubes = [
+            (NoPlace(belt=belt), sentence("plains_indian_wars.orders.no_cube", belt=belt)) for belt in BELTS
+        ]
+        yield sentence("plains_indian_wars.orders.belts"), iter(no_cubes)
 
 
 def _card_orders(play: WorkingState, deck: DeckName) -> Iterator[tuple[str, DescribedOrders]]:
     for card in hands.cards_in_hand(play.now, deck):
         order_texts: list[tuple[AnyOrder, str]] = [
             (PlayAction(card=card.id), card_text(card, play.scenario)),
-            (Discard(card=card.id), "it is given up"),
+            (Discard(card=card.id), sentence("plains_indian_wars.orders.discard")),
         ]
         if card.effect is not None and card.effect.op in execution.REGION_OPERATIONS:
             targets = [at for at in play.board.places if execution.is_event_target(play, card.effect, at)]
             held = [at for at in targets if play.tribe_cubes(at) or play.us_cubes(at)]
             order_texts += [
-                (PlayEvent(card=card.id, at=at), f"the Event, in {region_name(at)}") for at in held or targets
+                (
+                    PlayEvent(card=card.id, at=at),
+                    sentence("plains_indian_wars.orders.event_in", at=region_name(at)),
+                )
+                for at in held or targets
             ]
         elif card.effect is not None:
-            order_texts.append((PlayEvent(card=card.id), f"the Event: {card_text(card, play.scenario)}"))
+            event = sentence("plains_indian_wars.orders.event", text=card_text(card, play.scenario))
+            order_texts.append((PlayEvent(card=card.id), event))
         yield card.name, iter(order_texts)
 
 
 def _place_orders(play: WorkingState, colour: Colour, region: Region) -> DescribedOrders:
     for count in dict.fromkeys((1, _max_placed(play, colour, region))):
         if count > 0:
-            cubes = f"{count} cube{'s' * (count > 1)}"
-            yield Place(count=count, colour=colour, at=region), f"{cubes} out of the Ready Box"
+            words = sentence("plains_indian_wars.orders.place", count=count)
+            yield Place(count=count, colour=colour, at=region), words
 
 
 def _max_placed(play: WorkingState, colour: Colour, region: Region) -> int:
@@ -166,15 +195,8 @@ def _max_placed(play: WorkingState, colour: Colour, region: Region) -> int:
 def _move_orders(play: WorkingState, colour: Colour, region: Region) -> DescribedOrders:
     here = play.count(region, colour)
     for to in reachable_regions(play, region, (colour,), best_limits(play).reach):
-        yield (
-            Move(cubes={colour: ALL_CUBES}, start=region, to=to),
-            f"{all_leave_text(here, colour)} to {region_name(to)}",
-        )
-
-
-def all_leave_text(here: int, colour: Colour) -> str:
-    """All cubes of a colour leave a region: "all 4 Green go"."""
-    return f"the {colour} cube there goes" if here == 1 else f"all {here} {colour} go"
+        words = sentence("plains_indian_wars.orders.all_go", colour=colour, count=here, to=region_name(to))
+        yield Move(cubes={colour: ALL_CUBES}, start=region, to=to), words
 
 
 # Examples of orders that could be given now, one of each kind, with the cards in hand and one's cubes.
@@ -183,7 +205,7 @@ def all_leave_text(here: int, colour: Colour) -> str:
 ExampleRow = tuple[str, Iterable[AnyOrder]]
 
 
-def example_orders(view: View) -> Iterator[ExampleRow]:
+def example_orders(view: View, checks: PlanChecks) -> Iterator[ExampleRow]:
     """Yield names of forms, each with orders, the plainest first; not all of them need be legal."""
     ground, scenario = (
         box(view.options).board,
@@ -206,7 +228,7 @@ def example_orders(view: View) -> Iterator[ExampleRow]:
     yield "place", _place_examples(view, colours, [region for _, region, _ in groups], places)
     yield "move", _move_examples(ground, groups)
     events = _event_examples(ground, [card.id for card in cards if card.effect], places)
-    yield "event", (event for event in events if not is_useless_event(view, event))
+    yield "event", (event for event in events if not is_useless_event(view, event, checks))
     yield "no-cube", [NoPlace(belt="north")]
     yield "recover", [Recover(), *(Recover(colour=colour) for colour in colours)]
     yield "discard", [Discard(card=card.id) for card in cards]
@@ -278,10 +300,10 @@ def groups_between(
     here: its cubes there; more: how many can be placed.
     """
     some = [{colour: count} for count in range(1, here)]
-    yield from _unlisted_groups(region, some, goals, f"of 1 to {here} cubes")
+    yield from _unlisted_groups(region, some, goals, sentence("plains_indian_wars.orders.up_to", most=here))
     later = [{colour: count} for count in range(here + 1, here + more + 1)]
     yield from _unlisted_groups(
-        region, later, goals, f"with cubes that are placed there first, up to {here + more}"
+        region, later, goals, sentence("plains_indian_wars.orders.placed_first", most=here + more)
     )
 
 
@@ -311,10 +333,11 @@ class RegionGroups:
             goals = self.goals(colours, reach, stops=stops)
             some = [pair for pair in pairs.values() if tuple(pair) == colours]
             now = [pair for pair in some if all(count <= self.here[colour] for colour, count in pair.items())]
-            yield from _unlisted_groups(self.region, now, goals, "one colour takes the other along")
+            along = sentence("plains_indian_wars.orders.along")
+            yield from _unlisted_groups(self.region, now, goals, along)
             later = [pair for pair in some if pair not in now]
             yield from _unlisted_groups(
-                self.region, later, goals, "the same with cubes that are placed there first"
+                self.region, later, goals, sentence("plains_indian_wars.orders.along_placed_first")
             )
 
     def event_groups(
@@ -325,7 +348,7 @@ class RegionGroups:
         groups = [{lead: count} for count in range(1, most + 1)]
         goals = [to for to in self.goals((lead,), reach, stops=stops) if to not in plain]
         yield from _unlisted_groups(
-            self.region, groups, goals, "if an Event that is played with it lets them"
+            self.region, groups, goals, sentence("plains_indian_wars.orders.by_event")
         )
 
 
@@ -366,7 +389,8 @@ def compose_order(view: View, order: AnyOrder) -> OrderParts | None:
     if isinstance(order, Move):
         here = view.cubes.get(order.start, {})
         counts = {colour: here.get(colour, 0) if n == ALL_CUBES else n for colour, n in order.cubes.items()}
-        return (f"move to {region_name(order.to)}",), tuple(f"{n} {colour}" for colour, n in counts.items())
+        step = sentence("plains_indian_wars.steps.move_to", to=region_name(order.to))
+        return (step,), tuple(f"{n} {colour}" for colour, n in counts.items())
     if isinstance(order, Instruction):
         return _instruction_steps(order), ()
     return None
@@ -376,18 +400,33 @@ def _instruction_steps(order: Instruction) -> tuple[str, ...]:
     says = order.says
     match order.topic:
         case "withdraw":
-            many = "never" if says[0] == standing_orders.NEVER else f"at {says[0]} or fewer"
-            return "withdraw", order.about, many
+            if says[0] == standing_orders.NEVER:
+                when = sentence("plains_indian_wars.steps.withdraw_never")
+            else:
+                when = sentence("plains_indian_wars.steps.withdraw_at", number=says[0])
+            return sentence("plains_indian_wars.steps.withdraw"), order.about, when
         case "fall back" | "drive" as topic:
-            return topic, f"from {region_name(order.about)}", f"to {region_name(says[0])}"
+            return (
+                topic,
+                sentence("plains_indian_wars.steps.start", start=region_name(order.about)),
+                sentence("plains_indian_wars.steps.to", to=region_name(says[0])),
+            )
         case "equal":
-            return "between equals", "we leave" if says[0] == standing_orders.WE_LEAVE else "the tribes leave"
+            we_leave = says[0] == standing_orders.WE_LEAVE
+            slug = (
+                "plains_indian_wars.steps.we_leave" if we_leave else "plains_indian_wars.steps.tribes_leave"
+            )
+            return sentence("plains_indian_wars.steps.equal"), sentence(slug)
         case "trail":
-            return "wagons at the fork", f"{says[1] if says[1:] else 'all'} by {says[0]}"
+            slug = "plains_indian_wars.steps.wagons_by" if says[1:] else "plains_indian_wars.steps.all_by"
+            way = sentence(slug, number=says[-1], branch=says[0])
+            return sentence("plains_indian_wars.steps.fork"), way
         case "custer":
-            return "Custer rides", f"in {region_name(says[0])}"
+            where = sentence("plains_indian_wars.steps.custer_in", at=region_name(says[0]))
+            return sentence("plains_indian_wars.steps.custer"), where
         case "fight":
-            return "engagements", " then ".join(f"{region_name(region)} first" for region in says)
+            first = [sentence("plains_indian_wars.steps.fight_first", at=region_name(at)) for at in says]
+            return sentence("plains_indian_wars.steps.fight"), " then ".join(first)
         case topic:
             return topic, " then ".join(says)
 
@@ -395,55 +434,53 @@ def _instruction_steps(order: Instruction) -> tuple[str, ...]:
 # Events that would do nothing as the board stands, so that nobody is told to play them.
 
 
-def is_useless_event(view: State, order: AnyOrder) -> bool:
+def is_useless_event(view: View, order: AnyOrder, checks: PlanChecks) -> bool:
     """Return whether an Event would be left out, or do nothing, in a plan of it and an action card alone."""
     if not isinstance(order, PlayEvent):
         return False
     scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
-    rules = legality if scenario.plays == "US" else nations_lawful
-    if rules.objection(view, order) is not None:
+    if checks.objection(view, order) is not None:
         return False
     leads = (PlayAction(card=card.id) for deck in scenario.decks for card in hands.action_cards(view, deck))
-    lead = next((action for action in leads if rules.objection(view, action) is None), None)
+    lead = next((action for action in leads if checks.objection(view, action) is None), None)
     plan = (order, lead) if lead is not None else (order,)
-    return any(concern.drops and concern.detail["order"] == "0" for concern in rules.concerns(view, plan))
+    return any(concern.drops and concern.detail["order"] == "0" for concern in checks.concerns(view, plan))
 
 
 # The instructions that may be given ahead of a turn's choices, topic by topic.
 
 
-INSTRUCTIONS_GROUP = "standing instructions"
 MAX_WITHDRAW_CUBES_LISTED = 12
 """At so many cubes or fewer withdrawing is listed; more can be written."""
 
 ObjectionCheck = Callable[[AnyOrder], Objection | None]
 
 _INSTRUCTION_FORMS: Mapping[Topic, tuple[tuple[str, str], ...]] = {
-    "fight": (("fight {region} first", "any region"),),
+    "fight": (("fight {region} first", "plains_indian_wars.orders.fight"),),
     "withdraw": (
-        ("withdraw {colour} at {number}", f"of any colour, at 1 to {MAX_WITHDRAW_CUBES_LISTED} cubes"),
-        ("withdraw {colour} never", "of any colour"),
+        ("withdraw {colour} at {number}", "plains_indian_wars.orders.withdraw"),
+        ("withdraw {colour} never", "plains_indian_wars.orders.withdraw_never"),
     ),
-    "lose": (("lose {colour} then {colour} then {colour}", "in any order"),),
-    "sit out": (("sit out {colour}", "Brown, Purple or fewer"),),
-    "equal": (("between equals {side} leave", "we or tribes"),),
+    "lose": (("lose {colour} then {colour} then {colour}", "plains_indian_wars.orders.lose"),),
+    "sit out": (("sit out {colour}", "plains_indian_wars.orders.sit_out"),),
+    "equal": (("between equals {side} leave", "plains_indian_wars.orders.equal"),),
     "trail": (
-        ("wagons by {branch}", "by Oregon or California"),
-        ("{number} wagons by {branch}", "so many of them"),
-        ("{number} wagon by {branch}", "one of them"),
+        ("wagons by {branch}", "plains_indian_wars.orders.trail"),
+        ("{number} wagons by {branch}", "plains_indian_wars.orders.trail_count"),
+        ("{number} wagon by {branch}", "plains_indian_wars.orders.trail_one"),
     ),
-    "custer": (("Custer in {region}", "where he may ride"),),
-    "fall back": (("fall back {region} - {region}", "from a region to one beside it"),),
-    "drive": (("drive {region} - {region}", "from a region to one beside it"),),
-    "strike": (("strike {colour} first", "any troopers"),),
+    "custer": (("Custer in {region}", "plains_indian_wars.orders.custer_region"),),
+    "fall back": (("fall back {region} - {region}", "plains_indian_wars.orders.neighbour"),),
+    "drive": (("drive {region} - {region}", "plains_indian_wars.orders.neighbour"),),
+    "strike": (("strike {colour} first", "plains_indian_wars.orders.strike"),),
 }
+"""The forms of each topic, each with the slug of what it may say."""
 
 
 def sample_instructions(play: WorkingState, objection: ObjectionCheck) -> Iterator[tuple[AnyOrder, str]]:
     """Yield one instruction of each topic that may be given now, and what the topic decides."""
-    rows = standing_orders.topics(play.scenario)
     for topic, orders in _instructions_by_topic(play, objection):
-        yield orders[0], rows[topic].asks
+        yield orders[0], topic_question(play.scenario, topic)
 
 
 def unlisted_instructions(
@@ -451,11 +488,13 @@ def unlisted_instructions(
 ) -> Iterator[UnlistedOrders]:
     """Yield by topic the other instructions that may be given now."""
     for topic, orders in _instructions_by_topic(play, objection) if Instruction.__name__ in wanted else ():
-        for form, words in _INSTRUCTION_FORMS[topic]:
+        for form, slug in _INSTRUCTION_FORMS[topic]:
             pattern = re.compile(re.sub(r"\\{\w+\\}", r"[\\w-]+", re.escape(form)))
             some = tuple(order for order in orders[1:] if pattern.fullmatch(write_instruction(order)))
             if some:
-                yield UnlistedOrders(of=INSTRUCTIONS_GROUP, form=form, words=words, orders=some)
+                group = sentence("plains_indian_wars.orders.instructions")
+                words = sentence(slug, most=MAX_WITHDRAW_CUBES_LISTED)
+                yield UnlistedOrders(of=group, form=form, words=words, orders=some)
 
 
 def _instructions_by_topic(

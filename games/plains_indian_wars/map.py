@@ -5,6 +5,7 @@ from math import atan2, degrees, hypot
 from typing import Any
 
 from games.close_up import Box, CloseUp, CloseUpFrame, bounding_box, is_inside, overlaps
+from games.messages import sentence
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.dice_slips import fight_slips, place_slips
@@ -98,7 +99,7 @@ def _standing_text(play: WorkingState) -> str:
     if is_variant_ii(play.scenario):
         return standing_text(play.now)
     nations, us = (points_text(halves) for halves in totals(schedule(play.now)))
-    return f"Points now: tribes {nations}, U.S. {us}"
+    return sentence("plains_indian_wars.standing.points", nations=nations, us=us)
 
 
 def _cells(play: WorkingState) -> Iterator[dict[str, Any]]:
@@ -297,11 +298,17 @@ def mention(event: AnyEvent) -> EventPlaces | None:
 
 def move_title(event: MovedEvent) -> str:
     """Return what board.svg calls the arrow of a move."""
-    return f"{cubes_text(event.cubes, event.scenario)} {region_name(event.start)} - {region_name(event.to)}"
+    return sentence(
+        "plains_indian_wars.map.move",
+        cubes=cubes_text(event.cubes, event.scenario),
+        start=region_name(event.start),
+        to=region_name(event.to),
+    )
 
 
 def _side(event: MovedEvent) -> str:
-    return "Tribes" if any(colour in TRIBES for colour in event.cubes) else "U.S."
+    tribes = any(colour in TRIBES for colour in event.cubes)
+    return sentence("plains_indian_wars.map.side_tribes" if tribes else "plains_indian_wars.map.side_us")
 
 
 def _holder_name(play: WorkingState, region: Region) -> str | None:
@@ -310,7 +317,7 @@ def _holder_name(play: WorkingState, region: Region) -> str | None:
     us = bool(play.us_cubes(region))
     if tribes == us:
         return None
-    return "the tribes" if tribes else "the United States"
+    return sentence("plains_indian_wars.map.holder_tribes" if tribes else "plains_indian_wars.map.holder_us")
 
 
 def _regions(event: AnyEvent) -> Iterator[Region]:

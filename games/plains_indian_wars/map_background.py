@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from games.messages import sentence
 from games.own_box import DATA
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board, BoardRegion, board
 from games.plains_indian_wars.components import Scenario
@@ -103,7 +104,7 @@ def _land_layer(key: str, data: OptionValue | None) -> dict[str, Any]:
         "numbers": [*step_numbers(owner_box.board, land)] if has_trails(scenario) else [],
         "rails": _rail_line(owner_box.board, land) if has_rails(scenario) else "",
         "names": [*_region_names(owner_box.board, scenario)],
-        "star": "the goal" if scenario.campaign else "" if is_variant_ii(scenario) else "key location",
+        "star": _star_text(scenario),
         "held": HELD_LAND_COLOURS["N"],
         "edge": CUBE_PAINT["Blue"],
         "discs": bool(scenario.discs),
@@ -198,6 +199,13 @@ def _is_starred(scenario: Scenario, place: BoardRegion) -> bool:
     """Return whether a region has a star: key locations of Variant I, and the goal of a campaign."""
     campaign = scenario.campaign
     return place.id == campaign.goal if campaign else bool(place.key) and not is_variant_ii(scenario)
+
+
+def _star_text(scenario: Scenario) -> str:
+    """Return what a star means in the legend; "" in scenarios without stars."""
+    if scenario.campaign:
+        return sentence("plains_indian_wars.map.goal")
+    return "" if is_variant_ii(scenario) else sentence("plains_indian_wars.map.key")
 
 
 def has_rails(scenario: Scenario) -> bool:

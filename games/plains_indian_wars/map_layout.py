@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import degrees, log, pi, radians, tan
 
 from games.data import read_json
+from games.messages import sentence
 from games.plains_indian_wars.board import CANADA, MEXICO, PACKAGE, ROCKIES, BoardRegion, Railroad, board
 from games.plains_indian_wars.model import Belt, Region
 from games.protocol import Invalid
@@ -137,7 +138,8 @@ def _join_lines(region: Region, lines: Sequence[tuple[Point, ...]]) -> tuple[tup
         while ring[0] != ring[-1]:
             following = next((line for line in rest if ring[-1] in (line[0], line[-1])), None)
             if following is None:
-                raise Invalid(f"data/geography.json: {region}", f"its borders do not meet near {ring[-1]}")
+                problem = sentence("plains_indian_wars.owner_data.outline", at=ring[-1])
+                raise Invalid(f"data/geography.json: {region}", problem)
             rest.remove(following)
             ring += following[1:] if following[0] == ring[-1] else following[-2::-1]
         closed_rings.append(tuple(ring[:-1]))

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from games.messages import sentence
 from games.own_box import DATA_OPTION, OwnerBoxes, OwnerFile, OwnerFiles, refuse
 from games.plains_indian_wars.board import (
     PACKAGE,
@@ -107,26 +108,38 @@ def _map_faults(chart: MapFile) -> Iterator[tuple[str, str]]:
     line = chart.railroad
     for field in ("spaces_in_a_section", "mountain_spaces", "limit", "mountain_dice"):
         if getattr(line, field) < 1:
-            yield f"railroad: {field}", f"it is {getattr(line, field)} and must be 1 at least"
+            yield (
+                f"railroad: {field}",
+                sentence("plains_indian_wars.owner_data.at_least_one", value=getattr(line, field)),
+            )
     spaces, ours = line.plains_spaces + line.mountain_spaces, board().chart.railroad
     if line.at != ours.at and len(line.at) != spaces:
-        yield "railroad: at", f"it has {len(line.at)} places and the line {spaces} spaces"
+        yield (
+            "railroad: at",
+            sentence("plains_indian_wars.owner_data.line_places", places=len(line.at), spaces=spaces),
+        )
     if not line.built_by_brown or min(line.built_by_brown) < 0:
-        yield "railroad: built_by_brown", "it has a number, 0 or more, for each number of Brown cubes"
+        yield "railroad: built_by_brown", sentence("plains_indian_wars.owner_data.built_by_brown")
     if not line.mountain_success:
-        yield "railroad: mountain_success", "it names no face, so the mountains would never be crossed"
+        yield "railroad: mountain_success", sentence("plains_indian_wars.owner_data.mountain_success")
     for place in chart.regions:
         if place.key < 0:
-            yield f"regions: {place.id}: key", f"it is {place.key} and cannot be below 0"
+            yield (
+                f"regions: {place.id}: key",
+                sentence("plains_indian_wars.owner_data.below_zero", value=place.key),
+            )
     for name, trail in chart.trails.items():
         for step in trail.steps:
             count = len(board().by_id[step.id].next)
             if len(step.next) != count:
-                yield f"trails: {name}: {step.id}: next", f"it leads on to {count}"
+                yield (
+                    f"trails: {name}: {step.id}: next",
+                    sentence("plains_indian_wars.owner_data.next", count=count),
+                )
         if sorted(step.number for step in trail.steps if step.number) != sorted(
             step.number for step in board().chart.trails[name].steps if step.number
         ):
-            yield f"trails: {name}", "the numbers of its steps are those of the night die, as ours are"
+            yield f"trails: {name}", sentence("plains_indian_wars.owner_data.night_numbers")
 
 
 def _with_space_positions(line: Railroad) -> Railroad:
@@ -152,33 +165,36 @@ def _spread_along(at: Sequence[tuple[float, float]], count: int) -> Iterator[tup
 def _dice_faults(faces: DiceFile) -> Iterator[tuple[str, str]]:
     for colour, die in faces.dice.items():
         if "hit" not in die.faces:
-            yield f"{colour}: faces", "it has no hit, so that a fight might never end"
+            yield f"{colour}: faces", sentence("plains_indian_wars.owner_data.no_hit")
 
 
 def _card_faults(cards: CardsFile) -> Iterator[tuple[str, str]]:
     for name, deck in cards.decks.items():
         if not 1 <= cards.hand <= len(deck.cards):
-            yield "hand", f"it is {cards.hand} and must be from 1 to the {len(deck.cards)} cards of {name}"
+            problem = sentence(
+                "plains_indian_wars.owner_data.hand", value=cards.hand, cards=len(deck.cards), deck=name
+            )
+            yield "hand", problem
         for card in deck.cards:
             ours = PRINTED.materials.cards[card.id].effect
             at = f"decks: {name}: {card.id}"
             if card.kind == "action" and min(card.cubes, card.groups, card.moves) < 0:
-                yield at, "its cubes, groups and moves cannot be below 0"
+                yield at, sentence("plains_indian_wars.owner_data.card_below_zero")
             if card.kind == "action" and card.city not in (None, "STL", "SAC"):
-                yield f"{at}: city", f"{card.city} is no city: STL or SAC"
+                yield f"{at}: city", sentence("plains_indian_wars.owner_data.city", name=card.city)
             if not _is_valid_text(card.text):
-                yield f"{at}: text", "braces stand in it for {dice} and {rounds} alone"
+                yield f"{at}: text", sentence("plains_indian_wars.owner_data.braces")
             if (card.effect is None) != (ours is None):
-                yield f"{at}: effect", "Events have one, and action cards have none"
+                yield f"{at}: effect", sentence("plains_indian_wars.owner_data.effect_kind")
             elif card.effect is not None and ours is not None:
                 mine, theirs = plain(ours), plain(card.effect)
                 for field in mine:
                     words = not isinstance(mine[field], int) or isinstance(mine[field], bool)
                     if words and mine[field] != theirs[field]:
-                        yield f"{at}: effect: {field}", "only numbers of an effect may be others than ours"
+                        yield f"{at}: effect: {field}", sentence("plains_indian_wars.owner_data.effect_fixed")
                 yield from _negative_numbers(theirs, f"{at}: effect")
     if cards.events < 0:
-        yield "events", f"it is {cards.events} and cannot be below 0"
+        yield "events", sentence("plains_indian_wars.owner_data.below_zero", value=cards.events)
 
 
 def _is_valid_text(text: str) -> bool:
@@ -196,20 +212,23 @@ def _scenario_faults(theirs: Scenario, ours: Scenario) -> Iterator[tuple[str, st
     yield from _place_faults(theirs)
     for field in ("limits", "purple", "homes", "belts", "trains"):
         if set(getattr(theirs, field)) != set(getattr(ours, field)):
-            names = ", ".join(getattr(ours, field)) or "nothing"
-            yield field, f"it should have {names}"
+            if names := ", ".join(getattr(ours, field)):
+                yield field, sentence("plains_indian_wars.owner_data.keys", names=names)
+            else:
+                yield field, sentence("plains_indian_wars.owner_data.no_keys")
     if (theirs.bands is None) != (ours.bands is None):
-        yield "bands", "they are there where ours are there"
+        yield "bands", sentence("plains_indian_wars.owner_data.bands")
     if _fixed_campaign_part(theirs.campaign) != _fixed_campaign_part(ours.campaign):
-        yield "campaign", "only the cubes of its columns may be others than ours"
+        yield "campaign", sentence("plains_indian_wars.owner_data.campaign_fixed")
     if _fixed_works_part(theirs.works) != _fixed_works_part(ours.works):
-        yield "works", "its sides and colours are those of ours"
+        yield "works", sentence("plains_indian_wars.owner_data.works_fixed")
     yield from _train_faults(theirs)
     for field in ("card_dice", "alone"):
         if getattr(theirs, field) < 1:
-            yield field, f"it is {getattr(theirs, field)} and must be 1 at least"
+            yield field, sentence("plains_indian_wars.owner_data.at_least_one", value=getattr(theirs, field))
     if (theirs.turns == 0) != (ours.turns == 0):
-        yield "turns", f"it is {theirs.turns}, and ours {ours.turns}: 0 is for games that end otherwise"
+        problem = sentence("plains_indian_wars.owner_data.turns", value=theirs.turns, ours=ours.turns)
+        yield "turns", problem
     yield from _scenario_dice_faults(theirs, ours)
 
 
@@ -217,10 +236,13 @@ def _place_faults(scenario: Scenario) -> Iterator[tuple[str, str]]:
     """Yield the faults of a scenario's places: unknown regions, and colours that do not play."""
     for region, cubes in scenario.places.items():
         if region not in board().places:
-            yield "places", f"there is no region {region}"
+            yield "places", sentence("plains_indian_wars.owner_data.region", name=region)
         for colour in cubes:
             if colour not in (*scenario.tribes, *scenario.fighters, "White"):
-                yield f"places: {region}", f"{colour} does not play in this scenario"
+                yield (
+                    f"places: {region}",
+                    sentence("plains_indian_wars.owner_data.not_playing", colour=colour),
+                )
 
 
 def _train_faults(scenario: Scenario) -> Iterator[tuple[str, str]]:
@@ -228,17 +250,17 @@ def _train_faults(scenario: Scenario) -> Iterator[tuple[str, str]]:
     for cubes in scenario.trains.values():
         rolling.update(cubes)
     if any(scenario.places.get(ST_LOUIS, {}).get(colour, 0) < count for colour, count in rolling.items()):
-        yield "trains", "their cubes do not all stand in STL: see places"
+        yield "trains", sentence("plains_indian_wars.owner_data.train_cubes")
 
 
 def _scenario_dice_faults(theirs: Scenario, ours: Scenario) -> Iterator[tuple[str, str]]:
     for lots in filter(None, (theirs.raids, theirs.belt_raids, theirs.bands)):
         if lots.sides < 1:
-            yield "raids, belt_raids and bands", "dice have a side at least"
+            yield "raids, belt_raids and bands", sentence("plains_indian_wars.owner_data.no_side")
     if theirs.raids.sides != ours.raids.sides or theirs.belt_raids.sides != ours.belt_raids.sides:
-        yield "raids and belt_raids", "dice have a side for each region, as ours have"
+        yield "raids and belt_raids", sentence("plains_indian_wars.owner_data.sides")
     if ours.bands and theirs.bands and ours.bands.sides != theirs.bands.sides:
-        yield "bands", "dice have a side for each region, as ours have"
+        yield "bands", sentence("plains_indian_wars.owner_data.sides")
 
 
 def _fixed_campaign_part(campaign: ColumnCampaign | None) -> Any:
@@ -260,7 +282,10 @@ def _supply_faults(scenario: Scenario, supply: Mapping[Colour, int]) -> Iterator
         used.update(cubes)
     for colour, count in used.items():
         if count > supply[colour]:
-            yield "places", f"{count} {colour} cubes stand there, and {supply[colour]} are in the box"
+            problem = sentence(
+                "plains_indian_wars.owner_data.supply", count=count, colour=colour, supply=supply[colour]
+            )
+            yield "places", problem
 
 
 def _negative_numbers(value: Any, at: str) -> Iterator[tuple[str, str]]:
@@ -271,7 +296,7 @@ def _negative_numbers(value: Any, at: str) -> Iterator[tuple[str, str]]:
     for key, inner in inside:
         yield from _negative_numbers(inner, f"{at}: {key}" if at else str(key))
     if isinstance(value, int) and value < 0:
-        yield at, f"it is {value} and cannot be below 0"
+        yield at, sentence("plains_indian_wars.owner_data.below_zero", value=value)
 
 
 PRINTED = Box(materials(), board())

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games import close_up
+from games.language import join_list
+from games.messages import sentence
 from games.own_box import DATA, short_hash
 from games.plains_indian_wars import map, tables
 from games.plains_indian_wars import map as scenes
@@ -39,14 +41,12 @@ from games.plains_indian_wars.nations import tables as nations_tables
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.owner_data import box
 from games.plains_indian_wars.phrases import (
-    RAILROAD_LINES,
     advice,
     card_name,
     cubes_text,
     engagement_text,
     faction_name,
     fault_text,
-    join_words,
     night_raid_text,
     region_name,
     wagon_raid_text,
@@ -74,7 +74,10 @@ class PlainsTelling(Telling[View, AnyEvent]):
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
         """The event in one sentence, under the disc on which it happened."""
-        heading = "Standing instructions" if isinstance(event, Instructed) else _heading(event)
+        if isinstance(event, Instructed):
+            heading = sentence("plains_indian_wars.headings.instructions")
+        else:
+            heading = _heading(event)
         harmless = isinstance(event, NightRaid) and not event.thrown
         return ReportLine(
             heading=heading, text=_sentence(event), failed=isinstance(event, LeftOut), routine=harmless
@@ -100,9 +103,9 @@ class PlainsTelling(Telling[View, AnyEvent]):
         if any(isinstance(event, Ended | Decided) for event in events):
             return ""
         if view.options["scenario"] != "1":
-            return f"{nations_tables.standing_text(view)}."
+            return sentence("plains_indian_wars.lead.standing", standing=nations_tables.standing_text(view))
         nations, us = (points_text(halves) for halves in totals(schedule(view)))
-        return f"The score is now {us} for the U.S. and {nations} for the tribes."
+        return sentence("plains_indian_wars.lead.score", us=us, nations=nations)
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
         """Return what there is to decide, the board region by region, boxes, railroad, score."""
@@ -134,46 +137,67 @@ class PlainsTelling(Telling[View, AnyEvent]):
 
 def _heading(event: AnyEvent) -> str:
     if event.disc is None:
-        return "The end" if event.turn else "Set-up"
-    return f"Turn {event.turn}: {faction_name(event.disc, event.scenario)}"
+        slug = "plains_indian_wars.headings.end" if event.turn else "plains_indian_wars.headings.set_up"
+        return sentence(slug)
+    faction = faction_name(event.disc, event.scenario)
+    return sentence("plains_indian_wars.headings.disc", turn=event.turn, faction=faction)
 
 
 def _sentence(event: AnyEvent) -> str:
     """Return the sentence of an event; those of Variant II alone are in nations/."""
     match event:
         case Drawn():
-            return "The disc was drawn."
+            return sentence("plains_indian_wars.events.drawn")
         case Raided():
             return _raided_text(event)
         case CardPlayed():
             return _card_played_text(event)
         case Redrawn():
-            times = "once" if event.times == 1 else f"{event.times} times"
-            return f"The {event.deck} hand had no action card, so we shuffled it back and drew again {times}."
+            return sentence("plains_indian_wars.events.redrawn", deck=event.deck, count=event.times)
         case Refilled():
-            return _refilled_text(event)
+            cards = join_list(card_name(card_id) for card_id in event.cards)
+            return sentence("plains_indian_wars.events.refilled", deck=event.deck, cards=cards)
         case Placed():
-            verb = "joined the party in" if event.why == "party" else "came to"
-            return f"{event.count} {event.colour} {verb} {region_name(event.at)}."
+            joined = event.why == "party"
+            slug = "plains_indian_wars.events.joined" if joined else "plains_indian_wars.events.placed"
+            return sentence(slug, count=event.count, colour=event.colour, at=region_name(event.at))
         case Moved():
-            return _moved_text(event)
+            slug = "plains_indian_wars.events.parted" if event.parted else "plains_indian_wars.events.moved"
+            cubes = cubes_text(event.cubes, event.scenario)
+            return sentence(slug, cubes=cubes, start=region_name(event.start), to=region_name(event.to))
         case Recovered():
-            return f"{event.count} {event.colour} returned from the Casualty Box to the Ready Box."
+            return sentence("plains_indian_wars.events.recovered", count=event.count, colour=event.colour)
         case Removed():
-            return _removed_text(event)
+            return sentence(
+                "plains_indian_wars.events.removed",
+                card=card_name(event.card),
+                count=event.count,
+                colour=event.colour,
+                at=region_name(event.at),
+            )
         case LeftOut():
-            return _left_out_text(event)
+            partly = event.partly
+            slug = (
+                "plains_indian_wars.events.left_out_partly"
+                if partly
+                else "plains_indian_wars.events.left_out"
+            )
+            reason = fault_text(event.why.code, event.why.detail)
+            return sentence(slug, order=_PLAINS_NOTATION.write(event.order), reason=reason)
         case Fought():
             return engagement_text(event)
         case WagonsFought():
             return wagon_raid_text(event)
         case WagonsMoved():
-            return (
-                f"{cubes_text({'White': event.count})} rolled from {region_name(event.start)} to "
-                f"{region_name(event.to)}."
+            return sentence(
+                "plains_indian_wars.events.wagons_moved",
+                wagons=cubes_text({"White": event.count}),
+                start=region_name(event.start),
+                to=region_name(event.to),
             )
         case WagonsCame():
-            return f"{cubes_text({'White': event.count})} gathered in St. Louis."
+            wagons = cubes_text({"White": event.count})
+            return sentence("plains_indian_wars.events.wagons_came", wagons=wagons)
         case NightRaid():
             return night_raid_text(event)
         case RailsLaid():
@@ -181,11 +205,13 @@ def _sentence(event: AnyEvent) -> str:
         case CusterRode():
             return _custer_rode_text(event)
         case CusterFell():
-            return f"Custer's whole force fell in {region_name(event.at)}."
+            return sentence("plains_indian_wars.events.custer_fell", at=region_name(event.at))
         case Instructed():
-            return f"From now on: {_PLAINS_NOTATION.write(event.order)}."
+            return sentence("plains_indian_wars.events.instructed", order=_PLAINS_NOTATION.write(event.order))
         case LastTurn():
-            return _last_turn_text(event)
+            if event.why == "railroad":
+                return sentence("plains_indian_wars.events.last_turn_railroad")
+            return sentence("plains_indian_wars.events.last_turn_deck", deck=event.why)
         case Ended():
             return _ended_text(event)
         case _:
@@ -194,88 +220,89 @@ def _sentence(event: AnyEvent) -> str:
 
 def _raided_text(event: Raided) -> str:
     if not event.placed:
-        text = f"No {event.colour} cube arrived in {region_name(event.at)}"
-    else:
-        verb = "pressed on to" if not event.number else "appeared in"
-        text = f"{event.placed} {event.colour} {verb} {region_name(event.at)}"
-    if event.number:
-        text += f" (die {event.number})"
-    if event.borrowed:
-        text += (
-            f", {event.borrowed} of them from {region_name(event.lender)}, because the Ready Box was empty"
+        slug = "plains_indian_wars.arrivals.none_die" if event.number else "plains_indian_wars.arrivals.none"
+    elif event.number:
+        slug = (
+            "plains_indian_wars.arrivals.appeared_borrowed"
+            if event.borrowed
+            else "plains_indian_wars.arrivals.appeared"
         )
-    why = {
-        "limit": "the region is full",
-        "supply": "none were left",
-        "quiet": "a card forbids it",
-        "": "",
-    }
-    return f"{text}: {why[event.why]}." if event.why else f"{text}."
+    else:
+        slug = (
+            "plains_indian_wars.arrivals.pressed_on_borrowed"
+            if event.borrowed
+            else "plains_indian_wars.arrivals.pressed_on"
+        )
+    arrival = sentence(
+        slug,
+        count=event.placed,
+        colour=event.colour,
+        at=region_name(event.at),
+        number=event.number,
+        borrowed=event.borrowed,
+        lender=region_name(event.lender),
+    )
+    return sentence(f"plains_indian_wars.arrival_reasons.{event.why or 'none'}", arrival=arrival)
 
 
 def _card_played_text(event: CardPlayed) -> str:
     if event.discarded:
-        return f"{card_name(event.card)} was discarded."
-    where = f" in {region_name(event.at)}" if event.at else ""
-    return (
-        f"{card_name(event.card)} was played{where}{f' against {region_name(event.to)}' if event.to else ''}."
-    )
-
-
-def _refilled_text(event: Refilled) -> str:
-    return f"Drawn into the {event.deck} hand: {join_words([card_name(card_id) for card_id in event.cards])}."
-
-
-def _moved_text(event: Moved) -> str:
-    verb = "parted from Purple and moved" if event.parted else "moved"
-    return (
-        f"{cubes_text(event.cubes, event.scenario)} {verb} from {region_name(event.start)} to "
-        f"{region_name(event.to)}."
-    )
-
-
-def _removed_text(event: Removed) -> str:
-    return (
-        f"{card_name(event.card)} sent {event.count} {event.colour} of {region_name(event.at)} back to the "
-        f"Ready Box."
-    )
-
-
-def _left_out_text(event: LeftOut) -> str:
-    how = "only partly carried out" if event.partly else "not carried out"
-    why = fault_text(event.why.code, event.why.detail)
-    return f"{_PLAINS_NOTATION.write(event.order)}: {how}, because {why}."
+        slug = "plains_indian_wars.events.discarded"
+    elif event.to:
+        slug = "plains_indian_wars.events.played_against"
+    else:
+        slug = "plains_indian_wars.events.played_in" if event.at else "plains_indian_wars.events.played"
+    return sentence(slug, card=card_name(event.card), at=region_name(event.at), to=region_name(event.to))
 
 
 def _rails_laid_text(event: RailsLaid) -> str:
-    text = f"{RAILROAD_LINES[event.line]} got {event.count or 'no'} space{'s' * (event.count != 1)}"
     if event.brown is not None:
-        text += f" by {event.brown} Brown at its railhead"
-    if event.dice:
-        text += f" (Brown dice: {', '.join(event.dice)})"
-    return f"{text[0].upper()}{text[1:]} and now has {event.built}."
+        slug = (
+            "plains_indian_wars.events.rails_by_workers"
+            if event.count
+            else "plains_indian_wars.events.no_rails_by_workers"
+        )
+    elif event.dice:
+        slug = (
+            "plains_indian_wars.events.rails_by_dice"
+            if event.count
+            else "plains_indian_wars.events.no_rails_by_dice"
+        )
+    else:
+        slug = "plains_indian_wars.events.rails"
+    return sentence(
+        slug,
+        line=sentence(f"plains_indian_wars.lines.{event.line}"),
+        count=event.count,
+        workers=event.brown,
+        dice=", ".join(event.dice),
+        built=event.built,
+    )
 
 
 def _custer_rode_text(event: CusterRode) -> str:
-    tied = (
-        f"; {join_words([region_name(region) for region in event.tied])} were equally good"
+    slug = (
+        "plains_indian_wars.events.custer_rode_tied"
         if event.tied
-        else ""
+        else "plains_indian_wars.events.custer_rode"
     )
-    return f"Custer rode into {region_name(event.at)} with {event.count} Blue{tied}."
-
-
-def _last_turn_text(event: LastTurn) -> str:
-    why = "The railroad is complete" if event.why == "railroad" else f"The last {event.why} card was played"
-    return f"{why}: the game ends with this turn."
+    return sentence(
+        slug,
+        at=region_name(event.at),
+        cubes=event.count,
+        tied=join_list(region_name(region) for region in event.tied),
+        count=len(event.tied),
+    )
 
 
 def _ended_text(event: Ended) -> str:
     nations, us = (points_text(halves) for halves in totals(event.rows))
     if event.winner == US_SEAT:
-        return f"The U.S. won the game by {us} points to {nations}."
-    tie = ", because they win ties" * (us == nations)
-    return f"The Plains nations won the game by {nations} points to {us}{tie}."
+        slug = "plains_indian_wars.events.us_won"
+    else:
+        tie = us == nations
+        slug = "plains_indian_wars.events.nations_won_tie" if tie else "plains_indian_wars.events.nations_won"
+    return sentence(slug, us=us, nations=nations)
 
 
 # The headline of a report and its subject: the events of some discs, in a sentence or two.
@@ -295,26 +322,35 @@ def headline(events: Sequence[AnyEvent]) -> str:
         *nations.advance_news(events),
         *_railroad_news(events),
     ]
-    if not news:
-        drawn = [str(event.disc) for event in events if isinstance(event, Drawn)]
-        return f"Drawn: {join_words(drawn)}. No fighting." if drawn else "The board is set up."
-    return " ".join(f"{sentence[0].upper()}{sentence[1:]}." for sentence in news[:4])
+    if news:
+        return " ".join(news[:4])
+    drawn = [str(event.disc) for event in events if isinstance(event, Drawn)]
+    if drawn:
+        return sentence("plains_indian_wars.headline.drawn", discs=join_list(drawn))
+    return sentence("plains_indian_wars.headline.set_up")
 
 
 def _end_news(events: Iterable[AnyEvent]) -> list[str]:
     for event in events:
         if isinstance(event, Ended):
             nations, us = (points_text(halves) for halves in totals(event.rows))
-            return (
-                [f"the U.S. won, {us} to {nations}"]
+            slug = (
+                "plains_indian_wars.headline.us_won"
                 if event.winner == US_SEAT
-                else [f"the Plains nations won, {nations} to {us}"]
+                else "plains_indian_wars.headline.nations_won"
             )
-    return ["this turn is the last"] if any(isinstance(event, LastTurn) for event in events) else []
+            return [sentence(slug, us=us, nations=nations)]
+    if any(isinstance(event, LastTurn) for event in events):
+        return [sentence("plains_indian_wars.headline.last_turn")]
+    return []
 
 
 def _custer_news(events: Iterable[AnyEvent]) -> list[str]:
-    return [f"Custer fell in {region_name(event.at)}" for event in events if isinstance(event, CusterFell)]
+    return [
+        sentence("plains_indian_wars.headline.custer_fell", at=region_name(event.at))
+        for event in events
+        if isinstance(event, CusterFell)
+    ]
 
 
 def _fight_news(events: Iterable[AnyEvent]) -> list[str]:
@@ -327,10 +363,14 @@ def _fight_news(events: Iterable[AnyEvent]) -> list[str]:
             for colour, count in fight_round.fell.items():
                 fell[colour] = fell.get(colour, 0) + count
     where = list(dict.fromkeys(region_name(fight.at) for fight in fights))
-    named = join_words(where) if len(where) <= _MAX_PLACES_NAMED else f"{len(where)} regions"
+    if len(where) <= _MAX_PLACES_NAMED:
+        regions = join_list(where)
+    else:
+        regions = sentence("plains_indian_wars.headline.regions", count=len(where))
     colours: tuple[Colour, ...] = (*SOLDIERS, "White", "Black", *TRIBES)
     losses = cubes_text({colour: fell[colour] for colour in colours if colour in fell}, fights[0].scenario)
-    return [f"fighting in {named}: {losses} fell" if fell else f"fighting in {named} without losses"]
+    slug = "plains_indian_wars.headline.fights" if fell else "plains_indian_wars.headline.fights_safe"
+    return [sentence(slug, regions=regions, cubes=losses)]
 
 
 def _wagon_news(events: Iterable[AnyEvent]) -> list[str]:
@@ -341,18 +381,20 @@ def _wagon_news(events: Iterable[AnyEvent]) -> list[str]:
     )
     news = []
     if through:
-        news.append(f"{cubes_text({'White': through})} reached the Rockies")
+        wagons = cubes_text({"White": through})
+        news.append(sentence("plains_indian_wars.headline.wagons_through", wagons=wagons))
     if lost:
-        news.append(f"{cubes_text({'White': lost})} {'was' if lost == 1 else 'were'} lost")
+        wagons = cubes_text({"White": lost})
+        news.append(sentence("plains_indian_wars.headline.wagons_lost", wagons=wagons, count=lost))
     elif fought:
-        where = dict.fromkeys(region_name(fight.at) for fight in fought)
-        news.append(f"wagons in {join_words(list(where))} survived an attack")
+        regions = join_list(dict.fromkeys(region_name(fight.at) for fight in fought))
+        news.append(sentence("plains_indian_wars.headline.wagons_safe", regions=regions))
     return news
 
 
 def _railroad_news(events: Iterable[AnyEvent]) -> list[str]:
     spaces = sum(event.count for event in events if isinstance(event, RailsLaid))
-    return [f"the railroad grew by {spaces} space{'s' * (spaces != 1)}"] if spaces else []
+    return [sentence("plains_indian_wars.headline.rails", count=spaces)] if spaces else []
 
 
 # The introduction for a new player in a few sentences: goal, time, surprises.
@@ -361,71 +403,45 @@ def _railroad_news(events: Iterable[AnyEvent]) -> list[str]:
 def setting(view: View) -> str:
     """Return the war, its rules, and which side the player leads."""
     scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
-    by = "The wars on the Great Plains, played alone with the published solitaire system"
     if scenario.plays == "US":
-        side = "the U.S.: its cavalry, settlers and railroad. Rules and dice control the tribes"
-    else:
-        side = f"the Plains nations. Rules and dice control the U.S. The scenario is {scenario.title}"
-    return f"{by}. You lead {side}."
+        return sentence("plains_indian_wars.introduction.setting_us")
+    return sentence("plains_indian_wars.introduction.setting_nations", scenario=scenario.title)
 
 
 def introduction(view: View) -> tuple[str, ...]:
-    """Return how to win, how long it takes, what is special, and how much of the data is ours."""
+    """Return how to win, how long it takes, what is special, and how much of the data is assumed."""
     scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
-    return (
-        *(_us_paragraphs() if scenario.plays == "US" else _nations_paragraphs(scenario)),
-        _data_note(view, scenario),
-    )
+    if scenario.plays == "US":
+        slugs = (
+            "plains_indian_wars.introduction.us_goal",
+            "plains_indian_wars.introduction.us_time",
+            "plains_indian_wars.introduction.us_special",
+        )
+        return (*(sentence(slug) for slug in slugs), _data_note(view, scenario))
+    return (*_nations_paragraphs(scenario), _data_note(view, scenario))
 
 
 def _data_note(view: View, scenario: Scenario) -> str:
     if DATA in view.options:
-        whose = f"and the numbers come from an owner's box, {short_hash(str(view.options[DATA]))}"
-    else:
-        counted = close_up.count_assumed(
-            "games.plains_indian_wars", "data/cards.json", "decks", scenario.decks
-        )
-        whose = f"but {close_up.describe_counts([('cards', counted)])}"
-    return f"The rules are those of the solitaire system, {whose}."
-
-
-def _us_paragraphs() -> tuple[str, ...]:
-    return (
-        "You win if you have more points than the tribes at the end of the game. The tribes win ties. "
-        "Points come from the railroad, open trails, wagons that get through, regions and key locations.",
-        "The game ends with the turn when the railroad is complete or one of your decks is empty. Each turn "
-        "has seven discs, and you make a plan for three of them.",
-        "Discs are drawn one by one: wagons roll west, the railroad is built, tribes gather in bands. "
-        "If both sides are in a region, dice decide the engagement. You decide in advance with instructions.",
-    )
+        file_hash = short_hash(str(view.options[DATA]))
+        return sentence("plains_indian_wars.introduction.data_own", hash=file_hash)
+    counted = close_up.count_assumed("games.plains_indian_wars", "data/cards.json", "decks", scenario.decks)
+    assumed = close_up.describe_counts([("cards", counted)])
+    return sentence("plains_indian_wars.introduction.data_ours", assumed=assumed)
 
 
 def _nations_paragraphs(scenario: Scenario) -> tuple[str, ...]:
-    turns = (
-        f"at most {scenario.turns} turns"
-        if scenario.turns
-        else "until the railroad is complete or a deck is empty"
-    )
-    if scenario.trains:
-        goal = "You win if no wagon reaches the Rockies"
-        goal += (
-            ". If wagons get through on only one trail, it is a draw." if len(scenario.trains) > 1 else "."
-        )
-        special = "The wagon train moves one step each turn. Rules and dice control its defence."
-    elif scenario.works:
-        goal = "You win if the railroad isn't complete at the end of the game."
-        special = (
-            "Workers and their escorts keep building. Your attacks on them come before they build the next "
-            "space."
-        )
+    if scenario.turns:
+        time = sentence("plains_indian_wars.introduction.turns", turns=scenario.turns)
     else:
-        goal = (
-            "You win if no U.S. cube is in the Black Hills at the end, or as soon as all columns "
-            "are destroyed."
-        )
-        special = "Three columns of cavalry ride for the Black Hills, each by a known route."
-    return (
-        goal,
-        f"It lasts {turns}. Each turn you make a plan: a card, cubes, groups to move, Events.",
-        special,
-    )
+        time = sentence("plains_indian_wars.introduction.until_complete")
+    if scenario.trains:
+        goal = sentence("plains_indian_wars.introduction.train_goal", count=len(scenario.trains))
+        special = sentence("plains_indian_wars.introduction.train_special")
+    elif scenario.works:
+        goal = sentence("plains_indian_wars.introduction.rail_goal")
+        special = sentence("plains_indian_wars.introduction.rail_special")
+    else:
+        goal = sentence("plains_indian_wars.introduction.column_goal")
+        special = sentence("plains_indian_wars.introduction.column_special")
+    return goal, time, special

@@ -7,8 +7,9 @@ from typing import cast
 
 from games.dice import Dice
 from games.judging import results_reader
+from games.messages import sentence
 from games.own_box import DATA
-from games.plains_indian_wars import hands, legal_orders, legality, scoring, sequence
+from games.plains_indian_wars import hands, legality, scoring, sequence
 from games.plains_indian_wars import legal_orders as us
 from games.plains_indian_wars.board import PACKAGE
 from games.plains_indian_wars.components import materials
@@ -61,7 +62,7 @@ from games.protocol import (
 
 
 _PHASES_BY_DISC = {
-    None: ("B", "set-up"),
+    None: ("B", ""),
     "Purple": ("P", "Purple"),
     "Blue": ("C", "Cavalry"),
     "Brown": ("S", "Settlers"),
@@ -91,8 +92,12 @@ class UsRules(Rules[State, View, AnyOrder, AnyEvent]):
         """``T3C``: turn 3, Cavalry."""
         letter, name = _PHASES_BY_DISC.get(state.disc, ("E", ""))
         if state.ended:
-            return Turn(name=f"The end, after turn {state.turn}", short=f"T{state.turn}E", kind="moves")
-        full = "Set-up" if not state.turn else f"Turn {state.turn}, {name}"
+            full = sentence("plains_indian_wars.turns.end_after", turn=state.turn)
+            return Turn(name=full, short=f"T{state.turn}E", kind="moves")
+        if state.turn:
+            full = sentence("plains_indian_wars.turns.phase", turn=state.turn, phase=name)
+        else:
+            full = sentence("plains_indian_wars.turns.set_up")
         return Turn(name=full, short=f"T{state.turn}{letter}", kind="moves")
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
@@ -111,7 +116,8 @@ class UsRules(Rules[State, View, AnyOrder, AnyEvent]):
         owes = tuple(
             OwedOrder(slot=slot, name=_slot_name(state, slot)) for slot in legality.required_slots(state)
         )
-        return (Due(seat=US_SEAT, kind="the plan", accepts=legality.accepted_order_types(state), owes=owes),)
+        plan = sentence("plains_indian_wars.due.plan")
+        return (Due(seat=US_SEAT, kind=plan, accepts=legality.accepted_order_types(state), owes=owes),)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Return why the order could never be carried out; what depends on other orders is a concern."""
@@ -166,20 +172,21 @@ class UsRules(Rules[State, View, AnyOrder, AnyEvent]):
 
 
 def _slot_name(state: State, slot: str) -> str:
-    if slot == "card":
-        deck: DeckName = "Cavalry" if state.disc == "Blue" else "Settlers"
-        kind = materials().decks[deck].label
-        return (
-            f"the {kind} card"
-            if "PlayAction" in legality.accepted_order_types(state)
-            else "the Event that you give up"
-        )
-    return {
-        "begin": "the beginning",
-        "custer": "Custer's ride",
-        "place north": "Purple in the north",
-        "place south": "Purple in the south",
-    }[slot]
+    if slot != "card":
+        return sentence(_SLOT_NAMES[slot])
+    if "PlayAction" not in legality.accepted_order_types(state):
+        return sentence("plains_indian_wars.due.discard")
+    deck: DeckName = "Cavalry" if state.disc == "Blue" else "Settlers"
+    return sentence("plains_indian_wars.due.card", deck=materials().decks[deck].label)
+
+
+_SLOT_NAMES = {
+    "begin": "plains_indian_wars.due.beginning",
+    "custer": "plains_indian_wars.due.custer",
+    "place north": "plains_indian_wars.due.purple_north",
+    "place south": "plains_indian_wars.due.purple_south",
+}
+"""The slug of each slot's name."""
 
 
 SCENARIO = GameOption(
@@ -236,7 +243,7 @@ class PlainsRules(Rules[State, View, AnyOrder, AnyEvent]):
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """Return examples with the cards in hand and the cubes of the side that a person plays."""
-        return legal_orders.example_orders(view)
+        return us.example_orders(view, (us if seat == US_SEAT else nations).CHECKS)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Return why the order could never be carried out; what depends on other orders is a concern."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from games.messages import sentence
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import CANADA, MEXICO, Trail
 from games.plains_indian_wars.events import Decided, ScheduleRow
@@ -29,18 +30,20 @@ def schedule(state: State) -> tuple[ScheduleRow, ...]:
         c.effect.points for c in play.materials.cards.values() if c.effect and c.effect.points
     )
     return (
-        _row("Railroad", 3 * (not done), 3 * done),
-        *(_row(f"{trail.name} open", None, 5 * is_trail_open(play, trail)) for trail in _trails(play)),
+        _row("railroad", 3 * (not done), 3 * done),
+        *(_trail_row(play, trail) for trail in play.board.chart.trails.values()),
         ScheduleRow(
-            row="Wagons", nations=HALVES_PER_POINT * state.lost, us=HALVES_PER_POINT * state.through + rolling
+            row=sentence("plains_indian_wars.schedule.wagons"),
+            nations=HALVES_PER_POINT * state.lost,
+            us=HALVES_PER_POINT * state.through + rolling,
         ),
-        _row("Regions held", _count_held(play, (*plains, *purple), False), _count_held(play, plains, True)),
-        _row("Four cubes together", 4 * sum(play.tribe_cubes(r) == 4 for r in plains), None),
-        _row("Three cubes together", 2 * sum(play.tribe_cubes(r) == 3 for r in plains), None),
-        _row("Canada and Mexico", 5 * _count_held(play, (CANADA, MEXICO), False), None),
-        _row("Majority of the Purple regions", 3 * (theirs > ours), 3 * (ours > theirs)),
-        _row("Key locations", None, sum(place.key for place in keys)),
-        _row("Custer", lost_by_custer * state.custer, None),
+        _row("held", _count_held(play, (*plains, *purple), False), _count_held(play, plains, True)),
+        _row("fours", 4 * sum(play.tribe_cubes(r) == 4 for r in plains), None),
+        _row("threes", 2 * sum(play.tribe_cubes(r) == 3 for r in plains), None),
+        _row("canada_mexico", 5 * _count_held(play, (CANADA, MEXICO), False), None),
+        _row("purple_majority", 3 * (theirs > ours), 3 * (ours > theirs)),
+        _row("keys", None, sum(place.key for place in keys)),
+        _row("custer", lost_by_custer * state.custer, None),
     )
 
 
@@ -72,8 +75,9 @@ def is_tribe_held(play: WorkingState, region: Region) -> bool:
     return bool(play.tribe_cubes(region)) and not play.us_cubes(region) and not play.count(region, "White")
 
 
-def _trails(play: WorkingState) -> tuple[Trail, ...]:
-    return tuple(play.board.chart.trails.values())
+def _trail_row(play: WorkingState, trail: Trail) -> ScheduleRow:
+    row = sentence("plains_indian_wars.tables.trail_open", trail=trail.name)
+    return ScheduleRow(row=row, nations=None, us=5 * HALVES_PER_POINT * is_trail_open(play, trail))
 
 
 def _count_held(play: WorkingState, regions: Iterable[Region], us: bool) -> int:
@@ -81,11 +85,13 @@ def _count_held(play: WorkingState, regions: Iterable[Region], us: bool) -> int:
     return sum(held(region) for region in regions)
 
 
-def _row(row: str, nations: int | None, us: int | None) -> ScheduleRow:
+def _row(slug: str, nations: int | None, us: int | None) -> ScheduleRow:
     def halves(value: int | None) -> int | None:
         return None if value is None else HALVES_PER_POINT * int(value)
 
-    return ScheduleRow(row=row, nations=halves(nations), us=halves(us))
+    return ScheduleRow(
+        row=sentence(f"plains_indian_wars.schedule.{slug}"), nations=halves(nations), us=halves(us)
+    )
 
 
 # The end of a game of Variant II, and its winner.

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Instruction, Region, State, Topic
 from games.plains_indian_wars.working_state import WorkingState
-from games.record import Value
 
 NEVER = "0"
 TRIBES_LEAVE, WE_LEAVE = "tribes", "US"
@@ -29,48 +28,19 @@ _WAGON_NUMBERS = tuple(str(n) for n in range(1, 13))
 """How many wagons may be told to part from the others at the fork."""
 
 
-class TopicText(Value, frozen=True):
-    """A topic: what it is about, what holds without it, and what is asked."""
-
-    asks: str
-    default: str
-
-
-US_TOPICS: Mapping[Topic, TopicText] = {
-    "fight": TopicText("which engagements are fought first", "in the order of the board"),
-    "withdraw": TopicText("when cubes of a colour withdraw on blanks", "never"),
-    "lose": TopicText(
-        "which colour loses a cube when several are equally numerous", "Brown, then Purple, then Blue"
-    ),
-    "sit out": TopicText(
-        "who sits out where Brown and Purple stand together", "the smaller group, or Purple if equal"
-    ),
-    "equal": TopicText("who leaves after a treaty between equals", "the tribes"),
-    "trail": TopicText("which way wagons take after South Pass", "by Oregon, the shorter one"),
-    "custer": TopicText("where Custer rides if several regions would do", "the first of them on the board"),
-    "fall back": TopicText(
-        "where U.S. cubes go when they leave a region", "where most U.S. cubes are, or else to a city"
-    ),
-    "drive": TopicText(
-        "where tribe cubes go when a treaty sends them away",
-        "away from key locations and trails, and where there are fewest of them",
-    ),
-}
-
-NATIONS_TOPICS: Mapping[Topic, TopicText] = {
-    "fight": US_TOPICS["fight"],
-    "withdraw": TopicText("when cubes of a tribe withdraw on blanks", "never"),
-    "fall back": TopicText("where cubes go when they withdraw", "where most of their tribe are"),
-    "strike": TopicText("which troopers fall first among equals", "Blue, then Brown, then White"),
-}
-"""The same for the nations in Variant II; the last where columns ride."""
+US_TOPICS: tuple[Topic, ...] = (
+    *("fight", "withdraw", "lose", "sit out", "equal"),
+    *("trail", "custer", "fall back", "drive"),
+)
+NATIONS_TOPICS: tuple[Topic, ...] = ("fight", "withdraw", "fall back", "strike")
+"""The topics for the nations in Variant II; "strike" is only for scenarios with columns."""
 
 
-def topics(scenario: Scenario) -> Mapping[Topic, TopicText]:
+def topics(scenario: Scenario) -> tuple[Topic, ...]:
     """Return the topics of a scenario."""
     if scenario.plays == "US":
         return US_TOPICS
-    return {topic: row for topic, row in NATIONS_TOPICS.items() if topic != "strike" or scenario.campaign}
+    return tuple(topic for topic in NATIONS_TOPICS if topic != "strike" or scenario.campaign)
 
 
 def instruction_on(play: WorkingState, topic: Topic, about: str = "") -> tuple[str, ...]:

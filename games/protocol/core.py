@@ -132,7 +132,7 @@ class Rules(ABC, Generic[StateT, ViewT, OrderT, EventT_co]):
     # What a game need not have.
 
     def survivors(self, state: StateT) -> tuple[Seat, ...] | None:
-        """Return the seats that are still in the game and share a draw, or None if no seat can be eliminated."""
+        """Return the seats still in the game, which share a draw, or None if no seat can be eliminated."""
         return None
 
     def neighbours(self, state: StateT, seat: Seat) -> tuple[Seat, ...] | None:
@@ -186,7 +186,7 @@ class Rules(ABC, Generic[StateT, ViewT, OrderT, EventT_co]):
         return {}
 
     has_adjacency: bool = False
-    """Whether the game is played on places that lie beside each other, so that `adjacent_places` knows them."""
+    """Whether places lie beside each other, so that `adjacent_places` knows them."""
 
     def adjacent_places(self, view: ViewT, place: str) -> tuple[AdjacentPlace, ...] | None:
         """Return the places beside the one with this term id, or None if the id isn't a place."""
@@ -209,7 +209,7 @@ class Rules(ABC, Generic[StateT, ViewT, OrderT, EventT_co]):
         return None
 
     def benchmark_phase(self, state: StateT, orders: Iterable[Any]) -> BenchmarkPhase | None:
-        """Return a phase for `gm bench decisions`, with one legal order for each unit, ready to be decided."""
+        """Return a phase with one legal order for each unit, for `gm bench decisions`, or None."""
         return None
 
 
@@ -263,7 +263,7 @@ class Notation(ABC, Generic[ViewT, OrderT]):
         return ()
 
     def hold_orders(self, view: ViewT, seat: Seat) -> tuple[OrderT, ...]:
-        """Return the orders that "all hold" means: one for each unit of the seat, or none if none may hold."""
+        """Return the orders that "all hold" means: one for each unit of the seat that may hold."""
         return ()
 
     def doubt(self, view: ViewT, form: str, slots: Mapping[str, str]) -> str | None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NewType
 
+from games import language
 from games.record import Record
 
 Seat = NewType("Seat", str)
@@ -119,8 +120,8 @@ def list_possible(names: Sequence[str]) -> str:
     if not names:
         return ""
     more = len(names) - MAX_POSSIBLE_NAMES
-    shown = (*names[:MAX_POSSIBLE_NAMES], f"{more} more") if more > 0 else tuple(names)
-    return f"; possible: {', '.join(shown[:-1])} or {shown[-1]}" if shown[1:] else f"; possible: {shown[0]}"
+    shown = (*names[:MAX_POSSIBLE_NAMES], f"{more} more") if more > 0 else names
+    return f"; possible: {language.join_list(shown, 'or')}"
 
 
 class GameResult(Record, frozen=True, kw_only=True):

@@ -60,33 +60,13 @@ DEPLOY_CLAUSE, ATTACK_CLAUSE, TARGET_CLAUSE, STEP_CLAUSE, RECRUIT_CLAUSE = (
 WINNING_CLAUSE, CONTROL_CLAUSE = "7.3.4a", "7.3.5"
 
 CRITERIA: dict[str, tuple[str, ...]] = {
-    DEPLOY_CLAUSE: (
-        "closest to a neutral or enemy location",
-        "closest to an enemy location",
-        "closest to an enemy-occupied location",
-        "closest to the centre",
-    ),
-    ATTACK_CLAUSE: (
-        "adjacent",
-        "on a friendly location",
-        "on an enemy location",
-        "on a neutral location",
-        "closest to the centre",
-    ),
-    TARGET_CLAUSE: ("closest location", "enemy location", "enemy-occupied location", "closest to the centre"),
-    STEP_CLAUSE: (
-        "closest to another enemy location",
-        "closest to another neutral location",
-        "closest to an enemy unit",
-        "closest to the centre",
-    ),
-    RECRUIT_CLAUSE: (
-        "most coins left in the supply",
-        "most coins removed from the game",
-        "most recently maneuvered",
-    ),
+    DEPLOY_CLAUSE: ("closest_wanted", "closest_enemy", "closest_occupied", "closest_centre"),
+    ATTACK_CLAUSE: ("adjacent", "on_friendly", "on_enemy", "on_neutral", "closest_centre"),
+    TARGET_CLAUSE: ("closest_location", "enemy", "occupied", "closest_centre"),
+    STEP_CLAUSE: ("closest_other_enemy", "closest_other_neutral", "closest_unit", "closest_centre"),
+    RECRUIT_CLAUSE: ("most_supply", "most_removed", "most_recent"),
 }
-"""Every list of priorities, its criteria in order, in words. Source: the clauses of these numbers."""
+"""The criteria of each list of priorities, in order, by their names in the message catalogue."""
 
 
 class AutomatonAnswer(Value, frozen=True):

@@ -5,6 +5,7 @@ by the greedy player.
 """
 
 from games.dice import Dice
+from games.messages import sentence
 from games.priorities import Criterion, rank
 from games.protocol import Bot, Choice, Decision, Due
 from games.war_chest import automaton, legality
@@ -37,7 +38,10 @@ class HouseBot(Bot[View, AnyOrder]):
         if due.seat == AUTOMATON:
             return (automaton_decision(view, dice),)
         if due.kind == DRAFT:
-            return tuple(Choice(Pick(card=card), "as shown") for card in view.offer[: due.takes])
+            return tuple(
+                Choice(Pick(card=card), sentence("war_chest.greedy.draft"))
+                for card in view.offer[: due.takes]
+            )
         return (Greedy(view, due).choice(),)
 
 
@@ -73,7 +77,7 @@ class Greedy:
     def choice(self) -> Choice[AnyOrder]:
         """Return the order for what is due."""
         if self.due.kind == LOSS:
-            return Choice(Lose(source="supply"), "the unit on the board is worth more")
+            return Choice(Lose(source="supply"), sentence("war_chest.greedy.loss"))
         tries = (self._control, self._attack, self._deploy, self._move, self._bolster, self._recruit)
         for attempt in tries:
             for coin in self.coins:
@@ -81,7 +85,7 @@ class Greedy:
                 if option is not None and legality.objection(self.view, self.seat, option.order) is None:
                     return option
         coin = ROYAL_COIN if ROYAL_COIN in self.coins else self.coins[0]
-        return Choice(Pass(coin=coin), "it has no better action")
+        return Choice(Pass(coin=coin), sentence("war_chest.greedy.pass"))
 
     def _units(self, coin: Coin) -> tuple[Stack, ...]:
         return self.view.units(self.seat, coin)
@@ -93,7 +97,7 @@ class Greedy:
                 wins = self.view.markers(self.seat) == most - 1
                 step = ManeuverStep(card=coin, at=_at(self.view, unit), act="control")
                 order = Maneuver(card=coin, steps=(step,))
-                return Choice(order, _last(most) if wins else "gains a location")
+                return Choice(order, _last(most) if wins else sentence("war_chest.greedy.control"))
         return None
 
     def _attack(self, coin: Coin) -> Choice[AnyOrder] | None:
@@ -106,7 +110,7 @@ class Greedy:
                 step = ManeuverStep(card=coin, at=_at(self.view, unit), act="attack", to=foe.at)
                 order = Maneuver(card=coin, steps=(step,))
                 if legality.objection(self.view, self.seat, order) is None:
-                    return Choice(order, "the weakest enemy in reach")
+                    return Choice(order, sentence("war_chest.greedy.attack"))
         return None
 
     def _deploy(self, coin: Coin) -> Choice[AnyOrder] | None:
@@ -116,7 +120,7 @@ class Greedy:
         if not places:
             return None
         chosen = rank(places, (Criterion("closest", lambda at: self._way(at)),)).left[0]
-        return Choice(Deploy(card=coin, at=chosen), "the hex closest to a location to take")
+        return Choice(Deploy(card=coin, at=chosen), sentence("war_chest.greedy.deploy"))
 
     def _move(self, coin: Coin) -> Choice[AnyOrder] | None:
         for unit in self._units(coin):
@@ -126,21 +130,21 @@ class Greedy:
             if closer:
                 chosen = rank(closer, (Criterion("closest", lambda at: self._way(at)),)).left[0]
                 step = ManeuverStep(card=coin, at=_at(self.view, unit), act="move", to=chosen)
-                return Choice(Maneuver(card=coin, steps=(step,)), "heads for the nearest location to take")
+                return Choice(Maneuver(card=coin, steps=(step,)), sentence("war_chest.greedy.move"))
         return None
 
     def _bolster(self, coin: Coin) -> Choice[AnyOrder] | None:
         units = self._units(coin)
         if not units:
             return None
-        return Choice(Bolster(card=coin, at=_at(self.view, units[0])), "the coin has no better use")
+        return Choice(Bolster(card=coin, at=_at(self.view, units[0])), sentence("war_chest.greedy.bolster"))
 
     def _recruit(self, coin: Coin) -> Choice[AnyOrder] | None:
         supply = self.view.sides[self.seat].supply
         cards: list[Card] = sorted((card for card in supply if supply[card]), key=lambda c: -supply[c])
         if not cards:
             return None
-        return Choice(Recruit(card=cards[0], coin=coin), "the most coins left in the supply")
+        return Choice(Recruit(card=cards[0], coin=coin), sentence("war_chest.greedy.recruit"))
 
     def _way(self, at: Hex) -> int | None:
         """Return how far the nearest location is that is not ours."""
@@ -155,7 +159,7 @@ class Greedy:
 
 
 def _last(markers: int) -> str:
-    return "the sixth marker" if markers == 6 else "the last marker"
+    return sentence("war_chest.greedy.sixth_marker" if markers == 6 else "war_chest.greedy.last_marker")
 
 
 def _at(view: View, unit: Stack) -> Hex | None:

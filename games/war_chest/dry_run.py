@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import assert_never
 
+from games.messages import sentence
 from games.protocol import DryRun, Event, Objection, Seat
 from games.record import replace_fields
 from games.war_chest import legality, maneuvers
@@ -29,11 +30,6 @@ from games.war_chest.model import (
 )
 from games.war_chest.setup import pick
 
-_OPPONENT_NEXT = "The opponent then plays a coin and coins are drawn, so we can't try the rest."
-_COIN_DRAWN_NEXT = "You then draw a coin from the bag."
-_CHOICE_NEXT = "You must then make a choice first."
-_DRAFT_NEXT = "The other side then picks cards, or coins are drawn."
-
 
 def attempt(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> DryRun:
     """Play the coins of a seat on its view, one after the other, its opponent doing nothing."""
@@ -41,21 +37,23 @@ def attempt(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> DryRun:
     events: list[Event] = []
     if view.picks:
         if not orders:
-            return DryRun(after=view, open=_DRAFT_NEXT)
+            return DryRun(after=view, open=sentence("war_chest.dry_run.draft"))
         picked = pick(view, seat, tuple(orders))  # type: ignore[arg-type]  # a draft takes nothing else
-        return DryRun(after=picked.state, events=picked.events, open=_DRAFT_NEXT)
+        return DryRun(after=picked.state, events=picked.events, open=sentence("war_chest.dry_run.draft"))
     for order in orders:
         if state.agenda and order is not orders[0]:
-            return DryRun(after=state, events=tuple(events), open=_CHOICE_NEXT)
+            return DryRun(after=state, events=tuple(events), open=sentence("war_chest.dry_run.choice"))
         if legality.objection(state, seat, order) is not None:
-            return DryRun(after=state, events=tuple(events), open=_OPPONENT_NEXT)
+            return DryRun(after=state, events=tuple(events), open=sentence("war_chest.dry_run.opponent"))
         played, whole = try_out(state, seat, order)
         state, events = played.state, [*events, *played.events]
         if not whole:
-            return DryRun(after=state, events=tuple(events), open=_COIN_DRAWN_NEXT)
+            return DryRun(after=state, events=tuple(events), open=sentence("war_chest.dry_run.drawn"))
         if state.ended is not None:
             return DryRun(after=state, events=tuple(events))
-    return DryRun(after=replace_fields(state), events=tuple(events), open=_OPPONENT_NEXT)
+    return DryRun(
+        after=replace_fields(state), events=tuple(events), open=sentence("war_chest.dry_run.opponent")
+    )
 
 
 # Checks of an order that waits behind others of its letter, the opponent's turns between.

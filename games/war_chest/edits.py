@@ -6,12 +6,15 @@ Coins are neither made nor lost: each goes from one of its side's zones, or from
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, assert_never, get_args
 
+from games.language import join_list
+from games.messages import sentence
 from games.protocol import Advice, Edit, Edits, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 from games.war_chest import model
 from games.war_chest.board import HEX_ORDER, HEXES, Hex
 from games.war_chest.components import ROYAL_COIN, Coin, name, sorted_coins
 from games.war_chest.model import AUTOMATON, Side, Stack, State, with_one, without
+from games.war_chest.phrases import capital
 
 Zone = Literal["bag", "hand", "face-up", "face-down", "supply", "removed"]
 PUBLIC_ZONES: tuple[Zone, ...] = ("face-up", "supply", "removed")
@@ -143,9 +146,9 @@ class WarChestEdits(Edits[State, AnyEdit]):
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
         """Return why it cannot be now."""
         if state.picks:
-            return Advice(problem="the cards are still being picked", instead="wait until they are dealt")
+            return _advice("war_chest.edits.draft", "war_chest.edits.wait_for_deal")
         if state.agenda:
-            return Advice(problem="a turn is half played", instead="play it first with  gm turn process")
+            return _advice("war_chest.edits.half_played", "war_chest.edits.play_turn")
         if isinstance(edit, MoveCoin):
             return _leaving(state, edit.seat, edit.coin, edit.start) or _arriving(
                 state, edit.seat, edit.coin, edit.start, edit.end
@@ -156,12 +159,11 @@ class WarChestEdits(Edits[State, AnyEdit]):
             return _controlling(state, edit)
         stack = state.stack_at(edit.at)
         if stack is None:
-            return Advice(problem=f"no unit stands on {edit.at}")
+            return _advice("war_chest.edits.no_unit", hex=edit.at)
         if isinstance(edit, TakeCoin):
             return _arriving(state, stack.seat, stack.card, None, edit.end)
         if isinstance(edit, MoveUnit):
-            there = state.stack_at(edit.to)
-            return Advice(problem=f"another unit stands on {edit.to}") if there is not None else None
+            return _advice("war_chest.edits.occupied", hex=edit.to) if state.stack_at(edit.to) else None
         assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
@@ -189,18 +191,33 @@ class WarChestEdits(Edits[State, AnyEdit]):
         """The change in a sentence; which coin it was, only who may see it is told."""
         if isinstance(edit, MoveCoin):
             seen = viewer == edit.seat or edit.seat == AUTOMATON or {edit.start, edit.end} & set(PUBLIC_ZONES)
-            coin = f"{name(edit.coin)} coin" if seen and edit.coin != ROYAL_COIN else "coin"
-            coin = "Royal Coin" if seen and edit.coin == ROYAL_COIN else coin
-            return f"A {coin} of {edit.seat} was moved from {edit.start} to {edit.end}."
+            slug = "war_chest.edits.coin_moved_openly" if seen else "war_chest.edits.coin_moved"
+            coin, side = name(edit.coin), _side(edit.seat)
+            return sentence(slug, side=side, start=edit.start, end=edit.end, coin=coin)
         if isinstance(edit, PlaceCoin):
-            return f"A coin of {edit.seat} was placed on {edit.at}: {name(edit.coin)}, from {edit.start}."
+            side, coin = _side(edit.seat), name(edit.coin)
+            slug = "war_chest.edits.coin_placed"
+            return sentence(slug, side=side, hex=edit.at, coin=coin, start=edit.start)
         if isinstance(edit, TakeCoin):
-            return f"A coin of the unit on {edit.at} was moved to {edit.end}."
+            return sentence("war_chest.edits.coin_taken", hex=edit.at, end=edit.end)
         if isinstance(edit, MoveUnit):
-            return f"The unit on {edit.at} was moved to {edit.to}."
+            return sentence("war_chest.edits.unit_moved", start=edit.at, hex=edit.to)
         if isinstance(edit, SetControl):
-            return f"{(str(edit.seat) if edit.seat else 'nobody').capitalize()} controls {edit.at} now."
+            if edit.seat is None:
+                return sentence("war_chest.edits.freed", hex=edit.at)
+            return sentence("war_chest.edits.controlled", side=capital(_side(edit.seat)), hex=edit.at)
         assert_never(edit)
+
+
+def _side(seat: Seat) -> str:
+    return sentence(f"war_chest.edit_sides.{seat}")
+
+
+def _advice(problem: str, instead: str | None = None, **values: object) -> Advice:
+    """Return the sentences of two slugs as advice."""
+    return Advice(
+        problem=sentence(problem, **values), instead=sentence(instead, **values) if instead else None
+    )
 
 
 def _zone(text: str) -> Zone:
@@ -210,54 +227,50 @@ def _zone(text: str) -> Zone:
 def _leaving(state: State, seat: Seat, coin: Coin, start: Zone) -> Advice | None:
     """Return why a coin cannot leave a zone."""
     side = state.sides[seat]
-    if coin not in _coins(side, start):
-        there = ", ".join(name(coin_there) for coin_there in dict.fromkeys(_coins(side, start))) or "nothing"
-        return Advice(
-            problem=f"{seat} has no {name(coin)} coin in {start}",
-            instead=f"{there} is there" if there else None,
-        )
+    there = _coins(side, start)
+    if coin not in there:
+        problem = "war_chest.edits.no_royal_coin" if coin == ROYAL_COIN else "war_chest.edits.no_coin"
+        instead = "war_chest.edits.coins_there" if there else "war_chest.edits.no_coins_there"
+        coins = join_list(map(name, dict.fromkeys(there)))
+        return _advice(problem, instead, side=_side(seat), coin=name(coin), zone=start, coins=coins)
     if start == "hand" and state.mover == seat and len(side.hand) == 1:
-        return Advice(problem=f"{seat} is to play a coin, and has only this one in hand")
+        return _advice("war_chest.edits.last_in_hand", side=_side(seat))
     return None
 
 
 def _arriving(state: State, seat: Seat, coin: Coin, start: Zone | None, end: Zone) -> Advice | None:
     """Return why a coin cannot come into a zone."""
     if start == end:
-        return Advice(problem="it is there already")
+        return _advice("war_chest.edits.there_already")
     if end in CARD_ZONES and coin == ROYAL_COIN:
-        return Advice(problem=f"the Royal Coin is never in {end}", instead="bag, hand, face-up or face-down")
+        return _advice("war_chest.edits.never_royal", "war_chest.edits.royal_zones", zone=end)
     if end == "hand" and seat == AUTOMATON:
-        return Advice(problem="the automaton has no hand", instead="put it into the bag")
-    if end == "hand" and len(state.sides[seat].hand) >= state.box.board.hand:
-        return Advice(
-            problem=f"{seat} has {state.box.board.hand} coins in hand already", instead="take one out first"
-        )
+        return _advice("war_chest.edits.no_hand", "war_chest.edits.into_bag")
+    most = state.box.board.hand
+    if end == "hand" and len(state.sides[seat].hand) >= most:
+        return _advice("war_chest.edits.hand_full", "war_chest.edits.take_out", side=_side(seat), count=most)
     return None
 
 
 def _placing(state: State, edit: PlaceCoin) -> Advice | None:
     there = state.stack_at(edit.at)
     if there is not None and (there.seat, there.card) != (edit.seat, edit.coin):
-        return Advice(
-            problem=f"another unit stands on {edit.at}", instead=f"move it first: move {edit.at} to …"
-        )
-    most = state.box.units[edit.coin].most_on_board
-    if there is None and len(state.units(edit.seat, edit.coin)) >= most:
-        places = ", ".join(stack.at for stack in state.units(edit.seat, edit.coin))
-        return Advice(problem=f"{edit.seat} has {name(edit.coin)} on {places} already")
+        return _advice("war_chest.edits.occupied", "war_chest.edits.move_first", hex=edit.at)
+    units = state.units(edit.seat, edit.coin)
+    if there is None and len(units) >= state.box.units[edit.coin].most_on_board:
+        hexes = join_list(stack.at for stack in units)
+        side, unit = _side(edit.seat), name(edit.coin)
+        return _advice("war_chest.edits.on_board", side=side, unit=unit, hexes=hexes)
     return None
 
 
 def _controlling(state: State, edit: SetControl) -> Advice | None:
     if edit.at not in state.box.locations:
-        return Advice(
-            problem=f"{edit.at} is no location", instead=f"there are {', '.join(state.box.locations)}"
-        )
+        hexes = join_list(state.box.locations)
+        return _advice("war_chest.edits.no_location", "war_chest.edits.locations", hex=edit.at, hexes=hexes)
     gains = edit.seat is not None and state.control.get(edit.at) != edit.seat
     if edit.seat is not None and gains and state.markers(edit.seat) + 1 >= state.box.board.markers:
-        problem = f"with one location more {edit.seat} would have won"
-        return Advice(problem=problem, instead="free one first")
+        return _advice("war_chest.edits.would_win", "war_chest.edits.free_one", side=_side(edit.seat))
     return None
 
 

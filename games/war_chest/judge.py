@@ -10,6 +10,8 @@ from typing import Any, assert_never
 from games.dice import Dice
 from games.fields import Field
 from games.judging import BaseJudge, Dropped, bot_question
+from games.language import join_list
+from games.messages import sentence
 from games.protocol import Bot, Concern, Invalid, Objection, Options, Seat
 from games.record import as_json, replace_fields, required_fields
 from games.typed_fields import KnownWords, TypedFields, hints
@@ -74,7 +76,11 @@ def state_of(fields: Mapping[str, Field], options: Options) -> State:
     """Return the state of a complete position. Raises Invalid with the path at fault."""
     for key in required_fields(State):
         if key != "options" and key not in fields:
-            raise Invalid(key, "is missing", "write a complete position, as `next` gives it")
+            missing, write_complete = (
+                sentence("war_chest.judge.missing"),
+                sentence("war_chest.judge.write_complete"),
+            )
+            raise Invalid(key, missing, write_complete)
     values = _READER.record(State, {key: field for key, field in fields.items() if key != "options"})
     state = State(**{**values, "options": dict(options)})
     _check_seats(fields, state)
@@ -91,7 +97,10 @@ def state_of(fields: Mapping[str, Field], options: Options) -> State:
 def _check_seats(fields: Mapping[str, Field], state: State) -> None:
     wanted = (PLAYER, AUTOMATON) if state.options["opponent"] == "ai" else (GOLD, SILVER)
     if set(state.sides) != set(wanted):
-        raise fields["sides"].wrong(f"are {', '.join(state.sides)}", f"they should be {' and '.join(wanted)}")
+        raise fields["sides"].wrong(
+            sentence("war_chest.judge.sides", sides=join_list(state.sides)),
+            sentence("war_chest.judge.write_sides", sides=join_list(wanted)),
+        )
     named = (
         *(("mover", seat) for seat in (state.mover,)),
         *(("stacks", stack.seat) for stack in state.stacks),
@@ -101,13 +110,18 @@ def _check_seats(fields: Mapping[str, Field], state: State) -> None:
     )
     for key, seat in named:
         if seat not in wanted:
-            raise fields[key].wrong(f"{seat} does not play here", f"write {' or '.join(wanted)}")
+            raise fields[key].wrong(
+                sentence("war_chest.judge.not_playing", side=seat),
+                sentence("war_chest.judge.write_side", sides=join_list(wanted, "or")),
+            )
     for seat, side in state.sides.items():
         if not _owns_its_coins(side):
-            raise fields["sides"].wrong(f"{seat} has coins of a unit that is none of its cards")
+            raise fields["sides"].wrong(sentence("war_chest.judge.foreign_coins", side=seat))
     mover = state.sides[state.mover]
     if not (state.picks or state.ended or state.agenda or mover.hand or state.revealed):
-        raise fields["mover"].wrong(f"{state.mover} has no coin in hand", "give it one in `sides`")
+        raise fields["mover"].wrong(
+            sentence("war_chest.judge.empty_hand", side=state.mover), sentence("war_chest.judge.give_coin")
+        )
 
 
 def _owns_its_coins(side: Side) -> bool:
@@ -120,21 +134,23 @@ def _check_placement(fields: Mapping[str, Field], state: State) -> None:
     for number, stack in enumerate(state.stacks):
         at = fields["stacks"].at(number)
         if any(other.at == stack.at for other in state.stacks[:number]):
-            raise at.wrong(f"another unit stands on {stack.at}")
+            raise at.wrong(sentence("war_chest.judge.occupied", hex=stack.at))
         if stack.card not in state.sides[stack.seat].cards:
-            raise at.wrong(f"{stack.seat} has no {stack.card}", "name its cards in `sides`")
+            raise at.wrong(
+                sentence("war_chest.judge.no_card", side=stack.seat, card=stack.card),
+                sentence("war_chest.judge.name_cards"),
+            )
         if stack.height < 1:
-            raise at.wrong("a unit has one coin at least")
+            raise at.wrong(sentence("war_chest.judge.no_coins"))
         if len(state.units(stack.seat, stack.card)) > state.box.units[stack.card].most_on_board:
-            raise at.wrong(f"there are more units {stack.card} on the board than may be")
+            raise at.wrong(sentence("war_chest.judge.too_many", card=stack.card))
     for location in state.control:
         if location not in state.box.locations:
-            raise fields["control"].wrong(f"{location} is no location")
+            raise fields["control"].wrong(sentence("war_chest.judge.no_location", hex=location))
     for seat in state.sides:
         if state.markers(seat) >= state.box.board.markers and state.ended is None:
-            raise fields["control"].wrong(
-                f"{seat} has {state.box.board.markers} markers, so the game is over"
-            )
+            markers = state.box.board.markers
+            raise fields["control"].wrong(sentence("war_chest.judge.won", side=seat, markers=markers))
 
 
 SEAT_BY_SIDE = {"ai": AUTOMATON, "human": PLAYER}
@@ -321,33 +337,34 @@ def _choices(weighed: ListDecision) -> list[Any]:
 
 
 def _reason(done: DecisionsMade) -> str:
-    """Return one sentence: what was done, and by which criterion."""
+    """Return a sentence for each decision: what was done, and by which criterion."""
+    if not done:
+        return sentence("war_chest.answer.nothing")
+    wording = ChoiceWording(place=_axial, drawn=False)
     sentences = []
-    for answer, some in done:
-        what = (
-            " and ".join(_action_text(event) for event in some if isinstance(event, Action))
-            or "The AI passes"
-        )
-        sentences.append(
-            f"{what}: {reason(answer.order, answer.why, ChoiceWording(place=_axial, drawn=False))}"
-        )
-    return f"{'; then '.join(sentences)}." if sentences else "Nothing is possible."
+    for answer, events in done:
+        actions = [_action_text(event) for event in events if isinstance(event, Action)]
+        actions = actions or [sentence("war_chest.answer.passed")]
+        why = reason(answer.order, answer.why, wording)
+        sentences.append(sentence("war_chest.answer.because", actions=join_list(actions), reason=why))
+    return " ".join(sentences)
 
 
 def _action_text(event: Action) -> str:
     match event:
         case Deployed():
-            return f"{name(event.card)} is deployed on {_axial(event.at)}"
+            return sentence("war_chest.answer.deployed", unit=name(event.card), hex=_axial(event.at))
         case Moved():
-            return f"{name(event.card)} moves to {_axial(event.to)}"
+            return sentence("war_chest.answer.moved", unit=name(event.card), hex=_axial(event.to))
         case Attacked():
-            return f"{name(event.card)} attacks {name(event.target)} on {_axial(event.to)}"
+            unit, target = name(event.card), name(event.target)
+            return sentence("war_chest.answer.attacked", unit=unit, target=target, hex=_axial(event.to))
         case Bolstered():
-            return f"{name(event.card)} on {_axial(event.at)} is bolstered"
+            return sentence("war_chest.answer.bolstered", unit=name(event.card), hex=_axial(event.at))
         case Controlled():
-            return f"{name(event.card)} takes control of {_axial(event.at)}"
+            return sentence("war_chest.answer.controlled", unit=name(event.card), hex=_axial(event.at))
         case Recruited():
-            return f"{name(event.card)} is recruited"
+            return sentence("war_chest.answer.recruited", unit=name(event.card))
         case _:
             assert_never(event)
 
@@ -390,7 +407,7 @@ def _spare(stacks: Sequence[Stack]) -> dict[Card, int]:
 
 def _required_field(fields: Mapping[str, Field], key: str) -> Field:
     if key not in fields:
-        raise Invalid(key, "is missing")
+        raise Invalid(key, sentence("war_chest.judge.missing"))
     return fields[key]
 
 
@@ -401,7 +418,8 @@ def _options(field: Field | None) -> dict[str, str | int | bool]:
         choices = tuple(value for value in _OPTION_CHOICES[key] if value != "ask")
         if value_field.text() not in choices:
             raise value_field.wrong(
-                f"{value_field.value} is no choice", "choose one of " + ", ".join(choices)
+                sentence("war_chest.judge.no_choice", value=value_field.value),
+                sentence("war_chest.judge.choose", choices=join_list(choices, "or")),
             )
         settled[key] = value_field.text()
     return settled
@@ -414,9 +432,9 @@ def _stacks(field: Field) -> tuple[Stack, ...]:
         seat = SEAT_BY_SIDE[_side(_inside(entry, row, "side"))]
         card, at = _card(_inside(entry, row, "unit")), _hex(entry, row)
         if any(stack.at == at for stack in stacks):
-            raise entry.wrong("two units stand on one hex")
+            raise entry.wrong(sentence("war_chest.judge.two_units"))
         if seat == AUTOMATON and any((stack.seat, stack.card) == (seat, card) for stack in stacks):
-            raise entry.wrong(f"the AI has a {name(card)} on the board already")
+            raise entry.wrong(sentence("war_chest.judge.on_board", unit=name(card)))
         height = row["coins"].number(1) if "coins" in row else 1
         stacks.append(Stack(seat=seat, card=card, at=at, height=height))
     return tuple(stacks)
@@ -430,11 +448,12 @@ def _control(field: Field | None) -> dict[Hex, Any]:
         row = entry.entries(("side", "q", "r"))
         at = _hex(entry, row)
         if at not in PRINTED.locations:
-            raise entry.wrong(f"{_axial(at)} is no location")
+            raise entry.wrong(sentence("war_chest.judge.no_location", hex=_axial(at)))
         control[at] = SEAT_BY_SIDE[_side(_inside(entry, row, "side"))]
     for side, seat in SEAT_BY_SIDE.items():
         if field and sum(owner == seat for owner in control.values()) >= PRINTED.board.markers:
-            raise field.wrong(f"the side {side} has {PRINTED.board.markers} markers, so the game is over")
+            markers = PRINTED.board.markers
+            raise field.wrong(sentence("war_chest.judge.won", side=side, markers=markers))
     return {location: control[location] for location in in_order(control)}
 
 
@@ -444,20 +463,23 @@ def _counts(field: Field | None) -> dict[Card, int]:
 
 def _inside(field: Field, row: Mapping[str, Field], key: str) -> Field:
     if key not in row:
-        raise Invalid(f"{field.path}.{key}", "is missing")
+        raise Invalid(f"{field.path}.{key}", sentence("war_chest.judge.missing"))
     return row[key]
 
 
 def _hex(field: Field, row: Mapping[str, Field]) -> Hex:
     q, r = (_inside(field, row, key).number(-9) for key in ("q", "r"))
     if (q, r) not in HEX_AT:
-        raise field.wrong(f"the board has no hex ({q},{r})")
+        raise field.wrong(sentence("war_chest.judge.no_hex", hex=f"({q},{r})"))
     return HEX_AT[q, r]
 
 
 def _side(field: Field) -> str:
     if field.text() not in SEAT_BY_SIDE:
-        raise field.wrong(f"there is no side {field.value}", "write ai or human")
+        raise field.wrong(
+            sentence("war_chest.judge.no_side", side=field.value),
+            sentence("war_chest.judge.write_ai_or_human"),
+        )
     return field.text()
 
 
@@ -471,5 +493,8 @@ def _card(field: Field) -> Card:
 
 def _as_card(field: Field, text: str) -> Card:
     if text not in UNIT_NAMES:
-        raise field.wrong(f"there is no unit {text}", "there are " + ", ".join(UNIT_NAMES))
+        raise field.wrong(
+            sentence("war_chest.judge.no_unit", unit=text),
+            sentence("war_chest.judge.units", units=join_list(UNIT_NAMES)),
+        )
     return Card(text)

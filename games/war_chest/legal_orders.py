@@ -1,8 +1,9 @@
 """The legal orders of a seat, coin by coin, with examples and the rows of its decision."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from games.language import join_list
+from games.messages import sentence
 from games.protocol import AdjacentPlace, LegalOrder, Seat
 from games.record import replace_fields
 from games.war_chest import legality
@@ -27,6 +28,7 @@ from games.war_chest.components import (
 )
 from games.war_chest.model import (
     AUTOMATON,
+    Act,
     AnyOrder,
     Bolster,
     ChooseLoss,
@@ -42,7 +44,6 @@ from games.war_chest.model import (
     UseDrawn,
     View,
 )
-from games.war_chest.phrases import join_words
 
 OrdersInWords = Iterator[tuple[AnyOrder, str]]
 
@@ -62,15 +63,20 @@ def neighbouring_hexes(view: View, place: str) -> tuple[AdjacentPlace, ...] | No
     """Return the hexes beside a hex, and which of them are locations."""
     if place not in HEXES:
         return None
+    location, open_ground = (
+        sentence("war_chest.legal_orders.location"),
+        sentence("war_chest.legal_orders.open_ground"),
+    )
     return tuple(
-        AdjacentPlace(place=neighbour, how="a location" if neighbour in view.box.locations else "open ground")
+        AdjacentPlace(place=neighbour, how=location if neighbour in view.box.locations else open_ground)
         for neighbour in NEIGHBOURS[Hex(place)]
     )
 
 
 def _groups(view: View, seat: Seat) -> Iterator[tuple[str, OrdersInWords]]:
     if view.picks:
-        yield "the draft", ((Pick(card=card), "it becomes one of your units") for card in view.offer)
+        words = sentence("war_chest.legal_orders.pick")
+        yield sentence("war_chest.legal_orders.draft"), ((Pick(card=card), words) for card in view.offer)
         return
     if view.agenda and isinstance(view.agenda[0], ChooseLoss):
         yield name(ROYAL_GUARD), _losses()
@@ -80,29 +86,29 @@ def _groups(view: View, seat: Seat) -> Iterator[tuple[str, OrdersInWords]]:
 
 
 def _losses() -> OrdersInWords:
-    yield Lose(source="stack"), "the unit loses a coin"
-    yield Lose(source="supply"), "the supply loses a coin instead"
+    yield Lose(source="stack"), sentence("war_chest.legal_orders.lose_stack")
+    yield Lose(source="supply"), sentence("war_chest.legal_orders.lose_supply")
 
 
 def _uses_of_coin(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
     """Yield what one coin can be played for, the unit's own actions first."""
     if coin in UNIT_NAMES:
         for at in legality.deploy_hexes(view, seat, coin):
-            yield Deploy(card=coin, at=at), f"enters the board on {at}"
+            yield Deploy(card=coin, at=at), sentence("war_chest.legal_orders.deploy", hex=at)
         units = view.units(seat, coin)
         for unit in units:
             at_said = unit.at if len(units) > 1 else None
-            yield Bolster(card=coin, at=at_said), f"adds a coin on {unit.at}"
+            yield Bolster(card=coin, at=at_said), sentence("war_chest.legal_orders.bolster", hex=unit.at)
     yield from _maneuvers(view, seat, coin)
     for card, count in view.sides[seat].supply.items():
         if count:
-            yield Recruit(card=card, coin=coin), f"adds a {name(card)} coin from the supply"
+            yield Recruit(card=card, coin=coin), sentence("war_chest.legal_orders.recruit", unit=name(card))
     for unit in view.units(seat, MERCENARY):
         for step in _steps(view, unit, unit.at):
             order = Recruit(card=MERCENARY, coin=coin, then=(step,))
-            yield order, f"adds a Mercenary coin, and then {_steps_text((step,), 'it')}"
-    yield Claim(coin=coin), "you begin the next round"
-    yield Pass(coin=coin), "plays the coin face-down without an action"
+            yield order, sentence("war_chest.legal_orders.recruit_and_maneuver", step=_step_text(step))
+    yield Claim(coin=coin), sentence("war_chest.legal_orders.claim")
+    yield Pass(coin=coin), sentence("war_chest.legal_orders.pass")
 
 
 def _maneuvers(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
@@ -110,13 +116,16 @@ def _maneuvers(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
         for unit in view.units(seat, ROYAL_GUARD):
             for at in view.box.locations:
                 step = ManeuverStep(card=ROYAL_GUARD, at=_distinguishing_hex(view, unit), act="move", to=at)
-                yield Maneuver(card=ROYAL_GUARD, steps=(step,), royal=True), f"it marches to {at}"
+                yield (
+                    Maneuver(card=ROYAL_GUARD, steps=(step,), royal=True),
+                    sentence("war_chest.legal_orders.march", hex=at),
+                )
         return
     led = coin in (ENSIGN, MARSHALL)
     for unit in view.units(seat) if led else view.units(seat, coin):
         for steps in _step_sequences(view, unit):
             order = Maneuver(card=coin, steps=steps)
-            yield order, _steps_text(steps, name(unit.card) if unit.card != coin else "it")
+            yield order, _steps_text(steps, None if unit.card == coin else unit.card)
 
 
 def _step_sequences(view: View, unit: Stack) -> Iterator[tuple[ManeuverStep, ...]]:
@@ -154,15 +163,30 @@ def _distinguishing_hex(view: View, unit: Stack) -> Hex | None:
     return unit.at if len(view.units(unit.seat, unit.card)) > 1 else None
 
 
-def _steps_text(steps: Iterable[ManeuverStep], who: str) -> str:
-    return ", then ".join(_step_text(step, who) for step in steps)
+def _steps_text(steps: Sequence[ManeuverStep], led: Card | None) -> str:
+    """Return the steps of a maneuver in words. led: the unit, if another unit leads it."""
+    text = _step_text(steps[0], led)
+    for step in steps[1:]:
+        text = sentence("war_chest.legal_orders.then", step=text, next=_step_text(step, led))
+    return text
 
 
-def _step_text(step: ManeuverStep, who: str) -> str:
-    if step.act == "control":
-        return f"{who} takes control of its location"
-    verb = "moves to" if step.act == "move" else "attacks"
-    return f"{who} {verb} {cast(str, step.to)}"
+_STEP_SLUGS: Mapping[Act, str] = {
+    "move": "war_chest.legal_orders.move",
+    "attack": "war_chest.legal_orders.attack",
+    "control": "war_chest.legal_orders.control",
+}
+_LED_STEP_SLUGS: Mapping[Act, str] = {
+    "move": "war_chest.legal_orders.move_led",
+    "attack": "war_chest.legal_orders.attack_led",
+    "control": "war_chest.legal_orders.control_led",
+}
+
+
+def _step_text(step: ManeuverStep, led: Card | None = None) -> str:
+    if led is None:
+        return sentence(_STEP_SLUGS[step.act], hex=step.to)
+    return sentence(_LED_STEP_SLUGS[step.act], unit=name(led), hex=step.to)
 
 
 # Examples of the orders that a side could give now, one of each kind, with the coins that it holds.
@@ -253,26 +277,26 @@ def _uses(orders: Sequence[LegalOrder]) -> Iterator[str]:
     given = [option.order for option in orders]
     deploys = [order.at for order in given if isinstance(order, Deploy)]
     if deploys:
-        yield f"deploy on {join_words(deploys, 'or')}"
+        yield sentence("war_chest.uses.deploy", hexes=join_list(deploys, "or"))
     if any(isinstance(order, Bolster) for order in given):
-        yield "bolster"
+        yield sentence("war_chest.uses.bolster")
     yield from _maneuver_uses([order for order in given if isinstance(order, Maneuver)])
     if any(isinstance(order, Recruit) for order in given):
-        yield "recruit"
+        yield sentence("war_chest.uses.recruit")
     if any(isinstance(order, Claim) for order in given):
-        yield "claim the initiative"
-    yield "pass"
+        yield sentence("war_chest.uses.claim")
+    yield sentence("war_chest.uses.pass")
 
 
 def _maneuver_uses(orders: Sequence[Maneuver]) -> Iterator[str]:
-    """Yield maneuvers by what they begin with; what takes two steps is counted."""
+    """Yield the maneuvers of one step by their goals, then the number of the longer ones."""
     single = [order.steps[0] for order in orders if len(order.steps) == 1]
-    for act, words in (("move", "move to"), ("attack", "attack")):
-        goals = list(dict.fromkeys(str(step.to) for step in single if step.act == act))
+    for act, slug in (("move", "war_chest.uses.move"), ("attack", "war_chest.uses.attack")):
+        goals = dict.fromkeys(str(step.to) for step in single if step.act == act)
         if goals:
-            yield f"{words} {join_words(goals, 'or')}"
+            yield sentence(slug, hexes=join_list(goals, "or"))
     if any(step.act == "control" for step in single):
-        yield "take control"
+        yield sentence("war_chest.uses.control")
     longer = len(orders) - len(single)
     if longer:
-        yield f"{longer} maneuvers of several steps (MOVES lists them)"
+        yield sentence("war_chest.uses.chains", count=longer)

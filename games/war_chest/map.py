@@ -5,6 +5,7 @@ from math import atan2, cos, degrees, radians, sin, sqrt
 from textwrap import wrap
 from typing import Any
 
+from games.messages import sentence
 from games.protocol import EventPlaces, MapRegion, Seat
 from games.war_chest import events as event_types
 from games.war_chest.board import AXIAL, HEXES, Hex
@@ -186,7 +187,8 @@ def _hands(view: View, sides: dict[Seat, int]) -> Iterator[dict[str, Any]]:
                 }
             )
             y += _HAND_ROW_HEIGHT * (len(lines) + 1) + _HAND_PADDING
-        yield {"seat": str(seat), "due": due, "top": top, "rows": rows, "end": y}
+        title = sentence(f"war_chest.hands.{seat}" if due else f"war_chest.waiting_hands.{seat}")
+        yield {"seat": seat, "title": title, "due": due, "top": top, "rows": rows, "end": y}
         top = y + 20
 
 
@@ -199,7 +201,10 @@ def spots(view: View) -> tuple[MapRegion, ...]:
         MapRegion(
             at=hex_name,
             shape=f"h{hex_name}",
-            name=f"Location {hex_name}" if hex_name in view.box.locations else f"Hex {hex_name}",
+            name=sentence(
+                "war_chest.map.location" if hex_name in view.box.locations else "war_chest.map.hex",
+                hex=hex_name,
+            ),
             owner=side_name(owner) if (owner := view.control.get(hex_name)) else None,
             pieces=_standing(view, hex_name),
         )
@@ -211,8 +216,7 @@ def _standing(view: View, at: Hex) -> tuple[str, ...]:
     stack = view.stack_at(at)
     if stack is None:
         return ()
-    coins = f"{stack.height} coin{'s' * (stack.height != 1)}"
-    return (f"{unit_of(stack.seat, stack.card)}, {coins}",)
+    return (sentence("war_chest.map.piece", unit=unit_of(stack.seat, stack.card), count=stack.height),)
 
 
 def mention(event: AnyEvent) -> EventPlaces | None:
@@ -234,10 +238,11 @@ def mention(event: AnyEvent) -> EventPlaces | None:
 
 def event_title(event: event_types.Moved | event_types.Attacked | event_types.Controlled) -> str:
     """Return the title that board.svg gives to the drawing of an event."""
-    unit = f"{capital(side_name(event.seat))}: {name(event.card)} {event.at}"
+    side, unit = capital(side_name(event.seat)), name(event.card)
     if isinstance(event, event_types.Controlled):
-        return f"{unit} taken"
-    return f"{unit} {'-' if isinstance(event, event_types.Moved) else 'attacks'} {event.to}"
+        return sentence("war_chest.map.taken", side=side, unit=unit, hex=event.at)
+    slug = "war_chest.map.moved" if isinstance(event, event_types.Moved) else "war_chest.map.attacked"
+    return sentence(slug, side=side, unit=unit, start=event.at, hex=event.to)
 
 
 def _aimed_hex(order: AnyOrder) -> Hex | None:

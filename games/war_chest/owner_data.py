@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from games.language import join_list
+from games.messages import sentence
 from games.own_box import OwnerBoxes, OwnerFile, OwnerFiles, refuse
 from games.record import Value
 from games.war_chest.board import HEXES, Hex
@@ -65,23 +67,25 @@ def _make_box(values: Mapping[str, Any]) -> Box:
 
 def _unit_faults(contents: Box) -> Iterator[tuple[str, str]]:
     if tuple(contents.units) != tuple(UNIT_NAMES):
-        yield "", "the units are not the sixteen of the game, in the order of their names"
+        yield "", sentence("war_chest.box.units")
         return
     called = Counter(
         word.casefold() for unit in contents.units.values() for word in (unit.name, *unit.aliases)
     )
     for unit in contents.units.values():
         if unit.coins < max(contents.board.in_bag, 1):
-            yield unit.id, f"its coins are {unit.coins}, and {contents.board.in_bag} of them go into the bag"
+            in_bag = contents.board.in_bag
+            yield unit.id, sentence("war_chest.box.coins", coins=unit.coins, in_bag=in_bag)
         if not 1 <= unit.most_on_board <= max(unit.coins, 1):
-            yield unit.id, f"its most_on_board is {unit.most_on_board} and must be from 1 to {unit.coins}"
+            most = unit.most_on_board
+            yield unit.id, sentence("war_chest.box.most_on_board", most=most, coins=unit.coins)
         if unit.automaton and PRINTED is not contents and unit.id not in PRINTED.deck:
-            yield unit.id, "its automaton is true, but the solo sheet does not say how it would play it"
+            yield unit.id, sentence("war_chest.box.automaton")
         if unit.automaton and not unit.normal_attack:
-            yield unit.id, "its normal_attack is false, and the automaton attacks so: say automaton false too"
+            yield unit.id, sentence("war_chest.box.normal_attack")
         for word in unit.aliases:
             if called[word.casefold()] > 1 or word.casefold() in ("royal", "royal coin", "crown"):
-                yield unit.id, f"its aliases have {word}, which another coin is called too"
+                yield unit.id, sentence("war_chest.box.alias", alias=word)
 
 
 def _board_faults(contents: Box) -> Iterator[tuple[str, str]]:
@@ -90,17 +94,18 @@ def _board_faults(contents: Box) -> Iterator[tuple[str, str]]:
     for field, hexes in named.items():
         for hex_name in hexes:
             if hex_name not in HEXES:
-                yield field, f"the board has no hex {hex_name}"
+                yield field, sentence("war_chest.box.no_hex", hex=hex_name)
             elif sum(other.count(hex_name) for other in named.values()) > 1:
-                yield field, f"{hex_name} stands there twice"
+                yield field, sentence("war_chest.box.twice", entry=hex_name)
     for field, starts in (("bottom", board.bottom), ("top", board.top)):
         if not 1 <= len(starts) < board.markers:
-            yield field, f"it has {len(starts)} starts and must have from 1 to {board.markers - 1}"
+            yield field, sentence("war_chest.box.starts", count=len(starts), most=board.markers - 1)
     if board.markers > len(contents.locations):
-        yield "markers", f"there are {board.markers} of a side, and {len(contents.locations)} locations"
+        locations = len(contents.locations)
+        yield "markers", sentence("war_chest.box.markers", markers=board.markers, locations=locations)
     for field, number in (("hand", board.hand), ("in_bag", board.in_bag)):
         if number < 1:
-            yield field, f"it is {number} and must be 1 at least"
+            yield field, sentence("war_chest.box.at_least_one", number=number)
 
 
 def _lineup_faults(contents: Box) -> Iterator[tuple[str, str]]:
@@ -108,41 +113,37 @@ def _lineup_faults(contents: Box) -> Iterator[tuple[str, str]]:
         cards = [card for side in sides for card in side]
         for card, count in Counter(cards).items():
             if card not in contents.units:
-                yield name, f"there is no unit {card}"
+                yield name, sentence("war_chest.box.no_unit", unit=card)
             if count > 1:
-                yield name, f"{card} stands there twice"
+                yield name, sentence("war_chest.box.twice", entry=card)
         if any(len(side) != contents.numbers.draft.kept for side in sides):
-            yield name, f"each side should have {contents.numbers.draft.kept} units"
+            yield name, sentence("war_chest.box.lineup", units=contents.numbers.draft.kept)
 
 
 def _number_faults(contents: Box) -> Iterator[tuple[str, str]]:
     draft, duel = contents.numbers.draft, contents.numbers.draft.duel
     if not 1 <= draft.kept <= len(contents.deck):
-        yield (
-            "draft: kept",
-            f"it is {draft.kept} and must be from 1 to {len(contents.deck)}, the automaton's units",
-        )
+        yield "draft: kept", sentence("war_chest.box.kept", number=draft.kept, most=len(contents.deck))
     if not draft.kept <= draft.shown <= len(contents.units) - draft.kept:
-        yield (
-            "draft: shown",
-            f"it is {draft.shown}, must be {draft.kept} at least, and leave the AI its units",
-        )
-    if not 2 * draft.kept <= duel.shown <= len(contents.units):
-        yield (
-            "draft: duel: shown",
-            f"it is {duel.shown} and must be from {2 * draft.kept} to {len(contents.units)}",
-        )
+        yield "draft: shown", sentence("war_chest.box.shown", number=draft.shown, least=draft.kept)
+    least, most = 2 * draft.kept, len(contents.units)
+    if not least <= duel.shown <= most:
+        shown = sentence("war_chest.box.shown_duel", number=duel.shown, least=least, most=most)
+        yield "draft: duel: shown", shown
     if min(duel.picks, default=0) < 1 or {sum(duel.picks[::2]), sum(duel.picks[1::2])} != {draft.kept}:
-        yield "draft: duel: picks", f"each person should pick {draft.kept} in all"
+        yield "draft: duel: picks", sentence("war_chest.box.picks", number=draft.kept)
     for level, count in contents.numbers.royal_coins.items():
         if count < 0:
-            yield f"royal_coins: {level}", f"it is {count} and cannot be below 0"
+            yield f"royal_coins: {level}", sentence("war_chest.box.negative", number=count)
     for ladder, levels in contents.numbers.royal_mode.items():
         for level, mode in levels.items():
             if mode not in _MODES:
-                yield f"royal_mode: {ladder}: {level}", f"{mode} is none of {', '.join(_MODES)}"
+                yield (
+                    f"royal_mode: {ladder}: {level}",
+                    sentence("war_chest.box.mode", mode=mode, modes=join_list(_MODES, "or")),
+                )
     if contents.numbers.end.turns < 1:
-        yield "end: turns", f"it is {contents.numbers.end.turns} and must be 1 at least"
+        yield "end: turns", sentence("war_chest.box.at_least_one", number=contents.numbers.end.turns)
 
 
 PRINTED = _make_box(FILES.values(FILES.ours()))

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
 
+from games.language import join_list
+from games.messages import has_sentence, sentence
 from games.own_box import DATA, short_hash
 from games.protocol import (
     Advice,
@@ -45,7 +47,7 @@ from games.war_chest.legal_orders import decisions
 from games.war_chest.map import UNIT_LETTERS, board_scene
 from games.war_chest.model import AUTOMATON, PLAYER, ListDecision, Side, View
 from games.war_chest.notation import NOTATION
-from games.war_chest.phrases import advice, because, capital, join_words, reproach, side_name, unit_of
+from games.war_chest.phrases import advice, because, capital, reproach, side_name, unit_of
 
 _EXPLAINED_TURNS = 3
 """The reports of the first turns explain the cards."""
@@ -58,7 +60,7 @@ class WarChestTelling(Telling[View, AnyEvent]):
         """Return the event in one sentence under its side; None if another event reports it too."""
         if isinstance(event, Drew) and viewer == event.seat:
             return None
-        return ReportLine(heading=_heading(event), text=_sentence(event), failed=isinstance(event, Refused))
+        return ReportLine(heading=_heading(event), text=_event_text(event), failed=isinstance(event, Refused))
 
     def setting(self, view: View, seat: Seat | None) -> str:
         """Return a description of the game, and the side that the seat plays."""
@@ -79,10 +81,14 @@ class WarChestTelling(Telling[View, AnyEvent]):
     def tables(self, view: View) -> tuple[ReportTable, ...]:
         """Return the locations, units and visible coins, and in the first turns the cards."""
         if view.picks:
-            return (_cards("Units you can draft", _units_of(view, view.offer)), *_card_tables(view))
+            offer = _cards(sentence("war_chest.tables.offer"), _units_of(view, view.offer))
+            return (offer, *_card_tables(view))
         cards = _card_tables(view) if view.number <= _EXPLAINED_TURNS else []
         decided = ReportTable(
-            title="Your decisions now", columns=("Coin", "Options"), rows=tuple(decisions(view)), about="due"
+            title=sentence("war_chest.tables.decisions"),
+            columns=(sentence("war_chest.columns.coin"), sentence("war_chest.columns.options")),
+            rows=tuple(decisions(view)),
+            about="due",
         )
         return (decided, text_board(view), _locations(view), _units(view), _coins(view), *cards)
 
@@ -106,113 +112,123 @@ class WarChestTelling(Telling[View, AnyEvent]):
 def _heading(event: AnyEvent) -> str:
     """Return the heading of an event: its side, or what it is about."""
     if isinstance(event, Round):
-        return "The round"
-    return "The end" if isinstance(event, Ended) else str(event.seat)
+        return sentence("war_chest.headings.round")
+    return sentence("war_chest.headings.end") if isinstance(event, Ended) else str(event.seat)
 
 
-def _sentence(event: AnyEvent) -> str:
+def _event_text(event: AnyEvent) -> str:
     match event:
         case Dealt():
-            return f"dealt {join_words([name(card) for card in event.cards])}."
+            return sentence("war_chest.events.dealt", units=join_list(name(card) for card in event.cards))
         case Picked():
-            return f"picked the {name(event.card)}."
+            return sentence("war_chest.events.picked", unit=name(event.card))
         case Revealed():
-            again = "refilled the bag with one more Royal Coin and " if event.reloaded else ""
-            return f"{again}drew the {name(event.coin)}."
+            slug = "war_chest.events.revealed_after_refill" if event.reloaded else "war_chest.events.revealed"
+            return sentence(slug, coin=name(event.coin))
         case Drew():
             return _draw_text(event)
         case DrewCoins():
-            return f"drew {join_words([name(coin) for coin in event.coins])}."
-        case Spent():
-            return f"played the {name(event.coin)} face-down."
-        case Deployed():
-            return _with_reason(f"{name(event.card)} was deployed on {event.at}", event.why)
-        case Bolstered():
-            return _with_reason(
-                f"{name(event.card)} on {event.at} was bolstered to {event.height} coins", event.why
+            return sentence(
+                "war_chest.events.drew_coins", coins=join_list(name(coin) for coin in event.coins)
             )
+        case Spent():
+            return sentence("war_chest.events.spent", coin=name(event.coin))
+        case Deployed():
+            slugs = "war_chest.events.deployed", "war_chest.events.deployed_because"
+            return _explain(slugs, event.why, unit=name(event.card), hex=event.at)
+        case Bolstered():
+            slugs = "war_chest.events.bolstered", "war_chest.events.bolstered_because"
+            return _explain(slugs, event.why, unit=name(event.card), hex=event.at, coins=event.height)
         case Moved():
-            return _with_reason(f"{name(event.card)} moved from {event.at} to {event.to}", event.why)
+            slugs = "war_chest.events.moved", "war_chest.events.moved_because"
+            return _explain(slugs, event.why, unit=name(event.card), start=event.at, hex=event.to)
         case Attacked():
             return _attack_text(event)
         case Lost():
-            return f"Royal Guard on {event.at} lost a coin from the {event.source} and {_height(event.left)}."
+            return _loss_text(event)
         case Controlled():
             return _control_text(event)
         case Paid():
-            return f"{name(event.card)} on {event.at} paid a coin and {_height(event.left)}."
+            return sentence("war_chest.events.paid", unit=name(event.card), hex=event.at, coins=event.left)
         case Recruited():
-            return _with_reason(f"recruited a coin of the {name(event.card)}", event.why)
+            slugs = "war_chest.events.recruited", "war_chest.events.recruited_because"
+            return _explain(slugs, event.why, unit=name(event.card))
         case Claimed():
-            return "claimed the initiative."
+            return sentence("war_chest.events.claimed")
         case Passed():
-            return "passed: there is nothing left to recruit." if event.reason else "passed."
+            return sentence(
+                "war_chest.events.passed_without_recruit" if event.reason else "war_chest.events.passed"
+            )
         case Idle():
-            return _idle_text(event)
+            return sentence(f"war_chest.idle.{event.code}", unit=name(event.card))
         case Refused():
-            return _refusal_text(event)
+            slug = "war_chest.events.refused_ai" if event.seat == AUTOMATON else "war_chest.events.refused"
+            problem = reproach(event.code, event.detail)
+            return sentence(slug, order=NOTATION.write(event.order), problem=problem)
         case Round():
-            first = "You play" if event.first == PLAYER else f"{capital(side_name(event.first))} plays"
-            return f"A new round. {first} first."
+            return sentence("war_chest.events.round", side=side_name(event.first))
         case Ended():
-            return _end_text(event)
+            if not event.winners:
+                return sentence("war_chest.events.drawn")
+            return sentence("war_chest.events.won", side=capital(side_name(event.winners[0])))
         case _:
             assert_never(event)
 
 
-def _with_reason(text: str, why: tuple[ListDecision, ...]) -> str:
-    return f"{text}: {because(why)}." if why else f"{text}."
+def _explain(slugs: tuple[str, str], why: tuple[ListDecision, ...], **values: object) -> str:
+    """Return a sentence without a reason, or its other version with the reason of the automaton."""
+    plain, reasoned = slugs
+    return sentence(reasoned, reason=because(why), **values) if why else sentence(plain, **values)
 
 
 def _attack_text(event: Attacked) -> str:
-    text = f"{name(event.card)} on {event.at} attacked {unit_of(event.victim, event.target)} on {event.to}"
     if event.source is None:
-        text += ". Its owner must choose the loss"
+        slugs = "war_chest.events.attacked", "war_chest.events.attacked_because"
     elif event.source == "supply":
-        text += ", which lost a coin from the supply"
+        slugs = "war_chest.events.attacked_supply", "war_chest.events.attacked_supply_because"
+    elif event.left:
+        slugs = "war_chest.events.attacked_left", "war_chest.events.attacked_left_because"
     else:
-        text += f", which {_height(event.left)}"
+        slugs = "war_chest.events.attacked_destroyed", "war_chest.events.attacked_destroyed_because"
+    target = unit_of(event.victim, event.target)
+    values = {"unit": name(event.card), "start": event.at, "target": target, "hex": event.to}
+    sentences = [_explain(slugs, event.why, **values, coins=event.left)]
+    if event.source is None:
+        sentences.append(sentence("war_chest.events.choose_loss"))
     if event.riposte is not None:
-        text += f". The Pikeman cost it a coin, and it {_height(event.riposte)}"
-    return _with_reason(text, event.why)
+        slug = "war_chest.events.riposte_left" if event.riposte else "war_chest.events.riposte_destroyed"
+        sentences.append(sentence(slug, coins=event.riposte))
+    return " ".join(sentences)
 
 
-def _height(coins: int) -> str:
-    return f"has {coins} left" if coins else "was destroyed"
+def _loss_text(event: Lost) -> str:
+    if event.source == "supply":
+        slug = "war_chest.events.lost_supply"
+    else:
+        slug = "war_chest.events.lost_stack" if event.left else "war_chest.events.lost_last"
+    return sentence(slug, hex=event.at, coins=event.left)
 
 
 def _control_text(event: Controlled) -> str:
-    text = f"{name(event.card)} took {event.at}" + (f" from {side_name(event.was)}" if event.was else "")
-    return _with_reason(f"{text} ({event.markers} markers now)", event.why)
+    unit = name(event.card)
+    if event.was is None:
+        slugs = "war_chest.events.controlled", "war_chest.events.controlled_because"
+        return _explain(slugs, event.why, unit=unit, hex=event.at, count=event.markers)
+    slugs = "war_chest.events.captured", "war_chest.events.captured_because"
+    side = side_name(event.was)
+    return _explain(slugs, event.why, unit=unit, hex=event.at, side=side, count=event.markers)
 
 
 def _draw_text(event: Drew) -> str:
-    what = "a coin for the Warrior Priest" if event.priest else f"{event.count} coins"
-    return f"drew {what}" + (" after the discard pile went back into the bag." if event.refilled else ".")
-
-
-def _refusal_text(event: Refused) -> str:
-    what = "" if event.seat == AUTOMATON else ". The coin was used to pass"
-    return f"{NOTATION.write(event.order)} was not possible: {reproach(event.code, event.detail)}{what}."
-
-
-def _idle_text(event: Idle) -> str:
-    why = {
-        "no-way": "stayed: no step brings it closer to a location",
-        "no-hex": "was not deployed: there's no free hex",
-        "stays": "stayed: it is already on a location that it wants",
-        "hex-occupied": "stayed: its path was blocked",
-    }
-    return f"{name(event.card)} {why[event.code]}."
-
-
-def _end_text(event: Ended) -> str:
-    if event.reason == "turns":
-        return "The game is a draw: it reached its turn limit."
-    return (
-        f"{capital(join_words([side_name(seat) for seat in event.winners]))} placed the last marker and won "
-        f"the game."
-    )
+    if event.priest:
+        slug = (
+            "war_chest.events.drew_for_priest_after_refill"
+            if event.refilled
+            else "war_chest.events.drew_for_priest"
+        )
+        return sentence(slug)
+    slug = "war_chest.events.drew_after_refill" if event.refilled else "war_chest.events.drew"
+    return sentence(slug, count=event.count)
 
 
 def _locations(view: View) -> ReportTable:
@@ -225,8 +241,16 @@ def _locations(view: View) -> ReportTable:
         for seat in view.seats
     ]
     free = [at for at in view.box.locations if at not in view.control]
-    rows.append(("neutral", str(len(free)), " ".join(free)))
-    return ReportTable(title="Locations", columns=("Side", "Markers", "Hexes"), rows=tuple(rows))
+    rows.append((sentence("war_chest.tables.neutral"), str(len(free)), " ".join(free)))
+    return ReportTable(
+        title=sentence("war_chest.tables.locations"),
+        columns=(
+            sentence("war_chest.columns.side"),
+            sentence("war_chest.columns.markers"),
+            sentence("war_chest.columns.hexes"),
+        ),
+        rows=tuple(rows),
+    )
 
 
 def _units(view: View) -> ReportTable:
@@ -235,48 +259,67 @@ def _units(view: View) -> ReportTable:
         for seat in view.seats
         for stack in view.units(seat)
     ]
-    return ReportTable(title="Units on the board", columns=("Side", "Unit", "Hex", "Coins"), rows=tuple(rows))
+    return ReportTable(
+        title=sentence("war_chest.tables.units"),
+        columns=(
+            sentence("war_chest.columns.side"),
+            sentence("war_chest.columns.unit"),
+            sentence("war_chest.columns.hex"),
+            sentence("war_chest.columns.coins"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+_ZONES: Mapping[str, Callable[[Side], str]] = {
+    "war_chest.zones.hand": lambda side: _zone(side.hand),
+    "war_chest.zones.drawn": lambda side: _zone((side.drawn,) if side.drawn else ()),
+    "war_chest.zones.bag": lambda side: _zone(side.bag),
+    "war_chest.zones.face_up": lambda side: _zone(side.face_up),
+    "war_chest.zones.face_down": lambda side: _zone(side.face_down),
+    "war_chest.zones.supply": lambda side: _counts(side.supply),
+    "war_chest.zones.removed": lambda side: _counts(side.removed),
+}
+"""The rows of a side in the table of coins: their slugs, and the text of their coins, "" for none."""
 
 
 def _coins(view: View) -> ReportTable:
     """Return the zones of each side in rows. Hidden coins are only counted."""
-    zones: tuple[tuple[str, Callable[[Side], str]], ...] = (
-        ("Hand", lambda side: _zone(side.hand)),
-        ("Drawn", lambda side: _zone((side.drawn,) if side.drawn else ())),
-        ("Bag", lambda side: _zone(side.bag)),
-        ("Discard, face-up", lambda side: _zone(side.face_up)),
-        ("Discard, face-down", lambda side: _zone(side.face_down)),
-        ("Supply", lambda side: _counts(side.supply)),
-        ("Removed", lambda side: _counts(side.removed)),
-    )
     rows = [
-        (str(seat), title, text)
+        (str(seat), sentence(slug), text or sentence("war_chest.tables.none"))
         for seat in view.seats
-        for title, zone in zones
-        if (text := zone(view.sides[seat])) != "none" or (title == "Hand" and seat != AUTOMATON)
+        for slug, zone in _ZONES.items()
+        if (text := zone(view.sides[seat])) or (slug == "war_chest.zones.hand" and seat != AUTOMATON)
     ]
-    return ReportTable(title="Coins", columns=("Side", "Where", "What"), rows=tuple(rows), about="own")
+    return ReportTable(
+        title=sentence("war_chest.tables.coins"),
+        columns=(
+            sentence("war_chest.columns.side"),
+            sentence("war_chest.columns.where"),
+            sentence("war_chest.columns.what"),
+        ),
+        rows=tuple(rows),
+        about="own",
+    )
 
 
 def _zone(coins: Sequence[Coin]) -> str:
     if coins and all(coin == HIDDEN_COIN for coin in coins):
-        return f"{len(coins)} hidden"
+        return sentence("war_chest.tables.hidden", count=len(coins))
     return _counts({coin: coins.count(coin) for coin in dict.fromkeys(coins)})
 
 
 def _counts(counts: Mapping[Coin, int]) -> str:
-    some = [f"{count} {name(coin)}" if count > 1 else name(coin) for coin, count in counts.items() if count]
-    return ", ".join(some) or "none"
+    return ", ".join(
+        sentence("war_chest.tables.several", count=count, coin=name(coin)) if count > 1 else name(coin)
+        for coin, count in counts.items()
+        if count
+    )
 
 
 def _card_tables(view: View) -> list[ReportTable]:
     dealt = [(seat, _units_of(view, view.sides[seat].cards)) for seat in view.seats]
-    return [_cards(_card_title(seat), cards) for seat, cards in dealt if cards]
-
-
-def _card_title(seat: Seat) -> str:
-    """Return the title of a side's cards: "The AI's units"."""
-    return "Your units" if seat == PLAYER else f"{capital(side_name(seat))}'s units"
+    return [_cards(sentence(f"war_chest.cards.{seat}"), cards) for seat, cards in dealt if cards]
 
 
 def _units_of(view: View, cards: Sequence[Card]) -> list[UnitCard]:
@@ -284,17 +327,20 @@ def _units_of(view: View, cards: Sequence[Card]) -> list[UnitCard]:
 
 
 def _cards(title: str, units: Sequence[UnitCard]) -> ReportTable:
-    rows = tuple((unit.name, str(unit.coins), _card(unit)) for unit in units)
-    return ReportTable(title=title, columns=("Unit", "Coins", "Special ability"), rows=rows)
+    return ReportTable(
+        title=title,
+        columns=(
+            sentence("war_chest.columns.unit"),
+            sentence("war_chest.columns.coins"),
+            sentence("war_chest.columns.ability"),
+        ),
+        rows=tuple((unit.name, str(unit.coins), _card(unit)) for unit in units),
+    )
 
 
 def _card(unit: UnitCard) -> str:
-    rules_text = [
-        f"Tactic: {unit.tactic}" if unit.tactic else "",
-        unit.attribute or "",
-        unit.restriction or "",
-    ]
-    return " ".join(part for part in rules_text if part)
+    tactic = sentence("war_chest.tables.tactic", tactic=unit.tactic) if unit.tactic else None
+    return " ".join(filter(None, (tactic, unit.attribute, unit.restriction)))
 
 
 # The headline of some turns of War Chest, and the side that leads.
@@ -304,9 +350,9 @@ def headline(events: Sequence[AnyEvent]) -> str:
     """Return the most important news: the end, locations taken, units lost; otherwise the last action."""
     news = [text for event in events if (text := _news(event))]
     if news:
-        return " ".join(f"{capital(text)}." for text in news[-3:])
+        return " ".join(news[-3:])
     last = [text for event in events if (text := _action(event))]
-    return f"{capital(last[-1])}." if last else "No unit moved."
+    return last[-1] if last else sentence("war_chest.headline.nothing")
 
 
 def lead(view: View, events: Sequence[AnyEvent]) -> str:
@@ -316,23 +362,26 @@ def lead(view: View, events: Sequence[AnyEvent]) -> str:
     ranked = sorted(view.seats, key=lambda seat: -view.markers(seat))
     most, least = (view.markers(seat) for seat in ranked)
     if most == least:
-        return f"Both sides have {most} markers."
-    verb = "lead" if ranked[0] == PLAYER else "leads"
-    return f"{capital(side_name(ranked[0]))} {verb} by {most} markers to {least}."
+        return sentence("war_chest.headline.level", count=most)
+    if ranked[0] == PLAYER:
+        return sentence("war_chest.headline.you_lead", most=most, least=least)
+    return sentence("war_chest.headline.leads", side=capital(side_name(ranked[0])), most=most, least=least)
 
 
 def _news(event: AnyEvent) -> str:
-    """Return an important event as part of a headline; "" for others."""
+    """Return an important event as a headline; "" for others."""
     match event:
         case Ended():
-            who = join_words([side_name(seat) for seat in event.winners])
-            return f"{who} won the game" if event.winners else "the game is a draw"
+            if not event.winners:
+                return sentence("war_chest.headline.drawn")
+            return sentence("war_chest.headline.won", side=capital(side_name(event.winners[0])))
         case Controlled():
-            return f"{side_name(event.seat)} took {event.at}"
+            return sentence("war_chest.headline.took", side=capital(side_name(event.seat)), hex=event.at)
         case Attacked() if event.left == 0 and event.source == "stack":
-            return f"{unit_of(event.victim, event.target)} on {event.to} was destroyed"
+            unit = capital(unit_of(event.victim, event.target))
+            return sentence("war_chest.headline.destroyed", unit=unit, hex=event.to)
         case Attacked() if event.riposte == 0:
-            return f"the Pikeman destroyed {unit_of(event.seat, event.card)}"
+            return sentence("war_chest.headline.riposte", unit=unit_of(event.seat, event.card))
         case Attacked() | Dealt() | Picked() | Revealed() | Drew() | DrewCoins() | Spent() | Deployed():
             return ""
         case Bolstered() | Moved() | Lost() | Paid() | Recruited() | Claimed() | Passed():
@@ -344,28 +393,33 @@ def _news(event: AnyEvent) -> str:
 
 
 def _action(event: AnyEvent) -> str:
-    """Return an action of a side as a headline, for turns without important news."""
+    """Return an action of a side as a headline, for turns without important news; "" for other events."""
     match event:
-        case Moved():
-            return f"{unit_of(event.seat, event.card)} moved to {event.to}"
-        case Attacked():
-            return f"{unit_of(event.seat, event.card)} attacked {unit_of(event.victim, event.target)}"
-        case Deployed():
-            return f"{side_name(event.seat)} deployed the {name(event.card)} on {event.at}"
-        case Bolstered():
-            return f"{side_name(event.seat)} bolstered the {name(event.card)}"
-        case Recruited():
-            return f"{side_name(event.seat)} recruited the {name(event.card)}"
-        case Passed():
-            return f"{side_name(event.seat)} passed"
-        case Picked():
-            return f"{side_name(event.seat)} picked the {name(event.card)}"
-        case Claimed():
-            return f"{side_name(event.seat)} claimed the initiative"
         case Dealt() | Revealed() | Drew() | DrewCoins() | Spent() | Lost() | Controlled() | Paid():
             return ""
         case Idle() | Refused() | Round() | Ended():
             return ""
+        case Moved():
+            unit = capital(unit_of(event.seat, event.card))
+            return sentence("war_chest.headline.moved", unit=unit, hex=event.to)
+        case Attacked():
+            unit = capital(unit_of(event.seat, event.card))
+            target = unit_of(event.victim, event.target)
+            return sentence("war_chest.headline.attacked", unit=unit, target=target)
+    side = capital(side_name(event.seat))
+    match event:
+        case Deployed():
+            return sentence("war_chest.headline.deployed", side=side, unit=name(event.card), hex=event.at)
+        case Bolstered():
+            return sentence("war_chest.headline.bolstered", side=side, unit=name(event.card))
+        case Recruited():
+            return sentence("war_chest.headline.recruited", side=side, unit=name(event.card))
+        case Passed():
+            return sentence("war_chest.headline.passed", side=side)
+        case Picked():
+            return sentence("war_chest.headline.picked", side=side, unit=name(event.card))
+        case Claimed():
+            return sentence("war_chest.headline.claimed", side=side)
         case _:
             assert_never(event)
 
@@ -373,48 +427,31 @@ def _action(event: AnyEvent) -> str:
 # War Chest in a few sentences for a new player: goal, length, special rules.
 
 
-_NUMBER_WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
-
-
 def setting(view: View, seat: Seat | None) -> str:
     """Return the opponent and what a turn is."""
     if view.is_solo:
-        against = ". You play alone against an automaton (the AI) that follows a decision list"
+        opponent = sentence("war_chest.introduction.solo")
+    elif seat:
+        opponent = sentence("war_chest.introduction.seated", side=seat)
     else:
-        against = f". You play {seat}" if seat else ""
-    return (
-        f"A duel with coins on a board of hexes{against}. Each round you draw {_many(view)} from your bag at "
-        "random, and each coin is one action."
-    )
-
-
-def _card_paragraph(view: View) -> str:
-    if DATA in view.options:
-        return f"The numbers come from an owner's box, {short_hash(str(view.options[DATA]))}."
-    return "The cards and abilities are the publisher's. We use the revised card for the Royal Guard."
-
-
-def _many(view: View) -> str:
+        opponent = sentence("war_chest.introduction.duel")
     hand = view.box.board.hand
-    return f"{_NUMBER_WORDS.get(hand, str(hand))} coin{'s' * (hand != 1)}"
+    slug = f"war_chest.numbers.{hand}"
+    coins = sentence(slug) if has_sentence(slug) else str(hand)
+    return f"{opponent} {sentence('war_chest.introduction.rounds', count=hand, coins=coins)}"
 
 
 def introduction(view: View) -> tuple[str, ...]:
     """Return the goal of the game, how long it lasts, and what is special."""
-    against = (
-        "Every report says which line of its decision list the AI used."
-        if view.is_solo
-        else "Coins in hands and bags and face-down coins are hidden. Your reports only show your own."
-    )
-    markers = view.box.board.markers
     return (
-        f"You win when you have placed all {markers} of your control markers. To control a location, move a "
-        "unit there and use one of its coins.",
-        "Write one line per coin. You can send your whole hand in one email: the other side takes its turns "
-        "in between. The game ends when a side has placed its last marker.",
-        "Use a coin face up to deploy, bolster or maneuver the unit that it shows. Use any coin face down to "
-        f"recruit or pass. {against}",
-        _card_paragraph(view),
+        sentence("war_chest.introduction.goal", markers=view.box.board.markers),
+        sentence("war_chest.introduction.orders"),
+        sentence(
+            "war_chest.introduction.coins_solo" if view.is_solo else "war_chest.introduction.coins_duel"
+        ),
+        sentence("war_chest.introduction.own_box", hash=short_hash(str(view.options[DATA])))
+        if DATA in view.options
+        else sentence("war_chest.introduction.cards"),
     )
 
 
@@ -432,14 +469,10 @@ def text_board(view: View) -> ReportTable:
     it, then the letters of its unit and the number of its coins if it has several.
     """
     heights = {(q, 2 * r + q): hex_name for hex_name, (q, r) in AXIAL.items()}
-    owners = ", ".join(
-        [
-            f"{_FREE_LOCATION_MARK} neutral location",
-            *(f"{_initial(seat)} {_owner(seat)}" for seat in view.seats),
-        ]
-    )
+    slug = "war_chest.tables.board_solo" if view.is_solo else "war_chest.tables.board_duel"
+    first, second = (_initial(seat) for seat in view.seats)
     return ReportTable(
-        title=f"The board: {owners}",
+        title=sentence(slug, free=_FREE_LOCATION_MARK, first=first, second=second),
         columns=tuple("abcdefg"),
         rows=tuple(
             tuple(_cell(view, heights[q, height]) if (q, height) in heights else "" for q in _BOARD_COLUMNS)
@@ -455,10 +488,6 @@ def _cell(view: View, at: Hex) -> str:
     stack = view.stack_at(at)
     unit = "" if stack is None else f" {UNIT_LETTERS[stack.card]}{stack.height if stack.height > 1 else ''}"
     return f"{at}{mark}{unit}"
-
-
-def _owner(seat: Seat) -> str:
-    return "yours" if seat == PLAYER else f"{side_name(seat)}'s"
 
 
 def _initial(seat: str) -> str:

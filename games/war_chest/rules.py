@@ -5,6 +5,7 @@ from typing import cast
 
 from games.dice import Dice
 from games.judging import results_reader
+from games.messages import sentence
 from games.own_box import DATA
 from games.protocol import (
     AdjacentPlace,
@@ -59,13 +60,6 @@ COIN_ACTIONS = ("Deploy", "Bolster", "Maneuver", "Recruit", "Pass")
 _TURNS_NAMED = 60
 
 
-def _turn_owner(state: State, seat: Seat | None) -> str:
-    """Return whose turn it is, as the end of the turn's name; "" for the player of a solo game."""
-    if not state.is_solo:
-        return f", {seat}"
-    return ", the AI" if seat == AUTOMATON else ""
-
-
 class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules; they remember nothing between two questions."""
 
@@ -81,10 +75,11 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
         """``T12``, ``T12b`` for a second decision within it; ``D2`` in a draft."""
         part = chr(ord("a") + state.part - 1) if state.part > 1 else ""
         if state.picks:
-            whose = _turn_owner(state, state.picks[0][0])
-            return Turn(name=f"Draft{whose}", short=f"D{state.number}", kind="moves")
-        whose = _turn_owner(state, self._deciding_seat(state))
-        return Turn(name=f"Turn {state.number}{part}{whose}", short=f"T{state.number}{part}", kind="moves")
+            name = sentence(f"war_chest.drafts.{state.picks[0][0]}")
+            return Turn(name=name, short=f"D{state.number}", kind="moves")
+        number = f"{state.number}{part}"
+        name = sentence(f"war_chest.turns.{self._deciding_seat(state)}", number=number)
+        return Turn(name=name, short=f"T{number}", kind="moves")
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
         """The present turn alone: whose coins come later, and which, nobody knows."""

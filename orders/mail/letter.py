@@ -16,6 +16,7 @@ from orders.mail.headers import (
     without_comments,
 )
 from orders.mail.mime import Part, read_parts
+from orders.messages import sentence
 
 MAX_LETTER_BYTES = 1_000_000
 """No more of a letter is read than that."""
@@ -147,12 +148,12 @@ def _defects(raw: bytes, headers: tuple[Header, ...], senders: tuple[str, ...]) 
     names = [header.name for header in headers]
     defects = [f"no {name}" for name in ("from", "message-id", "date") if name not in names]
     if (first(headers, "message-id") or b"").endswith(f"@{GENERATED_ID_DOMAIN}>".encode()):
-        defects.append("no message-id of its own")
+        defects.append(sentence("letter.no_message_id"))
     defects += [f"several {name}" for name in ("from", "message-id", "subject") if names.count(name) > 1]
     if "from" in names and len(senders) != 1:
-        defects.append("from names no address" if not senders else "from names several addresses")
+        defects.append(sentence("letter.several_senders" if senders else "letter.no_sender"))
     if len(raw) > MAX_LETTER_BYTES:
-        defects.append(f"larger than {MAX_LETTER_BYTES} bytes; the rest is not read")
+        defects.append(sentence("letter.too_large", bytes=MAX_LETTER_BYTES))
     return tuple(defects)
 
 

@@ -19,6 +19,7 @@ from orders.mail.headers import (
     text_of,
     without_comments,
 )
+from orders.messages import sentence
 
 MAX_MIME_DEPTH, MAX_MIME_PARTS, MAX_TEXT_BYTES, MAX_PART_LINES = 20, 100, 200_000, 2_000
 """Nesting, parts, bytes of decoded text in a letter, lines of one part: more is not read."""
@@ -65,7 +66,7 @@ def read_parts(headers: Sequence[Header], body: bytes) -> tuple[tuple[Part, ...]
                 continue
             kind = "text/plain"
         if len(parts) >= MAX_MIME_PARTS:
-            defects.append(f"more than {MAX_MIME_PARTS} parts")
+            defects.append(sentence("mime.too_many_parts", count=MAX_MIME_PARTS))
             break
         part = _part(piece, kind, parameters, bytes_left, defects)
         bytes_left -= len(part.text)
@@ -76,15 +77,15 @@ def read_parts(headers: Sequence[Header], body: bytes) -> tuple[tuple[Part, ...]
 def _inside(piece: _MimeNode, boundary: str, defects: list[str]) -> list[_MimeNode] | None:
     """Return the pieces of a multipart; None where it lacks its boundary and is read as text."""
     if piece.depth >= MAX_MIME_DEPTH:
-        defects.append(f"nested deeper than {MAX_MIME_DEPTH}")
+        defects.append(sentence("mime.too_deep", depth=MAX_MIME_DEPTH))
         return []
     mark = boundary.encode("utf-8", "replace")[:200]
     chunks = _between(piece.body, mark) if mark else None
     if chunks is None:
-        defects.append("multipart without its boundary")
+        defects.append(sentence("mime.no_boundary"))
         return None
     if len(chunks) > MAX_MIME_PARTS:
-        defects.append(f"more than {MAX_MIME_PARTS} parts")
+        defects.append(sentence("mime.too_many_parts", count=MAX_MIME_PARTS))
     return [_piece(chunk, piece.depth + 1) for chunk in chunks[:MAX_MIME_PARTS]]
 
 
@@ -138,10 +139,10 @@ def _text(piece: _MimeNode, parameters: Mapping[str, str], bytes_left: int, defe
     body = piece.body[: 4 * MAX_TEXT_BYTES]
     data = decode_transfer(body, without_comments(coding).partition(";")[0].strip().lower())
     if len(data) > bytes_left or len(body) < len(piece.body):
-        defects.append(f"more than {MAX_TEXT_BYTES} bytes of text")
+        defects.append(sentence("mime.too_much_text", bytes=MAX_TEXT_BYTES))
     text = _plain(decode(data[: max(bytes_left, 0)], parameters.get("charset")))
     if text.count("\n") >= MAX_PART_LINES:
-        defects.append(f"more than {MAX_PART_LINES} lines")
+        defects.append(sentence("mime.too_many_lines", count=MAX_PART_LINES))
         text = "\n".join(text.split("\n", MAX_PART_LINES)[:MAX_PART_LINES])
     if parameters.get("format", "").lower() == "flowed":
         return unflow(text, parameters.get("delsp", "").lower() == "yes")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from games.protocol import Form, Order
 from games.record import replace_fields
 from orders.conditions import NOW
+from orders.messages import sentence
 from orders.reading import structure
 from orders.reading.forms import FormMatch, compile_forms
 from orders.reading.lexicon import NameIndex
@@ -121,9 +122,8 @@ def expand_all_hold(
         if not isinstance(verdict.order, AllHold):
             result.append(verdict)
         elif verdict.grade in IN_FORCE and place < last[_all_hold_scope(verdict)]:
-            result.append(
-                replace_fields(verdict, grade="idle", order=None, problem="a line below repeats it")
-            )
+            problem = sentence("all_hold.repeated")
+            result.append(replace_fields(verdict, grade="idle", order=None, problem=problem))
         else:
             result += _each(verdict, ordered, staying, write)
     return tuple(result)
@@ -142,16 +142,12 @@ def _each(
         return
     when = verdict.when or NOW
     if when.turn is not None:
-        problem = (
-            "we can't know which units you'll have then. "
-            f"Write PHASE {when.turn}, and below it a line for each unit"
-        )
+        problem = sentence("all_hold.later_turn", turn=when.turn)
         yield replace_fields(verdict, grade="unread", order=None, said=None, problem=problem)
         return
     free = [order for order in staying if scope_key(order.slot or "", when) not in ordered]
     if not free:
-        yield replace_fields(
-            verdict, grade="idle", order=None, problem="all your units have their own orders"
-        )
+        problem = sentence("all_hold.all_have_orders")
+        yield replace_fields(verdict, grade="idle", order=None, problem=problem)
     for order in free:
         yield replace_fields(verdict, order=order, said=write(order), rest=True)

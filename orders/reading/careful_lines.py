@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice, product
 
+from games.language import join_list
 from games.protocol import Lexicon, Turn
 from games.record import canonical, replace_fields
 from orders.commands import ParsedCommand
 from orders.conditions import NOW
 from orders.mail.body import FreshLine
+from orders.messages import sentence
 from orders.reading import structure
 from orders.reading.condition_blocks import CONDITION_START_PATTERN, PHASE_PATTERN
 from orders.reading.forms import FormMatch
@@ -27,12 +29,6 @@ from orders.words import ARROW, DASH, fold, keys, past_cross, split, strip_bulle
 # attribution we ask back. Rule 5: invisible text is never acted on.
 
 
-_IN_SIGNATURE_DOUBT = "it is in your signature"
-_AMONG_OURS_DOUBT = "it is among lines of our email. If you mean it, write it above them"
-_UNSEEN_DOUBT = "it may be invisible in your email. If you mean it, send it again as plain text"
-_COMMAND_BELOW_HYPHENS_DOUBT = "it is below a line of two hyphens. If you mean it, write it above that line"
-
-
 def read_below_hyphens(
     reader: SpanReader, line: FreshLine, text: str, given: ParsedCommand | None, doubt: str
 ) -> list[LineVerdict]:
@@ -44,15 +40,16 @@ def read_below_hyphens(
         return read_whole(reader, text, line.source)
     verdicts = reader.whole_orders(text, line.source)
     if (doubt or line.unsure) and line.below != "signature":
-        verdicts = [mark_doubtful(verdict, doubt or _UNSEEN_DOUBT) for verdict in verdicts]
+        verdicts = [mark_doubtful(verdict, doubt or sentence("careful_lines.unseen")) for verdict in verdicts]
     if line.below == "signature":
         return [
-            replace_fields(mark_doubtful(verdict, _IN_SIGNATURE_DOUBT), quiet=True) for verdict in verdicts
+            replace_fields(mark_doubtful(verdict, sentence("careful_lines.in_signature")), quiet=True)
+            for verdict in verdicts
         ]
     if line.below == "ours":
         # In our own notation it may be an unknown line of ours.
         verdicts = [
-            replace_fields(mark_doubtful(verdict, _AMONG_OURS_DOUBT), quiet=True)
+            replace_fields(mark_doubtful(verdict, sentence("careful_lines.among_ours")), quiet=True)
             if verdict.said == text
             else verdict
             for verdict in verdicts
@@ -61,8 +58,8 @@ def read_below_hyphens(
     if given is None or verdicts or not exact:
         return verdicts
     if line.below == "ours":
-        return [replace_fields(ask_command(given, line, _AMONG_OURS_DOUBT), quiet=True)]
-    return [ask_command(given, line, _COMMAND_BELOW_HYPHENS_DOUBT)]
+        return [replace_fields(ask_command(given, line, sentence("careful_lines.among_ours")), quiet=True)]
+    return [ask_command(given, line, sentence("careful_lines.command_below_hyphens"))]
 
 
 def ask_command(given: ParsedCommand, line: FreshLine, why: str) -> LineVerdict:
@@ -116,9 +113,10 @@ def ask_unseen(
     reader: SpanReader, line: FreshLine, text: str, given: ParsedCommand | None
 ) -> list[LineVerdict]:
     """Return the questions about a line that may be invisible. given: the command that it is."""
-    verdicts = [mark_doubtful(verdict, _UNSEEN_DOUBT) for verdict in reader.read(text, line.source)]
+    why = sentence("careful_lines.unseen")
+    verdicts = [mark_doubtful(verdict, why) for verdict in reader.read(text, line.source)]
     if not verdicts and given is not None:
-        return [LineVerdict(line=given.shown, source=line.source, grade="unread", problem=_UNSEEN_DOUBT)]
+        return [LineVerdict(line=given.shown, source=line.source, grade="unread", problem=why)]
     return verdicts
 
 
@@ -142,7 +140,7 @@ def read_below_sheet_line(reader: "SpanReader", text: str, under: str, source: S
         for candidate in (f"{unit} - {goal}", f"{unit} {plain}"):
             for verdict in reader.whole_orders(candidate, source):
                 if verdict.order.slot == slot and verdict.grade in IN_FORCE:
-                    problem = f"we read it as a change to {under}, the line above"
+                    problem = sentence("careful_lines.changes_line_above", line=under)
                     return [replace_fields(verdict, line=text, grade="corrected", problem=problem)]
     return []
 
@@ -190,7 +188,6 @@ def _orders_said(verdicts: Sequence[LineVerdict]) -> set[str | None]:
 REPLACEMENT_CHARACTER = "\ufffd"
 _DAMAGED_WORD_PATTERN = re.compile(rf"[^\W_]*(?:{REPLACEMENT_CHARACTER}{{1,3}}[^\W_]*)+")
 _LOST_LETTER_PATTERN = re.compile(REPLACEMENT_CHARACTER)
-LOST_LETTER_REASON = "a character was damaged on the way"
 _MAX_FILLINGS = 60
 """So many ways to fill the gaps of a line are tried."""
 
@@ -216,12 +213,8 @@ def read_damaged(reader: SpanReader, text: str, source: Source) -> list[LineVerd
 def ask_damaged(reader: SpanReader, text: str, source: Source) -> list[LineVerdict]:
     """Return the questions about a line with lost letters that isn't an order as it is."""
     verdicts = reader.read(text, source) or reader.read(_LOST_LETTER_PATTERN.sub("x", text), source)
-    return [
-        replace_fields(mark_doubtful(verdict, LOST_LETTER_REASON), line=text)
-        if len(verdicts) == 1
-        else mark_doubtful(verdict, LOST_LETTER_REASON)
-        for verdict in verdicts
-    ]
+    questions = [mark_doubtful(verdict, sentence("careful_lines.damaged")) for verdict in verdicts]
+    return [replace_fields(questions[0], line=text)] if len(questions) == 1 else questions
 
 
 def _restore_order(reader: SpanReader, text: str, source: Source) -> list[LineVerdict]:
@@ -250,7 +243,7 @@ def _fill_gaps(reader: SpanReader, text: str) -> Iterator[tuple[str, str]]:
             whole += text[end : gap.start()] + word
             end = gap.end()
         correction = "; ".join(
-            f'"{gap[0]}" was damaged on the way, and we read it as {word.title()}'
+            sentence("careful_lines.restored", typed=gap[0], name=word.title())
             for gap, word in zip(gaps, chosen, strict=True)
         )
         yield whole + text[end:], correction
@@ -334,8 +327,12 @@ def _settle_verdict(
     if not reader.can_be(order):
         return verdict
     problem = "; ".join(
-        f'we read "{repair.typed}" as {repair.term.names[0]}, because your other lines are in '
-        f"{' and '.join(spoken)}"
+        sentence(
+            "careful_lines.read_by_language",
+            typed=repair.typed,
+            name=repair.term.names[0],
+            languages=join_list(spoken),
+        )
         for repair in match.repairs
         if repair.term is not None
     )

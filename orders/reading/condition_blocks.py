@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from games.data import read_toml
 from games.protocol import Condition, Form, Turn
 from orders.conditions import NOW, Atom, Branch, Not, Tree, When, count_questions, parse, text_of
+from orders.messages import sentence
 from orders.reading import forms as form_machine
 from orders.reading.budget import ReadingBudget
 from orders.reading.forms import FormMatch, Grammar
@@ -379,12 +380,13 @@ class Blocks:
             self.turn = self.turn_doubt = None
         else:
             self.turn = turn.short
-            self.turn_doubt = f"it is below {text.strip(' :')}. For a later turn, write PHASE {turn.short}"
+            heading = text.strip(" :")
+            self.turn_doubt = sentence("condition_blocks.below_heading", heading=heading, turn=turn.short)
 
     def past_gap(self, rest: Callable[[], LinesBelow]) -> None:
         """An empty line: the text below an unfinished IF may belong to it or not."""
         if self.frames and self.frames[-1].read and not rest().closes:
-            doubt = "we can't tell whether it belongs to the IF above. Write ENDIF where that IF ends"
+            doubt = sentence("condition_blocks.may_belong_to_if")
             self.frames[-1] = replace(self.frames[-1], doubt=doubt)
 
     def note_order(self) -> None:
@@ -468,22 +470,22 @@ class Blocks:
         condition_text = rest[: keyword.start()] if keyword else rest
         doubt, correction, faults = None, None, []
         if chained and not self.frames:
-            faults.append(
-                OrderPiece(text, fault="there's no IF above this ELSE", instead=self.conditions.example)
-            )
-            chained, doubt = False, "there's no IF above its ELSE"
+            fault = sentence("condition_blocks.else_without_if")
+            faults.append(OrderPiece(text, fault=fault, instead=self.conditions.example))
+            chained, doubt = False, sentence("condition_blocks.below_else_without_if")
         if nearly is not None:
             read, correction = (nearly.tree, nearly.rest), nearly.told
-            doubt = doubt if nearly.is_sure else doubt or f"in its condition, {correction}"
+            if doubt is None and not nearly.is_sure:
+                doubt = sentence("condition_blocks.condition_corrected", correction=correction)
         elif read is None:
             problem = _explain_unknown_condition(condition_text)
             faults.append(OrderPiece(text, fault=problem, instead=self.conditions.example))
-            doubt = "we couldn't read its condition"
+            doubt = sentence("condition_blocks.condition_unread")
         tree = read[0] if read else None
         if (excess := self._excess(tree, chained)) is not None:
-            why = f"{excess}. Write ENDIF where an IF ends, or use fewer conditions"
+            why = sentence("condition_blocks.fewer_conditions", excess=excess)
             faults += [] if faults else [OrderPiece(text, fault=why)]
-            tree, doubt = None, f"it has too many conditions: {excess}"
+            tree, doubt = None, sentence("condition_blocks.too_many_conditions", excess=excess)
         if chained:
             self._go_on(tree, doubt, correction)
         else:
@@ -493,13 +495,11 @@ class Blocks:
     def _excess(self, tree: Tree | None, chained: bool) -> str | None:
         """Return why a letter cannot hold one more condition here, or None."""
         if not chained and len(self.frames) >= MAX_IF_DEPTH:
-            return f"up to {MAX_IF_DEPTH} IFs can be open at once"
+            return sentence("condition_blocks.max_open_ifs", count=MAX_IF_DEPTH)
         asked = sum(frame.questions for frame in self.frames) + (count_questions(tree) if tree else 0)
-        return (
-            f"an order can have up to {MAX_QUESTIONS_PER_ORDER} conditions"
-            if asked > MAX_QUESTIONS_PER_ORDER
-            else None
-        )
+        if asked <= MAX_QUESTIONS_PER_ORDER:
+            return None
+        return sentence("condition_blocks.max_conditions", count=MAX_QUESTIONS_PER_ORDER)
 
     def _open(self, tree: Tree | None, doubt: str | None, correction: str | None) -> None:
         """One more IF is open. Those that stand too deep are counted in the last that does not."""
@@ -513,8 +513,10 @@ class Blocks:
     def _else(self, text: str) -> list[OrderPiece]:
         if not self.frames:
             self.count += 1
-            self.frames.append(_IfFrame(Branch(block=self.count), "there's no IF above its ELSE"))
-            return [OrderPiece(text, fault="there's no IF above this ELSE", instead=self.conditions.example)]
+            doubt = sentence("condition_blocks.below_else_without_if")
+            self.frames.append(_IfFrame(Branch(block=self.count), doubt))
+            fault = sentence("condition_blocks.else_without_if")
+            return [OrderPiece(text, fault=fault, instead=self.conditions.example)]
         self._go_on(None)
         return []
 
@@ -542,7 +544,7 @@ class Blocks:
         self.turn, self.turn_doubt, self.frames = turn, None, []
         pieces = []
         if turn is None:
-            self.turn_doubt = "we couldn't read its PHASE"
+            self.turn_doubt = sentence("condition_blocks.phase_unread")
             pieces.append(_no_turn(text, turn_text, turns))
         if rest:
             inner = self.take(rest, lambda: NO_LINES_BELOW)
@@ -584,17 +586,19 @@ def _turn_first(text: str, turns: Sequence[Turn]) -> tuple[str | None, str]:
 def _explain_unknown_condition(condition_text: str) -> str:
     """Return why we could not read a condition."""
     if not condition_text.strip():
-        return "the condition is missing"
-    return f'this game doesn\'t know the condition "{condition_text.strip()}"'
+        return sentence("condition_blocks.condition_missing")
+    return sentence("condition_blocks.condition_unknown", condition=condition_text.strip())
 
 
 def _no_turn(text: str, turn_text: str, turns: Sequence[Turn]) -> OrderPiece:
     if not turns:
-        return OrderPiece(text, fault="this game doesn't accept orders for later turns")
+        return OrderPiece(text, fault=sentence("condition_blocks.no_later_turns"))
     later = next((turn for turn in turns[1:] if turn.kind == "moves"), turns[-1]).short
-    problem = (
-        f"{turn_text or 'this'} isn't a turn that you can send orders for. Those are the turns "
-        f"from {turns[0].short} to {turns[-1].short}"
+    problem = sentence(
+        "condition_blocks.not_a_turn" if turn_text else "condition_blocks.turn_missing",
+        turn=turn_text,
+        first=turns[0].short,
+        last=turns[-1].short,
     )
     return OrderPiece(text, fault=problem, instead=f"PHASE {later}")
 

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from games.language import join_list
 from games.record import Record
+from orders.messages import sentence
 from orders.reading.forms import FormMatch, NameRepair
 from orders.reading.lexicon import NameIndex
 from orders.reading.near_misses import chat_in, is_courtesy
@@ -19,7 +21,7 @@ def grade_of(match: FormMatch, read: str, names: NameIndex) -> tuple[Grade, str 
         explanation = "; ".join(_describe_repair(repair) for repair in match.repairs)
         return ("corrected" if _is_sure(match, words(read)) else "doubtful"), explanation
     if _is_sentence(match, read, names):
-        return "doubtful", f'"{read.split()[0]}" may be a word and not a name'
+        return "doubtful", sentence("grading.may_be_a_word", word=read.split()[0])
     return "taken", None
 
 
@@ -36,7 +38,7 @@ def _is_sure(match: FormMatch, line: Sequence[Word]) -> bool:
 
 
 def _describe_repair(repair: NameRepair) -> str:
-    return f'we read "{repair.typed}" as {repair.taken}'
+    return sentence("grading.read_as", typed=repair.typed, name=repair.taken)
 
 
 def _is_sentence(match: FormMatch, read: str, names: NameIndex) -> bool:
@@ -56,12 +58,12 @@ def explain_ambiguity(meanings: Sequence[FormMatch]) -> str:
             names = typed.setdefault(repair.typed, [])
             if repair.taken not in names:
                 names.append(repair.taken)
-    doubts = [f'"{word}" may be {_or(names)}' for word, names in typed.items() if len(names) > 1]
-    return "; ".join(doubts) or "it could mean more than one order"
-
-
-def _or(names: Sequence[str]) -> str:
-    return ", ".join(names[:-1]) + " or " + names[-1]
+    doubts = [
+        sentence("grading.several_names", word=word, names=join_list(names, "or"))
+        for word, names in typed.items()
+        if len(names) > 1
+    ]
+    return "; ".join(doubts) or sentence("grading.several_orders")
 
 
 def as_doubt(verdict: LineVerdict, why: str) -> LineVerdict:
@@ -85,18 +87,18 @@ def as_doubt(verdict: LineVerdict, why: str) -> LineVerdict:
 # Nothing is decided here: a reading is the same with and without this record.
 
 READING_WAYS = {
-    "_read_exact": "as it is spelt",
-    "_read_remarked": "with a remark after it",
-    "_read_labelled": "after a label",
-    "_read_numbered": "as a numbered list",
-    "_read_list": "as a list with commas",
-    "_read_run_on": "as orders with nothing between them",
-    "read_without_dash": "with a missing dash",
-    "_read_mended": "with corrected names and words",
-    "_read_sentences": "as several sentences",
-    "_read_doubtful": "without the words around it",
+    "_read_exact": "ways.exact",
+    "_read_remarked": "ways.remarked",
+    "_read_labelled": "ways.labelled",
+    "_read_numbered": "ways.numbered",
+    "_read_list": "ways.list",
+    "_read_run_on": "ways.run_on",
+    "read_without_dash": "ways.without_dash",
+    "_read_mended": "ways.corrected",
+    "_read_sentences": "ways.sentences",
+    "_read_doubtful": "ways.doubtful",
 }
-"""The ways to read a span, in the order of trying."""
+"""The slugs of the ways to read a span, in the order of trying."""
 
 
 class NearName(Record, frozen=True, kw_only=True):
@@ -144,15 +146,19 @@ class WeighingRecord:
 
     def way(self, name: str) -> None:
         """A way is tried."""
-        if READING_WAYS[name] not in self.tried:
-            self.tried.append(READING_WAYS[name])
+        text = sentence(READING_WAYS[name])
+        if text not in self.tried:
+            self.tried.append(text)
 
     def meaning(self, order: str, match: FormMatch, names: NameIndex, fate: str) -> None:
         """A meaning was found, and this became of it."""
         named = [repair for repair in match.repairs if repair.term is not None]
         candidate = ReadingCandidate(
             order=order,
-            mended=tuple(f"{repair.typed} as {repair.taken}" for repair in match.repairs),
+            mended=tuple(
+                sentence("grading.correction", typed=repair.typed, name=repair.taken)
+                for repair in match.repairs
+            ),
             nearest=tuple(_nearest(repair.typed, names, repair.term.sort) for repair in named if repair.term),
             fate=fate,
         )
@@ -170,13 +176,13 @@ class WeighingRecord:
     ) -> None:
         """Finish the line. verb: of its command; governs: others depend on it; named: the ids in a text."""
         if verb is not None:
-            taken_for, why = "command", f"it is {verb}"
+            taken_for, why = "command", sentence("grading.is_command", verb=verb)
         elif verdicts:
             taken_for, why = "order", _explain_verdicts(verdicts, self.tried)
         elif governs:
-            taken_for, why = "structure", "it is a condition for the lines around it"
+            taken_for, why = "structure", sentence("grading.is_condition")
         elif not self.tried:
-            taken_for, why = "heading", "it is a heading, a remark or an end"
+            taken_for, why = "heading", sentence("grading.is_heading")
         else:
             taken_for, why = "prose", _explain_prose(line, named)
         tried, candidates = tuple(self.tried), tuple(self.candidates)
@@ -196,15 +202,15 @@ def _explain_verdicts(verdicts: Sequence[LineVerdict], tried: Sequence[str]) -> 
     won = next((verdict for verdict in verdicts if verdict.problem), None)
     if won is not None:
         return won.problem or ""
-    return f"it is an order {tried[-1]}" if tried else "it is an order as it is spelt"
+    return sentence("grading.is_order_read", way=tried[-1]) if tried else sentence("grading.is_order")
 
 
 def _explain_prose(text: str, named: Callable[[str], frozenset[str]]) -> str:
     """Return why a text that isn't an order doesn't look like one either."""
     if is_courtesy(text):
-        return "it only has thanks, greetings or farewells"
+        return sentence("grading.courtesy")
     if talk_words := chat_in(text):
-        return f"it has chatty words: {', '.join(talk_words)}"
+        return sentence("grading.chatty", words=", ".join(talk_words))
     if not named(text):
-        return "it names nothing in the game"
-    return "too few of its words are names or used in orders"
+        return sentence("grading.names_nothing")
+    return sentence("grading.few_names")

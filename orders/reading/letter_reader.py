@@ -12,6 +12,7 @@ from orders import commands as command_table
 from orders.commands import Command, Known, ParsedCommand, Verb, nothing_known, question_key, suggest_command
 from orders.conditions import NOW
 from orders.mail.body import FreshLine
+from orders.messages import sentence
 from orders.reading import careful_lines, structure
 from orders.reading import forms as form_machine
 from orders.reading import lexicon as name_index
@@ -104,12 +105,6 @@ class ParseContext(Value, frozen=True):
 _FAREWELL_READ, _NAME_READ = 1, 2
 """How far the end of a letter has come: a farewell was read, then a name."""
 
-_OLDER_SHEET_DOUBT = (
-    "it is on an older order sheet of this turn. If you mean it, write it above the text that you quote"
-)
-_COMMAND_GOES_ON_DOUBT = (
-    "the line below may belong to it. If you mean the command, leave an empty line below it"
-)
 _END_OF_ORDERS_LINES = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _ORDERS_HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
 _REMARK_LINE_PATTERN, _MAX_HEADING_WORDS, _MAX_SIGNATURE_WORDS = re.compile(r"#(?!\d)"), 10, 4
@@ -333,7 +328,7 @@ class _LetterPass:
         # Nobody starts a sentence with a word in capitals on its own line.
         is_word = not (given.args or given.verb.until or text.startswith(given.verb.name))
         if is_word and self._says_more(line):
-            self._add(ask_command(given, line, _COMMAND_GOES_ON_DOUBT))
+            self._add(ask_command(given, line, sentence("letter_reader.command_may_go_on")))
             return -1
         text, size = self._text_after(given)
         self._note_command(
@@ -395,7 +390,8 @@ class _LetterPass:
         if verb is None:
             return 0
         shown = self.context.mask_secret(line.text)
-        why, instead = f"there's no command {line.text.split()[0]}", suggest_command(verb, shown)
+        why = sentence("letter_reader.unknown_command", command=line.text.split()[0])
+        instead = suggest_command(verb, shown)
         self._add(LineVerdict(line=shown, source=line.source, grade="unread", problem=why, instead=instead))
         return -1
 
@@ -461,7 +457,7 @@ class _LetterPass:
     def _as_signed(self, line_keys: tuple[str, ...], verdicts: list[LineVerdict]) -> list[LineVerdict]:
         """Return the verdicts on a line, doubted where it is one of a signature without its mark."""
         if self.ending == _NAME_READ:
-            return [mark_doubtful(verdict, "it is below your name") for verdict in verdicts]
+            return [mark_doubtful(verdict, sentence("letter_reader.below_name")) for verdict in verdicts]
         if not verdicts and self.verdicts:
             is_name = self.ending == _FAREWELL_READ and len(line_keys) <= _MAX_SIGNATURE_WORDS
             self.ending = _NAME_READ if is_name else _FAREWELL_READ if is_closing(line_keys) else 0
@@ -513,16 +509,16 @@ class _LetterPass:
             # For certain orders we ask back below; text that only looks like an order is a sentence.
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         if line.older:
-            return [mark_doubtful(v, _OLDER_SHEET_DOUBT) for v in verdicts]
+            return [mark_doubtful(v, sentence("letter_reader.older_sheet")) for v in verdicts]
         alone = line.after_gap and not self._behind(line)
         if not verdicts and alone and self.reader.is_goal(tidy(line.text)):
             return [self.reader.without_unit(line.text, line.source)]
         if name_nothing(self.reader, text, verdicts) and self._says_more(line):
-            return [mark_doubtful(v, "the line below may belong to it") for v in verdicts]
+            return [mark_doubtful(v, sentence("letter_reader.may_go_on")) for v in verdicts]
         if verdicts and hangs:
-            return [mark_doubtful(v, "it is in the middle of a paragraph") for v in verdicts]
+            return [mark_doubtful(v, sentence("letter_reader.in_a_paragraph")) for v in verdicts]
         if self.idea and line.source != "sheet":
-            return [mark_doubtful(v, f"it is below this line: {self.idea}") for v in verdicts]
+            return [mark_doubtful(v, sentence("letter_reader.below_line", line=self.idea)) for v in verdicts]
         return verdicts
 
     def _count_joined(self, line: FreshLine) -> int:
@@ -592,7 +588,7 @@ class _LetterPass:
         match = _CONDITIONAL.match(text)
         if match is None or not self.reader.is_exact(match[1]):
             return 0
-        problem = "this game doesn't know its condition"
+        problem = sentence("letter_reader.unknown_condition")
         example = self.blocks.conditions.example
         instead = f"{example} {match[1]} ENDIF" if example else None
         self._add(

@@ -8,6 +8,7 @@ from typing import Any
 from games.data import read_toml
 from games.record import Value
 from orders.mail.service_text import order_in
+from orders.messages import sentence
 from orders.reading.lexicon import NameIndex
 from orders.reading.near_misses import is_courtesy, past_lead
 from orders.words import DASH, fold, keys, spell_umlauts, strip_bullets, tidy, words
@@ -313,26 +314,26 @@ def is_phrase(label: str) -> bool:
 # Text behind a whole order on its line: a remark, or words that may change the order.
 
 
-_REASON_BY_SORT = {
-    "denies": "may cancel it",
-    "depends": "may be a condition",
-    "chooses": "leaves a choice",
-    "doubts": "makes it uncertain",
-    "at_another_time": "may be about another turn",
+_CHANGES = {
+    "denies": "prose.denies",
+    "depends": "prose.depends",
+    "chooses": "prose.chooses",
+    "doubts": "prose.doubts",
+    "at_another_time": "prose.at_another_time",
 }
-"""The kinds of words, in words for the player."""
+"""The slugs of the ways in which words may change an order, by the table of remarks.toml."""
 
-_BEFORE = frozenset(_REASON_BY_SORT[sort] for sort in ("denies", "depends", "chooses"))
+_CHANGES_BEFORE = frozenset(("prose.denies", "prose.depends", "prose.chooses"))
 _MAX_REMARK_PHRASE_WORDS = 4
 
 
 @lru_cache(maxsize=1)
 def _changing() -> dict[tuple[str, ...], str]:
-    """Return, by the words that say it, what may change the order before them."""
+    """Return the words that may change the order before them, each with the slug of its effect."""
     table: dict[str, dict[str, list[str]]] = read_toml("orders", "remarks.toml")
     return {
-        keys(spelling): why
-        for sort, why in _REASON_BY_SORT.items()
+        keys(spelling): slug
+        for sort, slug in _CHANGES.items()
         for several in table[sort].values()
         for phrase in several
         for spelling in (phrase, spell_umlauts(phrase))
@@ -365,12 +366,14 @@ def begins_changing(text: str) -> bool:
     word_keys = tuple(word.key for word in words(tidy(text)) if word.key != ":")
     if any(word_keys[:size] in _choosing() and len(word_keys[0]) > 1 for size in (1, 2)):
         return True
-    why = [
+    slugs = [
         _changing()[word_keys[:size]]
         for size in range(_MAX_REMARK_PHRASE_WORDS, 0, -1)
         if word_keys[:size] in _changing()
     ]
-    return bool(why) and len(word_keys[0]) > 1 and (why[0] in _BEFORE or word_keys in _changing())
+    if not slugs or len(word_keys[0]) == 1:
+        return False
+    return slugs[0] in _CHANGES_BEFORE or word_keys in _changing()
 
 
 def why_changing(text: str) -> str | None:
@@ -378,11 +381,11 @@ def why_changing(text: str) -> str | None:
     line = words(tidy(text))
     word_keys = [word.key for word in line]
     if any(tuple(word_keys[:size]) in _choosing() for size in (1, 2)):
-        return f'"{text.split()[0]}" leaves a choice'
+        return sentence("prose.chooses", words=text.split()[0])
     for place, size in _spans(word_keys, _changing()):
         typed = tidy(text)[line[place].start : line[place + size - 1].end]
-        return f'"{typed}" {_changing()[tuple(word_keys[place : place + size])]}'
-    return "it reads like a question" if "?" in word_keys else None
+        return sentence(_changing()[tuple(word_keys[place : place + size])], words=typed)
+    return sentence("prose.question") if "?" in word_keys else None
 
 
 def _spans(word_keys: list[str], known: Collection[tuple[str, ...]]) -> Iterator[tuple[int, int]]:

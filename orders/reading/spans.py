@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from games.protocol import Order, list_possible
 from games.record import Value, canonical, field, replace_fields
+from orders.messages import sentence
 from orders.reading import all_hold
 from orders.reading.budget import ReadingBudget
 from orders.reading.forms import FormMatch, Grammar
@@ -39,7 +40,6 @@ MAX_LINE_CHARS, MAX_ORDER_CHARS = 3_000, 1_000
 SPELLING_WORK, GUESSING_WORK = 5, 50
 """So many words are looked up while a span is made ready for that, and while it is found what to write."""
 
-QUESTION_DOUBT = "it reads like a question"
 _LEAD_WORDS_PATTERN = re.compile(
     r"^(?:(?:i'd like|i would like|i want|i'll|i|let's|lets|let|then|so|also|we|have|my|our|the|no|actually"
     r"|orders|order|ordering|to|will|should|moves|move|is|unit|in|at|from|do|make it|change it to|correction"
@@ -201,7 +201,7 @@ class SpanReader(Value, frozen=True, dict=True):
     def without_unit(self, text: str, source: Source) -> LineVerdict:
         """Return the verdict on such a line."""
         instead = from_somewhere(self, tidy(text))
-        problem = "the unit is missing: which one moves there?"
+        problem = sentence("spans.unit_missing")
         return LineVerdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
 
     def exact(self, text: str, line: Sequence[Word] | None = None) -> list[FormMatch]:
@@ -315,7 +315,9 @@ class SpanReader(Value, frozen=True, dict=True):
             ]
         if not talk_verdicts and (verdicts[0] or not any(is_chat(piece) for piece in others)):
             talk_verdicts = [verdict for some in verdicts for verdict in some]
-        why = f"we couldn't read {', '.join(others)}" if others else "there are other words on the line"
+        why = sentence("spans.other_words")
+        if others:
+            why = sentence("spans.unread_parts", parts=", ".join(others))
         return [as_doubt(verdict, why) for verdict in talk_verdicts]
 
     def _orders_in_talk(
@@ -351,7 +353,11 @@ class SpanReader(Value, frozen=True, dict=True):
                 read = plain[line[start].start : line[start + size - 1].end]
                 matches = self.exact(read)
                 if matches and self.can_be(self.build_order(matches[0])):
-                    return [as_doubt(self.judge(text, source, read, matches), MORE_THAN_AN_ORDER)]
+                    return [
+                        as_doubt(
+                            self.judge(text, source, read, matches), sentence("spans.more_than_an_order")
+                        )
+                    ]
         return []
 
     def _read_mended(self, text: str, source: Source) -> list[LineVerdict]:
@@ -399,8 +405,8 @@ class SpanReader(Value, frozen=True, dict=True):
         order_text = self.order_text(order)
         typed = plain[line[gap - 1].start : line[gap].end]
         verdict = LineVerdict(line=text, source=source, grade="corrected", order=order, said=order_text)
-        verdict = replace_fields(verdict, problem=f'we read a dash in "{typed}"')
-        return [as_doubt(verdict, QUESTION_DOUBT) if asks else verdict]
+        verdict = replace_fields(verdict, problem=sentence("spans.dash_read", typed=typed))
+        return [as_doubt(verdict, sentence("spans.question")) if asks else verdict]
 
     def _is_pair(self, line: Sequence[Word]) -> bool:
         """Return whether a line is two abbreviations with a comma, the second no unit of the sender's.
@@ -421,7 +427,7 @@ class SpanReader(Value, frozen=True, dict=True):
         plain = self.filler.plainest(text)
         bare = plain.rstrip("?!. ")
         asks = "?" in plain[len(bare) :]
-        why = QUESTION_DOUBT if asks else MORE_THAN_AN_ORDER
+        why = sentence("spans.question" if asks else "spans.more_than_an_order")
         for variant in (
             bare,
             _BRACKETED_ASIDE_PATTERN.sub("", plain),
@@ -450,7 +456,7 @@ class SpanReader(Value, frozen=True, dict=True):
 
     def _by_looks(self, text: str, source: Source) -> list[LineVerdict]:
         if self.rests and all_hold.is_some_hold(words(self.filler.plainest(text))):
-            why = "we can't tell which units you mean. Write a line for each of them"
+            why = sentence("spans.which_units")
             return [LineVerdict(line=text, source=source, grade="unread", problem=why)]
         return (
             [self._explain_unread(text, source)] if looks_like_order(text, self.grammar, self.names) else []
@@ -500,7 +506,7 @@ class SpanReader(Value, frozen=True, dict=True):
             grade, problem = "doubtful", why
         if far and grade in IN_FORCE:
             instead = suggest_correction(read, self.grammar, self.names, self.text_to_offer, self.examples)
-            problem = f"{problem}, the nearest name, but that is out of reach{possible(self, read)}"
+            problem = sentence("spans.out_of_reach", correction=problem, possible=possible(self, read))
             return LineVerdict(line=line, source=source, grade="unread", problem=problem, instead=instead)
         order, slip = self.fitted(order, read)
         if grade == "taken" and slip:
@@ -565,7 +571,6 @@ def _is_goal_mended(match: FormMatch) -> bool:
 # announce orders, we ask back, together with all its orders.
 
 
-MORE_THAN_AN_ORDER = "there is more on the line than an order"
 MAX_LINE_WORDS = 24
 """So many words of a line are looked at."""
 
@@ -583,7 +588,7 @@ def read_crossed_out(reader: "SpanReader", text: str, source: Source) -> list[Li
     cross, rest = past_cross(tidy(text))
     if not cross:
         return None
-    why = f"the {cross} before the order may cancel it"
+    why = sentence("spans.crossed_out", sign=cross)
     verdicts = reader.read(rest, source, in_prose=True)
     return [
         replace_fields(as_doubt(verdict, why), line=text) for verdict in verdicts if verdict.order is not None
@@ -617,7 +622,7 @@ def read_remarked(reader: "SpanReader", text: str, source: Source) -> list[LineV
             return []
         why = why or why_changing(rest)
         verdict = reader.judge(text, source, head, matches)
-        return [as_doubt(verdict, f"after the order, {why}") if why else verdict]
+        return [as_doubt(verdict, sentence("spans.after_the_order", reason=why)) if why else verdict]
     return _read_unmarked(reader, text, start, line, source)
 
 
@@ -636,11 +641,11 @@ def _read_unmarked(
         return []
     why = why_changing(rest)
     whole_line_verdicts = [replace_fields(verdict, line=text) for verdict in verdicts]
-    return (
-        [as_doubt(verdict, f"after the order, {why}") for verdict in whole_line_verdicts]
-        if why
-        else whole_line_verdicts
-    )
+    if not why:
+        return whole_line_verdicts
+    return [
+        as_doubt(verdict, sentence("spans.after_the_order", reason=why)) for verdict in whole_line_verdicts
+    ]
 
 
 def _may_be_unknown(reader: "SpanReader", line: Sequence[Word], joint: str = " ") -> bool:
@@ -662,11 +667,11 @@ def _why_no_remark(reader: "SpanReader", rest: str) -> str | None:
     """Return why the text after an order may be part of it, or None for a remark."""
     line = words(rest)
     if _names_place(reader, line):
-        return f"{rest[line[0].start : line[0].end]} names a place"
+        return sentence("spans.names_place", word=rest[line[0].start : line[0].end])
     if any(_begins_order(reader, line[place:]) for place in range(len(line))):
-        return "there is another order"
+        return sentence("spans.another_order")
     known = all(word.key in reader.grammar.literals or reader.names.has(word.key) for word in line)
-    return f'"{rest}" may belong to it' if known else None
+    return sentence("spans.may_belong", words=rest) if known else None
 
 
 def _names_place(reader: "SpanReader", line: Sequence[Word]) -> bool:
@@ -731,10 +736,10 @@ def why_labelled(reader: "SpanReader", label: str) -> str:
     """Say why orders behind a label may not be the sender's, or not for now."""
     label_text = label.strip(" ,-")
     if keys(label_text) in reader.seats:
-        return f"it begins with {label_text}, which isn't your seat"
+        return sentence("spans.not_your_seat", label=label_text)
     if (why := why_changing(label_text)) is not None:
-        return f"before the order, {why}"
-    return f'we don\'t know what "{label_text}:" means before the order'
+        return sentence("spans.before_the_order", reason=why)
+    return sentence("spans.unknown_label", label=label_text)
 
 
 def read_whole(reader: "SpanReader", text: str, source: Source) -> list[LineVerdict]:
@@ -749,7 +754,7 @@ def read_whole(reader: "SpanReader", text: str, source: Source) -> list[LineVerd
             break
         matches = reader.exact(head)
         if matches and reader.can_be(reader.build_order(matches[0])):
-            return [as_doubt(reader.judge(text, source, head, matches), MORE_THAN_AN_ORDER)]
+            return [as_doubt(reader.judge(text, source, head, matches), sentence("spans.more_than_an_order"))]
     return []
 
 
@@ -769,13 +774,14 @@ def explain_unread(reader: "SpanReader", text: str, source: Source) -> LineVerdi
         problem = why_labelled(reader, label[1])
         return LineVerdict(line=text, source=source, grade="unread", problem=problem, instead=order_text)
     if (goes := _missing_goal(reader, plain)) is not None:
-        problem = f"the destination is missing: where does {plain[: goes.start].strip()} go?"
+        problem = sentence("spans.destination_missing", unit=plain[: goes.start].strip())
         instead = _example_goal(reader, plain[: goes.start])
         return LineVerdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
-    problem = "the line is incomplete" if reader.is_unfinished(plain) else "this isn't an order"
+    problem = sentence("spans.incomplete" if reader.is_unfinished(plain) else "spans.not_an_order")
     instead = suggest_correction(plain, reader.grammar, reader.names, reader.text_to_offer, reader.examples)
     if (unknown := _unknown(reader, text, plain)) is not None:
-        problem = f"no {unknown.sort} is called {unknown.typed}{possible(reader, plain)}"
+        names = possible(reader, plain)
+        problem = sentence("spans.unknown_name", sort=unknown.sort, typed=unknown.typed, possible=names)
     return LineVerdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
 
 

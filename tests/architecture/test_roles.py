@@ -100,8 +100,9 @@ def homes(module: ModuleType) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def answers(thing: type, part: type) -> bool:
-    """Whether a class answers all that a protocol asks."""
-    return all(hasattr(thing, question) for question in questions(part))
+    """Whether a class derives from a base class, or answers all that a protocol asks."""
+    asked = questions(part)
+    return all(hasattr(thing, question) for question in asked) if asked else issubclass(thing, part)
 
 
 def is_home(path: str, home: tuple[str, ...]) -> bool:

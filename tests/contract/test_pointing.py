@@ -9,7 +9,7 @@ import pytest
 
 import games
 from adjudicator.reports.maps import svg
-from games.protocol import Event, EventPlaces, Game, MapRegion, View
+from games.protocol import Event, EventPlaces, Game, MapRegion, Telling, View
 from tests.kit.campaign import campaign, every_kind
 
 KINDS = tuple(kind for kind in every_kind() if kind in games.kinds())

@@ -13,7 +13,7 @@ from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.inbound.filing import file_orders
 from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.model.games import GamePosition
-from games.protocol import Game, Seat, State
+from games.protocol import Game, Rules, Seat, State
 from games.record import canonical, replace_fields
 from orders.mail.body import FreshLine
 from orders.reading.letter_reader import ParseContext, read_lines

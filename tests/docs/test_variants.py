@@ -133,19 +133,19 @@ def test_a_backup_carries_the_folder_and_a_restore_puts_it_back(installed: Path,
     shutil.rmtree(home)
     held, restored = typed_at(installed, service, "status", "restore all.backup --yes")
     assert "narrow is suspended: there is no kind of game called strait here" in held[1]
-    assert f"{home} was missing, and is there again: start  gm serve  anew." in restored[1]
+    assert f'{home} was missing and has been restored. Restart "gm serve".' in restored[1]
     assert {file.name: file.read_bytes() for file in home.iterdir()} == before
     replayed, again = typed_at(installed, service, "game replay narrow", "restore all.backup --yes")
     assert (replayed[0], str(home) in again[1]) == (0, False)
     (home / "rulebook.toml").write_text("# mine\n" + (home / "rulebook.toml").read_text())
     ((code, said),) = typed_at(installed, service, "restore all.backup --yes")
-    assert (code, f"{home} is another here than in the backup, and stays" in said) == (0, True)
+    assert (code, f"{home} differs from the backup and was left as it is" in said) == (0, True)
 
 
 def test_a_folder_that_cannot_be_put_back_is_laid_aside(tmp_path: Path) -> None:
     folders = [Folder("games", "dice.py/odd", {"map.json": b"{}"}), Folder("games.none", "even", {"a": b""})]
     unwritable, homeless = restore_folders(folders, tmp_path / "aside")
-    assert "cannot be written" in unwritable
+    assert "can't be written" in unwritable
     assert f"it is in {tmp_path / 'aside' / 'odd'}; put it there yourself" in unwritable
     assert "there is no package games.none here" in homeless
     assert (tmp_path / "aside" / "odd" / "map.json").read_bytes() == b"{}"

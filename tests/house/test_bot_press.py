@@ -11,12 +11,14 @@ from adjudicator.model.games import GamePosition
 from adjudicator.model.people import GamePolicy, Press, SetCustoms, Watch
 from adjudicator.storage import people
 from adjudicator.turns.bots import GameBots
-from games.diplomacy.bots.press import BROKEN_WORD_PHRASE, EXPLANATION
+from games.messages import sentence
 from games.protocol import Seat
 from games.record import replace_fields
 from tests.kit.memory_repository import game_of
 from tests.kit.service_harness import LocalService, local_service, text_of
 
+BROKEN_WORD_PHRASE = sentence("diplomacy.press.broken_word")
+EXPLANATION = sentence("diplomacy.press.explanation")
 FRANCE, ONLOOKER = "france@example.org", "onlooker@example.org"
 GERMANY = "germany@example.org"
 GERMANY_SEAT = Seat("Germany")

@@ -13,15 +13,14 @@ from adjudicator.admin.overrides import OverrideReason, rollback
 from adjudicator.inbound.game_history import build_history
 from adjudicator.messages import sentence
 from adjudicator.storage import stored_games
-from games.diplomacy.reports.story import (
-    AWARDS_HEADING,
-    ENDING_HEADING,
-    STABS_HEADING,
-    TURNING_POINTS_HEADING,
-)
+from games import messages
 from tests.kit.campaign import campaign
 from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
+ENDING_HEADING, TURNING_POINTS_HEADING, STABS_HEADING, AWARDS_HEADING = (
+    messages.sentence(f"diplomacy.reports_story.{part}_heading")
+    for part in ("ending", "turning_points", "stabs", "awards")
+)
 SECRET = b"thirty-two bytes, sealed for us."
 TURKEY = "turkey@example.org"
 WATCHER = "watcher@example.org"

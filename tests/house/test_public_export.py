@@ -288,7 +288,7 @@ def test_a_public_file_is_no_game_to_go_on_with(it: AttackedService, tmp_path: P
     file.write_text(json.dumps(document))
     said = CliRunner().invoke(app, ["--config", str(it.folder / "gm.toml"), "game", "import", str(file)])
     assert said.exit_code == 1
-    assert "something is left out" in said.stderr
+    assert "parts are missing" in said.stderr
 
 
 def test_a_salt_hides_what_could_be_guessed() -> None:

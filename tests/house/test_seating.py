@@ -397,7 +397,7 @@ WAYS: tuple[Callable[[Table], None], ...] = (
 
 def is_welcome(subject: str) -> bool:
     """Whether an email is a player's first: a welcome, or word that a game has come here."""
-    return subject.startswith(("Welcome to", "The game goes on at"))
+    return subject.startswith(("Welcome to", "The game has moved to"))
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)

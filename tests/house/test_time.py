@@ -422,8 +422,8 @@ def test_everything_done_to_a_game_is_noted(place: LocalService) -> None:
     noted = stored_games.minutes(place.service.database, "beaver")[-3:]
     assert [(one.by, one.what, one.why, one.at) for one in noted] == [
         ("gm", "terms: moves=24h", "agreed", place.clock.now()),
-        ("gm", "S1M: held", "a map is wrong", place.clock.now()),
-        ("gm", "S1M: let go on", "mended", place.clock.now()),
+        ("gm", "S1M: on hold", "a map is wrong", place.clock.now()),
+        ("gm", "S1M: resumed", "mended", place.clock.now()),
     ]
 
 

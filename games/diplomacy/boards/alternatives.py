@@ -9,6 +9,7 @@ from games.diplomacy.boards.board import Board, Chart, FlippableBorder, compile_
 from games.diplomacy.boards.redraw import flip_borders
 from games.diplomacy.boards.variants import Variant, reread
 from games.diplomacy.model import Province
+from games.messages import sentence
 from games.protocol import Game, Invalid
 from games.record import replace_fields
 
@@ -64,12 +65,22 @@ class BoardDrafts:
     def describe(self, draft: str) -> str:
         """Return a draft in words. Raises Invalid for a text that is none."""
         name, read = self.variant.board.name, self._read_draft(draft)
-        centres = (f"{name(now)} for {name(was)}" for was, now in read.centres.items() if was != now)
+        centres = (
+            sentence("diplomacy.drafts.centre", centre=name(now), former=name(was))
+            for was, now in read.centres.items()
+            if was != now
+        )
         turned = (
-            "{2} meets {3} where {0} met {1}".format(*map(name, (*border.parts, *border.ends)))
+            sentence(
+                "diplomacy.drafts.border",
+                end=name(border.ends[0]),
+                other_end=name(border.ends[1]),
+                land=name(border.parts[0]),
+                other=name(border.parts[1]),
+            )
             for border in read.turned
         )
-        return ", ".join((*centres, *turned)) or "as it is"
+        return ", ".join((*centres, *turned)) or sentence("diplomacy.drafts.unchanged")
 
     @property
     def _chart(self) -> Chart:
@@ -109,9 +120,8 @@ class BoardDrafts:
             elif now.get(was) != was or then not in self._open or then in now.values():
                 raise Invalid(
                     f"draft {draft}",
-                    f"{was} cannot become {then}",
-                    "write 57>56, of an assumed centre and a land that is nobody's home and no centre, "
-                    "or 28-33>27-32, of a short border",
+                    sentence("diplomacy.drafts.impossible", centre=was, place=then),
+                    sentence("diplomacy.drafts.example"),
                 )
             else:
                 now[was] = then

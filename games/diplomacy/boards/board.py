@@ -8,7 +8,9 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Annotated, Any, Literal, Protocol, get_args
 
+from games import language
 from games.diplomacy.model import Kind, Piece, Province, split_spot, spot
+from games.messages import sentence
 from games.protocol import Invalid, Seat
 from games.record import Bounds, Malformed, Record, Value, canonical, replace_fields, revive
 
@@ -344,6 +346,7 @@ def compile_chart(chart: Chart) -> Board:
         neutral=tuple(_piece(text, "neutral", places) for text in chart.neutral),
         shores=frozenset(place.id for place in chart.provinces if place.kind == "land" and berths(place)),
     )
+    _check_starts(board)
     _check_powers(board)
     _check_counts(board)
     _check_marks(board)
@@ -355,8 +358,9 @@ def _check_names(chart: Chart) -> None:
     for place in chart.provinces:
         for name in dict.fromkeys((place.id.lower(), place.abbr.lower(), place.name.lower())):
             if name in taken:
-                raise Invalid(f"map.json: provinces: {place.id}", f"{name} is already {taken[name]}")
-            taken[name] = f"province {place.id}"
+                why = sentence("diplomacy.variants.name_taken", name=name, province=taken[name])
+                raise Invalid(f"map.json: provinces: {place.id}", why)
+            taken[name] = place.id
 
 
 def _check_edges(chart: Chart, places: Mapping[Province, ProvinceEntry]) -> None:
@@ -364,29 +368,45 @@ def _check_edges(chart: Chart, places: Mapping[Province, ProvinceEntry]) -> None
         for number, other in enumerate(place.army):
             where = f"map.json: provinces: {place.id}: army[{number}]"
             if other not in places:
-                raise Invalid(where, f"there is no province {other}")
+                raise Invalid(where, sentence("diplomacy.variants.no_province", province=other))
             if other == place.id or place.army.count(other) > 1:
-                raise Invalid(where, f"{other} borders itself or stands there twice")
+                raise Invalid(where, sentence("diplomacy.variants.border_twice", province=other))
             if place.id not in places[other].army:
-                raise Invalid(where, f"{other} does not name {place.id}", f"add {place.id} to {other}")
+                raise _one_sided_border(where, place.id, other)
             if "sea" in (place.kind, places[other].kind):
-                raise Invalid(where, "nobody walks on water", "move it to fleet")
+                raise Invalid(
+                    where,
+                    sentence("diplomacy.variants.on_water"),
+                    sentence("diplomacy.variants.move_to_fleet"),
+                )
+
+
+def _one_sided_border(where: str, here: Province, other: Province) -> Invalid:
+    return Invalid(
+        where,
+        sentence("diplomacy.variants.not_named_back", province=here, other=other),
+        sentence("diplomacy.variants.name_back", province=here, other=other),
+    )
 
 
 def _piece(text: str, where: str, places: Mapping[Province, ProvinceEntry]) -> Piece:
     kind, _, there = text.partition(" ")
     at, coast = split_spot(Province(there))
     if kind not in get_args(Kind) or at not in places:
-        raise Invalid(f"map.json: {where}", f"{text} is no unit in a province", "write it like W 10")
+        raise Invalid(
+            f"map.json: {where}",
+            sentence("diplomacy.variants.not_a_unit", text=text),
+            sentence("diplomacy.variants.write_unit"),
+        )
     if (coast or kind == "F") and not (kind == "F" and is_berth(places[at], coast)):
-        choice = " or ".join(f"F {at}/{coast_name}" for coast_name in places[at].coasts)
-        raise Invalid(f"map.json: {where}", f"{text} is no unit that can lie there", choice or None)
+        choice = language.join_list((f"F {at}/{coast_name}" for coast_name in places[at].coasts), "or")
+        why = sentence("diplomacy.variants.no_place_for_unit", text=text)
+        raise Invalid(f"map.json: {where}", why, choice or None)
     return Piece(kind=kind, at=at, coast=coast)  # type: ignore[arg-type]  # checked above
 
 
-def _check_powers(board: Board) -> None:
+def _check_starts(board: Board) -> None:
     standing: dict[Province, str] = {}
-    homes: dict[Province, str] = {}
     everyone = [
         *((power, pieces) for power, pieces in board.starts.items()),
         (Seat("neutral"), board.neutral),
@@ -395,22 +415,30 @@ def _check_powers(board: Board) -> None:
         for piece in pieces:
             where = f"map.json: {power}: {piece.kind} {piece.at}"
             if piece.at in standing:
-                raise Invalid(where, f"{standing[piece.at]} stands there already")
+                raise Invalid(where, sentence("diplomacy.variants.occupied", power=standing[piece.at]))
             if not board.places[piece.at].centre:
-                raise Invalid(where, "a unit starts on a supply centre, and this province is none")
+                raise Invalid(where, sentence("diplomacy.variants.start_off_centre"))
             standing[piece.at] = power
+
+
+def _check_powers(board: Board) -> None:
+    homes: dict[Province, str] = {}
     for nation in board.chart.powers:
+        where = f"map.json: powers: {nation.id}"
         for home in nation.homes:
-            if home not in board.places or home in homes:
-                why = f"is a home of {homes[home]} too" if home in homes else "is no province"
-                raise Invalid(f"map.json: powers: {nation.id}: homes", f"{home} {why}")
+            if home in homes:
+                why = sentence("diplomacy.variants.home_of_two", place=home, power=homes[home])
+                raise Invalid(f"{where}: homes", why)
+            if home not in board.places:
+                raise Invalid(f"{where}: homes", sentence("diplomacy.variants.not_a_province", place=home))
             homes[home] = nation.id
         for centre in nation.centres:
             if centre not in board.centres:
-                raise Invalid(f"map.json: powers: {nation.id}: centres", f"{centre} is no supply centre")
+                raise Invalid(f"{where}: centres", sentence("diplomacy.places.not_a_centre", place=centre))
         for partner in nation.partners:
             if partner not in board.powers or partner == nation.id:
-                raise Invalid(f"map.json: powers: {nation.id}: partners", f"{partner} is no other power")
+                why = sentence("diplomacy.variants.not_another_power", power=partner)
+                raise Invalid(f"{where}: partners", why)
 
 
 def _check_counts(board: Board) -> None:
@@ -423,21 +451,23 @@ def _check_counts(board: Board) -> None:
         "neutral": len(board.neutral),
     }
     if len(board.chart.provinces) != len(board.places):
-        raise Invalid("map.json: provinces", "an id stands there twice")
+        raise Invalid("map.json: provinces", sentence("diplomacy.variants.id_twice"))
     for name, count in board.chart.counts.items():
-        if actual_counts.get(name) != count:
-            raise Invalid(
-                f"map.json: counts: {name}", f"{count} are claimed, {actual_counts.get(name)} are there"
-            )
+        actual = actual_counts.get(name)
+        if actual != count:
+            why = sentence("diplomacy.variants.wrong_count", claimed=count, actual=actual)
+            raise Invalid(f"map.json: counts: {name}", why)
 
 
 def _check_marks(board: Board) -> None:
     taboo = board.chart.taboo
     if taboo is not None and not (taboo in board.places and board.is_land(taboo)):
-        raise Invalid("map.json: taboo", f"{taboo} is no land province")
+        raise Invalid("map.json: taboo", sentence("diplomacy.variants.not_land", place=taboo))
     for number, water in enumerate(board.chart.stormy):
         if water not in board.places or board.is_land(water):
-            raise Invalid(f"map.json: stormy[{number}]", f"{water} is no water")
+            raise Invalid(
+                f"map.json: stormy[{number}]", sentence("diplomacy.variants.not_water", place=water)
+            )
 
 
 # The coasts of a board: on which spots fleets lie, and where they sail from there.
@@ -493,25 +523,26 @@ def check(places: Iterable[Shape]) -> None:
     everywhere = {here: near for place in shapes for here, near in berths(place).items()}
     for place in shapes:
         if place.coasts and (place.fleet or place.kind == "sea"):
-            raise Invalid(f"map.json: provinces: {place.id}: coasts", "a province has coasts or a fleet list")
+            why = sentence("diplomacy.variants.coasts_and_fleet")
+            raise Invalid(f"map.json: provinces: {place.id}: coasts", why)
         for coast in place.coasts:
             if coast not in COASTS:
-                choice = ", ".join(COASTS)
-                raise Invalid(f"map.json: provinces: {place.id}: coasts: {coast}", f"choose from {choice}")
+                why = sentence("diplomacy.variants.choose", names=language.join_list(COASTS))
+                raise Invalid(f"map.json: provinces: {place.id}: coasts: {coast}", why)
     for here, near in everywhere.items():
         for other in near:
             where = f"map.json: provinces: {here}: fleet: {other}"
             if other not in everywhere:
-                raise Invalid(where, "no fleet can lie there", _coasts_of(other, everywhere))
+                raise Invalid(where, sentence("diplomacy.variants.no_fleet"), _coasts_of(other, everywhere))
             if split_spot(other)[0] == split_spot(here)[0] or near.count(other) > 1:
-                raise Invalid(where, "it borders itself or stands there twice")
+                raise Invalid(where, sentence("diplomacy.variants.border_twice", province=other))
             if here not in everywhere[other]:
-                raise Invalid(where, f"{other} does not name {here}", f"add {here} to {other}")
+                raise _one_sided_border(where, here, other)
 
 
 def _coasts_of(other: Province, everywhere: Iterable[Province]) -> str | None:
     named = [here for here in everywhere if split_spot(here)[0] == other]
-    return "write " + " or ".join(named) if named else None
+    return sentence("diplomacy.judge.write_one", choice=language.join_list(named, "or")) if named else None
 
 
 def sailing_neighbours(

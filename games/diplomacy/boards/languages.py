@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from games.diplomacy.boards.board import COASTS, Board, ProvinceEntry
 from games.diplomacy.model import Kind, Province, spot
+from games.messages import sentence
 from games.protocol import Invalid, LexiconEntry
 from games.record import Malformed, Record, Value, revive
 
@@ -185,7 +186,7 @@ def _read_language(
             entries = {"coasts": beneath.get("coasts", {}), **entries, "words": words}
         return cast(Language, revive(Language, entries))
     except (Malformed, AttributeError, TypeError) as fault:
-        raise Invalid(file, str(fault), "docs/variants.md tells what may stand there") from fault
+        raise Invalid(file, str(fault), sentence("diplomacy.variants.language_entries")) from fault
 
 
 def _limit_to_board(board: Board, language: Language) -> Language:
@@ -207,7 +208,7 @@ def _check(board: Board, file: str, language: Language) -> None:
     ):
         for id_ in ids:
             if id_ not in known:
-                raise Invalid(f"{file}: {sort}: {id_}", "the map has none of that name")
+                raise Invalid(f"{file}: {sort}: {id_}", sentence("diplomacy.variants.not_on_map"))
 
 
 # The words of boards with armies and fleets: convoys, coasts, builds by kind.

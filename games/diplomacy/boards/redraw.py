@@ -5,8 +5,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from math import dist
 
+from games import language
 from games.diplomacy.boards.board import Chart, FlippableBorder
 from games.diplomacy.model import Province
+from games.messages import sentence
 from games.protocol import Invalid
 from games.record import replace_fields
 
@@ -47,7 +49,8 @@ def _neighbours(chart: Chart, borders: Sequence[FlippableBorder]) -> Mapping[Pro
     for border in borders:
         (first, other), ends = border.parts, border.ends
         if other not in near[first] or ends[1] in near[ends[0]]:
-            raise Invalid("map.json: turns", f"{first} and {other} do not meet there alone")
+            why = sentence("diplomacy.variants.meet_elsewhere", province=first, other=other)
+            raise Invalid("map.json: turns", why)
         near[first].remove(other)
         near[other].remove(first)
         near[ends[0]].add(ends[1])
@@ -55,7 +58,9 @@ def _neighbours(chart: Chart, borders: Sequence[FlippableBorder]) -> Mapping[Pro
     for border in borders:
         for end in border.ends:
             if not near[end] >= {*border.parts}:
-                raise Invalid("map.json: turns", f"{end} would meet but one of {' and '.join(border.parts)}")
+                lands = language.join_list(border.parts)
+                why = sentence("diplomacy.variants.meets_one", end=end, lands=lands)
+                raise Invalid("map.json: turns", why)
     return near
 
 

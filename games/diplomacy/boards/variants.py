@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from games import language
 from games.data import files, folders, read_json, read_toml
 from games.diplomacy.boards.board import Board, Chart, Power, ProvinceEntry, compile_chart, read_chart
 from games.diplomacy.boards.languages import LANGUAGE_FILE, NO_TONGUES, BoardLanguages, read_languages
 from games.diplomacy.boards.redraw import flip_borders
 from games.diplomacy.model import Kind, Phase, Province, Season
+from games.messages import sentence
 from games.options import settle, with_starting_values
 from games.protocol import GameOption, Invalid, Options, OptionValue, Turn
 from games.record import Malformed, Record, Value, replace_fields, revive
@@ -171,14 +173,15 @@ def read_rulebook(raw: Any) -> Rulebook:
         raise Invalid("rulebook.toml", str(fault)) from fault
     ends = [step.ends_year for step in book.year]
     if not ends or not ends[-1] or any(ends[:-1]):
-        raise Invalid("rulebook.toml: year", "the last phase ends the year, and no other does")
+        raise Invalid("rulebook.toml: year", sentence("diplomacy.variants.one_ends_year"))
     if book.begins and book.begins not in {step.season + step.kind for step in book.year}:
-        raise Invalid("rulebook.toml: begins", f"{book.begins} is no phase of the year", 'write it like "WA"')
+        why = sentence("diplomacy.variants.not_a_phase", phase=book.begins)
+        raise Invalid("rulebook.toml: begins", why, sentence("diplomacy.variants.write_phase"))
     if len({(step.season, step.kind) for step in book.year}) < len(book.year):
-        raise Invalid("rulebook.toml: year", "a phase stands there twice")
+        raise Invalid("rulebook.toml: year", sentence("diplomacy.variants.phase_twice"))
     for name in book.why:
         if name not in Rulebook.__struct_fields__:
-            raise Invalid(f"rulebook.toml: why: {name}", "there is no such ruling")
+            raise Invalid(f"rulebook.toml: why: {name}", sentence("diplomacy.variants.no_ruling"))
     options = tuple(_complete_option(book, option) for option in book.options)
     try:
         settle(options, with_starting_values(options, {}))
@@ -242,7 +245,8 @@ def load(name: str) -> Variant:
     chart, rulebook = mine = _files_of(name)
     read = compile_variant(name, chart, rulebook, lambda: _languages(name))
     if (called := read.board.chart.name) != name:
-        raise Invalid("map.json: name", f"is {called}, and the folder {name}", "call both the same")
+        why = sentence("diplomacy.variants.not_called", name=called, folder=name)
+        raise Invalid("map.json: name", why, sentence("diplomacy.variants.call_the_same"))
     return replace_fields(read, folders=tuple(f"variants/{folder}" for folder in _base_names(name, mine)))
 
 
@@ -292,9 +296,18 @@ def _languages(name: str) -> Mapping[str, Any]:
 
 
 def _language_of(name: str, file: str) -> Any:
-    if name not in names():
-        raise Invalid(f"{file}: base", f"there is no variant {name}", f"there are {', '.join(names())}")
+    _check_variant(name, file)
     return read_toml(DIPLOMACY_PACKAGE, f"variants/{name}/{file}")
+
+
+def _check_variant(name: str, file: str) -> None:
+    """Raise Invalid if a file's base isn't a variant of this package."""
+    if name not in names():
+        raise Invalid(
+            f"{file}: base",
+            sentence("diplomacy.variants.no_variant", name=name),
+            sentence("diplomacy.judge.known", names=language.join_list(names())),
+        )
 
 
 def _merge_base(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
@@ -305,8 +318,7 @@ def _merge_base(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
     base = raw.get("base") if isinstance(raw, dict) else None
     if base is None:
         return raw
-    if base not in names():
-        raise Invalid(f"{file}: base", f"there is no variant {base}", f"there are {', '.join(names())}")
+    _check_variant(base, file)
     below = _merge_base(read(DIPLOMACY_PACKAGE, f"variants/{base}/{file}"), file, read)
     below = {key: value for key, value in below.items() if (file, key) != ("rulebook.toml", "aliases")}
     drawn = {"outline": below.get("outline") or base} if file == "map.json" else {}

@@ -72,7 +72,7 @@ class Advanced(PlanningBot):
 
     @property
     def looks_back(self) -> int:
-        """The number of turns with the movement seasons that it looks at: implements `SupportsHindsight`."""
+        """The number of turns with the movement seasons that it looks at."""
         return _PAST_TURNS
 
     def with_history(self, past: Sequence[PastTurn]) -> "Advanced":

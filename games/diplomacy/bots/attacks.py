@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from games.diplomacy.bots.candidates import SeasonPlan
-from games.diplomacy.bots.common import Situation, choose, preference_words, pull
+from games.diplomacy.bots.common import Situation, choose, describe_preference, pull
 from games.diplomacy.bots.reasons import AnyMotive, Attacks, PriorityDecision, Takes
 from games.diplomacy.model import Province, Unit, split_spot
+from games.messages import sentence
 from games.priorities import Criterion, applies
 
 
@@ -77,15 +78,32 @@ def _criteria(situation: Situation) -> tuple[Criterion[AttackChance], ...]:
     board = situation.board
     outward = situation.ways.outward
     return (
-        applies("supply centres first", lambda chance: chance.place in board.centres),
-        applies("to free its own centre", lambda chance: chance.place in situation.own_centres),
-        Criterion(
-            preference_words(situation, "the preferred target"), lambda chance: -pull(situation, chance.place)
+        applies(
+            sentence("diplomacy.bots_criteria.centres_first"), lambda chance: chance.place in board.centres
         ),
-        Criterion("needs the fewest units", lambda chance: situation.sure_attackers(chance.place)),
-        applies("an enemy owns it", lambda chance: situation.is_enemys(chance.place)),
-        applies("an enemy unit is there", lambda chance: situation.is_hostile(chance.place)),
-        Criterion("closest to the middle of the board", lambda chance: outward.get(chance.place)),
+        applies(
+            sentence("diplomacy.bots_criteria.frees_own_centre"),
+            lambda chance: chance.place in situation.own_centres,
+        ),
+        Criterion(
+            describe_preference(situation, sentence("diplomacy.bots_criteria.preferred_target")),
+            lambda chance: -pull(situation, chance.place),
+        ),
+        Criterion(
+            sentence("diplomacy.bots_criteria.fewest_units"),
+            lambda chance: situation.sure_attackers(chance.place),
+        ),
+        applies(
+            sentence("diplomacy.bots_criteria.owned_by_enemy"),
+            lambda chance: situation.is_enemys(chance.place),
+        ),
+        applies(
+            sentence("diplomacy.bots_criteria.with_enemy_unit"),
+            lambda chance: situation.is_hostile(chance.place),
+        ),
+        Criterion(
+            sentence("diplomacy.bots_criteria.in_the_middle"), lambda chance: outward.get(chance.place)
+        ),
     )
 
 

@@ -36,14 +36,14 @@ from games.diplomacy.model import (
     Waive,
     split_spot,
 )
+from games.messages import sentence
 from games.priorities import Criterion, applies
 from games.protocol import Bot, BotMessage, Choice, Correspondence, Due, Seat
 
 
 @dataclass(frozen=True)
 class PlanningBot(Bot[View, AnyOrder]):
-    """Plays a nation from the view alone: implements `protocol.Bot`, and of `bot_skills`
-    `SupportsTemperaments`, `SupportsDangers`, `SupportsPress` and `SupportsFinalAccount`.
+    """Plays a nation from the view alone, in one of several temperaments, with press.
 
     temper: its weights; pact: what its nation agreed to in press; dangers: of each seat, None for those
     that the board tells; ways: those of each board, by the board's identity, which a variant keeps for
@@ -68,7 +68,7 @@ class PlanningBot(Bot[View, AnyOrder]):
         return replace(self, temper=TEMPERS[name])
 
     def with_dangers(self, dangers: Mapping[Seat, float]) -> "PlanningBot":
-        """Return the same bot with other dangers: implements `bot_skills.SupportsDangers`."""
+        """Return the same bot with other dangers."""
         return replace(self, dangers=dangers)
 
     @property
@@ -152,11 +152,17 @@ def builds(situation: Situation, count: int, dice: Dice) -> tuple[PlannedOrder, 
         if not pieces:
             planned_orders.append(PlannedOrder(Waive(), Forgoes()))
             continue
-        lists: tuple[Criterion[Piece], ...] = site_criteria(situation, "the site", of_unit)
+        site = sentence("diplomacy.bots_criteria.site")
+        lists: tuple[Criterion[Piece], ...] = site_criteria(situation, site, of_unit)
         criteria = (
-            applies("a site that enemies can reach", lambda piece: situation.threat(piece.at) > 0),
+            applies(
+                sentence("diplomacy.bots_criteria.site_in_danger"),
+                lambda piece: situation.threat(piece.at) > 0,
+            ),
             lists[0],
-            Criterion("it has fewer units of this kind", lambda piece: kinds[piece.kind]),
+            Criterion(
+                sentence("diplomacy.bots_criteria.fewer_of_this_kind"), lambda piece: kinds[piece.kind]
+            ),
             *lists[1:],
         )
         piece, why = choose("build", pieces, criteria, dice, f"build/{number}", lambda option: option.spot)
@@ -172,11 +178,21 @@ def removals(situation: Situation, count: int, dice: Dice) -> tuple[PlannedOrder
     planned_orders = []
     for number in range(min(count, len(units))):
         criteria: tuple[Criterion[Unit], ...] = (
-            applies("guards no centre", lambda unit: not situation.is_keeper(unit)),
-            Criterion("farthest from a centre to win", lambda unit: -situation.nearest(unit)),
-            applies("no enemy is next to it", lambda unit: not situation.enemies(unit.at)),
+            applies(
+                sentence("diplomacy.bots_criteria.guards_no_centre"),
+                lambda unit: not situation.is_keeper(unit),
+            ),
             Criterion(
-                "farthest from the middle of the board", lambda unit: -situation.ways.outward.get(unit.at, 0)
+                sentence("diplomacy.bots_criteria.farthest_from_centre"),
+                lambda unit: -situation.nearest(unit),
+            ),
+            applies(
+                sentence("diplomacy.bots_criteria.no_enemy_near"),
+                lambda unit: not situation.enemies(unit.at),
+            ),
+            Criterion(
+                sentence("diplomacy.bots_criteria.farthest_from_the_middle"),
+                lambda unit: -situation.ways.outward.get(unit.at, 0),
             ),
         )
         unit, why = choose(
@@ -202,12 +218,16 @@ def _retreat(situation: Situation, beaten: Beaten, taken: set[Province], dice: D
         return unit.kind, spot
 
     criteria = (
-        applies("away from friends' centres", lambda spot: not situation.is_friends(split_spot(spot)[0])),
-        applies("to a centre of its own or to win", is_worth),
-        Criterion(
-            "where the fewest enemies can attack", lambda spot: len(situation.enemies(split_spot(spot)[0]))
+        applies(
+            sentence("diplomacy.bots_criteria.away_from_friends"),
+            lambda spot: not situation.is_friends(split_spot(spot)[0]),
         ),
-        *site_criteria(situation, "the place", where),
+        applies(sentence("diplomacy.bots_criteria.own_centre_or_to_win"), is_worth),
+        Criterion(
+            sentence("diplomacy.bots_criteria.fewest_attackers"),
+            lambda spot: len(situation.enemies(split_spot(spot)[0])),
+        ),
+        *site_criteria(situation, sentence("diplomacy.bots_criteria.place"), where),
     )
     spot, why = choose("retreat", ways, criteria, dice, f"retreat/{unit.at}")
     to, coast = split_spot(spot)

@@ -49,6 +49,7 @@ from games.diplomacy.model import (
     Waive,
     split_spot,
 )
+from games.messages import sentence
 from games.priorities import Criterion
 from games.protocol import Bot, Choice, Due
 
@@ -107,7 +108,7 @@ class _BeginnerPlan:
     @cached_property
     def turn_criteria(self) -> tuple[Criterion[Unit], ...]:
         """The criteria by which it is decided which unit acts next."""
-        return site_criteria(self.situation, "the unit", of_unit)
+        return site_criteria(self.situation, sentence("diplomacy.bots_criteria.unit"), of_unit)
 
     def idle(self) -> tuple[Unit, ...]:
         """Units without an order yet, in board order."""
@@ -343,9 +344,6 @@ def support_others(plan: SeasonPlan) -> None:
 # The random bot gives any legal order. It plays in tournaments only: every bot that plans must beat it.
 
 
-REASON = "picked at random from all legal orders"
-
-
 class Aimless(Bot[View, AnyOrder]):
     """Picks each order at random from the legal ones: implements `protocol.Bot`."""
 
@@ -354,9 +352,10 @@ class Aimless(Bot[View, AnyOrder]):
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """The orders for one Due: each unit's is drawn by itself, whatever the others do."""
-        return tuple(Choice(order=order, reason=REASON) for order in self._draw_orders(view, due, dice))
+        reason = sentence("diplomacy.bots_reasons.random_legal")
+        return tuple(Choice(order=order, reason=reason) for order in self._pick_orders(view, due, dice))
 
-    def _draw_orders(self, view: View, due: Due, dice: Dice) -> list[AnyOrder]:
+    def _pick_orders(self, view: View, due: Due, dice: Dice) -> list[AnyOrder]:
         variant = self._variant.under(view.options)
         if due.kind == "moves":
             repertoire = Repertoire(variant, view)

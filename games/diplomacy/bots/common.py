@@ -15,6 +15,8 @@ from games.diplomacy.boards.variants import Variant
 from games.diplomacy.bots.alliances import DEFAULT_LEAD, NO_PACT, Pact, current_friends
 from games.diplomacy.bots.reasons import PriorityDecision, describe_ranking
 from games.diplomacy.model import NEUTRAL, Kind, Move, Piece, Province, Unit, View, split_spot
+from games.language import join_list
+from games.messages import sentence
 from games.priorities import Criterion, applies, rank
 from games.protocol import Seat
 from games.record import Record
@@ -154,7 +156,6 @@ class Temper(Record, frozen=True, kw_only=True):
     """
 
     name: str
-    meaning: str
     enemy: int = 0
     unowned: int = 0
     watch: int = 2
@@ -163,14 +164,13 @@ class Temper(Record, frozen=True, kw_only=True):
     offers: tuple[str, ...] = ("truce", "attack", "empty")
 
 
-EVEN_TEMPER = Temper(name="even", meaning="goes for the closest centres")
+EVEN_TEMPER = Temper(name="even")
 
 TEMPERS: Mapping[str, Temper] = {
     temper.name: temper
     for temper in (
         Temper(
             name="raider",
-            meaning="prefers to attack others, leaves its own centres open in Spring and drops friends early",
             enemy=1,
             watch=9,
             lead=2,
@@ -178,13 +178,11 @@ TEMPERS: Mapping[str, Temper] = {
         ),
         Temper(
             name="settler",
-            meaning="prefers neutral centres, and attacks others only when it is sure to win",
             unowned=2,
             odds=2,
         ),
         Temper(
             name="guardian",
-            meaning="guards its centres against enemies all year, and stays loyal to its friends",
             watch=1,
             lead=6,
             offers=("truce", "empty"),
@@ -467,12 +465,12 @@ def goal_criteria(situation: Situation, unit: Unit) -> tuple[Criterion[Province]
     Source: War Chest, solo sheet, target: closest, enemy, enemy-occupied, closest to the centre.
     """
     far = {goal: situation.far(unit, goal) for goal in situation.prizes}
-    closest = preference_words(situation, "the closest centre to win")
+    closest = describe_preference(situation, sentence("diplomacy.bots_criteria.closest_centre"))
     return (
         Criterion(closest, lambda goal: far[goal] - pull(situation, goal)),
-        applies("equally close, but an enemy owns it", situation.is_enemys),
-        applies("equally close, but an enemy unit is there", lambda goal: situation.is_hostile(goal)),
-        Criterion("equally close, but nearest to the middle of the board", situation.ways.outward.get),
+        applies(sentence("diplomacy.bots_criteria.as_close_owned_by_enemy"), situation.is_enemys),
+        applies(sentence("diplomacy.bots_criteria.as_close_with_enemy_unit"), situation.is_hostile),
+        Criterion(sentence("diplomacy.bots_criteria.as_close_in_the_middle"), situation.ways.outward.get),
     )
 
 
@@ -486,44 +484,46 @@ def step_criteria(situation: Situation, unit: Unit, goal: Province) -> tuple[Cri
     unowned = [prize for prize in situation.prizes if prize != goal and prize not in situation.view.centres]
     return (
         Criterion(
-            "by the shortest route",
+            sentence("diplomacy.bots_criteria.shortest_route"),
             lambda spot: situation.steps(unit.kind, goal).get(spot, UNREACHABLE_STEPS),
         ),
-        _near("by a route nearer to another enemy centre", situation, unit.kind, enemy),
-        _near("by a route nearer to another neutral centre", situation, unit.kind, unowned),
-        _near("by a route nearer to an enemy unit", situation, unit.kind, situation.hostile),
+        _near(sentence("diplomacy.bots_criteria.route_near_enemy_centre"), situation, unit.kind, enemy),
+        _near(sentence("diplomacy.bots_criteria.route_near_neutral_centre"), situation, unit.kind, unowned),
+        _near(
+            sentence("diplomacy.bots_criteria.route_near_enemy_unit"),
+            situation,
+            unit.kind,
+            situation.hostile,
+        ),
         Criterion(
-            "by a route nearer to the middle of the board",
+            sentence("diplomacy.bots_criteria.route_near_the_middle"),
             lambda spot: situation.ways.outward.get(split_spot(spot)[0]),
         ),
     )
 
 
 def site_criteria(
-    situation: Situation, what: str, place: Callable[[PlacedT], tuple[Kind, Province]]
+    situation: Situation, thing: str, place: Callable[[PlacedT], tuple[Kind, Province]]
 ) -> tuple[Criterion[PlacedT], ...]:
     """Return the criteria for a place for a unit among several, or for a unit among several by its place.
 
-    what: the noun; place: the kind of the unit, and its spot.
+    thing: a noun for the candidates, such as "the unit"; place: returns the kind of the unit, and its spot.
 
     Source: War Chest, solo sheet, deployment: closest to a neutral or enemy location, to an enemy one, to
     one that is enemy-occupied, to the centre.
     """
     prizes = situation.prizes
     lists = (
-        ("closest to a centre to win", prizes),
-        ("closest to an enemy's centre", [prize for prize in prizes if situation.is_enemys(prize)]),
-        (
-            "closest to a centre with an enemy unit",
-            [prize for prize in prizes if situation.is_hostile(prize)],
-        ),
+        ("diplomacy.bots_criteria.near_centre", prizes),
+        ("diplomacy.bots_criteria.near_enemy_centre", [at for at in prizes if situation.is_enemys(at)]),
+        ("diplomacy.bots_criteria.near_occupied_centre", [at for at in prizes if situation.is_hostile(at)]),
     )
-    near = [Criterion(f"{what} {words}", _measure(situation, some, place)) for words, some in lists]
+    near = [Criterion(sentence(slug, thing=thing), _measure(situation, some, place)) for slug, some in lists]
     outward = situation.ways.outward
     return (
         *near,
         Criterion(
-            f"{what} closest to the middle of the board",
+            sentence("diplomacy.bots_criteria.near_the_middle", thing=thing),
             lambda candidate: outward.get(split_spot(place(candidate)[1])[0]),
         ),
     )
@@ -546,16 +546,23 @@ def pull(situation: Situation, goal: Province) -> float:
     return nearer + AGREEMENT_STEPS * (goal in pact.targets or owner in pact.foes)
 
 
-def preference_words(situation: Situation, words: str) -> str:
-    """Return a criterion in which `pull` counts, in words: its temperament, and what else counts."""
+def describe_preference(situation: Situation, criterion: str) -> str:
+    """Return a criterion on which `pull` has an effect, with everything that makes it differ in words."""
     temper, pact = situation.temper, situation.pact
-    counted = f" for a {temper.name}" if temper.enemy or temper.unowned else ""
-    weighed_too = (
-        ("how dangerous each player is", situation.dangers),
-        ("its agreements", pact.targets or pact.foes),
-    )
-    influences = " and ".join(what for what, counts in weighed_too if counts)
-    return f"{words}{counted}{f', given {influences}' if influences else ''}"
+    influences = []
+    if situation.dangers:
+        influences.append(sentence("diplomacy.bots_criteria.dangers"))
+    if pact.targets or pact.foes:
+        influences.append(sentence("diplomacy.bots_criteria.agreements"))
+    if temper.enemy or temper.unowned:
+        criterion = sentence(
+            "diplomacy.bots_criteria.for_temperament",
+            criterion=criterion,
+            temperament=sentence(f"diplomacy.bots_temperaments.{temper.name}"),
+        )
+    if not influences:
+        return criterion
+    return sentence("diplomacy.bots_criteria.given", criterion=criterion, influences=join_list(influences))
 
 
 def _near(words: str, situation: Situation, kind: Kind, some: Sequence[Province]) -> Criterion[Province]:

@@ -8,6 +8,7 @@ from games.diplomacy.bots.candidates import SeasonPlan
 from games.diplomacy.bots.common import UNREACHABLE_STEPS, Situation, choose
 from games.diplomacy.bots.reasons import Ferried, Ferries, Heads, PriorityDecision
 from games.diplomacy.model import BuildCanoe, Convoy, Move, Province, Unit
+from games.messages import sentence
 from games.priorities import Criterion, applies
 
 PAYS = 2
@@ -42,11 +43,15 @@ def ferry(plan: SeasonPlan, *, at_once: bool) -> None:
 
 def _criteria(situation: Situation) -> tuple[Criterion[Crossing], ...]:
     return (
-        applies("to a centre to win", lambda crossing: crossing.shore in situation.prizes),
-        Criterion("saves the most steps", lambda crossing: -crossing.saved),
-        Criterion("with the fewest fleets", lambda crossing: len(crossing.fleets)),
+        applies(
+            sentence("diplomacy.bots_criteria.centre_to_win"),
+            lambda crossing: crossing.shore in situation.prizes,
+        ),
+        Criterion(sentence("diplomacy.bots_criteria.most_steps_saved"), lambda crossing: -crossing.saved),
+        Criterion(sentence("diplomacy.bots_criteria.fewest_fleets"), lambda crossing: len(crossing.fleets)),
         Criterion(
-            "where the fewest enemies can attack", lambda crossing: len(situation.enemies(crossing.shore))
+            sentence("diplomacy.bots_criteria.fewest_attackers"),
+            lambda crossing: len(situation.enemies(crossing.shore)),
         ),
     )
 
@@ -114,12 +119,12 @@ def embark(plan: SeasonPlan, unit: Unit) -> None:
             continue
         if situation.view.canoes.get(unit.at):
             order = Move(unit=unit.piece, to=waters[0], canoe=True)
-            plan.order(unit, order, Heads(goal=goal, steps=steps, how="takes a canoe-fleet and"))
+            plan.order(unit, order, Heads(goal=goal, steps=steps, how="takes-canoe"))
         elif not situation.enemies(unit.at):
             plan.order(
                 unit,
                 BuildCanoe(unit=unit.piece),
-                Heads(goal=goal, steps=steps, how="builds a canoe-fleet and"),
+                Heads(goal=goal, steps=steps, how="builds-canoe"),
             )
         return
 

@@ -18,8 +18,8 @@ from games.diplomacy.model import (
     Destroy,
     Disband,
     Hold,
+    Kind,
     Move,
-    Piece,
     Province,
     SupportHold,
     SupportMove,
@@ -27,26 +27,26 @@ from games.diplomacy.model import (
     UnitOrder,
     Waive,
 )
-from games.diplomacy.phrases import UNIT_KIND_NAMES
+from games.messages import sentence
 from games.protocol import Choice, Decision
 
 Aim = Literal[
     "takes", "enters", "goes", "bars", "cuts", "stays", "helps in", "helps bar", "helps stay", "carries"
 ]
-"""What an order is for: a centre to win (taken in Fall, entered in Spring) or another place is reached,
-others are kept out of it, a support from there is cut, the unit or a comrade stays."""
+"""The purpose of an order: the unit takes a centre (in Fall), enters it (in Spring) or reaches another place;
+it keeps others out, cuts a support or stays; or it helps another unit of its power."""
 
 _MIN_RIVAL_SAMPLES = 2
-"""Against so many samples an order must have been tried to be told of as the next best."""
+"""An order must have been tried against this many samples to be called the next best."""
 
 
 class Expects(Motive, frozen=True, kw_only=True):
     """An order of the best sheet that was found.
 
-    aim, at: what it is for, and where; hits, samples: in how many of the samples that comes about; instead,
-    margin: the best other order of the unit among the sheets tried, and by how many centres that sheet is
-    worth less, on average over the samples that both were tried against; noise: a margin that chance may
-    have made; fear: what becomes of it in some samples; tried: how many sheets there were.
+    aim, at: the order's purpose and its place. hits, samples: the number of samples where it works, and of
+    all samples. instead, margin: the best other order of the unit among the sheets tried, and how many
+    centres that sheet is worth less, on average over the samples that both were tried against. noise: a
+    margin that may be chance. fear: the worst danger in the samples. tried: the number of sheets.
     """
 
     aim: Aim
@@ -61,9 +61,9 @@ class Expects(Motive, frozen=True, kw_only=True):
 
 
 class Outweighs(Motive, frozen=True, kw_only=True):
-    """A retreat, a build or a removal, by what the position is worth after it.
+    """A retreat, a build or a removal, chosen by the worth of the position after it.
 
-    instead: the next best; margin: by how many centres that is worth less; of: how many there were.
+    instead: the next best order; margin: how many centres it is worth less; of: the number of choices.
     """
 
     instead: AnyOrder | None
@@ -73,12 +73,12 @@ class Outweighs(Motive, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class OrderVerdict(Reasoned):
-    """An order that was weighed against others, and why."""
+    """An order that was compared with others, and the reason for it."""
 
     motive: Expects | Outweighs
 
     def choice(self, board: Board) -> Choice[Any]:
-        """The order with its reason: what was expected of it, and the next best beside it."""
+        """Return the order with its reason: the expected result and a comparison with the next best."""
         motive = self.motive
         kinds = dict.fromkeys((activity_words(board, self.order), *_others(board, motive)))
         decision = Decision(clause="worth", criterion=_margin(board, motive), choices=tuple(kinds))
@@ -115,7 +115,7 @@ def _outcome(
 ) -> tuple[Aim, Province, int]:
     """Return the aim of a unit's order, its place, and in how many samples it comes about.
 
-    One that gets its unit or a comrade nowhere is for keeping others out, or else for cutting a support.
+    If the order never moves a unit, its aim is to keep others out, or otherwise to cut a support.
     """
     order, index = best[unit.at], situation.board.index
     aim, at, is_met = _aim(situation, unit, order)
@@ -134,7 +134,7 @@ def _outcome(
 
 
 def _rivals(trials: Trials, best: Sheet) -> Mapping[Province, tuple[UnitOrder, float, float]]:
-    """Return, by unit, the sheet's other order that comes next to the best one, its margin, and the noise."""
+    """Return each unit's second-best order, with how much less its sheet is worth, and the noise."""
     rivals: dict[Province, tuple[UnitOrder, float, float]] = {}
     fewest = min(_MIN_RIVAL_SAMPLES, len(trials.samples))
     for key in trials.values:
@@ -195,7 +195,10 @@ def _count_barred(
 
 
 def _cuts(settled: DecidedSeason, at: int, to: int) -> bool:
-    """Return whether an attack by land cuts a support that would have counted: any but one against itself."""
+    """Return whether an attack by land cuts a support that would have counted.
+
+    A support against the attacker's own province isn't cut.
+    """
     season = settled.season
     if at not in season.aimed.get(to, ()) or at in season.carriers or season.nation[at] == season.nation[to]:
         return False
@@ -206,29 +209,39 @@ def verdict_phrase(board: Board, motive: Expects | Outweighs) -> str:
     """Return a reason as text: "takes Belgium in 17 of 20 simulations; 0.42 centres better than staying"."""
     if isinstance(motive, Outweighs):
         return _margin(board, motive)
-    aim = _AIM_PHRASES[motive.aim].format(place=board.name(motive.at))
-    hits = f"{aim} in {motive.hits} of {motive.samples} simulations"
-    feared = [_FEARS[fear.danger].format(power=fear.by, times=fear.times) for fear in (motive.fear,) if fear]
-    return "; ".join([hits, *feared, _margin(board, motive)])
+    parts = [
+        sentence(
+            _AIM_SLUGS[motive.aim],
+            count=motive.samples,
+            place=board.name(motive.at),
+            hits=motive.hits,
+            samples=motive.samples,
+        )
+    ]
+    if motive.fear:
+        parts.append(
+            sentence(_DANGER_SLUGS[motive.fear.danger], power=motive.fear.by, times=motive.fear.times)
+        )
+    return "; ".join((*parts, _margin(board, motive)))
 
 
-_FEARS: Mapping[Danger, str] = {
-    "driven out": "{power} dislodges it in {times}",
-    "in the way": "{power} blocks it in {times}",
+_DANGER_SLUGS: Mapping[Danger, str] = {
+    "driven out": "diplomacy.bots_simulations.dislodged",
+    "in the way": "diplomacy.bots_simulations.blocked",
 }
 
 
-_AIM_PHRASES: Mapping[Aim, str] = {
-    "takes": "takes {place}",
-    "enters": "reaches the centre {place}",
-    "goes": "reaches {place}",
-    "bars": "keeps others out of {place}",
-    "cuts": "cuts the support from {place}",
-    "stays": "keeps {place}",
-    "helps in": "supports a move to {place} that succeeds",
-    "helps bar": "helps keep others out of {place}",
-    "helps stay": "helps keep {place}",
-    "carries": "convoys an army to {place} that arrives",
+_AIM_SLUGS: Mapping[Aim, str] = {
+    "takes": "diplomacy.bots_simulations.takes",
+    "enters": "diplomacy.bots_simulations.enters",
+    "goes": "diplomacy.bots_simulations.goes",
+    "bars": "diplomacy.bots_simulations.bars",
+    "cuts": "diplomacy.bots_simulations.cuts",
+    "stays": "diplomacy.bots_simulations.stays",
+    "helps in": "diplomacy.bots_simulations.helps_in",
+    "helps bar": "diplomacy.bots_simulations.helps_bar",
+    "helps stay": "diplomacy.bots_simulations.helps_stay",
+    "carries": "diplomacy.bots_simulations.carries",
 }
 
 
@@ -238,41 +251,49 @@ def _others(board: Board, motive: Expects | Outweighs) -> tuple[str, ...]:
 
 def _margin(board: Board, motive: Expects | Outweighs) -> str:
     if motive.instead is None:
-        return "there was no other choice" if isinstance(motive, Outweighs) else "no other order was tried"
-    other = activity_words(board, motive.instead)
+        if isinstance(motive, Outweighs):
+            return sentence("diplomacy.bots_simulations.no_other_choice")
+        return sentence("diplomacy.bots_simulations.no_other_tried")
     if round(motive.margin, 2) <= 0:
-        return f"as good as {other}"
-    if isinstance(motive, Expects) and motive.margin <= motive.noise:
-        return f"no clear difference from {other}"
-    return f"{motive.margin:.2f} centres better than {other}"
+        slug = "diplomacy.bots_simulations.as_good"
+    elif isinstance(motive, Expects) and motive.margin <= motive.noise:
+        slug = "diplomacy.bots_simulations.no_clear_difference"
+    else:
+        slug = "diplomacy.bots_simulations.better"
+    return sentence(slug, margin=f"{motive.margin:.2f}", activity=activity_words(board, motive.instead))
 
 
 def activity_words(board: Board, order: AnyOrder) -> str:
     """Return an order as what a unit is doing: "going to Burgundy"."""
     match order:
         case Hold():
-            return "staying"
+            return sentence("diplomacy.bots_activities.staying")
         case Move():
-            return f"going to {board.name(order.goal)}"
+            return sentence("diplomacy.bots_activities.going", goal=board.name(order.goal))
         case SupportHold():
-            return f"supporting {board.name(order.other.at)}"
+            return sentence("diplomacy.bots_activities.supporting", place=board.name(order.other.at))
         case SupportMove():
-            return f"supporting {board.name(order.other.at)} into {board.name(order.to)}"
+            place, goal = board.name(order.other.at), board.name(order.to)
+            return sentence("diplomacy.bots_activities.supporting_into", place=place, goal=goal)
         case Convoy():
-            return f"convoying {board.name(order.other.at)} to {board.name(order.to)}"
+            place, goal = board.name(order.other.at), board.name(order.to)
+            return sentence("diplomacy.bots_activities.convoying", place=place, goal=goal)
         case BuildCanoe():
-            return "building a canoe-fleet"
+            return sentence("diplomacy.bots_activities.building_canoe")
         case Destroy():
-            return f"destroying a canoe-fleet in {board.name(order.at)}"
+            return sentence("diplomacy.bots_activities.destroying_canoe", place=board.name(order.at))
         case Build():
-            return f"building {_unit_to_build(board, order.unit)}"
+            return sentence(_BUILD_SLUGS[order.unit.kind], place=board.name(order.unit.spot))
         case Disband():
-            return f"disbanding {board.name(order.unit.at)}"
+            return sentence("diplomacy.bots_activities.disbanding", place=board.name(order.unit.at))
         case Waive():
-            return "building nothing"
+            return sentence("diplomacy.bots_activities.waiving")
         case _:
             assert_never(order)
 
 
-def _unit_to_build(board: Board, piece: Piece) -> str:
-    return f"{'an' if piece.kind == 'A' else 'a'} {UNIT_KIND_NAMES[piece.kind]} in {board.name(piece.spot)}"
+_BUILD_SLUGS: Mapping[Kind, str] = {
+    "W": "diplomacy.bots_activities.building_war_party",
+    "A": "diplomacy.bots_activities.building_army",
+    "F": "diplomacy.bots_activities.building_fleet",
+}

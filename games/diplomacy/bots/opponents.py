@@ -37,6 +37,7 @@ from games.diplomacy.model import (
     split_spot,
     spot,
 )
+from games.messages import sentence
 from games.protocol import Bot, Choice, Due, PastTurn, Seat
 from games.record import canonical
 
@@ -82,7 +83,8 @@ class DumbBot(Bot[View, AnyOrder]):
         else:
             worst = sorted(look.mine, key=lambda unit: look.value(unit.kind, unit.spot))
             orders = [Disband(unit=unit.piece) for unit in worst[: due.takes]]
-        return tuple(Choice(order=order, reason="the best spot in reach") for order in orders)
+        reason = sentence("diplomacy.bots_reasons.best_spot")
+        return tuple(Choice(order=order, reason=reason) for order in orders)
 
     def season_planner(self, view: View, seat: Seat) -> Callable[[Dice], Sequence[UnitOrder]]:
         """Return a function that gives its orders for the moves by any dice; spots are valued only once."""

@@ -18,7 +18,9 @@ from games.diplomacy.boards.board import Board
 from games.diplomacy.bots.alliances import Ending, Pact, leanings
 from games.diplomacy.bots.common import Situation
 from games.diplomacy.model import NEUTRAL, Province, Unit
-from games.diplomacy.phrases import count_noun, count_times, join_words, power_nouns
+from games.diplomacy.phrases import count_times, small
+from games.language import join_list
+from games.messages import sentence
 from games.protocol import BotMessage, Correspondence, PressMessage, Seat
 from games.record import Record, replace_fields
 
@@ -221,20 +223,17 @@ def _words(text: str) -> list[str]:
 # two powers refuses it. An attack lasts for the moves of this season and the next.
 
 
-EXPLANATION = "You have reached a bot."
-"""The beginning of the press message that explains what a bot understands."""
+# A bot recognises some sentences that it has written itself. Running games may have these versions of them.
 
-_EXPLANATIONS = (EXPLANATION, "This nation is played by a bot.")
-"""The explanation in all its versions: games that are running have older ones in their press."""
+_EARLIER_EXPLANATIONS = ("You have reached a bot.", "This nation is played by a bot.")
+_EARLIER_NOTHING_TO_ACCEPT = ("There is nothing to accept.",)
+_EARLIER_BROKEN_WORDS = ("You have broken your word.", "We count your word as broken.")
 
-IN_VAIN = "There is nothing to accept."
-"""The beginning of the reply to an acceptance of nothing, or of a proposal that has lapsed."""
 
-BROKEN_WORD_PHRASE = "You have broken your word."
-"""The sentence with which a bot ends an agreement that the other power broke."""
+def _has_sentence(text: str, slug: str, earlier: Iterable[str]) -> bool:
+    """Return whether a text contains the sentence of a slug in its present or an earlier version."""
+    return any(version in text for version in (sentence(slug), *earlier))
 
-_BROKEN_WORD_PHRASES = (BROKEN_WORD_PHRASE, "We count your word as broken.")
-"""That sentence in all its versions."""
 
 ATTACK_SEASONS = 2
 """An agreed attack lasts for the moves of so many seasons."""
@@ -280,7 +279,7 @@ class Accord:
     @property
     def is_broken(self) -> bool:
         """True if it ended because the other power broke it."""
-        return any(phrase in self.letter for phrase in _BROKEN_WORD_PHRASES)
+        return _has_sentence(self.letter, "diplomacy.press.broken_word", _EARLIER_BROKEN_WORDS)
 
 
 @dataclass
@@ -416,8 +415,10 @@ def _note_letter(
     ours, now = press_message.writer == heard.seat, press_message.turn == heard.turn
     relation.wrote |= now and press_message.to is not None
     if ours:
-        relation.explained |= any(version in press_message.text for version in _EXPLANATIONS)
-        relation.in_vain = None if IN_VAIN in press_message.text else relation.in_vain
+        text = press_message.text
+        relation.explained |= _has_sentence(text, "diplomacy.press.explanation", _EARLIER_EXPLANATIONS)
+        if _has_sentence(text, "diplomacy.press.nothing_to_accept", _EARLIER_NOTHING_TO_ACCEPT):
+            relation.in_vain = None
         relation.answers += sum(utterance.act != "propose" for utterance in forms) if now else 0
     elif now and not forms and press_message.to is not None:
         relation.puzzled = True
@@ -483,10 +484,14 @@ class Consent:
     def refusal(self, other: Seat, matter: Matter) -> str | None:
         """Return why it refuses a proposal; None if it accepts."""
         if other not in survivors(self.board, self.situation.view):
-            return "You are no longer in the game."
+            return sentence("diplomacy.press.not_in_the_game")
         if matter.unknown is not None:
-            noun = power_nouns(self.board)[0]
-            return f"The map has no province or {noun} called {matter.unknown.title()}."
+            slug = (
+                "diplomacy.press.no_such_province_or_nation"
+                if self.board.kinds == ("W",)
+                else "diplomacy.press.no_such_province_or_power"
+            )
+            return sentence(slug, name=matter.unknown.title())
         doubt = self.doubt(other)
         if doubt is not None:
             return doubt
@@ -505,12 +510,14 @@ class Consent:
             broken[-1]
         ) >= REPROPOSAL_SEASONS * len(broken):
             return None
-        times = f" {count_times(len(broken))}, most recently" if len(broken) > 1 else ""
-        return f"You broke your word to us{times} in {broken[-1]}."
+        if len(broken) == 1:
+            return sentence("diplomacy.press.you_broke_your_word", turn=broken[-1])
+        times = count_times(len(broken))
+        return sentence("diplomacy.press.you_broke_your_word_often", times=times, turn=broken[-1])
 
     def _truce_refusal(self, other: Seat) -> str | None:
         if other in self.pact.foes or any(self.holder(target) == other for target in self.pact.targets):
-            return "We have other plans for now."
+            return sentence("diplomacy.press.other_plans")
         ended = self.ending_cause(other)
         if ended is not None:
             return self.why_over(ended)
@@ -518,33 +525,37 @@ class Consent:
             survivor for survivor in survivors(self.board, self.situation.view) if survivor != self.seat
         ]
         if other not in self.friends and len(self.friends) >= max(1, len(others) // 2):
-            return "We already have enough friends in this game."
+            return sentence("diplomacy.press.enough_friends")
         return None
 
     def _attack_refusal(self, other: Seat, matter: Matter) -> str | None:
-        whose = matter.foe or self.holder(matter.place)
-        if whose in (self.seat, other):
-            return f"That's {'ours' if whose == self.seat else 'yours'}."
-        if whose in self.friends:
-            return "We won't attack there."
+        target = matter.foe or self.holder(matter.place)
+        if target == self.seat:
+            return sentence("diplomacy.press.target_is_ours")
+        if target == other:
+            return sentence("diplomacy.press.target_is_yours")
+        if target in self.friends:
+            return sentence("diplomacy.press.target_is_a_friend")
         if matter.place is not None:
             if matter.place not in self.board.centres:
-                return "There's no supply centre there to win."
-            return None if self.count_near(matter.place, self.seat) else "None of our units can reach it."
+                return sentence("diplomacy.press.no_centre_there")
+            can_reach = self.count_near(matter.place, self.seat)
+            return None if can_reach else sentence("diplomacy.press.out_of_reach")
         near = neighbours(self.board, self.situation.view, self.seat)
-        return None if matter.foe in near else "They are too far away from us."
+        return None if matter.foe in near else sentence("diplomacy.press.too_far_away")
 
     def _demilitarisation_refusal(self, other: Seat, matter: Matter) -> str | None:
         """Return why it won't leave a place empty. It leaves one place empty with each power."""
         place, agreed = matter.place, self.relationships[other].agreed_matters
         if place not in self.bare:
-            return "It has a supply centre." if place in self.board.centres else "It's taboo anyway."
+            has_centre = place in self.board.centres
+            return sentence("diplomacy.press.has_centre" if has_centre else "diplomacy.press.is_taboo")
         if place in self.situation.standing:
-            return "There's a unit there."
+            return sentence("diplomacy.press.unit_there")
         if not (self.count_near(place, self.seat) and self.count_near(place, other)):
-            return "It isn't between our units and yours."
+            return sentence("diplomacy.press.not_between_us")
         if any(promise.empty and promise != matter for promise in agreed):
-            return "We already leave another province empty with you."
+            return sentence("diplomacy.press.another_place_is_empty")
         ended = self.ending_cause(other)
         return None if ended in (None, "last") else self.why_over(ended)
 
@@ -560,13 +571,8 @@ class Consent:
 
         "grown" has no words, since it only ends a friendship without an agreement.
         """
-        return {
-            "took": "You own one of our home centres.",
-            "stands": "You have a unit in one of our centres.",
-            "wins": "You are about to win, so everyone has to stop you.",
-            "leads": f"You lead us by {count_noun(self.situation.temper.lead, 'centre')} or more.",
-            "last": "Then all the survivors would be our friends, with no one left to fight.",
-        }[ended]
+        lead = self.situation.temper.lead
+        return sentence(f"diplomacy.press_endings.{ended}", count=lead, number=small(lead))
 
     def holder(self, place: Province | None) -> Seat | None:
         """Return the owner of a centre, otherwise the power whose unit is there."""
@@ -594,21 +600,6 @@ _BREACHES = ("took", "stands")
 
 MAX_ANSWERS_PER_TURN = 3
 """The most proposals of one power that get a reply in a turn."""
-
-PRESS_HELP = """\
-{explanation} It only understands these lines:
-
-  propose truce
-  propose attack on {example}
-  propose demilitarised {land}
-  accept
-  refuse
-
-The last two answer a proposal that the bot made this turn.
-You can also send refuse to end an agreement."""
-
-
-PROPOSAL_FOOTER = 'To answer, send us press that says only "accept" or "refuse" before the turn runs.'
 
 
 def write_press(situation: Situation, heard: Correspondence) -> tuple[BotMessage, ...]:
@@ -650,7 +641,8 @@ def _compose_press(situation: Situation, heard: Correspondence) -> Iterator[tupl
             context = _PressWriter(situation, _with(context.heard, other, notice))
     for other, matter in context.proposals():
         proposed = Utterance(act="propose", matter=matter)
-        yield other, f"{wording(situation.board).write(proposed)}\n{PROPOSAL_FOOTER}"
+        form = wording(situation.board).write(proposed)
+        yield other, "\n".join((form, sentence("diplomacy.press.how_to_answer")))
 
 
 def _with(heard: Correspondence, other: Seat, text: str) -> Correspondence:
@@ -670,18 +662,36 @@ class _PressWriter(Consent):
             matter = asked[0].matter
             why_not = self.refusal(other, matter)
             answer = Utterance(act="accept" if why_not is None else "refuse", matter=matter)
-            return f"{wording(self.board).write(answer)}\n{why_not or self._terms_in_words(matter)}"
+            return f"{wording(self.board).write(answer)}\n{why_not or self._describe_terms(matter)}"
         if relation.in_vain == self.heard.turn:
-            return f"{IN_VAIN}\nProposals lapse when the turn runs. Please propose it again."
-        if relation.puzzled and not relation.explained and not relation.answers:
-            return PRESS_HELP.format(
-                explanation=EXPLANATION,
-                example=wording(self.board)
-                .describe(Matter(place=self.board.centres[0]))
-                .rpartition(" on ")[2],
-                land=self.board.name(self.bare[0]),
+            lines = (
+                sentence("diplomacy.press.nothing_to_accept"),
+                sentence("diplomacy.press.propose_again"),
             )
+            return "\n".join(lines)
+        if relation.puzzled and not relation.explained and not relation.answers:
+            return self._explain_forms()
         return None
+
+    def _explain_forms(self) -> str:
+        """Return the forms that a bot understands, with examples from the board."""
+        words = wording(self.board)
+        attack = words.describe(Matter(place=self.board.centres[0]))
+        demilitarised = words.describe(Matter(place=self.bare[0], empty=True))
+        return sentence(
+            "diplomacy.press.help",
+            explanation=sentence("diplomacy.press.explanation"),
+            forms="\n".join(
+                f"  {form}"
+                for form in (
+                    "propose truce",
+                    f"propose {attack}",
+                    f"propose {demilitarised}",
+                    "accept",
+                    "refuse",
+                )
+            ),
+        )
 
     def notice(self, other: Seat) -> str | None:
         """Return the notice that ends an agreement with a power; None if there's no cause."""
@@ -696,13 +706,13 @@ class _PressWriter(Consent):
         """Return why a truce ends: for a cause, or if only friends are left. None while it lasts."""
         ended = self.ending_cause(other)
         if ended is not None:
-            return (
-                f"{self.why_over(ended)} {BROKEN_WORD_PHRASE if ended in _BREACHES else 'Our truce is over.'}"
-            )
+            broken = ended in _BREACHES
+            slug = "diplomacy.press.broken_word" if broken else "diplomacy.press.truce_is_over"
+            return f"{self.why_over(ended)} {sentence(slug)}"
         bound = replace(self.situation, pact=self.pact)
         theirs = [prize for prize in bound.prizes if self.holder(prize) == other]
         if theirs and other in bound.friends and all(bound.is_spared(prize) for prize in bound.prizes):
-            return "Only our friends have centres left for us to win. Our truce is over."
+            return sentence("diplomacy.press.only_friends_left")
         return None
 
     def _why_not_empty(self, other: Seat, matter: Matter) -> str | None:
@@ -710,20 +720,20 @@ class _PressWriter(Consent):
         assert matter.place is not None, "a place was agreed on"
         unit = self.situation.standing.get(matter.place)
         if unit is not None:
-            whose = {other: "You have a unit", self.seat: "We have a unit"}.get(
-                unit.power, "There is another unit"
-            )
-            return (
-                f"{whose} there. "
-                f"{BROKEN_WORD_PHRASE if unit.power == other else 'We are free to go there again.'}"
-            )
+            slugs = {
+                other: "diplomacy.press.your_unit_there",
+                self.seat: "diplomacy.press.our_unit_there",
+            }
+            cause = sentence(slugs.get(unit.power, "diplomacy.press.other_unit_there"))
+            return self._end_emptiness(cause, broken=unit.power == other)
         ended = self.ending_cause(other)
-        if ended in (None, "last"):
+        if ended is None or ended == "last":
             return None
-        return (
-            f"{self.why_over(ended)} "
-            f"{BROKEN_WORD_PHRASE if ended in _BREACHES else 'We are free to go there again.'}"
-        )
+        return self._end_emptiness(self.why_over(ended), broken=ended in _BREACHES)
+
+    def _end_emptiness(self, cause: str, *, broken: bool) -> str:
+        slug = "diplomacy.press.broken_word" if broken else "diplomacy.press.free_to_go"
+        return f"{cause} {sentence(slug)}"
 
     def proposals(self) -> Iterator[tuple[Seat, Matter]]:
         """Yield the power's proposals: only before moves, at most one of each sort, to different powers."""
@@ -812,20 +822,14 @@ class _PressWriter(Consent):
             last is None or season_number(self.heard.turn) - last >= REPROPOSAL_SEASONS
         )
 
-    def _terms_in_words(self, matter: Matter) -> str:
+    def _describe_terms(self, matter: Matter) -> str:
         """Return the terms of an agreement: what we will do, and for how long."""
         if matter.is_truce:
-            lead = count_noun(self.situation.temper.lead, "centre")
-            return (
-                "We will attack you only when no one else has centres left for us to win. The truce ends if "
-                f"you take one of our home centres, enter one of our centres, or lead us by {lead}."
-            )
+            lead = self.situation.temper.lead
+            return sentence("diplomacy.press.terms_of_truce", count=lead, number=small(lead))
         if matter.empty:
-            return (
-                "We won't order units there, and will retreat there only if there's no other way. This ends "
-                "if a unit enters it, or if you do something that would end a truce."
-            )
-        return "We will treat it as two steps nearer in the moves of this season and the next."
+            return sentence("diplomacy.press.terms_of_demilitarised")
+        return sentence("diplomacy.press.terms_of_attack")
 
     def _danger(self, other: Seat) -> int:
         return sum(self.count_near(centre, other) for centre in self.situation.own_centres)
@@ -834,14 +838,10 @@ class _PressWriter(Consent):
 # A bot's account to all players after a game: its agreements, and how they ended.
 
 
-BEGINNING = "Now that the game is over, here is how our agreements ended:"
-"""The beginning of the account. It leaves out attacks, which lapse by themselves."""
-
-
 def account(board: Board, heard: Correspondence) -> str:
     """Return an account of the power's truces and demilitarised places, with its reasons for ending them.
 
-    Return "" if there were none or all of them still hold.
+    It leaves out attacks, which lapse by themselves. Return "" if there was nothing to tell.
     """
     relations = [relation for relation in read_relationships(board, heard).values() if relation.accords]
     rows = [row for relation in relations for row in _rows(wording(board), relation)]
@@ -850,27 +850,39 @@ def account(board: Board, heard: Correspondence) -> str:
     faithful = [
         relation.other for relation in relations if all(accord.until is None for accord in relation.accords)
     ]
-    stood = [f"- Our agreements with {join_words(faithful)} lasted to the end."] if faithful else []
-    return "\n".join((BEGINNING, "", *rows, *stood))
+    if faithful:
+        rows.append(sentence("diplomacy.press_account.lasted", powers=join_list(faithful)))
+    return "\n".join((sentence("diplomacy.press_account.beginning"), "", *rows))
 
 
 def _rows(words: Wording, relation: Relationship) -> Iterator[str]:
     """Yield a row for each ended agreement with one power, and one for how often it broke its word."""
     for accord in relation.accords:
         if accord.until is not None:
-            what = words.describe(accord.matter)
-            what = "Truce" if accord.matter.is_truce else f"{what.partition(' ')[2]} left empty"
-            yield f"- {what} with {relation.other}, from {accord.since}: {_end(words, relation, accord)}"
+            slug = (
+                "diplomacy.press_account.truce"
+                if accord.matter.is_truce
+                else "diplomacy.press_account.demilitarised"
+            )
+            yield sentence(
+                slug,
+                place=words.describe(accord.matter).partition(" ")[2],
+                power=relation.other,
+                since=accord.since,
+                end=_end(words, relation, accord),
+            )
     if relation.broken_turns:
-        yield (f"- By our count, {relation.other} broke its word {count_times(len(relation.broken_turns))}.")
+        times = count_times(len(relation.broken_turns))
+        yield sentence("diplomacy.press_account.broke_its_word", power=relation.other, times=times)
 
 
 def _end(words: Wording, relation: Relationship, accord: Accord) -> str:
+    """Return which power ended an agreement, when, and for what reason if it was this one."""
     if accord.by == relation.other:
-        return f"{relation.other} ended it in {accord.until}."
+        return sentence("diplomacy.press_account.ended_by", power=relation.other, turn=accord.until)
     why = _why(words, accord)
-    quotation = f', and wrote: "{why}"' if why else "."
-    return f"we ended it in {accord.until}{quotation}"
+    slug = "diplomacy.press_account.we_ended_with_reason" if why else "diplomacy.press_account.we_ended"
+    return sentence(slug, turn=accord.until, reason=why)
 
 
 def _why(words: Wording, accord: Accord) -> str:

@@ -1,21 +1,15 @@
 """The bots' reasons for their orders, as data and as text."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar, assert_never
+from typing import Any, Literal, TypeVar, assert_never
 
 from games.diplomacy.boards.board import Board
 from games.diplomacy.model import AnyOrder, Kind, Province, Unit
-from games.diplomacy.phrases import (
-    SMALL_NUMBER_WORDS,
-    UNIT_KIND_NAMES,
-    count_noun,
-    join_words,
-    nation,
-    small,
-    troop,
-)
+from games.diplomacy.phrases import nation, small, troop
+from games.language import join_list
+from games.messages import sentence
 from games.priorities import Criterion, Ranking
 from games.protocol import Choice, Decision, Seat
 from games.record import Record
@@ -41,8 +35,9 @@ class PriorityDecision(Record, frozen=True, kw_only=True):
     def words(self) -> str:
         """Return the deciding criterion as text."""
         if len(self.left) > 1:
-            return f"picked at random from {_number(len(self.left))} equals"
-        return self.criterion or "the only choice"
+            count = len(self.left)
+            return sentence("diplomacy.bots_reasons.random_equal", count=count, number=small(count))
+        return self.criterion or sentence("diplomacy.bots_reasons.only_choice")
 
 
 def describe_ranking(
@@ -120,11 +115,11 @@ class Shields(Motive, frozen=True, kw_only=True):
 
 
 class Heads(Motive, frozen=True, kw_only=True):
-    """The unit goes towards a centre. steps: the distance; how: for example "by canoe-fleet"."""
+    """The unit goes towards a centre. steps: the distance; how: by itself, or with which canoe-fleet."""
 
     goal: Province
     steps: int
-    how: str = ""
+    how: Literal["alone", "takes-canoe", "builds-canoe"] = "alone"
 
 
 class Ferried(Motive, frozen=True, kw_only=True):
@@ -225,106 +220,108 @@ class PlannedOrder(Reasoned):
 
 def motive_phrase(board: Board, motive: AnyMotive) -> str:
     """Return a motive as text, followed by the deciding criteria in brackets."""
-    words = _motive_words(board, motive)
-    criteria = [decision.words for decision in motive.weighed if decision.size > 1]
-    return f"{words} ({'; '.join(criteria)})" if criteria else words
+    reason = _describe_motive(board, motive)
+    criteria = "; ".join(decision.words for decision in motive.weighed if decision.size > 1)
+    if not criteria:
+        return reason
+    return sentence("diplomacy.bots_reasons.with_criteria", reason=reason, criteria=criteria)
 
 
-def _motive_words(board: Board, motive: AnyMotive) -> str:
-    """Return the words of each motive."""
+def _describe_motive(board: Board, motive: AnyMotive) -> str:
     match motive:
         case Crosses():
-            return f"keeps crossing {board.name(motive.at)}, which takes a year (since {motive.since})"
+            place = board.name(motive.at)
+            return sentence("diplomacy.bots_reasons.crosses", water=place, season=motive.since)
         case Keeps():
-            return f"stays to take {board.name(motive.centre)}"
+            return sentence("diplomacy.bots_reasons.keeps", centre=board.name(motive.centre))
         case Covers():
-            return f"covers {board.name(motive.centre)} against {_against(motive.against)}"
+            centre, foes = board.name(motive.centre), _list_powers(motive.against)
+            return sentence("diplomacy.bots_reasons.covers", centre=centre, foes=foes)
         case Takes():
-            centre = board.name(motive.centre)
-            return (
-                f"takes {centre}, left empty by {motive.owner}" if motive.owner else f"takes neutral {centre}"
+            slug = (
+                "diplomacy.bots_reasons.takes_empty"
+                if motive.owner
+                else "diplomacy.bots_reasons.takes_neutral"
             )
+            return sentence(slug, centre=board.name(motive.centre), power=motive.owner)
         case Attacks():
-            return _attacks(board, motive)
+            return sentence(
+                "diplomacy.bots_reasons.attacks"
+                if motive.strength == 1
+                else "diplomacy.bots_reasons.attacks_with_support",
+                unit=troop(motive.foe),
+                place=board.name(motive.foe.at),
+                strength=small(motive.strength),
+                holders=small(motive.holders),
+            )
         case Backs():
-            return _backs(board, motive)
+            return _describe_support(board, motive)
         case Shields():
-            return f"supports {board.name(motive.at)} against {_against(motive.against)}"
+            place, foes = board.name(motive.at), _list_powers(motive.against)
+            return sentence("diplomacy.bots_reasons.shields", place=place, foes=foes)
         case Heads():
-            how = f"{motive.how} " if motive.how else ""
-            return f"{how}heads for {board.name(motive.goal)}, {count_noun(motive.steps, 'step')} away"
+            steps, goal = motive.steps, board.name(motive.goal)
+            return sentence(_HEADING_SLUGS[motive.how], count=steps, goal=goal, number=small(steps))
         case Ferried():
-            return _ferry_words(board, motive)
+            fleets, goal = motive.fleets, board.name(motive.goal)
+            return sentence(
+                "diplomacy.bots_reasons.is_convoyed", count=fleets, goal=goal, number=small(fleets)
+            )
         case Ferries():
-            return f"convoys the army in {board.name(motive.army)} to {board.name(motive.to)}"
+            origin, goal = board.name(motive.army), board.name(motive.to)
+            return sentence("diplomacy.bots_reasons.convoys", place=origin, goal=goal)
         case Rests():
-            acting = f"only {small(motive.actions)} of its {count_noun(motive.units, 'unit')}"
-            return f"rests: as a beginner it orders {acting} this season"
+            return sentence(
+                "diplomacy.bots_reasons.rests",
+                count=motive.units,
+                actions=small(motive.actions),
+                units=small(motive.units),
+            )
         case Waits():
-            return "waits: it has no better move and no unit to support"
-        case Flees() | GivesUp() | Raises() | Forgoes() | Dissolves():
-            return _upkeep_words(motive)
-        case _:
-            assert_never(motive)
-
-
-def _upkeep_words(motive: Flees | GivesUp | Raises | Forgoes | Dissolves) -> str:
-    """Return the words of a retreat, a build or a removal."""
-    match motive:
+            return sentence("diplomacy.bots_reasons.waits")
         case Flees():
-            return "retreats"
+            return sentence("diplomacy.bots_reasons.retreats")
         case GivesUp():
-            return "disbands: every retreat is taboo or taken by its own units"
+            return sentence("diplomacy.bots_reasons.gives_up")
         case Raises():
-            return f"builds {'an' if motive.kind == 'A' else 'a'} {UNIT_KIND_NAMES[motive.kind]}"
+            return sentence(_BUILD_SLUGS[motive.kind])
         case Forgoes():
-            return "builds nothing: no home centre is free"
+            return sentence("diplomacy.bots_reasons.forgoes")
         case Dissolves():
-            return "disbands the unit that it needs least"
+            return sentence("diplomacy.bots_reasons.disbands")
         case _:
             assert_never(motive)
 
 
-def _number(count: int) -> str:
-    return SMALL_NUMBER_WORDS[count] if count < len(SMALL_NUMBER_WORDS) else str(count)
+_HEADING_SLUGS: Mapping[str, str] = {
+    "alone": "diplomacy.bots_reasons.heads",
+    "takes-canoe": "diplomacy.bots_reasons.heads_and_takes_canoe",
+    "builds-canoe": "diplomacy.bots_reasons.heads_and_builds_canoe",
+}
+_BUILD_SLUGS: Mapping[Kind, str] = {
+    "W": "diplomacy.bots_reasons.builds_war_party",
+    "A": "diplomacy.bots_reasons.builds_army",
+    "F": "diplomacy.bots_reasons.builds_fleet",
+}
 
 
-def _against(seats: Sequence[Seat]) -> str:
-    return join_words([nation(seat) for seat in seats])
+def _list_powers(seats: Sequence[Seat]) -> str:
+    return join_list([nation(seat) for seat in seats])
 
 
-def _attacks(board: Board, motive: Attacks) -> str:
-    """Return the text of an attack, with both strengths if there is support."""
-    foe = f"{troop(motive.foe)} in {board.name(motive.foe.at)}"
-    if motive.strength == 1:
-        return f"attacks {foe}"
-    return f"attacks {foe}, {_number(motive.strength)} against {_number(motive.holders)}"
-
-
-def _backs(board: Board, motive: Backs) -> str:
-    which = (
-        _PRIORITY_ORDINALS[motive.number - 1]
-        if motive.number <= len(_PRIORITY_ORDINALS)
-        else f"number {motive.number}"
-    )
+def _describe_support(board: Board, motive: Backs) -> str:
     if motive.number > motive.of:
-        return f"supports the move to {board.name(motive.to)} to make it safe"
-    return f"supports the move to {board.name(motive.to)} as the {which} of {_number(motive.of)} units needed"
+        return sentence("diplomacy.bots_reasons.supports_to_be_safe", place=board.name(motive.to))
+    return sentence(
+        "diplomacy.bots_reasons.supports",
+        place=board.name(motive.to),
+        ordinal=sentence(
+            f"diplomacy.bots_ordinals.{motive.number if motive.number <= _ORDINALS else 'other'}",
+            number=motive.number,
+        ),
+        number=small(motive.of),
+    )
 
 
-def _ferry_words(board: Board, motive: Ferried) -> str:
-    return f"is convoyed towards {board.name(motive.goal)} by {count_noun(motive.fleets, 'fleet')}"
-
-
-_PRIORITY_ORDINALS = (
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-)
+_ORDINALS = 10
+"""How many ordinal numbers the catalogue has in words."""

@@ -11,6 +11,7 @@ from games.diplomacy.exchange.results import RecordedPosition
 from games.diplomacy.model import Province, State, Unit
 from games.diplomacy.notation import DiplomacyNotation, PositionNames
 from games.fields import Field
+from games.messages import sentence
 from games.protocol import Invalid, Seat
 from games.protocol.exchange import ExchangedTurn, RecordedTurn
 
@@ -132,13 +133,17 @@ def read(variant: Variant, text: str) -> tuple[RecordedTurn, ...] | None:
     try:
         saved = Field(json.loads(text)).entries()
     except ValueError as fault:
-        raise Invalid("the saved game", f"is no JSON: {fault}", "a file holds one game") from fault
+        raise Invalid(
+            sentence("diplomacy.exchange.saved_game"),
+            sentence("diplomacy.exchange.not_json", fault=fault),
+            sentence("diplomacy.exchange.one_game"),
+        ) from fault
     called = saved["map"].text() if "map" in saved else "standard"
     if called != _MAPS.get(variant.name, variant.name):
         return None
     reader = _SavedGameReader(variant)
     if "phases" not in saved:
-        raise Invalid("phases", "is missing")
+        raise Invalid("phases", sentence("diplomacy.judge.missing"))
     phases = list(saved["phases"].items())
     turns = [reader.phase(phase, played=phase is not phases[-1]) for phase in phases]
     return tuple(turn for turn in turns if turn is not None)
@@ -154,7 +159,7 @@ class _SavedGameReader:
         entries = field.entries()
         for key in ("name", "state"):
             if key not in entries:
-                raise field.wrong(f"has no {key}")
+                raise field.wrong(sentence("diplomacy.exchange.lacks", key=key))
         if entries["name"].text() == _COMPLETED_PHASE:
             return None
         orders = entries["orders"].entries() if "orders" in entries else {}

@@ -32,6 +32,7 @@ from games.diplomacy.model import (
 )
 from games.diplomacy.notation import PositionNames
 from games.fields import Field
+from games.messages import sentence
 from games.protocol import Invalid, Seat
 from games.protocol.exchange import ExchangedTurn, RecordedTurn
 
@@ -319,7 +320,7 @@ class _ResultsReader:
     def _unit(self, entry: Field, power: Seat, text: str) -> Unit:
         match = _RESULT_UNIT_PATTERN.match(text)
         if match is None:
-            raise entry.wrong(f"{text!r} names no unit")
+            raise entry.wrong(sentence("diplomacy.exchange.no_unit", text=repr(text)))
         return self._names.unit(Field(f"{match[1]} {match[2]}", entry.path), power)
 
     def _order(self, text: str) -> tuple[str, ...]:
@@ -338,7 +339,7 @@ class _ResultsReader:
             return ("WAIVE",) * int(waived[1] or 1)
         match = _RESULT_BUILD_PATTERN.search(text)
         if match is None:
-            raise entry.wrong(f"{text!r} is no adjustment")
+            raise entry.wrong(sentence("diplomacy.exchange.not_an_adjustment", text=repr(text)))
         return (f"{match[1].lower()} {match[2].lower()} {match[3]}",)
 
 

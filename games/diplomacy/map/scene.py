@@ -31,6 +31,7 @@ from games.diplomacy.model import (
     split_spot,
 )
 from games.diplomacy.phrases import UNIT_KIND_NAMES, unit_title
+from games.messages import sentence
 from games.protocol import MapRegion, Seat
 from games.record import load, plain
 
@@ -414,17 +415,17 @@ def _legend_notes(board: Board) -> list[dict[str, str]]:
     signs = [
         ("unit", name),
         *[("unit", UNIT_KIND_NAMES[other]) for other in board.kinds[1:]],
-        *([("neutral", f"neutral {name}")] if board.neutral else []),
-        ("centre", "centre: owned, free"),
-        ("move", "moved"),
-        ("failed", "failed"),
-        ("support", "supported"),
-        ("hold", "held"),
-        *([("convoy", "convoyed")] if afloat else []),
-        ("retreat", "retreated"),
-        ("beaten", "dislodged"),
-        ("way", "may retreat"),
-        ("new", "just built"),
+        *([("neutral", sentence("diplomacy.map.neutral", kind=name))] if board.neutral else []),
+        ("centre", sentence("diplomacy.map.centre")),
+        ("move", sentence("diplomacy.map.move")),
+        ("failed", sentence("diplomacy.map.failed")),
+        ("support", sentence("diplomacy.map.support")),
+        ("hold", sentence("diplomacy.map.hold")),
+        *([("convoy", sentence("diplomacy.map.convoy"))] if afloat else []),
+        ("retreat", sentence("diplomacy.map.retreat")),
+        ("beaten", sentence("diplomacy.map.beaten")),
+        ("way", sentence("diplomacy.map.way")),
+        ("new", sentence("diplomacy.map.new")),
     ]
     return [
         {
@@ -492,10 +493,10 @@ def lost_units(events: Sequence[AnyEvent]) -> tuple[Unit, ...]:
 def _extras(marks_by_key: Mapping[str, Sequence[object]]) -> list[dict[str, str]]:
     """Return the signs on this map that need explaining and that not every map has."""
     signs = [
-        ("canoes", "canoe", "canoes ashore"),
-        ("hulls", "hull", "afloat"),
-        ("dice", "die", "storm: the die"),
-        ("taboo", "taboo", "taboo"),
+        ("canoes", "canoe", sentence("diplomacy.map.canoe")),
+        ("hulls", "hull", sentence("diplomacy.map.hull")),
+        ("dice", "die", sentence("diplomacy.map.die")),
+        ("taboo", "taboo", sentence("diplomacy.map.taboo")),
     ]
     return [{"sign": sign, "text": text} for key, sign, text in signs if marks_by_key[key]]
 

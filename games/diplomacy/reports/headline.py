@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 from games.diplomacy.boards.board import Board
@@ -18,20 +19,16 @@ from games.diplomacy.events import (
     TabooBroken,
 )
 from games.diplomacy.model import NEUTRAL, BuildCanoe, Move, Province, State, Unit
-from games.diplomacy.phrases import (
-    SMALL_NUMBER_WORDS,
-    count_noun,
-    join_words,
-    news,
-    power_nouns,
-    troop,
-    unit_nouns,
-)
+from games.diplomacy.phrases import news, small, troop
+from games.language import join_list
+from games.messages import sentence
 from games.protocol import Seat
 
 _MAX_HEADLINE_SORTS = 3
 _MAX_FACTS_PER_SORT = 4
 """The most facts of one sort in a headline."""
+_MAX_LEADERS_NAMED = 3
+"""If more powers lead than this, only their number is told."""
 
 
 class Fact(NamedTuple):
@@ -44,7 +41,12 @@ class Fact(NamedTuple):
 def headline(board: Board, events: Sequence[AnyEvent]) -> str:
     """Return the news in a few sentences, the most important first. A quiet turn has a headline too."""
     parts = [fact.text for facts in rank_news(board, events)[:_MAX_HEADLINE_SORTS] for fact in facts]
-    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts or _quiet_sentences(board, events))
+    return " ".join(f"{_capitalise(part)}." for part in parts or _quiet_sentences(board, events))
+
+
+def _capitalise(text: str) -> str:
+    """Return a text with its first letter in upper case and the rest as it is."""
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def rank_news(board: Board, events: Sequence[AnyEvent]) -> list[list[Fact]]:
@@ -67,25 +69,33 @@ def leader_sentence(board: Board, state: State, events: Sequence[AnyEvent]) -> s
     owned = Counter(state.centres.values())
     most = max(owned.values())
     first = [power for power in board.powers if owned[power] == most]
-    if len(first) > 3:
-        many = power_nouns(board)[1]
-        return f"{_number(len(first)).capitalize()} {many} lead with {count_noun(most, 'centre')} each."
-    if len(first) > 1:
-        return f"{join_words(first)} lead with {count_noun(most, 'centre')} each."
-    return f"{first[0]} leads with {count_noun(most, 'centre')}."
+    centres = sentence("diplomacy.reports_counts.centres", count=most, number=small(most))
+    if len(first) == 1:
+        return sentence("diplomacy.reports_headline.leads", power=first[0], centres=centres)
+    leaders = join_list(first)
+    if len(first) > _MAX_LEADERS_NAMED:
+        nations = board.kinds == ("W",)
+        slug = "diplomacy.reports_counts.nations" if nations else "diplomacy.reports_counts.powers"
+        leaders = sentence(slug, count=len(first), number=small(len(first)))
+    return sentence("diplomacy.reports_headline.lead", powers=_capitalise(leaders), centres=centres)
 
 
 def _ends(_board: Board, events: Sequence[AnyEvent], _told_places: set[Province]) -> list[Fact]:
     ends = [event for event in events if isinstance(event, Ended)]
     return [
-        Fact(f"{join_words(end.winners)} won the game" if end.winners else "the game is a draw")
+        Fact(
+            sentence("diplomacy.reports_headline.won", powers=join_list(end.winners))
+            if end.winners
+            else sentence("diplomacy.reports_headline.drawn")
+        )
         for end in ends
     ]
 
 
 def _deaths(_board: Board, events: Sequence[AnyEvent], _told_places: set[Province]) -> list[Fact]:
     dead = [event.power for event in events if isinstance(event, Eliminated)]
-    return [Fact(f"{join_words(dead)} {'is' if len(dead) == 1 else 'are'} out of the game")] if dead else []
+    text = sentence("diplomacy.reports_headline.eliminated", count=len(dead), powers=join_list(dead))
+    return [Fact(text)] if dead else []
 
 
 def _captures(board: Board, events: Sequence[AnyEvent], _told_places: set[Province]) -> list[Fact]:
@@ -100,13 +110,17 @@ def _captures(board: Board, events: Sequence[AnyEvent], _told_places: set[Provin
 
     by_weight = sorted(taken.items(), key=weight)
     facts = [
-        Fact(f"{power} took {_booty(board, gains)}", tuple(capture.centre for capture in gains))
+        Fact(
+            sentence("diplomacy.reports_headline.took", power=power, gains=_name_gains(board, gains)),
+            tuple(capture.centre for capture in gains),
+        )
         for power, gains in by_weight[: _MAX_FACTS_PER_SORT - 1]
     ]
     others = by_weight[_MAX_FACTS_PER_SORT - 1 :]
     if others:
         places = tuple(capture.centre for _, gains in others for capture in gains)
-        facts.append(Fact(f"{join_words([power for power, _ in others])} also gained centres", places))
+        powers = join_list([power for power, _ in others])
+        facts.append(Fact(sentence("diplomacy.reports_headline.also_gained", powers=powers), places))
     return facts
 
 
@@ -120,16 +134,21 @@ def _changes(events: Iterable[AnyEvent]) -> list[Captured]:
     return [capture for capture in changes.values() if capture.was != capture.now]
 
 
-def _booty(board: Board, gains: Sequence[Captured]) -> str:
+def _name_gains(board: Board, gains: Sequence[Captured]) -> str:
     """Return a power's gains: "Trieste from Austria, and neutral Rumania and Greece"; home centres first."""
     lost: dict[Seat | None, list[str]] = {}
     for capture in sorted(gains, key=lambda capture: not _is_home(board, capture.centre, of=capture.was)):
         lost.setdefault(capture.was, []).append(board.name(capture.centre))
-    whose = [
-        f"{join_words(names)} from {was}" if was else f"neutral {join_words(names)}"
+    parts = [
+        sentence("diplomacy.reports_headline.gains_from", centres=join_list(names), power=was)
+        if was
+        else sentence("diplomacy.reports_headline.gains_neutral", centres=join_list(names))
         for was, names in lost.items()
     ]
-    return ", and ".join(whose)
+    # The lists in each part have an "and" of their own.
+    return reduce(
+        lambda gains, more: sentence("diplomacy.reports_headline.gains_and", gains=gains, more=more), parts
+    )
 
 
 def _fights(board: Board, events: Sequence[AnyEvent], told_places: set[Province]) -> list[Fact]:
@@ -154,7 +173,9 @@ def _fights(board: Board, events: Sequence[AnyEvent], told_places: set[Province]
         rest = [place for fact in facts[_MAX_FACTS_PER_SORT - 1 :] for place in fact.about]
         facts = [
             *facts[: _MAX_FACTS_PER_SORT - 1],
-            Fact(f"there was also fighting at {_places(board, rest)}", tuple(rest)),
+            Fact(
+                sentence("diplomacy.reports_headline.also_fighting", places=_places(board, rest)), tuple(rest)
+            ),
         ]
     return facts
 
@@ -164,22 +185,40 @@ def _entries(board: Board, entries: Sequence[Entered]) -> list[Fact]:
     for entry in entries:
         grouped.setdefault((entry.unit.power, entry.owner), []).append(entry.unit.at)
     return [
-        Fact(f"{power} entered {_places(board, places)} ({owner})", tuple(places))
+        Fact(
+            sentence(
+                "diplomacy.reports_headline.entered", power=power, places=_places(board, places), owner=owner
+            ),
+            tuple(places),
+        )
         for (power, owner), places in grouped.items()
     ]
 
 
 def _driven_out(board: Board, loss: Dislodged, events: Sequence[AnyEvent]) -> str:
     """Return a sentence on a dislodged unit, with its retreat if the same email reports it."""
-    where, by, victim = board.name(loss.unit.at), loss.by.power, loss.unit.power
+    place, power, victim = board.name(loss.unit.at), loss.by.power, loss.unit.power
     fled = _flight(loss.unit, events)
     if not loss.retreats:
-        return f"{by} destroyed {troop(loss.unit)} in {where}"
+        return sentence(
+            "diplomacy.reports_headline.destroyed_by", power=power, unit=troop(loss.unit), place=place
+        )
     if fled is None:
-        return f"{by} drove {victim} out of {where}"
+        return sentence("diplomacy.reports_headline.drove_out", power=power, victim=victim, place=place)
     if fled.outcome == "retreated" and isinstance(fled.order, Move):
-        return f"{by} drove {victim} out of {where} to {board.name(fled.order.to)}"
-    return f"{by} drove {troop(loss.unit)} out of {where}, and it was disbanded"
+        return sentence(
+            "diplomacy.reports_headline.drove_out_to",
+            power=power,
+            victim=victim,
+            place=place,
+            refuge=board.name(fled.order.to),
+        )
+    return sentence(
+        "diplomacy.reports_headline.drove_out_and_disbanded",
+        power=power,
+        unit=troop(loss.unit),
+        place=place,
+    )
 
 
 def _flight(unit: Unit, events: Sequence[AnyEvent]) -> Resolved | None:
@@ -213,7 +252,7 @@ def _retreats(board: Board, events: Sequence[AnyEvent], told_places: set[Provinc
     lost = [
         event.unit for at, event in beaten.items() if not event.retreats and at in told_places - told_already
     ]
-    facts = [Fact(f"{troop(unit)} was destroyed") for unit in lost]
+    facts = [Fact(sentence("diplomacy.reports_headline.destroyed", unit=troop(unit))) for unit in lost]
     for event in events:
         if (
             not isinstance(event, Resolved)
@@ -224,12 +263,14 @@ def _retreats(board: Board, events: Sequence[AnyEvent], told_places: set[Provinc
             continue
         at, place = event.unit.at, board.name(event.unit.at)
         fled = troop(Unit(power=event.power, kind=event.unit.kind, at=at))
+        known, refuge = at in told_places, ""
         if event.outcome == "retreated" and isinstance(event.order, Move):
-            whence = "" if at in told_places else f"from {place} "
-            text = f"{fled} retreated {whence}to {board.name(event.order.to)}"
+            refuge = board.name(event.order.to)
+            slugs = "diplomacy.reports_headline.retreated", "diplomacy.reports_headline.retreated_from"
         else:
-            text = f"{fled} was disbanded{'' if at in told_places else f' in {place}'}"
-        facts.append(Fact(text, () if at in told_places else (at,)))
+            slugs = "diplomacy.reports_headline.disbanded", "diplomacy.reports_headline.disbanded_in"
+        text = sentence(slugs[0] if known else slugs[1], unit=fled, place=place, refuge=refuge)
+        facts.append(Fact(text, () if known else (at,)))
     return facts
 
 
@@ -246,7 +287,11 @@ def _neutrals(board: Board, events: Sequence[AnyEvent], told_places: set[Provinc
         if event.reason and event.reason.by:
             fell.setdefault(event.reason.by[0].power, []).append(event.unit.at)
     return [
-        Fact(f"{_places(board, places)} fell to {power}", tuple(places)) for power, places in fell.items()
+        Fact(
+            sentence("diplomacy.reports_headline.fell", places=_places(board, places), power=power),
+            tuple(places),
+        )
+        for power, places in fell.items()
     ]
 
 
@@ -258,7 +303,15 @@ def _defences(board: Board, events: Sequence[AnyEvent], told_places: set[Provinc
         if holder not in (power, NEUTRAL):
             held.setdefault((holder, to), []).append(power)
     return [
-        Fact(f"{power} held {board.name(at)} against {join_words(list(dict.fromkeys(foes)))}", (at,))
+        Fact(
+            sentence(
+                "diplomacy.reports_headline.held",
+                power=power,
+                place=board.name(at),
+                foes=join_list(dict.fromkeys(foes)),
+            ),
+            (at,),
+        )
         for (power, at), foes in held.items()
     ]
 
@@ -269,7 +322,10 @@ def _stand_offs(board: Board, events: Sequence[AnyEvent], told_places: set[Provi
     for power, to, _ in _failed_moves(board, events, told_places):
         aimed.setdefault(to, {})[power] = None
     return [
-        Fact(f"{join_words(list(powers))} bounced at {board.name(at)}", (at,))
+        Fact(
+            sentence("diplomacy.reports_headline.bounced", powers=join_list(powers), place=board.name(at)),
+            (at,),
+        )
         for at, powers in aimed.items()
         if len(powers) > 1
     ]
@@ -287,29 +343,29 @@ def _failed_moves(
 
 
 def _quiet_sentences(board: Board, events: Sequence[AnyEvent]) -> list[str]:
-    """Return sentences for a turn without news: who built and disbanded, and how many units moved."""
+    """Return sentences for a turn without news: the builds, disbands and moves in numbers."""
     resolved = [event for event in events if isinstance(event, Resolved)]
     parts = _adjustment_facts(board, resolved)
     moved = sum(event.outcome == "moved" for event in resolved)
     failed = sum(event.outcome == "bounced" for event in resolved)
     if moved:
-        unit, units = unit_nouns(board)
-        parts.append(
-            f"{_number(moved)} {units if moved > 1 else unit} moved{'' if failed else ' without a fight'}"
-        )
+        slug = "diplomacy.reports_headline.moved" if failed else "diplomacy.reports_headline.moved_unopposed"
+        parts.append(sentence(slug, units=_count_units(board, moved)))
     if failed:
-        parts.append(f"{_number(failed)} move{'s' * (failed > 1)} failed")
+        parts.append(sentence("diplomacy.reports_headline.moves_failed", count=failed, number=small(failed)))
     canoes = sum(event.outcome == "built" and isinstance(event.order, BuildCanoe) for event in resolved)
     if canoes:
-        parts.append(f"{count_noun(canoes, 'canoe-fleet')} {'was' if canoes == 1 else 'were'} built")
-    return parts or ["nothing moved"]
+        parts.append(sentence("diplomacy.reports_headline.canoes_built", count=canoes, number=small(canoes)))
+    return parts or [sentence("diplomacy.reports_headline.nothing_moved")]
 
 
 def _adjustment_facts(board: Board, resolved: Sequence[Resolved]) -> list[str]:
     """Return how many units each power built and disbanded. Powers with equal numbers share a sentence."""
-    unit, units = unit_nouns(board)
     facts = []
-    for outcome, verb in (("built", "built"), ("removed", "disbanded")):
+    for outcome, slug, slug_each in (
+        ("built", "diplomacy.reports_headline.built", "diplomacy.reports_headline.built_each"),
+        ("removed", "diplomacy.reports_headline.removed", "diplomacy.reports_headline.removed_each"),
+    ):
         by_power = Counter(
             event.power
             for event in resolved
@@ -317,19 +373,26 @@ def _adjustment_facts(board: Board, resolved: Sequence[Resolved]) -> list[str]:
         )
         for count in sorted(set(by_power.values()), reverse=True):
             powers = [power for power in board.powers if by_power[power] == count]
-            each = " each" if len(powers) > 1 else ""
-            facts.append(f"{join_words(powers)} {verb} {_number(count)} {units if count > 1 else unit}{each}")
+            facts.append(
+                sentence(
+                    slug_each if len(powers) > 1 else slug,
+                    powers=join_list(powers),
+                    units=_count_units(board, count),
+                )
+            )
     return facts
 
 
+def _count_units(board: Board, count: int) -> str:
+    war_parties = board.kinds == ("W",)
+    slug = "diplomacy.reports_counts.war_parties" if war_parties else "diplomacy.reports_counts.units"
+    return sentence(slug, count=count, number=small(count))
+
+
 def _places(board: Board, places: Iterable[Province]) -> str:
-    return join_words([board.name(place) for place in places])
+    return join_list([board.name(place) for place in places])
 
 
 def _is_home(board: Board, place: Province, *, of: Seat | None) -> bool:
     """Return whether a place is a home centre of a power."""
     return of is not None and of in board.powers and place in board.powers[of].homes
-
-
-def _number(count: int) -> str:
-    return SMALL_NUMBER_WORDS[count] if count < len(SMALL_NUMBER_WORDS) else str(count)

@@ -8,16 +8,18 @@ from games.diplomacy.adjudication.retreats import neighbours, survivors
 from games.diplomacy.boards.board import Board
 from games.diplomacy.events import AnyEvent, Captured, Eliminated, Ended, Resolved
 from games.diplomacy.model import NEUTRAL, Convoy, Kind, Move, Province, State, SupportHold, SupportMove
-from games.diplomacy.phrases import UNIT_KIND_NAMES, count_noun, count_times, join_words, small
+from games.diplomacy.phrases import UNIT_KIND_NAMES, count_times, small
+from games.language import join_list
+from games.messages import sentence
 from games.protocol import PastTurn, ReportLine, Seat
 
 # Broken peace between nations: the first attack on a neighbour after seasons without one.
 
 
 MIN_PEACEFUL_SEASONS = 4
-"""Two neighbours are at peace if neither attacks the other for so many seasons (two years).
+"""Two neighbours are at peace if neither attacks the other for this many seasons (two years).
 
-The log shows what players did. Their promises are in their press, which is private.
+Only attacks count, since the press with the players' promises is private.
 """
 
 Pair = tuple[Seat, Seat]
@@ -26,7 +28,7 @@ Pair = tuple[Seat, Seat]
 class Stab(NamedTuple):
     """An attack that broke a peace. number: of the turn in the course; at: where it was aimed.
 
-    quiet: how many seasons the peace had lasted; helped: how often one had helped the other in that time;
+    quiet: how many seasons the peace had lasted; helped: how often one had helped the other during the peace;
     taken: the centres that the attacker took from the victim in that year and the next.
     """
 
@@ -131,13 +133,6 @@ _MAX_STORY_POINTS = 5
 _MIN_LEAP = 3
 """If a power gains or loses this many centres in a year, it is a turning point."""
 
-ENDING_HEADING, TURNING_POINTS_HEADING, STABS_HEADING, AWARDS_HEADING = (
-    "How it ended",
-    "Turning points",
-    "Stabs",
-    "Awards",
-)
-
 
 class _Point(NamedTuple):
     number: int
@@ -157,12 +152,12 @@ def story(board: Board, course: Sequence[PastTurn]) -> tuple[ReportLine, ...]:
         ]
     )
     parts = (
-        (ENDING_HEADING, _ending(board, course)),
-        (TURNING_POINTS_HEADING, points),
-        (STABS_HEADING, broken),
-        (AWARDS_HEADING, awards(board, course)),
+        ("diplomacy.reports_story.ending_heading", [_ending(board, course)]),
+        ("diplomacy.reports_story.turning_points_heading", points),
+        ("diplomacy.reports_story.stabs_heading", broken),
+        ("diplomacy.reports_story.awards_heading", awards(board, course)),
     )
-    return tuple(ReportLine(heading=heading, text=text) for heading, texts in parts for text in texts)
+    return tuple(ReportLine(heading=sentence(slug), text=text) for slug, texts in parts for text in texts)
 
 
 def _weightiest(points: Sequence[_Point]) -> list[str]:
@@ -170,18 +165,21 @@ def _weightiest(points: Sequence[_Point]) -> list[str]:
     return [point.text for point in sorted(heaviest, key=lambda point: point.number)]
 
 
-def _ending(board: Board, course: Sequence[PastTurn]) -> list[str]:
+def _ending(board: Board, course: Sequence[PastTurn]) -> str:
     last = course[-1]
     ended = next((event for event in last.events if isinstance(event, Ended)), None)
-    won = ended.winners if ended else ()
-    how = f"{join_words(won)} won" if won else "The game was a draw" if ended else "The game ended early"
+    slug = "diplomacy.reports_story.stopped_early"
+    if ended:
+        slug = "diplomacy.reports_story.won" if ended.winners else "diplomacy.reports_story.drawn"
     counts = _counts(last.after)
     ranked = sorted((power for power in board.powers if counts[power]), key=lambda power: -counts[power])
-    rows = [f"{power} {counts[power]}" for power in ranked]
-    return [
-        f"{how} in {_when(last)}, after {count_noun(len(course), 'phase')}. Supply centres: "
-        f"{join_words(rows)}."
-    ]
+    return sentence(
+        slug,
+        winners=join_list(ended.winners) if ended else "",
+        season=_season(last),
+        phases=sentence("diplomacy.reports_counts.phases", count=len(course), number=small(len(course))),
+        centres=join_list([f"{power} {counts[power]}" for power in ranked]),
+    )
 
 
 def _turning_points(board: Board, course: Sequence[PastTurn]) -> list[_Point]:
@@ -195,15 +193,11 @@ def _turning_points(board: Board, course: Sequence[PastTurn]) -> list[_Point]:
         if not captures:
             continue
         now = _sole_leader(board, past.after)
-        leaps = dict(_leaps(board, past))
+        leaps = _leaps(board, past)
         if now and ahead and now != ahead:
-            most = leaps.pop(now, (0, f"reached {count_noun(_counts(past.after)[now], 'centre')}"))[1]
-            text = f"{_when(past)}: {now} {most} and took the lead from {ahead}."
-            points.append(_Point(number, 5, text))
+            points.append(_Point(number, 5, _new_lead(past, now, ahead, leaps.pop(now, 0))))
         ahead = now or ahead
-        points += [
-            _Point(number, much, f"{_when(past)}: {power} {how}.") for power, (much, how) in leaps.items()
-        ]
+        points += [_Point(number, abs(change), _leap(past, power, change)) for power, change in leaps.items()]
         for capture in captures:
             if (
                 capture.was is not None
@@ -211,11 +205,14 @@ def _turning_points(board: Board, course: Sequence[PastTurn]) -> list[_Point]:
                 and capture.centre in board.powers[capture.was].homes
             ):
                 raided.add(capture.was)
-                lost = (
-                    f"{capture.was} lost its first home centre, {board.name(capture.centre)}, to "
-                    f"{capture.now}"
+                text = sentence(
+                    "diplomacy.reports_story.first_home_lost",
+                    season=_season(past),
+                    power=capture.was,
+                    centre=board.name(capture.centre),
+                    winner=capture.now,
                 )
-                points.append(_Point(number, 2, f"{_when(past)}: {lost}."))
+                points.append(_Point(number, 2, text))
     return points
 
 
@@ -227,36 +224,81 @@ def _death(board: Board, course: Sequence[PastTurn], power: Seat) -> str:
         for event in past.events
         if isinstance(event, Captured) and event.was == power
     ]
-    text = f"{_when(course[-1])}: {power} was eliminated"
+    season = _season(course[-1])
     if not lost:
-        return f"{text}."
+        return sentence("diplomacy.reports_story.eliminated", season=season, power=power)
     past, last = lost[-1]
-    when = "" if past is course[-1] else f" in {_when(past)}"
-    return f"{text}. It lost its last centre, {board.name(last.centre)}, to {last.now}{when}."
+    return sentence(
+        "diplomacy.reports_story.eliminated_by"
+        if past is course[-1]
+        else "diplomacy.reports_story.eliminated_since",
+        season=season,
+        power=power,
+        centre=board.name(last.centre),
+        winner=last.now,
+        season_of_loss=_season(past),
+    )
 
 
-def _leaps(board: Board, past: PastTurn) -> Iterator[tuple[Seat, tuple[int, str]]]:
-    """Yield the powers that gained or lost several centres in a year: how many, and in words."""
+def _leaps(board: Board, past: PastTurn) -> dict[Seat, int]:
+    """Return the powers that gained or lost several centres in a year, with the gain or the negative loss."""
     before, after = _counts(past.before), _counts(past.after)
-    for power in board.powers:
-        change = after[power] - before[power]
-        if abs(change) >= _MIN_LEAP and after[power]:
-            how = "rose" if change > 0 else "fell"
-            yield (
-                power,
-                (abs(change), f"{how} from {small(before[power])} to {count_noun(after[power], 'centre')}"),
-            )
+    changes = {power: after[power] - before[power] for power in board.powers if after[power]}
+    return {power: change for power, change in changes.items() if abs(change) >= _MIN_LEAP}
+
+
+def _leap(past: PastTurn, power: Seat, change: int) -> str:
+    count = _counts(past.after)[power]
+    return sentence(
+        "diplomacy.reports_story.rose" if change > 0 else "diplomacy.reports_story.fell",
+        season=_season(past),
+        power=power,
+        before=small(count - change),
+        centres=_count_centres(count),
+    )
+
+
+def _new_lead(past: PastTurn, leader: Seat, loser: Seat, change: int) -> str:
+    """Return the news of a new leader. change: its gain (or negative loss) if it was a leap, otherwise 0."""
+    slug = "diplomacy.reports_story.reached_and_led"
+    if change:
+        slug = (
+            "diplomacy.reports_story.rose_and_led" if change > 0 else "diplomacy.reports_story.fell_and_led"
+        )
+    count = _counts(past.after)[leader]
+    return sentence(
+        slug,
+        season=_season(past),
+        power=leader,
+        loser=loser,
+        before=small(count - change),
+        centres=_count_centres(count),
+    )
+
+
+def _count_centres(count: int) -> str:
+    return sentence("diplomacy.reports_counts.centres", count=count, number=small(count))
 
 
 def _stab(board: Board, course: Sequence[PastTurn], betrayal: Stab) -> str:
-    where, quiet = board.name(betrayal.at), count_noun(betrayal.quiet, "season")
-    when = _when(course[betrayal.number])
-    text = f"{when}: {betrayal.by} attacked {betrayal.victim} at {where} after {quiet} of peace"
+    slug = "diplomacy.reports_story.stab_and_gains" if betrayal.taken else "diplomacy.reports_story.stab"
     if betrayal.helped:
-        text += f" (they had helped each other {count_times(betrayal.helped)})"
-    if betrayal.taken:
-        text += f", and took {join_words([board.name(at) for at in betrayal.taken])} within two years"
-    return f"{text}."
+        slug = (
+            "diplomacy.reports_story.stab_of_helper_and_gains"
+            if betrayal.taken
+            else "diplomacy.reports_story.stab_of_helper"
+        )
+    return sentence(
+        slug,
+        count=betrayal.quiet,
+        season=_season(course[betrayal.number]),
+        power=betrayal.by,
+        victim=betrayal.victim,
+        place=board.name(betrayal.at),
+        number=small(betrayal.quiet),
+        times=count_times(betrayal.helped),
+        gains=join_list([board.name(at) for at in betrayal.taken]),
+    )
 
 
 def _sole_leader(board: Board, state: State) -> Seat | None:
@@ -270,12 +312,12 @@ def _counts(state: State) -> Counter[Seat]:
     return Counter(state.centres.values())
 
 
-def _when(past: PastTurn) -> str:
+def _season(past: PastTurn) -> str:
     """Return the season of a turn, "Fall 1905", without its phase."""
     return past.turn.name.rpartition(", ")[0] or past.turn.name
 
 
-# Awards at the end of a game: who took, held, helped and travelled most.
+# Awards at the end of a game: the most captures, defences, supports and failed moves, the longest journey.
 
 
 _MIN_FOR_AWARD = {"conqueror": 3, "rock": 3, "neighbour": 3, "vain": 5, "traveller": 6}
@@ -293,23 +335,21 @@ def awards(board: Board, course: Sequence[PastTurn]) -> list[str]:
             event.power for event in past.events if isinstance(event, Resolved) and event.outcome == "bounced"
         )
     categories = (
-        ("conqueror", took, "Conqueror: {who} took {much} from other players", "centre"),
-        ("rock", held, "Rock: {who} beat off {much} on centres", "attack"),
-        ("neighbour", helped, "Good neighbour: {who} helped other players' units {much}", "time"),
-        ("vain", vain, "Closed door: {who} had {much} that failed", "move"),
+        ("diplomacy.reports_story.conqueror", took, _MIN_FOR_AWARD["conqueror"]),
+        ("diplomacy.reports_story.rock", held, _MIN_FOR_AWARD["rock"]),
+        ("diplomacy.reports_story.neighbour", helped, _MIN_FOR_AWARD["neighbour"]),
+        ("diplomacy.reports_story.vain", vain, _MIN_FOR_AWARD["vain"]),
     )
-    sentences = [
-        _award(board, count, text, noun, _MIN_FOR_AWARD[what]) for what, count, text, noun in categories
-    ]
-    return [sentence for sentence in (*sentences, _traveller(board, course)) if sentence]
+    given = [_award(board, slug, counts, fewest) for slug, counts, fewest in categories]
+    return [award for award in (*given, _traveller(board, course)) if award]
 
 
-def _award(board: Board, count: Mapping[Seat, int], text: str, noun: str, fewest: int) -> str:
-    most = max(count.values(), default=0)
+def _award(board: Board, slug: str, counts: Mapping[Seat, int], fewest: int) -> str:
+    most = max(counts.values(), default=0)
     if most < fewest:
         return ""
-    who = [str(power) for power in board.powers if count.get(power) == most]
-    return text.format(who=join_words(who), much=count_noun(most, noun)) + "."
+    powers = join_list([power for power in board.powers if counts.get(power) == most])
+    return sentence(slug, count=most, powers=powers, number=small(most))
 
 
 def _defenders(board: Board, events: Sequence[AnyEvent]) -> Iterator[Seat]:
@@ -348,11 +388,14 @@ def _traveller(board: Board, course: Sequence[PastTurn]) -> str:
     if furthest is None or furthest[0].moves < _MIN_FOR_AWARD["traveller"]:
         return ""
     journey, at = furthest
-    whence, where = board.name(journey.origin), board.name(at)
-    kind = f"the {UNIT_KIND_NAMES[journey.kind]} of {journey.power}"
-    return (
-        f"Traveller: {kind} that started in {whence} and reached {where} after "
-        f"{count_noun(journey.moves, 'move')}."
+    return sentence(
+        "diplomacy.reports_story.traveller",
+        count=journey.moves,
+        kind=UNIT_KIND_NAMES[journey.kind],
+        power=journey.power,
+        origin=board.name(journey.origin),
+        place=board.name(at),
+        number=small(journey.moves),
     )
 
 

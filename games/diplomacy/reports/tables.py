@@ -8,14 +8,9 @@ from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Rulebook, Variant
 from games.diplomacy.model import View
-from games.diplomacy.phrases import (
-    SMALL_NUMBER_WORDS,
-    UNIT_KIND_NAMES,
-    count_noun,
-    join_words,
-    nation,
-    power_nouns,
-)
+from games.diplomacy.phrases import UNIT_KIND_NAMES, nation, small
+from games.language import join_list
+from games.messages import sentence
 from games.protocol import ReportTable, Seat
 
 
@@ -32,13 +27,32 @@ def _retreat_table(board: Board, view: View) -> ReportTable:
     rows = [
         (
             str(beaten.unit.power),
-            f"{UNIT_KIND_NAMES[beaten.unit.kind]} in {board.name(beaten.unit.spot)}",
-            join_words([board.name(spot) for spot in beaten.retreats], "or") or "nowhere",
+            sentence(
+                "diplomacy.reports_tables.unit_in",
+                kind=UNIT_KIND_NAMES[beaten.unit.kind],
+                place=board.name(beaten.unit.spot),
+            ),
+            join_list([board.name(spot) for spot in beaten.retreats], "or")
+            or sentence("diplomacy.reports_tables.nowhere"),
         )
         for beaten in view.beaten
     ]
-    columns = (power_nouns(board)[0].capitalize(), "Dislodged", "Can retreat to")
-    return ReportTable(title="Retreats due", columns=columns, rows=tuple(rows), about="due")
+    return ReportTable(
+        title=sentence("diplomacy.reports_tables.retreats"),
+        columns=(
+            power_column(board),
+            sentence("diplomacy.reports_tables.dislodged"),
+            sentence("diplomacy.reports_tables.can_retreat"),
+        ),
+        rows=tuple(rows),
+        about="due",
+    )
+
+
+def power_column(board: Board) -> str:
+    """Return the heading of a column of powers, which are nations on some boards."""
+    nations = board.kinds == ("W",)
+    return sentence("diplomacy.reports_tables.nation" if nations else "diplomacy.reports_tables.power")
 
 
 def _adjustments(board: Board, rulebook: Rulebook, view: View) -> ReportTable:
@@ -47,25 +61,41 @@ def _adjustments(board: Board, rulebook: Rulebook, view: View) -> ReportTable:
         for power in board.powers
         if (what := _adjustment(board, rulebook, view, power)) is not None
     ]
-    columns = (power_nouns(board)[0].capitalize(), "Due", "Possible")
-    return ReportTable(title="Adjustments due", columns=columns, rows=tuple(rows), about="due")
+    return ReportTable(
+        title=sentence("diplomacy.reports_tables.adjustments"),
+        columns=(
+            power_column(board),
+            sentence("diplomacy.reports_tables.due"),
+            sentence("diplomacy.reports_tables.possible"),
+        ),
+        rows=tuple(rows),
+        about="due",
+    )
 
 
 def _adjustment(board: Board, rulebook: Rulebook, view: View, power: Seat) -> tuple[str, str] | None:
     """Return what a power must build or disband, and where; None if it has as many units as centres."""
     due = adjustments_due(board, rulebook, view, power)
     if due.removals:
-        return count_noun(due.removals, "disband"), "any unit"
+        return (
+            sentence("diplomacy.reports_tables.disbands", count=due.removals, number=small(due.removals)),
+            sentence("diplomacy.reports_tables.any_unit"),
+        )
     centres = sum(owner == power for owner in view.centres.values())
     lacking = centres - sum(unit.power == power for unit in view.units)
     if due.builds:
-        where = join_words([board.name(home) for home in free_homes(board, rulebook, view, power)])
-        return count_noun(due.builds, "build"), where
+        homes = join_list([board.name(home) for home in free_homes(board, rulebook, view, power)])
+        return (
+            sentence("diplomacy.reports_tables.builds", count=due.builds, number=small(due.builds)),
+            homes,
+        )
     if lacking <= 0:
         return None
     if is_banned(view, power):
-        return "nothing", f"no builds until after the Winter of year {view.build_ban[power]}"
-    return "nothing", "no free home centre"
+        why = sentence("diplomacy.reports_tables.no_builds", year=view.build_ban[power])
+    else:
+        why = sentence("diplomacy.reports_tables.no_free_home")
+    return sentence("diplomacy.reports_tables.nothing"), why
 
 
 def canoe_tables(board: Board, view: View) -> tuple[ReportTable, ...]:
@@ -76,17 +106,38 @@ def canoe_tables(board: Board, view: View) -> tuple[ReportTable, ...]:
         for unit in view.units
         if is_afloat(board, unit.piece)
     ]
-    banned = [(power, f"year {year}") for power, year in view.build_ban.items()]
-    sections = (
-        ("Canoe-fleets ashore", ("Province", "Canoe-fleets"), ashore),
-        ("War Parties afloat", ("Nation", "On", "Entered the bay in"), afloat),
-        ("Broke the taboo", ("Nation", "No builds until after the Winter of"), banned),
+    banned = [
+        (power, sentence("diplomacy.reports_tables.year", year=year))
+        for power, year in view.build_ban.items()
+    ]
+    tables = (
+        ReportTable(
+            title=sentence("diplomacy.reports_tables.ashore"),
+            columns=(
+                sentence("diplomacy.reports_tables.province"),
+                sentence("diplomacy.reports_tables.canoes"),
+            ),
+            rows=tuple(ashore),
+        ),
+        ReportTable(
+            title=sentence("diplomacy.reports_tables.afloat"),
+            columns=(
+                sentence("diplomacy.reports_tables.nation"),
+                sentence("diplomacy.reports_tables.water"),
+                sentence("diplomacy.reports_tables.entered"),
+            ),
+            rows=tuple(afloat),
+        ),
+        ReportTable(
+            title=sentence("diplomacy.reports_tables.taboo_broken"),
+            columns=(
+                sentence("diplomacy.reports_tables.nation"),
+                sentence("diplomacy.reports_tables.banned_until"),
+            ),
+            rows=tuple(banned),
+        ),
     )
-    return tuple(
-        ReportTable(title=title, columns=columns, rows=tuple(rows))
-        for title, columns, rows in sections
-        if rows
-    )
+    return tuple(table for table in tables if table.rows)
 
 
 # The introduction for a new player in a few sentences: goal, time, surprises.
@@ -95,14 +146,22 @@ def canoe_tables(board: Board, view: View) -> tuple[ReportTable, ...]:
 def setting(variant: Variant, seat: Seat | None) -> str:
     """Return how many powers compete for how many centres, and which power the seat plays."""
     board = variant.board
-    many = len(board.powers)
-    count = SMALL_NUMBER_WORDS[many].capitalize() if many < len(SMALL_NUMBER_WORDS) else str(many)
-    chance = "Only storms are" if variant.rulebook.canoes and board.chart.stormy else "Nothing is"
-    text = (
-        f"{count} {power_nouns(board)[1]} compete for {len(board.centres)} supply centres. All orders are "
-        f"processed at the same time. {chance} left to chance."
-    )
-    return f"{text} You play {seat}." if seat else text
+    number = small(len(board.powers)).capitalize()
+    nations = board.kinds == ("W",)
+    stormy = variant.rulebook.canoes and board.chart.stormy
+    sentences = [
+        sentence(
+            "diplomacy.reports_setting.nations" if nations else "diplomacy.reports_setting.powers",
+            count=len(board.powers),
+            number=number,
+            centres=len(board.centres),
+        ),
+        sentence("diplomacy.reports_setting.at_once"),
+        sentence("diplomacy.reports_setting.storms" if stormy else "diplomacy.reports_setting.no_chance"),
+    ]
+    if seat:
+        sentences.append(sentence("diplomacy.reports_setting.you_play", power=seat))
+    return " ".join(sentences)
 
 
 def introduction(variant: Variant, view: View) -> tuple[str, ...]:
@@ -111,41 +170,44 @@ def introduction(variant: Variant, view: View) -> tuple[str, ...]:
 
 
 def _goal(variant: Variant) -> str:
-    victory, centres = variant.board.chart.victory, len(variant.board.centres)
-    units = f", or with {victory.units} War Parties" if victory.units is not None else ""
-    book = variant.rulebook
-    when = f"after a {book.season_of_end}" if book.victory_after == "fall" else "at the end of a year"
-    return f"You win with {victory.centres} of the {centres} supply centres {when}{units}."
+    victory, book = variant.board.chart.victory, variant.rulebook
+    if book.victory_after == "fall":
+        slug = "diplomacy.reports_setting.win_after_season"
+        slug_units = "diplomacy.reports_setting.win_after_season_or_units"
+    else:
+        slug = "diplomacy.reports_setting.win_after_year"
+        slug_units = "diplomacy.reports_setting.win_after_year_or_units"
+    return sentence(
+        slug if victory.units is None else slug_units,
+        enough=victory.centres,
+        centres=len(variant.board.centres),
+        season=book.season_of_end,
+        units=victory.units,
+    )
 
 
 def _time(variant: Variant, view: View) -> str:
     year = Counter(phase.kind for phase in variant.rulebook.year)
     last = view.options.get("last_year")
-    until = (
-        f"If nobody has won after the {variant.rulebook.season_of_end} of year {last}, the game is a draw."
-        if last
-        else "The surviving players can also agree to a draw."
-    )
-    return (
-        f"Each year has {SMALL_NUMBER_WORDS[year['M']]} movement phases, followed by retreats and builds "
-        f"if any are due. The game goes on until a player wins. {until}"
+    return sentence(
+        "diplomacy.reports_setting.time_limited" if last else "diplomacy.reports_setting.time",
+        count=year["M"],
+        number=small(year["M"]),
+        season=variant.rulebook.season_of_end,
+        year=last,
     )
 
 
 def _special(variant: Variant) -> str:
     board, chart = variant.board, variant.board.chart
     if not variant.rulebook.canoes:
-        return (
-            "Armies move on land, and fleets at sea and along coasts. Fleets can convoy armies: the army and "
-            "each fleet need an order for it. You gain every centre that your units occupy after Fall."
-        )
-    stormy = join_words([board.name(water) for water in chart.stormy])
-    return (
-        "War Parties build canoe-fleets on shores and cross the waters in them. Storms can sink "
-        f"canoe-fleets on {stormy}. {board.name(chart.taboo)} is taboo: the first War Party to enter it is "
-        "removed from the board."
-        if chart.taboo and stormy
-        else "War Parties build canoe-fleets on shores and cross the waters in them."
+        return sentence("diplomacy.reports_setting.armies_and_fleets")
+    if not chart.taboo or not chart.stormy:
+        return sentence("diplomacy.reports_setting.canoes")
+    return sentence(
+        "diplomacy.reports_setting.canoes_storms_and_taboo",
+        waters=join_list([board.name(water) for water in chart.stormy]),
+        taboo=board.name(chart.taboo),
     )
 
 
@@ -154,8 +216,4 @@ def _rivers(variant: Variant, view: View) -> tuple[str, ...]:
     names = dict.fromkeys(name for *_, name in variant.board.chart.crossings)
     if not names or view.options.get("crossings") is not False:
         return ()
-    rivers = "; ".join(names)
-    return (
-        f"War Parties and canoe-fleets can't cross these rivers: {rivers}. Provinces on opposite banks are "
-        "not adjacent, even though they touch on the map.",
-    )
+    return (sentence("diplomacy.reports_setting.rivers", rivers="; ".join(names)),)

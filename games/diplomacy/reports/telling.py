@@ -44,12 +44,9 @@ from games.diplomacy.model import (
 )
 from games.diplomacy.phrases import (
     UNIT_KIND_NAMES,
-    join_words,
     nation,
     order_title,
-    power_nouns,
     unit_at,
-    unit_nouns,
     unit_row,
     unit_title,
     whose,
@@ -58,6 +55,8 @@ from games.diplomacy.phrases import (
 from games.diplomacy.reports import headline as headlines
 from games.diplomacy.reports import story as stories
 from games.diplomacy.reports import tables
+from games.language import join_list
+from games.messages import sentence
 from games.protocol import (
     Advice,
     Concern,
@@ -76,13 +75,6 @@ _BADGES = 12
 """The most powers that colours alone can tell apart."""
 
 _FAILED_OUTCOMES = ("bounced", "cut", "disrupted", "void", "lost")
-
-_ENDING_PHRASES: Mapping[str, str] = {
-    "centres": "enough supply centres",
-    "units": "enough units",
-    "last-year": "the last year is over",
-    "empty-board": "no units or centres are left",
-}
 
 
 class DiplomacyTelling(Telling[View, AnyEvent]):
@@ -105,23 +97,30 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
         if isinstance(event, Resolved):
             return self._order_line(event)
         if isinstance(event, Dislodged):
-            return ReportLine(heading="Dislodged", text=self._dislodgement_text(event))
+            heading = sentence("diplomacy.reports_headings.dislodged")
+            return ReportLine(heading=heading, text=self._dislodgement_text(event))
         if isinstance(event, Entered):
             return None
         if isinstance(event, CanoesTaken | TabooBroken | StormThrown):
             return phrases.tell(self._board, event)
         if isinstance(event, Captured):
-            centre = self._name(event.centre)
-            gain = f"{centre} from {event.was}" if event.was else f"neutral {centre}"
-            text = f"{event.now} took {gain}."
-            return ReportLine(heading="Supply centres", text=text)
-        if isinstance(event, Eliminated):
-            return ReportLine(
-                heading="Eliminated",
-                text=f"{event.power} has no {unit_nouns(self._board)[1]} or centres left.",
+            text = sentence(
+                "diplomacy.reports_results.took" if event.was else "diplomacy.reports_results.took_neutral",
+                power=event.now,
+                centre=self._name(event.centre),
+                loser=event.was,
             )
+            return ReportLine(heading=sentence("diplomacy.reports_headings.centres"), text=text)
+        if isinstance(event, Eliminated):
+            slug = (
+                "diplomacy.reports_results.eliminated_war_parties"
+                if self._has_war_parties
+                else "diplomacy.reports_results.eliminated"
+            )
+            heading = sentence("diplomacy.reports_headings.eliminated")
+            return ReportLine(heading=heading, text=sentence(slug, power=event.power))
         if isinstance(event, Ended):
-            return ReportLine(heading="The end", text=_end(event))
+            return ReportLine(heading=sentence("diplomacy.reports_headings.end"), text=_end(event))
         assert_never(event)
 
     def setting(self, view: View, seat: Seat | None) -> str:
@@ -129,7 +128,7 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
         return tables.setting(self._variant.under(view.options), seat)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
-        """The game in a few sentences."""
+        """Return how to win, how long the game lasts, and what is special about the variant."""
         return tables.introduction(self._variant.under(view.options), view)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
@@ -153,11 +152,9 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
         centres = Counter(view.centres.values())
         units = Counter(unit.power for unit in view.units)
         ranked = sorted(self._board.powers, key=lambda power: (-centres[power], -units[power]))
-        many = unit_nouns(self._board)[1]
-        units_name = f"{many[0].upper()}{many[1:]}"
         standings = [(str(power), str(centres[power]), str(units[power])) for power in ranked]
         unowned = len(self._under(view).board.centres) - len(view.centres)
-        standings.append(("neutral", str(unowned), str(units[NEUTRAL])))
+        standings.append((nation(NEUTRAL), str(unowned), str(units[NEUTRAL])))
         where = [
             (nation(power), unit_row(self._board, (unit for unit in view.units if unit.power == power)))
             for power in (*self._board.powers, NEUTRAL)
@@ -168,18 +165,28 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
             for power in self._board.powers
             if centres[power]
         ]
-        under, power_title = self._under(view), power_nouns(self._board)[0].capitalize()
+        under, power_title = self._under(view), tables.power_column(self._board)
+        units_title = sentence(
+            "diplomacy.reports_tables.war_parties"
+            if self._has_war_parties
+            else "diplomacy.reports_tables.units"
+        )
+        centres_title = sentence("diplomacy.reports_tables.centres")
         return (
             *tables.tables(under.board, under.rulebook, view),
             ReportTable(
-                title="Standings",
-                columns=(power_title, "Supply centres", units_name),
+                title=sentence("diplomacy.reports_tables.standings"),
+                columns=(power_title, centres_title, units_title),
                 rows=tuple(standings),
                 later=True,
             ),
-            ReportTable(title="Positions", columns=(power_title, units_name), rows=tuple(where)),
             ReportTable(
-                title="Supply centres", columns=(power_title, "Supply centres"), rows=tuple(owned), later=True
+                title=sentence("diplomacy.reports_tables.positions"),
+                columns=(power_title, units_title),
+                rows=tuple(where),
+            ),
+            ReportTable(
+                title=centres_title, columns=(power_title, centres_title), rows=tuple(owned), later=True
             ),
             *tables.canoe_tables(self._board, view),
         )
@@ -226,7 +233,7 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
         return phrases.advise(self._board, remark, standing, self._kinds()[0])
 
     def _under(self, view: View) -> Variant:
-        """The variant as the options of a game make it."""
+        """Return the variant as the options of a game make it."""
         return self._variant.under(view.options)
 
     def _order_line(self, event: Resolved) -> ReportLine | None:
@@ -241,49 +248,72 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
         ):
             # The order succeeded: one word is enough, and moves show the full name of the goal.
             went = event.outcome in ("moved", "retreated") and isinstance(event.order, Move)
-            text = f"{self._order_text(event)}: {self._outcome_text(event) if went else event.outcome}."
+            outcome = (
+                self._outcome_text(event) if went else sentence(f"diplomacy.reports_outcomes.{event.outcome}")
+            )
+            text = sentence("diplomacy.reports_results.order", order=self._order_text(event), outcome=outcome)
             return ReportLine(heading=str(event.power), text=text, routine=True)
-        text = f"{self._order_text(event)}: {self._outcome_text(event)}"
+        slug = "diplomacy.reports_results.order"
         if event.reason and not dislodged:
-            text += f": {why(self._board, event.reason)}"
-        if event.dislodged:
-            text += f"; {why(self._board, event.reason) if event.reason and dislodged else 'dislodged'}"
+            slug = (
+                "diplomacy.reports_results.order_because_and_dislodged"
+                if event.dislodged
+                else "diplomacy.reports_results.order_because"
+            )
+        elif event.dislodged:
+            slug = (
+                "diplomacy.reports_results.order_and_dislodged_by"
+                if dislodged
+                else "diplomacy.reports_results.order_and_dislodged"
+            )
+        text = sentence(
+            slug,
+            order=self._order_text(event),
+            outcome=self._outcome_text(event),
+            reason=why(self._board, event.reason) if event.reason else "",
+        )
         failed = event.dislodged or event.outcome in _FAILED_OUTCOMES or _has_collided(event)
-        return ReportLine(heading=str(event.power), text=f"{text}.", failed=failed)
+        return ReportLine(heading=str(event.power), text=text, failed=failed)
 
     def _neutral(self, event: Resolved) -> ReportLine | None:
         if event.unit is None or event.outcome == "held":
             return None
-        by = (
-            f" by {join_words([whose(self._board, unit) for unit in event.reason.by])}"
+        text = sentence(
+            "diplomacy.reports_results.neutral_dislodged_by"
             if event.reason
-            else ""
+            else "diplomacy.reports_results.neutral_dislodged",
+            kind=UNIT_KIND_NAMES[event.unit.kind],
+            place=self._name(event.unit.at),
+            by=join_list([whose(self._board, unit) for unit in event.reason.by]) if event.reason else "",
         )
-        text = f"The {UNIT_KIND_NAMES[event.unit.kind]} in {self._name(event.unit.at)} was dislodged{by}."
-        return ReportLine(heading="Neutral", text=text)
+        return ReportLine(heading=sentence("diplomacy.reports_headings.neutral"), text=text)
 
     def _order_text(self, event: Resolved) -> str:
         if event.order is not None:
             return self._notation.write(event.order)
         if event.unit is None:
-            return "No order"
-        return f"{self._notation.write_piece(event.unit)} (no order)"
+            return sentence("diplomacy.reports_results.no_order")
+        piece = self._notation.write_piece(event.unit)
+        return sentence("diplomacy.reports_results.piece_without_order", piece=piece)
 
     def _outcome_text(self, event: Resolved) -> str:
         """Return the outcome with full names, in words that never read as an order when quoted back."""
         order, name = event.order, unit_at(self._board, event.unit) if event.unit else ""
         if isinstance(order, Move):
-            goal = self._name(order.goal)
             by_canoe = order.canoe or is_afloat(self._board, order.unit)
-            sentences = {
-                "disrupted": f"{name} → {goal} had no convoy",
-                "moved": f"{name} → {goal}{', with a canoe-fleet' if order.canoe else ''}",
-                "bounced": f"{name} → {goal} {'turned back' if by_canoe else 'bounced'}",
-                "retreated": f"{name} retreated to {goal}",
-                "disbanded": f"{name} retreated to {goal} and was disbanded",
+            slugs = {
+                "disrupted": "diplomacy.reports_results.move_without_convoy",
+                "moved": "diplomacy.reports_results.moved_with_canoe"
+                if order.canoe
+                else "diplomacy.reports_results.moved",
+                "bounced": "diplomacy.reports_results.turned_back"
+                if by_canoe
+                else "diplomacy.reports_results.bounced",
+                "retreated": "diplomacy.reports_results.retreated",
+                "disbanded": "diplomacy.reports_results.retreated_and_disbanded",
             }
-            if event.outcome in sentences:
-                return sentences[event.outcome]
+            if event.outcome in slugs:
+                return sentence(slugs[event.outcome], unit=name, goal=self._name(order.goal))
         if isinstance(order, SupportHold | SupportMove):
             return self._support(event, order, name)
         if isinstance(order, Convoy):
@@ -297,52 +327,76 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
     def _plain_outcome(self, event: Resolved, name: str) -> str:
         """Return the sentence for an order that names no other unit."""
         if event.unit is None:
-            return "a build was waived"
-        kind, where = UNIT_KIND_NAMES[event.unit.kind], self._name(event.unit.spot)
-        return {
-            "built": f"a new {kind} was built in {where}",
-            "removed": f"the {kind} in {where} was disbanded",
-            "disbanded": f"the {kind} in {where} was disbanded",
-            "destroyed": f"the {kind} in {where} was destroyed",
-            "void": f"the order for {name} was illegal",
-        }.get(event.outcome, f"{name} {event.outcome}")
+            return sentence("diplomacy.reports_results.build_waived")
+        slugs = {
+            "built": "diplomacy.reports_results.built",
+            "removed": "diplomacy.reports_results.disbanded",
+            "disbanded": "diplomacy.reports_results.disbanded",
+            "destroyed": "diplomacy.reports_results.destroyed",
+            "void": "diplomacy.reports_results.illegal",
+        }
+        return sentence(
+            slugs.get(event.outcome, "diplomacy.reports_results.unit_outcome"),
+            unit=name,
+            kind=UNIT_KIND_NAMES[event.unit.kind],
+            place=self._name(event.unit.spot),
+            outcome=sentence(f"diplomacy.reports_outcomes.{event.outcome}"),
+        )
 
     def _support(self, event: Resolved, order: SupportHold | SupportMove, name: str) -> str:
         given = unit_at(self._board, order.other)
         if isinstance(order, SupportMove):
-            given += f" → {self._name(order.goal)}"
-        if event.outcome == "supported":
-            return f"{name} supported {given}"
-        if event.outcome == "cut":
-            return f"the support of {given} by {name} was cut"
-        return f"the support of {given} by {name} had no effect"
+            goal = self._name(order.goal)
+            given = sentence("diplomacy.reports_results.moved", unit=given, goal=goal)
+        slugs = {
+            "supported": "diplomacy.reports_results.supported",
+            "cut": "diplomacy.reports_results.support_cut",
+        }
+        slug = slugs.get(event.outcome, "diplomacy.reports_results.support_in_vain")
+        return sentence(slug, unit=name, supported=given)
 
     def _convoy(self, event: Resolved, order: Convoy, name: str) -> str:
-        carried = f"{unit_at(self._board, order.other)} → {self._name(order.to)}"
-        if event.outcome == "convoyed":
-            return f"{name} convoyed {carried}"
-        if event.outcome == "disrupted":
-            return f"the convoy of {carried} by {name} was broken"
-        return f"the convoy of {carried} by {name} had no effect"
+        carried = sentence(
+            "diplomacy.reports_results.moved",
+            unit=unit_at(self._board, order.other),
+            goal=self._name(order.to),
+        )
+        slugs = {
+            "convoyed": "diplomacy.reports_results.convoyed",
+            "disrupted": "diplomacy.reports_results.convoy_broken",
+        }
+        slug = slugs.get(event.outcome, "diplomacy.reports_results.convoy_in_vain")
+        return sentence(slug, unit=name, convoyed=carried)
 
     def _canoe(self, event: Resolved, order: BuildCanoe | Destroy, name: str) -> str:
         if isinstance(order, Destroy):
-            where = self._name(order.at)
             gone = event.outcome == "destroyed"
-            return f"{'a' if gone else 'no'} canoe-fleet in {where} was destroyed"
-        if event.outcome == "built":
-            return f"a canoe-fleet was built in {name}"
-        if event.outcome == "disrupted":
-            return f"the building of a canoe-fleet in {name} was disrupted"
-        return f"no canoe-fleet was built in {name}"
+            return sentence(
+                "diplomacy.reports_results.canoe_destroyed"
+                if gone
+                else "diplomacy.reports_results.canoe_not_destroyed",
+                place=self._name(order.at),
+            )
+        slugs = {
+            "built": "diplomacy.reports_results.canoe_built",
+            "disrupted": "diplomacy.reports_results.canoe_disrupted",
+        }
+        return sentence(slugs.get(event.outcome, "diplomacy.reports_results.canoe_not_built"), place=name)
 
     def _dislodgement_text(self, event: Dislodged) -> str:
-        text = f"{whose(self._board, event.unit)} was dislodged by {whose(self._board, event.by)}"
-        if event.unit.power == NEUTRAL:
-            return f"{text} and removed."
-        if not event.retreats:
-            return f"{text}, couldn't retreat, and was destroyed."
-        return f"{text} and can retreat to {join_words([self._name(spot) for spot in event.retreats], 'or')}."
+        slug = "diplomacy.reports_results.dislodged_and_removed"
+        if event.unit.power != NEUTRAL:
+            slug = (
+                "diplomacy.reports_results.dislodged_and_retreats"
+                if event.retreats
+                else "diplomacy.reports_results.dislodged_and_destroyed"
+            )
+        return sentence(
+            slug,
+            unit=whose(self._board, event.unit),
+            by=whose(self._board, event.by),
+            retreats=join_list([self._name(spot) for spot in event.retreats], "or"),
+        )
 
     def _name(self, province: Province) -> str:
         return self._board.name(province)
@@ -353,15 +407,21 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
     def _kinds(self) -> tuple[Kind, ...]:
         return self._board.kinds
 
+    @property
+    def _has_war_parties(self) -> bool:
+        return self._kinds() == ("W",)
+
 
 def _has_collided(event: Resolved) -> bool:
     return event.outcome == "disbanded" and isinstance(event.order, Move)
 
 
 def _end(event: Ended) -> str:
-    if not event.winners:
-        return f"The game is a draw: {_ENDING_PHRASES[event.reason]}."
-    return f"{join_words(event.winners)} won the game: {_ENDING_PHRASES[event.reason]}."
+    return sentence(
+        "diplomacy.reports_results.won" if event.winners else "diplomacy.reports_results.drawn",
+        winners=join_list(event.winners),
+        reason=sentence(f"diplomacy.reports_endings.{event.reason}"),
+    )
 
 
 def _as_if(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> Iterator[Resolved]:

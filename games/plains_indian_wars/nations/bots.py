@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from games.dice import Dice
+from games.messages import sentence
 from games.plains_indian_wars import hands, railroad
 from games.plains_indian_wars.board import ST_LOUIS
 from games.plains_indian_wars.components import Card
@@ -224,7 +225,7 @@ def _plan_choices(view: View, colour: Colour) -> _Choices:
     hand = hands.cards_in_hand(view, tribe_deck(play, colour))
     actions = [card for card in hand if card.kind == "action"]
     if not actions:
-        yield Choice(Discard(card=hand[0].id), "no action card is left")
+        yield Choice(Discard(card=hand[0].id), sentence("plains_indian_wars.reasons.no_action"))
         return
     aims = tribe_aims(play, colour)
     muster = next((c for c in hand if c.effect and c.effect.op == "muster"), None)
@@ -233,28 +234,31 @@ def _plan_choices(view: View, colour: Colour) -> _Choices:
     if muster is not None and muster.effect is not None and fallen > 2:
         more = min(muster.effect.cubes, fallen)
         play.ready[colour], play.fallen[colour] = play.ready.get(colour, 0) + fallen, 0
-        yield Choice(PlayEvent(card=muster.id), "the fallen come back")
+        yield Choice(PlayEvent(card=muster.id), sentence("plains_indian_wars.reasons.fallen_return"))
     gatherings = [
         plan_gathering(play, colour, card, aims, tribe_posts(play, colour), more) for card in actions
     ]
     best = max(gatherings, key=lambda gathering: (gathering.worth, -gathering.card.cubes, gathering.card.id))
-    yield Choice(PlayAction(card=best.card.id), "it brings most cubes to where they are wanted")
+    yield Choice(PlayAction(card=best.card.id), sentence("plains_indian_wars.reasons.most_cubes"))
     yield from _cube_choices(colour, best)
     outlook = _TribePlan(play, colour, best, aims, forces_after(play, colour, best))
     yield from _event_choices(outlook, [card for card in hand if card is not muster], bool(more))
     if view.turn == 1:
         yield Choice(
-            Instruction(topic="withdraw", about=colour, says=("1",)), "one cube alone wins no engagement"
+            Instruction(topic="withdraw", about=colour, says=("1",)),
+            sentence("plains_indian_wars.reasons.lone_cube"),
         )
 
 
 def _cube_choices(colour: Colour, best: GatheringPlan) -> _Choices:
     for region, count in best.placed.items():
-        yield Choice(Place(count=count, colour=colour, at=region), "near to where they are wanted")
+        yield Choice(
+            Place(count=count, colour=colour, at=region), sentence("plains_indian_wars.reasons.near")
+        )
     for start, to, count, why in best.moves:
         yield Choice(Move(cubes={colour: count}, start=start, to=to), why)
     if best.recovers:
-        yield Choice(Recover(colour=None), "more are in the Casualty Box than in the Ready Box")
+        yield Choice(Recover(colour=None), sentence("plains_indian_wars.reasons.more_fell"))
 
 
 def _event_choices(outlook: _TribePlan, hand: Sequence[Card], one_played: bool) -> _Choices:
@@ -265,7 +269,7 @@ def _event_choices(outlook: _TribePlan, hand: Sequence[Card], one_played: bool) 
         order = _event_order(outlook, card)
         if order is not None and events_left:
             events_left -= 1
-            yield Choice(order, "it has a target")
+            yield Choice(order, sentence("plains_indian_wars.reasons.target"))
 
 
 def _operation(card: Card) -> str:
@@ -370,13 +374,15 @@ def _train_aims(play: WorkingState, colour: Colour) -> tuple[Aim, ...]:
     """Return aims for full strength at the train, then at its next stop, then round about."""
     at = play.now.trains[TRAIL_OF_TRIBE[colour]]
     full = play.tribe_limit(at)
-    aims = [Aim(at, full, 6, "the train is there", few=2)]
+    aims = [Aim(at, full, 6, sentence("plains_indian_wars.reasons.train"), few=2)]
     ahead = next_train_region(play, colour)
     if ahead is not None:
-        aims.append(Aim(ahead, full, 3, "the train comes there next"))
+        aims.append(Aim(ahead, full, 3, sentence("plains_indian_wars.reasons.train_next")))
     beside = [region for region in play.board.near[ahead or at] if region in placement_regions(play, colour)]
     aims += [
-        Aim(region, full, 1, "it is near the trail") for region in beside[:1] if region not in (at, ahead)
+        Aim(region, full, 1, sentence("plains_indian_wars.reasons.near_trail"))
+        for region in beside[:1]
+        if region not in (at, ahead)
     ]
     return tuple(aims)
 
@@ -395,11 +401,16 @@ def _rail_aims(play: WorkingState, colour: Colour) -> tuple[Aim, ...]:
         if play.us_cubes(at):
             few = 2 if play.us_cubes(at) < _MIN_ATTACKERS else _MIN_ATTACKERS
             if "Black" in play.now.bag:
-                aims.append(Aim(at, play.tribe_limit(at), 6, "workers are there who will build", few=few))
+                aims.append(
+                    Aim(at, play.tribe_limit(at), 6, sentence("plains_indian_wars.reasons.workers"), few=few)
+                )
             beyond = section + (WESTWARD if line == "union" else -WESTWARD)
             if 0 <= beyond < len(rails):
                 stands.append(rails[beyond][play.scenario.works.sides[side]])
-    aims += [Aim(region, play.tribe_limit(region), 2, "the workers come there next") for region in stands]
+    aims += [
+        Aim(region, play.tribe_limit(region), 2, sentence("plains_indian_wars.reasons.workers_next"))
+        for region in stands
+    ]
     return tuple({aim.at: aim for aim in reversed(aims)}.values())[::-1]
 
 
@@ -410,12 +421,14 @@ def _column_aims(play: WorkingState, colour: Colour) -> tuple[Aim, ...]:
     """
     campaign = play.scenario.campaign
     assert campaign is not None, "columns ride in a campaign"
-    aims = [Aim(campaign.goal, play.tribe_limit(campaign.goal), 6, "the Black Hills must be held")]
+    aims = [
+        Aim(campaign.goal, play.tribe_limit(campaign.goal), 6, sentence("plains_indian_wars.reasons.hills"))
+    ]
     for name, column in sorted(play.columns.items()):
         steps = campaign.columns[name].steps
         before = steps[-2]
         if column.at != campaign.goal and may_stand(play, colour, before):
-            aims.append(Aim(before, 4, 1, "a column will come that way"))
+            aims.append(Aim(before, 4, 1, sentence("plains_indian_wars.reasons.column")))
     return tuple({aim.at: aim for aim in reversed(aims)}.values())[::-1]
 
 

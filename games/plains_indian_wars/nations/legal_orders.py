@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from functools import partial
 
+from games.messages import sentence
 from games.plains_indian_wars import hands
 from games.plains_indian_wars.legal_orders import (
-    INSTRUCTIONS_GROUP,
-    all_leave_text,
+    PlanChecks,
     cubes_between,
     groups_between,
     is_useless_event,
@@ -28,7 +28,7 @@ from games.plains_indian_wars.model import (
     View,
 )
 from games.plains_indian_wars.nations import execution
-from games.plains_indian_wars.nations.legality import accepted_order_types, best_numbers, objection
+from games.plains_indian_wars.nations.legality import accepted_order_types, best_numbers, concerns, objection
 from games.plains_indian_wars.nations.sequence import acting_tribes, tribe_deck, tribes_with_cards
 from games.plains_indian_wars.nations.tribe_phase import placement_regions, reachable_regions
 from games.plains_indian_wars.phrases import card_text, region_name
@@ -36,6 +36,9 @@ from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import LegalOrder, UnlistedOrders
 
 DescribedOrders = Iterator[tuple[AnyOrder, str]]
+
+CHECKS = PlanChecks(objection, concerns)
+"""The checks of Variant II."""
 
 
 def legal_orders(view: View) -> Iterator[LegalOrder]:
@@ -46,15 +49,14 @@ def legal_orders(view: View) -> Iterator[LegalOrder]:
         play.set(disc=colour)
         for of, order_texts in _described_groups(play, colour, view.disc):
             for order, words in order_texts:
-                if type(order).__name__ not in wanted or is_useless_event(view, order):
+                if type(order).__name__ not in wanted or is_useless_event(view, order, CHECKS):
                     continue
                 if objection(view, order) is None:
                     yield LegalOrder(of=of, order=order, words=words)
     if Instruction.__name__ in wanted:
         order_texts = sample_instructions(WorkingState(view), partial(objection, view))
-        yield from (
-            LegalOrder(of=INSTRUCTIONS_GROUP, order=order, words=words) for order, words in order_texts
-        )
+        group = sentence("plains_indian_wars.orders.instructions")
+        yield from (LegalOrder(of=group, order=order, words=words) for order, words in order_texts)
 
 
 def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
@@ -94,9 +96,8 @@ def _aimed_events(play: WorkingState, colour: Colour) -> Iterator[UnlistedOrders
         )
         if orders:
             form = f"play {card.name} in {{region}} against {{region}}"
-            yield UnlistedOrders(
-                of=card.name, form=form, words="whom it strikes, or where it rides", orders=orders
-            )
+            words = sentence("plains_indian_wars.orders.event_targets")
+            yield UnlistedOrders(of=card.name, form=form, words=words, orders=orders)
 
 
 def _described_groups(
@@ -105,11 +106,14 @@ def _described_groups(
     for card in hands.cards_in_hand(play.now, tribe_deck(play, colour)):
         order_texts: list[tuple[AnyOrder, str]] = [
             (PlayAction(card=card.id), card_text(card, play.scenario)),
-            (Discard(card=card.id), "it is given up"),
+            (Discard(card=card.id), sentence("plains_indian_wars.orders.discard")),
         ]
         for at in execution.event_places(play, colour, card.effect) if card.effect else ():
-            what = card_text(card, play.scenario) if at is None else f"in {region_name(at)}"
-            order_texts.append((PlayEvent(card=card.id, at=at), f"the Event{', ' if at else ': '}{what}"))
+            if at is None:
+                words = sentence("plains_indian_wars.orders.event", text=card_text(card, play.scenario))
+            else:
+                words = sentence("plains_indian_wars.orders.event_in", at=region_name(at))
+            order_texts.append((PlayEvent(card=card.id, at=at), words))
         yield card.name, iter(order_texts)
     cubes, reach = best_numbers(play)
     for region in placement_regions(play, colour):
@@ -117,20 +121,19 @@ def _described_groups(
     for region in play.regions_with((colour,)):
         yield region_name(region), _move_orders(play, colour, region, reach)
     recover = Recover(colour=None if colour == disc else colour)
-    yield "the Casualty Box", iter([(recover, f"the {colour} cubes go to the Ready Box")])
+    words = sentence("plains_indian_wars.orders.recover_tribe", colour=colour)
+    yield sentence("plains_indian_wars.orders.casualty_box"), iter([(recover, words)])
 
 
 def _place_orders(colour: Colour, region: Region, most: int) -> DescribedOrders:
     for count in dict.fromkeys((1, most)):
         if count > 0:
-            cubes_there = f"{count} cube{'s' * (count > 1)}"
-            yield Place(count=count, colour=colour, at=region), f"{cubes_there} out of the Ready Box"
+            words = sentence("plains_indian_wars.orders.place", count=count)
+            yield Place(count=count, colour=colour, at=region), words
 
 
 def _move_orders(play: WorkingState, colour: Colour, region: Region, reach: int) -> DescribedOrders:
     here = play.count(region, colour)
     for to in reachable_regions(play, colour, region, reach):
-        yield (
-            Move(cubes={colour: ALL_CUBES}, start=region, to=to),
-            f"{all_leave_text(here, colour)} to {region_name(to)}",
-        )
+        words = sentence("plains_indian_wars.orders.all_go", colour=colour, count=here, to=region_name(to))
+        yield Move(cubes={colour: ALL_CUBES}, start=region, to=to), words

@@ -1,8 +1,10 @@
 """The events of Variant II in sentences, and its headlines."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import assert_never
 
+from games.language import join_list
+from games.messages import sentence
 from games.plains_indian_wars.board import ROCKIES, board
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.events import (
@@ -19,27 +21,8 @@ from games.plains_indian_wars.events import (
     TrainMoved,
     TurnedBack,
 )
-from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT, Colour
-from games.plains_indian_wars.phrases import (
-    RAILROAD_LINES,
-    card_name,
-    cubes_text,
-    faces_text,
-    join_words,
-    region_name,
-)
-
-NATIONS_ENDINGS: Mapping[str, str] = {
-    "wagons-through": "wagons reached the Rockies",
-    "wagons-through-on-one-trail": "wagons reached the Rockies on one trail, and none did on the other",
-    "no-wagon-through": "no wagon reached the Rockies",
-    "railroad-complete": "the railroad is complete",
-    "railroad-incomplete": "the railroad was not completed",
-    "columns-destroyed": "all three columns are destroyed",
-    "black-hills-taken": "the U.S. alone is in the Black Hills",
-    "black-hills-kept": "the U.S. does not hold the Black Hills",
-}
-"""How a game of Variant II ends, as the end of a sentence."""
+from games.plains_indian_wars.model import US_SEAT, Colour
+from games.plains_indian_wars.phrases import card_name, cubes_text, faces_text, region_name
 
 
 def column_name(name: Colour, scenario: str) -> str:
@@ -49,91 +32,99 @@ def column_name(name: Colour, scenario: str) -> str:
     return campaign.columns[name].name
 
 
-def verdict_text(event: Decided) -> str:
-    """Return who won and why, without a full stop."""
-    if not event.winners:
-        return f"The game is a draw: {NATIONS_ENDINGS[event.why]}"
-    names = {US_SEAT: "The U.S.", NATIONS_SEAT: "The Plains nations"}
-    return f"{join_words([names[seat] for seat in event.winners])} won the game: {NATIONS_ENDINGS[event.why]}"
+def ending_text(reason: str) -> str:
+    """Return how a game of Variant II ends, as a clause."""
+    return sentence(f"plains_indian_wars.endings.{reason}")
 
 
 def nations_sentence(event: OfVariantII) -> str:
     """Return the event as a sentence."""
     match event:
         case TrainMoved():
-            return _train_moved_text(event)
+            slug = "plains_indian_wars.nations_events.train_rolled"
+            if event.to == ROCKIES:
+                slug = "plains_indian_wars.nations_events.train_through"
+            train = sentence(f"plains_indian_wars.trains.{event.trail}")
+            return sentence(slug, train=train, **_move_values(event))
         case Forked():
-            return _forked_text(event)
+            return sentence(
+                "plains_indian_wars.nations_events.forked",
+                face=event.face,
+                branch=board().steps[event.to].branch,
+                to=region_name(event.to),
+            )
         case PartyMoved():
-            return _party_moved_text(event)
+            slug = "plains_indian_wars.nations_events.work_moved"
+            if any(event.cubes.values()):
+                slug = "plains_indian_wars.nations_events.party_moved"
+            line = sentence(f"plains_indian_wars.lines.{event.line}")
+            return sentence(slug, line=line, **_move_values(event))
         case ColumnMoved():
-            how = "fell back" if event.back else "rode"
-            who = f"{column_name(event.column, event.scenario)} ({cubes_text(event.cubes, event.scenario)})"
-            return f"{who} {how} from {region_name(event.start)} to {region_name(event.to)}."
+            slug = "plains_indian_wars.nations_events.column_rode"
+            if event.back:
+                slug = "plains_indian_wars.nations_events.column_fell_back"
+            return sentence(slug, column=column_name(event.column, event.scenario), **_move_values(event))
         case ColumnFell():
-            return f"Nobody is left of {column_name(event.column, event.scenario)}; its disc leaves the game."
+            column = column_name(event.column, event.scenario)
+            return sentence("plains_indian_wars.nations_events.column_fell", column=column)
         case Struck():
             return _struck_text(event)
         case Rode():
-            return _rode_text(event)
+            slug = "plains_indian_wars.nations_events.rode"
+            if event.to is None:
+                slug = "plains_indian_wars.nations_events.rode_off"
+            return sentence(slug, **_move_values(event))
         case RailsTorn():
-            spaces = f"{event.count} space{'s' * (event.count != 1)}"
-            return f"{card_name(event.card)} tore {spaces} off the Union Pacific and now has {event.built}."
+            return sentence(
+                "plains_indian_wars.nations_events.rails_torn",
+                card=card_name(event.card),
+                count=event.count,
+                built=event.built,
+            )
         case TurnedBack():
-            return _turned_back_text(event)
+            slug = "plains_indian_wars.nations_events.turned_back"
+            if event.to is None:
+                slug = "plains_indian_wars.nations_events.turned_back_ready"
+            start, to = region_name(event.start), region_name(event.to)
+            return sentence(slug, count=event.count, colour=event.colour, start=start, to=to)
         case Decided():
-            return f"{verdict_text(event)}."
+            if not event.winners:
+                slug = "plains_indian_wars.nations_events.drawn_game"
+            elif US_SEAT in event.winners:
+                slug = "plains_indian_wars.nations_events.us_won"
+            else:
+                slug = "plains_indian_wars.nations_events.nations_won"
+            return sentence(slug, ending=ending_text(event.why))
         case _:
             assert_never(event)
 
 
-def _train_moved_text(event: TrainMoved) -> str:
-    who = cubes_text(event.cubes, event.scenario)
-    if event.to == ROCKIES:
-        return f"The {event.trail}ern train reached the Rockies with {who}."
-    return (
-        f"The {event.trail}ern train rolled from {region_name(event.start)} to {region_name(event.to)}: "
-        f"{who}."
-    )
-
-
-def _forked_text(event: Forked) -> str:
-    branch = board().steps[event.to].branch
-    return (
-        f"A Purple die showed a {event.face}: the train takes the {branch} Trail by {region_name(event.to)}."
-    )
-
-
-def _party_moved_text(event: PartyMoved) -> str:
-    who, way = (
-        cubes_text(event.cubes, event.scenario),
-        f"from {region_name(event.start)} to {region_name(event.to)}",
-    )
-    if not any(event.cubes.values()):
-        return f"The work of {RAILROAD_LINES[event.line]} went on {way}; nobody was left to go."
-    return f"The party of {RAILROAD_LINES[event.line]}, {who}, went on {way}."
+def _move_values(event: TrainMoved | PartyMoved | ColumnMoved | Rode) -> dict[str, str]:
+    return {
+        "cubes": cubes_text(event.cubes, event.scenario),
+        "start": region_name(event.start),
+        "to": region_name(event.to),
+    }
 
 
 def _struck_text(event: Struck) -> str:
-    where = region_name(event.start)
-    whither = "there" if event.start == event.to else f"at {region_name(event.to)}"
-    text = f"{card_name(event.card)}: {event.colour} of {where} struck {whither}, and nobody struck back"
-    fell = f"{cubes_text(event.fell, event.scenario)} fell" if event.fell else "nobody fell"
-    return f"{text} ({faces_text({event.colour: event.faces})}): {fell}."
-
-
-def _rode_text(event: Rode) -> str:
-    who = cubes_text(event.cubes, event.scenario)
-    if event.to is None:
-        return f"{who} of {region_name(event.start)} found no place to ride to, and went to the Ready Box."
-    return f"{who} rode from {region_name(event.start)} to {region_name(event.to)}."
-
-
-def _turned_back_text(event: TurnedBack) -> str:
-    who = f"{event.count} {event.colour}"
-    if event.to is None:
-        return f"There was no room for {who} in {region_name(event.start)}: back to the Ready Box."
-    return f"There was no room for {who} in {region_name(event.start)}: back to {region_name(event.to)}."
+    if event.start == event.to:
+        slug = "plains_indian_wars.nations_events.struck_there_missed"
+        if event.fell:
+            slug = "plains_indian_wars.nations_events.struck_there"
+    else:
+        slug = "plains_indian_wars.nations_events.struck_missed"
+        if event.fell:
+            slug = "plains_indian_wars.nations_events.struck"
+    return sentence(
+        slug,
+        card=card_name(event.card),
+        colour=event.colour,
+        start=region_name(event.start),
+        to=region_name(event.to),
+        faces=faces_text({event.colour: event.faces}),
+        cubes=cubes_text(event.fell, event.scenario),
+    )
 
 
 # The news of a game of Variant II, in a sentence or two.
@@ -141,26 +132,33 @@ def _turned_back_text(event: TurnedBack) -> str:
 
 def ending_news(events: Iterable[AnyEvent]) -> list[str]:
     """Return who won, if the game is over."""
-    return [verdict_text(event) for event in events if isinstance(event, Decided)]
+    return [nations_sentence(event) for event in events if isinstance(event, Decided)]
 
 
 def advance_news(events: Iterable[AnyEvent]) -> list[str]:
     """Return where trains, parties and columns have gone."""
     news: list[str] = []
-    columns: dict[str, str] = {}
+    columns: dict[Colour, str] = {}
     for event in events:
         if isinstance(event, TrainMoved) and event.to == ROCKIES:
-            news.append(f"{cubes_text(event.cubes, event.scenario)} reached the Rockies")
+            cubes = cubes_text(event.cubes, event.scenario)
+            news.append(sentence("plains_indian_wars.headline.train_through", cubes=cubes))
         elif isinstance(event, TrainMoved):
-            news.append(f"the {event.trail}ern train is in {region_name(event.to)}")
+            train = sentence(f"plains_indian_wars.trains.{event.trail}")
+            news.append(sentence("plains_indian_wars.headline.train", train=train, to=region_name(event.to)))
         elif isinstance(event, PartyMoved):
-            news.append(f"workers went on to {region_name(event.to)}")
+            news.append(sentence("plains_indian_wars.headline.party", to=region_name(event.to)))
         elif isinstance(event, ColumnMoved):
-            name = column_name(event.column, event.scenario)
-            columns[name] = f"{name} {'fell back to' if event.back else 'is in'} {region_name(event.to)}"
+            slug = "plains_indian_wars.headline.column"
+            if event.back:
+                slug = "plains_indian_wars.headline.column_fell_back"
+            column = column_name(event.column, event.scenario)
+            columns[event.column] = sentence(slug, column=column, to=region_name(event.to))
         elif isinstance(event, ColumnFell):
-            name = column_name(event.column, event.scenario)
-            columns[name] = f"{name} is no more"
+            column = column_name(event.column, event.scenario)
+            columns[event.column] = sentence("plains_indian_wars.headline.column_fell", column=column)
         elif isinstance(event, RailsTorn):
-            news.append(f"{event.count} space{'s' * (event.count != 1)} of the railroad were torn up")
-    return [*news, *([join_words(list(columns.values()))] if columns else [])]
+            news.append(sentence("plains_indian_wars.headline.rails_torn", count=event.count))
+    if columns:
+        news.append(sentence("plains_indian_wars.headline.columns", columns=join_list(columns.values())))
+    return news

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from games.dice import Dice
+from games.messages import sentence
 from games.plains_indian_wars import hands, scoring
 from games.plains_indian_wars.board import tribe_of
 from games.plains_indian_wars.events import AnyEvent
@@ -36,11 +37,11 @@ from games.protocol import (
 )
 
 _PHASES_BY_TRIBE = {
-    "Green": ("G", "the northern tribes"),
-    "Orange": ("O", "the southern tribes"),
-    None: ("T", "the tribes"),
+    "Green": ("G", "plains_indian_wars.turns.north"),
+    "Orange": ("O", "plains_indian_wars.turns.south"),
+    None: ("T", "plains_indian_wars.turns.both"),
 }
-"""Whose phase it is: the letter of the turn's short name, and what the phase is called."""
+"""The letter of the short name of a tribe's turn, and the slug of its full name."""
 
 _NATIONS_TURNS_NAMED = 20
 
@@ -57,9 +58,11 @@ class NationsRules(Rules[State, View, AnyOrder, AnyEvent]):
     def turn(self, state: State) -> Turn:
         """``T3G``: turn 3, the northern tribes; ``T3T``: both tribes."""
         if state.ended:
-            return Turn(name=f"The end, in turn {state.turn}", short=f"T{state.turn}E", kind="moves")
-        letter, name = _PHASES_BY_TRIBE[state.disc]
-        return Turn(name=f"Turn {state.turn}, {name}", short=f"T{state.turn}{letter}", kind="moves")
+            name = sentence("plains_indian_wars.turns.end_in", turn=state.turn)
+            return Turn(name=name, short=f"T{state.turn}E", kind="moves")
+        letter, slug = _PHASES_BY_TRIBE[state.disc]
+        name = sentence(slug, turn=state.turn)
+        return Turn(name=name, short=f"T{state.turn}{letter}", kind="moves")
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
         """Return the present phase alone: what comes next depends on dice."""
@@ -75,11 +78,11 @@ class NationsRules(Rules[State, View, AnyOrder, AnyEvent]):
         if state.ended:
             return ()
         owes = tuple(
-            OwedOrder(slot=slot, name=_CARD_SLOT_NAMES[slot]) for slot in legality.required_slots(state)
+            OwedOrder(slot=slot, name=sentence(_CARD_SLOT_NAMES[slot]))
+            for slot in legality.required_slots(state)
         )
-        return (
-            Due(seat=NATIONS_SEAT, kind="the plan", accepts=legality.accepted_order_types(state), owes=owes),
-        )
+        plan = sentence("plains_indian_wars.due.plan")
+        return (Due(seat=NATIONS_SEAT, kind=plan, accepts=legality.accepted_order_types(state), owes=owes),)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Return why the order could never be carried out; what depends on other orders is a concern."""
@@ -129,7 +132,7 @@ class NationsRules(Rules[State, View, AnyOrder, AnyEvent]):
 
 
 _CARD_SLOT_NAMES = {
-    "card north": "the War Party card of the northern tribes",
-    "card south": "the War Party card of the southern tribes",
+    "card north": "plains_indian_wars.due.war_party_north",
+    "card south": "plains_indian_wars.due.war_party_south",
 }
-"""What a person calls the cards that are owed."""
+"""The slugs of the names of the cards that are due."""

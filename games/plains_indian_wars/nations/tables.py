@@ -1,18 +1,18 @@
 """The tables of a report of Variant II: the plan that is due, the U.S. and where it goes, boxes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from games.language import join_list
+from games.messages import sentence
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import ROCKIES, ST_LOUIS
-from games.plains_indian_wars.model import Colour, Region, State
-from games.plains_indian_wars.nations.report_text import NATIONS_ENDINGS
+from games.plains_indian_wars.model import Belt, Colour, Region, State
+from games.plains_indian_wars.nations.report_text import ending_text
 from games.plains_indian_wars.nations.sequence import TRAIL_OF_TRIBE, acting_tribes, tribes_with_cards
 from games.plains_indian_wars.nations.tribe_phase import placement_regions
 from games.plains_indian_wars.phrases import (
-    INSTRUCTIONS_ROW,
-    RAILROAD_LINES,
     cubes_text,
-    join_words,
+    instructions_row,
     number_word,
     region_list,
     region_name,
@@ -24,16 +24,67 @@ from games.protocol import ReportTable
 TextRow = tuple[str, ...]
 
 
-def decision_table(play: WorkingState) -> ReportTable:
-    """Return what the phase asks for, and what else it allows."""
-    rows = () if play.now.ended else tuple(_decision_rows(play))
-    return ReportTable(title="Your decisions now", columns=("What", "How"), rows=rows, about="due")
+def decision_rows(play: WorkingState) -> Iterator[TextRow]:
+    """Yield what the phase asks for, and what else it allows."""
+    tribes = tribes_with_cards(play.now, acting_tribes(play.now))
+    both, most = len(tribes) > 1, number_word(play.materials.events)
+    card_how, events_how = (
+        "plains_indian_wars.decisions.war_party_how",
+        "plains_indian_wars.decisions.events_how",
+    )
+    if both:
+        card_how = "plains_indian_wars.decisions.war_parties_how"
+        events_how = "plains_indian_wars.decisions.events_each_how"
+    yield sentence("plains_indian_wars.decisions.card"), sentence(card_how)
+    yield sentence("plains_indian_wars.decisions.events"), sentence(events_how, most=most)
+    yield sentence("plains_indian_wars.decisions.cubes"), _cubes_text(play, tribes)
+    yield sentence("plains_indian_wars.decisions.groups"), _groups_text(play, tribes)
+    recover_how = "plains_indian_wars.decisions.recover_how"
+    if both:
+        recover_how = "plains_indian_wars.decisions.recover_tribe_how"
+    for tribe in tribes:
+        if fallen := play.now.fallen.get(tribe, 0):
+            yield (
+                sentence("plains_indian_wars.decisions.or"),
+                sentence(recover_how, tribe=tribe, fallen=fallen),
+            )
+    limit = play.scenario.limits["plains"]
+    yield (
+        sentence("plains_indian_wars.decisions.room"),
+        sentence("plains_indian_wars.decisions.room_how", limit=limit),
+    )
+    yield instructions_row()
+
+
+def _cubes_text(play: WorkingState, tribes: Sequence[Colour]) -> str:
+    """Return where cubes may be placed, tribe by tribe if there are several."""
+    places = {tribe: region_list(placement_regions(play, tribe)) for tribe in tribes}
+    if len(places) == 1:
+        return sentence("plains_indian_wars.decisions.cubes_how", regions=places[tribes[0]])
+    regions = "; ".join(
+        sentence("plains_indian_wars.decisions.tribe_in", tribe=tribe, regions=regions)
+        for tribe, regions in places.items()
+    )
+    return sentence("plains_indian_wars.decisions.cubes_each_how", regions=regions)
+
+
+def _groups_text(play: WorkingState, tribes: Sequence[Colour]) -> str:
+    """Return where groups may start, tribe by tribe if there are several."""
+    starts = {tribe: region_list(play.regions_with((tribe,))) for tribe in tribes}
+    if len(starts) == 1:
+        return sentence("plains_indian_wars.decisions.groups_how", regions=starts[tribes[0]])
+    regions = "; ".join(
+        sentence("plains_indian_wars.decisions.tribe_from", tribe=tribe, regions=regions)
+        for tribe, regions in starts.items()
+    )
+    return sentence("plains_indian_wars.decisions.groups_each_how", regions=regions)
 
 
 def opponent_table(play: WorkingState) -> ReportTable:
     """Return where the U.S. is, where it will be, and what decides the game."""
     if play.now.ended:
-        rows: list[TextRow] = [("the end", NATIONS_ENDINGS[nations_result(play.now).reason])]
+        ending = ending_text(nations_result(play.now).reason)
+        rows: list[TextRow] = [(sentence("plains_indian_wars.opponent.end"), ending)]
     elif play.scenario.trains:
         rows = [*_train_rows(play)]
     elif play.scenario.works:
@@ -41,7 +92,9 @@ def opponent_table(play: WorkingState) -> ReportTable:
     else:
         rows = [*_column_rows(play)]
     return ReportTable(
-        title="What the U.S. is about", columns=("Who", "Where, and what comes"), rows=tuple(rows)
+        title=sentence("plains_indian_wars.tables.opponent"),
+        columns=(sentence("plains_indian_wars.tables.who"), sentence("plains_indian_wars.tables.where")),
+        rows=tuple(rows),
     )
 
 
@@ -58,111 +111,110 @@ def box_table(play: WorkingState) -> ReportTable:
             rows.append((colour, str(play.now.ready.get(colour, 0)), fallen, ""))
         elif gone:
             rows.append((play.scenario.called.get(colour, (colour, colour))[1], "", "", str(gone)))
+    columns = (
+        sentence("plains_indian_wars.tables.colour"),
+        sentence("plains_indian_wars.tables.ready_box"),
+        sentence("plains_indian_wars.tables.casualty_box"),
+        sentence("plains_indian_wars.tables.out"),
+    )
     return ReportTable(
-        title="Boxes", columns=("Colour", "Ready Box", "Casualty Box", "Out"), rows=tuple(rows), later=True
+        title=sentence("plains_indian_wars.tables.boxes"), columns=columns, rows=tuple(rows), later=True
     )
 
 
 def standing_text(view: State) -> str:
-    """Return how the game stands, in a few words: for the map."""
-    play = WorkingState(view)
+    """Return the state of the game in a few words, for the map."""
+    play, turn = WorkingState(view), view.turn
     if view.ended:
-        text = NATIONS_ENDINGS[nations_result(view).reason]
+        text = ending_text(nations_result(view).reason)
         return f"{text[0].upper()}{text[1:]}"
     if play.scenario.trains:
-        wagons_left = {belt: play.count(at, "White") for belt, at in view.trains.items()}
-        parts = [f"{count} {belt}" for belt, count in wagons_left.items()]
-        parts += [f"{count} through" for count in view.arrived.values()]
-        return f"Turn {view.turn} of {play.scenario.turns}; wagons: {', '.join(parts) or 'none'}"
+        parts = [f"{play.count(at, 'White')} {belt}" for belt, at in view.trains.items()]
+        parts += [sentence("plains_indian_wars.standing.through", count=n) for n in view.arrived.values()]
+        wagons = ", ".join(parts) or sentence("plains_indian_wars.lists.none")
+        return sentence(
+            "plains_indian_wars.standing.wagons", turn=turn, turns=play.scenario.turns, wagons=wagons
+        )
     if play.scenario.works:
-        return f"Turn {view.turn}; {_empty_spaces(view)} spaces are empty"
-    return f"Turn {view.turn} of {play.scenario.turns}"
+        return sentence("plains_indian_wars.standing.spaces", turn=turn, spaces=_empty_spaces(view))
+    return sentence("plains_indian_wars.standing.turn", turn=turn, turns=play.scenario.turns)
 
 
 def _scenario_key(play: WorkingState) -> str:
     return str(play.now.options["scenario"])
 
 
-def _decision_rows(play: WorkingState) -> Iterator[TextRow]:
-    tribes = tribes_with_cards(play.now, acting_tribes(play.now))
-    each = " for each tribe" if len(tribes) > 1 else ""
-    yield (
-        "the card",
-        f"one War Party card{each}; with it the plan is complete and is played (WAIT keeps it open)",
-    )
-    yield "Events", f"up to {number_word(play.materials.events)} of the hand{each}, with their regions"
-    both = len(tribes) > 1
-    comes = [(f"{tribe} in " * both, placement_regions(play, tribe)) for tribe in tribes]
-    starts = [(f"{tribe} from " * both, play.regions_with((tribe,))) for tribe in tribes]
-    yield "cubes", f"as many as the card says{':' if both else ', in'} {_region_lists(comes)}"
-    yield "groups", f"as many as the card says{':' if both else ', from'} {_region_lists(starts)}"
-    for colour in tribes:
-        if fallen := play.now.fallen.get(colour, 0):
-            back = f"recover{f' {colour}' * both}"
-            yield "or", f"{back}  ({fallen} in the Casualty Box) in place of a group"
-    limit = play.scenario.limits["plains"]
-    yield "room", f"{limit} cubes of a tribe in a region once all have moved; who is too many goes back"
-    yield INSTRUCTIONS_ROW
-
-
-def _region_lists(of: Iterable[tuple[str, Sequence[Region]]]) -> str:
-    return "; ".join(f"{lead}{region_list(some)}" for lead, some in of)
-
-
 def _train_rows(play: WorkingState) -> Iterator[TextRow]:
-    for colour in play.scenario.tribes:
-        belt = TRAIL_OF_TRIBE[colour]
-        name = f"Train on the {belt}ern trail"
-        if belt in play.now.trains:
-            at = play.now.trains[belt]
-            here: dict[Colour, int] = {c: play.count(at, c) for c in play.scenario.trains[belt]}
-            yield (
-                name,
-                f"{cubes_text(here, _scenario_key(play))} in {region_name(at)}; next: "
-                f"{_next_region_text(play, at)}",
-            )
-        else:
-            through = play.now.arrived.get(belt, 0)
-            yield (
-                name,
-                f"{cubes_text({'White': through}, _scenario_key(play))} through"
-                if through
-                else "no wagon is left",
-            )
+    for tribe in play.scenario.tribes:
+        belt = TRAIL_OF_TRIBE[tribe]
+        trail = sentence(f"plains_indian_wars.trails.{belt}")
+        yield sentence("plains_indian_wars.opponent.train", trail=trail), _train_text(play, belt)
     if guards := play.regions_with(("Purple",)):
+        regions = join_list(region_name(region) for region in guards)
         yield (
-            "Guards",
-            f"1 Purple in {join_words([region_name(region) for region in guards])}, with the train alone",
+            sentence("plains_indian_wars.opponent.guards"),
+            sentence("plains_indian_wars.opponent.guards_at", regions=regions),
         )
-    yield "Turn", f"{play.now.turn} of {play.scenario.turns}"
+    yield _turn_row(play)
+
+
+def _train_text(play: WorkingState, belt: Belt) -> str:
+    if belt in play.now.trains:
+        at = play.now.trains[belt]
+        here: dict[Colour, int] = {colour: play.count(at, colour) for colour in play.scenario.trains[belt]}
+        return sentence(
+            "plains_indian_wars.opponent.train_next",
+            cubes=cubes_text(here, _scenario_key(play)),
+            at=region_name(at),
+            next=_next_region_text(play, at),
+        )
+    if through := play.now.arrived.get(belt, 0):
+        wagons = cubes_text({"White": through}, _scenario_key(play))
+        return sentence("plains_indian_wars.opponent.train_gone", wagons=wagons)
+    return sentence("plains_indian_wars.opponent.train_lost")
 
 
 def _next_region_text(play: WorkingState, at: Region) -> str:
     if at == ST_LOUIS:
-        return "the plains"
+        return sentence("plains_indian_wars.opponent.plains")
     ahead = [play.board.by_id[step_id].region for step_id in play.board.steps[at].next if step_id != ROCKIES]
     if len(ahead) > 1:
-        return f"{join_words([region_name(region) for region in ahead], 'or')}, by a Purple die"
-    return region_name(ahead[0]) if ahead else "the Rockies"
+        regions = join_list((region_name(region) for region in ahead), "or")
+        return sentence("plains_indian_wars.opponent.fork", regions=regions)
+    return region_name(ahead[0]) if ahead else sentence("plains_indian_wars.opponent.rockies")
+
+
+def _turn_row(play: WorkingState) -> TextRow:
+    turn, turns = play.now.turn, play.scenario.turns
+    return (
+        sentence("plains_indian_wars.opponent.turn"),
+        sentence("plains_indian_wars.opponent.turn_of", turn=turn, turns=turns),
+    )
 
 
 def _party_rows(play: WorkingState) -> Iterator[TextRow]:
     works = play.scenario.works
     assert works is not None, "only railroad scenarios have parties"
     for line, section in play.now.parties.items():
-        regions = [play.board.chart.railroad.sections[section][side] for side in works.sides]
         parts = []
-        for at in regions:
+        for at in [play.board.chart.railroad.sections[section][side] for side in works.sides]:
             here: dict[Colour, int] = {colour: play.count(at, colour) for colour in works.most}
-            parts.append(f"{cubes_text(here)} in {region_name(at)}")
-        done = "; their section is finished" * railroad.is_section_done(play.now, section)
-        yield f"Party of {RAILROAD_LINES[line]}", f"{join_words(parts)}{done}"
-    yield "Railroad", f"{_empty_spaces(play.now)} spaces are empty; complete, it wins the game for the U.S."
+            cubes = cubes_text(here)
+            parts.append(sentence("plains_indian_wars.opponent.party_in", cubes=cubes, at=region_name(at)))
+        where = join_list(parts)
+        if railroad.is_section_done(play.now, section):
+            where = sentence("plains_indian_wars.opponent.party_finished", regions=where)
+        name = sentence(f"plains_indian_wars.lines.{line}")
+        yield sentence("plains_indian_wars.opponent.party", line=name), where
+    yield (
+        sentence("plains_indian_wars.opponent.railroad"),
+        sentence("plains_indian_wars.opponent.railroad_empty", spaces=_empty_spaces(play.now)),
+    )
     for deck in play.scenario.decks:
         cards_left = len(play.now.decks[deck]) + len(play.now.hands[deck])
         yield (
-            f"{deck} cards",
-            f"{cards_left} are left; the turn in which the last one is played is the last turn",
+            sentence("plains_indian_wars.opponent.deck", deck=deck),
+            sentence("plains_indian_wars.opponent.deck_left", cards=cards_left),
         )
 
 
@@ -172,17 +224,21 @@ def _column_rows(play: WorkingState) -> Iterator[TextRow]:
     for name, route in campaign.columns.items():
         column = play.columns.get(name)
         if column is None:
-            yield route.name, "destroyed"
+            yield route.name, sentence("plains_indian_wars.opponent.destroyed")
             continue
         ahead = route.steps[route.steps.index(column.at) + 1 :]
-        way = f"; then {', '.join(ahead)}" if ahead else ""
-        spared = "; it cannot be attacked there" if column.at == route.steps[0] else ""
-        yield (
-            route.name,
-            f"{cubes_text(column.cubes, _scenario_key(play))} in {region_name(column.at)}{way}{spared}",
-        )
-    yield "Black Hills", "the U.S. wins if it alone is there at the end of a turn"
-    yield "Turn", f"{play.now.turn} of {play.scenario.turns}"
+        slug = "plains_indian_wars.opponent.column"
+        if column.at == route.steps[0]:
+            slug = "plains_indian_wars.opponent.column_start"
+        elif ahead:
+            slug = "plains_indian_wars.opponent.column_then"
+        cubes = cubes_text(column.cubes, _scenario_key(play))
+        yield route.name, sentence(slug, cubes=cubes, at=region_name(column.at), regions=", ".join(ahead))
+    yield (
+        sentence("plains_indian_wars.opponent.goal"),
+        sentence("plains_indian_wars.opponent.goal_held"),
+    )
+    yield _turn_row(play)
 
 
 def _empty_spaces(view: State) -> int:

@@ -24,11 +24,11 @@ def test_letters_are_measured_beside_the_bare_libraries(server, kind, monkeypatc
     done = CliRunner().invoke(app, ["bench", "mail", kind, "--letters", "12", "--json"])
     assert done.exit_code == 0, done.output
     figures = {one["what"]: one for one in json.loads(done.stdout)}
-    assert server in figures["fetched and kept"]["note"]
+    assert server in figures["fetched and stored"]["note"]
     assert ("to fetch, by the bare library" in figures) == (server == "Dovecot")
-    assert "the aim is 2.5: " in figures["from the mailbox to the answer"]["note"]
-    both = figures["fetched and kept"]["value"] + figures["read and answered into the outbox"]["value"]
-    assert figures["from the mailbox to the answer"]["value"] == pytest.approx(both)
+    assert "the aim is 2.5: " in figures["from the mailbox to the reply"]["note"]
+    both = figures["fetched and stored"]["value"] + figures["read and answered into the outbox"]["value"]
+    assert figures["from the mailbox to the reply"]["value"] == pytest.approx(both)
     assert all(one["value"] > 0 for one in figures.values())
 
 
@@ -65,4 +65,4 @@ def test_letters_that_are_not_taken_are_no_measure(orders, monkeypatch):
         told = "nothing"
     except AssertionError as fault:
         told = str(fault)
-    assert f"wrote {orders}, on file is " in told
+    assert f"wrote {orders}, but " in told

@@ -35,9 +35,9 @@ def test_the_letters_are_of_four_kilobytes_and_all_their_orders_are_taken() -> N
 
 def test_it_is_printed_and_told_in_json() -> None:
     printed = CliRunner().invoke(app, ["bench", "reading", "--letters", "8"])
-    assert (printed.exit_code, "a letter read and judged" in printed.stdout) == (0, True)
+    assert (printed.exit_code, "an email read and judged" in printed.stdout) == (0, True)
     told = CliRunner().invoke(app, ["bench", "reading", "standard", "--letters", "8", "--json"])
-    assert json.loads(told.stdout)[0]["what"] == "a letter read and judged"
+    assert json.loads(told.stdout)[0]["what"] == "an email read and judged"
 
 
 def test_a_kind_that_there_is_not_is_refused() -> None:

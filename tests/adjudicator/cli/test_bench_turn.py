@@ -4,8 +4,8 @@ import pytest
 
 from tests.adjudicator.cli.conftest import Terminal
 
-WHOLE, LETTERS = "from the deadline to the last report", "decided, and all reports written"
-SENT, BOOKED = "handed to the server, with copies to ourselves", "entered in the books"
+WHOLE, LETTERS = "from the deadline to the last report", "adjudicated, and all reports written"
+SENT, BOOKED = "sent to the server, with copies to ourselves", "written to the database"
 
 
 @pytest.mark.parametrize(("kind", "seats"), [("war-chest", 2)])
@@ -14,7 +14,9 @@ def test_the_way_of_a_turn_is_measured(terminal: Terminal, kind: str, seats: int
     assert figures[WHOLE]["note"].startswith(f"{seats} seats; 95th percentile ")
     parts = sum(figures[what]["value"] for what in (LETTERS, BOOKED, SENT))
     assert figures[WHOLE]["value"] == pytest.approx(parts, rel=0.01), "of two the median is the mean"
-    inner = [figures[what]["value"] for what in ("of it: to decide", "of it: to draw the map, once for all")]
+    inner = [
+        figures[what]["value"] for what in ("of it: to adjudicate", "of it: to draw the map, once for all")
+    ]
     assert all(value > 0 for value in inner)
 
 

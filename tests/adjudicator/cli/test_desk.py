@@ -237,7 +237,7 @@ def test_a_rollback_files_orders_again_holds_the_turn_and_tells_the_players(beav
     new = beaver.told("mail list --out")[: len(beaver.told("mail list --out")) - letters]
     assert [one["to"] for one in new] == ["iroquois@example.org"]
     text = " ".join(beaver.told(f"mail show {new[0]['number']} --out")["text"].split())
-    assert "The gamesmaster has put the game back to Spring, year 1, moves: wrong" in text
+    assert "The GM has rolled the game back to Spring, year 1, moves: wrong" in text
     assert "W MHK - DEL" in text
     beaver.says("run process")
     assert beaver.told("game show beaver")["turn"]["short"] == "S1M"
@@ -281,7 +281,7 @@ def test_only_what_was_played_is_rolled_back(beaver: Terminal) -> None:
     assert beaver.refused("game rollback beaver S1M --why x --yes").splitlines() == [
         'Game beaver has no turn "S1M". No turn has run yet.'
     ]
-    assert "there is no manual change since the last turn" in beaver.refused("game undo beaver --why x")
+    assert "nothing was changed by hand since the last turn" in beaver.refused("game undo beaver --why x")
     beaver.says(PLACE)
     assert "can be undone: 1" in beaver.refused("game undo beaver --entry 9 --why x")
     assert "has no entry 9" in beaver.refused("game log beaver --entry 9")
@@ -344,7 +344,7 @@ def test_players_are_written_to_from_the_new_place_when_wished(
     terminal_elsewhere.says(f"game import {file} --tell")
     (letter,) = terminal_elsewhere.told("mail list --out")
     assert letter["to"] == "iroquois@example.org"
-    assert "The game goes on at gm@example.org" in letter["subject"]
+    assert "The game has moved to gm@example.org" in letter["subject"]
 
 
 def test_a_public_export_holds_neither_people_nor_the_secret(beaver: Terminal) -> None:

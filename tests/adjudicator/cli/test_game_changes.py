@@ -59,7 +59,7 @@ def test_a_game_begins_with_the_terms_that_are_given(terminal: Terminal) -> None
 def test_terms_are_shown_with_what_they_mean(beaver: Terminal) -> None:
     shown = beaver.says("game terms beaver")
     assert "moves       72h" in shown
-    assert "weekdays that do not count" in shown
+    assert "weekdays without play" in shown
 
 
 def test_terms_are_changed_and_count_from_the_next_turn_on(beaver: Terminal) -> None:
@@ -83,15 +83,15 @@ def test_terms_are_changed_and_count_from_the_next_turn_on(beaver: Terminal) -> 
     [
         ("game terms otter", 'No game called "otter"'),
         ("game terms beaver moves=soon --why x", 'Setting moves: "soon" isn\'t a duration'),
-        ("game terms beaver snacks=many --why x", "Setting snacks: there is no such setting"),
+        ("game terms beaver snacks=many --why x", "Setting snacks: games have no such setting"),
         (
             "game terms beaver moves=72h --why x",
             "Nothing to change in game beaver: it already has these settings",
         ),
         ("game new indianomacy otter --term hours=late", 'Setting hours: "late" isn\'t an hour of the day'),
         ("game resume beaver", "Can't resume game beaver: it is neither paused nor suspended"),
-        ("game start beaver", "Can't start game beaver: it has already begun"),
-        ("game start otter", "Can't start game otter: there is no such game"),
+        ("game start beaver", "Can't start game beaver: it has already started"),
+        ("game start otter", "Can't start game otter: no game is called otter"),
         ("game end beaver --winner huron --why x --yes", 'Game beaver has no seat "huron"'),
         ("game delete otter --why x --yes", 'No game called "otter"'),
         ("game new indianomacy beaver --open", 'Can\'t call a game "beaver": another game has that name'),

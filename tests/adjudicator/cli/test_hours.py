@@ -87,7 +87,7 @@ def test_a_turn_is_given_more_time(beaver: Terminal) -> None:
     told = beaver.told('turn extend beaver 1d12h --why "a storm"')
     assert instant(told["deadline"]) - before == timedelta(hours=36)
     assert "The GM says: a storm" in last_letter(beaver)
-    assert minutes(beaver)[-1] == "gm S1M: deadline put off by 36h a storm"
+    assert minutes(beaver)[-1] == "gm S1M: deadline extended by 36h a storm"
 
 
 def test_more_time_is_counted_on_days_that_count(beaver: Terminal) -> None:

@@ -56,7 +56,7 @@ def test_the_files_that_gm_toml_names_come_back_with_it(beaver: Terminal, tmp_pa
     file, there = on_servers(beaver, "tls/ca.pem"), elsewhere(tmp_path)
     told = there.told(f"restore {file}")
     assert (there.folder / "tls" / "ca.pem").read_text() == AUTHORITY
-    assert told["files"] == [f"{there.folder}/tls/ca.pem was missing, and is there again"]
+    assert told["files"] == [f"{there.folder}/tls/ca.pem was missing and has been restored"]
     assert there.config.read_text() == beaver.config.read_text()
     assert there.told("game list")[0]["game"] == "beaver"
     box = {"mailbox": "gm at imap.example.org", "from": "Games/Done", "to": "INBOX"}
@@ -72,7 +72,7 @@ def test_passwords_are_in_no_backup_and_named_as_missing(
     said = there.says(f"restore {file}")
     missing = f"{there.folder}/imap.password isn't here, and no backup carries a file with a secret"
     assert f"[inbox] password: {missing}" in said
-    assert "[outbox] password: the environment has no GM_SMTP_PASSWORD" in said
+    assert "[outbox] password: set GM_SMTP_PASSWORD in the environment" in said
     assert not (there.folder / "imap.password").exists()
     assert "from Games/Done to INBOX" in said
 
@@ -104,7 +104,7 @@ def test_a_file_outside_the_folder_is_laid_aside(beaver: Terminal, tmp_path: Pat
     file, there = on_servers(beaver, "../ours/ca.pem"), elsewhere(tmp_path)
     (told, *_) = there.told(f"restore {file}")["files"]
     aside = there.folder / RESTORED_FILES_FOLDER / "ca.pem"
-    assert told.endswith(f"its copy is in {aside}: put it there yourself")
+    assert told.endswith(f"is missing. Move it there from {aside}")
     assert aside.read_text() == AUTHORITY
     assert not (there.folder.parent / "ours").exists()
 
@@ -114,7 +114,7 @@ def test_a_file_that_is_there_stays_as_it_is(beaver: Terminal, tmp_path: Path) -
     there.folder.mkdir(parents=True)
     (there.folder / "ca.pem").write_text("ours\n")
     told = there.told(f"restore {file}")["files"]
-    assert told[0] == f"{there.folder}/ca.pem is another file than the one in the backup, and stays"
+    assert told[0] == f"{there.folder}/ca.pem differs from the backup and was left as it is"
     assert (there.folder / "ca.pem").read_text() == "ours\n"
 
 
@@ -122,7 +122,7 @@ def test_beside_a_gm_toml_that_is_there_a_file_that_it_misses_comes_back(beaver:
     """A service whose folder has lost a file cannot even be looked at: the backup puts the file back."""
     file = on_servers(beaver)
     (beaver.folder / "ca.pem").unlink()
-    assert "there is no file" in beaver.refused("game list")
+    assert "doesn't exist" in beaver.refused("game list")
     beaver.says(f"restore {file} --yes")
     assert (beaver.folder / "ca.pem").read_text() == AUTHORITY
 

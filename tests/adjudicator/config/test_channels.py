@@ -40,7 +40,7 @@ def test_form_and_games_can_be_named(tmp_path):
         ("", "[channel] address", "is missing"),
         ('address = "the list"', "[channel] address", "isn't an email address"),
         ('address = "gm@example.org"', "[channel] address", "is the service's own"),
-        ('address = "t@example.org"\nas = "html"', "[channel] as", 'there is no form "html"'),
+        ('address = "t@example.org"\nas = "html"', "[channel] as", '"html" isn\'t a form'),
         ('address = "t@example.org"\ngames = []', "[channel] games", "[] is neither text"),
     ],
 )
@@ -103,7 +103,7 @@ def test_what_is_secret_is_not_shown(tmp_path):
         ('[[channel]]\nkind = "webhook"\n', "[[channel]] 1: name", "is missing"),
         ('[[channel]]\nname = "a b"\n', "[[channel]] a b: name", "can't be called"),
         (CHAT + CHAT, "[[channel]] 2: name", "two channels are called chat"),
-        ('[[channel]]\nname = "x"\nkind = "discord"\n', "[[channel]] x: kind", 'there is no kind "discord"'),
+        ('[[channel]]\nname = "x"\nkind = "discord"\n', "[[channel]] x: kind", '"discord" isn\'t a kind'),
         ('[[channel]]\nname = "x"\nkind = "webhook"\n', "[[channel]] x: url", "is missing"),
         (CHAT + 'address = "t@example.org"\n', "[[channel]] chat: address", "has no meaning"),
         (CHAT + 'secret = "hush"\n', "[[channel]] chat: secret", "has no meaning"),

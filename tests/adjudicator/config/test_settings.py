@@ -158,7 +158,7 @@ SERVER = '[inbox]\nurl = "imaps://gm@imap.example.org"\npassword = "x"\n[outbox]
             "[inbox] url",
             "doesn't say who logs in",
         ),
-        ("imaps://gm@imap.example.org", "imaps://gm@", "[inbox] url", "names no server"),
+        ("imaps://gm@imap.example.org", "imaps://gm@", "[inbox] url", "doesn't name a server"),
         (
             "imaps://gm@imap.example.org",
             "imaps://gm:hush@example.org:x",
@@ -179,7 +179,12 @@ SERVER = '[inbox]\nurl = "imaps://gm@imap.example.org"\npassword = "x"\n[outbox]
         ('password = "x"\n', 'password = "x"\nfolder = []\n', "[inbox] folder", "neither text"),
         ('password = "x"\n', 'password = "x"\nkept = "INBOX"\n', "[inbox] kept", "new emails arrive in"),
         ('password = "x"\n', 'password = "x"\npoll = "often"\n', "[inbox] poll", "isn't a duration"),
-        ('password = "x"\n', 'password = "x"\nca_file = "no.pem"\n', "[inbox] ca_file", "there is no file"),
+        (
+            'password = "x"\n',
+            'password = "x"\nca_file = "no.pem"\n',
+            "[inbox] ca_file",
+            "no.pem doesn't exist",
+        ),
         ('password = "x"\n', 'password = "x"\nport = 993\n', "[inbox] port", "there is no such key"),
         ("maildir:out", "smtp://gm:hush@example.org", "[outbox] url", "contains a password"),
         ("maildir:out", "out", "[outbox] url", "isn't the address of a mailbox"),

@@ -96,7 +96,7 @@ def test_how_terms_may_be_written(key: str, text: str, read: object) -> None:
         ("nmr", "kill", '"kill" isn\'t possible here', "hold, bot, gm, extend"),
         ("protect", "perhaps", "neither yes nor no", "protect=yes"),
         ("dropout", "-1", "isn't a number from 0 to 99", "dropout=2"),
-        ("snacks", "many", "there is no such setting", "moves"),
+        ("snacks", "many", "games have no such setting", "moves"),
     ],
 )
 def test_what_cannot_be_read_is_told_how_to_write(key: str, text: str, why: str, instead: str) -> None:

@@ -263,7 +263,7 @@ def test_how_to_search_without_a_search_is_refused(way):
 
 def test_a_board_of_which_nothing_is_assumed_is_not_searched():
     standard = games.kinds()["standard"]
-    with pytest.raises(Refusal, match="nothing about this board is assumed"):
+    with pytest.raises(Refusal, match="this board has no alternatives"):
         list(search(standard, fixture(standard, {}), DraftSearch(1, 1)))
-    with pytest.raises(Refusal, match="nothing about this board is assumed"):
+    with pytest.raises(Refusal, match="this board has no alternatives"):
         fixture(standard, {}, FixtureRequest(draft="57>56"))

@@ -9,13 +9,13 @@ import pytest
 from PIL import ImageFont
 
 from adjudicator.reports.maps import png, svg
-from games.boer_war import GAMES, event_text, sequence
-from games.boer_war import objection_text as wordings
+from games.boer_war import GAMES, sequence
 from games.boer_war.board import board
-from games.boer_war.components import Point
+from games.boer_war.components import PACKAGE, Point
 from games.boer_war.events import Repaired
 from games.boer_war.legal_orders import open_orders
 from games.boer_war.map_layout import POINT_HALF_HEIGHT, POINT_HALF_WIDTH, map_layout
+from games.messages import load_messages
 from games.pool import RoundCounters
 from games.protocol import Objection
 from tests.games.boer_war.field import RULES, play, refusal, war
@@ -23,7 +23,7 @@ from tests.kit.dice import any_dice
 
 GAME = GAMES[0]
 TELL = GAME.telling
-OURS = Path(event_text.__file__).parent
+OURS = Path(sequence.__file__).parent
 
 
 def told(done) -> list[str]:
@@ -223,7 +223,7 @@ def codes_raised() -> set[str]:
 def test_every_refusal_has_words_of_its_own() -> None:
     raised = codes_raised()
     assert len(raised) > 60
-    assert raised <= set(wordings._ADVICE)
+    assert raised <= set(load_messages(PACKAGE)["advice"])
 
 
 @pytest.mark.clause("boer-war", "14.wrong")
@@ -285,9 +285,9 @@ def test_every_end_has_words() -> None:
         for node in ast.walk(ast.parse(Path(sequence.__file__).read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
-        and node.value in event_text.END_REASONS
+        and node.value in load_messages(PACKAGE)["end_reasons"]
     }
-    assert reasons == set(event_text.END_REASONS)
+    assert reasons == set(load_messages(PACKAGE)["end_reasons"])
 
 
 @pytest.mark.clause("boer-war", "2.8.table")

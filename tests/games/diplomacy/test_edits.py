@@ -92,10 +92,10 @@ def test_no_two_units_stand_in_one_province(start: State) -> None:
 
 def test_who_is_not_there_is_neither_moved_nor_removed(start: State) -> None:
     problem, instead = refused(start, "remove Pima")
-    assert problem == "nobody stands in Pima"
+    assert problem == "there's no unit in Pima"
     assert instead is not None
     assert instead.startswith("the nearest units are in ")
-    assert refused(start, "move Pima to Men")[0] == "nobody stands in Pima"
+    assert refused(start, "move Pima to Men")[0] == "there's no unit in Pima"
 
 
 def test_owners_are_set_and_forgotten(start: State) -> None:
@@ -103,7 +103,7 @@ def test_owners_are_set_and_forgotten(start: State) -> None:
     assert given.centres[at("Delaware")] == "Iroquois"
     assert at("Delaware") not in edited(given, "nobody owns Delaware").centres
     assert list(given.centres) == [one for one in board_centres() if one in given.centres]
-    assert refused(start, "give Pima to Iroquois")[0] == "Pima is no supply centre"
+    assert refused(start, "give Pima to Iroquois")[0] == "Pima isn't a supply centre"
     assert "own no supply centres" in refused(start, "give Delaware to neutral")[0]
 
 
@@ -114,7 +114,7 @@ def board_centres() -> tuple[Province, ...]:
 def test_canoe_fleets_lie_on_shores(start: State) -> None:
     assert edited(start, "canoes in Mohawk 2").canoes == {at("Mohawk"): 2}
     assert edited(start, "canoes MHK 2", "canoes MHK 0").canoes == {}
-    assert "is none" in refused(start, "canoes Hopewell Mounds 2")[0]
+    assert "isn't one" in refused(start, "canoes Hopewell Mounds 2")[0]
 
 
 def test_who_is_put_on_the_bay_went_in_now_and_meets_its_storms(start: State) -> None:
@@ -132,12 +132,12 @@ def test_who_is_put_on_the_bay_went_in_now_and_meets_its_storms(start: State) ->
 
 def test_nobody_is_put_into_the_taboo_province_while_it_is_taboo(start: State) -> None:
     assert refused(start, "place W Hopewell Mounds for Dakota") == (
-        "Hopewell Mounds is taboo, and nobody stands there",
+        "Hopewell Mounds is taboo, so no unit can be there",
         "first: taboo off",
     )
     there = edited(start, "taboo off", "place W Hopewell Mounds for Dakota")
     assert not there.taboo
-    assert refused(there, "taboo on")[0] == "a unit stands in Hopewell Mounds"
+    assert refused(there, "taboo on")[0] == "there's a unit in Hopewell Mounds"
     assert edited(start, "taboo off", "taboo on") == start
 
 

@@ -176,5 +176,5 @@ def test_a_partner_that_is_no_other_power_is_named():
         replace_fields(power, partners=(SHOSHONI,)) if power.id == SHOSHONI else power
         for power in BOARD.chart.powers
     )
-    with pytest.raises(Invalid, match="Shoshoni: partners: Shoshoni is no other power"):
+    with pytest.raises(Invalid, match="Shoshoni: partners: Shoshoni isn't another power"):
         compile_chart(replace_fields(BOARD.chart, powers=powers))

@@ -9,9 +9,6 @@ from hypothesis import strategies as st
 import games
 from games.diplomacy.bots.alliances import Pact
 from games.diplomacy.bots.press import (
-    BROKEN_WORD_PHRASE,
-    EXPLANATION,
-    PROPOSAL_FOOTER,
     TRUCE,
     Matter,
     Utterance,
@@ -19,12 +16,16 @@ from games.diplomacy.bots.press import (
     season_number,
     wording,
 )
-from games.diplomacy.model import State
-from games.protocol import BotMessage, Correspondence, PressMessage, Seat
+from games.diplomacy.model import AnyOrder, State, View
+from games.messages import sentence
+from games.protocol import Bot, BotMessage, Correspondence, PressMessage, Seat
 from games.record import replace_fields
 from tests.kit.dice import any_dice
 from tests.kit.frontier import state
 
+BROKEN_WORD_PHRASE = sentence("diplomacy.press.broken_word")
+EXPLANATION = sentence("diplomacy.press.explanation")
+PROPOSAL_FOOTER = sentence("diplomacy.press.how_to_answer")
 STANDARD = games.kinds()["standard"]
 BOARD = STANDARD.rules.board
 WORDS = wording(BOARD)

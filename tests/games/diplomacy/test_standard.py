@@ -243,7 +243,7 @@ def test_a_fleet_starts_on_a_coast_that_is_named():
         replace_fields(power, starts=("F STP",)) if power.id == "Russia" else power
         for power in BOARD.chart.powers
     )
-    with pytest.raises(Invalid, match=r"F STP is no unit that can lie there; F STP/NC or F STP/SC"):
+    with pytest.raises(Invalid, match=r"F STP can't be there; F STP/NC or F STP/SC"):
         compile_board(plain(replace_fields(BOARD.chart, powers=powers)))
 
 

@@ -6,20 +6,21 @@ import games
 from games.diplomacy.events import Captured, Eliminated, Ended, Reason, Resolved
 from games.diplomacy.model import Move, Phase, Province, SupportMove, Unit
 from games.diplomacy.reports.story import (
-    AWARDS_HEADING,
-    ENDING_HEADING,
     MIN_PEACEFUL_SEASONS,
-    STABS_HEADING,
-    TURNING_POINTS_HEADING,
     awards,
     stabs,
     story,
 )
+from games.messages import sentence
 from games.protocol import PastTurn, Seat
 from games.record import replace_fields
 from tests.kit.rounds import rounds
 from tests.kit.standard import DICE
 
+ENDING_HEADING, TURNING_POINTS_HEADING, STABS_HEADING, AWARDS_HEADING = (
+    sentence(f"diplomacy.reports_story.{part}_heading")
+    for part in ("ending", "turning_points", "stabs", "awards")
+)
 GAME = games.kinds()["standard"]
 BOARD = GAME.rules.board
 OPENING = GAME.rules.setup({}, DICE).state

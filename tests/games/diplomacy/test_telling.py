@@ -12,7 +12,7 @@ from games.diplomacy.adjudication.legality import CONCERNS, OBJECTIONS
 from games.diplomacy.adjudication.reasons import REASON_MEANINGS
 from games.diplomacy.events import Captured, Dislodged, Eliminated, Ended, Reason, Resolved
 from games.diplomacy.model import NEUTRAL, Hold, Move, Piece, Province, SupportHold, SupportMove, Unit
-from games.diplomacy.phrases import OBJECTION_PHRASES, REASON_PHRASES, join_words
+from games.messages import load_messages
 from games.protocol import Concern, Event, Objection, Seat
 from orders.mail.body import FreshLine
 from orders.reading.letter_reader import ParseContext, read_lines
@@ -59,13 +59,13 @@ def codes_made(kind: str) -> set[str]:
 def test_every_reason_has_its_words():
     made = codes_made("Reason")
     assert {"collided", "no-order"} <= made, "the search finds what is there"
-    assert set(REASON_PHRASES) == set(REASON_MEANINGS) | set(OBJECTIONS) | made
+    assert set(load_messages("games.diplomacy")["reasons"]) == set(REASON_MEANINGS) | set(OBJECTIONS) | made
 
 
 def test_every_objection_and_concern_has_its_words():
     made = codes_made("Objection") | codes_made("Concern")
     assert {"no-unit", "two-to-one"} <= made
-    assert set(OBJECTION_PHRASES) == set(OBJECTIONS) | set(CONCERNS) | made
+    assert set(load_messages("games.diplomacy")["advice"]) == set(OBJECTIONS) | set(CONCERNS) | made
 
 
 DETAIL = {"unit": "10", "other": "11", "to": "61", "power": "Dakota", "kind": "A", "near": "12 61"}
@@ -209,9 +209,3 @@ def test_the_tables_count_what_there_is():
     assert dict(where.rows)["Iroquois"] == "MHK, ONE, ONO, SEN"
     assert dict(where.rows)["neutral"].split(", ")[:2] == ["CRE", "HUR"]
     assert dict(owned.rows)["Dakota"] == "TET, YKT, SIS, SNT"
-
-
-def test_words_in_a_list():
-    assert join_words([]) == ""
-    assert join_words(["Huron"]) == "Huron"
-    assert join_words(["Huron", "Erie", "Iowa"], "or") == "Huron, Erie or Iowa"

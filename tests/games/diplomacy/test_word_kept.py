@@ -10,20 +10,22 @@ import games
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.bots.base import PlanningBot
 from games.diplomacy.bots.common import Situation
-from games.diplomacy.bots.press import BROKEN_WORD_PHRASE, wording
+from games.diplomacy.bots.press import wording
 from games.diplomacy.model import Move
 from games.diplomacy.phrases import SMALL_NUMBER_WORDS
+from games.messages import sentence
 from games.options import settle
 from games.protocol import Choice, Correspondence, Due, PressMessage, Seat
 from games.record import replace_fields
 from tests.kit.frontier import state as frontier
 
+BROKEN_WORD_PHRASE = sentence("diplomacy.press.broken_word")
 OWNED_FROM_THE_START = "You own one of our home centres."
 STANDS = "You have a unit in one of our centres."
 WINS = "You are about to win, so everyone has to stop you."
 LEADS = re.compile(r"You lead us by (\w+) centres or more\.")
 THERE = re.compile(r"(You have a unit|We have a unit|There is another unit) there\.")
-ALL_FRIENDS = "Nothing is left for us to win but from friends."
+ALL_FRIENDS = sentence("diplomacy.press.only_friends_left")
 SOLO = 3
 """Who lacks so many centres at most is about to win."""
 

@@ -59,15 +59,15 @@ def test_the_next_event_can_be_chosen(state):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("W10 from deck to player hand", "W10 is not in deck; nobody plays with it"),
-        ("{mine} from deck to ai hand", "is not in deck; it is in player hand"),
-        ("{mine} from player hand to player hand", "it is there already"),
-        ("{mine} from player hand to aside", "is no card that is set aside"),
-        ("{aside} from aside to discards", "is set aside where it is not in play"),
-        ("{theirs} from deck to player hand", "of the central deck, which that side does not play"),
-        ("{event} from deck to player table", "of the event deck"),
-        ("{low} from deck to player captures", "cannot be captured by that side"),
-        ("turn {mine} face-up", "does not lie on the table"),
+        ("W10 from deck to player hand", "W10 isn't in deck; this game doesn't use it"),
+        ("{mine} from deck to ai hand", "isn't in deck; it is in player hand"),
+        ("{mine} from player hand to player hand", "the card is there already"),
+        ("{mine} from player hand to aside", "can't be set aside"),
+        ("{aside} from aside to discards", "goes to aside when it isn't in play"),
+        ("{theirs} from deck to player hand", "from the Central Powers deck, which that side doesn't use"),
+        ("{event} from deck to player table", "from the Random Event deck"),
+        ("{low} from deck to player captures", "that side can't capture"),
+        ("turn {mine} face-up", "isn't on the table"),
     ],
 )
 def test_what_cannot_be_changed(state, text, why):
@@ -86,7 +86,7 @@ def test_what_cannot_be_changed(state, text, why):
 def test_a_card_lies_as_it_lies(state):
     one = next(card for card in state.piles["neutral"].deck if not state.book[card].high)
     there = edited(state, f"{one} from deck to ai table")
-    assert EDITS.check(there, read(there, f"turn {one} face-up")).problem == f"{one} lies face-up already"
+    assert EDITS.check(there, read(there, f"turn {one} face-up")).problem == f"{one} is face-up already"
     down = edited(there, f"turn {one} face-down")
     assert down.total(AI) == state.total(AI)
 
@@ -94,7 +94,7 @@ def test_a_card_lies_as_it_lies(state):
 def test_nothing_is_changed_before_and_after_the_campaign(state):
     edit = MoveCard(card="B-QS", start="deck", end="discards")
     for stage in ("set-up", "over"):
-        assert EDITS.check(replace_fields(state, stage=stage), edit).problem == "no Turn is being played"
+        assert EDITS.check(replace_fields(state, stage=stage), edit).problem == "no Turn is in progress"
 
 
 def test_who_may_not_see_a_card_is_not_told_which_it_was():

@@ -66,6 +66,4 @@ def test_as_wild_it_cannot_come_first():
     state = field(hand="B-JK1", me="B-QS")
     found = legality.objection(RULES.view(state, PLAYER), order(state, "ATTACK 1ST: B-JK1 AS WILD"))
     assert found is not None
-    assert (
-        advice(found, book(), 1).problem == "a Joker AS WILD is added to another card, so it can't come first"
-    )
+    assert advice(found, book()).problem == "a Joker AS WILD is added to another card, so it can't come first"

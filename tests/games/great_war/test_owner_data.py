@@ -82,7 +82,7 @@ def test_a_row_has_what_is_known_and_inherits_the_rest() -> None:
     [
         ({"id": "B-AS", "bp": "many"}, r"B-AS: Expected `int`, got `str` - at `\$.bp`"),
         ({"id": "B-AS", "points": 3}, "B-AS: .*unknown field `points`"),
-        ({"id": "B-AX", "bp": 3}, "B-AX: there is no card of that id"),
+        ({"id": "B-AX", "bp": 3}, "B-AX: there is no card with that id"),
         ({"bp": 3}, "card 1: .*missing required field `id`"),
     ],
 )
@@ -97,7 +97,7 @@ def test_a_list_that_is_whole_is_whole_already() -> None:
     rows = json.loads(whole)["cards"]
     assert len(rows) == len(printed_rows())
     assert len(changed_cards(whole)) == len(rows)
-    assert "says that it is whole, and is not" in refusal({"whole": True, "cards": rows[1:]})
+    assert "says that it is whole, and it isn't" in refusal({"whole": True, "cards": rows[1:]})
 
 
 def test_a_file_that_says_it_is_whole_is_checked_when_a_game_begins() -> None:

@@ -170,7 +170,7 @@ def test_other_questions():
     assert ASKED.bot(asked("bonus", dice=[2], ai_hand="R-JK1"))["class"] is None
     level = ASKED.bot(asked("score", ai_play="R-QD", enemy_play="B-QS"))
     assert (level["winner"], level["captured"]) == (None, [])
-    assert "level" in level["reason"]
+    assert "equal" in level["reason"]
 
 
 @pytest.mark.parametrize("save", ["human", ["human"], {"human": 1}])

@@ -5,7 +5,7 @@ import pytest
 from games.great_war.components import CardId, book, plain_card, printed_rows
 from games.great_war.events import CardLaid, Chose, TurnWon
 from games.great_war.model import PLAYER, AiDecision
-from games.great_war.phrases import effect_text, join_words
+from games.great_war.phrases import effect_text, list_items
 from games.record import replace_fields
 from tests.games.great_war.front import GAME, RULES, Loaded, dealt, field, play
 
@@ -152,7 +152,7 @@ def test_every_effect_of_every_card_has_words():
 
 def test_nothing_is_said_of_what_has_not_happened():
     assert TELL.headline(()) == "The Great War begins."
-    assert join_words([]) == "none"
+    assert list_items([]) == "none"
     state = dealt()
     assert TELL.scene(state, ())["margin"] == state.margin(PLAYER)
 

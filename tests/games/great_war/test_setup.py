@@ -135,7 +135,7 @@ def test_a_white_card_comes_in_one_for_one():
         ("W10:W11", "not-exchanged"),
         ("W50:R-5D", "not-in-decks"),
         ("W10:B-QD,W11:B-QD", "not-in-decks"),
-        ("W10 B-QD", "no exchange"),
+        ("W10 B-QD", "isn't an exchange"),
     ],
 )
 def test_an_exchange_that_cannot_be_is_refused(text, why):
@@ -236,9 +236,12 @@ def test_an_owners_list_may_hold_a_few_cards():
         (lambda d: d["cards"][0].update(kind="y"), "B-AS: its kind is y and must be ace"),
         (lambda d: d["cards"][0].update(rank="2"), "B-AS: its rank is 2 and must be A"),
         (lambda d: d["cards"][0].update(id="B-QS"), "B-QS: its kind is ace"),
-        (lambda d: d["cards"].append(d["cards"][0]), "B-AS: stands there twice"),
-        (lambda d: d["cards"][0].update(id="B-XX"), "B-XX: there is no card of that id"),
-        (lambda d: d["cards"][0].update(count=2), "the blue deck: its counts add up to 55 and should to 54"),
+        (lambda d: d["cards"].append(d["cards"][0]), "B-AS: is in the list twice"),
+        (lambda d: d["cards"][0].update(id="B-XX"), "B-XX: there is no card with that id"),
+        (
+            lambda d: d["cards"][0].update(count=2),
+            "the blue deck: its counts add up to 55 and must add up to 54",
+        ),
         (lambda d: d["cards"][0].update(count=0), "B-AS: its count is 0"),
         (lambda d: d["cards"][0].update(high=False), "B-AS: high must be true"),
         (lambda d: d["cards"][0].update(timing=[]), "B-AS: it has no timing"),
@@ -252,15 +255,15 @@ def test_an_owners_list_may_hold_a_few_cards():
         ),
         (lambda d: d["cards"][0]["effects"][0].update(target=[{"nat": "lunar"}]), "no nationality lunar"),
         (lambda d: d["cards"][0]["effects"].append({"op": "choose"}), "B-AS: its choose has no options"),
-        (lambda d: d["cards"][0]["effects"].append({"op": "draw", "n": 1}), "does not say from which deck"),
+        (lambda d: d["cards"][0]["effects"].append({"op": "draw", "n": 1}), "draw doesn't name a deck"),
         (
             lambda d: d["cards"][0]["effects"].append({"op": "lead", "n": 1, "target": [{"any": True}]}),
             "B-AS: only leaders lead",
         ),
         (lambda d: d["cards"].__setitem__(0, 7), "card 1: Expected `object`"),
         (lambda d: d.update(cards=7), 'no array "cards"'),
-        (lambda d: d["solo"]["victory_levels"][0].update(to=11), "victory_levels: is not as in our list"),
-        (lambda d: d["link_rules"][0]["plus_kinds"].append("x"), "link_rules: is not as in our list"),
+        (lambda d: d["solo"]["victory_levels"][0].update(to=11), "victory_levels: differs from our list"),
+        (lambda d: d["link_rules"][0]["plus_kinds"].append("x"), "link_rules: differs from our list"),
     ],
 )
 def test_what_is_wrong_with_a_list_is_named_by_its_card(change, why):
@@ -270,7 +273,7 @@ def test_what_is_wrong_with_a_list_is_named_by_its_card(change, why):
 
 @pytest.mark.clause("great-war", "M.owner")
 def test_a_file_that_is_no_list_is_refused():
-    with pytest.raises(Invalid, match="no JSON"):
+    with pytest.raises(Invalid, match="isn't JSON"):
         begun("cards")
 
 

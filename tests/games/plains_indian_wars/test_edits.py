@@ -83,16 +83,16 @@ def test_casualties_are_of_the_two_boxes(state: State) -> None:
     assert hurt.fallen["Green"] == 4
     assert cubes(hurt) == cubes(state)
     assert "Green" not in edited(hurt, "casualties Green 0").fallen
-    assert problem(state, "casualties Green 30").endswith("cubes are in the two boxes")
+    assert problem(state, "casualties Green 30").startswith("the two boxes have only ")
 
 
 def test_what_cannot_stand_there_does_not(state: State) -> None:
-    assert problem(state, "put 1 Green in S1").startswith("Green never stands in")
-    assert problem(state, "put 1 Blue in NE6").startswith("Blue never stands in")
-    assert problem(state, "take 9 Orange from S1").startswith("only ")
-    assert problem(state, "put 0 Blue in N5") == "no cube at all was named"
-    assert problem(state, "put 13 Brown in N5").startswith("that are too many for")
-    assert problem(state, "put 30 Blue in N5").startswith("only ")
+    assert problem(state, "put 1 Green in S1").startswith("Green can't be in")
+    assert problem(state, "put 1 Blue in NE6").startswith("Blue can't be in")
+    assert problem(state, "take 9 Orange from S1") == "Sevier has only 1 Orange cube"
+    assert problem(state, "put 0 Blue in N5") == "0 cubes can't be put or taken"
+    assert problem(state, "put 13 Brown in N5").endswith("has room for only 12 cubes of a colour")
+    assert problem(state, "put 30 Blue in N5").startswith("the Ready Box has only ")
 
 
 def test_cards_go_between_hand_deck_and_played(state: State) -> None:
@@ -108,7 +108,7 @@ def test_cards_go_between_hand_deck_and_played(state: State) -> None:
 
 def test_a_card_of_no_deck_in_play(state: State) -> None:
     other = next(card for card, deck in materials().deck_of.items() if deck not in state.decks)
-    assert problem(state, f"card {other} to hand").endswith("is of no deck in this scenario")
+    assert problem(state, f"card {other} to hand").endswith("isn't in a deck of this scenario")
 
 
 @pytest.mark.parametrize("scenario", sorted(materials().scenarios))
@@ -128,9 +128,9 @@ def test_the_rules_go_on_whichever_card_is_taken_in_hand(scenario: str) -> None:
 
 def test_changes_are_told(state: State) -> None:
     told = {
-        "put 1 Blue in N5": "1 Blue cube.",
-        "take 2 Green from N2": "2 Green cubes.",
-        "casualties Blue 1": "In the Casualty Box now lies 1 Blue.",
+        "put 1 Blue in N5": "1 Blue cube came to Omaha.",
+        "take 2 Green from N2": "2 Green cubes went from Fort Bridger to the Ready Box.",
+        "casualties Blue 1": "The Casualty Box now has 1 Blue cube.",
         f"card {state.decks['Cavalry'][0]} to deck": "was put back into its deck.",
     }
     for text, end in told.items():

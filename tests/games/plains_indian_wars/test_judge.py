@@ -64,9 +64,9 @@ def test_columns_parties_and_the_us_have_positions_too():
     ("question", "path", "why"),
     [
         ({"scenario": "2.9"}, "scenario", "there is no scenario 2.9"),
-        ({"scenario": "2.1"}, "", "nobody is asked for a plan then"),
-        ({"scenario": "2.4", "disc": "Blue"}, "disc", "nobody is asked for a plan then"),
-        ({"disc": "Blue"}, "disc", "nobody is asked for a plan then"),
+        ({"scenario": "2.1"}, "", "no player decides then"),
+        ({"scenario": "2.4", "disc": "Blue"}, "disc", "no player decides then"),
+        ({"disc": "Blue"}, "disc", "no player decides then"),
         ({**TRAIL, "weather": "fine"}, "weather", "there is no such key"),
         ({**TRAIL, "cubes": {"N13": {}}}, "cubes.N13", "there is no region N13"),
         ({**TRAIL, "cubes": {"N1": {"Pink": 1}}}, "cubes.N1.Pink", "there is no colour Pink"),

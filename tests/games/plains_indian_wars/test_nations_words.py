@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.messages import load_messages
 from games.plains_indian_wars.events import (
     ColumnFell,
     ColumnMoved,
@@ -16,7 +17,6 @@ from games.plains_indian_wars.events import (
 )
 from games.plains_indian_wars.map import board_scene
 from games.plains_indian_wars.model import NATIONS_SEAT, US_SEAT
-from games.plains_indian_wars.nations.report_text import NATIONS_ENDINGS
 from games.plains_indian_wars.report_text import PlainsTelling
 from tests.kit.nations import CUSTER, state, train
 
@@ -99,7 +99,7 @@ def tables(now):
         (
             RailsTorn,
             {"card": "NPT-13", "count": 2, "built": 5},
-            "Plum Creek Raid tore 2 spaces off the Union Pacific and now has 5.",
+            "Plum Creek Raid tore 2 spaces off the Union Pacific, which now has 5.",
         ),
         (
             TurnedBack,
@@ -194,9 +194,9 @@ def test_the_columns_tables_say_where_they_ride():
     assert rows["Turn"] == "3 of 5"
 
 
-@pytest.mark.parametrize("why", NATIONS_ENDINGS)
-def test_every_end_has_words(why):
-    assert sentence(Decided, CUSTER, winners=(US_SEAT,), why=why).endswith(f"{NATIONS_ENDINGS[why]}.")
+@pytest.mark.parametrize(("why", "ending"), load_messages("games.plains_indian_wars")["endings"].items())
+def test_every_end_has_words(why, ending):
+    assert sentence(Decided, CUSTER, winners=(US_SEAT,), why=why).endswith(f"{ending.text}.")
 
 
 def test_a_hand_shows_what_its_cards_do_in_the_scenario():

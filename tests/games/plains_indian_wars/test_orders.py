@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.plains_indian_wars import phrases
+from games.messages import load_messages
 from games.plains_indian_wars.events import LeftOut
 from games.plains_indian_wars.legality import concerns, objection
 from games.plains_indian_wars.model import ALL_CUBES, Instruction, Move, Place
@@ -91,9 +91,8 @@ def test_what_cannot_be_is_refused_with_a_reason_in_words(disc, board, line, cod
 
 
 def test_every_code_has_words():
-    """Those of objections, of faults, and nothing besides."""
     codes = {code for *_, code in UNLAWFUL}
-    assert codes <= set(phrases.ADVICE)
+    assert codes <= set(load_messages("games.plains_indian_wars")["advice"])
 
 
 @pytest.mark.parametrize(

@@ -99,16 +99,16 @@ def test_locations_change_hands(state: State) -> None:
 
 def test_what_cannot_be_is_told(state: State) -> None:
     name = card(state)
-    assert problem(state, "player royal from bag to hand") == "player has no Royal Coin coin in bag"
+    assert problem(state, "player royal from bag to hand") == "the player has no Royal Coin in bag"
     assert problem(state, "player royal from hand to supply") == "the Royal Coin is never in supply"
-    assert problem(state, f"player {name} from bag to hand") == "player has 3 coins in hand already"
+    assert problem(state, f"player {name} from bag to hand") == "the player has 3 coins in hand already"
     assert problem(state, f"player {name} from bag to bag") == "it is there already"
-    assert problem(state, "take d4 to bag") == problem(state, "move d4 to e5") == "no unit stands on d4"
-    assert problem(state, "player controls d4") == "d4 is no location"
+    assert problem(state, "take d4 to bag") == problem(state, "move d4 to e5") == "there's no unit on d4"
+    assert problem(state, "player controls d4") == "d4 isn't a location"
     ai = PRINTED.units[state.sides[AUTOMATON].cards[0]].name
     there = edited(state, f"place player {name} on d4 from supply", f"place ai {ai} on e5 from supply")
-    assert problem(there, "move d4 to e5") == "another unit stands on e5"
-    assert problem(there, f"place ai {ai} on d4 from supply") == "another unit stands on d4"
+    assert problem(there, "move d4 to e5") == "another unit is on e5"
+    assert problem(there, f"place ai {ai} on d4 from supply") == "another unit is on d4"
     assert problem(there, "take e5 to hand") == "the automaton has no hand"
 
 
@@ -122,14 +122,14 @@ def test_a_side_has_so_many_units_of_a_card_as_its_rules_say(state: State) -> No
 
 def test_who_is_to_play_keeps_a_coin(state: State) -> None:
     poor = edited(state, *[f"player {card(state)} from hand to bag"] * 2)
-    assert problem(poor, "player royal from hand to bag").startswith("player is to play a coin")
+    assert problem(poor, "player royal from hand to bag").startswith("the player must play a coin now")
 
 
 def test_nobody_wins_by_an_edit(state: State) -> None:
     owned = set(state.control)
     locations = [at for at in PRINTED.locations if at not in owned]
     rich = edited(state, *(f"player controls {at}" for at in locations[:3]))
-    assert problem(rich, f"player controls {locations[3]}") == "with one location more player would have won"
+    assert problem(rich, f"player controls {locations[3]}") == "with one more location the player would win"
 
 
 def test_a_turn_that_is_half_played_is_left_alone(state: State) -> None:
@@ -142,11 +142,11 @@ def test_a_turn_that_is_half_played_is_left_alone(state: State) -> None:
 def test_only_who_may_see_a_coin_is_told_which_it_is(state: State) -> None:
     name = card(state)
     hidden = read(state, f"player {name} from hand to bag")
-    assert EDITS.tell(hidden, PLAYER) == f"A {name} coin of player was moved from hand to bag."
-    assert EDITS.tell(hidden, None) == "A coin of player was moved from hand to bag."
+    assert EDITS.tell(hidden, PLAYER) == f"A coin of the player was moved from hand to bag: {name}."
+    assert EDITS.tell(hidden, None) == "A coin of the player was moved from hand to bag."
     opened = read(state, f"player {name} from hand to face-up")
-    assert EDITS.tell(opened, None) == f"A {name} coin of player was moved from hand to face-up."
+    assert EDITS.tell(opened, None) == f"A coin of the player was moved from hand to face-up: {name}."
     royal = read(state, "player royal from hand to bag")
-    assert EDITS.tell(royal, PLAYER) == "A Royal Coin of player was moved from hand to bag."
+    assert EDITS.tell(royal, PLAYER) == "A coin of the player was moved from hand to bag: Royal Coin."
     assert "Royal" not in EDITS.tell(royal, AUTOMATON)
     assert EDITS.tell(read(state, "free b3"), None) == "Nobody controls b3 now."

@@ -135,15 +135,15 @@ def test_the_rules_go_by_the_owners_numbers() -> None:
         ),
         (
             units({"id": "archer", "aliases": ["Scout"]}),
-            "archer: its aliases have Scout, which another coin is",
+            "archer: its aliases have Scout, which is also a name of another coin",
         ),
         ({"units.json": {"units": {}}}, "units.json: units: should be a list of rows in brackets"),
         ({"units.json": []}, "units.json: should be an object in braces"),
         ({"board.json": {"top": ["c6", "z9"]}}, "board.json: top: the board has no hex z9"),
-        ({"board.json": {"top": ["c6", "b1"]}}, "board.json: bottom: b1 stands there twice"),
+        ({"board.json": {"top": ["c6", "b1"]}}, "board.json: bottom: b1 is in the file twice"),
         ({"board.json": {"markers": 2}}, "board.json: bottom: it has 2 starts and must have from 1 to 1"),
-        ({"board.json": {"markers": 11}}, "board.json: markers: there are 11 of a side, and 10 locations"),
-        ({"board.json": {"hand": 0}}, "board.json: hand: it is 0 and must be 1 at least"),
+        ({"board.json": {"markers": 11}}, "board.json: markers: each side has 11, but there are only 10"),
+        ({"board.json": {"hand": 0}}, "board.json: hand: it is 0 and must be at least 1"),
         ({"board.json": '{"hand" 3}'}, "board.json: is no JSON at line 1, column 9"),
         ({"solo.toml": "hand = "}, "solo.toml: is no TOML: Invalid value"),
         (
@@ -153,7 +153,7 @@ def test_the_rules_go_by_the_owners_numbers() -> None:
         ({"solo.toml": "[royal_coins]\nmaster = 1"}, "solo.toml: royal_coins: master: there is no such row"),
         (
             {"solo.toml": "[royal_mode.printed]\nadvanced = 'dance'"},
-            "royal_mode: printed: advanced: dance is none",
+            "royal_mode: printed: advanced: dance isn't one of",
         ),
         (
             {"solo.toml": "[draft]\nkept = 9"},
@@ -161,21 +161,21 @@ def test_the_rules_go_by_the_owners_numbers() -> None:
         ),
         (
             {"solo.toml": "[draft]\nshown = 13"},
-            "draft: shown: it is 13, must be 4 at least, and leave the AI",
+            "draft: shown: it is 13, must be at least 4, and leave the AI",
         ),
         ({"solo.toml": "[draft.duel]\nshown = 7"}, "draft: duel: shown: it is 7 and must be from 8 to 16"),
         (
             {"solo.toml": "[draft.duel]\npicks = [4, 3]"},
-            "draft: duel: picks: each person should pick 4 in all",
+            "draft: duel: picks: each player should pick 4 in all",
         ),
-        ({"solo.toml": "[end]\nturns = 0"}, "solo.toml: end: turns: it is 0 and must be 1 at least"),
+        ({"solo.toml": "[end]\nturns = 0"}, "solo.toml: end: turns: it is 0 and must be at least 1"),
         (
             {"lineups.json": {"lineups": {"crecy": [["archer"], ["scout"]]}}},
             "crecy: each side should have 4 units",
         ),
         (
             {"lineups.json": {"lineups": {"crecy": [["archer"] * 4, ["elf"] * 4]}}},
-            "crecy: archer stands there twice",
+            "crecy: archer is in the file twice",
         ),
         ({"coins.json": {}}, "coins.json: this game has no such file (its files are units.json, board.json,"),
     ],
@@ -192,7 +192,7 @@ def test_a_text_without_files_is_refused(text: str) -> None:
 
 def test_the_automaton_has_no_unit_that_does_not_attack() -> None:
     """Its list has it attack a neighbour, whatever the unit."""
-    assert "the automaton attacks so" in told(units({"id": "scout", "normal_attack": False}))
+    assert "the automaton needs normal attacks" in told(units({"id": "scout", "normal_attack": False}))
     assert told(units({"id": "scout", "normal_attack": False, "automaton": False})) == ""
 
 

@@ -6,9 +6,10 @@ from importlib import resources
 import pytest
 
 from adjudicator.reports.maps import png, svg
+from games.messages import load_messages
 from games.protocol import Concern, Objection
 from games.record import replace_fields
-from games.war_chest import legality, phrases
+from games.war_chest import legality
 from games.war_chest.board import HEXES
 from games.war_chest.events import Attacked, Bolstered, Controlled, Ended, Lost, Moved
 from games.war_chest.map import UNIT_LETTERS
@@ -57,8 +58,8 @@ def told(after, viewer=None) -> str:
         ),
         (
             {"ai": "Scout d4", "player": "Pikeman d3 x2", "reveal": "Scout"},
-            "Scout on d4 attacked your Pikeman on d3, which has 1 left. The Pikeman cost it a coin, and it "
-            "was destroyed: the only enemy in reach.",
+            "Scout on d4 attacked your Pikeman on d3, which has 1 left: the only enemy in reach. The Pikeman "
+            "cost it a coin, and it was destroyed.",
         ),
     ],
 )
@@ -113,7 +114,9 @@ def test_every_objection_has_words(code):
 
 
 def test_no_words_are_left_over():
-    assert set(phrases._ADVICE) == codes() | {"picked-twice"}
+    catalogue = load_messages("games.war_chest")
+    assert set(catalogue["advice"]) == codes() | {"picked-twice"}
+    assert {*catalogue["instead"], *catalogue["possible"]} <= codes()
     assert TELLING.advise(duel(), Concern(code="picked-twice", detail={"card": "scout"})).problem
 
 
