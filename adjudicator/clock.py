@@ -5,6 +5,8 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import Protocol
 
+from games.language import format_moment
+
 Millis = int
 """An instant: milliseconds since 1970-01-01 UTC; or a length of time."""
 
@@ -71,10 +73,10 @@ def datetime_of(at: Millis, zone: tzinfo = UTC) -> datetime:
 def format_instant(at: Millis, zone: tzinfo = UTC) -> str:
     """Return an instant for people to read: "Friday 24 July 2026, 20:00 CEST"."""
     local = datetime_of(at, zone)
-    return f"{format_day(at, zone)}, {local:%H:%M} {local.tzname()}"
+    # Babel has no English abbreviations for most time zones.
+    return f"{format_moment(local, 'EEEE d MMMM y, HH:mm')} {local.tzname()}"
 
 
 def format_day(at: Millis, zone: tzinfo = UTC) -> str:
     """Return the day of an instant for people to read: "Friday 24 July 2026"."""
-    local = datetime_of(at, zone)
-    return f"{local:%A} {local.day} {local:%B %Y}"
+    return format_moment(datetime_of(at, zone), "EEEE d MMMM y")

@@ -52,7 +52,7 @@ def find_bot(kind: str) -> Ask:
         asked = [name for name, other in games.kinds().items() if other.whatif is not None]
         raise Refusal(
             f"Can't ask a bot of {kind}",
-            "it has none that can be asked",
+            "it has no bot for positions",
             "Games that have one: " + ", ".join(asked),
         )
     return game.whatif.bot
@@ -66,7 +66,7 @@ def answer_question(ask: Ask, raw: bytes) -> tuple[Any, bool]:
         message = f"{fault.why}; {fault.instead}" if fault.instead else fault.why
         return {"error": message, "at": fault.what}, False
     except (ValueError, RecursionError) as fault:
-        return {"error": f"it is no JSON: {fault}", "at": ""}, False
+        return {"error": f"it isn't JSON: {fault}", "at": ""}, False
 
 
 def format_json(value: Any, *, on_a_line: bool) -> str:
@@ -134,13 +134,13 @@ def build_order_reader(game: Game) -> OrderTextParser[View]:
 
 def _read_verdicts(verdicts: list[LineVerdict]) -> ParsedOrderText:
     if not verdicts:
-        return ParsedOrderText(problem="it is no order")
+        return ParsedOrderText(problem="this isn't an order")
     if len(verdicts) > 1:
-        return ParsedOrderText(problem="more than one order stands there")
+        return ParsedOrderText(problem="this is more than one order")
     verdict = verdicts[0]
     if verdict.in_force:
         return ParsedOrderText(order=verdict.order)
     problem = verdict.problem
     if verdict.candidates:
         problem = f"{problem}: {' or '.join(verdict.candidates)}"
-    return ParsedOrderText(order=verdict.order, problem=problem or "it is no order")
+    return ParsedOrderText(order=verdict.order, problem=problem or "this isn't an order")

@@ -1,7 +1,8 @@
 """The message catalogue: every sentence of the service, by slug (templates/messages/).
 
-Each area has a file such as ``clerk.toml``, with one table per module. An entry is a Jinja sentence with
-placeholders. To change the wording, change only these files.
+Each area has a file such as ``clerk.toml``, with one table per topic. An entry is a sentence with
+placeholders. It may contain Jinja, or have one sentence per plural form (see `games.messages`). To change the
+wording, change only these files.
 """
 
 from __future__ import annotations
@@ -9,14 +10,19 @@ from __future__ import annotations
 import hashlib
 import sys
 import tomllib
-from functools import cache, lru_cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from importlib.resources import files
 
 import jinja2
 
 from adjudicator import compile_cache, template_cache
-from games.messages import Sentence, parse_sentence
+from games import language
+from games.messages import PluralSentence, Sentence, parse_entry
 from games.record import canonical, read_json
+
+Entry = str | Mapping[str, str]
+"""An entry as the catalogue has it: a sentence, or a sentence for each plural form."""
 
 _MESSAGES_PACKAGE = "templates"
 
@@ -28,11 +34,7 @@ def sentence(slug: str, /, **values: object) -> str:
     text: callers must escape it for HTML.
     """
     template = _find_sentence(slug)
-    if isinstance(template, str):
-        return template
     if isinstance(template, jinja2.Template):
-        if all(type(value) is int for value in values.values()):
-            return _render_numbers(slug, **values)
         return template.render(values)
     try:
         return template.fill(values)
@@ -40,29 +42,18 @@ def sentence(slug: str, /, **values: object) -> str:
         raise jinja2.UndefinedError(f"{slug} has no value for {fault}") from fault
 
 
-@lru_cache(maxsize=256)
-def _render_numbers(slug: str, /, **numbers: object) -> str:
-    """Return a sentence whose only values are numbers, from a cache, as emails need the same few."""
-    template = _find_sentence(slug)
-    assert isinstance(template, jinja2.Template), "the others are as quickly joined"
-    return template.render(numbers)
-
-
-_CONSTANTS = frozenset({"true", "false", "none"})
-
-
-def sentences(room: str) -> dict[str, str]:
-    """Return all sentences of an area by slug, with their placeholders.
+def sentences(room: str) -> dict[str, Entry]:
+    """Return all entries of an area by slug, with their placeholders.
 
     Raises FileNotFoundError for an unknown area.
     """
     return _parse_sentences(room, files(_MESSAGES_PACKAGE).joinpath("messages", f"{room}.toml").read_bytes())
 
 
-def _parse_sentences(room: str, page: bytes) -> dict[str, str]:
+def _parse_sentences(room: str, page: bytes) -> dict[str, Entry]:
     tables = tomllib.loads(page.decode())
     return {
-        f"{room}.{module}.{slug}": text for module, table in tables.items() for slug, text in table.items()
+        f"{room}.{module}.{slug}": entry for module, table in tables.items() for slug, entry in table.items()
     }
 
 
@@ -74,14 +65,14 @@ def sentence_files() -> dict[str, str]:
 
 
 @cache
-def _load_sentences(room: str) -> dict[str, str]:
-    """Return an area's sentences from the disk cache, because parsing takes a thirtieth of a turn."""
+def _load_sentences(room: str) -> dict[str, Entry]:
+    """Return an area's entries from the disk cache, because parsing takes a thirtieth of a turn."""
     page = files(_MESSAGES_PACKAGE).joinpath("messages", f"{room}.toml").read_bytes()
     made_of = f"{room}\0{sys.version}\0".encode() + page
     name = f"messages-{hashlib.sha256(made_of).hexdigest()}"
     content = compile_cache.load(name)
     if content is not None:
-        cached_sentences: dict[str, str] = read_json(content)
+        cached_sentences: dict[str, Entry] = read_json(content)
         return cached_sentences
     new_sentences = _parse_sentences(room, page)
     compile_cache.save(name, canonical(new_sentences))
@@ -89,30 +80,39 @@ def _load_sentences(room: str) -> dict[str, str]:
 
 
 @cache
-def _find_sentence(slug: str) -> str | Sentence | jinja2.Template:
-    """Return the entry of a slug.
-
-    It is a plain string if it has no placeholders, so no template is compiled.
-    """
-    text = _load_sentences(slug.partition(".")[0])[slug]
-    if "{" not in text:
-        return text
-    split = parse_sentence(text)
-    if any("{" in part for part in split.words) or text.endswith("\n") or _CONSTANTS & {*split.names}:
+def _find_sentence(slug: str) -> Sentence | PluralSentence | jinja2.Template:
+    """Return the entry of a slug. Only an entry that contains more than placeholders is a Jinja template."""
+    entry = parse_entry(_load_sentences(slug.partition(".")[0])[slug])
+    if isinstance(entry, Sentence) and any("{" in part for part in entry.words):
         return _environment().get_template(slug)
-    return split
+    return entry
+
+
+FILTERS: Mapping[str, Callable[..., str]] = {
+    "list_and": language.join_list,
+    "list_or": partial(language.join_list, joint="or"),
+    "number": language.format_number,
+}
+"""Filters for entries with Jinja, and for templates: lists and numbers in the language of our texts."""
 
 
 @cache
 def _environment() -> jinja2.Environment:
     made_of = "\0".join(["catalogue", *template_cache.template_dependencies(())])
-    return jinja2.Environment(
+    environment = jinja2.Environment(
         undefined=jinja2.StrictUndefined,
         autoescape=False,
         auto_reload=False,
-        loader=jinja2.FunctionLoader(lambda slug: _load_sentences(slug.partition(".")[0]).get(slug)),
+        loader=jinja2.FunctionLoader(_template_text),
         bytecode_cache=template_cache.CompiledTemplates(made_of.encode()),
     )
+    environment.filters.update(FILTERS)
+    return environment
+
+
+def _template_text(slug: str) -> str | None:
+    entry = _load_sentences(slug.partition(".")[0]).get(slug)
+    return entry if isinstance(entry, str) else None
 
 
 def as_sentence(text: str) -> str:

@@ -1,8 +1,8 @@
-"""All games: a folder for each, or for a family of them; the files here are shared by all.
+"""All games: a folder for each game or family of games, and files that all of them share.
 
-A folder is found because it is there: its package defines ``GAMES``, a tuple of `protocol.Game`; that of a
-family may find one of them ``alone``. There is no list to keep. What is there and cannot be played costs
-itself, and no other kind.
+Any package in this folder that defines ``GAMES``, a tuple of `protocol.Game`, is a game. A family's package
+may also define ``alone``, which loads one of its kinds. There is no list of games to maintain. A kind that
+can't be played affects no other kind.
 """
 
 import pkgutil
@@ -18,26 +18,23 @@ from games.record import replace_fields
 def kinds() -> Mapping[str, Game]:
     """Return every kind of game in this package's path that can be played, by name, in order.
 
-    One asked for by its name is found without loading all.
+    A lookup by name loads only as much as it needs.
     """
     return _kinds(tuple(__path__))
 
 
 def unplayable_kinds() -> tuple[UnplayableKind, ...]:
-    """Return the kinds that were found there and cannot be played, or only in part, and why."""
+    """Return the kinds that can't be played at all or only in part, with the reasons."""
     return _kinds(tuple(__path__)).unplayable()
 
 
 def folders() -> tuple[str, ...]:
-    """The folders in which kinds are found, those of variants too: where they are others, so are the kinds.
-
-    None is loaded for it.
-    """
+    """Return the folders of kinds and of variants, without loading any. If they change, the kinds change."""
     return _kinds(tuple(__path__)).folders
 
 
 def find(name: str) -> Game | None:
-    """The game of that kind or alias, whatever its capitals; None if there is none."""
+    """Return the game of a kind or an alias in any case; None if there is none."""
     wanted = name.strip().lower()
     for kind, game in kinds().items():
         if wanted == kind or wanted in game.about.aliases:
@@ -46,7 +43,7 @@ def find(name: str) -> Game | None:
 
 
 class _GameKinds(Mapping[str, Game]):
-    """The kinds of the folders of a path, each loaded when it is asked for."""
+    """The kinds in the folders of a path. Each is loaded when it is asked for."""
 
     def __init__(self, path: tuple[str, ...]) -> None:
         self._path = path
@@ -66,7 +63,7 @@ class _GameKinds(Mapping[str, Game]):
 
     @cached_property
     def folders(self) -> tuple[str, ...]:
-        """The folders of kinds, and within them of their variants."""
+        """The folders of kinds, and the folders of their variants."""
         names = self._folders()
         for folder in list(names):
             variants = resources.files("games").joinpath(folder, "variants")
@@ -79,7 +76,7 @@ class _GameKinds(Mapping[str, Game]):
         return tuple(sorted(names))
 
     def unplayable(self) -> tuple[UnplayableKind, ...]:
-        """Return the kinds that are there and cannot be played, or only in part."""
+        """Return the kinds that can't be played at all or only in part."""
         self._load_all()
         return tuple(self._unfit)
 
@@ -111,7 +108,7 @@ class _GameKinds(Mapping[str, Game]):
         return self._all
 
     def _part_aliases(self, games: dict[str, Game]) -> None:
-        """Leave each alias to the first who has it; a kind's own name goes before."""
+        """Leave each alias to the first kind that has it. A kind's own name has priority."""
         taken = dict.fromkeys(games, "")
         for kind, game in games.items():
             free = tuple(alias for alias in game.about.aliases if taken.setdefault(alias, kind) == kind)
@@ -128,11 +125,11 @@ _kinds = cache(_GameKinds)
 
 
 def _games_in(folder: str, kind: str | None = None) -> tuple[Game | UnplayableKind, ...]:
-    """Return the games of a package, and its faults. kind: that one only, where it is found alone."""
+    """Return the games of a package, and its faults. kind: only this one, if it can be loaded alone."""
     name = f"games.{folder}"
     try:
         package = import_module(name)
-    except Exception as fault:  # whatever is wrong with one game, the others are played
+    except Exception as fault:  # A fault of any sort in one game must not affect the others.
         return (UnplayableKind(folder, name, f"{type(fault).__name__}: {fault}"),)
     if kind is not None and (alone := getattr(package, "alone", None)) is not None:
         game = alone(kind)
@@ -141,6 +138,6 @@ def _games_in(folder: str, kind: str | None = None) -> tuple[Game | UnplayableKi
 
 
 def _is_likely(folder: str, kind: str) -> bool:
-    """Return whether the kind is probably in a folder: by its name, or by the name of a variant's folder."""
+    """Return whether the kind is probably in a folder, by the folder's name or that of a variant in it."""
     root = resources.files("games").joinpath(folder)
     return folder == kind.replace("-", "_") or root.joinpath("variants", kind).is_dir()

@@ -1,26 +1,27 @@
-"""A close-up: which part of a board is drawn larger, and how much. A player's own front is one."""
+"""Close-ups: the part of a board that is drawn larger, and its magnification. A player's front is one."""
 
 from collections.abc import Iterable, Sequence
 from math import inf
 from typing import Any
 
 from games.data import read_json
+from games.messages import sentence
 from games.record import Value
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
-"""Left, top, right, low, in units of the board."""
+"""Left, top, right and bottom, in units of the board."""
 
 _MIN_HEIGHT_RATIO = 0.62
-"""How high a close-up is at least, beside its width."""
+"""The least height of a close-up, as a share of its width."""
 _EDGE_TOLERANCE = 0.1
 
 
 class CloseUpFrame(Value, frozen=True):
     """The close-ups that a board of a size allows.
 
-    zooms: how many times as large as the whole board, the largest first; tall: how high one is at most beside
-    its width; most: of what is to be seen at least that share is, or there is none.
+    zooms: the magnifications compared with the whole board, the largest first; tall: the greatest height as a
+    share of the width; most: the least share of the important boxes that must be visible.
     """
 
     size: tuple[float, float]
@@ -29,15 +30,15 @@ class CloseUpFrame(Value, frozen=True):
     most: float = 0.0
 
     def around(self, at: Point, far: float) -> Box:
-        """A box that reaches so far from a point, no further than the board's edge."""
+        """Return a box that reaches this far from a point, up to the board's edge."""
         (x, y), (width, height) = at, self.size
         return max(x - far, 0.0), max(y - far, 0.0), min(x + far, width), min(y + far, height)
 
     def of(self, core: Sequence[Box], near: Sequence[Box] = (), weights: Sequence[float] = ()) -> "CloseUp":
-        """Return the magnification and the box of the board to show; None where that would show too little.
+        """Return the magnification and the box of the board to show; None if that would show too little.
 
-        core: what is to be seen; near: what as well, where there is room for it; weights: how much it
-        matters that each of the core is seen where there is not room for all, alike if nothing is said.
+        core: the important boxes; near: boxes to include if there is room; weights: how important each box of
+        the core is if there isn't room for all (default: equally).
         """
         if not core:
             return None
@@ -49,7 +50,7 @@ class CloseUpFrame(Value, frozen=True):
         return self._fullest(core, weights or [1.0] * len(core))
 
     def _fullest(self, core: Sequence[Box], weights: Sequence[float]) -> "CloseUp":
-        """The close-up that shows most of the core; of several the first."""
+        """Return the close-up with most of the core, or the first such close-up."""
         width = self.size[0] / self.zooms[-1]
         high = width * self.tall
         lefts, tops = dict.fromkeys(box[0] for box in core), dict.fromkeys(box[1] for box in core)
@@ -67,7 +68,7 @@ class CloseUpFrame(Value, frozen=True):
         return self.zooms[-1], self._window(bounding_box(box for box in core if is_inside(best, box)), width)
 
     def _window(self, wanted: Box, width: float) -> Box:
-        """A box of some width round what is to be seen in it, inside the board."""
+        """Return a box of some width around the wanted part, inside the board."""
         left_edge, top, right, low = wanted
         high = min(max(low - top, width * _MIN_HEIGHT_RATIO), width * self.tall)
         return self._inside(((left_edge + right) / 2, (top + low) / 2), width, high)
@@ -80,7 +81,7 @@ class CloseUpFrame(Value, frozen=True):
 
 
 CloseUp = tuple[float, Box] | None
-"""How many times as large, and which part of the board."""
+"""The magnification, and the part of the board."""
 
 
 def bounding_box(boxes: Iterable[Box]) -> Box:
@@ -104,16 +105,16 @@ def overlaps(window: Box, box: Box) -> bool:
     return box[0] < window[2] and box[2] > window[0] and box[1] < window[3] and box[3] > window[1]
 
 
-# The share of a game's data that is ours and not its publisher's, counted by the marks in its files.
+# The share of a game's data that is our own and not its publisher's, by the marks in its files.
 
 
 _ASSUMED_MARKS = frozenset(("A", "assumed"))
 
 
 def count_assumed(package: str, file: str, key: str, within: Iterable[str] | None = None) -> tuple[int, int]:
-    """Return how many of the marked rows under a key of a data file are ours, and how many there are.
+    """Return the number of our own rows among the marked ones under a key of a data file, and of all.
 
-    within: the keys below it that count; None: all of them.
+    within: the keys below it that count; None for all.
     """
     rows = read_json(package, file)[key]
     if within is not None:
@@ -124,8 +125,11 @@ def count_assumed(package: str, file: str, key: str, within: Iterable[str] | Non
 
 def describe_counts(counts: Iterable[tuple[str, tuple[int, int]]]) -> str:
     """Return such counts in words: "these values are our own: 53 of 60 cards, 41 of 41 leaders"."""
-    shares = ", ".join(f"{mine} of {total} {things}" for things, (mine, total) in counts)
-    return f"these values are our own: {shares}"
+    shares = ", ".join(
+        sentence("protocol.own_values.share", own=own, total=total, things=things)
+        for things, (own, total) in counts
+    )
+    return sentence("protocol.own_values.shares", shares=shares)
 
 
 def _marks(value: Any) -> Iterable[str]:

@@ -13,7 +13,10 @@ from games.record import Malformed, load, revive
 
 
 def read_text(package: str, path: str) -> str:
-    """The text of a file inside a package, such as ``variants/indianomacy/map.json``. Raises Invalid."""
+    """Return the text of a file inside a package, such as ``variants/indianomacy/map.json``.
+
+    Raises Invalid.
+    """
     try:
         return resources.files(package).joinpath(*path.split("/")).read_text(encoding="utf-8")
     except FileNotFoundError as fault:
@@ -23,9 +26,9 @@ def read_text(package: str, path: str) -> str:
 
 
 def read_json(package: str, path: str) -> Any:
-    """The plain value of a JSON file inside a package. Raises Invalid with line and column."""
+    """Return the plain value of a JSON file inside a package. Raises Invalid with line and column."""
     text = read_text(package, path)
-    with suppress(Malformed):  # what this one cannot read, the slower one reads, or says where
+    with suppress(Malformed):  # the slower reader reads more, or names the place of the fault
         return load(Any, text.encode())
     try:
         return json.loads(text)
@@ -36,7 +39,7 @@ def read_json(package: str, path: str) -> Any:
 
 
 def read_toml(package: str, path: str) -> dict[str, Any]:
-    """The plain value of a TOML file inside a package. Raises Invalid."""
+    """Return the plain value of a TOML file inside a package. Raises Invalid."""
     try:
         return tomllib.loads(read_text(package, path))
     except tomllib.TOMLDecodeError as fault:
@@ -49,7 +52,7 @@ def exists(package: str, path: str) -> bool:
 
 
 def folders(package: str, path: str) -> tuple[str, ...]:
-    """The names of the folders below a path of a package, in order."""
+    """Return the names of the folders below a path of a package, in order."""
     root = resources.files(package).joinpath(*path.split("/"))
     return tuple(
         sorted(entry.name for entry in root.iterdir() if entry.is_dir() and entry.name[0] not in "._")
@@ -57,19 +60,19 @@ def folders(package: str, path: str) -> tuple[str, ...]:
 
 
 def files(package: str, path: str) -> tuple[str, ...]:
-    """The names of the files in a folder of a package, in order."""
+    """Return the names of the files in a folder of a package, in order."""
     root = resources.files(package).joinpath(*path.split("/"))
     return tuple(sorted(entry.name for entry in root.iterdir() if entry.is_file()))
 
 
 def contents(package: str, path: str) -> dict[str, bytes]:
-    """The bytes of the files in a folder of a package, by their names, in order."""
+    """Return the bytes of the files in a folder of a package, by name, in order."""
     root = resources.files(package).joinpath(*path.split("/"))
     return {name: root.joinpath(name).read_bytes() for name in files(package, path)}
 
 
 def digest(package: str, path: str) -> str:
-    """The SHA-256 of all that lies in a folder of a package: its files' names, and their bytes."""
+    """Return the SHA-256 of all files in a folder of a package: their names and their bytes."""
     whole = hashlib.sha256()
     for name, content in contents(package, path).items():
         whole.update(f"{name} {len(content)}\n".encode() + content)
@@ -77,10 +80,9 @@ def digest(package: str, path: str) -> str:
 
 
 def read_clauses(package: str, path: str) -> tuple[Clause, ...]:
-    """The clause table of a game: ``[[clause]]`` entries, with the tests that `make golden` noted beside it.
+    """Return the clauses of a game from ``[[clause]]`` entries, with the tests that `make golden` noted.
 
-    Before they were noted for the first time there are none. Raises Invalid for a malformed entry or one id
-    given twice.
+    Without notes there are no tests. Raises Invalid for a malformed entry or a repeated id.
     """
     rows = read_toml(package, path).get("clause", [])
     folder, slash, _ = path.rpartition("/")
@@ -99,14 +101,14 @@ def read_clauses(package: str, path: str) -> tuple[Clause, ...]:
     return tuple(clauses)
 
 
-# A mapping that makes each value when it is first used. Listing the names makes none.
+# A mapping that makes each value when it is first used. To list the names makes none.
 
 
 ValueT = TypeVar("ValueT")
 
 
 class LazyMapping(Mapping[str, ValueT]):
-    """The results of these functions, by name, in their order; each is called once."""
+    """The results of these functions, by name, in their order. Each function is called once."""
 
     def __init__(self, makers: Mapping[str, Callable[[], ValueT]]) -> None:
         self._makers = dict(makers)

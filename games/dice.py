@@ -1,7 +1,7 @@
-"""Dice: every throw has a label, and its number depends on the secret, the game, the entry and it.
+"""Dice: every roll has a label, and its number depends on the secret, the game, the entry and the label.
 
-Nobody consumes a stream: adding, dropping or reordering throws changes no other throw, and after the secret
-is revealed anybody can compute each one again.
+There is no stream of numbers: to add, drop or reorder rolls changes no other roll. When the secret is
+revealed, anyone can compute each roll again.
 """
 
 import hashlib
@@ -16,32 +16,31 @@ ItemT = TypeVar("ItemT")
 class Dice(ABC):
     """The dice of rules and bots. A label names the roll in the log: ``storm/b/U1``, ``draft/cards``.
 
-    All three ways to throw rest on `draw`, so that a log, a script or a forced die has one thing to
-    record.
+    All three ways to roll use `draw`, so that a log, a script or a forced roll has one thing to record.
     """
 
     @abstractmethod
     def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        """`count` different numbers of 1..sides, in the order drawn. Raises ValueError if impossible."""
+        """Return `count` different numbers of 1..sides, as drawn. Raises ValueError if impossible."""
 
     def roll(self, label: str, sides: int) -> int:
-        """One die: 1 to `sides`."""
+        """Return the roll of one die: 1 to `sides`."""
         return self.draw(label, sides)[0]
 
     def pick(self, label: str, items: Sequence[ItemT]) -> ItemT:
-        """One of the items, each with equal chance."""
+        """Return one of the items, each with equal chance."""
         return items[self.draw(label, len(items))[0] - 1]
 
     def shuffle(self, label: str, items: Sequence[ItemT]) -> tuple[ItemT, ...]:
-        """The items in a random order."""
+        """Return the items in a random order."""
         return tuple(items[n - 1] for n in self.draw(label, len(items), len(items))) if items else ()
 
 
 class SealedDice(Dice):
-    """Dice whose numbers are sealed by a secret before the first order is written.
+    """Dice whose numbers are fixed by a secret before the first order is written.
 
-    A number is HMAC-SHA256(secret, game | entry | label | place | attempt), 64 bits of it, rejected and drawn
-    again where the last incomplete span of the 64 bits would favour the small numbers.
+    A number is 64 bits of HMAC-SHA256(secret, game | entry | label | place | attempt). It is rejected and
+    drawn again if the last incomplete span of the 64 bits would favour small numbers.
     """
 
     def __init__(self, secret: bytes, game: str, entry: int) -> None:
@@ -71,7 +70,7 @@ class SealedDice(Dice):
 
 
 class LabelledDice(Dice):
-    """Somebody else's dice with a prefix before each label: what a bot gets, so that it cannot peek."""
+    """Another's dice with a prefix before each label. Bots get them, so that they can't see other rolls."""
 
     def __init__(self, dice: Dice, prefix: str) -> None:
         self._dice = dice
@@ -82,16 +81,16 @@ class LabelledDice(Dice):
 
 
 class RollNeeded(Exception):
-    """A die would have to be rolled, and must not be."""
+    """Raised if a die would have to be rolled that must not be."""
 
 
 class NoDice(Dice):
-    """Dice that nobody may roll yet: to try out what comes before the first roll. Raises RollNeeded."""
+    """Dice for trying out the part of a turn before the first roll. They raise RollNeeded."""
 
     def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
         raise RollNeeded(label)
 
 
 def commitment(secret: bytes) -> str:
-    """Return what is published before the first roll: the secret's SHA-256 in hexadecimal."""
+    """Return the commitment published before the first roll: the secret's SHA-256 in hexadecimal."""
     return hashlib.sha256(secret).hexdigest()

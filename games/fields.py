@@ -1,4 +1,4 @@
-"""Plain JSON values taken apart field by field; whatever is wrong is named by its path."""
+"""Plain JSON values taken apart field by field. Errors name a value by its path."""
 
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -7,10 +7,10 @@ from games.protocol import Invalid
 
 
 class Field:
-    """A value inside a JSON document, which knows where it stands: at a path such as ``orders.Austria[0]``.
+    """A value inside a JSON document with its path, such as ``orders.Austria[0]``.
 
-    The path of the whole document is the empty text. It is put together when something is wrong, since
-    thousands of fields are read for each that is.
+    The path of the whole document is "". It is computed only for an error, because thousands of fields are
+    read for each wrong one.
     """
 
     __slots__ = ("_key", "_parent", "value")
@@ -22,20 +22,20 @@ class Field:
 
     @property
     def path(self) -> str:
-        """Return where it stands in the document."""
+        """The path of the value in the document."""
         before = self._parent.path if self._parent is not None else ""
         if isinstance(self._key, int):
             return f"{before}[{self._key}]"
         return f"{before}.{self._key}" if before else self._key
 
     def wrong(self, why: str, instead: str | None = None) -> Invalid:
-        """The exception that names this field."""
+        """Return the exception for this field."""
         return Invalid(self.path, why, instead)
 
     def entries(self, known: Collection[str] | None = None) -> dict[str, "Field"]:
-        """An object's fields by their keys; one whose value is null is missing.
+        """Return an object's fields by key. A field with the value null is missing.
 
-        Raises Invalid for another value, or a key that is not known.
+        Raises Invalid for another value, or an unknown key.
         """
         if not isinstance(self.value, dict):
             raise self.wrong(
@@ -50,12 +50,12 @@ class Field:
         return entries
 
     def items(self) -> Iterator["Field"]:
-        """An array's fields. Raises Invalid for another value."""
+        """Return an array's fields. Raises Invalid for another value."""
         for number, value in enumerate(self.array()):
             yield Field(value, number, self)
 
     def array(self) -> list[Any]:
-        """An array's plain values; `at` tells where one stands. Raises Invalid for another value."""
+        """Return an array's plain values; `at` gives each one's field. Raises Invalid for another value."""
         if not isinstance(self.value, list):
             raise self.wrong(
                 f"is {_json_type_name(self.value)} and should be an array", "write it in square brackets"
@@ -63,7 +63,7 @@ class Field:
         return self.value
 
     def texts(self) -> list[str]:
-        """An array of strings. Raises Invalid for another value, or another element."""
+        """Return an array of strings. Raises Invalid for another value, or another element."""
         texts = self.array()
         try:
             "".join(texts)
@@ -73,17 +73,17 @@ class Field:
         return texts
 
     def at(self, number: int) -> "Field":
-        """A field of an array."""
+        """Return a field of an array."""
         return Field(self.value[number], number, self)
 
     def text(self) -> str:
-        """A string. Raises Invalid for another value."""
+        """Return a string. Raises Invalid for another value."""
         if not isinstance(self.value, str):
             raise self.wrong(f"is {_json_type_name(self.value)} and should be a string")
         return self.value
 
     def number(self, low: int = 0) -> int:
-        """A whole number of at least `low`. Raises Invalid for another value."""
+        """Return a whole number of at least `low`. Raises Invalid for another value."""
         if not isinstance(self.value, int) or isinstance(self.value, bool):
             raise self.wrong(f"is {_json_type_name(self.value)} and should be a whole number")
         if self.value < low:
@@ -91,7 +91,7 @@ class Field:
         return self.value
 
     def flag(self) -> bool:
-        """True or false. Raises Invalid for another value."""
+        """Return true or false. Raises Invalid for another value."""
         if not isinstance(self.value, bool):
             raise self.wrong(f"is {_json_type_name(self.value)} and should be true or false")
         return self.value

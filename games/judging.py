@@ -1,7 +1,6 @@
-"""JSON positions adjudicated alike for every game in which one plan or action is due.
+"""Shared adjudication of JSON positions, for every game with one plan or action due.
 
-A game says how its positions are read and written; orders, throws, events and what is due are alike in
-all.
+Each game reads and writes its own positions. Orders, rolls, events and due orders work the same in all games.
 """
 
 from abc import ABC, abstractmethod
@@ -37,14 +36,14 @@ from games.record import Malformed, Value, as_json, revive
 
 
 DICE_KEYS = ("dice", "seed")
-"""The keys of a question that say what is thrown."""
+"""The keys of a question for the rolls."""
 
 
 class GivenDice(Dice):
-    """Throws laid down by label, and behind them those drawn from a seed. thrown: all of them, in order.
+    """Rolls given by label, and for other labels rolls drawn from a seed. thrown: all of them, in order.
 
-    A label stands for a number, or for an array of them where several different ones are drawn. entry: what
-    the throws are for; for another entry a label shows another number.
+    A label has a number, or an array if several different numbers are drawn. entry: a name for the rolls.
+    With another name a label shows another number.
     """
 
     def __init__(self, fields: Mapping[str, Field], entry: str) -> None:
@@ -55,7 +54,7 @@ class GivenDice(Dice):
         self.thrown: dict[str, list[int]] = {}
 
     def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        """Return `count` different numbers. Raises Invalid where the given numbers are impossible."""
+        """Return `count` different numbers. Raises Invalid if the given numbers are impossible."""
         field = self._given.get(label)
         numbers = self._drawn.draw(label, sides, count) if field is None else _numbers(field)
         if field is not None:
@@ -65,10 +64,10 @@ class GivenDice(Dice):
 
 
 class FirstDice(Dice):
-    """Dice that always show the first: what a bot ties with, when it is asked outside a game."""
+    """Dice that always show the first numbers: they decide a bot's ties outside a game."""
 
     def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        """The first numbers."""
+        """Return the first numbers."""
         return tuple(range(1, count + 1))
 
 
@@ -98,10 +97,10 @@ OrderT = TypeVar("OrderT", bound=Order)
 EventT = TypeVar("EventT", bound=Event)
 
 JUDGE_KEYS = ("orders", *DICE_KEYS, "begin")
-"""The keys of a question beside those of its position."""
+"""The keys of a question in addition to those of its position."""
 
 QUESTION_BOT_KEYS = ("seat", "level")
-"""Those that a bot is asked with."""
+"""The keys of a question for a bot."""
 
 _JUDGE_ONLY_KEYS = frozenset(("orders", *DICE_KEYS))
 
@@ -109,7 +108,7 @@ Row = dict[str, Any]
 
 
 class Dropped(Value, Generic[OrderT], frozen=True):
-    """An order in force that came to nothing when it was carried out, or in part where it is not `wholly`."""
+    """An order in force that had no effect when it was carried out, or only in part if not `wholly`."""
 
     order: OrderT
     why: Objection | Concern
@@ -117,7 +116,7 @@ class Dropped(Value, Generic[OrderT], frozen=True):
 
 
 def bot_question(question: Any) -> Any:
-    """Return a question without the keys that only a judge needs: so both may be asked the same."""
+    """Return a question without the keys that only a judge needs, so that both accept the same question."""
     if not isinstance(question, dict):
         return question
     return {key: value for key, value in question.items() if key not in _JUDGE_ONLY_KEYS}
@@ -127,7 +126,7 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
     """The base of a game's JSON judge for `gm judge`, which uses the game's own rules."""
 
     keys: tuple[str, ...]
-    """What a complete position may say."""
+    """The keys of a complete position."""
 
     def __init__(
         self,
@@ -142,22 +141,22 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
 
     @abstractmethod
     def state_from_fields(self, fields: Mapping[str, Field]) -> StateT:
-        """The state of a complete position. Raises Invalid whose `what` is the path at fault."""
+        """Return the state of a complete position. Raises Invalid with the path of a wrong value."""
 
     @abstractmethod
     def question(self, state: StateT) -> dict[str, Any]:
-        """A state as the complete position that `whole` reads back."""
+        """Return a state as a complete position, which `state_from_fields` reads."""
 
     def find_dropped(
         self, view: ViewT, orders: Sequence[OrderT], events: Sequence[EventT]
     ) -> Iterable[Dropped[OrderT]]:
-        """Those of a seat's orders in force that came to nothing, wholly or in part, by what happened."""
+        """Return those of a seat's orders in force that had no effect, or only in part, by the events."""
         return ()
 
     def judge(self, question: Any, hear: OrderTextParser[ViewT]) -> Row:
         """Return the outcome of each order, the events, the next position and the orders due in it.
 
-        With `begin` the game of the options begins. Raises Invalid whose `what` is the path at fault.
+        With `begin`, a game with the options begins. Raises Invalid with the path of a wrong value in `what`.
         """
         fields = Field(question).entries(tuple(dict.fromkeys((*self.keys, *JUDGE_KEYS))))
         if "begin" in fields and fields["begin"].flag():
@@ -178,14 +177,14 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
         return {"turn": turn, "results": given.rows, **self._after(fields, outcome, dice)}
 
     def ask_bot(self, question: Any) -> Row:
-        """Return the orders of a bot in a complete position: `seat` says whose, `level` which bot."""
+        """Return the orders of a bot in a complete position. `seat` names the seat, `level` the bot."""
         fields = Field(question).entries(tuple(dict.fromkeys((*self.keys, *QUESTION_BOT_KEYS))))
         return self.bot_orders(
             self.state_from_fields({key: field for key, field in fields.items() if key in self.keys}), fields
         )
 
     def bot_orders(self, state: StateT, fields: Mapping[str, Field]) -> Row:
-        """Return a bot's orders, and why, for the named seat, or else for the first that is due."""
+        """Return a bot's orders with reasons, for the named seat or otherwise the first that is due."""
         dues = {due.seat: due for due in self._rules.due(state)}
         if not dues:
             raise Invalid("", "the game is over in this position: nobody owes an order")
@@ -198,7 +197,7 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
         return {"orders": [text for text, _ in written], "reasons": dict(written)}
 
     def options(self, fields: Mapping[str, Field]) -> Options:
-        """The options of a question, settled. Raises Invalid."""
+        """Return the settled options of a question. Raises Invalid."""
         return read_options(self._options, fields.get("options"))
 
     def _begin(self, fields: Mapping[str, Field]) -> Row:
@@ -247,7 +246,7 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
 
 
 class _QuestionOrders(Generic[StateT, ViewT, OrderT, EventT]):
-    """The orders of a question: a row for each, and those that were understood with whose they are."""
+    """The orders of a question: a row for each, and the understood ones with their seats."""
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
@@ -255,7 +254,7 @@ class _QuestionOrders(Generic[StateT, ViewT, OrderT, EventT]):
         self.advise: Any = None
 
     def drop(self, dropped: Dropped[OrderT], reason: str) -> None:
-        """Say in its row that an order came to nothing, or what of it did; of several alike, the last one."""
+        """Note in its row that an order had no effect or only in part. It is the last of equal ones."""
         for _, order, row in reversed(self.heard):
             if order == dropped.order and row["outcome"] == "taken":
                 earlier_reason = row["reason"]
@@ -267,9 +266,9 @@ class _QuestionOrders(Generic[StateT, ViewT, OrderT, EventT]):
     def in_force(
         self, rules: Rules[StateT, ViewT, OrderT, EventT], state: StateT, dues: Sequence[Due]
     ) -> dict[Seat, tuple[OrderT, ...]]:
-        """Return the orders that count, by seat, or else the defaults; each outcome stands in its row.
+        """Return the orders that count, by seat, or otherwise the defaults. Each row gets its outcome.
 
-        Of orders for one thing the last one counts; of those that queue, so many as are due.
+        Of several orders for one thing the last one counts. Of a queue, as many count as are due.
         """
         orders_by_seat: dict[Seat, tuple[OrderT, ...]] = {}
         for due in dues:

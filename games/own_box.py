@@ -1,7 +1,7 @@
-"""An owner's data files, held against ours row by row; a game keeps them whole.
+"""An owner's data files, compared with the package's row by row. A game keeps them complete.
 
 Their text is JSON: under "files", by name, each file's text or its document. A row inherits the fields that
-it leaves out, a file the rows. What a game keeps is whole: it has every field, and its SHA-256.
+it leaves out, a file the rows. The text that a game keeps is whole: it has every field, and its SHA-256.
 """
 
 import hashlib
@@ -16,23 +16,23 @@ from games.protocol import Invalid, Options
 from games.record import Malformed, Value, as_json, canonical, revive
 
 BoxT = TypeVar("BoxT")
-"""What a game makes of its files."""
+"""The value that a game makes of its files."""
 
 DATA = "data"
 """The option with the owner's files."""
 
 DATA_OPTION = f"option {DATA}"
-"""What is at fault where a file is no good."""
+"""The subject of an error about the files."""
 
 WHOLE_KEY = "whole"
-"""Marks a text with every field of every row, as a game keeps it: nothing of it is looked up in ours."""
+"""Marks a text with every field of every row, as a game keeps it. Nothing in it is inherited."""
 
 
 class OwnerFile(Value, frozen=True):
     """A file that an owner may fill in.
 
-    kind: the type of the whole. rows: the type of a row, by the way to it, such as ``decks.*.cards.*``, where
-    ``*`` is any key, or any id in a list. fixed: fields of such rows that stay as ours are.
+    kind: the type of the whole. rows: the types of rows by path, such as ``decks.*.cards.*``, where ``*`` is
+    any key, or any id in a list. fixed: fields of such rows that an owner may not change.
     """
 
     kind: Any
@@ -40,14 +40,14 @@ class OwnerFile(Value, frozen=True):
     fixed: Mapping[str, tuple[str, ...]] = {}
 
     def inherits_parts(self, way: str) -> bool:
-        """Return whether the value there inherits part by part; otherwise it is given whole."""
+        """Return whether the value at a path inherits part by part; otherwise it is given whole."""
         return not way or any(f"{row}.".startswith(f"{way}.") for row in self.rows)
 
 
 class OwnerFiles(Value, frozen=True):
     """The data files of a game that its owner may fill in, by name, in a folder of its package.
 
-    sourced: the mark of what he gives, as this game writes it.
+    sourced: this game's mark for an owner's values.
     """
 
     package: str
@@ -55,16 +55,16 @@ class OwnerFiles(Value, frozen=True):
     sourced: str = "sourced"
 
     def ours(self) -> dict[str, Any]:
-        """The files as they come with the package: each document, by name. Raises Invalid."""
+        """Return the package's own files: each document, by name. Raises Invalid."""
         return {
             name: (read_toml if name.endswith(".toml") else read_json)(self.package, f"data/{name}")
             for name in self.sheets
         }
 
     def documents(self, text: str) -> dict[str, Any]:
-        """The documents of a text, by name: of one that is whole its own, of others inherited from ours.
+        """Return the documents of a text, by name. A whole text has its own, others inherit from ours.
 
-        Raises Invalid naming file, row and field.
+        Raises Invalid with file, row and field.
         """
         bundle = _bundle(text)
         if bundle.get(WHOLE_KEY) is True:
@@ -73,15 +73,15 @@ class OwnerFiles(Value, frozen=True):
         return {name: self._inherit(name, ours[name], given.get(name, {})) for name in ours}
 
     def complete_text(self, text: str) -> str:
-        """Return the text that a game keeps: whole, with its hash. Raises Invalid as `documents` does.
+        """Return the text that a game keeps: whole, with its hash. Raises Invalid like `documents`.
 
-        A text that says that it is whole is held against ours all the same.
+        Even a text that claims to be whole is compared with the package's files.
         """
         files = self.documents(canonical({"files": _bundle(text)["files"]}).decode())
         return canonical({WHOLE_KEY: True, "sha256": sha256(files), "files": files}).decode()
 
     def values(self, documents: Mapping[str, Any]) -> dict[str, Any]:
-        """The documents as values of their types, by name. Raises Invalid naming the file."""
+        """Return the documents as values of their types, by name. Raises Invalid with the file."""
         return {
             name: _revive_value(self.sheets[name].kind, document, name)
             for name, document in documents.items()
@@ -112,14 +112,14 @@ class OwnerFiles(Value, frozen=True):
 
 
 class _FileMerger(Value, frozen=True):
-    """A file of an owner's on its way to be whole."""
+    """Merges one of an owner's files with the package's."""
 
     sheet: OwnerFile
     file: str
     sourced: str
 
     def merge(self, own: Any, theirs: Any, way: str = "", named: tuple[str, ...] = ()) -> Any:
-        """Return a part of ours with an owner's values. way: to the part; named: keys and ids on it."""
+        """Return a part of our file with an owner's values. way: its path; named: keys and ids on it."""
         if not self.sheet.inherits_parts(way):
             return theirs
         result = theirs
@@ -170,7 +170,7 @@ class _FileMerger(Value, frozen=True):
     def _check_row(
         self, kind: Any, own: Any, theirs: Any, joined: Any, way: str, named: tuple[str, ...]
     ) -> Any:
-        """Return the row that an owner gave, whole and of its type: its values are not assumed any more."""
+        """Return an owner's complete row, checked by its type, with the mark of an owner's values."""
         if isinstance(own, dict) and "mark" in own and "mark" not in theirs:
             joined = {**joined, "mark": self.sourced}
         for key in self.sheet.fixed.get(way, ()):
@@ -192,36 +192,37 @@ class OwnerBoxes(Generic[BoxT]):
     """The boxes that a game can be played with: the printed one, and those of owners."""
 
     def __init__(self, files: OwnerFiles, make: Callable[[Mapping[str, Any]], BoxT], printed: BoxT) -> None:
-        """make: the box of whole documents, by name; it raises Invalid for what cannot be played with.
+        """Set up the boxes of a game.
 
-        printed: what it makes of ours.
+        make: returns the box of whole documents, by name, and raises Invalid if it can't be played with.
+        printed: the box of the package's own files.
         """
         self._files, self._printed = files, printed
         self._made = lru_cache(maxsize=16)(lambda text: make(files.documents(text)))
 
     def of(self, options: Options) -> BoxT:
-        """The box of a game with these options. Raises Invalid for files that cannot be played with."""
+        """Return the box of a game with these options. Raises Invalid for files that can't be played with."""
         return self._made(str(options[DATA])) if DATA in options else self._printed
 
     def complete_text(self, text: str) -> str:
-        """Return the option's whole text, which a game keeps. Raises Invalid naming file, row and field."""
+        """Return the option's whole text, which a game keeps. Raises Invalid with file, row and field."""
         whole = self._files.complete_text(text)
         self._made(whole)
         return whole
 
 
 def sha256(documents: Mapping[str, Any]) -> str:
-    """The hash of some documents, by their canonical form."""
+    """Return the hash of some documents, by their canonical form."""
     return hashlib.sha256(canonical(documents)).hexdigest()
 
 
 def short_hash(text: str) -> str:
-    """Return the first twelve characters of the hash of a whole text, which people compare."""
+    """Return the first twelve characters of the hash of a whole text, for people to compare."""
     return str(json.loads(text).get("sha256", ""))[:12]
 
 
 def refuse(what: str, faults: Iterator[tuple[str, str]]) -> None:
-    """Raises Invalid for the first of some faults, each where it is in a file and what it is."""
+    """Raise Invalid for the first of some faults, each with its place in a file and the reason."""
     for where, why in faults:
         raise Invalid(f"{DATA_OPTION}: {what}: {where}" if where else f"{DATA_OPTION}: {what}", why)
 
@@ -244,7 +245,7 @@ def _bundle(text: str) -> dict[str, Any]:
 
 def _document(name: str, text: str) -> Any:
     try:
-        # As JSON holds it, whatever it was written in: a game keeps it so.
+        # A game keeps JSON, even if the file was TOML.
         return as_json(tomllib.loads(text)) if name.endswith(".toml") else json.loads(text)
     except json.JSONDecodeError as fault:
         why = f"is no JSON at line {fault.lineno}, column {fault.colno}: {fault.msg}"

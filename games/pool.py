@@ -1,9 +1,9 @@
 """The pool of GO! and STOP: whether a side has another action in its round.
 
 A side begins a turn with eleven counters: four of one action, four of two, three of three. A round is played
-action by action; after the first and the second a marker is drawn from a pool that mirrors the counters which
-lie open, and when the round is over the counter of its number of actions is flipped. After eleven rounds all
-are flipped, so that the number of rounds of each length is certain, and their order is not.
+action by action. After the first and the second a marker is drawn from a pool that mirrors the open counters.
+When the round is over, the counter with its number of actions is flipped. After eleven rounds all are
+flipped, so the number of rounds of each length is certain, but not their order.
 
 Source: The Second Boer War, solitaire rules, steps 1 to 3 and commentary.
 """
@@ -15,15 +15,15 @@ from games.protocol import Invalid
 from games.record import Record, replace_fields
 
 PoolReading = Literal["unflipped_2", "stop_left_in_cup"]
-"""How many STOPs there are after the second action: one for each open counter of two actions, as the rule is
-worded; or those of the first draw once more, as the sheet's second example counts them."""
+"""The number of STOPs after the second action: one for each open counter of two actions, as the rule says, or
+those left from the first draw, as in the sheet's second example."""
 
 MAX_ACTIONS_PER_ROUND = 3
-"""No round has more actions."""
+"""The most actions of a round."""
 
 
 class RoundCounters(Record, frozen=True, kw_only=True):
-    """The counters that lie open: of rounds with one, two and three actions."""
+    """The open counters: of rounds with one, two and three actions."""
 
     ones: int = 4
     twos: int = 4
@@ -35,7 +35,7 @@ class RoundCounters(Record, frozen=True, kw_only=True):
         return self.ones + self.twos + self.threes
 
     def with_round_finished(self, actions: int) -> "RoundCounters":
-        """Return the counters after a round. Raises Invalid where no counter of that number is open."""
+        """Return the counters after a round. Raises Invalid if no counter with that number is open."""
         name = ("ones", "twos", "threes")[actions - 1]
         remaining = int(getattr(self, name))
         if not remaining:
@@ -44,7 +44,7 @@ class RoundCounters(Record, frozen=True, kw_only=True):
 
 
 class DrawPool(Record, frozen=True, kw_only=True):
-    """The markers that a draw is made from. verdict: the certain result, None where a marker is drawn."""
+    """The markers that a draw is made from. verdict: the certain result, None if a marker is drawn."""
 
     go: int
     stop: int
@@ -52,17 +52,17 @@ class DrawPool(Record, frozen=True, kw_only=True):
 
     @property
     def chance(self) -> tuple[int, int]:
-        """The chance of a further action, as so many of so many."""
+        """The chance of a further action, as a numerator and a denominator."""
         if self.verdict is not None:
             return int(self.verdict == "GO!"), 1
         return self.go, self.go + self.stop
 
 
 def pool(counters: RoundCounters, done: int, reading: PoolReading = "unflipped_2") -> DrawPool:
-    """The pool after so many actions of a round. done: 1 or 2.
+    """Return the pool after this many actions of a round. done: 1 or 2.
 
     A pool of one kind needs no draw. An empty one after the first action means that only rounds of three are
-    left; after the second that none is.
+    left; after the second, that none is.
 
     Source: The Second Boer War, solitaire rules, step 2 and commentary; the empty pool follows from them.
     """
@@ -89,9 +89,9 @@ def goes_on(dice: Dice, label: str, drawn_from: DrawPool) -> bool:
 
 
 def actions(dice: Dice, label: str, counters: RoundCounters, reading: PoolReading = "unflipped_2") -> int:
-    """Return how many actions a whole round has, 1 to 3, for callers that need not know them one by one.
+    """Return the number of actions of a whole round, 1 to 3, if they aren't needed one by one.
 
-    Each draw has a label of its own, ``label/1`` and ``label/2``. Raises Invalid when no round is left.
+    Each draw has its own label, ``label/1`` and ``label/2``. Raises Invalid when no round is left.
     """
     if not counters.rounds:
         raise Invalid("the turn", "all its rounds have been played")

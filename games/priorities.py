@@ -1,7 +1,7 @@
-"""The order of priorities: criteria worked through from the top, and the one that decided by name.
+"""Lists of priorities: criteria applied from the top, and the number of the one that decided.
 
-Many bots on paper choose so. All candidates are taken; each criterion keeps the best of those that meet it;
-when one is left, the criterion that left it alone has decided.
+Many bots on paper choose like this. All candidates are considered, and each criterion keeps the best of those
+that meet it. If one candidate is left, the criterion that left it alone has decided.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,8 +15,8 @@ CandidateT = TypeVar("CandidateT")
 class Criterion(Value, Generic[CandidateT], frozen=True):
     """One line of a list of priorities.
 
-    words: what it says ("closest to the centre"). measure: how far a candidate is from meeting it, less being
-    better; None where the candidate does not meet it at all.
+    words: the criterion in words ("closest to the centre"). measure: returns how far a candidate is from
+    meeting it, lower for a better one; None if the candidate doesn't meet it at all.
     """
 
     words: str
@@ -24,10 +24,10 @@ class Criterion(Value, Generic[CandidateT], frozen=True):
 
 
 class Ranking(Value, Generic[CandidateT], frozen=True):
-    """The result of working through a list of priorities.
+    """The result of applying a list of priorities.
 
-    left: the candidates left after the last criterion used, in the order given; several are a tie.
-    narrowed: the criteria that sent candidates away, counted from 1, in order. size: of the list.
+    left: the candidates left after the last criterion used, in the order given; several are a tie. narrowed:
+    the criteria that removed candidates, counted from 1, in order. size: the length of the list.
     """
 
     left: tuple[CandidateT, ...]
@@ -36,24 +36,24 @@ class Ranking(Value, Generic[CandidateT], frozen=True):
 
     @property
     def is_tie(self) -> bool:
-        """True if several are left when the list is at its end."""
+        """True if several candidates are left at the end of the list."""
         return len(self.left) > 1
 
     @property
     def deciding_criterion(self) -> int:
-        """The criterion that decided, from 1; 0 if there was one candidate only; the last one on a tie."""
+        """The criterion that decided, from 1; 0 if there was only one candidate; the last one on a tie."""
         if self.is_tie:
             return self.size
         return self.narrowed[-1] if self.narrowed else 0
 
 
 def applies(words: str, holds: Callable[[CandidateT], bool]) -> Criterion[CandidateT]:
-    """A criterion that a candidate meets or does not meet."""
+    """Return a criterion that a candidate either meets or doesn't meet."""
     return Criterion(words, lambda candidate: 0 if holds(candidate) else None)
 
 
 def rank(candidates: Sequence[CandidateT], criteria: Sequence[Criterion[CandidateT]]) -> Ranking[CandidateT]:
-    """Work through the criteria until one candidate is left. There must be a candidate.
+    """Apply the criteria until one candidate is left. There must be at least one candidate.
 
     A criterion that no candidate meets is skipped: all stay.
     """

@@ -1,7 +1,7 @@
 """Frozen values and their one canonical form in bytes.
 
-Every value that is logged, filed or compared is a Record: a frozen struct whose canonical JSON is the same
-on every machine and in every run. The library behind it is named in this module only.
+Every value that is logged, stored or compared is a Record: a frozen struct whose canonical JSON is the same
+on every machine and in every run. Only this module names the library behind it.
 """
 
 import json
@@ -15,64 +15,64 @@ import msgspec
 RecordT = TypeVar("RecordT")
 
 Bounds = msgspec.Meta
-"""What a field's text or number has to be like, beside its type: ``Annotated[int, Bounds(ge=0)]``.
+"""The bounds of a field's text or number, in addition to its type: ``Annotated[int, Bounds(ge=0)]``.
 
-Asked of what is read (`load`, `revive`), and told by `schema`.
+They are checked by `load` and `revive`, and included in `schema`.
 """
 
 field = msgspec.field
-"""What a field is if nothing is given, made anew for each value: ``field(default_factory=Clock)``."""
+"""A field's default that is made for each value: ``field(default_factory=Clock)``."""
 
 Unset = msgspec.UnsetType
 UNSET = msgspec.UNSET
-"""Of a field that is not there at all, and so does not stand in the canonical form either."""
+"""The value of a missing field, which isn't in the canonical form either."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A frozen value, compared and hashed by its fields.
 
-    Subclasses repeat ``frozen=True, kw_only=True`` in their class line (kw_only is not inherited); those that
-    live in a union of kinds descend from a class with ``tag=True``.
+    Subclasses repeat ``frozen=True, kw_only=True`` in their class line (kw_only isn't inherited). Those in a
+    union of kinds descend from a class with ``tag=True``.
     """
 
 
 class Value(msgspec.Struct, frozen=True):
-    """A frozen value that is handed on and never filed, compared and hashed by its fields.
+    """A frozen value that is never stored, compared and hashed by its fields.
 
-    Its class is made in a tenth of the time that a dataclass takes, each value in a fifth. Subclasses repeat
-    ``frozen=True``; those that keep what they worked out (`cached_property`) say ``dict=True``.
+    Its class is made in a tenth of the time of a dataclass, each value in a fifth. Subclasses repeat
+    ``frozen=True``. Those with a `cached_property` add ``dict=True``.
     """
 
 
 class MutableRecord(msgspec.Struct):
-    """A value in the making: its maker changes it; once it is handed on, nobody does. Not hashed.
+    """A value that its maker changes until it is handed on. Not hashed.
 
-    Drafts and values that a search makes by the thousand say ``gc=False``: nothing they hold leads back to
-    them, so that nobody need look for garbage there.
+    Drafts and values that a search makes by the thousand set ``gc=False``: they contain no reference cycles,
+    so the garbage collector can skip them.
     """
 
 
 class Malformed(ValueError):
-    """Bytes or plain values that do not make the record asked for. The message names the field at fault."""
+    """Bytes or plain values that don't make the wanted record. The message names the wrong field."""
 
 
 def canonical(value: object) -> bytes:
-    """The one form of a value in bytes: UTF-8 JSON, keys and sets in order, no spaces.
+    """Return the one form of a value in bytes: UTF-8 JSON, keys and sets in order, no spaces.
 
-    Two equal values of the same type give the same bytes (the first law of the protocol rests on it).
+    Two equal values of the same type give the same bytes (the first law of the protocol depends on it).
     """
     return msgspec.json.encode(value, order="deterministic")
 
 
 def format_indented(value: object) -> bytes:
-    """Return a value's canonical form for people to read: a key or an element a line, indented by level."""
+    """Return a value's canonical form for people: one key or element per line, indented by level."""
     return msgspec.json.format(canonical(value), indent=1)
 
 
 def load(kind: Any, data: bytes) -> Any:
-    """The value of type `kind` that `canonical` wrote. `kind` may be a union of tagged records.
+    """Return the value of type `kind` that `canonical` wrote. `kind` may be a union of tagged records.
 
-    Raises Malformed with the path of the field at fault, such as ``$.units[3].at``.
+    Raises Malformed with the path of the wrong field, such as ``$.units[3].at``.
     """
     try:
         return _reader(kind).decode(data)
@@ -85,8 +85,8 @@ _ONE_AT_A_TIME = RLock()
 
 
 def _reader(kind: Any) -> msgspec.json.Decoder[Any]:
-    # The library looks at a type when it first meets it, and other threads see what is half looked at: two
-    # that read the same type for the first time end the process. So a type is met by one thread alone.
+    # The library prepares a type on first use, and other threads see it half prepared. Two threads that read
+    # the same type for the first time crash the process. So one thread at a time may prepare a type.
     reader = _READERS.get(kind)
     if reader is None:
         with _ONE_AT_A_TIME:
@@ -95,17 +95,17 @@ def _reader(kind: Any) -> msgspec.json.Decoder[Any]:
 
 
 def plain(value: object) -> Any:
-    """The value as dicts, lists, strings and numbers, in canonical order."""
+    """Return the value as dicts, lists, strings and numbers, in canonical order."""
     return msgspec.to_builtins(value, order="deterministic")
 
 
 def as_json(value: object) -> Any:
-    """The value as a JSON document holds it: dicts, lists, strings and numbers, in canonical order."""
+    """Return the value as in a JSON document: dicts, lists, strings and numbers, in canonical order."""
     return msgspec.json.decode(canonical(value))
 
 
 def revive(kind: Any, value: object) -> Any:
-    """The value of type `kind` from what `plain` gave. Raises Malformed as `load` does."""
+    """Return the value of type `kind` from the result of `plain`. Raises Malformed like `load`."""
     _reader(kind)
     try:
         return msgspec.convert(value, type=kind)
@@ -114,19 +114,19 @@ def revive(kind: Any, value: object) -> Any:
 
 
 def read_json(raw: bytes) -> Any:
-    """The plain value of a JSON document, as `json.loads` reads it, in a third of the time.
+    """Return the plain value of a JSON document like `json.loads`, in a third of the time.
 
-    Raises ValueError and RecursionError as that does.
+    Raises ValueError and RecursionError like `json.loads`.
     """
     try:
         return msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError, ValueError):
-        # More is JSON to the standard library; and what is wrong with a document, that library says.
+        # The standard library accepts more as JSON, and its errors name the fault in a document.
         return json.loads(raw)
 
 
 def json_line(value: Any) -> str:
-    """A plain value without floats as `json.dumps` writes it, on a line in ASCII, in a third of the time."""
+    """Return a plain value without floats like `json.dumps`, on one line in ASCII, in a third of the time."""
     try:
         line = msgspec.json.format(msgspec.json.encode(value), indent=0)
     except (msgspec.MsgspecError, ValueError, TypeError, OverflowError, RecursionError):
@@ -135,9 +135,9 @@ def json_line(value: Any) -> str:
 
 
 def schema(kind: Any, published_names: Mapping[type, str] | None = None) -> dict[str, Any]:
-    """The JSON schema of what `plain` gives of a type, the same on every Python and msgspec.
+    """Return the JSON schema of the result of `plain` for a type, the same on every Python and msgspec.
 
-    published_names: what a published schema calls a class, where that is not the class's own name.
+    published_names: the names of classes in a published schema, if they differ from the classes' own names.
     """
     names = {record.__name__: name for record, name in (published_names or {}).items()}
     document: dict[str, Any] = _with_names(_flush_left(msgspec.json.schema(kind)), names)
@@ -145,7 +145,7 @@ def schema(kind: Any, published_names: Mapping[type, str] | None = None) -> dict
 
 
 def _with_names(document: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return a schema with the records under other names, wherever it defines them or refers to them."""
+    """Return a schema with other names for records, wherever it defines or references them."""
     if not names:
         return document
     parts = document.pop("$defs", {})
@@ -166,7 +166,7 @@ def _with_references(part: Any, references: Mapping[str, str]) -> Any:
 
 
 def _flush_left(part: Any) -> Any:
-    # How far the lines of a docstring are indented depends: since Python 3.13 the compiler takes it away.
+    # The indentation of docstrings differs: since Python 3.13 the compiler removes it.
     if isinstance(part, list):
         return [_flush_left(element) for element in part]
     if not isinstance(part, dict):
@@ -174,7 +174,7 @@ def _flush_left(part: Any) -> Any:
     return {
         key: cleandoc(value) if key == "description" and isinstance(value, str) else _flush_left(value)
         for key, value in part.items()
-        # Only since msgspec 0.23 does a schema list the keys of a mapping whose keys are literals.
+        # Only msgspec 0.23 and later list the keys of a mapping with literal keys.
         if not (key == "propertyNames" and "enum" in value)
     }
 

@@ -1,4 +1,4 @@
-"""JSON fields read by the type of a record: whatever is wrong is named by its path."""
+"""JSON fields read by the type of a record. Errors name a value by its path."""
 
 from collections.abc import Collection, Mapping
 from functools import cache
@@ -10,13 +10,13 @@ from games.record import Record, Value, required_fields
 
 
 class KnownWords(Value, frozen=True):
-    """The texts that a type allows. noun: what people call such a thing; known: the texts."""
+    """The texts that a type allows. noun: the word for such a thing; known: the texts."""
 
     noun: str
     known: Collection[str]
 
     def read(self, field: Field, text: str) -> str:
-        """The text, if it is one of them. Raises Invalid."""
+        """Return the text if it is known. Raises Invalid."""
         if text not in self.known:
             shown = list(self.known)
             raise field.wrong(
@@ -26,21 +26,21 @@ class KnownWords(Value, frozen=True):
 
 
 _MAX_WORDS_SHOWN = 40
-"""So many words are listed where another one stands."""
+"""The most words listed in an error about an unknown one."""
 
 
 class TypedFields(Value, frozen=True):
-    """Reads values of records. words: by the type of a text, what it may say."""
+    """Reads values of records. words: the known texts by type."""
 
     words: Mapping[Any, KnownWords]
 
     def record(self, kind: type[Record], fields: Mapping[str, Field]) -> dict[str, Any]:
-        """The values of a record's fields by their names, of those that are there. Raises Invalid."""
+        """Return the values of a record's fields that are present, by name. Raises Invalid."""
         types = hints(kind)
         return {name: self.read(types[name], field) for name, field in fields.items() if name in types}
 
     def read(self, kind: Any, field: Field) -> Any:
-        """The value of a type. Raises Invalid with the path at fault."""
+        """Return the value of a type. Raises Invalid with the path of a wrong value."""
         if kind in self.words:
             return self.words[kind].read(field, field.text())
         origin = get_origin(kind)
@@ -64,7 +64,7 @@ class TypedFields(Value, frozen=True):
         return kind(**self.record(kind, fields))
 
     def _one_of(self, kinds: tuple[Any, ...], field: Field) -> Any:
-        """A value that may be missing, or a record of one of several kinds: its `type` says of which."""
+        """Return a value that may be missing, or a record of one of several kinds, named by its `type`."""
         kinds = tuple(kind for kind in kinds if kind is not NoneType)
         if field.value is None:
             return None
@@ -106,7 +106,7 @@ class TypedFields(Value, frozen=True):
 
 @cache
 def hints(kind: type[Record]) -> Mapping[str, Any]:
-    """The types of a record's fields by their names, in its order."""
+    """Return the types of a record's fields by name, in the record's order."""
     return get_type_hints(kind)
 
 

@@ -1,1 +1,1 @@
-"""Read a letter: from its bytes to understood orders. Pure: no clock, no file, no server, no game by name."""
+"""Reads emails, from their bytes to orders. Pure: it knows no clock, file, server or game by name."""

@@ -1,4 +1,4 @@
-"""The commands that a player may send beside orders: one row of a table for each verb."""
+"""The commands that a player can send with orders: one row of a table for each verb."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -8,23 +8,22 @@ from typing import NamedTuple
 from games.record import Record
 from orders import spelling_distance
 
-# Rule 1: a verb is a row of COMMANDS and nothing else; `inbound.commands` runs it by its name.
-# Rule 2: a pattern's words stand for themselves, {arg} is one word, {arg*} all the rest of the line.
-# Rule 3: an argument named in `secret` is in `Command.args` and nowhere else.
+# A verb is a row of COMMANDS and nothing else; `inbound.commands` runs it by its name.
+# A pattern's words stand for themselves, {arg} is one word, {arg*} all the rest of the line.
+# An argument named in `secret` is in `Command.args` and nowhere else.
 
 
 class Verb(Record, frozen=True, kw_only=True):
-    """A command: its standard form, the ways to write it, an example that works.
+    """A command: its standard form, the ways to write it, and an example that works.
 
-    Patterns are written as those of a Form, but their places are free words: ``{game}`` is one,
+    Patterns are written like those of a Form, but their places are free words: ``{game}`` is one word,
     ``{topic*}`` the rest of the line. secret: the place whose word is never echoed. until: the lines that end
-    the text which follows this command; none: no text follows. closed: without such a line none follows,
-    where else all the rest would. ends: nothing after it is read. among: the
-    names with one of which the places must begin where the verb is not in capitals, since the line may be
-    talk, beside those that the reader knows; shape: an expression for what else may stand there. None:
-    anything may. asks: it changes nothing, so that it is answered once however often it stands in a letter.
-    weight: as how many commands it counts, by what it takes. titles: in the subject it is the letter's title,
-    where the letter itself says it too.
+    the text after this command; none: no text follows. closed: without such a line there is no text;
+    otherwise the text would be all the rest. ends: nothing after it is read. among, shape: if the verb isn't
+    in capitals, the line may be talk, so its places have to begin with one of these names (or those that
+    the reader knows) or match this expression. among None: any text may follow. asks: it changes nothing, so
+    it is answered once however often an email contains it. weight: the number of commands that it counts as.
+    titles: in the subject it is the email's title, if the email itself contains it too.
     """
 
     name: str
@@ -42,7 +41,7 @@ class Verb(Record, frozen=True, kw_only=True):
 
 
 class Command(Record, frozen=True, kw_only=True):
-    """A command as given: its line (secrets masked), the verb, the words in its places, the text after it."""
+    """A command in an email: its line (secrets masked), verb, words in its places, and the text after it."""
 
     line: str
     verb: str
@@ -194,7 +193,7 @@ PLAYER_COMMANDS: tuple[Verb, ...] = (
 )
 
 QUERY_COMMANDS = frozenset(verb.name for verb in PLAYER_COMMANDS if verb.asks)
-"""What only asks."""
+"""The commands that change nothing."""
 
 MASK = "***"
 _COMMAND_PATTERN_TOKEN = re.compile(r"\{(\w+)(\*?)\}|([\[\](|)])|([^\s\[\](){}|]+)")
@@ -207,7 +206,8 @@ _SENTENCE_AFTER_COMMAND_PATTERN = re.compile(
 _TALK_AFTER_COMMAND_PATTERN = re.compile(
     r"(?!(?:how|what|where|which|why|when|can|about|with|on)\b).*\b(?:I|you|we|he|she|they)\b", re.I
 )
-"""How what stands behind a word of command goes on in a sentence; the second not behind HELP in capitals."""
+"""Text that continues a sentence after the word of a command. The second pattern isn't used after HELP in
+capitals."""
 _POLITE_ENDING_PATTERN = re.compile(r"[\s,](?:please|pls|thanks|thank you)$", re.IGNORECASE)
 _COMMAND_END_CHARS = " \t\n\r\f\v.!"
 
@@ -221,16 +221,16 @@ class ParsedCommand(NamedTuple):
 
 
 Known = Callable[[str], Sequence[str]]
-"""By verb, names that are known to whoever reads: asked only where it depends on them what a line is."""
+"""Names that the reader knows, by verb. They are computed only if the meaning of a line depends on them."""
 
 
 def nothing_known(_verb: str) -> tuple[str, ...]:
-    """No names."""
+    """Return no names."""
     return ()
 
 
 class CommandParser:
-    """The verbs made ready for reading."""
+    """The reader of a set of verbs."""
 
     def __init__(self, verbs: Sequence[Verb]) -> None:
         self._verbs = tuple(verbs)
@@ -241,9 +241,9 @@ class CommandParser:
         )
 
     def read(self, line: str, known: Known = nothing_known) -> ParsedCommand | None:
-        """The command that the whole line is, or None. The words of arguments are as typed.
+        """Return the command that the whole line is, or None. The words of arguments are as typed.
 
-        known: by verb, further names with which its places may begin.
+        known: further names by verb that its places may begin with.
         """
         text = line.strip()
         bare = text.rstrip(_COMMAND_END_CHARS)
@@ -258,17 +258,17 @@ class CommandParser:
         return None
 
     def weight(self, name: str) -> int:
-        """As how many commands that of a name counts; 1 where there is none."""
+        """Return the number of commands that the command of a name counts as; 1 for an unknown name."""
         return next((verb.weight for verb in self._verbs if verb.name == name), 1)
 
     def misspelt(self, line: str, known: Known = nothing_known) -> Verb | None:
-        """The verb that the first word of a line nearly is, where the rest of the line would do for it."""
+        """Return the verb that the first word of a line nearly is, if the rest of the line fits it."""
         head, _, rest = line.strip().partition(" ")
         if len(head) < 5 or not head.isalpha():
             return None
         for verb in self._verbs:
             size = spelling_distance.OSA.distance(head.upper(), verb.name)
-            # In small letters, so that talk which begins with a word like it stays talk.
+            # Only in lower case, so that talk which begins with a similar word stays talk.
             if 0 < size <= (1 if len(verb.name) < 6 else 2) and self.read(
                 f"{verb.name.lower()} {rest}", known
             ):
@@ -276,9 +276,9 @@ class CommandParser:
         return None
 
     def mask_secret(self, line: str) -> str:
-        """Return the line as it may be echoed: without what follows the words before a secret.
+        """Return the line as it may be echoed: without the text after the words before a secret.
 
-        Words that are nearly such a verb count as well.
+        Misspelt verbs count too.
         """
         parts = line.split()
         if len(parts) < 2:
@@ -295,7 +295,7 @@ class CommandParser:
 
 
 def _words_before(verb: Verb) -> int:
-    """Return how many words of a command stand before its secret; 0 where it has none."""
+    """Return the number of words before a command's secret; 0 if it has none."""
     if verb.secret is None:
         return 0
     return 1 + verb.patterns[0].partition(f"{{{verb.secret}}}")[0].count("{")
@@ -303,12 +303,12 @@ def _words_before(verb: Verb) -> int:
 
 @lru_cache(maxsize=16)
 def compile_verbs(verbs: tuple[Verb, ...]) -> CommandParser:
-    """Return the parser of some verbs; equal ones are compiled once."""
+    """Return the reader of some verbs. Equal ones are compiled once."""
     return CommandParser(verbs)
 
 
 def _openings(pattern: str) -> list[list[str]]:
-    """The words of each spelling with which the pattern may begin."""
+    """Return the words of each spelling that the pattern may begin with."""
     group = re.match(r"\(([^)]*)\)", pattern)
     return [choice.lower().split() for choice in (group[1].split("|") if group else [pattern])]
 
@@ -341,7 +341,7 @@ def _parse_match(verb: Verb, match: re.Match[str], text: str) -> ParsedCommand:
 
 
 def _expression(pattern: str) -> re.Pattern[str]:
-    """The pattern as an expression over a whole line; its groups are the places, in order."""
+    """Return the pattern as an expression over a whole line. Its groups are the places, in order."""
     out, space = "", ""
     for place, rest, sign, literal in (match.groups() for match in _COMMAND_PATTERN_TOKEN.finditer(pattern)):
         if sign in ("(", "["):
@@ -360,7 +360,7 @@ def _expression(pattern: str) -> re.Pattern[str]:
 
 
 def question_key(command: Command) -> tuple[str, ...]:
-    """Return a question's key, however it is spelt; GET and the word of another command is that command."""
+    """Return a question's key, however it is spelt. GET with the word of another command is that command."""
     arguments = [arg.casefold().strip(" .?!") for arg in command.args]
     if command.verb == "GET" and arguments:
         arguments = arguments[0].upper().split(maxsplit=1)
@@ -369,5 +369,5 @@ def question_key(command: Command) -> tuple[str, ...]:
 
 
 def suggest_command(verb: Verb, line: str) -> str:
-    """Return the command that a player may have meant whose first word is nearly that command."""
+    """Return the command that the player may have meant if the first word of a line is nearly its verb."""
     return verb.example if verb.secret else " ".join([verb.name, *line.split()[1:]])

@@ -1,7 +1,7 @@
-"""The conditions of an order: a turn to come (PHASE), and questions to the game (IF). Values, texts, reading.
+"""The conditions of an order: a later turn (PHASE), and questions about the position (IF), with their reader.
 
-The Judge's manner: NOT binds one condition, AND and OR are of one rank and read from left to right,
-brackets change that. Canonical texts put brackets wherever AND meets OR.
+As in the Judge, NOT applies to one condition, AND and OR have the same rank and are read from left to right,
+and brackets change that. Canonical texts have brackets wherever AND meets OR.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from games.record import Record
 if TYPE_CHECKING:
     from orders.words import Word
 
-# Rule 1: a tree is a value; the code that plays the turn asks the game once whether its atoms hold.
-# Rule 2: other text is no condition; `condition_texts` corrects slips in names, and the reply says so.
+# A tree is a value. The code that processes the turn asks the game once whether its atoms are true.
+# Other text isn't a condition. `condition_texts` corrects slips in names, and the reply says so.
 
 _AND_KEY, _OR_KEY, _NOT_KEY, _OPENING_BRACKET, _CLOSING_BRACKET = "and", "or", "not", "(", ")"
 MAX_CONDITION_DEPTH = 20
-"""Brackets and NOTs beyond that are no condition of a person's."""
+"""No player nests more brackets and NOTs than this."""
 
 Holds = Callable[[Condition], bool]
 
 
 class Atom(Record, frozen=True, kw_only=True, tag=True):
-    """One question to the game, and its canonical text."""
+    """One question about the position, and its canonical text."""
 
     asks: Condition
     text: str
 
 
 class Not(Record, frozen=True, kw_only=True, tag=True):
-    """True where the other is not."""
+    """True if the other is false."""
 
     of: Tree
 
 
 class Joined(Record, frozen=True, kw_only=True, tag=True):
-    """Two conditions, of which both (every) or at least one must hold."""
+    """Two conditions. If `every`, both must be true, otherwise at least one."""
 
     every: bool
     left: Tree
@@ -50,7 +50,7 @@ Tree = Atom | Not | Joined
 
 
 def is_true(tree: Tree, holds: Holds) -> bool:
-    """Return whether a condition is true, by what the game says of its atoms."""
+    """Return whether a condition is true. holds: returns whether the game says that an atom is true."""
     if isinstance(tree, Atom):
         return holds(tree.asks)
     if isinstance(tree, Not):
@@ -63,7 +63,7 @@ def is_true(tree: Tree, holds: Holds) -> bool:
 
 
 def count_questions(tree: Tree) -> int:
-    """Return how many questions to the game a condition is made of."""
+    """Return the number of questions in a condition."""
     if isinstance(tree, Atom):
         return 1
     if isinstance(tree, Not):
@@ -74,7 +74,7 @@ def count_questions(tree: Tree) -> int:
 
 
 def text_of(tree: Tree) -> str:
-    """The canonical text: ``NOT A VEN``, ``(A VEN OR A ROM) AND A TYR``."""
+    """Return the canonical text: ``NOT A VEN``, ``(A VEN OR A ROM) AND A TYR``."""
     if isinstance(tree, Atom):
         return tree.text
     if isinstance(tree, Not):
@@ -86,7 +86,7 @@ def text_of(tree: Tree) -> str:
 
 
 def _side(tree: Tree, every: bool) -> str:
-    """The left side needs no brackets where the same word goes on."""
+    """The left side needs no brackets if the same word goes on."""
     return text_of(tree) if isinstance(tree, Joined) and tree.every == every else _bracket_joined(tree)
 
 
@@ -95,9 +95,9 @@ def _bracket_joined(tree: Tree) -> str:
 
 
 class Branch(Record, frozen=True, kw_only=True):
-    """One way through an IF. refused: the conditions above it, none of which may hold; tried: its own.
+    """One way through an IF. refused: the conditions above it, which must all be false; tried: its own.
 
-    tried None: ELSE. block: the number of its IF within the letter, by which branches know each other.
+    tried None: ELSE. block: the number of its IF in the email, which its branches share.
     """
 
     refused: tuple[Tree, ...] = ()
@@ -106,14 +106,14 @@ class Branch(Record, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """As it is written below the others: ``IF A VEN``, ``ELSE IF A ROM``, ``ELSE``."""
+        """The branch as it is written below the others: ``IF A VEN``, ``ELSE IF A ROM``, ``ELSE``."""
         if self.tried is None:
             return "ELSE"
         return f"{'ELSE ' if self.refused else ''}IF {text_of(self.tried)}"
 
     @property
     def whole(self) -> Tree | None:
-        """Return all that has to be true, as one condition; None for nothing."""
+        """The whole condition of this branch; None for none."""
         parts = [_negate(tree) for tree in self.refused]
         parts += [self.tried] if self.tried is not None else []
         condition: Tree | None = None
@@ -122,7 +122,7 @@ class Branch(Record, frozen=True, kw_only=True):
         return condition
 
     def holds(self, holds: Holds) -> bool:
-        """Return whether this is the branch to take."""
+        """Return whether this branch counts."""
         return self.whole is None or is_true(self.whole, holds)
 
 
@@ -134,30 +134,30 @@ Scope = tuple[str | None, tuple[tuple[tuple[Tree, ...], Tree | None], ...]]
 
 
 class When(Record, frozen=True, kw_only=True):
-    """The condition of an order: a turn's short name (None: the present one), and IFs, the outer first."""
+    """The condition of an order: a turn's short name (None: the present one), and IFs, outermost first."""
 
     turn: str | None = None
     path: tuple[Branch, ...] = ()
 
     @property
     def text(self) -> str:
-        """Canonical, as it stands in its letter: ``PHASE F1901M``, ``IF NOT A VEN``, ``ELSE``."""
+        """The canonical text, as in an email: ``PHASE F1901M``, ``IF NOT A VEN``, ``ELSE``."""
         phase = [f"PHASE {self.turn}"] if self.turn else []
         return " ".join([*phase, *(branch.text for branch in self.path)])
 
     @property
     def scope(self) -> Scope:
-        """Return what the order depends on, wherever it stood: two orders of one scope replace each other."""
+        """The things that the order depends on. The later of two orders with one scope replaces the other."""
         return self.turn, tuple((branch.refused, branch.tried) for branch in self.path)
 
     def holds(self, holds: Holds) -> bool:
-        """Return whether every IF is true; of the turn nothing is asked."""
+        """Return whether every IF is true. The turn isn't checked."""
         return all(branch.holds(holds) for branch in self.path)
 
     def around(self, order: str) -> str:
-        """An order's text under this, complete on one line: ``IF NOT A VEN THEN A TYR - VEN ENDIF``.
+        """Return an order's text under this condition on one line: ``IF NOT A VEN THEN A TYR - VEN ENDIF``.
 
-        ELSE has no line above it there, so it is spelt out.
+        ELSE has no line above it there, so its condition is spelt out.
         """
         for branch in reversed(self.path):
             if branch.whole is not None:
@@ -166,11 +166,11 @@ class When(Record, frozen=True, kw_only=True):
 
 
 NOW = When()
-"""Nothing: the order is for the present turn, whatever the position."""
+"""No condition: the order is for the present turn in any position."""
 
 
 def covers(later: When, earlier: When) -> bool:
-    """Return whether an order under `later` counts wherever one under `earlier` would, and replaces it."""
+    """Return whether an order under `later` counts whenever one under `earlier` would, and replaces it."""
     turn, path = later.scope
     return turn == earlier.scope[0] and path == earlier.scope[1][: len(path)]
 
@@ -183,16 +183,16 @@ class _Read(NamedTuple):
 def parse(
     line: Sequence[Word], atom: Callable[[Sequence[Word]], Tree | None], *, closes: bool = True
 ) -> Tree | None:
-    """Return the condition that the whole line is, or None. atom: what some of its words ask of the game.
+    """Return the condition of a whole line, or None. atom: returns the question that some of its words ask.
 
-    closes: whether each bracket has to be closed; at the end of a line the Judge closes them all.
+    closes: whether each bracket has to be closed. At the end of a line the Judge closes them all.
     """
     result = _Parser(line, atom, closes).parse_joined(0, 0)
     return result.tree if result is not None and result.end == len(line) else None
 
 
 class _Parser:
-    """Reads a condition by descent; every method answers what was read from a place on, or None."""
+    """Reads a condition by descent. Every method returns the part that was read from a place on, or None."""
 
     def __init__(
         self, line: Sequence[Word], atom: Callable[[Sequence[Word]], Tree | None], closes: bool
@@ -225,7 +225,7 @@ class _Parser:
         return self._atom(at)
 
     def _atom(self, at: int) -> _Read | None:
-        """The fewest words that ask something; a name may have an "and" or brackets of its own."""
+        """Read the fewest words that are a question. A name may contain "and" or brackets."""
         for end in range(at + 1, len(self._line) + 1):
             if self._key(end) in (_AND_KEY, _OR_KEY, _CLOSING_BRACKET, None):
                 question = self._ask(self._line[at:end])

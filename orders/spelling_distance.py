@@ -1,6 +1,6 @@
-"""Distances between two spellings, from a library that is loaded when two are compared.
+"""Distances between two spellings, from a library that is loaded when the first two are compared.
 
-Import it as a module, so that a caller that only reads orders needs no library for slips.
+Import it as a module, so that a caller that only reads orders doesn't load the library.
 """
 
 from rapidfuzz.distance import OSA, JaroWinkler

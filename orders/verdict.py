@@ -1,4 +1,4 @@
-"""The verdict on one span of a letter that is an order or looks like one."""
+"""The verdict on one span of an email that is an order or looks like one."""
 
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ Grade = Literal["taken", "corrected", "doubtful", "ambiguous", "unread", "unlawf
 not understood."""
 
 Source = Literal["body", "sheet", "attachment", "subject"]
-"""Where in the letter it stood; `sheet` is an edited line inside the quoted order sheet."""
+"""The part of the email with the line. `sheet` is an edited line inside the quoted order sheet."""
 
 IN_FORCE: frozenset[str] = frozenset({"taken", "corrected"})
 
@@ -18,13 +18,13 @@ IN_FORCE: frozenset[str] = frozenset({"taken", "corrected"})
 class LineVerdict(Record, frozen=True, kw_only=True):
     """The verdict on one line.
 
-    line: the text as the player wrote it; order: the game's order it was read as, or None; said: its
-    canonical text; problem: what is wrong or was corrected; instead: what to write; candidates: the
-    meanings of an ambiguous line; superseded: a later line of the same letter replaces it. when: what the
-    order hangs on, None: nothing; stop: it is no order but asks for the queue to stop when that holds;
-    rest: the line says it of all that it says nothing else of; left_out: it is in force, and cannot be
-    carried out beside the other orders of its writer, or not wholly: `problem` says why; quiet: it is asked
-    back, and no turn waits for that.
+    line: the text as the player wrote it; order: the game's order, or None; said: its canonical text;
+    problem: the mistake or the correction; instead: a suggestion to write; candidates: the meanings of an
+    ambiguous line; superseded: a later line of the same email replaces it; when: the conditions of the order,
+    None for none; stop: it isn't an order, but stops the queue when its condition is true; rest: the line
+    covers all units without an order of their own; left_out: the order is in force, but can't be carried out,
+    or only in part, together with the writer's other orders (`problem` has the reason); quiet: we ask about
+    it, but no turn waits for the reply.
     """
 
     line: str
@@ -49,7 +49,7 @@ class LineVerdict(Record, frozen=True, kw_only=True):
 
 
 def mark_doubtful(verdict: LineVerdict, why: str) -> LineVerdict:
-    """Return the verdict, turned into a question where it would be in force."""
+    """Return the verdict, as a question if it would be in force."""
     if verdict.grade not in IN_FORCE:
         return verdict
     return replace_fields(verdict, grade="doubtful", problem=why, instead=verdict.said)

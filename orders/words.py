@@ -1,4 +1,4 @@
-"""Text as players type it, made plain: characters normalised, and words with their places."""
+"""Text as players type it, made plain: normalised characters, and words with their places."""
 
 import html
 import re
@@ -40,9 +40,9 @@ _WORD_TOKEN_PATTERN = re.compile(
     r"|(?P<mark>[^\s\w.!*'\"])"
 )
 _ELIDED = re.compile(r"(l|d|all|dell|dall|nell|sull|un)'(?=[^\W\d_]{3})", re.IGNORECASE)
-"""What French and Italian glue to the next word: "l'armée" is two words."""
+"""Syllables that French and Italian join to the next word: "l'armée" is two words."""
 _ZEROS = re.compile(r"(?![sfuw]0+[mra]?$|.{4,}0$)(?=\D*0)(?:[^\W\d_]|0){2,}(?<!^[^\W\d_]0)")
-"""Words with a zero for an o; a turn has a zero of its own, and a number may stand behind a longer word."""
+"""Words with a zero for the letter o. A turn has a real zero, and a number may follow a longer word."""
 _UMLAUT_TRANSLATION = str.maketrans(
     {
         "ä": "ae",
@@ -61,7 +61,7 @@ _COMMA = re.compile(r"[,;，；、]")
 
 
 class Word(NamedTuple):
-    """A word or sign: `key` to compare it by, and where it stands in the tidy text (end excluded)."""
+    """A word or sign. key: for comparisons; start, end: its place in the tidy text (end excluded)."""
 
     key: str
     start: int
@@ -69,9 +69,9 @@ class Word(NamedTuple):
 
 
 def tidy(text: str) -> str:
-    """The text with dashes as ``-``, arrows as ``->``, straight quotes, plain spaces, nothing invisible.
+    """Return the text with ``-`` for dashes, ``->`` for arrows, straight quotes and plain spaces.
 
-    What a keyboard or a mail program made of its letters is undone: see `keyboards`.
+    Invisible characters are removed, and a keyboard's or a mail program's changes to letters are undone.
     """
     if text.isascii() and text.isprintable():
         return text.strip() if "=" not in text and "&" not in text else _plain(undo_encodings(text))
@@ -101,7 +101,7 @@ def _printable_char(char: str) -> str:
 
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
-    """A word without case, accents and apostrophes: the key that names are compared by."""
+    """Return a word without case, accents and apostrophes: the key for comparing names."""
     if text.isascii():
         return text.lower().replace("'", "")
     bare = unicodedata.normalize("NFKD", text.casefold().translate(_FOLDING_TRANSLATION))
@@ -110,22 +110,22 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _key(word: str) -> str:
-    """Return the key that a word is compared by: with the letter o where a zero stands among letters."""
+    """Return the key of a word, with the letter o for a zero among letters."""
     key = fold(word)
     return key.replace("0", "o") if "0" in key and _ZEROS.fullmatch(key) else key
 
 
 def spell_umlauts(text: str) -> str:
-    """A text with ae, oe and ue in place of letters with two dots, as people without these keys write."""
+    """Return a text with ae, oe and ue for umlauts, as players without these keys write."""
     return text if text.isascii() else unicodedata.normalize("NFC", text).translate(_UMLAUT_TRANSLATION)
 
 
 @lru_cache(maxsize=2048)
 def words(text: str) -> tuple[Word, ...]:
-    """The words and signs of a tidy text.
+    """Return the words and signs of a tidy text.
 
-    Every dash and arrow has the key ``-``; full stops, exclamation marks, asterisks, quotes and pictures are
-    no words.
+    Every dash and arrow has the key ``-``. Full stops, exclamation marks, asterisks, quotes and pictures are
+    skipped.
     """
     tokens = []
     for match in _WORD_TOKEN_PATTERN.finditer(text):
@@ -146,21 +146,21 @@ def words(text: str) -> tuple[Word, ...]:
 
 
 def keys(text: str) -> tuple[str, ...]:
-    """The keys of a text's words: two texts with the same keys say the same."""
+    """Return the keys of a text's words: two texts with the same keys mean the same."""
     return tuple(word.key for word in words(tidy(text)))
 
 
 _MAX_BULLETS = 3
-"""A line has no more marks of a list before it: ``- [x] 1. A PAR H``."""
+"""The most list marks before a line: ``- [x] 1. A PAR H``."""
 
 
 _NUMBERING_PREFIXES = frozenset(("or", "no", "nr", "ii", "iv", "vi", "ix"))
-"""How words begin that may number an order."""
+"""The beginnings of words that may number an order."""
 
 
 @lru_cache(maxsize=1)
 def _bullets() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """The marks of a list without numbers and letters, and all of them."""
+    """Return patterns for list marks without numbers and letters, and for all of them."""
     table = read_toml("orders", "marks.toml")["bullets"]
     signs = rf"[{re.escape(table['signs'])}]+\s*"
     plain, numbered = (signs, *table["plain"]), table["numbered"]
@@ -171,8 +171,9 @@ def _bullets() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def strip_bullets(text: str) -> str:
-    """Return the tidy text without the list marks before it; a bare number is a province."""
-    # Nearly all lines begin with a word, and none of these marks is one, but for numbers behind a few.
+    """Return the tidy text without the list marks before it. A bare number is a province."""
+    # Nearly all lines begin with a word, and none of these marks is a word except numbers with a sign after
+    # them.
     if text[:2].isalpha() and text[:2].lower() not in _NUMBERING_PREFIXES:
         return text
     plain, every = _bullets()
@@ -181,7 +182,7 @@ def strip_bullets(text: str) -> str:
         match = marks.match(text)
         if match is None or match.end() == len(text):
             break
-        # Behind a number there is no other: "1. 10. Mohawk" would be two.
+        # Only one number is a list mark: "1. 10. Mohawk" would be two.
         marks = every if marks is every and plain.match(text) else plain
         text = text[match.end() :]
     return text
@@ -194,7 +195,7 @@ def _crosses() -> re.Pattern[str]:
 
 
 def past_cross(text: str) -> tuple[str, str]:
-    """Return the mark by which the text is crossed out, "" for none, and the text without it."""
+    """Return the mark that crosses out the text, "" for none, and the text without it."""
     match = _crosses().match(text)
     if match is None:
         return "", text
@@ -202,14 +203,13 @@ def past_cross(text: str) -> tuple[str, str]:
 
 
 def split(line: str) -> tuple[str, ...]:
-    """The spans of a line between commas and semicolons; whether they are orders is for the reader."""
+    """Return the spans of a line between commas and semicolons. The reader decides which are orders."""
     return tuple(piece for piece in (part.strip() for part in _COMMA.split(line)) if piece)
 
 
-# Undo what keyboards and mail programs do to letters, once for all readers.
-#
-# Look-alikes of other scripts (UTS 39), entities of HTML and quoted-printable in plain text, and UTF-8 that
-# was read for Latin-1. Prose in another script stays as it is.
+# Undo the changes of keyboards and mail programs to letters, for all readers: look-alikes of other scripts
+# (UTS 39), entities of HTML and quoted-printable in plain text, and UTF-8 that was read as Latin-1. Prose in
+# another script stays as it is.
 
 
 _ENTITY = re.compile(r"&(?:[a-zA-Z]{2,8}|#\d{2,6}|#[xX][0-9a-fA-F]{2,5});")
@@ -251,7 +251,7 @@ def _decode_quoted(match: re.Match[str]) -> str:
 
 
 def _read_again(match: re.Match[str]) -> str:
-    """Return UTF-8 text that was read as Latin-1 as it was written, if that is what it is."""
+    """Return the original of UTF-8 text that was read as Latin-1, or the text itself."""
     for codec in ("cp1252", "latin-1"):
         try:
             return match[0].encode(codec).decode("utf-8")
@@ -261,10 +261,10 @@ def _read_again(match: re.Match[str]) -> str:
 
 
 def in_latin(text: str) -> str:
-    """The text with Latin letters for those of other scripts that look the same.
+    """Return the text with Latin letters for those of other scripts that look the same.
 
-    A word of both scripts is Latin; one of another script alone only where the line has no word of that
-    script which could not be Latin, for then somebody writes in it.
+    A word with letters of both scripts is Latin. A word of the other script alone is Latin only if the line
+    has no word of that script with other letters, because then the line is written in it.
     """
     if _FOREIGN_SCRIPT_PATTERN.search(text) is None:
         return text

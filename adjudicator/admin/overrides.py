@@ -38,7 +38,7 @@ from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.orders_on_file import Item, pack_items, unpack_items, write_item
 from adjudicator.outbound import composer
 from adjudicator.reports.maps import Drawing
-from adjudicator.reports.messages import LAPSED, dispatches
+from adjudicator.reports.messages import dispatches, lapsed_proposal
 from adjudicator.reports.report import Report, compile_report, opening_report
 from adjudicator.service import Service
 from adjudicator.storage import bounces, inbox, stored_games
@@ -414,7 +414,7 @@ def report_of(
         return opening_report(game, position, viewer, commitment=seal, now=service.clock.now())
     heard = dispatches(service.repository.people, position.name, played, viewer)
     # Proposals of the current turn lapse with it.
-    press = tuple(dispatch for dispatch in heard if dispatch is not LAPSED)
+    press = tuple(dispatch for dispatch in heard if dispatch is not lapsed_proposal())
     tells_history = ends_year(game, played)
     log = stored_games.log(service.database, position.name) if tells_history else ()
     course = build_history(game, position, log, played) if tells_history else None

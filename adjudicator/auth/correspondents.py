@@ -98,7 +98,7 @@ def request_mark(key: bytes, address: str, lines: Iterable[str]) -> str:
 
 
 def writer_mark(key: bytes, game: str, text: Iterable[str]) -> str:
-    """Return the eight characters that stand for the writer of unsigned press in a reply, without revealing
+    """Return eight characters that identify the writer of unsigned press in a reply, without revealing
     them."""
     named = "\n".join((f"?WRITER {game}", *text)).encode()
     return base64.b32encode(hmac.digest(key, named, "sha256")).decode()[:8].lower()

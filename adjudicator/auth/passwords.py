@@ -39,7 +39,7 @@ def is_correct(password: str, sealed: str) -> bool:
     """
     name, cost, block, lanes, salt, digest = sealed.split("$")
     if name != "scrypt":
-        raise ValueError(f"passwords are kept by scrypt, not by {name}")
+        raise ValueError(f"passwords are stored with scrypt, not with {name}")
     computed = _hash(password[:MAX_PASSWORD_CHARS], base64.b64decode(salt), int(cost), int(block), int(lanes))
     return hmac.compare_digest(computed, base64.b64decode(digest)) and len(password) <= MAX_PASSWORD_CHARS
 

@@ -78,7 +78,7 @@ class ReplyTokens(Value, frozen=True, dict=True):
         return tuple(dict.fromkeys(self.holders[span.token] for span in spans if span.token in self.holders))
 
     def redact(self, text: str) -> str:
-        """Return a text without these tokens, and without the part of addresses in which ours have a
+        """Return a text without these tokens, and without the part of our addresses that contains a
         token."""
         return remove_tokens(
             without(text, (*self._all_tokens.spans(text), *tokens_in_addresses(text)), HIDDEN_MARK)

@@ -162,7 +162,7 @@ class Tokens(Value, frozen=True, dict=True):
 
 
 def tokens_in_addresses(text: str, but: Collection[str] = ()) -> tuple[TokenSpan, ...]:
-    """Return the places of tokens in addresses of ours in a text. but: tokens that are allowed."""
+    """Return the places of tokens in our addresses in a text. but: tokens that are allowed."""
     readings = (reading for reading in _decodings(text) if "+" in reading or not _is_plain(reading))
     # Placing each character takes many times as long as seeing that there is nothing to place.
     if all(
@@ -283,7 +283,7 @@ def _decode_match(match: re.Match[str]) -> str:
     return chr(int(source[1:], 16))
 
 
-# Removal of all secrets with which someone could act for a seat, from texts and emails.
+# Removal of all secrets that let someone act for a seat, from texts and emails.
 #
 # This module recognises them by their form. `clerk.keys` knows the tokens of a game and finds them in any
 # spelling. Once emails are read or sent, nobody needs the passwords in them, and logs never need any secret.

@@ -1,1 +1,1 @@
-"""The command line: parses, calls, prints. What it does is done elsewhere."""
+"""The command line: parses commands, calls other packages and prints their results."""

@@ -1,4 +1,4 @@
-"""``gm``: plain looks are answered at once, everything else by the commands of `tree`."""
+"""The entry point of ``gm``: a fast path for simple commands, and `commands` for all others."""
 
 import atexit
 import gc
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from adjudicator.cli.commands import app as app
 
 
-# Rule: nothing is imported here that a look does not need; typer takes longer to load than a look takes.
+# Rule: import nothing here that the fast path doesn't need: loading typer takes longer than a fast command.
 
 
 COMMAND_GC_THRESHOLD: Final = 100_000
-"""So many new objects may come before rubbish is looked for: what a command loads stays, so there is none."""
+"""The threshold of the garbage collector: a command's objects live until its end, so there is no garbage."""
 
 
 def main() -> None:
     """Run the command line of this process."""
     gc.set_threshold(COMMAND_GC_THRESHOLD)
-    # What is left at the end goes with the process, unsearched.
+    # The objects that remain end with the process, without a search for garbage.
     atexit.register(gc.freeze)
     lazy_import.begin()
     look = read(sys.argv[1:], os.environ)
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def __getattr__(name: str) -> Any:
-    """``app`` and ``COMMAND_SUMMARIES``: all commands as typer has them."""
+    """Return ``app`` and ``COMMAND_SUMMARIES``: all commands in Typer's form."""
     if name not in ("app", "COMMAND_SUMMARIES"):
         raise AttributeError(
             f"module {__name__} has no attribute {name}", name=name, obj=sys.modules[__name__]
@@ -49,13 +49,12 @@ def __getattr__(name: str) -> Any:
     return getattr(commands, name)
 
 
-# Plain lines, ``gm status`` or ``gm turn process beaver``: typed so that nothing is parsed.
-#
-# Whatever is typed otherwise, ``--help`` too, is left to the parser of all commands, which takes longer to
-# load than these take to answer.
+# Plain command lines, such as ``gm status`` or ``gm turn process beaver``, need no parser.
+# Any other command line, including ``--help``, goes to the parser of all commands, which takes longer to load
+# than these commands take.
 
 
-# Rule: what is answered here is answered to the byte as `tree` would; the same function prints both.
+# Rule: the output here is the same as through `commands`, because the same function prints both.
 
 
 JSON_FLAG: Final[Mapping[str, str]] = {"--json": "as_json"}
@@ -64,9 +63,9 @@ JSON_FLAG: Final[Mapping[str, str]] = {"--json": "as_json"}
 class FastCommand(NamedTuple):
     """A command that is called without Typer.
 
-    function: the function of `views` that prints it; names: how many, from and to; flags: the options that
-    it knows, each with the argument that it sets; asks: on a terminal it asks whether it is meant, unless one
-    of them is given.
+    function: the function of `views` that prints it. names: the minimum and maximum number of names. flags:
+    its options, each with the argument that it sets. asks: whether it asks for confirmation on a terminal,
+    unless one of the flags is given.
     """
 
     function: str
@@ -76,7 +75,7 @@ class FastCommand(NamedTuple):
 
 
 class FastCall(NamedTuple):
-    """A call of such a command. config: of ``--config``; flags: the arguments that were set."""
+    """A call of a fast command. config: the value of ``--config``. flags: the arguments to set."""
 
     kind: FastCommand
     names: tuple[str, ...]
@@ -85,7 +84,7 @@ class FastCall(NamedTuple):
 
     @property
     def as_json(self) -> bool:
-        """Return whether it is printed for programs."""
+        """Return whether the output is JSON."""
         return "as_json" in self.flags
 
 
@@ -101,11 +100,11 @@ FAST_COMMANDS: Final[Mapping[tuple[str, ...], FastCommand]] = {
         "process", (1, 1), flags={**JSON_FLAG, "--yes": "yes", "-y": "yes"}, asks=True
     ),
 }
-"""By the words of the command."""
+"""The fast commands by their words."""
 
 
 def read(words: Sequence[str], environ: Mapping[str, str]) -> FastCall | None:
-    """Return the call that these words make; None if they call another command, or not plainly."""
+    """Return the call that these words make, or None for another command or a form that needs the parser."""
     if "_GM_COMPLETE" in environ:
         return None
     config, rest = _config(words)
@@ -124,8 +123,8 @@ def read(words: Sequence[str], environ: Mapping[str, str]) -> FastCall | None:
 
 
 def answer(look: FastCall) -> int:
-    """Do and print what was asked for. Returns the exit code."""
-    # For Python older than ours; what looks at types does without, and saves a tenth of this.
+    """Run the command and print its result. Returns the exit code."""
+    # This is for Python older than ours. Type checkers don't need it, and it saves a tenth of the time here.
     lazy_import.spare("typing_extensions")
     print_it = getattr(import_module("adjudicator.cli.views"), look.kind.function)
     try:
@@ -137,14 +136,14 @@ def answer(look: FastCall) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever read it has gone; what is left in the buffer goes nowhere, and nothing is said of that.
+        # The reader of the pipe has closed it. Discard the rest of the buffer, without a message.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return 0
 
 
 def _config(words: Sequence[str]) -> tuple[str | None, Sequence[str]]:
-    """Return what ``--config`` names, and the words after it."""
+    """Return the value of ``--config``, and the words after it."""
     if words and words[0].startswith("--config="):
         return words[0].removeprefix("--config="), words[1:]
     if len(words) > 1 and words[0] == "--config":

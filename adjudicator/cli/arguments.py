@@ -30,7 +30,7 @@ def _completes(names: str) -> Callable[[typer.Context, str], list[str]]:
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for programs.")]
-"""The option of every command that prints for programs too."""
+"""The option of every command that has output for programs too."""
 
 GameOptions = Annotated[
     list[str] | None,
@@ -38,7 +38,7 @@ GameOptions = Annotated[
         metavar="KEY=VALUE", help='An option of this game; "gm rules KIND" lists them. May be repeated.'
     ),
 ]
-"""The rules that a game is played by, where its kind leaves a choice."""
+"""The option for the rules of a game, if its kind has several."""
 
 GameName = Annotated[
     str,
@@ -56,7 +56,7 @@ OneGame = Annotated[
         autocompletion=_completes("game_names"),
     ),
 ]
-"""A game, where an option may mean several of them."""
+"""The option for a game, if the command can be about several."""
 
 Kind = Annotated[
     str,
@@ -77,14 +77,14 @@ SeatName = Annotated[
 
 
 def example(*lines: str, then: str | None = None) -> str:
-    """The end of a help text: the examples as they are typed, and the next step in a sentence."""
+    """Return the end of a help text: the examples as they are typed, and the next step in a sentence."""
     title = "Example:" if len(lines) == 1 else "Examples:"
     shown = "\n".join(["\b", title, *("  " + line for line in lines)])
     return f"{shown}\n\n{then}" if then else shown
 
 
 def pair(text: str) -> tuple[str, str]:
-    """The two sides of KEY=VALUE. Raises typer.BadParameter for anything else."""
+    """Return the two sides of KEY=VALUE. Raises typer.BadParameter for anything else."""
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
         raise typer.BadParameter(f'"{text}" isn\'t KEY=VALUE')
@@ -92,7 +92,7 @@ def pair(text: str) -> tuple[str, str]:
 
 
 def noun(summary: str, *lines: str) -> typer.Typer:
-    """The commands about one thing. summary: what they are for; lines: examples."""
+    """Return the commands about one thing. summary: their purpose. lines: examples."""
     app = typer.Typer(
         help=summary,
         epilog=example(*lines),
@@ -105,23 +105,23 @@ def noun(summary: str, *lines: str) -> typer.Typer:
 
 
 def alone() -> typer.Typer:
-    """A command that stands alone, without a noun: its one function says what it does."""
+    """Return an application for a single command, whose function has its description."""
     return typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 def _no_options() -> None:
-    # With a callback of its own, a noun with a single verb is still a noun.
+    # With its own callback, a noun with a single verb is still a noun.
     pass
 
 
-# Raw arguments: texts are taken as they were typed, without a library to convert them.
+# Raw arguments: texts are passed on as typed, without a library that converts them.
 
 
 TEXTS: tuple[object, ...] = (str, list[str])
 
 
 def use_raw_arguments(command: Any) -> Any:
-    """Return the same command of Typer, with those below it, whose parameters take texts as they are."""
+    """Return the same Typer command, with its subcommands, whose parameters accept texts as they are."""
     listed = command.get_params
     command.get_params = lambda ctx: light(listed(ctx))
     for subcommand in getattr(command, "commands", {}).values():
@@ -130,7 +130,7 @@ def use_raw_arguments(command: Any) -> Any:
 
 
 def light(params: Sequence[Any]) -> Any:
-    """The same parameters of Typer, which ask pydantic only for what they have to convert."""
+    """Return the same Typer parameters, which use pydantic only for values that need a conversion."""
     for param in params:
         known = getattr(param, "get_runtime_param", None)
         if known is not None and not isinstance(known.__self__, _ParameterConverter):
@@ -139,7 +139,7 @@ def light(params: Sequence[Any]) -> Any:
 
 
 class _ParameterConverter:
-    """The conversion of one parameter. param: of Typer, which still converts what is no text."""
+    """The conversion of one parameter. param: Typer's parameter, which still converts anything but text."""
 
     def __init__(self, param: Any) -> None:
         self._converts = param.get_runtime_param
@@ -150,7 +150,7 @@ class _ParameterConverter:
         return self
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Return what the command gets for what the parser found."""
+        """Return the command's value for the parser's result."""
         if value is None:
             return () if self._many else None
         if self._is_text and self._are_texts(value):
@@ -163,7 +163,7 @@ class _ParameterConverter:
         return isinstance(value, str)
 
 
-# Confirmations that the terminal asks for; options answer them too.
+# Confirmations that the terminal asks for. Options answer them too.
 
 
 Why = Annotated[
@@ -177,7 +177,7 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Don't ask for confirmati
 
 
 def warrant(why: str | None, silent: bool) -> overrides.OverrideReason:
-    """Why something is done, as the option says it or as the GM answers."""
+    """Return the reason for an action, from the option or from the GM's answer."""
     if why is None and sys.stdin.isatty():
         why = typer.prompt("Why? This is logged")
     if why is None or not why.strip():
@@ -188,7 +188,7 @@ def warrant(why: str | None, silent: bool) -> overrides.OverrideReason:
 
 
 def confirm(question: str, yes: bool, what: str) -> None:
-    """Go on if it is meant. what: as a refusal names it. Where nobody can be asked, `--yes` is needed."""
+    """Ask for confirmation. what: the action, for a refusal. Without a terminal, `--yes` is required."""
     if yes:
         return
     if not sys.stdin.isatty():
@@ -197,17 +197,17 @@ def confirm(question: str, yes: bool, what: str) -> None:
         raise Refusal("Cancelled", f"{what} wasn't changed")
 
 
-# Write a drawing into a file, as SVG or PNG by the file's name.
+# Writing a drawing to a file, as SVG or PNG by the file's name.
 
 
 def check_name(out: Path | None, option: str) -> None:
-    """Refuse a file that is to be neither SVG nor PNG. option: as it was typed, ``--out``."""
+    """Raise Refusal if a file is neither SVG nor PNG. option: the option as typed, ``--out``."""
     if out is not None and out.suffix.lower() not in (".svg", ".png"):
         raise typer.BadParameter(f"{out.name} must end in .svg or .png", param_hint=option)
 
 
 def write_image(out: Path, drawn: str) -> None:
-    """Write a drawing into a file, as the SVG that it is or as a PNG. Raises Refusal."""
+    """Write a drawing to a file, as the given SVG or as a PNG. Raises Refusal."""
     try:
         out.write_bytes(maps.png(drawn) if out.suffix.lower() == ".png" else drawn.encode())
     except OSError as fault:

@@ -1,4 +1,4 @@
-"""``gm game export`` and ``import``: a game as one document, our own or another program's."""
+"""``gm game export`` and ``import``, ``gm migrate``, ``gm backup`` and ``gm restore``."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def export(
         facts = {"game": name, "file": str(out), "format": form}
         _say_exported(out, facts, f"Wrote {name} to {out} in the format of {form}.", as_json)
         return
-    # Where a reader is slow, or the disk full, neither the database nor an older file may suffer from it.
+    # A slow reader or a full disk mustn't block the database or damage an older file.
     with TemporaryFile() as file:
         with open_service(ctx) as service:
             count = transfer.write(service, name, file.write, public=public)
@@ -107,7 +107,7 @@ def export(
 
 
 def _say_exported(out: Path | None, facts: dict[str, Any], text: str, as_json: bool) -> None:
-    """Say what was written into a file. Nothing is said if standard output has the document itself."""
+    """Print what was written to a file. Prints nothing if standard output has the document itself."""
     if out is None:
         return
     if as_json:
@@ -173,7 +173,7 @@ def bring_in(
     if position.is_running and position.deadline is not None:
         say(f"Deadline: {format_instant(position.deadline, zone)}")
     if not tell:
-        say("Its players weren't told. Their next email from here has the new reply address.")
+        say("Its players got no email. Their next email from here has the new reply address.")
 
 
 def contents(place: str) -> bytes:
@@ -185,7 +185,7 @@ def contents(place: str) -> bytes:
 
 
 def _put(document_file: IO[bytes], out: Path | None) -> None:
-    """Print a document that was written, or copy it into a file that nobody else can read."""
+    """Print a finished document, or copy it to a file that nobody else can read."""
     alone = 0o600
     document_file.seek(0)
     if out is None:
@@ -221,7 +221,7 @@ def _say_mended(record: foreign_formats.ImportedRecord, as_json: bool) -> None:
         say(f"{unused} for the current turn weren't imported. Ask the players to send them again.")
 
 
-# ``gm migrate``: move everything into another database.
+# ``gm migrate``: copy everything to another database.
 
 
 migrate_app = alone()
@@ -247,7 +247,7 @@ def migrate(
         bool, typer.Option("--stopped", help='Don\'t wait for "gm serve": you have just stopped it.')
     ] = False,
     stay: Annotated[
-        bool, typer.Option("--stay", help="Go on using this database, although it was copied elsewhere.")
+        bool, typer.Option("--stay", help="Keep using this database, although it was copied elsewhere.")
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -294,18 +294,18 @@ def _print_progress(done: int, of: int) -> None:
 
 
 def _ignore_progress(_done: int, _of: int) -> None:
-    """Print nothing, because nobody looks at a terminal."""
+    """Print nothing, because there is no terminal."""
 
 
 def _mask_password(url: str) -> str:
-    """Return the URL with its password left out."""
+    """Return the URL with its password masked."""
     head, at, tail = url.rpartition("@")
     scheme, slashes, user = head.partition("://")
     name, colon, _ = user.partition(":")
     return f"{scheme}{slashes}{name}{colon}{'...' if colon else ''}{at}{tail}"
 
 
-# ``gm restore``: put back what a backup holds.
+# ``gm restore``: restore a backup.
 
 
 restore_app = alone()
@@ -323,7 +323,7 @@ def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help='A file that "gm backup" wrote.')],
     yes: Yes = False,
     go: Annotated[
-        bool, typer.Option("--go", help="Let all games go on at once (default: they are paused).")
+        bool, typer.Option("--go", help="Resume all games at once (default: they are paused).")
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -355,7 +355,7 @@ def restore(
             else None
         )
         if store is not None and not archive.is_fresh(store.database):
-            question = f"Throw away all that is in the database now, and restore {backup.label['made']}?"
+            question = f"Delete everything in the database and restore the backup of {backup.label['made']}?"
             confirm(question, yes, f"database {database.display_url(place)}")
         stack.enter_context(admin_backup.write_files(planned))
         if store is None:
@@ -375,7 +375,7 @@ def _say_restored(planned: RestorePlan, kept: BackupSummary) -> None:
     say(*(f"{note}." for note in planned.notes))
     say(f"Restored {pluralise(len(kept.games), 'game')} of {kept.made} ({kept.rows} rows).")
     say(*(f"{note}." for note in kept.notes))
-    say("Unsent emails of that time are searched for in the mailbox before they are sent again.")
+    say("Unsent emails of that time are sent again unless the mailbox has a copy of them.")
     if kept.paused:
         say(
             f"{pluralise(len(kept.paused), 'game')} paused: {', '.join(kept.paused)}. Their players are told."
@@ -416,7 +416,7 @@ def _plain(
     }
 
 
-# ``gm backup``: write everything into one file.
+# ``gm backup``: write everything to one file.
 
 
 backup_app = alone()

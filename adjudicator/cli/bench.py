@@ -1,4 +1,4 @@
-"""``gm bench``: how fast the service is on this machine."""
+"""``gm bench``: benchmarks of the service on this machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from adjudicator.bench.load import LoadRun
     from adjudicator.bench.start import Figure
 
-# Rule: a bench is a module of adjudicator.bench, imported when it is asked for, and a command here.
+# Rule: each benchmark is a module of adjudicator.bench, imported when it runs, and a command here.
 
 bench_app = noun(
     "Measure how fast the program is on this machine.",
@@ -34,16 +34,16 @@ bench_app = noun(
 )
 
 MEASURED_KIND = "indianomacy"
-"""The game that is measured if none is named."""
+"""The default game for benchmarks."""
 LOADED = "standard"
-"""The game by which load is measured if none is named."""
+"""The default game for the load benchmark."""
 ORDERS_PER_SEASON = {"indianomacy": range(36, 45), "standard": range(30, 35)}
-"""How many orders a season has that is measured; in other games any."""
+"""The number of orders in the measured seasons. Other games have no limits."""
 _ANY_NUMBER_OF_ORDERS = range(1, 1000)
 SOLO = ("plains-indian-wars", "US")
-"""A game for one of which a turn is played by hand, and the seat of its player."""
+"""A solo game in which a turn can be run by hand, and its player's seat."""
 PEER = "diplomacy"
-"""A package that plays standard Diplomacy too, and is measured beside if it is installed."""
+"""A package that also plays standard Diplomacy, measured for comparison if it is installed."""
 
 
 @bench_app.command(
@@ -104,7 +104,7 @@ def mail(
     Each figure is shown next to the time that the bare libraries need for the same emails. It works in a
     folder of its own and doesn't touch your service.
     """
-    # As in a service that runs.
+    # This is how a running service works.
     import_module("adjudicator.daemon.daemon").settle_down([kind])
     _print(_bench("mail").measure_mail(kind, letters), as_json)
 

@@ -1,4 +1,4 @@
-"""``gm forum``: games that are played in threads of lists and forums, and who posts there for whom."""
+"""``gm forum``, ``gm orders read``, ``gm channel`` and ``gm site``: games in forums and on the web."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def _view(service: Service, game: str) -> dict[str, Any]:
     }
 
 
-# ``gm orders read``: file the orders of a forum thread that was pasted into a file.
+# ``gm orders read``: save the orders of a forum thread that was pasted into a file.
 
 
 READ_EXAMPLES = (
@@ -260,7 +260,7 @@ def read(
         heading(seat_posts.seat)
         say("", seat_posts.answer.text.rstrip())
     for post in thread.unknown:
-        named = f"{post.author} is nobody in the game" if post.author else "nobody is named above it"
+        named = f"{post.author} isn't a player" if post.author else "no author is named above it"
         say("", f"Left out: {pluralise(len(post.lines), 'line')} from line {post.at}, because {named}.")
     filed = sum(seat_posts.act is not None for seat_posts in thread.heard)
     say("", f"Dry run: no orders were saved in {game}." if dry_run else _filed_text(game, filed))
@@ -307,7 +307,7 @@ def _plain(heard: forums.SeatPosts) -> dict[str, Any]:
     }
 
 
-# ``gm channel``: show and try the channels that games are reported to.
+# ``gm channel``: show and test the channels that get news of games.
 
 
 channel_app = noun(
@@ -346,7 +346,7 @@ def list_channels(ctx: typer.Context, as_json: Json = False) -> None:
         )
         for channel in channels
     ]
-    table(("channel", "kind", "games", "is told", "waiting", "down since", "why"), rows)
+    table(("channel", "kind", "games", "gets", "waiting", "down since", "why"), rows)
 
 
 @channel_app.command(

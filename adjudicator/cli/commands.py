@@ -99,7 +99,7 @@ class Commands(TyperGroup):
         return _build_command(cmd_name, load_command(cmd_name))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that is called. Of a noun only the verb that was typed is built."""
+        """Return the command that is called. For a noun, only the typed verb is built."""
         if len(args) > 1 and args[0] in COMMAND_SUMMARIES:
             alone = single(load_command(args[0]), args[1])
             if alone is not None:
@@ -170,10 +170,10 @@ def gm(
         typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Take the options before the command; `opening` looks them up."""
+    """Accept the options before the command. `connect` reads them."""
 
 
-# One command of a noun is built without the others, since Typer builds the options of all that it gets.
+# A noun can be built with one verb only, because Typer builds the options of all its commands.
 
 
 def single(app: Typer, verb: str) -> Typer | None:

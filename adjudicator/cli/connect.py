@@ -38,16 +38,16 @@ if TYPE_CHECKING:
     from adjudicator.storage.queries import DatabaseRepository
 
 HAND = 40
-"""No name of a GM in a log is longer."""
+"""The maximum length of a GM's name in a log."""
 
 
 def gm_name(environ: Mapping[str, str]) -> str:
-    """Return the name of the person at work, as logs write it: "gm", or "gm" with what GM_NAME says."""
+    """Return the GM's name for logs: "gm", or "gm" with the value of GM_NAME."""
     return " ".join(["gm", *environ.get("GM_NAME", "").split()])[:HAND]
 
 
 class Store(Value, frozen=True):
-    """The database alone, to be read: what a command needs that neither writes nor sends."""
+    """The database alone, opened for reading, for commands that neither write nor send."""
 
     settings: Settings
     database: Database
@@ -59,13 +59,13 @@ class Store(Value, frozen=True):
 
     @property
     def zone(self) -> ZoneInfo:
-        """In which instants are told."""
+        """The time zone for printed times."""
         return self.settings.zone
 
 
 @contextmanager
 def open_store(config: str | None) -> Iterator[Store]:
-    """The database that --config, GM_CONFIG or ./gm.toml describes. Raises as `open_service` does."""
+    """Open the database of --config, GM_CONFIG or ./gm.toml. Raises as `open_service` does."""
     settings = _settings_at(config)
     compile_cache.enable(os.environ)
     database = databases.open_database(settings.database)
@@ -76,9 +76,9 @@ def open_store(config: str | None) -> Iterator[Store]:
 
 
 class WritableStore(Store, frozen=True):
-    """The database to be written on: what a command needs that plays or files, and speaks to no server.
+    """The database, opened for writing, for commands that run turns or save orders without a mail server.
 
-    hand: who asks for it, as logs name him.
+    actor: the name of the person who asks for it, for the logs.
     """
 
     service_context: ServiceContext
@@ -95,7 +95,7 @@ class WritableStore(Store, frozen=True):
 
 @contextmanager
 def open_writable_store(config: str | None) -> Iterator[WritableStore]:
-    """The same books with what is needed to write on them. Raises as `open_service` does."""
+    """Open the same database for writing. Raises as `open_service` does."""
     with open_store(config) as store:
         service_context = service_contexts.build_service_context(
             store.settings, metadata.service_key(store.database), None
@@ -105,7 +105,7 @@ def open_writable_store(config: str | None) -> Iterator[WritableStore]:
 
 @contextmanager
 def open_writable_store_of(settings: Settings) -> Iterator[WritableStore]:
-    """The database that some settings describe, made where there are none: no mailbox is opened for it.
+    """Open the database of some settings, created if it doesn't exist, without a mailbox.
 
     Raises as `open_service` does.
     """
@@ -123,7 +123,7 @@ def open_writable_store_of(settings: Settings) -> Iterator[WritableStore]:
 
 
 def config_of(ctx: typer.Context) -> str | None:
-    """Return what --config named before the command."""
+    """Return the value of --config before the command."""
     named: str | None = ctx.find_root().params.get("config")
     return named
 
@@ -136,11 +136,10 @@ def open_service(
     moved: bool = False,
     other: str | None = None,
 ) -> Iterator[Service]:
-    """The service that --config, GM_CONFIG or ./gm.toml describes. reached: as in `open_house`.
+    """Open the service of --config, GM_CONFIG or ./gm.toml. reached: as in `service.open_service`.
 
-    moved: even where its books have been moved to another database; other: one that is opened besides.
-
-    Raises Refusal or Fault; StoreFault too where the database holds what their game cannot read.
+    moved: open it even if its database was moved to another one. other: the name of a second database to
+    open. Raises Refusal or Fault, and StoreFault if the database holds data that its game can't read.
     """
     settings = _settings_at(config_of(ctx), other)
     lazy_import.all_loaded()
@@ -155,7 +154,7 @@ def open_service(
 
 
 def _report_upgrade(database: Database) -> None:
-    """Say on standard error that the database was upgraded, and where the copy is that was made before."""
+    """Report on standard error that the database was upgraded, and where the copy from before is."""
     if (upgrade := database.upgrade) is None or upgrade.copy is None:
         return
     count = len(upgrade.migrations)
@@ -175,9 +174,9 @@ def _settings_at(config: str | None, other: str | None = None) -> Settings:
 
 def _load_driver(databases: str) -> None:
     if "://" not in databases:
-        lazy_import.spare("psycopg")  # ten megabytes, which peewee loads wherever they are
+        lazy_import.spare("psycopg")  # ten megabytes, which peewee loads if it is installed
     else:
-        lazy_import.want("typing_extensions")  # without which psycopg does not load
+        lazy_import.want("typing_extensions")  # psycopg needs it
 
 
 @contextmanager
@@ -191,7 +190,7 @@ def _closing_database(database: Database, settings: Settings) -> Iterator[None]:
 
 
 def _check_there(database: Database, settings: Settings) -> None:
-    """Raise Refusal where the database is elsewhere by now, or have not all come yet."""
+    """Raise Refusal if the database has been moved, or if a copy is incomplete."""
     place = databases.display_url(settings.database)
     if (to := moving.moved_to(database)) is not None:
         instead = f'Set database = "{to}" in {settings.file}, or use "gm migrate --stay"'
@@ -206,11 +205,11 @@ def _check_there(database: Database, settings: Settings) -> None:
         raise Refusal(f"Can't use database {place}", "it holds only part of an unfinished copy", instead)
 
 
-# Shell completion of the names of games, seats and kinds.
+# Shell completion for the names of games, seats and kinds.
 
 
 def game_names(ctx: Any) -> list[str]:
-    """The games of the service; none where it cannot be opened."""
+    """Return the names of the games, or none if the service can't be opened."""
     try:
         with open_service(ctx) as service:
             return list(service.repository.games())
@@ -219,7 +218,7 @@ def game_names(ctx: Any) -> list[str]:
 
 
 def seat_names(ctx: Any) -> list[str]:
-    """The seats of the game that stands before."""
+    """Return the seats of the game named earlier on the command line."""
     game = ctx.params.get("game") or ctx.params.get("name")
     try:
         with open_service(ctx) as service:
@@ -230,7 +229,7 @@ def seat_names(ctx: Any) -> list[str]:
 
 
 def kind_names(_ctx: Any) -> list[str]:
-    """The kinds of games."""
+    """Return the kinds of games."""
     from games import kinds  # they are many
 
     return list(kinds())

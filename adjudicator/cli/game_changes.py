@@ -39,7 +39,7 @@ def start(ctx: typer.Context, name: GameName, as_json: Json = False) -> None:
         document(game_view(position))
         return
     people = sum(assignment.is_person for assignment in position.assignments.values())
-    whom = f"with {pluralise(people, 'person', 'people')}" if people else "with bots alone"
+    whom = f"with {pluralise(people, 'human player')}" if people else "with bots only"
     say(f"{name} has started {whom}. {'Welcomes are ready to be sent.' if people else ''}".strip())
     if position.deadline is not None:
         say(f"Deadline: {format_instant(position.deadline, zone)}")
@@ -75,7 +75,8 @@ def change_terms(
         document(agreed)
         return
     table(
-        ("term", name, "meaning"), [(key, text, config_terms.MEANINGS[key]) for key, text in agreed.items()]
+        ("setting", name, "meaning"),
+        [(key, text, config_terms.MEANINGS[key]) for key, text in agreed.items()],
     )
 
 
@@ -149,14 +150,14 @@ def resume(
     with open_service(ctx) as service:
         if name is not None:
             position = deadlines.resume(service, name, why)
-            _say_deadline(service, position, as_json, f"{name} goes on.")
+            _say_deadline(service, position, as_json, f"{name} continues.")
             return
         positions = deadlines.go_on_all(service, why)
         if as_json:
             document([game_view(position) for position in positions])
             return
         for position in positions:
-            _say_deadline(service, position, as_json, f"{position.name} goes on.")
+            _say_deadline(service, position, as_json, f"{position.name} continues.")
 
 
 @lifecycle_app.command(
@@ -218,7 +219,7 @@ def _say_deadline(service: Service, position: GamePosition, as_json: bool, sente
         say(f"{sentence} Deadline: {format_instant(position.deadline, service.service_context.zone)}")
 
 
-# ``gm turn deadline``, ``extend``, ``hold``: change the time of the turn that is due.
+# ``gm turn deadline``, ``extend``, ``hold``: change the deadline of the current turn.
 
 
 hours_app = typer.Typer()

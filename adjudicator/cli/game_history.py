@@ -1,4 +1,4 @@
-"""``gm game log``, ``undo``, ``rollback``: what was done in a game, and how it is taken back."""
+"""``gm game log``, ``undo``, ``rollback``: the history of a game, and how to change it."""
 
 from __future__ import annotations
 
@@ -178,11 +178,11 @@ def _plain_text(value: object) -> object:
     return {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
 
 
-# The log of a game as plain values, for `--json` and for the tables.
+# The log of a game as plain values, for `--json` and for tables.
 
 
 def entry_view(entry: LogEntry) -> dict[str, Any]:
-    """An entry of the log; `what`: in a few words what it did; `reasons`: the bots', by seat and order."""
+    """Return an entry of the log. what: a short description. reasons: the bots', by seat and order."""
     return {
         "entry": entry.number,
         "at": stamp(entry.at),
@@ -203,7 +203,7 @@ def entry_view(entry: LogEntry) -> dict[str, Any]:
 
 
 def log_view(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
-    """A whole log; `counts`: whether the entry was neither taken back nor left behind by a rollback."""
+    """Return a whole log. counts: False for an entry that was undone or rolled back."""
     counting = {
         entry.number for entry in log_overrides.counting_entries(entries)
     } - log_overrides.undone_entries(entries)
@@ -217,7 +217,7 @@ def _describe_entry(entry: LogEntry) -> str:
     if isinstance(override, games_model.Undone):
         return f"entry {override.number} undone"
     if isinstance(override, games_model.RolledBack):
-        return f"put back to entry {override.to}"
+        return f"rolled back to entry {override.to}"
     if isinstance(override, games_model.DieForced):
         return f"{override.label} = {', '.join(map(str, override.numbers))}"
     if isinstance(override, games_model.OrdersSet):

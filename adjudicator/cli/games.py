@@ -1,4 +1,4 @@
-"""``gm game``: games begun, offered, looked at, proved."""
+"""``gm game new``, ``list``, ``show`` and ``replay``."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def new(
 
 
 def _print_new_game(position: GamePosition, zone: ZoneInfo, *, tells_bots: bool) -> None:
-    """Print what has begun, and what to do next. tells_bots: whether to print the level of the bots."""
+    """Print a new game, and what to do next. tells_bots: whether to print the level of the bots."""
     title = games.kinds()[position.kind].about.title
     seated = {
         seat: assignment.address for seat, assignment in position.assignments.items() if assignment.is_person
@@ -160,7 +160,7 @@ def _print_new_game(position: GamePosition, zone: ZoneInfo, *, tells_bots: bool)
 
 
 def _people(given: list[str]) -> dict[str, str]:
-    """Return who plays which seat, as typed. Raises Refusal for a seat that is named twice."""
+    """Return the players by seat, as typed. Raises Refusal for a seat that is named twice."""
     people: dict[str, str] = {}
     for at, address in map(pair, given):
         if at in people:

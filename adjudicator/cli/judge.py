@@ -1,4 +1,4 @@
-"""Letters, kinds, seats and positions that the command line names, found or refused."""
+"""Emails, kinds, seats and positions that the command line names, and ``gm bot`` and ``gm judge``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def letter_at(place: str) -> bytes:
-    """The bytes of a letter in a file, ``-``: on standard input. Raises Refusal."""
+    """Return the bytes of an email in a file, or on standard input for ``-``. Raises Refusal."""
     if place == "-":
         return typer.get_binary_stream("stdin").read()
     try:
@@ -34,7 +34,7 @@ def letter_at(place: str) -> bytes:
 
 
 def position_in(game: Game, place: str | None) -> GamePosition:
-    """The position in a JSON file, None: the opening. Raises Refusal."""
+    """Return the position in a JSON file, or the opening for None. Raises Refusal."""
     try:
         return dry_run.position_of(game, dry_run.opening_of(game) if place is None else _state(game, place))
     except protocol.Invalid as fault:
@@ -42,7 +42,7 @@ def position_in(game: Game, place: str | None) -> GamePosition:
 
 
 def seat_in(position: GamePosition, text: str) -> Seat:
-    """The seat of that name, whatever its capitals. Raises Refusal."""
+    """Return the seat of that name, in upper or lower case. Raises Refusal."""
     for seat in position.assignments:
         if addresses.short_seat_name(seat) == addresses.short_seat_name(text):
             return seat
@@ -63,17 +63,17 @@ def _state(game: Game, place: str) -> State:
     return game.whatif.position(question)
 
 
-# Questions in JSON on standard input are answered on standard output: one, or one a line.
+# JSON questions on standard input get their answers on standard output: one question, or one per line.
 
 
 Lines = Annotated[
     bool, typer.Option("--lines", help="Read one question per line, and print one answer per line.")
 ]
-"""The option of the commands that answer many questions in one process."""
+"""The option of commands that answer many questions in one process."""
 
 
 def answer_all(ask: Callable[[Any], Any], lines: bool) -> None:
-    """Answer what stands on standard input. Exits with 1 if anything there cannot be answered."""
+    """Answer the questions on standard input. Exits with 1 if one of them can't be answered."""
     asked = typer.get_binary_stream("stdin")
     if not lines:
         reply, good = judge.answer_question(ask, asked.read())

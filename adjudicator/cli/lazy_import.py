@@ -1,14 +1,14 @@
-"""Modules on demand: a command that is called pays only for what it asks.
+"""Lazy imports, so that a command loads only the modules that it uses.
 
-What is imported as a module, ``from adjudicator.inbound import filing``, is found at once and executed when
-something of it is first asked for. ``from adjudicator.inbound.filing import Filed`` asks for it there and
-then.
+A module imported as a module, ``from adjudicator.inbound import filing``, is found at once and executed at
+the first access to one of its names. ``from adjudicator.inbound.filing import Filed`` executes it
+immediately.
 """
 
-# Rule 1: only the process of `gm` loads on demand, and only what is ours, in STANDARD or in LIBRARIES.
-# Rule 2: before a second thread begins, `all_loaded` has been called: what most letters need is there.
-# Rule 3: what waits still is executed by the first thread that asks, and others wait for it. No two that
-#         wait may need each other: of ours none do, and of a library one module alone waits.
+# Rule 1: only the process of `gm` loads lazily, and only our modules and those in STANDARD and LIBRARIES.
+# Rule 2: call `all_loaded` before starting a second thread. It loads what most emails need.
+# Rule 3: the first thread that needs a lazy module executes it, and other threads wait. Two lazy modules
+# mustn't need each other: none of ours do, and of each library only one module is lazy.
 
 import sys
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ STANDARD: Final = frozenset(
         *("socket", "subprocess", "tempfile", "textwrap", "traceback", "zipfile"),
     }
 )
-"""Of Python's own, what is imported for the sake of what is seldom done: waits as our modules do."""
+"""Modules of Python's library that are imported for rare uses, and are lazy like our modules."""
 LIBRARIES: Final = frozenset(
     {"jinja2", "rich.box", "rich.console", "rich.pager", "rich.progress", "rich.table", "rich.text"}
 )
@@ -38,15 +38,15 @@ RESTING: Final = frozenset(
         *("adjudicator.storage.migrating", "orders.spelling_distance", "css_inline", "resvg_py", "PIL.Image"),
     }
 )
-"""What waits in a service, too, since it may never need it: with what it loads, a dozen megabytes."""
+"""Modules that stay lazy in a service, which may never need them: a dozen megabytes with their imports."""
 _LAZY_OTHERS: Final = LIBRARIES | STANDARD
 
 
 class LazyModule(ModuleType):
-    """A module that was found, and is executed when something of it is first asked for."""
+    """A module that was found, and is executed at the first access to one of its names."""
 
     def __getattribute__(self, name: str) -> Any:
-        """Execute it, but for who only asks what it is."""
+        """Execute the module, except for an access to its description."""
         if name not in ("__spec__", "__class__"):
             spec = object.__getattribute__(self, "__spec__")
             if isinstance(spec.loader, LazyLoader):
@@ -55,7 +55,7 @@ class LazyModule(ModuleType):
 
 
 class LazyLoader:
-    """Loads a module when it is asked for something: once, whoever asks."""
+    """Loads a module at its first use, once for all threads."""
 
     def __init__(self, loader: "Loader") -> None:
         self._loader = loader
@@ -66,11 +66,11 @@ class LazyLoader:
         return self._loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Leave it waiting."""
+        """Leave the module unexecuted."""
         module.__class__ = LazyModule
 
     def execute(self, module: ModuleType, spec: ModuleSpec) -> None:
-        """Execute it, unless it was; or is being executed, and asks for something of its own."""
+        """Execute the module, unless it was executed, or is being executed and accesses itself."""
         with self._lock:
             if self._begun:
                 return
@@ -85,17 +85,18 @@ class LazyLoader:
 
 
 class OnDemand:
-    """Finds our modules as ever, and has them executed when they are asked for something."""
+    """Finds our modules as usual, but delays their execution."""
 
     def __init__(self) -> None:
-        # No MetaPathFinder: for that name alone importlib.abc brings resources, temporary files and dice.
+        # This is no MetaPathFinder: just for that name, importlib.abc would load resources, tempfile and
+        # random.
         self.waits = True
         self.spared: set[str] = set()
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The module's place, with a loader that waits; None for what is no business of ours."""
+        """Return the module's place with a lazy loader, or None for a module that isn't lazy."""
         if fullname in self.spared:
             raise ModuleNotFoundError(f"{fullname} is not needed", name=fullname)
         ours = fullname.startswith(ROOTS) and not fullname.startswith(EAGER_PACKAGE)
@@ -110,25 +111,25 @@ class OnDemand:
 
 
 def begin() -> None:
-    """Load on demand from now on."""
+    """Load lazily from now on."""
     if not _here():
         sys.meta_path.insert(0, OnDemand())
 
 
 def spare(library: str) -> None:
-    """Let no library load that one on: others that try to, do without. Only where it is not needed later."""
+    """Prevent imports of a library, so that other libraries do without it. Only if nothing needs it later."""
     for finder in _here():
         finder.spared.add(library)
 
 
 def want(library: str) -> None:
-    """Let it be loaded after all."""
+    """Allow imports of the library again."""
     for finder in _here():
         finder.spared.discard(library)
 
 
 def all_loaded() -> None:
-    """Load what waits of ours and of Python's own, and everything at once from now on; but for RESTING."""
+    """Load our lazy modules and Python's, and load all further ones at once, except those in RESTING."""
     for finder in _here():
         finder.waits = False
     for name, module in list(sys.modules.items()):

@@ -1,4 +1,4 @@
-"""``gm mail``: the letters that came in and went out, and what any letter says."""
+"""``gm mail``, ``gm receive`` and ``gm press``: incoming and outgoing emails, and press."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from orders.mail.letter import Letter
 
 
-# ``gm mail compose``: write a letter of the GM to players of a game.
+# ``gm mail compose``: write an email of the GM to players of a game.
 
 
 compose_app = typer.Typer()
@@ -344,16 +344,15 @@ def _print_raw(content: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-# ``gm receive``: store one letter from a mail server's pipe, or leave it to that server.
-#
-# Exit codes are those that mail servers know (sysexits.h): 0, EX_DATAERR, EX_TEMPFAIL. At the last, and at no
-# other, every mail server keeps the letter and tries again; so it stands for all that somebody may yet mend,
-# gm.toml and the command line included. Returned letters would tell players of the GM's slips.
+# ``gm receive``: store one email from a mail server's pipe, or leave it to that server.
+# Exit codes are those that mail servers know (sysexits.h): 0, EX_DATAERR, EX_TEMPFAIL. Only for the last,
+# every mail server keeps the email and tries again. So it covers every error that someone can still fix, even
+# in gm.toml and on the command line. Returned emails would tell players of the GM's mistakes.
 
 
 EX_USAGE, EX_DATAERR, EX_TEMPFAIL = 64, 65, 75
 MISCONFIGURED, UNAVAILABLE = "4.3.5", "4.3.0"
-"""What Postfix takes for the reason, where a program's words begin with it (RFC 3463 §3.4)."""
+"""Status codes that Postfix uses as the reason if a program's output begins with them (RFC 3463 §3.4)."""
 
 CHUNK_BYTES = 64 * 1024
 Result = TypeVar("Result")
@@ -361,10 +360,10 @@ log = logging.getLogger(__name__)
 
 
 class Piped(TyperCommand):
-    """A command whose wrong usage is no reason to return a letter that waits on standard input."""
+    """A command that keeps the email on standard input in the queue even if its usage is wrong."""
 
     def make_context(self, *words: Any, **attributes: Any) -> Any:
-        """As in a command; the fault of what is not understood carries the exit code for a mail server."""
+        """As in a command, but the error for wrong usage has the exit code for a mail server."""
         try:
             return super().make_context(*words, **attributes)
         except TyperException as fault:
@@ -429,7 +428,7 @@ def receive(
 
 @dataclass(frozen=True)
 class ReceivedLetter:
-    """A letter that is stored. new: it was not stored before."""
+    """A stored email. new: it wasn't stored before."""
 
     service: Service
     new: bool
@@ -443,7 +442,7 @@ class MailServerReply:
 
 
 def _letter() -> bytes:
-    """All of standard input that is kept. It is read to its end: a pipe that breaks would be a failure."""
+    """Return the part of standard input to store. Reads all of it, because a broken pipe is a failure."""
     stream = typer.get_binary_stream("stdin")
     raw = stream.read(maildir.SIZE_LIMIT_BYTES)
     while stream.read(CHUNK_BYTES):
@@ -467,7 +466,7 @@ def _attempt(work: Callable[[], Result]) -> Result | MailServerReply:
         instead = getattr(fault, "instead", None)
         reason = error_text(fault.what, fault.why, instead)
         return MailServerReply(f"{status} {' '.join(clean(reason).split())}")
-    except Exception:  # a fault of ours costs time, and no letter
+    except Exception:  # our bug costs time, but no email
         log.exception("gm receive")
         return MailServerReply(f"{UNAVAILABLE} the program failed; the lines above say how")
 
@@ -534,13 +533,13 @@ def show_press(ctx: typer.Context, game: GameName, as_json: Json = False) -> Non
         say(f"There is no press in {game} yet.")
     for press in dispatches if not as_json else ():
         to = ", ".join(press.to) if press.to else "all"
-        whom = f"{press.seat or 'the gamesmaster'} to {to} ({press.kind})"
+        whom = f"{press.seat or 'the GM'} to {to} ({press.kind})"
         heading(f"{press.turn}, {format_instant(press.at, zone)}: {whom}")
         say(press.text)
 
 
 def _sight(press: Press) -> dict[str, object]:
-    """A piece of press. from: null is the GM; to: null is everybody."""
+    """Return a piece of press. from: null is the GM. to: null is everyone."""
     return {
         "turn": press.turn,
         "at": stamp(press.at),
@@ -551,13 +550,11 @@ def _sight(press: Press) -> dict[str, object]:
     }
 
 
-# Letters as the GM reads them, without the tokens by which somebody could act for a seat.
+# Emails as the GM reads them, without the tokens that let someone act for a seat.
 
 
 def text_of(letter: Letter) -> str:
-    """Return the text of a letter: its plain text, or that of its HTML where it has none. Tokens
-    are hidden.
-    """
+    """Return the plain text of an email, or that of its HTML if it has none. Tokens are hidden."""
     texts = [part.text for part in letter.parts if part.kind == "plain"]
     if not any(text.strip() for text in texts):
         pages = [part.text for part in letter.parts if part.kind == "html"]
@@ -566,5 +563,5 @@ def text_of(letter: Letter) -> str:
 
 
 def attachments_of(letter: Letter) -> tuple[str, ...]:
-    """The names of what is attached."""
+    """Return the names of an email's attachments."""
     return tuple(part.name for part in letter.parts if part.kind == "attachment")

@@ -1,4 +1,4 @@
-"""Manual pages (man(7)), made of what each command says of itself."""
+"""Manual pages (man(7)), made from the help of each command."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,21 +14,21 @@ from adjudicator.errors import Refusal
 
 PROGRAM_NAME = "gm"
 ENVIRONMENT: Mapping[str, str] = {
-    "GM_CONFIG": "The gm.toml to use where --config names none.",
-    "GM_IMAP_PASSWORD, GM_SMTP_PASSWORD": "The passwords of inbox and outbox, where gm.toml says so.",
-    "GM_DATABASE": "The database, where gm.toml says so.",
-    "NOTIFY_SOCKET, WATCHDOG_USEC": "Set by systemd, which gm serve tells that it serves, and that it lives.",
+    "GM_CONFIG": "The settings file to use without --config.",
+    "GM_IMAP_PASSWORD, GM_SMTP_PASSWORD": "The passwords of inbox and outbox, if gm.toml names them.",
+    "GM_DATABASE": "The database, if gm.toml names this variable.",
+    "NOTIFY_SOCKET, WATCHDOG_USEC": "Set by systemd, so that gm serve can report that it is ready and alive.",
 }
 EXIT_CODE_MEANINGS: Mapping[str, str] = {
     "0": "Done.",
     "1": "Refused or failed; the reason is printed.",
-    "2": "The command line was not understood.",
+    "2": "The command line has an error.",
 }
-"""What every command ends with; a command that has codes of its own says so."""
+"""The exit codes of every command. A command with further codes describes them itself."""
 
 
 def pages(root: Any, context: Any) -> dict[str, str]:
-    """All pages by their names, ``gm`` and ``gm-game``. root, context: of the whole command line."""
+    """Return all pages by their names, ``gm`` and ``gm-game``. root, context: of the whole command line."""
     page_texts = {PROGRAM_NAME: _front(root, context)}
     for name in root.list_commands(context):
         command = root.get_command(context, name)
@@ -54,15 +54,13 @@ def _front(root: Any, context: Any) -> str:
         *_section("ENVIRONMENT", _tagged_paragraphs(ENVIRONMENT.items())),
         *_section(
             "FILES",
-            _tagged_paragraphs(
-                [("gm.toml", "The settings of a service, with a comment beside each of them.")]
-            ),
+            _tagged_paragraphs([("gm.toml", "The settings of a service, each with a comment.")]),
         ),
     )
 
 
 def _page(command: Any, name: str, context: Any) -> str:
-    """The page of a command, or of a noun with its verbs."""
+    """Return the page of a command, or of a noun with its verbs."""
     verbs = list(_verbs(command, name, context))
     body = [line for verb in verbs for line in _verb(*verb)] if verbs else _plain(command, context)
     return _text(
@@ -130,7 +128,7 @@ def _tagged_paragraphs(rows: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _prose(text: str | None) -> list[str]:
-    """Paragraphs; within one, lines are filled."""
+    """Return paragraphs with filled lines."""
     lines: list[str] = []
     for paragraph in re.split(r"\n\s*\n", (text or "").strip()):
         lines += [".PP"] if lines else []
@@ -139,7 +137,7 @@ def _prose(text: str | None) -> list[str]:
 
 
 def _examples(epilog: str | None) -> list[str]:
-    """The examples as they are typed, and the sentence below them."""
+    """Return the examples as they are typed, and the sentence below them."""
     shown, _, then = (epilog or "").removeprefix("\b\n").partition("\n\n")
     lines = [line.removeprefix("  ") for line in shown.splitlines() if line.startswith("  ")]
     typed = [".EX", *map(_escape_roff, lines), ".EE"] if lines else []
@@ -155,7 +153,7 @@ def _text(*lines: str) -> str:
 
 
 def _escape_roff(text: str) -> str:
-    """Return text in which roff finds nothing to obey; a minus sign stays one that can be copied."""
+    """Return text without roff commands, in which a minus sign can still be copied."""
     plain = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...").replace("–", "\\(en")
     return f"\\&{plain}" if plain.startswith((".", "'")) else plain
 
@@ -210,5 +208,5 @@ def _write_pages(page_texts: dict[str, str], folder: Path) -> Path:
         for name, page in page_texts.items():
             (folder / f"{name}.1").write_text(page, encoding="utf-8")
     except OSError as fault:
-        raise Refusal(f"Can't write {folder}", f"it cannot be written: {fault.strerror}") from fault
+        raise Refusal(f"Can't write {folder}", f"it can't be written: {fault.strerror}") from fault
     return folder

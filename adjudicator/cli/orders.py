@@ -1,4 +1,4 @@
-"""``gm orders``: what seats have on file, and what a GM files for them."""
+"""``gm orders``: saved orders, and orders that a GM enters for a seat."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def clear(
 
 
 def _lines(words: list[str]) -> list[str]:
-    """Return what was typed, line by line: each argument is one, unless an order was typed without quotes."""
+    """Return the typed lines: each argument is one, unless an order was typed without quotes."""
     return words if any(" " in word for word in words) else [" ".join(words)]
 
 

@@ -30,7 +30,7 @@ _TERMINAL_CONTROL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 _ANSI_STYLE = re.compile(r"\x1b\[[0-9;]*m")
-"""Codes that a terminal obeys, but not every pager."""
+"""Codes that a terminal obeys, but that some pagers don't."""
 
 Row = Sequence[object]
 
@@ -68,7 +68,7 @@ def table(columns: Sequence[str], rows: Sequence[Row]) -> None:
 
 @contextmanager
 def page_output() -> Iterator[None]:
-    """Show the text printed meanwhile in the pager, if the terminal has too few lines for it."""
+    """Show text printed inside the context in the pager, if it has more lines than the terminal."""
     if not sys.stdout.isatty():
         yield
         return
@@ -83,7 +83,7 @@ def page_output() -> Iterator[None]:
 
 
 class _CapturedTerminal(io.StringIO):
-    """Captures what is printed, and claims to be a terminal."""
+    """Captures printed text, and pretends to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -105,7 +105,7 @@ def pluralise(number: int, singular: str, many: str | None = None) -> str:
 
 
 def _uses_rich() -> bool:
-    """Return whether the output may be a terminal. If it isn't, rich is not even loaded."""
+    """Return whether the output may be a terminal. If it isn't, rich isn't even loaded."""
     return sys.stdout.isatty() or any(os.environ.get(name) for name in ("FORCE_COLOR", "TTY_COMPATIBLE"))
 
 
@@ -145,7 +145,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) or (isinstance(value, str) and value.isdigit())
 
 
-# Options that name files or folders are replaced by the contents of these.
+# Options that name files or folders are replaced by their contents.
 
 
 def read_file_options(game: Game, given: Mapping[str, str]) -> dict[str, OptionValue]:

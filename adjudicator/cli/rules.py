@@ -1,4 +1,4 @@
-"""``gm rules``: the kinds of games, their options, and the clauses they go by."""
+"""``gm rules`` and ``gm variant``: the kinds of games, their options and their rules."""
 
 from __future__ import annotations
 

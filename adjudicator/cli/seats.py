@@ -1,4 +1,4 @@
-"""``gm seat``: who sits where, and what he has on file."""
+"""``gm seat`` and ``gm player``: the players of seats, and all people."""
 
 from __future__ import annotations
 

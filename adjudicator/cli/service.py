@@ -1,4 +1,4 @@
-"""The steps of ``gm init``: settings written from the template, and each of them tried first."""
+"""``gm init``, ``run``, ``serve`` and ``demo``: set up a service and run it."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ INBOX = "maildir:./mail/in"
 
 @dataclass(frozen=True)
 class NewService:
-    """A service that was set up. tried: what was found to work; listen: of the embedded server, or None.
+    """A new service. tried: the steps that work. listen: the built-in server's port, or None.
 
-    maildir: in which letters arrive, None where that is a mailbox on a server; old_emails: how many lie
-    there that came before; remarks: what is to be said about these, if there are any.
+    maildir: the folder for incoming emails, or None for a mailbox on a server. old_emails: the number of
+    emails from before. remarks: sentences about these, if any.
     """
 
     config: Path
@@ -62,10 +62,10 @@ class NewService:
 
 @dataclass(frozen=True)
 class ServiceWishes:
-    """The settings wanted for a new service. inbox, outbox: URLs; listen: HOST:PORT of its mail server.
+    """The settings wanted for a new service. inbox, outbox: URLs. listen: HOST:PORT of its mail server.
 
-    outbox None: through that server; ca_file: of the authorities to trust, where that is not the whole
-    world; again: the command by which it is asked for, without --listen.
+    outbox: None to send through that server. ca_file: the authorities to trust, if not the system's. again:
+    the command line without --listen, for messages.
     """
 
     address: str
@@ -78,9 +78,9 @@ class ServiceWishes:
 
 
 def set_up_service(place: Path, wishes: ServiceWishes) -> NewService:
-    """Set up a service whose gm.toml is to be at that place; what is there is replaced.
+    """Set up a service with gm.toml at that place, and replace what is there.
 
-    Raises Refusal or Fault for what does not work; no gm.toml is written then.
+    Raises Refusal or Fault if a step fails. Then no gm.toml is written.
     """
     text = settings_text(wishes)
     settings = service_config.read_settings(tomllib.loads(text), place, os.environ)
@@ -96,7 +96,7 @@ def set_up_service(place: Path, wishes: ServiceWishes) -> NewService:
 
 
 def settings_text(wishes: ServiceWishes) -> str:
-    """A gm.toml with its comments. Raises Refusal for what would not stand between quotation marks."""
+    """Return a gm.toml with its comments. Raises Refusal for a value that can't be quoted."""
     values = asdict(replace(wishes, outbox=wishes.outbox or f"smtp://{wishes.listen}"))
     del values["again"]
     for name, value in values.items():
@@ -118,7 +118,7 @@ def settings_text(wishes: ServiceWishes) -> str:
 
 
 def local_zone() -> str:
-    """This machine's time zone by its name in the zone database; UTC where that cannot be told."""
+    """Return this machine's time zone by its name in the zone database, or UTC if it is unknown."""
     named = os.environ.get("TZ", "").removeprefix(":") or os.path.realpath("/etc/localtime")
     name = named.rpartition("zoneinfo/")[2]
     try:
@@ -128,13 +128,13 @@ def local_zone() -> str:
 
 
 def _try_post(settings: Settings) -> tuple[str, ...]:
-    """Log in where letters come from and where they go; but the embedded server does not run yet."""
+    """Log in to the servers for incoming and outgoing mail. The built-in server doesn't run yet."""
     tried = smtp.create_mailbox(settings).try_out()
     if settings.local is None or isinstance(settings.outbox, servers.MaildirAt):
         tried += smtp.create_carrier(settings).try_out()
     for at in (settings.inbox, settings.outbox):
         if isinstance(at, servers.MaildirAt):
-            # Letters with reply tokens lie in it.
+            # The folder contains emails with reply tokens.
             os.chmod(at.path, 0o700)
     return tried
 
@@ -163,15 +163,13 @@ def _host_and_port(host: str, port: int) -> str:
 
 def _try_database(settings: Settings) -> str:
     database.open_database(settings.database, may_be_empty=True).close()
-    # The service's key and the dice of every game are in it.
+    # The folder contains the service's key and the dice of every game.
     os.chmod(settings.database, 0o600)
     return f"database {settings.database}"
 
 
 def _begin(settings: Settings) -> tuple[int, tuple[str, ...]]:
-    """Begin the service now, as far as its mailbox is concerned. Returns what `NewService` says of old
-    emails.
-    """
+    """Record the service's start for its mailbox. Returns the values of `NewService` about old emails."""
     opened = database.open_database(settings.database)
     try:
         old_emails, remark = doctor.begin_service(settings, opened, WallClock())
@@ -183,12 +181,12 @@ def _begin(settings: Settings) -> tuple[int, tuple[str, ...]]:
 def _write(place: Path, text: str) -> None:
     draft = place.with_name(place.name + ".new")
     draft.unlink(missing_ok=True)
-    draft.touch(mode=0o600)  # passwords are written into it sooner or later, and commands that fetch them
+    draft.touch(mode=0o600)  # it will contain passwords, or commands that fetch them
     draft.write_text(text, encoding="utf-8")
     os.replace(draft, place)
 
 
-# ``gm run``: do one of the service's jobs once, for cron or to see what each of them does.
+# ``gm run``: do one of the service's jobs once, for cron or to see its effect.
 
 
 run_app = noun(
@@ -199,18 +197,18 @@ run_app = noun(
 )
 
 MOST_LETTERS = 10_000
-"""No more letters than that are listed after one run."""
+"""The maximum number of emails that are listed after one run."""
 
 
 class Alarms(logging.Handler):
-    """Counts what the service logged as gone wrong with a letter or a game."""
+    """Counts logged errors about emails or games."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.count = 0
 
     def emit(self, record: logging.LogRecord) -> None:
-        """One more."""
+        """Count an error."""
         self.count += 1
 
 
@@ -292,7 +290,7 @@ def send(ctx: typer.Context, as_json: Json = False) -> None:
 
 
 def _wake(service: Service) -> None:
-    """Where rounds are begun by a timetable, one that is long overdue shows that the machine was down."""
+    """If a timetable starts the rounds, an overdue round shows that the machine was down."""
     if service.settings.rounds:
         service.resume_after_downtime()
 
@@ -389,7 +387,7 @@ def _print_new_service(done: NewService, as_json: bool) -> None:
 
 
 def _again(ctx: typer.Context, config: str | None) -> str:
-    """Return the command as it was given, without --listen: what is written again if the port is taken."""
+    """Return the typed command without --listen, for a message about a port in use."""
     words = ["gm", *(["--config", str(config)] if config else []), "init"]
     for param in ctx.command.params:
         value = ctx.params.get(param.name or "")
@@ -405,7 +403,7 @@ def _again(ctx: typer.Context, config: str | None) -> str:
 
 @dataclass(frozen=True)
 class _Asker:
-    """Asks, if there is somebody to ask; else takes the usual."""
+    """Asks questions on a terminal. Elsewhere it returns the defaults."""
 
     there: bool
 
@@ -532,7 +530,7 @@ def demo(
     verifies that each email there is one that was sent.
     """
     lazy_import.all_loaded()
-    from adjudicator.demo import play  # A service needs none of what it loads.
+    from adjudicator.demo import play  # A service needs none of its imports.
 
     run = play.check_demo if check else play.play_demo
     code = run(folder, console.Console(stderr=True)) if as_json else run(folder)

@@ -1,4 +1,4 @@
-"""``gm doctor``: the service looked over, and what to do about each finding."""
+"""``gm doctor`` and ``gm status``: checks of the service, with advice about each finding."""
 
 from __future__ import annotations
 

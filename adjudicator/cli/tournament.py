@@ -1,4 +1,4 @@
-"""``gm tournament``: bots play many games of a kind; who wins, and how sure that is."""
+"""``gm tournament``: many games between bots, and statistics of the results."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 tournament_app = alone()
 
 _MAX_DANGER_STEPS = 9
-"""No centre counts more steps nearer than that, or farther."""
+"""The maximum number of steps by which a centre counts as nearer or farther."""
 
 _MAX_REMARKS = 20
-"""So many remarks about bots of others are told."""
+"""The maximum number of printed remarks about external bots."""
 
 Games = Annotated[int, typer.Option(min=1, metavar="N", help="The number of games to play.")]
 Seats = Annotated[
@@ -221,7 +221,7 @@ def run_tournament(
 def _check_modes(balance: int, dangers: int, chart: Path | None, *, describes_balance: bool) -> None:
     """Raise BadParameter for options that exclude each other.
 
-    describes_balance: whether there is an option that only --balance understands.
+    describes_balance: whether an option is given that only --balance understands.
     """
     if (balance or dangers) and chart is not None:
         raise typer.BadParameter("--chart draws games of one kind. Leave out --balance, --dangers or --chart")
@@ -238,7 +238,7 @@ def _check_modes(balance: int, dangers: int, chart: Path | None, *, describes_ba
 def _print_results(
     game: Game, played: tournaments.Tournament, chart: Path | None, orders: bool, as_json: bool
 ) -> None:
-    """Print who won and how the scores went, and draw the chart. orders: also what was ordered how often."""
+    """Print the wins and scores, and draw the chart. orders: also print how often each order was given."""
     _print_remarks(played)
     if chart is not None:
         write_image(chart, scores_chart(game, played))
@@ -253,7 +253,7 @@ def _print_results(
 
 
 def _sieves(text: str, games: int) -> tuple[int, ...]:
-    """The numbers of games of the sieves. Raises BadParameter for what are none, or do not rise."""
+    """Return the games per preliminary trial. Raises BadParameter unless the numbers are rising."""
     numbers = [text_part.strip() for text_part in text.split(",")] if text else []
     if not all(text_part.isdecimal() and int(text_part) for text_part in numbers):
         raise typer.BadParameter("--sieve takes numbers of games, like --sieve 8,40")
@@ -264,7 +264,7 @@ def _sieves(text: str, games: int) -> tuple[int, ...]:
 
 
 def _dangers(given: list[str]) -> dict[str, float]:
-    """The dangers of seats. Raises BadParameter for what is no number of steps."""
+    """Return the dangers of seats. Raises BadParameter for anything but a number of steps."""
     dangers = {}
     for seat, steps in map(pair, given):
         try:
@@ -278,7 +278,7 @@ def _dangers(given: list[str]) -> dict[str, float]:
 
 
 def _tune_dangers(plan: Fixture, count: int, games: int, jobs: int, as_json: bool) -> None:
-    """Play round after round, and say what each comes to as soon as it is known."""
+    """Play rounds of games, and print the result of each as soon as it is known."""
     played = []
     for tuning_round in boards.play_rounds(plan, count, games, jobs):
         played.append(tuning_round)
@@ -292,7 +292,7 @@ def _tune_dangers(plan: Fixture, count: int, games: int, jobs: int, as_json: boo
 
 
 def _weigh(game: Game, plan: Fixture, how: boards.DraftSearch, jobs: int, as_json: bool) -> None:
-    """Weigh board after board, and say what each comes to as soon as it is known."""
+    """Compare boards, and print the result of each as soon as it is known."""
     weighed = []
     for result in boards.search(game, plan, how, jobs):
         weighed.append(result)
@@ -314,7 +314,7 @@ def _percent(share: float) -> str:
 
 
 def _print_remarks(played: tournaments.Tournament) -> None:
-    """Say what was amiss with bots of others, the first of it in words."""
+    """Print the problems with external bots, the first ones in full."""
     remarks = [remark for game in played.games for remark in game.remarks]
     for remark in remarks[:_MAX_REMARKS]:
         typer.echo(remark, err=True)
@@ -323,7 +323,7 @@ def _print_remarks(played: tournaments.Tournament) -> None:
 
 
 def _is_endless(game: Game, given: dict[str, OptionValue]) -> bool:
-    """Return whether games may never end: they can be given a last year, and are not."""
+    """Return whether games may never end: they can have a last year, but don't."""
     return tournaments.counts_years(game) and "last_year" not in given
 
 
@@ -352,7 +352,7 @@ def _play_with_progress(
 
 @contextmanager
 def _progress(count: int) -> Iterator[bars.Progress]:
-    """A bar beside what is printed, where somebody looks on: it goes to the terminal, never to a file."""
+    """Show a progress bar on the terminal, never in a file."""
     console = consoles.Console(stderr=True)
     columns = (
         bars.TextColumn("{task.description}"),
@@ -366,11 +366,11 @@ def _progress(count: int) -> Iterator[bars.Progress]:
 
 
 _MOMENTS_PRINTED = 8
-"""At about so many moments the scores are printed."""
+"""The approximate number of times for which scores are printed."""
 
 
 def show(game: Game, played: Tournament) -> None:
-    """Print what came of the games: by player where there were several, by seat, and over time."""
+    """Print the results of the games: by player if there are several, by seat, and over time."""
     means, score = played.means(), played.score
     ended = ", ".join(f"{count} ended by {reason}" for reason, count in played.endings().items())
     say("", f"{pluralise(len(played.games), 'game')} of {game.about.title}: {ended}.")
@@ -391,7 +391,7 @@ def show(game: Game, played: Tournament) -> None:
     table(("seat", "won", *map(str, times)), rows)
     heading(f"Distribution of {score.thing} at the end")
     spread = [(seat, *(f"{value:.1f}" for value in played.spread()[seat])) for seat in played.wins()]
-    table(("seat", "least", "a quarter below", "half below", "a quarter above", "most"), spread)
+    table(("seat", "minimum", "lower quartile", "median", "upper quartile", "maximum"), spread)
 
 
 def show_orders(played: Tournament) -> None:
@@ -407,7 +407,7 @@ def show_orders(played: Tournament) -> None:
 
 
 def scores_chart(game: Game, played: Tournament) -> str:
-    """Return the mean scores over time as SVG: of the players if there are several, else of the seats."""
+    """Return the mean scores over time as SVG: of the players if there are several, or of the seats."""
     score = played.score
     note = f"{score.thing} on average, {pluralise(len(played.games), 'game')} of bots"
     if len(played.players) > 1:
@@ -421,7 +421,7 @@ def scores_chart(game: Game, played: Tournament) -> str:
 
 
 def details(played: Tournament) -> dict[str, Any]:
-    """The same for programs."""
+    """Return the results as plain values, for programs."""
     return {
         "games": [
             {
@@ -455,12 +455,10 @@ def details(played: Tournament) -> dict[str, Any]:
 
 
 def show_dangers(played: Sequence[TuningRound]) -> None:
-    """Print what rounds of games made of each seat: the mean of the later half, and what was won in that."""
+    """Print the results of rounds for each seat: the mean danger and the wins in the later half."""
     dangers = boards.mean_dangers(played)
     games = [game for tuning_round in played[len(played) // 2 :] for game in tuning_round.games]
-    heading(
-        f"How dangerous each seat is reckoned, in steps, and what it got of {pluralise(len(games), 'game')}"
-    )
+    heading(f"The danger of each seat in steps, and its results in {pluralise(len(games), 'game')}")
     rows = [
         (
             seat,
@@ -475,7 +473,7 @@ def show_dangers(played: Sequence[TuningRound]) -> None:
 
 
 def dangers_data(played: Sequence[TuningRound]) -> dict[str, Any]:
-    """Return the same for programs."""
+    """Return the same as plain values, for programs."""
     return {
         "dangers": {seat: round(danger, 3) for seat, danger in boards.mean_dangers(played).items()},
         "rounds": [
@@ -491,9 +489,9 @@ def dangers_data(played: Sequence[TuningRound]) -> dict[str, Any]:
 
 
 def show_drafts(results: Sequence[DraftResult], by: Measure) -> None:
-    """Print what other boards come to, in the order given: each seat's share, in percent, and games won."""
+    """Print the results of boards, in the given order: each seat's share in percent, and the games won."""
     of = "points" if by == "points" else "squares of the last scores"
-    heading(f"Shares of the {of} and of the games won, the most even board first")
+    heading(f"Shares of the {of} and games won, the fairest board first")
     seats = list(results[0].shares)
     rows = [
         (
@@ -507,11 +505,11 @@ def show_drafts(results: Sequence[DraftResult], by: Measure) -> None:
         )
         for result in results
     ]
-    table(("draft", "what is other", "apart", *seats, "won", "kept at least", "games"), rows)
+    table(("draft", "difference", "spread", *seats, "won", "kept at least", "games"), rows)
 
 
 def draft_data(result: DraftResult) -> dict[str, Any]:
-    """Return the same of one board, for programs."""
+    """Return the result of one board as plain values, for programs."""
     return {
         "draft": result.draft,
         "words": result.words,
@@ -564,22 +562,22 @@ def _plain(standing: TournamentStanding) -> dict[str, Any]:
 
 
 def _ends(span: Interval) -> list[float | None]:
-    """The low end, the value, the high end; no ends where there are none to speak of."""
+    """Return the low end, the value and the high end. The ends are None if they are meaningless."""
     return [None if isinf(value) else value for value in (span.low, span.value, span.high)]
 
 
 def _moments(times: list[int]) -> list[int]:
-    """Some of the moments, evenly spread, the first and the last among them."""
+    """Return some of the times, evenly spread, including the first and the last."""
     step = max((len(times) - 1) / (_MOMENTS_PRINTED - 1), 1)
     places = dict.fromkeys(round(number * step) for number in range(_MOMENTS_PRINTED))
     return [times[place] for place in places if place < len(times)]
 
 
-# ``gm tournament KIND --record FILE``: writes what bots get in games for one into a file.
+# ``gm tournament KIND --record FILE``: write the bots' results in solo games to a file.
 
 
 def write_results(game: Game, file: Path, count: int, seed: str, jobs: int, quiet: bool) -> None:
-    """Play that many games of each case and write the results. quiet: print it as one JSON document."""
+    """Play that many games of each case and write the results. quiet: print JSON instead of text."""
     results_by_case = {}
     for case, got in tournaments.play_cases(game, count, seed, jobs):
         results_by_case[case.name] = got

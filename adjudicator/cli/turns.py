@@ -1,4 +1,4 @@
-"""``gm dice``: what was thrown, what is set, and the proof that nobody cheated."""
+"""``gm dice``, ``report``, ``edit``, ``map`` and ``turn``: the turns of a game, and their dice."""
 
 from __future__ import annotations
 
@@ -115,7 +115,10 @@ def set_next(
     why: Why = None,
     silent: Silent = False,
     yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Set it even if the next turn doesn't roll it as things are.")
+        bool,
+        typer.Option(
+            "--yes", "-y", help="Set it even if the next turn doesn't roll it with the current orders."
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -280,7 +283,7 @@ def _page(
         game, report, reader, messages.Enclosed(picture=drawn.png if drawn else None)
     ).html
     assert page is not None, "it was asked for"
-    # A page of its own has its map inside; in a letter it goes beside.
+    # On its own page the map is inline. In an email it is an attachment.
     inside = b64encode(drawn.png).decode() if drawn else ""
     return page.replace("cid:map", f"data:image/png;base64,{inside}")
 
@@ -292,22 +295,22 @@ def _write_page(out: Path, page: str) -> None:
         raise Refusal(f"Can't write {out}", f"{fault.strerror}") from fault
 
 
-# ``gm edit``: change the state of a game.
+# ``gm edit``: change the position of a game.
 
 
 edit_app = alone()
 
 
 class PerGame(TyperCommand):
-    """A command whose help lists what can be changed in the game, or in the kind of game, that is named."""
+    """A command whose help lists the possible changes in the named game or kind of game."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Remember which game was named, since help is printed before it is looked up."""
+        """Remember the named game, because help is printed before the argument is read."""
         ctx.meta["named"] = next((word for word in args if not word.startswith("-")), None)
         return super().parse_args(ctx, args)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """The examples; after the name of a game, what can be changed there."""
+        """Write the examples, and after the name of a game the possible changes there."""
         changes = _changes_with_examples(_forms_of(ctx, ctx.meta.get("named")))
         if changes:
             with formatter.section(f"Changes in {ctx.meta['named']}, each with other ways to write it"):
@@ -352,7 +355,7 @@ def edit(
 
 
 def _forms_of(ctx: Any, name: str | None) -> tuple[Form, ...]:
-    """Return how changes are written in a game or a kind of game of that name."""
+    """Return the forms of changes in a game or kind of game with that name."""
     if name is None:
         return ()
     try:
@@ -368,7 +371,7 @@ def _forms_of(ctx: Any, name: str | None) -> tuple[Form, ...]:
 
 
 def _changes_with_examples(forms: tuple[Form, ...]) -> list[tuple[str, str]]:
-    """An example of each change as it is logged, and of the other ways to write it."""
+    """Return an example of each change as it is logged, with the other ways to write it."""
     ways: dict[str, list[str]] = {}
     for form in forms:
         ways.setdefault(form.name, []).append(form.example)
@@ -411,7 +414,7 @@ def preview(
         awaited = turn_commit.find_awaited_turns(service.database, service.repository, position)
         background = runner.TurnBackground(press=press, past=past, awaited=awaited)
         played = runner.play_turns(kind, position, service.clock.now(), True, service.actor, background)
-        assert played is not None, "nobody is waited for"
+        assert played is not None, "no orders are missing"
         reports = service.composer.previews(position, played)
     if seat is not None:
         wanted = game_admin.seat_of(position, seat)
@@ -443,7 +446,7 @@ def preview(
         say("", f"Nothing was saved or sent. To run the turn: gm turn process {game}")
 
 
-# ``gm map``: write a game's map into a file or to standard output.
+# ``gm map``: write a game's map to a file or to standard output.
 
 
 map_app = alone()

@@ -1,4 +1,4 @@
-"""What the commands print that show something: `gm status`, `gm game show`, `gm mail list` and others."""
+"""The output of commands that show something: `gm status`, `gm game show`, `gm mail list` and others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from adjudicator.admin import lookup, turns
 from adjudicator.auth import tokens
 from adjudicator.cli.connect import open_store, open_writable_store
 from adjudicator.cli.output import document, heading, pluralise, say, stamp, table
-from adjudicator.daemon import metrics
+from adjudicator.daemon import environment, metrics
 from adjudicator.errors import Refusal
 from adjudicator.model import deadline_status, mail, orders_on_file
 from adjudicator.model import games as games_model
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 
 SLOW = clock.MINUTE
-"""A worker is slow if it wasn't heard of, or was busy with one thing, for longer than this."""
+"""A worker is slow if it didn't report, or was busy with one thing, for longer than this."""
 
 MAX_GAMES_LISTED = 100
-"""The most games that are listed for people."""
+"""The maximum number of games that are listed for people."""
 
 
 def show_status(config: str | None, *, as_json: bool) -> None:
@@ -62,7 +62,7 @@ def show_status(config: str | None, *, as_json: bool) -> None:
         return
     for trouble in details["troubles"]:
         if workers.channel_of(trouble["name"]) is None:
-            what = _MAIL_SERVERS.get(trouble["name"], trouble["name"])
+            what = environment.MAIL_ROUTES.get(trouble["name"], trouble["name"])
             say(f"Problem with {what} since {local(trouble['since'])}: {trouble['why']}")
     _print_games(details["games"], len(names) - len(shown), now, local)
     _print_letters(details, local)
@@ -71,9 +71,6 @@ def show_status(config: str | None, *, as_json: bool) -> None:
     for dead in details["given_up"]:
         say(f"Delivery to {dead['address']} is disabled since {local(dead['since'])}: {dead['why']}")
 
-
-# The names of `outbound.sender`. Importing it loads peewee before the driver of PostgreSQL can be chosen.
-_MAIL_SERVERS = {"letters in": "incoming mail", "letters out": "outgoing mail"}
 
 LocalTime = Callable[[int | None], str | None]
 """Writes a time in the zone of the service. None stays None."""
@@ -199,7 +196,7 @@ def _sight(store: Store, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _worker_details(worker: Worker, now: int, lease: int) -> dict[str, Any]:
-    """Return a worker. slow: it wasn't heard of, or was busy with one thing, for longer than SLOW."""
+    """Return a worker. slow: it didn't report, or was busy with one thing, for longer than SLOW."""
     held = now - (worker.until - lease) if worker.until is not None else 0
     return {
         "worker": worker.name,
@@ -506,16 +503,17 @@ def offer_view(offer: GameOffer, signups: Sequence[Signup]) -> dict[str, Any]:
 
 
 def seat_view(position: GamePosition, seat: Seat) -> dict[str, Any]:
-    """A seat of a game. player: "person" or "bot"; missing: what its person still owes, as people call it.
+    """Return a seat of a game. player: "person" or "bot". missing: the orders that its player still has to
+    send.
 
-    bot: the level of the bot that plays it whenever nobody holds it, null where a kind has none; temperament:
-    its own, null for none; drawn: what came of it where that is "drawn".
+    bot: the level of its bot, null if the kind has none. temperament: its personality, null for none. drawn:
+    the personality that was drawn at random, if temperament is "drawn".
     """
     return _seat(position, seat, lookup.missing_orders(position))
 
 
 def _seat(position: GamePosition, seat: Seat, owed: Mapping[Seat, Sequence[str]]) -> dict[str, Any]:
-    """The same. owed: what all lack."""
+    """Return the same. owed: the missing orders of all seats."""
     assignment, game = position.assignments[seat], games.kinds()[position.kind]
     bots = bots_of.GameBots(game, position.name, position.secret)
     return {
@@ -537,7 +535,9 @@ def _seat(position: GamePosition, seat: Seat, owed: Mapping[Seat, Sequence[str]]
 
 
 def bot_line(seat: dict[str, Any], *, drawn: bool = True) -> str:
-    """The bot of a seat in a phrase: "bot (intermediate, raider)". drawn: what came of a draw, too."""
+    """Return the bot of a seat in a phrase: "bot (intermediate, raider)". drawn: include a random
+    personality.
+    """
     temper = seat["temperament"]
     if temper == bots_of.RANDOM_TEMPER and drawn:
         temper = f"{seat['drawn']}, drawn"
@@ -612,7 +612,7 @@ def details_of(report: PersonReport) -> dict[str, Any]:
 
 
 def _chapter(case_record: CaseRecord) -> dict[str, Any]:
-    """The games of a case: their ends, the best, and what bots got; counts as they are kept."""
+    """Return the games of a case: their ends, the best game, and the bots' results. Counts are as stored."""
     game, got = case_record.best
     bots = case_record.bots and {
         "bot": case_record.bots.bot,

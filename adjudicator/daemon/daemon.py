@@ -138,7 +138,7 @@ def serve(
         open_things.callback(_leave, service)
         rounds = JobLoop(service, jobs, seconds)
         if service_context is not None:
-            # The local server's emails are in a folder of ours, which would otherwise be polled only now and
+            # The local server's emails are in our folder, which would otherwise be polled only now and
             # then.
             service_context.on_arrival(rounds.notify)
         scheduler = _scheduler(rounds, heart, tally, service_context)

@@ -30,7 +30,7 @@ from adjudicator.config.secrets import Grant, Secret
 from adjudicator.config.servers import Imap, MaildirAt, Smtp
 from adjudicator.config.service import Settings
 from adjudicator.config.terms import INSTALL_HOLIDAYS, is_country_code, is_library_installed
-from adjudicator.daemon.environment import Ask, Finding, Grade, environment, program_output
+from adjudicator.daemon.environment import MAIL_ROUTES, Ask, Finding, Grade, environment, program_output
 from adjudicator.errors import Fault, LoginFault, PostFault
 from adjudicator.mail import local_server
 from adjudicator.mail.discourse import FORUM
@@ -108,13 +108,13 @@ def _authentication(service: Service) -> Iterator[Finding]:
         and not service_context.authserv_id
     ):
         problem = (
-            f"{VERIFIED_FROM} can't come true: no signature can be checked here, and no mail server is "
+            f"{VERIFIED_FROM} can't work: we can't check signatures here, and no mail server is "
             f"named that "
             "checks senders for us"
         )
         instead = (
             "write the name of your mail server as  authserv_id  below [trust], give this machine a name "
-            f"server, or take  {VERIFIED_FROM}  out of  accept"
+            f"server, or remove  {VERIFIED_FROM}  from  accept"
         )
         yield Finding("authentication", "odd", problem, instead)
 
@@ -124,17 +124,17 @@ def _files(service: Service) -> Iterator[Finding]:
     at_servers = [at for at in _places(settings) if isinstance(at, Imap | Smtp)]
     secrets = [secret for at in at_servers for secret in _secrets(at)]
     secrets += [secret for at in settings.channels for secret in at.secrets]
-    private = [(Path(secret.value), "a password is in it") for secret in secrets if secret.kind == "file"]
+    private = [(Path(secret.value), "it contains a password") for secret in secrets if secret.kind == "file"]
     if any(secret.kind == "text" for secret in secrets) or _tells_database_password(settings):
-        private.append((settings.file, "a password stands in it"))
+        private.append((settings.file, "it contains a password"))
     elif any(secret.kind == "command" for secret in secrets):
-        private.append((settings.file, "a command that fetches a password stands in it"))
+        private.append((settings.file, "it contains a command that fetches a password"))
     if "://" not in settings.database:
-        private.append((Path(settings.database), "the secrets of the service and of the dice are in it"))
+        private.append((Path(settings.database), "it contains the secrets of the service and of the dice"))
     for path, why in private:
         yield _private(path, why)
     maildirs = [at.path for at in _places(settings) if isinstance(at, MaildirAt)]
-    yield from (_private(path, "letters are in it") for path in maildirs)
+    yield from (_private(path, "it contains emails") for path in maildirs)
 
 
 def _tells_database_password(settings: Settings) -> bool:
@@ -157,12 +157,12 @@ def _private(path: Path, why: str) -> Finding:
     try:
         mode = path.stat().st_mode
     except OSError as fault:
-        return Finding("files", "bad", f"{path} cannot be looked at: {fault.strerror}", f"ls -l {path}")
+        return Finding("files", "bad", f"{path} can't be checked: {fault.strerror}", f"ls -l {path}")
     if not mode & PRIVATE:
         return Finding("files", "good", f"{path} is private")
     # A folder is still open if people who know a name in it can open that.
     grade: Grade = "odd" if path.is_dir() or not mode & stat.S_IRWXO else "bad"
-    return Finding("files", grade, f"{path} can be read by others, and {why}", f"chmod go= {path}")
+    return Finding("files", grade, f"other users can read {path}, and {why}", f"chmod go= {path}")
 
 
 # The database and the templates.
@@ -174,12 +174,12 @@ def _database(service: Service) -> Iterator[Finding]:
             damage = service.database.health()
             count = len(service.repository.games())
     except Fault as fault:
-        yield Finding("database", "bad", str(fault), "see that it runs, and what its disk has left")
+        yield Finding("database", "bad", str(fault), "check that it runs and that its disk has room")
         return
     if damage:
-        yield Finding("database", "bad", damage, "stop the service and bring back the last copy")
+        yield Finding("database", "bad", damage, "stop the service and restore the last backup")
     else:
-        yield Finding("database", "good", f"sound and up to date; games in it: {count}")
+        yield Finding("database", "good", f"intact and up to date; games: {count}")
     yield from _old_copies(service.settings)
 
 
@@ -198,10 +198,10 @@ def _sizes(service: Service) -> Iterator[Finding]:
     except Fault:  # reported already
         return
     text = (
-        f"{_large(database_sizes.all)}: letters in {_large(database_sizes.letters_in)} and out "
+        f"{_large(database_sizes.all)}: incoming emails {_large(database_sizes.letters_in)}, outgoing emails "
         f"{_large(database_sizes.letters_out)}, "
         f"pictures and other files {_large(database_sizes.parts)}, logs {_large(database_sizes.logs)}; "
-        f"letters of the last week {_large(database_sizes.a_day)} a day"
+        f"emails of the last week {_large(database_sizes.a_day)} a day"
     )
     yield Finding("database", "good", text)
 
@@ -213,8 +213,8 @@ def _large(count: int) -> str:
 def _kinds() -> Iterator[Finding]:
     """Yield kinds of games that are installed but can't be played, or not completely."""
     for unfit in games.unplayable_kinds():
-        text = unfit.why if unfit.lame else f"the kind {unfit.kind} cannot be played: {unfit.why}"
-        instead = "gm variant check FOLDER  tells more of a variant; mend it, or take it away"
+        text = unfit.why if unfit.lame else f"{unfit.kind} can't be played: {unfit.why}"
+        instead = "gm variant check FOLDER  shows the errors of a variant; fix or remove it"
         yield Finding("games", "odd" if unfit.lame else "bad", f"{unfit.where}: {text}", instead)
 
 
@@ -242,7 +242,7 @@ def game_findings(service: Service) -> Iterator[Finding]:
         yield from _country_days(others)
         yield from _logs(service, others)
     except Fault as fault:
-        yield Finding("games", "bad", str(fault), "see that the database runs")
+        yield Finding("games", "bad", str(fault), "check that the database runs")
 
 
 def _logs(service: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
@@ -253,8 +253,8 @@ def _logs(service: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
     for name in fresh[:MAX_LOGS_VERIFIED]:
         yield from _log(service, name)
     if (remaining := len(fresh) - MAX_LOGS_VERIFIED) > 0:
-        text = f"logs that were not proved now, but are before their games' next turn: {remaining}"
-        yield Finding("games", "good", text, "gm game replay GAME  proves one")
+        text = f"logs not verified now, but before their games' next turn: {remaining}"
+        yield Finding("games", "good", text, "gm game replay GAME  verifies one")
 
 
 def _log(service: Service, name: str) -> Iterator[Finding]:
@@ -266,7 +266,7 @@ def _log(service: Service, name: str) -> Iterator[Finding]:
     game, log_of = games.kinds()[position.kind], partial(service.repository.log, name)
     if (why := verify_log(game, position, log_of)) is not None:
         mended = is_ruling_fixed(game, position, log_of)
-        text = f"the log of {name} comes out otherwise when it is played again: {why}"
+        text = f"the log of {name} gives another result when it is replayed: {why}"
         instead = f"gm game replay {name}  shows the place"
         yield Finding("games", "odd" if mended else "bad", text, instead)
 
@@ -279,7 +279,7 @@ def _zones(service: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
             zone = service.service_context.zone.key
             instead = sentence("secretary.stuck_games.mend_zone", game=game_terms.game, zone=zone)
             yield Finding(
-                "games", "bad", f"{game_terms.game} will be held at its next deadline: {why}", instead
+                "games", "bad", f"{game_terms.game} will be suspended at its next deadline: {why}", instead
             )
 
 
@@ -287,9 +287,7 @@ def _country_days(terms: Sequence[RunningGame]) -> Iterator[Finding]:
     """Yield countries whose holidays a game skips but whose holidays are unknown here."""
     for game_terms in () if is_library_installed() else terms:
         if named := [day for day in game_terms.holidays if is_country_code(day)]:
-            text = (
-                f"{game_terms.game} leaves out the holidays of {', '.join(named)}, which are not known here"
-            )
+            text = f"{game_terms.game} skips the holidays of {', '.join(named)}, which aren't installed here"
             yield Finding("games", "odd", text, INSTALL_HOLIDAYS)
 
 
@@ -300,12 +298,12 @@ def _templates() -> Iterator[Finding]:
         *broken_wording(),
     ]
     for why in broken:
-        yield Finding("templates", "bad", why, "bring back the file as it was installed")
+        yield Finding("templates", "bad", why, "restore the installed file")
     if not broken:
         yield Finding(
             "templates",
             "good",
-            f"all can be read, those of {len(games.kinds())} kinds of game too, and every sentence",
+            f"all are readable, with those of {len(games.kinds())} kinds of game, and so is every sentence",
         )
 
 
@@ -326,9 +324,9 @@ def _office_open(service: Service) -> Iterator[Finding | None]:
             try:
                 server.start()
                 open_things.callback(server.stop)
-                state = "could be opened; gm serve does not run"
+                state = "is free, so gm serve doesn't run"
             except PostFault:
-                state = "is taken, so gm serve runs"
+                state = "is in use, so gm serve runs"
         yield Finding("mail server", "good", f"port {local.port} {state}") if local else None
 
 
@@ -353,25 +351,27 @@ def _letters_out(service: Service) -> Iterator[Finding]:
 def _advice(table: str, fault: PostFault) -> str:
     if (forum := fault.what.removeprefix(FORUM)) != fault.what:
         if isinstance(fault, LoginFault):
-            return f"see url, account and secret of [[channel]] {forum}, and in the forum what its key may do"
-        return f"see that the forum runs, and that url of [[channel]] {forum} names it"
+            return (
+                f"check url, account and secret of [[channel]] {forum}, and what its key may do in the forum"
+            )
+        return f"check that the forum runs, and that url of [[channel]] {forum} names it"
     if "certificate" in str(fault).lower():
         return (
-            f"write the server's full name in [{table}] url; if its authority is your own, name it in ca_file"
+            f"write the server's full name in [{table}] url; if the authority is your own, name it in ca_file"
         )
     if isinstance(fault, LoginFault):
-        return f"see [{table}] url and password in gm.toml; many providers want an app password of its own"
-    return f"see that the server runs, and that [{table}] url names it and its port"
+        return f"check [{table}] url and password in gm.toml; many providers need an app password"
+    return f"check that the server runs, and that [{table}] url names it and its port"
 
 
 def _check_mail_to_itself(service: Service, wait_seconds: float) -> Iterator[Finding]:
     """Send two emails: to the address itself, and to it with a +suffix, as players reply."""
     if isinstance(service.settings.outbox, MaildirAt):
-        yield Finding("to oneself", "good", "not tried: who carries letters out of a folder is not known")
+        yield Finding("to oneself", "good", "not tested: another program sends the emails in the Maildir")
         return
     local, _, domain = service.service_context.address.partition("@")
     ways = {
-        service.service_context.address: "have letters to this address delivered to the mailbox of [inbox]",
+        service.service_context.address: "have emails to this address delivered to the mailbox of [inbox]",
         f"{local}+doctor@{domain}": "turn on plus addressing there (Postfix: recipient_delimiter = +)",
     }
     began = service.clock.now()
@@ -379,22 +379,23 @@ def _check_mail_to_itself(service: Service, wait_seconds: float) -> Iterator[Fin
     for place, (address, instead) in enumerate(ways.items()):
         letter, refusal = _send(service, f"doctor/{began}/{place}", address)
         if refusal:
-            yield Finding("to oneself", "bad", f"a letter to {address} is not taken: {refusal}", instead)
+            text = f"the server rejected an email to {address}: {refusal}"
+            yield Finding("to oneself", "bad", text, instead)
         else:
             sent[address] = letter
     arrivals = _arrivals(service, sent, wait_seconds)
     for address, taken in arrivals.items():
         if taken is None:
-            text = f"a letter to {address} has not come back in {wait_seconds:g} seconds"
+            text = f"an email to {address} didn't come back within {wait_seconds:g} seconds"
             yield Finding("to oneself", "bad", text, ways[address])
         else:
-            yield Finding("to oneself", "good", f"a letter to {address} came back")
+            yield Finding("to oneself", "good", f"an email to {address} came back")
     if came := [taken for taken in arrivals.values() if taken is not None]:
         yield _skew(began, min(came), service.clock.now())
 
 
 def _send(service: Service, key: str, address: str) -> tuple[OutgoingMessage, str | None]:
-    text = "A letter of the doctor to the service itself. Nobody need read it.\n"
+    text = "A test by gm doctor, from the service to itself. No one needs to read it.\n"
     asked = LetterDraft(key=key, to=HeaderText(address), subject=HeaderText("gm doctor"), text=text)
     letter = service.composer.seal(asked, service.clock.now())
     (receipt,) = service.carrier.deliver([letter], lambda _sealed: True)
@@ -436,8 +437,8 @@ def _skew(began: Millis, taken: Millis, noticed_at: Millis) -> Finding:
     if wrong <= SKEW_MILLIS:
         return Finding("clock", "good", "the mailbox's clock agrees with ours")
     side = "behind" if taken < began else "ahead of"
-    text = f"the mailbox's clock is {wrong // 1000} seconds {side} ours, and decides what came in time"
-    return Finding("clock", "odd", text, "set this machine's clock by the network: timedatectl set-ntp true")
+    text = f"the mailbox's clock is {wrong // 1000} seconds {side} ours, and decides which emails are in time"
+    return Finding("clock", "odd", text, "let the network set this machine's clock: timedatectl set-ntp true")
 
 
 def _known_troubles(service: Service) -> Iterator[Finding]:
@@ -448,16 +449,18 @@ def _known_troubles(service: Service) -> Iterator[Finding]:
         return  # reported above
     for trouble in known:
         if (channel := workers.channel_of(trouble.name)) is not None:
-            text = f"{channel} does not take posts: {trouble.why}"
+            text = f"{channel} doesn't accept posts: {trouble.why}"
             yield Finding("channels", "odd", text, f"gm channel test {channel}")
             continue
-        yield Finding("trouble", "odd", f"no {trouble.name}: {trouble.why}", "gm status  tells since when")
+        text = f"no {MAIL_ROUTES.get(trouble.name, trouble.name)}: {trouble.why}"
+        yield Finding("trouble", "odd", text, "gm status  shows since when")
 
 
 # Checks of the message catalogue: each broken sentence is named.
 
 
 _READING = Environment(autoescape=False)
+_READING.filters.update(messages.FILTERS)
 
 
 def broken_wording() -> tuple[str, ...]:
@@ -474,26 +477,33 @@ def faults(texts: Mapping[str, str], wanted: Mapping[str, frozenset[str]]) -> It
         file = f"messages/{room}.toml"
         asked = {slug: values for slug, values in wanted.items() if slug.startswith(f"{room}.")}
         try:
-            entries = dict(_flat(room, tomllib.loads(text)))
+            entries = dict(_entries(room, tomllib.loads(text)))
         except tomllib.TOMLDecodeError as fault:
             yield f"{file}: {fault}"
             continue
         yield from (f"{file}: {slug} is missing" for slug in asked if slug not in entries)
-        for slug, text_of_entry in entries.items():
-            yield from (f"{file}: {slug}{fault}" for fault in _faults(text_of_entry, asked.get(slug)))
+        for slug, entry in entries.items():
+            forms = entry if isinstance(entry, dict) else {"": entry}
+            faults_of_entry = [fault for form in forms.values() for fault in _faults(form, asked.get(slug))]
+            yield from (f"{file}: {slug}{fault}" for fault in dict.fromkeys(faults_of_entry))
+            if isinstance(entry, dict) and "other" not in entry:
+                yield f'{file}: {slug} has no form "other"'
 
 
-def _flat(above: str, table: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    for name, value in table.items():
-        slug = f"{above}.{name}"
-        yield from _flat(slug, value) if isinstance(value, dict) else ((slug, value),)
+def _entries(room: str, tables: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Yield each entry of a file by its slug: a text, or a text for each plural form."""
+    for name, table in tables.items():
+        if isinstance(table, dict):
+            yield from ((f"{room}.{name}.{entry}", text) for entry, text in table.items())
+        else:
+            yield f"{room}.{name}", table
 
 
 def _faults(sentence: object, values: frozenset[str] | None) -> Iterator[str]:
     if values is None:
-        yield " is said nowhere"
+        yield " isn't used anywhere"
     elif not isinstance(sentence, str):
-        yield ": it is no text; put it into quotation marks"
+        yield " isn't a text; put it into quotation marks"
     else:
         try:
             places = meta.find_undeclared_variables(_READING.parse(sentence))
@@ -574,20 +584,20 @@ def dns_records(domain: str, texts: Texts) -> Iterator[Finding]:
         yield _dkim(domain, texts)
         yield _dmarc(domain, texts)
     except PostFault as fault:
-        yield Finding("names", "odd", str(fault), "see that this machine can look up names, and try again")
+        yield Finding("names", "odd", str(fault), "check that this machine can look up names, then try again")
 
 
 def _spf(domain: str, texts: tuple[str, ...]) -> Finding:
     rules = [text for text in texts if text.lower().split(" ")[0] == "v=spf1"]
     write = f'TXT record of {domain}:  "v=spf1 include:YOUR-PROVIDER -all"'
     if not rules:
-        return Finding("SPF", "odd", f"{domain} does not say which servers send its letters", write)
+        return Finding("SPF", "odd", f"{domain} doesn't say which servers send its emails", write)
     if len(rules) > 1:
-        return Finding("SPF", "odd", f"{domain} has {len(rules)} SPF records, so none counts", "leave one")
+        return Finding("SPF", "odd", f"{domain} has {len(rules)} SPF records, so none counts", "keep one")
     words = rules[0].lower().split()
     if not {"-all", "~all"} & set(words) and not any(word.startswith("redirect=") for word in words):
-        return Finding("SPF", "odd", f"that of {domain} lets anybody send: {rules[0]}", "end it with -all")
-    return Finding("SPF", "good", f"{domain} says which servers send its letters")
+        return Finding("SPF", "odd", f"{domain} lets anyone send: {rules[0]}", "end it with -all")
+    return Finding("SPF", "good", f"{domain} says which servers send its emails")
 
 
 def _dkim(domain: str, texts: Texts) -> Finding:
@@ -596,10 +606,10 @@ def _dkim(domain: str, texts: Texts) -> Finding:
         return Finding(
             "DKIM",
             "odd",
-            f"{domain} publishes no key with which its letters could be signed",
+            f"{domain} doesn't publish a key for signed emails",
             "turn on DKIM at your mail provider, and publish the record that it shows you",
         )
-    return Finding("DKIM", "good", f"{domain} publishes keys with which its letters can be signed")
+    return Finding("DKIM", "good", f"{domain} publishes keys for signed emails")
 
 
 def _dmarc(domain: str, texts: Texts) -> Finding:
@@ -608,9 +618,9 @@ def _dmarc(domain: str, texts: Texts) -> Finding:
         above = ".".join(labels[place:])
         for text in texts(f"_dmarc.{above}") or ():
             if text.replace(" ", "").lower().startswith("v=dmarc1;"):
-                return Finding("DMARC", "good", f"{above} says what to do with forged letters")
+                return Finding("DMARC", "good", f"{above} says what to do with forged emails")
     write = f'TXT record of _dmarc.{domain}:  "v=DMARC1; p=quarantine"  (p=none to begin with)'
-    return Finding("DMARC", "odd", f"{domain} does not say what to do with letters forged in its name", write)
+    return Finding("DMARC", "odd", f"{domain} doesn't say what to do with emails forged in its name", write)
 
 
 # Addresses that receive players' emails for us but are missing in the settings.
@@ -638,7 +648,7 @@ def unnamed_aliases(service: Service) -> Iterator[Finding]:
         return
     for address, count in recipients.most_common(MAX_ALIASES_NAMED):
         emails = "1 email of a player was" if count == 1 else f"{count} emails of players were"
-        problem = f"{emails} addressed to {address}, which [trust] addresses does not name"
+        problem = f"{emails} addressed to {address}, which isn't in [trust] addresses"
         instead = (
             f'if it is an address of the service, write  addresses = ["{address}"]  below [trust]; if you do '
             "not know it, leave it out: somebody passes emails on to you"

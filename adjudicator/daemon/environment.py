@@ -42,6 +42,9 @@ Ask = Callable[[Sequence[str]], str | None]
 SERVICE, ROUND, COPIES = "turnpost.service", "turnpost-round.timer", "turnpost-backup.timer"
 PROPERTIES = "Id,LoadState,ActiveState,UnitFileState,WatchdogUSec,NRestarts"
 MOST_RESTARTS = 3
+MAIL_ROUTES = {"letters in": "incoming mail", "letters out": "outgoing mail"}
+"""The printed names of the outages that `outbound.sender` records."""
+
 SERVICE_ALIVE_FOR: Millis = 5 * MINUTE
 """The interval within which a running service must have recorded a sign of life."""
 
@@ -94,13 +97,11 @@ def _units(ask: Ask) -> Iterator[Finding]:
     units = {part["Id"]: part for part in shown if "Id" in part}
     service_unit, rounds, copies = (units.get(name, {}) for name in names)
     if not any(unit.get("LoadState") == "loaded" for unit in (service_unit, rounds)):
-        yield Finding(
-            "unit", "good", f"systemd has no {SERVICE}; something else begins the service, or you do"
-        )
+        yield Finding("unit", "good", f"systemd has no {SERVICE}; the service is started in another way")
         return
     yield _worker(service_unit, rounds)
     if copies.get("ActiveState") != "active":
-        output = f"{COPIES} does not run, so nobody makes copies of everything"
+        output = f"{COPIES} doesn't run, so there are no automatic backups"
         yield Finding("unit", "odd", output, f"systemctl enable --now {COPIES}")
 
 
@@ -110,21 +111,21 @@ def _worker(service: Mapping[str, str], rounds: Mapping[str, str]) -> Finding:
     if serves and goes_round:
         return Finding("unit", "odd", f"{SERVICE} and {ROUND} both run", f"systemctl disable --now {ROUND}")
     if goes_round:
-        return Finding("unit", "good", f"{ROUND} begins a round every few minutes")
+        return Finding("unit", "good", f"{ROUND} runs gm run every few minutes")
     if not serves:
         state = service.get("ActiveState", "away")
         advice = f"journalctl --unit {SERVICE} --lines 50, then systemctl enable --now {SERVICE}"
-        return Finding("unit", "bad", f"{SERVICE} does not run ({state})", advice)
+        return Finding("unit", "bad", f"{SERVICE} doesn't run ({state})", advice)
     odd = {
-        "is not watched by systemd": (
+        "isn't watched by systemd": (
             service.get("WatchdogUSec") in ("0", "infinity"),
             "set WatchdogSec=120 in it",
         ),
-        "does not begin with the machine": (
+        "doesn't start with the machine": (
             service.get("UnitFileState") != "enabled",
             f"systemctl enable {SERVICE}",
         ),
-        f"was begun anew {service.get('NRestarts')} times": (
+        f"was restarted {service.get('NRestarts')} times": (
             int(service.get("NRestarts", "0")) >= MOST_RESTARTS,
             f"journalctl --unit {SERVICE} --priority warning",
         ),
@@ -132,7 +133,7 @@ def _worker(service: Mapping[str, str], rounds: Mapping[str, str]) -> Finding:
     for fault, (is_so, instead) in odd.items():
         if is_so:
             return Finding("unit", "odd", f"{SERVICE} runs, but {fault}", instead)
-    return Finding("unit", "good", f"{SERVICE} runs, is watched, and begins with the machine")
+    return Finding("unit", "good", f"{SERVICE} runs, is watched, and starts with the machine")
 
 
 # The program that runs.
@@ -147,12 +148,10 @@ def _program(service: Service) -> Iterator[Finding]:
     if awake is None or service.clock.now() - awake > SERVICE_ALIVE_FOR:
         return
     if serving not in (None, __version__):
-        text = f"gm serve is still that of version {serving}; installed is {__version__}"
-        yield Finding(
-            "program", "odd", text, f"systemctl restart {SERVICE}, or end gm serve and begin it anew"
-        )
+        text = f"gm serve still runs version {serving}, but {__version__} is installed"
+        yield Finding("program", "odd", text, f"systemctl restart {SERVICE}, or restart gm serve")
     else:
-        yield Finding("program", "good", f"version {__version__}, awake at {_time(service, awake)}")
+        yield Finding("program", "good", f"version {__version__}, alive at {_time(service, awake)}")
 
 
 def _time(service: Service, at: Millis) -> str:
@@ -174,12 +173,10 @@ def _owners(service: Service) -> Iterator[Finding]:
     )
     strange = [file for file in files if _owner(file) != _owner(model)]
     for file in strange:
-        text = (
-            f"{file} belongs to {_owner(file)}, {model} to {_owner(model)}, and one of them has to write both"
-        )
+        text = f"{file} belongs to {_owner(file)}, {model} to {_owner(model)}, but one user has to write both"
         yield Finding("files", "bad", text, f"chown --reference={model} {file}")
     if not strange:
-        yield Finding("files", "good", f"all of it belongs to {_owner(model)}")
+        yield Finding("files", "good", f"all files belong to {_owner(model)}")
 
 
 def _owner(file: Path) -> str:
@@ -190,15 +187,15 @@ def _owner(file: Path) -> str:
     try:
         return pwd.getpwuid(number).pw_name
     except KeyError:
-        return f"the user {number}"
+        return f"user {number}"
 
 
 def _own_clock(ask: Ask) -> Iterator[Finding]:
     match (ask(["timedatectl", "show", "--property=NTPSynchronized", "--value"]) or "").strip():
         case "yes":
-            yield Finding("clock", "good", "this machine's clock is set by the network")
+            yield Finding("clock", "good", "this machine's clock is set from the network")
         case "no":
-            text = "this machine's clock is not set by the network, and deadlines fall by it"
+            text = "this machine's clock isn't set from the network, and deadlines depend on it"
             yield Finding("clock", "odd", text, "timedatectl set-ntp true")
 
 
@@ -212,9 +209,9 @@ def _pipe(service: Service, ask: Ask) -> Iterator[Finding]:
     except Fault:
         return  # reported for the database
     since = (
-        f"the last letter by gm receive came at {_time(service, last)}"
+        f"the last email by gm receive arrived at {_time(service, last)}"
         if last
-        else "no letter has come so far"
+        else "no email has arrived so far"
     )
     transport = _PIPE.search(ask(["postconf", "-M"]) or "")
     if transport is None:
@@ -224,7 +221,7 @@ def _pipe(service: Service, ask: Ask) -> Iterator[Finding]:
     faults = list(_faults(transport[1], transport[2], service, ask))
     yield from faults
     if not faults:
-        yield Finding("pipe", "good", f"Postfix hands letters over by its transport {transport[1]}; {since}")
+        yield Finding("pipe", "good", f"Postfix delivers emails by its transport {transport[1]}; {since}")
 
 
 def _faults(name: str, words: str, service: Service, ask: Ask) -> Iterator[Finding]:
@@ -232,20 +229,20 @@ def _faults(name: str, words: str, service: Service, ask: Ask) -> Iterator[Findi
     flags = re.search(r"\bflags=(\S*)", words)
     missing = [flag for flag in "DOR" if flag not in (flags[1] if flags else "")]
     if missing:
-        text = f"the transport {name} does not write for whom a letter is and from whom: {''.join(missing)}"
+        text = f"the transport {name} doesn't pass on sender and recipient: {''.join(missing)}"
         yield Finding("pipe", "bad", text, "write flags=DROX in its line of master.cf")
     limit = f"{name}_destination_recipient_limit"
     if (ask(["postconf", "-h", limit]) or "").strip() != "1":
-        text = f"the transport {name} may be given several addresses at once"
+        text = f"the transport {name} may get several addresses at once"
         yield Finding("pipe", "bad", text, f"postconf -e {limit}=1")
     if "+" not in (ask(["postconf", "-h", "recipient_delimiter"]) or ""):
-        text = "Postfix does not take what stands behind a + for a part of the address"
+        text = "Postfix doesn't treat the text after a + as part of the address"
         yield Finding("pipe", "bad", text, "postconf -e recipient_delimiter=+")
     user = re.search(r"\buser=([^:\s]+)", words)
     owner = None if "://" in service.settings.database else _owner(Path(service.settings.database))
     if user and owner and user[1] != owner:
         text = f"the transport {name} runs as {user[1]}, but the database belongs to {owner}"
-        yield Finding("pipe", "bad", text, "see mta/turnpost-mta.conf: both are to be one user")
+        yield Finding("pipe", "bad", text, "see mta/turnpost-mta.conf: both must be the same user")
 
 
 # Checks of the disks on which the service writes: the free space, also for a database server.
@@ -282,13 +279,13 @@ def _folder_space(folder: Path, free: int) -> Finding:
     if free >= LITTLE_BYTES:
         return Finding("disk", "good", text)
     grade: Grade = "bad" if free < TOO_LITTLE_BYTES else "odd"
-    return Finding("disk", grade, text, "Make room. On a full disk we can't keep emails.")
+    return Finding("disk", grade, text, "Make room. On a full disk we can't store emails.")
 
 
 def _server_space(service: Service) -> Finding:
     try:
         metadata.try_to_grow(service.database)
     except StoreFault as fault:
-        instead = "Make room where PostgreSQL keeps its files. Until then we can't keep emails or play turns."
-        return Finding("disk", "bad", f"the database takes nothing new: {fault.why}", instead)
+        instead = "Make room where PostgreSQL keeps its files. Until then we can't store emails or run turns."
+        return Finding("disk", "bad", f"the database can't store anything new: {fault.why}", instead)
     return Finding("disk", "good", "the database server has room for new emails")

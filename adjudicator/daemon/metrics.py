@@ -10,7 +10,7 @@ from prometheus_client.registry import Collector, CollectorRegistry
 import games
 from adjudicator.clock import MINUTE, Millis, datetime_of
 from adjudicator.config.servers import Listen
-from adjudicator.daemon.environment import Finding, disk_space
+from adjudicator.daemon.environment import MAIL_ROUTES, Finding, disk_space
 from adjudicator.errors import PostFault
 from adjudicator.model.mail import WAITING
 from adjudicator.service import Service
@@ -35,11 +35,11 @@ class ServiceMetrics(Collector):
             now = service.clock.now()
             yield from self._letters()
             yield from self._games()
-            yield _gauge("seconds_since_poll", "Since the mailbox was last looked through.", self._age(now))
+            yield _gauge("seconds_since_poll", "Seconds since the last poll of the mailbox.", self._age(now))
             count = len(workers.current_incidents(service.database))
-            yield _gauge("troubles", "Ways that letters cannot go, in or out.", count)
+            yield _gauge("troubles", "Mail routes, in or out, that don't work.", count)
             bad = [finding for finding in problems(service, now) if finding.grade == "bad"]
-            yield _gauge("ailments", "What gm status --check calls bad.", len(bad))
+            yield _gauge("ailments", "Critical findings of gm status --check.", len(bad))
 
     def describe(self) -> Iterator[Metric]:
         """Return nothing: the names are known without the database."""
@@ -49,20 +49,20 @@ class ServiceMetrics(Collector):
         database = self._house.database
         counts_in, counts_out = inbox.counts(database), outbox.counts(database)
         done = {state: counts_in[state] for state in counts_in if state != WAITING}
-        yield _labelled_metric("letters_in", "Letters that came in, by what was decided.", "decided", done)
-        yield _gauge("letters_waiting", "Letters that wait to be read.", counts_in[WAITING])
+        yield _labelled_metric("letters_in", "Incoming emails, by the decision on them.", "decided", done)
+        yield _gauge("letters_waiting", "Emails that wait to be read.", counts_in[WAITING])
         ends = {state: counts_out[state] for state in ("sent", "failed")}
-        yield _labelled_metric("letters_out", "Letters that went out or failed.", "state", ends)
+        yield _labelled_metric("letters_out", "Outgoing emails that were sent or failed.", "state", ends)
         open_ = {state: counts_out[state] for state in counts_out if state not in ends}
         yield _labelled_metric(
-            "letters_to_send", "Letters that are still to go out.", "state", open_, counts=False
+            "letters_to_send", "Outgoing emails that are still to be sent.", "state", open_, counts=False
         )
         dead = len(bounces.disabled_addresses(database))
-        yield _gauge("dead_addresses", "Addresses to which nothing is sent any more.", dead)
+        yield _gauge("dead_addresses", "Disabled addresses.", dead)
 
     def _games(self) -> Iterator[Metric]:
         database = self._house.database
-        yield _gauge("games_running", "Games that are played.", queries.running(database))
+        yield _gauge("games_running", "Running games.", queries.running(database))
         entries = stored_games.entries_by_kind(database)
         yield _labelled_metric(
             "log_entries", "Entries of all games' logs, by the kind of game.", "kind", entries
@@ -141,14 +141,19 @@ def _post(service: Service, now: Millis) -> Iterator[Finding]:
     last, patience = metadata.last_poll(service.database), max(LATE, MAX_MISSED_POLLS * service.settings.poll)
     if last is None or now - last > patience:
         when = f"since {datetime_of(last, service.service_context.zone):%Y-%m-%d %H:%M}" if last else "ever"
-        text = f"the mailbox was not looked through {when}"
-        yield Finding("mailbox", "bad", text, "see that gm serve runs, and gm doctor")
+        text = f"the mailbox wasn't polled {when}"
+        yield Finding("mailbox", "bad", text, "check that gm serve runs, then use gm doctor")
     for trouble in workers.current_incidents(service.database):
         if (channel := workers.channel_of(trouble.name)) is not None:
-            text = f"{channel} does not take posts: {trouble.why}"
+            text = f"{channel} doesn't accept posts: {trouble.why}"
             yield Finding("channels", "odd", text, f"gm channel test {channel}")
             continue
-        yield Finding("trouble", "bad", f"no {trouble.name}: {trouble.why}", "gm doctor  says what to do")
+        yield Finding(
+            "trouble",
+            "bad",
+            f"no {MAIL_ROUTES.get(trouble.name, trouble.name)}: {trouble.why}",
+            "gm doctor  shows what to do",
+        )
 
 
 def _letters(service: Service, now: Millis) -> Iterator[Finding]:
@@ -157,19 +162,21 @@ def _letters(service: Service, now: Millis) -> Iterator[Finding]:
     ]
     if waiting and (last := metadata.last_poll(service.database)) is not None and now - last > LATE:
         yield Finding(
-            "letters in", "bad", f"letter {waiting[0].number} is not read", "see that gm serve runs"
+            "incoming mail", "bad", f"email {waiting[0].number} hasn't been read", "check that gm serve runs"
         )
     counts = inbox.counts(service.database)
     if counts["quarantined"]:
-        text = f"set aside, for you to look at: {counts['quarantined']}"
-        yield Finding("letters in", "odd", text, "gm mail list --only quarantined")
+        text = f"quarantined, for you to check: {counts['quarantined']}"
+        yield Finding("incoming mail", "odd", text, "gm mail list --only quarantined")
     if (late := outbox.put_off(service.database, created_by=now - LATE - 1)) is not None:
-        yield Finding("letters out", "odd", f"put off: {late.count}; last: {late.why}", "gm mail list --out")
+        yield Finding(
+            "outgoing mail", "odd", f"delayed: {late.count}; last: {late.why}", "gm mail list --out"
+        )
     for dead_address in bounces.disabled_addresses(service.database):
         yield Finding(
-            "letters out",
+            "outgoing mail",
             "odd",
-            f"nothing is sent to {dead_address.address}: {dead_address.why}",
+            f"{dead_address.address} is disabled: {dead_address.why}",
             "gm mail revive",
         )
 
@@ -184,9 +191,9 @@ def _games(service: Service, now: Millis) -> Iterator[Finding]:
     for name, deadline in queries.overdue(service.database, now - LATE).items():
         if name not in held:
             since = f"{datetime_of(deadline, service.service_context.zone):%Y-%m-%d %H:%M}"
-            text = f"{name} is not played, though its deadline was {since}"
+            text = f"{name} hasn't run its turn, though the deadline was {since}"
             yield Finding("games", "bad", text, "gm status")
     for name, seat in queries.unreachable_seats(service.database):
         if name not in held:
-            text = f"letters to {seat} in {name} come back"
+            text = f"emails to {seat} in {name} are undeliverable"
             yield Finding("games", "odd", text, f"gm seat show {name} {seat}")

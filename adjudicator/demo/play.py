@@ -408,12 +408,12 @@ def _write_with_mistakes(
         report = latest_letter(stage.mail_of(player))
         stage.post(player, write_office_letter(player, report, first, at))
 
-    def mend() -> None:
+    def send_with_password() -> None:
         word = find_password(stage.mail_of(player))
         address = stage.service.service_context.address
         stage.post(player, write_password_letter(player, address, DEMO_GAME, word, full[-1:], at + 4 * HOUR))
 
-    return [(at, write), (at + 4 * HOUR, mend)]
+    return [(at, write), (at + 4 * HOUR, send_with_password)]
 
 
 _WRITERS = {IROQUOIS: _iroquois, DAKOTA: _dakota, MUSKHOGEAN: _muskhogean}

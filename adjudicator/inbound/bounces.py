@@ -23,6 +23,7 @@ from adjudicator.model.mail import (
 )
 from adjudicator.model.repository import Repository
 from adjudicator.reports.messages import Heading, LetterReader, notice
+from games.language import join_list
 from orders.mail.headers import safe
 from orders.mail.letter import Letter
 
@@ -98,14 +99,15 @@ def _first_code(text: str) -> str | None:
 
 def _disabled_notice(bounce: Bounce, context: RequestContext) -> LetterDraft:
     """Return the notice to the GM that an address is disabled; none goes to the address itself."""
+    at = format_instant(context.now, context.service_context.zone)
+    seats = join_list(
+        sentence("clerk.bounces.seat_in_game", seat=seat, game=game)
+        for game, seat in context.repository.seats_of(bounce.address)
+    )
     paragraphs = (
-        sentence(
-            "clerk.bounces.given_up",
-            address=bounce.address,
-            seats=context.repository.seats_of(bounce.address),
-            at=format_instant(context.now, context.service_context.zone),
-            why=bounce.why,
-        ),
+        sentence("clerk.bounces.given_up", address=bounce.address, seats=seats, at=at, why=bounce.why)
+        if seats
+        else sentence("clerk.bounces.given_up_no_player", address=bounce.address, at=at, why=bounce.why),
         sentence("clerk.bounces.nothing_more_is_sent"),
         f"gm mail revive {bounce.address}",
         sentence("clerk.bounces.another_address"),

@@ -30,9 +30,9 @@ from adjudicator.model.orders_on_file import (
 )
 from adjudicator.reports.shorten import cut
 from adjudicator.reports.suggestions import SeatView, is_acceptable, is_already_given, nearest_order
-from adjudicator.reports.times import join_names
 from adjudicator.reports.verdict import BAD, fate, mark_of
 from adjudicator.turns.deadlines import is_in_grace, is_late
+from games.language import format_number, join_list
 from games.protocol import Advice, Concern, Due, Game, Objection, Order, State
 from games.record import Value, replace_fields
 from orders.commands import Command
@@ -564,7 +564,7 @@ def explain_over_allowance(reading: LetterReading, letter: Letter | None = None)
     letter: in which they stood, if it was one; it may be longer than what is looked at.
     """
     cut_off = [defect for defect in letter.defects if defect.startswith(_CUT_OFF_DEFECT)] if letter else []
-    ends = (sentence("clerk.over_allowance.cut_off", defects=join_names(cut_off)),) if cut_off else ()
+    ends = (sentence("clerk.over_allowance.cut_off", defects=join_list(cut_off)),) if cut_off else ()
     rest = [*_name_lines(reading.beyond), *_name_commands(reading.unheard)]
     if not rest:
         return ends
@@ -574,7 +574,7 @@ def explain_over_allowance(reading: LetterReading, letter: Letter | None = None)
             "clerk.over_allowance.left_out",
             lines=MAX_LINES_PER_LETTER,
             commands=MAX_COMMANDS_PER_LETTER,
-            left=join_names(rest),
+            left=join_list(rest),
         ),
     )
 
@@ -583,9 +583,11 @@ def _name_lines(texts: Sequence[str]) -> list[str]:
     if not texts:
         return []
     named = [_quote_line(cut(text, _MAX_UNREAD_LINE_CHARS), 1) for text in texts[:_MAX_UNREAD_LINES_NAMED]]
-    if len(texts) > _MAX_UNREAD_LINES_NAMED:
-        named.append(sentence("clerk.over_allowance.so_on", line=cut(texts[-1], _MAX_UNREAD_LINE_CHARS)))
-    return [sentence("clerk.over_allowance.lines", number=len(texts), named=join_names(named))]
+    count, number = len(texts), format_number(len(texts))
+    if count > _MAX_UNREAD_LINES_NAMED:
+        last = cut(texts[-1], _MAX_UNREAD_LINE_CHARS)
+        return [sentence("clerk.over_allowance.many_lines", number=number, named=", ".join(named), last=last)]
+    return [sentence("clerk.over_allowance.lines", count=count, number=number, named=join_list(named))]
 
 
 def _name_commands(commands: Sequence[Command]) -> list[str]:
@@ -595,8 +597,11 @@ def _name_commands(commands: Sequence[Command]) -> list[str]:
     named = [_quote_line(line, count) for line, count in islice(counted.items(), _MAX_UNREAD_LINES_NAMED)]
     if len(counted) > _MAX_UNREAD_LINES_NAMED:
         named.append(sentence("clerk.over_allowance.more", number=len(counted) - _MAX_UNREAD_LINES_NAMED))
-    return [sentence("clerk.over_allowance.commands", number=len(commands), named=join_names(named))]
+    count, number = len(commands), format_number(len(commands))
+    return [sentence("clerk.over_allowance.commands", count=count, number=number, named=join_list(named))]
 
 
 def _quote_line(line: str, times: int) -> str:
-    return sentence("clerk.over_allowance.quoted", line=line, times=times)
+    if times == 1:
+        return sentence("clerk.over_allowance.quoted", line=line)
+    return sentence("clerk.over_allowance.quoted_often", line=line, times=times)

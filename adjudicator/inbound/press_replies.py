@@ -24,7 +24,7 @@ from orders.mail.letter import Letter
 from orders.reading.letter_reader import LetterReading, read_lines
 
 _SUBJECT = re.compile(r"\bPress: from (?P<writer>[^\[\]]+?) to ", re.IGNORECASE)
-"""The subject of press (secretary.notifications.press) names its writer where a thread is lost."""
+"""The subject of press (secretary.notifications.press_subject) names its writer where a thread is lost."""
 
 _OURS = ("|", ">", "ENDPRESS")
 """The lines of the press that an email answers begin so where its quotation is not marked."""
@@ -164,7 +164,7 @@ def _target(case: SeatCommandContext, subject: str) -> str | None:
 
 
 def _is_ours(text: str) -> bool:
-    """Return whether a line stands in the press that is answered: its heading, text, or lines to fill in."""
-    heading = sentence("secretary.notifications.press", heading="").strip()
+    """Return whether a line is from the email with press: its heading, its text, or the lines to fill in."""
+    heading = sentence("secretary.notifications.press_to_all_subject", writer="\0").partition("\0")[0]
     is_frame = text.upper().startswith("PRESS TO ")
     return is_frame or text.startswith((*_OURS, heading)) or text == sentence("clerk.press_replies.frame")

@@ -354,7 +354,7 @@ def _answer_questions(
         return LetterOutcome("read", why, visit.letter.sender)
     key = visit.next_daily_key("question", MAX_QUESTIONS_PER_DAY)
     if key is None:
-        few = sentence("clerk.strangers.not_answered", most=MAX_QUESTIONS_PER_DAY)
+        few = sentence("clerk.strangers.not_answered", count=MAX_QUESTIONS_PER_DAY)
         return LetterOutcome("read", "; ".join(filter(None, (why, few))), visit.letter.sender)
     heading = ", ".join(command.verb for command in questions)
     return _reply(visit, key, why, f"Re: {heading}", _replies(visit, questions))

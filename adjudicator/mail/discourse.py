@@ -41,7 +41,7 @@ from adjudicator.model.mail import Attachment, IncomingLetter
 #
 # Our posts go out like those of channels: they wait in the outbox under the channel's name, and the channel's
 # sender passes them to `Board.post`. Posts of others come in like emails: `letter_of` makes an email of each
-# post, and a mailbox of its own passes it to the poll, so that it is stored, read and answered like any
+# post, and a separate mailbox passes it to the poll, so that it is stored, read and answered like any
 # other.
 
 
@@ -51,7 +51,7 @@ _HOST = "forum.invalid"
 
 @dataclass(frozen=True)
 class PostPlace:
-    """The place of a post of ours: the number of its topic, and its own."""
+    """The place of our post: the number of its topic, and its own."""
 
     topic: str
     number: str
@@ -171,7 +171,7 @@ CHUNK = 20
 """The number of posts requested at once."""
 
 POSTS_LOOKED_BACK = 60
-"""The number of last posts of a topic among which we look for a post of ours before writing it again."""
+"""The number of last posts of a topic that we search for our post before writing it again."""
 
 CHANGES = 40
 """The number of last posts of a topic that are checked for edits."""
@@ -344,12 +344,10 @@ class Discourse:
         answer = self._ask("POST", path, json.dumps(fields).encode(), "application/json")
         self._check_login(answer)
         if answer.status >= 300:
-            why = "may our account post there, in that category, under such a title?"
-            raise PostRejected(f"the forum refuses it ({answer.status}): {why}")
+            why = "check that our account may post there, in that category, with this title"
+            raise PostRejected(f"the forum rejects it ({answer.status}): {why}")
         if "id" not in answer.about:
-            raise PostRejected(
-                "the forum keeps it for a moderator to look at: let our account post by itself"
-            )
+            raise PostRejected("the forum holds it for a moderator: let our account post without approval")
         return answer.about
 
     def _get(self, path: str) -> _DiscourseAnswer:
@@ -362,7 +360,7 @@ class Discourse:
 
     def _check_login(self, answer: _DiscourseAnswer) -> None:
         if answer.status in (401, 403):
-            why = f"the forum does not let us in ({answer.status}): its key is void, or may not do so much"
+            why = f"the forum rejects our login ({answer.status}): the key is revoked, or lacks a permission"
             raise LoginFault("channel", why)
 
     def _ask(self, method: str, path: str, body: bytes | None = None, media: str = "") -> _DiscourseAnswer:
@@ -393,7 +391,7 @@ class Discourse:
         try:
             addresses = reachable_addresses(host, port, local=self.channel.local, look_up=self.look_up)
         except NotPublic as fault:
-            why = "its address leads to this machine or into its own network, and  local = true  is not said"
+            why = "its address leads to this machine or into a private network, which needs  local = true"
             raise PostFault("channel", why) from fault
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection = TimedConnection(host, port, addresses, parts.scheme == "https", ends)
@@ -413,7 +411,7 @@ class Discourse:
         seconds = None if until is None else (until - now) / 1000
         if seconds is not None:
             self._not_before = time.monotonic() + seconds
-        waits_for = "" if seconds is None else f" and wants to be left alone for {round(seconds)} seconds"
+        waits_for = "" if seconds is None else f" and asks us to wait {round(seconds)} seconds"
         return PostFault("channel", f"the forum replied with status {answer.status}{waits_for}", seconds)
 
     def _site(self) -> str:

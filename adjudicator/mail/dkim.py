@@ -46,7 +46,7 @@ def txt_records(name: str) -> tuple[str, ...] | None:
     except dns.resolver.NXDOMAIN:
         return None
     except (dns.exception.DNSException, OSError, ValueError) as fault:
-        raise PostFault(f"name {name}", f"could not be looked up ({type(fault).__name__})", 60.0) from fault
+        raise PostFault(f"name {name}", f"can't be looked up ({type(fault).__name__})", 60.0) from fault
     return tuple(b"".join(record.strings).decode("utf-8", "replace") for record in answer.rrset or ())
 
 

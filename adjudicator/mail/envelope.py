@@ -53,7 +53,7 @@ def encode_letter(
     """
     to = valid_address(outgoing.to) or (outgoing.to if channel_named(outgoing.to) else None)
     if to is None:
-        raise ValueError(f"no letter can be addressed to {outgoing.to!r}")
+        raise ValueError(f"can't address an email to {outgoing.to!r}")
     domain = service_address.rpartition("@")[2]
     claim = None
     if outgoing.game is not None and outgoing.seat is not None:

@@ -54,7 +54,7 @@ _IMAP_FAULTS: tuple[tuple[type[Exception], type[PostFault], str, float], ...] = 
     (socket.gaierror, PostFault, "its name can't be looked up", MINUTE),
     (imaplib.IMAP4.abort, PostFault, "the connection broke", 10.0),
     (imaplib.IMAP4.error, PostFault, "it rejected a command", MINUTE),
-    (OSError, PostFault, "it cannot be reached", MINUTE),
+    (OSError, PostFault, "it can't be reached", MINUTE),
     # The library's parser fails on an invalid response.
     (ValueError, PostFault, "its reply isn't valid", MINUTE),
 )
@@ -469,14 +469,14 @@ class ImapMailbox:
             for folder in self._at.folders:
                 name = line.full_name(folder)
                 line.open(name, to_read=True)
-                results.append(f"folder {name}, with {len(line.numbers())} letters")
+                results.append(f"folder {name}, with {len(line.numbers())} emails")
             kept = line.full_name(self._at.kept)
             line.make(kept)
-            results.append(f"folder {kept}, to which letters move when they are kept")
+            results.append(f"folder {kept}, for emails that we have stored")
             if not line.has_capability("IDLE"):
-                results.append("letters are found by looking now and then: the server has no IDLE")
+                results.append("new emails are found by polling: the server has no IDLE")
             elif (why := _refusal_of_idle(line)) is not None:
-                results.append(f"emails are found by looking now and then: the server refuses IDLE ({why})")
+                results.append(f"new emails are found by polling: the server rejects IDLE ({why})")
             return tuple(results)
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
@@ -556,8 +556,10 @@ class ImapMailbox:
             arrived = self._fetch(line, {int(number): place})
         except PostFault as fault:
             self._strikes[place] += 1
-            why = f"letter {number} of the folder {name} cannot be fetched ({fault.why})"
-            what_to_do = "the others were; look at it with a mail program, and move it out of the folder"
+            why = f"email {number} in the folder {name} can't be fetched ({fault.why})"
+            what_to_do = (
+                "the others were fetched; check this one with a mail program, and move it out of the folder"
+            )
             raise PostFault(fault.what, f"{why}; {what_to_do}", fault.retry_after) from fault
         del self._strikes[place]
         yield from arrived

@@ -27,8 +27,8 @@ _UNSAFE_ADDRESS_CHARS = re.compile(r"[^\x21-\x3b\x3d\x3f-\x7e]")
 _MAILDIR_FILE_RE = re.compile(r"\d{13}\.\d{6}\.([0-9a-f]{32})\.turnpost")
 
 _TAKEN = (
-    "another program listens there, perhaps a  gm serve  that runs already: end it, or write another port "
-    "into [local] listen of gm.toml, and into [outbox] url where that is the same"
+    "another program listens there, perhaps another  gm serve: stop it, or write another port "
+    "in [local] listen of gm.toml, and in [outbox] url if that is the same"
 )
 
 
@@ -119,7 +119,7 @@ class _LocalDelivery:
 
     async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
         if valid_address(address) is None or "/" in address:
-            return "553 5.1.3 that is no address"
+            return "553 5.1.3 this is not an address"
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
 
@@ -130,8 +130,8 @@ class _LocalDelivery:
                     _UNSAFE_ADDRESS_CHARS.sub("", envelope.mail_from or ""), address, envelope.content
                 )
         except OSError as fault:
-            return f"451 4.3.0 the letter could not be written: {fault.strerror}"
-        return "250 2.0.0 the letter is on the disk"
+            return f"451 4.3.0 the email could not be written: {fault.strerror}"
+        return "250 2.0.0 the email is on disk"
 
     def _deliver(self, sender: str, address: str, content: bytes) -> None:
         maildir = self._maildir_of(address.lower())

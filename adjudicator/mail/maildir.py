@@ -179,7 +179,7 @@ class MaildirMailbox:
     def try_out(self) -> tuple[str, ...]:
         """As in `mailbox.Mailbox`."""
         with _fault_boundary(self._path), tempfile.NamedTemporaryFile(dir=self._path / "tmp"):
-            return (f"letters in, the Maildir {self._path}",)
+            return (f"incoming mail: the Maildir {self._path}",)
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
         """As in `mailbox.Mailbox`: a folder doesn't announce emails."""
@@ -216,7 +216,7 @@ class MaildirCarrier:
     def try_out(self) -> tuple[str, ...]:
         """As in `carrier.Carrier`."""
         with _fault_boundary(self._path), tempfile.NamedTemporaryFile(dir=self._path / "tmp"):
-            return (f"letters out, the Maildir {self._path}",)
+            return (f"outgoing mail: the Maildir {self._path}",)
 
     def deliver(self, letters: Sequence[OutgoingMessage], begin: Begin) -> tuple[Receipt, ...]:
         """As in `carrier.Carrier`."""
@@ -224,7 +224,7 @@ class MaildirCarrier:
 
     def _put(self, letter: OutgoingMessage, begin: Begin) -> Receipt:
         if not begin(letter):
-            return Receipt(key=letter.key, outcome="held", why="it is in other hands")
+            return Receipt(key=letter.key, outcome="held", why="another worker has it")
         name = hashlib.sha256(letter.key.encode()).hexdigest()[:32] + ".turnpost"
         try:
             if not any((self._path / "cur").glob(name + "*")):

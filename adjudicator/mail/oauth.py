@@ -98,7 +98,7 @@ def _request_token(grant: Grant, body: bytes) -> dict[str, object]:
         if 400 <= fault.code < 500:
             raise Refusal(
                 f"gm.toml: {grant.named}",
-                f"{_name(grant)} refused it: {fault.code} {why}",
+                f"{_name(grant)} rejected it: {fault.code} {why}",
                 "Sign in again where you got the refresh token, and put the new token there",
             ) from fault
         raise PostFault(_name(grant), f"{fault.code} {why}", 300.0) from fault
@@ -120,4 +120,4 @@ def _complaint(body: bytes) -> str:
 
 
 def _name(grant: Grant) -> str:
-    return f"token giver {grant.url.partition('?')[0]}"
+    return f"token server {grant.url.partition('?')[0]}"

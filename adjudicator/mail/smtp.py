@@ -182,7 +182,7 @@ class SmtpCarrier:
             wait = self._pacing.wait(letter.to, now)
         except Fault as fault:  # the counter failed: don't send without it
             return _held_receipt(letter, str(fault))
-        why = f"enough letters go to {letter.to.rpartition('@')[2]} for now"
+        why = f"the rate limit of {letter.to.rpartition('@')[2]} is reached for now"
         return Receipt(key=letter.key, outcome="held", why=why, retry_at=now + wait) if wait else None
 
     def try_out(self) -> tuple[str, ...]:
@@ -191,7 +191,7 @@ class SmtpCarrier:
         login = f"login of {self._server.username}" if self._server.username else "no login"
         secured = {"tls": "in TLS", "starttls": "under STARTTLS", "none": "without TLS, on this machine"}
         return (
-            f"letters out, {self._server.host}:{self._server.port}, {secured[self._server.tls]}, {login}",
+            f"outgoing mail: {self._server.host}:{self._server.port}, {secured[self._server.tls]}, {login}",
         )
 
 
@@ -274,9 +274,7 @@ class _DeliveryRound:
             return Receipt(key=letter.key, outcome=_outcome(fault.code), why=_reply_text(fault))
         except (aiosmtplib.SMTPException, OSError) as fault:
             client.close()
-            why = _reply_text(fault) + (
-                " (it may have been taken)" if begun else " (before it was handed over)"
-            )
+            why = _reply_text(fault) + (" (it may have been accepted)" if begun else " (before it was sent)")
             return Receipt(key=letter.key, outcome="unsure" if begun else "later", why=why)
         return Receipt(key=letter.key, outcome="sent")
 
@@ -289,7 +287,7 @@ class _DeliveryRound:
         if client.is_ehlo_or_helo_needed:
             await client.ehlo()
         if not client.supports_extension("smtputf8"):
-            return "the server writes only to addresses in English letters (it has no SMTPUTF8)"
+            return "the server only accepts addresses in ASCII (it has no SMTPUTF8)"
         await client.mail(letter.sender, options=["SMTPUTF8", "BODY=8BITMIME"], encoding="utf-8")
         await client.rcpt(letter.to, encoding="utf-8")
         return None
@@ -306,7 +304,7 @@ class _DeliveryRound:
 
     def _note_begun(self, letter: OutgoingMessage) -> str | None:
         try:
-            return None if self._begin(letter) else "it is in other hands"
+            return None if self._begin(letter) else "another worker has it"
         except Fault as fault:
             return str(fault)
 
@@ -489,9 +487,9 @@ def _hang_up(plain: socket.socket) -> None:
 
 def _describe_break(fault: Exception) -> str:
     if isinstance(fault, ConnectionRefusedError):
-        return "nobody answers at its server"
+        return "its server doesn't respond"
     if isinstance(fault, ssl.SSLError):
-        return "its server does not speak TLS as it should"
+        return "its server doesn't use TLS correctly"
     return f"the connection to its server broke ({type(fault).__name__})"
 
 

@@ -154,7 +154,7 @@ class Webhook:
         except Refusal as fault:
             return Receipt(key=key, outcome="later", why=f"{fault.what}: {fault.why}")
         except NotPublic:
-            why = "its address leads to this machine or into its own network, and  local = true  is not said"
+            why = "its address leads to this machine or into a private network, which needs  local = true"
             return Receipt(key=key, outcome="refused", why=why)
         except PostFault as fault:
             return Receipt(key=key, outcome="later", why=fault.why)
@@ -171,11 +171,11 @@ class Webhook:
         if 200 <= status < 300:
             return Receipt(key=key, outcome="sent")
         if status >= 500 or status in _WEBHOOK_RETRY_STATUSES:
-            why = f"its server answers {status}"
+            why = f"its server replied with status {status}"
             return Receipt(key=key, outcome="later", why=why, retry_at=retry_at(answer.retry_after, now))
         if 300 <= status < 400:
-            return Receipt(key=key, outcome="refused", why=f"its server sends us elsewhere ({status})")
-        return Receipt(key=key, outcome="refused", why=f"its server refuses it ({status})")
+            return Receipt(key=key, outcome="refused", why=f"its server redirects us ({status})")
+        return Receipt(key=key, outcome="refused", why=f"its server rejects it ({status})")
 
     def _post(self, url: str, mark: str, body: bytes, now: Millis) -> WebhookAnswer:
         headers = self._headers(mark, body, now)
@@ -294,7 +294,7 @@ class AppriseService:
             try:
                 taken = plugin.notify(title=title, body=body, body_format="markdown", attach=path)
             except Exception as fault:  # any error in a service's code affects this post only
-                return Receipt(key=key, outcome="unsure", why=f"apprise broke off ({type(fault).__name__})")
+                return Receipt(key=key, outcome="unsure", why=f"apprise failed ({type(fault).__name__})")
         if taken:
             return Receipt(key=key, outcome="sent")
         outcome, why = read_verdict(log_lines)
@@ -316,7 +316,7 @@ class AppriseService:
             asset = library.AppriseAsset(app_id="Turnpost", storage_mode="memory")
             plugin = library.Apprise.instantiate(self.channel.url.reveal(), asset=asset)
         if plugin is None:
-            raise Refusal(named, "apprise knows no service with such an address")
+            raise Refusal(named, "apprise doesn't know a service with this address")
         plugin.redirects = False
         return plugin
 
@@ -328,11 +328,11 @@ def read_verdict(log_lines: list[str]) -> tuple[Literal["later", "refused", "uns
     if match is not None:
         status = int(match[1])
         if status >= 500 or status in (408, 409, 425, 429):
-            return "later", f"the service answers {status}"
-        return "refused", f"the service refuses it ({status})"
+            return "later", f"the service replied with status {status}"
+        return "refused", f"the service rejects it ({status})"
     if _CONNECTION_ERROR_RE.search(text) and not _NOT_REACHED.search(text):
         return "unsure", "the connection to the service broke"
-    return "later", "the service cannot be reached"
+    return "later", "the service can't be reached"
 
 
 def render_post(post: ChannelPost, most: int) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Addresses, and the tokens with which an email shows who sent it.
+"""Addresses, and the tokens that show who sent an email.
 
 A reply token occurs in three places: the reply address, the tag in the subject, and our Message-IDs. Seats
 have their short form in all of them.

@@ -13,7 +13,7 @@ from adjudicator.model.people import Count, Instant, SeatName
 from games.protocol import Seat
 from games.record import Record, Value
 
-# Undeliverable emails of ours: values, and the queries about them. Instants are milliseconds UTC.
+# Our undeliverable emails: values, and the queries about them. Instants are milliseconds UTC.
 
 
 BOUNCE_WINDOW_MS: Millis = 14 * 24 * 3_600_000
@@ -33,7 +33,7 @@ class SentLetter(Record, frozen=True, kw_only=True):
 
 
 class Bounce(Record, frozen=True, kw_only=True):
-    """An undeliverable email of ours, by its number. hard: permanently, not only for now.
+    """One of our undeliverable emails, by its number. hard: permanently, not only for now.
 
     why: the server's message. dead: delivery to this address is now disabled.
     """

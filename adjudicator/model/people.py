@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, Protocol
 
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
+from adjudicator.messages import sentence
 from games.protocol import OptionValue, Seat
 from games.record import Bounds, Record, replace_fields
 
@@ -332,13 +333,20 @@ class Press(Record, frozen=True, kw_only=True):
     def signature(self) -> str:
         """Return the sender as readers see it."""
         if self.seat is None:
-            return "the gamesmaster"
-        return self.seat if self.kind == "white" else "somebody"
+            return sentence("reports.press.gamesmaster")
+        return self.seat if self.kind == "white" else sentence("reports.press.unsigned")
+
+    @property
+    def readers(self) -> str:
+        """Return the recipients in one phrase, or "" if the message is to all."""
+        return ", ".join(self.to or ())
 
     @property
     def heading(self) -> str:
         """Return sender and recipients in one phrase."""
-        return f"From {self.signature} to {', '.join(self.to) if self.to else 'all'}"
+        if not self.to:
+            return sentence("reports.press.heading_to_all", writer=self.signature)
+        return sentence("reports.press.heading", writer=self.signature, readers=self.readers)
 
 
 class HeldPress(Record, frozen=True, kw_only=True):

@@ -474,15 +474,14 @@ class Notifier:
         self, press: Press, act: SendPress, reader: LetterReader, frame: tuple[str, ...] = ()
     ) -> LetterDraft:
         rows = "\n".join(f"| {row}" for row in press.text.splitlines())
-        heading = f"{press.heading[:1].lower()}{press.heading[1:]}"
-        return notice(
-            reader,
-            Heading(
-                f"{act.key}/{reader.seat or reader.address}",
-                sentence("secretary.notifications.press", heading=heading),
-            ),
-            (rows, *frame),
+        writer, readers = press.signature, press.readers
+        subject = (
+            sentence("secretary.notifications.press_subject", writer=writer, readers=readers)
+            if readers
+            else sentence("secretary.notifications.press_to_all_subject", writer=writer)
         )
+        heading = Heading(f"{act.key}/{reader.seat or reader.address}", subject)
+        return notice(reader, heading, (rows, *frame))
 
     def notify_of_absence(self, act: NoteAbsence) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
         """Tell all others the days of an absence, or its end."""
@@ -661,10 +660,12 @@ class InvitationWriter:
             game, offer.name, offer.options, bytes(32), EntryOrigin.first(self.now, "", bytes(32))
         )
         there = len(self._books.people.signups(offer.name))
-        starts = (
-            None if offer.starts is None else format_instant(offer.starts, self.writer.service_context.zone)
-        )
-        stands = sentence("secretary.invitations.waits", there=there, needed=offer.needed, starts=starts)
+        if offer.starts is None:
+            waits = sentence("secretary.invitations.waits", count=offer.needed)
+        else:
+            starts = format_instant(offer.starts, self.writer.service_context.zone)
+            waits = sentence("secretary.invitations.waits_until", count=offer.needed, starts=starts)
+        stands = f"{waits} {sentence('secretary.invitations.so_far', count=there)}"
         pace = _describe_pace(
             read_deadlines(offer.terms, self.writer.service_context.terms), early=offer.early
         )

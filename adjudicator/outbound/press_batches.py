@@ -23,6 +23,7 @@ from adjudicator.reports.messages import Heading, LetterReader, caller_of, named
 from adjudicator.storage import stored_games
 from adjudicator.storage.database import Database
 from adjudicator.storage.stored_games import SideEffects
+from games.language import join_list
 from games.protocol import Seat
 from games.record import Value
 
@@ -67,7 +68,7 @@ class PressBatches(Value, frozen=True):
                     self.database, SideEffects(now, sealed, released.person_actions)
                 )
                 count = sum(len(piece.keys) for piece in released.person_actions)
-                message = sentence("secretary.press_batches.sent", game=position.name, number=count)
+                message = sentence("secretary.press_batches.sent", game=position.name, count=count)
                 log.info(message, extra=log_context(game=position.name))
 
 
@@ -113,8 +114,8 @@ def _write_emails(
     for pieces in _split_press(waiting):
         mark = "|".join((pieces[0].reader, *(piece.key for piece in pieces)))
         key = f"{position.name}/press/batch/{hashlib.sha256(mark.encode()).hexdigest()[:16]}"
-        writers = tuple(dict.fromkeys(piece.press.signature for piece in pieces))
-        subject = sentence("secretary.press_batches.subject", number=len(pieces), writers=writers)
+        writers = join_list(dict.fromkeys(piece.press.signature for piece in pieces))
+        subject = sentence("secretary.press_batches.subject", count=len(pieces), writers=writers)
         to_gamesmaster = pieces[0].reader == GAMESMASTER_SEAT
         paragraphs: list[str] = [sentence("secretary.press_batches.why")]
         for piece in pieces:

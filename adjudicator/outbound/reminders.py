@@ -34,7 +34,7 @@ from adjudicator.reports import messages, times
 from adjudicator.reports.maps import deadline_file
 from adjudicator.reports.messages import caller_of
 from adjudicator.reports.order_sheet import sheet
-from adjudicator.reports.times import Words, join_names
+from adjudicator.reports.times import Words
 from adjudicator.storage import stored_games
 from adjudicator.storage.database import Database
 from adjudicator.storage.stored_games import Minute, SideEffects
@@ -55,6 +55,7 @@ from adjudicator.turns.due_actions import (
     StopClock,
     otherwise,
 )
+from games.language import join_list
 from games.protocol import Seat, Turn
 from games.record import replace_fields
 
@@ -166,7 +167,7 @@ class ClockActions:
     def _extend(self, position: GamePosition, errand: ExtendForSilence, now: Millis) -> None:
         after = _set_deadline(position, errand.deadline, extended=True, reminded=True)
         message = times.extension_notice(turn_of(position), errand.deadline, errand.silent)
-        done = sentence("secretary.timers.put_off", silent=join_names(errand.silent))
+        done = sentence("secretary.timers.put_off", silent=join_list(errand.silent))
         minute = _make_minute(position, now, done)
         sealed = self.notify_all(after, "extended", message, now)
         stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
@@ -174,14 +175,12 @@ class ClockActions:
     def _extend_for_absence(self, position: GamePosition, errand: ExtendForAbsence, now: Millis) -> None:
         after = _set_deadline(position, errand.deadline)
         message = times.absence_notice(turn_of(position), errand.deadline, errand.gone)
-        minute = _make_minute(
-            position, now, sentence("secretary.timers.heeded", gone=join_names(errand.gone))
-        )
+        minute = _make_minute(position, now, sentence("secretary.timers.heeded", gone=join_list(errand.gone)))
         sealed = self.notify_all(after, "heeded", message, now)
         stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
 
     def _ask_gamesmaster(self, position: GamePosition, errand: AskGamesmaster, now: Millis) -> None:
-        turn, silent = turn_of(position), join_names(errand.silent)
+        turn, silent = turn_of(position), join_list(errand.silent)
         why = sentence("secretary.timers.no_orders", silent=silent)
         stop = Stop(kind="nmr", since=now, left=0, by=CLOCK_ACTOR, why=why)
         after = stop_clock(position, stop)
@@ -236,8 +235,8 @@ class ClockActions:
         before = position.assignments[errand.seat]
         after = replace_assignment(position, before.with_player(None))
         subject, words = times.abandoned_seat_notice(errand.seat, errand.turns)
-        why = sentence("secretary.timers.silent", turns=errand.turns)
-        done = sentence("secretary.timers.to_its_bot", seat=errand.seat, turns=errand.turns)
+        why = sentence("secretary.timers.silent", count=errand.turns)
+        done = sentence("secretary.timers.to_its_bot", seat=errand.seat, count=errand.turns)
         minute = _make_minute(position, now, done)
         farewell = (subject, words(errand.seat, self.writer.service_context.zone))
         sealed = [

@@ -204,7 +204,7 @@ class GameStarts:
             for action in person_actions:
                 people.apply_action(self.database, action)
         playing = sum(assignment.is_person for assignment in new.assignments)
-        log.info(sentence("house.service.game_begun", game=offer.name, people=playing))
+        log.info(sentence("house.service.game_begun", game=offer.name, count=playing))
 
     def _start_if_ready(self, offer: GameOffer, now: Millis) -> Millis | None:
         """Start a game if it is ready. Returns when to check again; None: when somebody signs up."""

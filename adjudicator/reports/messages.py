@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -24,6 +24,7 @@ from adjudicator.reports.maps import width_of
 from adjudicator.reports.render import ROW_BAR, help_topics, page, render, section_for
 from adjudicator.reports.report import PressItem
 from adjudicator.reports.times import Words, by_gamesmaster
+from games.language import format_length, format_moment, join_list
 from games.options import settle
 from games.protocol import Form, Game, Seat, View
 from games.record import Value, field, replace_fields
@@ -203,8 +204,7 @@ def _report_subject(report: Report, reader: LetterReader) -> str:
     if report.overdue is not None:
         return sentence("reports.messages.due_now", news=news)
     if report.deadline is not None:
-        at = datetime_of(report.deadline, reader.zone)
-        when = f"{at:%a} {at.day} {at:%b} {at:%H:%M}"
+        when = format_moment(datetime_of(report.deadline, reader.zone), "EEE d MMM HH:mm")
         return sentence("reports.messages.due", when=when, news=news)
     return sentence("reports.messages.your_turn", news=news)
 
@@ -313,10 +313,10 @@ def time_left(deadline: Millis, now: Millis | None) -> str:
     minutes = max(1, round((deadline - now) / MINUTE))
     hours = round(minutes / 60)
     if minutes < 90 and minutes != 60:
-        return sentence("reports.messages.minutes", number=minutes)
+        return format_length(minutes=minutes)
     if hours >= 48 and hours % 24 == 0:
-        return sentence("reports.messages.days", number=hours // 24)
-    return sentence("reports.messages.hours", number=hours)
+        return format_length(days=hours // 24)
+    return format_length(hours=hours)
 
 
 def digest(
@@ -326,7 +326,8 @@ def digest(
 
     It shows his token of each. attached: the deadlines of all his games, for his calendar.
     """
-    heading = Heading(key, sentence("reports.messages.digest", games=[game.reader.game for game in waiting]))
+    names = ", ".join(game.reader.game or "" for game in waiting)
+    heading = Heading(key, sentence("reports.messages.digest", count=len(waiting), games=names))
     letter = _letter(
         _LetterTemplate(None, "letters/digest", {"waiting": waiting}),
         reader,
@@ -580,12 +581,12 @@ def self_disclosed_address_notice(seat: Seat) -> str:
 
 def copied_email_notice(seat: Seat, addresses: Sequence[str]) -> str:
     """Return what players are told whose email went to others in the game too, with their reply address."""
-    return sentence("reports.seats.copied", seat=seat, addresses=tuple(addresses))
+    return sentence("reports.seats.copied", seat=seat, addresses=join_list(addresses))
 
 
 def copied_to_strangers_notice(addresses: Sequence[str], reply: str) -> str:
     """Return what players are told once a game whose email went to strangers too. reply: what it shows."""
-    return sentence("reports.seats.copied_to_stranger", addresses=tuple(addresses), reply=reply)
+    return sentence("reports.seats.copied_to_stranger", addresses=join_list(addresses), reply=reply)
 
 
 def revoked_address_notice(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]:
@@ -668,7 +669,10 @@ def zone_of(address: str, repository: Repository, service_context: ServiceContex
 # The press of the turns that a report tells, as its reader may know it.
 
 
-LAPSED = PressItem(sentence("reports.press.lapsed_heading"), sentence("reports.press.lapsed"))
+@cache
+def lapsed_proposal() -> PressItem:
+    """Return the note that a proposal to end the game has lapsed with its turn."""
+    return PressItem(sentence("reports.press.lapsed_heading"), sentence("reports.press.lapsed"))
 
 
 def dispatches(
@@ -690,13 +694,15 @@ def dispatches(
         for dispatch in press
         if dispatch.is_heard_by(viewer)
     )
-    return (*heard, LAPSED) if viewer is not None and people_repository.votes(game) else heard
+    if viewer is not None and people_repository.votes(game):
+        return (*heard, lapsed_proposal())
+    return heard
 
 
 def _heading(press: Press, viewer: Seat | None) -> str:
     """From whom to whom; who answered grey press is not told whom."""
     if press.blind and viewer == press.seat:
-        return sentence("reports.press.blind", signature=press.signature)
+        return sentence("reports.press.heading_blind", writer=press.signature)
     return press.heading
 
 

@@ -162,7 +162,7 @@ def missing(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tupl
             slots = {order.slot for order in given}
             names += [owed.name for owed in due.owes if owed.slot not in slots]
         elif len(given) < due.takes:
-            names.append(sentence("reports.sheet.missing", left=due.takes - len(given), kind=due.kind))
+            names.append(sentence("reports.sheet.missing", count=due.takes - len(given), kind=due.kind))
     return tuple(names)
 
 

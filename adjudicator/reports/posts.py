@@ -216,15 +216,18 @@ def deadline_news(
 def players_wanted_news(game: Game, offer: GameOffer, service: ServiceIdentity, now: Millis) -> ChannelNews:
     """Return the news that a game waits for players."""
     heading = sentence("reports.posts.wanted_heading", game=offer.name, title=game.about.title)
-    starts = None if offer.starts is None else format_instant(offer.starts, service.zone)
-    summary = sentence(
-        "reports.posts.wanted",
-        title=game.about.title,
-        game=offer.name,
-        needed=offer.needed,
-        seats=len(game.about.seats(offer.options)),
-        starts=starts,
-        address=service.address,
+    seats = len(game.about.seats(offer.options))
+    if offer.starts is None:
+        begins = sentence("reports.posts.wanted", count=offer.needed)
+    else:
+        starts = format_instant(offer.starts, service.zone)
+        begins = sentence("reports.posts.wanted_until", count=offer.needed, starts=starts)
+    summary = " ".join(
+        (
+            sentence("reports.posts.wanted_seats", title=game.about.title, count=seats),
+            begins,
+            sentence("reports.posts.wanted_join", address=service.address, game=offer.name),
+        )
     )
     document = replace_fields(
         plain_post("wanted", service, now, heading, summary),
@@ -264,7 +267,7 @@ def press_news(
     game: Game, position: GamePosition, press: Press, key: str, service: ServiceIdentity, now: Millis
 ) -> ChannelNews:
     """Return the news that somebody wrote press to all. key: the post's key."""
-    heading = sentence("reports.posts.press_heading", game=position.name, heading=press.heading)
+    heading = sentence("reports.posts.press_heading", game=position.name, writer=press.signature)
     document = replace_fields(
         plain_post("press", service, now, heading, f"{press.heading}:\n\n{press.text}"),
         game=position.name,

@@ -28,7 +28,7 @@ from markupsafe import Markup, escape
 
 from adjudicator import compile_cache
 from adjudicator.clock import format_instant
-from adjudicator.messages import sentence
+from adjudicator.messages import FILTERS, sentence
 from adjudicator.model.games import DiceRoll
 from adjudicator.reports.results import result_text
 from adjudicator.reports.times import both, overdue_line
@@ -682,7 +682,7 @@ def _environment(package: str | None, marked_up: bool) -> _Templates:
         # They are part of the installation, and not looked after on the disk for every letter.
         auto_reload=False,
     )
-    environment.filters.update(_FILTERS)
+    environment.filters.update({**FILTERS, **_FILTERS})
     environment.globals.update(_GLOBALS)
     environment.bytecode_cache = _bytecode_cache(marked_up)
     return environment

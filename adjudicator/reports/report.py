@@ -259,6 +259,18 @@ class OrdersWanted(Value, frozen=True):
     takes: int | None
     names: tuple[str, ...]
 
+    @property
+    def text(self) -> str:
+        """The orders in words: "an order for Erie", "2 orders for builds"; "" if none is due."""
+        names = ", ".join(self.names)
+        if self.takes is None:
+            return sentence("reports.report.orders_for", count=len(self.names), names=names) if names else ""
+        if names:
+            return sentence(
+                "reports.report.orders_of_kind_for", count=self.takes, kind=self.kind, names=names
+            )
+        return sentence("reports.report.orders_of_kind", count=self.takes, kind=self.kind)
+
 
 class PressItem(Value, frozen=True):
     """A piece of press: from whom to whom as its readers may know it ("From Erie to all"), and its text."""

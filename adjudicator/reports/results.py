@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from adjudicator.messages import sentence
+from games.language import join_list
 from games.protocol import Game, GameResult, Seat, State
 
 Counts = Mapping[Seat, int]
@@ -25,7 +26,7 @@ def result_text(
     code = _explain(game, result, counts or {})
     why = (code or result.reason).strip().rstrip(".")
     if result.winners:
-        names = sentence("reports.times.listed", names=[_name(seat, viewer) for seat in result.winners])
+        names = join_list(_name(seat, viewer) for seat in result.winners)
         return sentence("reports.results.won", winners=names[:1].upper() + names[1:], why=why)
     if result.reason == _OWN_TABLE_OVER:
         return sentence("reports.results.over", why=why)

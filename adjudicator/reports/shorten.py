@@ -111,7 +111,7 @@ def _notes(notes: Sequence[str], room: int) -> list[str]:
     whole = _count([len(note) for note in notes], room)
     begun = [cut(note) for note in notes[whole : whole + room // _MAX_LINE_LENGTH]]
     left_out = len(notes) - whole - len(begun)
-    remarks = [sentence("reports.shortening.remarks_left_out", left=left_out)] if left_out else []
+    remarks = [sentence("reports.shortening.remarks_left_out", count=left_out)] if left_out else []
     return [*notes[:whole], *begun, *remarks]
 
 
@@ -121,7 +121,12 @@ def _describe_lines_left_out(transcript: Transcript, shown: int) -> list[str]:
         return []
     good = sum(row.in_force for row in rows)
     bad = len(rows) - good
-    return [sentence("reports.shortening.lines_left_out", left=len(rows), good=good, bad=bad)]
+    sentences = [
+        sentence("reports.shortening.lines_left_out", count=len(rows)),
+        sentence("reports.shortening.lines_accepted", count=good),
+        *([sentence("reports.shortening.lines_not_accepted", count=bad)] if bad else []),
+    ]
+    return [" ".join(sentences)]
 
 
 def _describe_answers_left_out(answers: Sequence[CommandAnswer]) -> list[str]:
@@ -129,8 +134,11 @@ def _describe_answers_left_out(answers: Sequence[CommandAnswer]) -> list[str]:
         return []
     titles = [cut(answer.title, 60) for answer in answers]
     more = max(len(titles) - _MAX_NAMED_ANSWERS, 0)
-    return [sentence("reports.shortening.answers_left_out", titles=titles[:_MAX_NAMED_ANSWERS], more=more)]
+    named = ", ".join(titles[:_MAX_NAMED_ANSWERS])
+    if more:
+        return [sentence("reports.shortening.more_answers_left_out", titles=named, more=more)]
+    return [sentence("reports.shortening.answers_left_out", titles=named)]
 
 
 def _describe_orders_left_out(count: int) -> list[str]:
-    return [sentence("reports.shortening.orders_left_out", left=count)] if count else []
+    return [sentence("reports.shortening.orders_left_out", count=count)] if count else []

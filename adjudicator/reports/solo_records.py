@@ -12,6 +12,7 @@ from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition, outcome_of
 from adjudicator.model.repository import Repository
 from adjudicator.reports import render
+from games.language import format_number, join_list
 from games.protocol import BotResults, CampaignCase, CaseResult, End, Game, Seat
 from games.record import Value
 
@@ -134,24 +135,24 @@ def _rows(title: str, chapters: Sequence[CaseRecord]) -> Iterator[str]:
 def _describe_case(chapter: CaseRecord) -> Iterator[str]:
     """Yield a chapter in sentences: the case, the games, the best of them, the bots."""
     case, bots = chapter.case, chapter.bots
-    yield sentence("reports.campaign_record.case", case=case.name, options=chapter.apart)
-    yield sentence(
-        "reports.campaign_record.games",
-        number=len(chapter.played),
-        won=chapter.count_ended("won"),
-        drawn=chapter.count_ended("drawn"),
-        lost=chapter.count_ended("lost"),
-    )
+    options = join_list(chapter.apart)
+    yield sentence("reports.campaign_record.case", case=case.name, options=options) if options else case.name
+    count, drawn = len(chapter.played), chapter.count_ended("drawn")
+    won, lost = chapter.count_ended("won"), chapter.count_ended("lost")
+    if drawn:
+        yield sentence("reports.campaign_record.games_drawn", count=count, won=won, drawn=drawn, lost=lost)
+    else:
+        yield sentence("reports.campaign_record.games", count=count, won=won, lost=lost)
     game, got = chapter.best
-    count = _whole(got.count, case)
-    yield sentence("reports.campaign_record.best", end=got.end, count=count, thing=case.thing, game=game)
+    number = _whole(got.count, case)
+    yield sentence("reports.campaign_record.best", end=got.end, number=number, thing=case.thing, game=game)
     if bots is None:
         yield sentence("reports.campaign_record.no_comparison")
         return
     yield sentence(
         "reports.campaign_record.bots",
         beaten=_percent(bots.share_beaten_by(case, got)),
-        number=f"{bots.games:,}",
+        number=format_number(bots.games),
         bot=bots.bot,
         won=_percent(bots.share("won")),
     )

@@ -18,6 +18,7 @@ from adjudicator.clock import (
 from adjudicator.messages import sentence
 from adjudicator.model.deadline_status import Overdue
 from adjudicator.model.deadlines import Stop
+from games.language import format_length, format_moment, join_list
 from games.protocol import Seat, Turn
 from games.record import Value
 
@@ -26,12 +27,12 @@ Words = Callable[[Seat | None, tzinfo], tuple[str, ...]]
 
 
 def both(at: Millis, zone: tzinfo) -> str:
-    """An instant by the reader's clock, and by UTC where that is another one."""
+    """Return an instant in the reader's time zone, and also in UTC if that is another time."""
     here, there = datetime_of(at, zone), datetime_of(at, UTC)
     if here.utcoffset() == there.utcoffset():
         return format_instant(at, zone)
-    day = "" if here.date() == there.date() else f"{there:%A} "
-    return f"{format_instant(at, zone)} ({day}{there:%H:%M} UTC)"
+    pattern = "HH:mm" if here.date() == there.date() else "EEEE HH:mm"
+    return f"{format_instant(at, zone)} ({format_moment(there, pattern)} UTC)"
 
 
 def overdue_line(over: Overdue, zone: tzinfo) -> str:
@@ -54,7 +55,7 @@ def extension_notice(turn: Turn, deadline: Millis, silent: Sequence[Seat]) -> tu
 
     def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         at = both(deadline, zone)
-        notice = sentence("reports.times.put_off", silent=join_names(silent), turn=turn.name, deadline=at)
+        notice = sentence("reports.times.put_off", silent=join_list(silent), turn=turn.name, deadline=at)
         if seat in silent:
             return notice, sentence("reports.times.yours_missing")
         return notice, sentence("reports.times.yours_on_file")
@@ -67,7 +68,7 @@ def absence_notice(turn: Turn, deadline: Millis, gone: Sequence[Seat]) -> tuple[
 
     def words(_seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         at = both(deadline, zone)
-        return (sentence("reports.times.heeded", gone=join_names(gone), turn=turn.name, deadline=at),)
+        return (sentence("reports.times.heeded", gone=join_list(gone), turn=turn.name, deadline=at),)
 
     return sentence("reports.times.put_off_subject", turn=turn.name), words
 
@@ -122,7 +123,7 @@ def missing_orders_notice(turn: Turn, silent: Sequence[Seat]) -> tuple[str, Word
     """Return the notice that orders are missing, and the GM is asked."""
 
     def words(seat: Seat | None, _zone: tzinfo) -> tuple[str, ...]:
-        notice = sentence("reports.times.waiting", silent=join_names(silent), turn=turn.name)
+        notice = sentence("reports.times.waiting", silent=join_list(silent), turn=turn.name)
         if seat in silent:
             return notice, sentence("reports.times.waiting_for_yours")
         return notice, sentence("reports.times.waiting_with_yours")
@@ -219,8 +220,8 @@ def abandoned_seat_notice(seat: Seat, turns: int) -> tuple[str, Words]:
 
     def words(reader: Seat | None, _zone: tzinfo) -> tuple[str, ...]:
         if reader == seat:
-            return (sentence("reports.times.left_you", turns=turns),)
-        return (sentence("reports.times.left", seat=seat, turns=turns),)
+            return (sentence("reports.times.left_you", count=turns),)
+        return (sentence("reports.times.left", seat=seat, count=turns),)
 
     return sentence("reports.times.left_subject", seat=seat), words
 
@@ -249,13 +250,6 @@ def player_back_notice(seat: Seat) -> tuple[str, Words]:
 def by_gamesmaster(why: str) -> tuple[str, ...]:
     """Return the GM's reason as a paragraph, if there is one."""
     return (sentence("reports.times.gamesmaster_says", why=why),) if why else ()
-
-
-def join_names(seats: Sequence[str]) -> str:
-    """Return names in a row: "Iroquois", "Iroquois and Dakota", "Iroquois, Dakota and Choctaw"; none:
-    nothing.
-    """
-    return sentence("reports.times.listed", names=seats)
 
 
 # Deadlines as calendar entries that mail programs offer to note down (RFC 5545, RFC 5546, RFC 6047).
@@ -352,9 +346,8 @@ def _event(entry: CalendarEntry, now: Millis, organizer: Organizer) -> list[str]
     )
     are_due = sentence("reports.calendar.are_due", title=entry.title, game=entry.game, turn=entry.turn.name)
     early = alarm_before(entry.length)
-    soon = sentence(
-        "reports.calendar.due_soon", game=entry.game, hours=early // HOUR, minutes=early % HOUR // MINUTE
-    )
+    time = format_length(hours=early // HOUR, minutes=early % HOUR // MINUTE)
+    soon = sentence("reports.calendar.due_soon", game=entry.game, time=time)
     return [
         *head,
         f"DTSTART:{_utc(entry.deadline)}",

@@ -104,7 +104,9 @@ class Transcript(Value, frozen=True, dict=True):
             saved_order for saved_order in self.on_file if saved_order.untaken or saved_order.left_out
         ]
         if waited_for and all(saved_order.left_out for saved_order in waited_for):
-            return sentence("reports.transcript.rests_left_out", number=len(waited_for), alone=self.alone)
+            if self.alone:
+                return sentence("reports.transcript.rests_left_out_alone", count=len(waited_for))
+            return sentence("reports.transcript.rests_left_out", count=len(waited_for))
         in_queue = any(saved_order.queued for saved_order in waited_for)
         until = (
             "grace" if self.overdue else "stopped" if self.stopped else "alone" if self.alone else "deadline"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from adjudicator.messages import sentence
 from adjudicator.model.games import SeatAssignment
 from adjudicator.model.people import GAMESMASTER_SEAT, Press
 from games.dice import Dice, LabelledDice, SealedDice
@@ -139,20 +140,27 @@ def parse_bot_choice(game: Game, level: str | None, temper: str | None) -> tuple
     None: not given.
     """
     if not game.bots and (level or temper):
-        raise Invalid("bots", f"{game.about.title} has none", "Leave this out")
-    bot_level = _find_name("bot", level, tuple(game.bots))
+        why = sentence("clerk.beginning.no_bots", title=game.about.title)
+        raise Invalid("bots", why, sentence("clerk.beginning.no_bots_instead"))
+    if level is not None and level.lower() not in game.bots:
+        raise Invalid(
+            sentence("clerk.beginning.bot", name=level),
+            sentence("clerk.beginning.no_such_bot"),
+            sentence("clerk.beginning.use_one_of", names=", ".join(game.bots)),
+        )
+    bot_level = None if level is None else level.lower()
     names = temperaments(game, bot_level or next(iter(game.bots))) if temper else ()
-    if temper and not names:
-        raise Invalid(f"personality {temper}", f"the bots of {game.about.title} have none", "Leave it out")
-    return bot_level, _find_name("personality", temper, (*names, RANDOM_TEMPER))
-
-
-def _find_name(what: str, text: str | None, names: Sequence[str]) -> str | None:
-    if text is None:
-        return None
-    if text.lower() not in names:
-        raise Invalid(f"{what} {text}", f"there is no such {what}", f"Use one of: {', '.join(names)}")
-    return text.lower()
+    if temper is None:
+        return bot_level, None
+    what = sentence("clerk.beginning.personality", name=temper)
+    if not names:
+        why = sentence("clerk.beginning.no_personalities", title=game.about.title)
+        raise Invalid(what, why, sentence("clerk.beginning.no_personalities_instead"))
+    known = (*names, RANDOM_TEMPER)
+    if temper.lower() not in known:
+        instead = sentence("clerk.beginning.use_one_of", names=", ".join(known))
+        raise Invalid(what, sentence("clerk.beginning.no_such_personality"), instead)
+    return bot_level, temper.lower()
 
 
 def _press_message(press: Press, seat: Seat) -> PressMessage:

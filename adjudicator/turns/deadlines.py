@@ -376,9 +376,9 @@ def zone_named(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError) as fault:
         raise Refusal(
-            f"time zone {name}",
-            "it no longer exists on this machine",
-            'Use "gm game terms GAME zone=UTC --why TEXT" to change the time zone of the game',
+            sentence("house.time_zone.what", zone=name),
+            sentence("house.time_zone.gone"),
+            sentence("house.time_zone.gone_instead"),
         ) from fault
 
 

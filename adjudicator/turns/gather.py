@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from adjudicator.messages import sentence
 from adjudicator.model.games import SeatAssignment
 from adjudicator.model.orders_on_file import (
     Filing,
@@ -65,7 +66,7 @@ def missing_for_due(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
     wanting = due.takes - len(orders)
     if wanting <= 0:
         return ()
-    return (f"{wanting} more order{'s' if wanting > 1 else ''} for {due.kind}",)
+    return (sentence("reports.sheet.more", count=wanting, kind=due.kind),)
 
 
 def has_all_orders(

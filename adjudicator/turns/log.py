@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from types import GenericAlias
 
 from adjudicator.clock import Millis
+from adjudicator.messages import sentence
 from adjudicator.model.games import (
     AnyOverride,
     DiceRoll,
@@ -161,7 +162,8 @@ def replay(
     previous = ""
     for place, (entry, written) in enumerate(log):
         if entry.number < place or entry.previous_sha != previous:
-            return Replay(place, f"entry {entry.number} does not follow the one before it", tuple(states))
+            problem = sentence("house.replay.out_of_line", number=entry.number)
+            return Replay(place, problem, tuple(states))
         forced = pending_dice(before for before, _ in past)
         try:
             dice = RecordingDice(
@@ -169,19 +171,21 @@ def replay(
             )
             outcome, throws = _adjudicate_again(game, entry, past, dice)
         except (Invalid, Malformed, StopIteration) as fault:
-            why = str(fault) or "it names an entry that there is not"
-            problem = f"entry {entry.number} ({entry.turn}): it cannot be done again: {why}"
+            why = str(fault) or sentence("house.replay.no_such_entry")
+            problem = sentence("house.replay.fails", number=entry.number, turn=entry.turn, why=why)
             return Replay(place, problem, tuple(states))
         computed = canonical(outcome.state)
         if throws != entry.throws:
-            return Replay(place, f"entry {entry.number} ({entry.turn}): the dice differ", tuple(states))
+            problem = sentence("house.replay.dice_differ", number=entry.number, turn=entry.turn)
+            return Replay(place, problem, tuple(states))
         if computed != written or state_sha(outcome.state) != entry.state_sha:
-            return Replay(place, f"entry {entry.number} ({entry.turn}): the state differs", tuple(states))
+            problem = sentence("house.replay.state_differs", number=entry.number, turn=entry.turn)
+            return Replay(place, problem, tuple(states))
         past.append((entry, outcome.state))
         states.append(computed)
         previous = entry.sha
     if head_sha is not None and previous != head_sha:
-        return Replay(len(log) - 1, "the last entry is not the one that the books name", tuple(states[:-1]))
+        return Replay(len(log) - 1, sentence("house.replay.last_differs"), tuple(states[:-1]))
     return Replay(len(log), None, tuple(states))
 
 
@@ -301,41 +305,43 @@ def verify_dice(
     is checked. head_sha: of the last entry. A roll set by the GM must have been set by an entry before it.
     """
     if secret is not None and commitment(secret) != published:
-        return DiceVerification(0, 0, 0, True, "the secret is not the one whose SHA-256 was published")
+        return DiceVerification(0, 0, 0, True, sentence("house.verification.other_secret"))
     previous, thrown, forced = "", 0, 0
     for place, entry in enumerate(log):
         if entry.number < place or entry.previous_sha != previous:
-            reason = f"entry {entry.number} does not follow the one before it"
+            reason = sentence("house.replay.out_of_line", number=entry.number)
             return DiceVerification(place, thrown, forced, secret is not None, reason)
         waiting = pending_dice(log[:place])
         dice = SealedDice(secret, name, dice_number_after(log[:place])) if secret is not None else None
         for throw in entry.throws:
             fault = _find_fault(throw, dice, waiting)
             if fault:
-                reason = f"entry {entry.number} ({entry.turn}), throw {throw.label}: {fault}"
+                reason = sentence(
+                    "house.verification.roll",
+                    number=entry.number,
+                    turn=entry.turn,
+                    label=throw.label,
+                    why=fault,
+                )
                 return DiceVerification(place, thrown, forced, secret is not None, reason)
             thrown, forced = thrown + 1, forced + throw.forced
         previous = entry.sha
-    cut = None if previous == head_sha else "the last entry is not the one that is named as the last"
+    cut = None if previous == head_sha else sentence("house.verification.other_end")
     recorded = sum(entry.sha == entry.recorded for entry in log)
     return DiceVerification(len(log), thrown, forced, secret is not None, cut, recorded)
 
 
 def _find_fault(throw: DiceRoll, dice: Dice | None, waiting: dict[str, tuple[int, ...]]) -> str | None:
     if throw.forced:
-        return None if waiting.get(throw.label) == throw.numbers else "it was set, and no entry says by whom"
+        is_announced = waiting.get(throw.label) == throw.numbers
+        return None if is_announced else sentence("house.verification.set_by_nobody")
     if dice is None:
         return None
     try:
         sealed = dice.draw(throw.label, throw.sides, len(throw.numbers))
     except ValueError:
-        return "no dice can throw that"
-    return (
-        None
-        if sealed == throw.numbers
-        else f"it shows {_read(throw.numbers)}, the secret says {_read(sealed)}"
-    )
-
-
-def _read(numbers: tuple[int, ...]) -> str:
-    return ", ".join(str(number) for number in numbers)
+        return sentence("house.verification.impossible")
+    if sealed == throw.numbers:
+        return None
+    shown, computed = (", ".join(map(str, numbers)) for numbers in (throw.numbers, sealed))
+    return sentence("house.verification.differs", shown=shown, computed=computed)

@@ -7,6 +7,7 @@ longer count.
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
+from adjudicator.messages import sentence
 from adjudicator.model.games import (
     PLAYED_KINDS,
     AnyOverride,
@@ -54,18 +55,17 @@ def state_after(game: Game, override: AnyOverride, past: Past) -> State:
 def apply_edit(game: Game, state: State, edit: Edited) -> State:
     """Return the state after an edit, from which the rules can continue. Raises Invalid, or Malformed."""
     if game.edits is None:
-        raise Invalid("Can't edit this game", f"{game.about.title} can't be changed by hand")
+        why = sentence("house.edits.no_edits", title=game.about.title)
+        raise Invalid(sentence("house.edits.no_edits_what"), why)
     change = revive(game.edits.edit_type, edit.edit)
     advice = game.edits.check(state, change)
     if advice is not None:
-        raise Invalid(f"Can't {edit.text}", advice.problem, advice.instead)
+        what = sentence("house.edits.rejected_what", edit=edit.text)
+        raise Invalid(what, advice.problem, advice.instead)
     after = game.state_from(canonical(game.edits.apply(state, change)))
     if not game.rules.due(after):
-        raise Invalid(
-            edit.text,
-            "afterwards nobody would have orders to give, so the turn couldn't run",
-            'Use "gm turn process" to run the turn first',
-        )
+        instead = sentence("house.edits.no_orders_due_instead")
+        raise Invalid(edit.text, sentence("house.edits.no_orders_due"), instead)
     return after
 
 

@@ -7,6 +7,7 @@ from functools import cache
 
 from adjudicator import __version__
 from adjudicator.clock import Millis
+from adjudicator.messages import sentence
 from adjudicator.model.deadline_status import is_in_play, is_solo, timing_without_clock
 from adjudicator.model.deadlines import Timing
 from adjudicator.model.games import AdjudicationResult, GamePosition, LogEntry, PlayedTurn, SeatAssignment
@@ -296,7 +297,7 @@ def verify_log(game: Game, position: GamePosition, log: Callable[[], Log]) -> st
     if replay_result.fault is not None:
         return replay_result.fault
     if not replay_result.states or replay_result.states[-1] != canonical(position.state):
-        return "the game does not stand where its log ends"
+        return sentence("house.replay.position_differs")
     return None
 
 

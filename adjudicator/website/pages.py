@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from adjudicator.clock import Millis, datetime_of
 from adjudicator.reports.render import bbcode, blocks, numeric_columns, table
+from games.language import format_moment
 from games.record import Record
 
 _SITE_TEMPLATES = "site"
@@ -72,13 +73,12 @@ def data(value: object) -> Markup:
 
 def day(at: Millis) -> str:
     """Return the date of an instant: "24 July 2026"."""
-    there = datetime_of(at)
-    return f"{there.day} {there:%B %Y}"
+    return format_moment(datetime_of(at), "d MMMM y")
 
 
 def hour(at: Millis) -> str:
     """Return an instant to the minute: "24 July 2026, 20:00 UTC"."""
-    return f"{day(at)}, {datetime_of(at):%H:%M} UTC"
+    return f"{format_moment(datetime_of(at), 'd MMMM y, HH:mm')} UTC"
 
 
 def iso(at: Millis) -> str:

@@ -1,7 +1,7 @@
-"""The Second Boer War, by Krzysztof Dytczak: two sides, whose actions a pool of markers allows.
+"""The Second Boer War, by Krzysztof Dytczak. A draw from a pool of markers decides on each further action.
 
-Source: the publisher's solitaire sheet, which is played to the letter. The base game's rulebook could not be
-had: map, set-up, cards, events and most numbers are a stand-in, so marked in data/ and in clauses.toml.
+Source: the publisher's solitaire sheet, which the game follows exactly. The rulebook of the base game wasn't
+available. Map, set-up, cards, events and most numbers are a stand-in, and data/ and clauses.toml mark them.
 """
 
 from collections.abc import Mapping

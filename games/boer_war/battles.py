@@ -19,16 +19,17 @@ from games.boer_war.working_state import WorkingState
 from games.own_box import DATA
 from games.record import UNSET, Unset, Value, replace_fields
 
-# The expected result of a battle: Boers slip away by it, and bots weigh attacks by it.
+# The expected result of a battle. It decides whether Boers slip away, and bots use it to choose attacks.
 
 
 ScoreBonus = tuple[tuple[str, int], ...]
 
 
 class Attack(Value, frozen=True):
-    """Leaders of a side who attack a point. came: where they come from, None: an ASSAULT by all SP there.
+    """An attack by leaders of a side on a point.
 
-    bonus: what events add to their score.
+    came: the point that they come from, or None for an ASSAULT by all SP at the point.
+    bonus: the additions to their score by events.
     """
 
     side: Side
@@ -39,18 +40,18 @@ class Attack(Value, frozen=True):
 
 
 def hand_size(state: State, sp: int) -> int:
-    """Return how many cards of a force count. Source: ruling 9.1."""
+    """Return the number of cards that count for a force of `sp` SP. Source: ruling 9.1."""
     return min(sp, state.box.numbers.battle.hand)
 
 
 def surplus_bonus(state: State, sp: int) -> int:
-    """Return what SP beyond the hand add to the score. Source: ruling 9.1."""
+    """Return the points that SP beyond the hand add to the score. Source: ruling 9.1."""
     numbers = state.box.numbers.battle
     return max(0, sp - numbers.hand) // numbers.beyond
 
 
 def expected_score(state: State, side: Side, role: Role, sp: int, command: int) -> float:
-    """Return the score of a force on average, without modifiers. Source: ruling 13.1."""
+    """Return the average score of a force, without modifiers. Source: ruling 13.1."""
     numbers = state.box.numbers.estimate
     worth = numbers.empire[role] if side == "empire" else numbers.boers[role]
     return hand_size(state, sp) * worth + numbers.command * command + numbers.base + surplus_bonus(state, sp)
@@ -59,9 +60,10 @@ def expected_score(state: State, side: Side, role: Role, sp: int, command: int) 
 def battle_modifiers(
     state: State, side: Side, at: Point, came: Point | None, *, bonus: ScoreBonus = ()
 ) -> ScoreBonus:
-    """Return what is added to an attacker's score in a battle, by name; bonus: by events.
+    """Return the modifiers of an attacker's score in a battle, each with its code.
 
-    came: where the attack comes from, None for an ASSAULT. Source: ruling 9.1.
+    came: the point that the attack comes from, or None for an ASSAULT. bonus: the modifiers by events.
+    Source: ruling 9.1.
     """
     numbers, place, foe = state.box.numbers.battle, state.board.places[at], enemy_of(side)
     modifiers: list[tuple[str, int]] = []
@@ -77,9 +79,9 @@ def battle_modifiers(
 
 
 def expected_difference(state: State, attack: Attack) -> float:
-    """Return by how much an attack will be ahead on average. Source: ruling 13.1.
+    """Return the average difference between the scores of an attack and of all enemy SP at the point.
 
-    The defender is all SP of the other side there.
+    Source: ruling 13.1.
     """
     side, at, foe = attack.side, attack.at, enemy_of(attack.side)
     sp = sum(state.leaders[leader].sp for leader in attack.leaders)
@@ -96,7 +98,7 @@ VOLUNTEERS, TRENCHES = EventId("B03"), EventId("B05")
 
 
 class Force(Value, frozen=True):
-    """One side as it goes into a battle: who leads it, with how many SP, the best Command among them."""
+    """One side at the start of a battle: its leaders, SP and best Command."""
 
     side: Side
     role: Role
@@ -106,7 +108,10 @@ class Force(Value, frozen=True):
 
 
 def fight_battle(working: WorkingState, attack: Attack) -> bool:
-    """Carry out an attack by leaders who stand where they come from; return whether they have the point."""
+    """Carry out an attack. Return true if the attackers hold the point afterwards.
+
+    The attackers are still at the point that they come from.
+    """
     if attack.came is not None and try_slip_away(working, attack):
         working.move_leaders(attack.leaders, attack.at)
         working.take_control(attack.side, (attack.at,))
@@ -126,7 +131,7 @@ def fight_battle(working: WorkingState, attack: Attack) -> bool:
 
 
 def try_slip_away(working: WorkingState, attack: Attack) -> bool:
-    """Move a Boer force away before the attack, if it slips away; return whether it does.
+    """Move a Boer force away before the attack if it slips away. Return whether it does.
 
     Source: ruling 7 (slip away).
     """
@@ -153,7 +158,7 @@ def try_slip_away(working: WorkingState, attack: Attack) -> bool:
 def _resolve_battle(
     working: WorkingState, attack: Attack, defenders: tuple[LeaderId, ...]
 ) -> tuple[Battle, list[LeaderId]]:
-    """Return the battle with its losses taken, and the leaders who have no SP left."""
+    """Fight a battle and remove the losses. Return the battle and the leaders without any SP left."""
     state, foe = working.now, enemy_of(attack.side)
     bonus = _trench_bonus(working, attack) + attack.bonus
     rank = best_command(state, attack.leaders)
@@ -191,7 +196,7 @@ def _resolve_battle(
 
 
 def losses_for(table: tuple[Losses, ...], difference: int) -> Losses:
-    """Return the row of a table of losses for a difference, whichever side is ahead."""
+    """Return the row of a table of losses for a difference, positive or negative."""
     return next(row for row in reversed(table) if row.low <= abs(difference))
 
 
@@ -202,14 +207,14 @@ def _attacking_sp(working: WorkingState, attack: Attack) -> int:
 
 
 def _spared_losses(state: State, side: Side, leaders: tuple[LeaderId, ...], loses: int) -> int:
-    """Return the SP that beaten Boers lose less when no ox wagons hold them up."""
+    """Return the SP that beaten Boers save because no ox wagons slow them down."""
     numbers = state.box.numbers.battle
     slow = any(state.box.leaders[leader].move <= numbers.ox_wagons for leader in leaders)
     return min(loses, numbers.mobile) if side == "boers" and not slow else 0
 
 
 def _trench_bonus(working: WorkingState, attack: Attack) -> ScoreBonus:
-    """Return what the trenches at the foot of the hill (B05) add; they count once."""
+    """Return the bonus of the trenches at the foot of the hill (B05) and remove the marker."""
     if TRENCHES not in working.now.kept or attack.at not in working.now.trenches["boers"]:
         return ()
     if attack.side == "boers":
@@ -220,14 +225,14 @@ def _trench_bonus(working: WorkingState, attack: Attack) -> ScoreBonus:
 
 
 def spend_event_marker(working: WorkingState, event: EventId) -> None:
-    """Remove the marker of an event that has done its work."""
+    """Remove the marker of an event after its use."""
     working.update(kept={other: what for other, what in working.now.kept.items() if other != event})
 
 
 def _draw_cards(
     working: WorkingState, attack: Attack, forces: tuple[Force, Force]
 ) -> tuple[tuple[CardId, ...], tuple[CardId, ...]]:
-    """Draw the cards of attacker and defender from one deck, each as many as its hand and its Command."""
+    """Draw the cards of attacker and defender from one deck. Each gets its hand and one card per Command."""
     first, second = (hand_size(working.now, force.sp) + force.command for force in forces)
     if VOLUNTEERS in working.now.kept:
         extra = working.now.box.events[VOLUNTEERS].number
@@ -240,7 +245,7 @@ def _draw_cards(
 
 
 def _play_cards(working: WorkingState, force: Force, cards: tuple[CardId, ...], at: Point) -> Host:
-    """Return one side with its best cards kept and its die rolled; losses come later."""
+    """Return one side of a battle with its best cards and its roll, before losses."""
     side, role, sp, state = force.side, force.role, force.sp, working.now
     worth = {card: card_worth(state, card, side, role, at) for card in cards}
     kept = sorted(cards, key=lambda card: (-worth[card], cards.index(card)))[: hand_size(state, sp)]
@@ -266,7 +271,7 @@ def _play_cards(working: WorkingState, force: Force, cards: tuple[CardId, ...], 
 def _printed_values(state: State, kept: list[CardId], side: Side, role: Role) -> tuple[int, ...] | Unset:
     """Return the values printed on cards of an owner's box.
 
-    Unset for our own cards, which everybody knows.
+    They are unset for our own cards, because reports know these values.
     """
     if DATA not in state.options:
         return UNSET
@@ -274,7 +279,7 @@ def _printed_values(state: State, kept: list[CardId], side: Side, role: Role) ->
 
 
 def card_worth(state: State, card: CardId, side: Side, role: Role, at: Point) -> int:
-    """Return the value of a card in a point: trains count only on the railway."""
+    """Return the value of a card in a battle at a point. Trains count only on the railway."""
     printed_card = state.box.cards[card]
     return (
         0 if printed_card.type == "trains" and not state.board.on_rail(at) else printed_card.value(side, role)
@@ -282,7 +287,7 @@ def card_worth(state: State, card: CardId, side: Side, role: Role, at: Point) ->
 
 
 def _record_outcome(working: WorkingState, attack: Attack, battle: Battle) -> None:
-    """Record what later events ask: that the Empire was beaten, and its leaders who were repulsed."""
+    """Record facts that conditions of events need: an Empire defeat, and Empire leaders who were repulsed."""
     empire_lost = battle.won == (attack.side == "boers")
     if empire_lost:
         working.update(beaten=True)
@@ -292,7 +297,7 @@ def _record_outcome(working: WorkingState, attack: Attack, battle: Battle) -> No
 
 
 def _apply_victory(working: WorkingState, attack: Attack, defenders: tuple[LeaderId, ...]) -> None:
-    """Retreat or capture the beaten, and give the attacker the point, unless nobody is left of him.
+    """Retreat or capture the beaten defenders and move the attackers in, if any attackers are left.
 
     A stormed siege town falls.
     """
@@ -318,7 +323,7 @@ def _apply_victory(working: WorkingState, attack: Attack, defenders: tuple[Leade
 
 
 def _capture_rest(working: WorkingState, side: Side, at: Point, leaders: tuple[LeaderId, ...]) -> None:
-    """Capture the leaders who cannot get away, and the garrison that is left."""
+    """Capture the leaders who can't retreat, and the rest of the garrison."""
     garrison = side == "empire" and at in working.now.garrisons
     if leaders or garrison:
         sp = working.capture(side, at, leaders, garrison=garrison)
@@ -328,7 +333,7 @@ def _capture_rest(working: WorkingState, side: Side, at: Point, leaders: tuple[L
 def capture_town(
     working: WorkingState, at: Point, how: Literal["surrendered", "stormed", "abandoned"]
 ) -> None:
-    """Capture a siege town: its SP captured, its leaders out, the point the Boers'. Source: ruling 9.4."""
+    """Give a siege town to the Boers. Its SP are captured and its leaders are out. Source: ruling 9.4."""
     leaders = leaders_at(working.now, at, "empire")
     if is_held(working.now, at, "empire"):
         sp = working.capture("empire", at, leaders, garrison=True)
@@ -339,7 +344,7 @@ def capture_town(
 
 
 def _report_repulse(working: WorkingState, attack: Attack) -> None:
-    """Record that the attackers, who never left the point they came from, are back there."""
+    """Record that the attackers go back. They are still at the point that they came from."""
     here = tuple(leader for leader in attack.leaders if leader in working.now.leaders)
     if attack.came is not None and here:
         working.record(Retreated(side=attack.side, leaders=here, at=attack.at, to=attack.came, beaten=False))
@@ -348,9 +353,9 @@ def _report_repulse(working: WorkingState, attack: Attack) -> None:
 def roll_for_beaten(
     working: WorkingState, fought: Battle | Skirmish, emptied: list[LeaderId], decisive: int
 ) -> None:
-    """Roll for leaders without SP, and after a decisive defeat for those with one. Source: ruling 3 (test).
+    """Roll for beaten leaders without SP, and after a decisive defeat also for those with one SP.
 
-    decisive: the difference from which a defeat is decisive.
+    decisive: the difference from which a defeat is decisive. Source: ruling 3 (test).
     """
     beaten = fought.defender if fought.won else fought.attacker
     tried = [leader for leader in emptied if leader not in working.now.gone]
@@ -362,6 +367,6 @@ def roll_for_beaten(
 
 
 def _capture_if_undefended(working: WorkingState, at: Point) -> None:
-    """Give a besieged town that nobody is left to hold to the besiegers."""
+    """Give a besieged town to the besiegers if it has no defenders left."""
     if at in working.now.sieges and not is_held(working.now, at, "empire"):
         capture_town(working, at, "abandoned")

@@ -1,4 +1,4 @@
-"""The map as the rules use it: neighbours, links, distances. It knows nothing of a position."""
+"""The map without a position: neighbours, links, distances."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -9,14 +9,15 @@ from games.messages import sentence
 from games.protocol import Invalid
 
 UNREACHABLE_DISTANCE = 99
-"""Further than any two points of the map are from each other."""
+"""A distance that is larger than any distance on the map."""
 
 
 class Board:
-    """The map, compiled once. points: in the order of the file; links: by code.
+    """The map with its indexes.
 
-    near, rails: by point, its neighbours, and those by rail, in the order of their codes. railways: the links
-    by rail; flagged: by flag, the points that bear it: all in the order of the file.
+    points: all points in the order of the file. links: the links by code. near, rails: the neighbours of each
+    point, and its neighbours by rail, in the order of their codes. railways: the links with a railway, in the
+    order of the file. flagged: the points with each flag, in the order of the file.
     """
 
     def __init__(self, places: Mapping[Point, MapPoint], ways: Iterable[MapLink]) -> None:
@@ -47,7 +48,7 @@ class Board:
         self._within: dict[tuple[Point, int], tuple[Point, ...]] = {}
 
     def link(self, a: Point, b: Point) -> Link | None:
-        """Return the code of the link between two points, in either order; None where there is none."""
+        """Return the code of the link between two points in either order, or None."""
         return self._named.get((a, b))
 
     def ends(self, link: Link) -> tuple[Point, Point]:
@@ -56,7 +57,7 @@ class Board:
         return way.a, way.b
 
     def is_rail(self, a: Point, b: Point) -> bool:
-        """Return whether two points are joined by rail."""
+        """Return whether a railway joins two points."""
         link = self._named.get((a, b))
         return link is not None and self.links[link].rail
 
@@ -65,30 +66,30 @@ class Board:
         return bool(self.rails[point])
 
     def distance(self, a: Point, b: Point) -> int:
-        """Return the number of links between two points, by any path; 0 for the same point."""
+        """Return the number of links on the shortest path between two points, 0 for the same point."""
         if a not in self._apart:
             self._apart[a] = distances_from(self.near, a, lambda _from, _to: True)
         return self._apart[a].get(b, UNREACHABLE_DISTANCE)
 
     def reachable_from(self, a: Point) -> frozenset[Point]:
-        """Return the points that can be reached from a point, itself among them."""
+        """Return the points that can be reached from a point, including the point itself."""
         return frozenset(point for point in self.points if self.distance(a, point) < UNREACHABLE_DISTANCE)
 
     def within(self, a: Point, links: int) -> tuple[Point, ...]:
-        """Return the points at most so many links away, itself among them, in the order of the map."""
+        """Return the points up to `links` links away, including the point itself, in the order of the map."""
         if (a, links) not in self._within:
             self._within[a, links] = tuple(point for point in self.points if self.distance(a, point) <= links)
         return self._within[a, links]
 
 
 StepTest = Callable[[Point, Point], bool]
-"""Whether one may go on from a point to the next one."""
+"""Returns whether a step from a point to its neighbour is possible."""
 
 
 def distances_from(
     near: Mapping[Point, tuple[Point, ...]], start: Point, passes: StepTest
 ) -> dict[Point, int]:
-    """Return, by point in reach of a start by steps that are allowed, its distance in links."""
+    """Return the distance in links of each point that can be reached from a start by possible steps."""
     distances = {start: 0}
     front = [start]
     while front:
@@ -105,7 +106,10 @@ def distances_from(
 def shortest_path(
     near: Mapping[Point, tuple[Point, ...]], start: Point, goal: Point, passes: StepTest
 ) -> tuple[Point, ...] | None:
-    """Return the points of the shortest path, start excluded; of several the first by code. None: no path."""
+    """Return the points of the shortest path after the start, or None if there is no path.
+
+    Among several paths of the same length it is the first by code.
+    """
     back: dict[Point, Point] = {start: start}
     front = [start]
     while front and goal not in back:
@@ -127,5 +131,5 @@ def shortest_path(
 
 @cache
 def board() -> Board:
-    """Return the board of our own box."""
+    """Return the board of our own data."""
     return Board(materials().places, materials().ways)

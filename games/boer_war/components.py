@@ -1,4 +1,4 @@
-"""The components of The Second Boer War, read from data/: map, leaders, cards, events and numbers, by id."""
+"""The components of The Second Boer War from the folder data: map, leaders, cards, events and numbers."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -9,15 +9,15 @@ from games.messages import sentence
 from games.protocol import Invalid
 from games.record import Malformed, Record, Value, replace_fields, revive
 
-# Ids of sides, points, links, leaders, cards and events: each a type of its own.
+# Ids of sides, points, links, leaders, cards and events. Each has its own type.
 
 
 Side = Literal["boers", "empire"]
 Mark = Literal["S", "D", "A"]
 Point = NewType("Point", str)
-"""A point by its code: BLO."""
+"""The code of a point, such as BLO."""
 Link = NewType("Link", str)
-"""A link by the codes of its ends in the order of the map: ORS-MOD."""
+"""The code of a link: the codes of its ends in the order of the map, such as ORS-MOD."""
 LeaderId = NewType("LeaderId", str)
 CardId = NewType("CardId", str)
 EventId = NewType("EventId", str)
@@ -29,16 +29,18 @@ Role = Literal["attack", "defence"]
 
 
 def link_ends(link: Link) -> tuple[Point, Point]:
-    """Return the two ends of a link, as its code names them; it need not be on any map."""
+    """Return the two ends of a link from its code. The link doesn't have to be on the map."""
     a, _, b = link.partition("-")
     return Point(a), Point(b)
 
 
-# The numbers of the rules (data/numbers.json): one record for each table, with its mark.
+# The numbers of the rules (data/numbers.json): one record for each table.
+#
+# The field `mark` says where the numbers come from: S sourced, D deduced, A assumed.
 
 
 class TurnNumbers(Record, frozen=True, kw_only=True):
-    """A Turn's dates, the SP that come into the pools, and how many REINFORCE brings the Empire."""
+    """A Turn: its dates, the SP that come into the pools, and the most SP of an Empire REINFORCE."""
 
     number: int
     dates: str
@@ -49,7 +51,7 @@ class TurnNumbers(Record, frozen=True, kw_only=True):
 
 
 class Losses(Record, frozen=True, kw_only=True):
-    """SP that loser and winner lose from a difference up."""
+    """A row of a table of losses: the SP that loser and winner lose from the difference `low` upwards."""
 
     low: int
     loser: int
@@ -57,7 +59,7 @@ class Losses(Record, frozen=True, kw_only=True):
 
 
 class RoundNumbers(Record, frozen=True, kw_only=True):
-    """Rounds of a side in a Turn, and who begins."""
+    """The rounds of a side in a Turn, and the side that begins."""
 
     of_a_side: int
     first: Side
@@ -65,7 +67,7 @@ class RoundNumbers(Record, frozen=True, kw_only=True):
 
 
 class ReinforcementNumbers(Record, frozen=True, kw_only=True):
-    """SP that come to leaders. recruits_below: who has so many recruits no more."""
+    """The SP that leaders get. recruits_below: a leader with that many SP can't recruit."""
 
     boers: int
     reorganized: int
@@ -75,9 +77,11 @@ class ReinforcementNumbers(Record, frozen=True, kw_only=True):
 
 
 class MoveNumbers(Record, frozen=True, kw_only=True):
-    """Links. rail: of one RAIL; supply: from a rail point; unsupplied: of one MOVE; trek: of one TREK.
+    """Distances in links, and limits of groups.
 
-    commando: what a Boer leader may lead in Turns III and IV; group: whom a Commander-in-Chief takes along.
+    rail: the most links of a RAIL. supply: the distance of supply from a railway point. unsupplied: the most
+    links of a MOVE without supply. trek: the most links of a TREK. commando: the SP that a Boer leader can
+    lead in Turns III and IV. group: the number of leaders that a Commander-in-Chief takes along.
     """
 
     rail: int
@@ -90,10 +94,11 @@ class MoveNumbers(Record, frozen=True, kw_only=True):
 
 
 class MarkerNumbers(Record, frozen=True, kw_only=True):
-    """Markers: how many, how far men go to cut and to repair, and how many cuts one REPAIR removes.
+    """Markers on the map.
 
-    cut_near, repair_near: links from where they stand to an end of the link; mends: the lowest roll that
-    removes a cut, 0 if none is rolled. Earlier boxes do not say how repairs are done.
+    cut_near, repair_near: the distance from which a link can be cut or repaired, counted to one of its ends.
+    repaired: the most cuts of a REPAIR. mends: the lowest roll that repairs a cut, or 0 if no roll is needed.
+    blockhouses, camps: the number of markers. Earlier data have no fields about repairs.
     """
 
     cut_near: int
@@ -108,8 +113,10 @@ class MarkerNumbers(Record, frozen=True, kw_only=True):
 class BattleNumbers(Record, frozen=True, kw_only=True):
     """Cards, modifiers and losses of battles.
 
-    hand: the most cards kept; beyond: so many SP more count one; mobile: what beaten Boers lose less without
-    ox wagons, which go with a Move of ox_wagons or less; slip_move, slip_from: who slips away, and when.
+    hand: the most cards that count. beyond: the SP beyond the hand that add one point.
+    mobile: the SP that beaten Boers save if they have no ox wagons. ox_wagons: leaders with that Move or less
+    have ox wagons. decisive: the difference of a decisive defeat.
+    slip_move: the Move that leaders need to slip away. slip_from: the expected difference from which they do.
     """
 
     hand: int
@@ -128,7 +135,7 @@ class BattleNumbers(Record, frozen=True, kw_only=True):
 
 
 class EstimateNumbers(Record, frozen=True, kw_only=True):
-    """The average score of a side in a battle."""
+    """The parts of the average score of a side in a battle."""
 
     empire: dict[Role, float]
     boers: dict[Role, float]
@@ -138,7 +145,7 @@ class EstimateNumbers(Record, frozen=True, kw_only=True):
 
 
 class SkirmishNumbers(Record, frozen=True, kw_only=True):
-    """Evasion, modifiers and losses of skirmishes; drive: leaders of one DRIVE."""
+    """Evasion, modifiers and losses of skirmishes. drive: the most leaders of a DRIVE."""
 
     evades: int
     blockhouses: int
@@ -154,10 +161,10 @@ class SkirmishNumbers(Record, frozen=True, kw_only=True):
 
 
 class BlockhouseNumbers(Record, frozen=True, kw_only=True):
-    """Crossing a line of blockhouses, and raiding one.
+    """Rolls for leaders who cross or raid a line of blockhouses.
 
-    ends: 1 if who comes into a point at which a line ends crosses it, 0 if only who goes along its link does.
-    quiet: 1 if nobody recruits where one ends. Boxes of before say neither.
+    ends: 1 if entering a point at the end of a line counts as crossing it, 0 if only moving along it does.
+    quiet: 1 if Boers can't recruit at the end of a line. Earlier data have neither field.
     """
 
     loses: int
@@ -171,7 +178,7 @@ class BlockhouseNumbers(Record, frozen=True, kw_only=True):
 
 
 class SiegeNumbers(Record, frozen=True, kw_only=True):
-    """SP that a siege takes, what raises its level and by how much, the bonus of a strong force."""
+    """The least SP of a siege, the roll that raises its level, the step, and the bonus of a strong force."""
 
     least: int
     rises: int
@@ -182,7 +189,7 @@ class SiegeNumbers(Record, frozen=True, kw_only=True):
 
 
 class AttritionNumbers(Record, frozen=True, kw_only=True):
-    """After which rounds of the Empire, how near camps wear, and how many at most."""
+    """Losses near camps: the Empire rounds after which they happen, the distance, and the most that count."""
 
     rounds: tuple[int, ...]
     near: int
@@ -191,7 +198,10 @@ class AttritionNumbers(Record, frozen=True, kw_only=True):
 
 
 class ArrivalNumbers(Record, frozen=True, kw_only=True):
-    """Where leaders come who have no other place; taken: SP that one takes over from whom he joins."""
+    """The points where leaders without another place arrive.
+
+    taken: the most SP that an arriving leader gets from the leader that they join.
+    """
 
     cape: Point
     republics: Point
@@ -200,21 +210,21 @@ class ArrivalNumbers(Record, frozen=True, kw_only=True):
 
 
 class ScatteredNumbers(Record, frozen=True, kw_only=True):
-    """The share of the Scattered box that is lost at the end of a Turn: one SP of each `one_of`."""
+    """The share of the Scattered box that is lost at the end of a Turn: one SP in every `one_of`."""
 
     one_of: int
     mark: Mark
 
 
 class LeaderTestNumbers(Record, frozen=True, kw_only=True):
-    """The number on which a leader is out of the game."""
+    """The roll that puts a leader out of the game."""
 
     out: int
     mark: Mark
 
 
 class RisingNumbers(Record, frozen=True, kw_only=True):
-    """The Boers at the beginning of Turn III: SP at least and at most."""
+    """The least and the most Boer SP at the beginning of Turn III."""
 
     least: int
     most: int
@@ -229,11 +239,16 @@ class TransitionNumbers(Record, frozen=True, kw_only=True):
 
 
 class VictoryNumbers(Record, frozen=True, kw_only=True):
-    """Completed sieges, targets, centres; Boer SP when they are broken, gone, unbeaten; camps ahead of R.
+    """The numbers that decide the game.
 
-    camps_last: by how many they are to be more at the end of Turn IV; unbeaten_first: 1 if Boers who are
-    unbeaten then win all the same. Boxes of before say neither.
-    centres_turn, centres_round: the last round of the Empire's after which the three centres win at once.
+    sieges, targets: the completed sieges or objectives with which the Boers win.
+    centres: the political centres that the Empire needs to go on after Turn II.
+    centres_turn, centres_round: the last Empire round after which all centres win at once.
+    broken, gone, unbeaten: the Boer SP up to which they are broken, below which they are gone, and from which
+    they are unbeaten.
+    camps_ahead, camps_last: the lead of camps over R that wins after Turn III and after Turn IV.
+    unbeaten_first: 1 if unbeaten Boers win after Turn IV in spite of the camps. Earlier data have neither
+    camps_last nor unbeaten_first.
     """
 
     sieges: int
@@ -251,10 +266,10 @@ class VictoryNumbers(Record, frozen=True, kw_only=True):
 
 
 class EarlierNumbers(Record, frozen=True, kw_only=True):
-    """The numbers of games that were begun before, where these are others now.
+    """The numbers of older games, as far as they differ from the present ones.
 
-    markers, blockhouse, skirmish: None in a box that a game of before keeps: it has them in their places.
-    needs: those of some events.
+    markers, blockhouse, skirmish: None in the stored data of older games, which have these numbers in their
+    own tables. needs: the field `needs` of some events.
     """
 
     rising: RisingNumbers
@@ -292,7 +307,7 @@ class RuleNumbers(Record, frozen=True, kw_only=True):
     first: EarlierNumbers
     weighed: EarlierNumbers | None = None
     even: EarlierNumbers | None = None
-    """None in a box that a game of before keeps: it has these in their places."""
+    """None in the stored data of older games, which have these numbers in their own tables."""
 
 
 NUMBER_TABLES: Mapping[str, type[Record]] = {
@@ -316,16 +331,17 @@ NUMBER_TABLES: Mapping[str, type[Record]] = {
     "weighed": EarlierNumbers,
     "even": EarlierNumbers,
 }
-"""The tables that have fields, by name; the Turns are a list."""
+"""The type of each table of numbers.json, except for the list of Turns."""
 
 
 PACKAGE = "games.boer_war"
 
 
 class MapPoint(Record, frozen=True, kw_only=True):
-    """A point. fort: what a storm of it is the weaker by; resistance: the level at which it falls to a siege.
+    """A point of the map.
 
-    control: whose it is at the start; aliases: what else letters may call it.
+    fort: the number that a Boer attack on it loses. resistance: the siege level at which it falls, or 0.
+    control: the side that controls it at the start. aliases: other names that players can write.
     """
 
     id: Point
@@ -343,12 +359,12 @@ class MapPoint(Record, frozen=True, kw_only=True):
 
     @property
     def is_republic(self) -> bool:
-        """Return whether it is in the Orange Free State or the Transvaal."""
+        """True for points in the Orange Free State and the Transvaal."""
         return self.region in REPUBLIC_REGIONS
 
     @property
     def is_siege_town(self) -> bool:
-        """Return whether it can be besieged: Ladysmith, Kimberley, Mafeking."""
+        """True for points that can be besieged: Ladysmith, Kimberley and Mafeking."""
         return self.resistance > 0
 
 
@@ -362,12 +378,16 @@ class MapLink(Record, frozen=True, kw_only=True):
 
 
 class Leader(Record, frozen=True, kw_only=True):
-    """A leader. capacity: SP he may lead; chief: a Commander-in-Chief, who takes others along.
+    """A leader.
 
-    at, sp: where he begins, with how many SP. turn, round: else, when he comes, with sp; lands: Empire, the
-    points where he may (none named: a point on the railway in the republics); joins: Boers, the leaders of
-    whom he joins the first and takes SP; district: where he begins in the guerrilla war. leaves: at the end
-    of which Turn. aliases: what else letters may call him.
+    command, move, capacity: the Command, the links of a move, and the most SP. chief: true for a
+    Commander-in-Chief, who can take others along.
+    at: the point at the start, or None for leaders who arrive later. turn, round: the time of their arrival.
+    sp: the SP at the start or on arrival.
+    lands: the points where an Empire leader can land. Without any, a point on a railway of the republics.
+    joins: the leaders whom an arriving Boer can join. The first one on the map gives up SP.
+    district: the points where a Boer leader begins the guerrilla war. leaves: the Turn that ends with the
+    leader's departure. aliases: other names that players can write.
     """
 
     id: LeaderId
@@ -390,7 +410,7 @@ class Leader(Record, frozen=True, kw_only=True):
 
 
 class StartingGarrison(Record, frozen=True, kw_only=True):
-    """A garrison at the start. under: whom it is known by."""
+    """A garrison at the start. under: the historical commander."""
 
     at: Point
     sp: int
@@ -399,7 +419,7 @@ class StartingGarrison(Record, frozen=True, kw_only=True):
 
 
 class BattleCard(Record, frozen=True, kw_only=True):
-    """A battle card: what each side calls it, and its attack and defence for each."""
+    """A battle card: its name on each side, and the values for attack and defence of each side."""
 
     id: CardId
     type: Literal["infantry", "cavalry", "artillery", "machine guns", "auxiliaries", "trains"]
@@ -409,20 +429,22 @@ class BattleCard(Record, frozen=True, kw_only=True):
     mark: Mark
 
     def value(self, side: Side, role: Role) -> int:
-        """Return its value to a side that attacks or defends."""
+        """Return the value of the card for a side that attacks or defends."""
         return self.values[side][0 if role == "attack" else 1]
 
     def caption(self, side: Side) -> str:
-        """Return its name on a side."""
+        """Return the name of the card for a side."""
         return self.empire if side == "empire" else self.boers
 
 
 class EventCounter(Record, frozen=True, kw_only=True):
-    """An event: in which Turns, how often.
+    """An event counter.
 
-    number: the size of its effect; die: the highest roll that counts; bonus: to an attack; needs, near,
-    leaders, points: what its condition counts: SP, camps or Command, links, whom and where it is about.
-    takes: what is named when it is played. aliases: other names for it in letters.
+    turns: the Turns in which it can be played. uses: the number of times.
+    number: the size of the effect. die: the highest roll that has an effect. bonus: the bonus for an attack.
+    needs: the SP, camps or Command that the condition asks for. near: the distance that it asks for.
+    leaders, points: the leaders and points that the event is about. takes: the details that an order names.
+    aliases: other names that players can write.
     """
 
     id: EventId
@@ -443,7 +465,7 @@ class EventCounter(Record, frozen=True, kw_only=True):
 
 
 class MapData(Record, frozen=True, kw_only=True):
-    """Points and what links them: data/map.json."""
+    """The points and links of data/map.json."""
 
     about: str
     marks: str
@@ -452,7 +474,7 @@ class MapData(Record, frozen=True, kw_only=True):
 
 
 class LeaderData(Record, frozen=True, kw_only=True):
-    """Leaders and garrisons: data/leaders.json."""
+    """The leaders and garrisons of data/leaders.json."""
 
     about: str
     marks: str
@@ -461,7 +483,7 @@ class LeaderData(Record, frozen=True, kw_only=True):
 
 
 class CardData(Record, frozen=True, kw_only=True):
-    """The battle cards: data/cards.json."""
+    """The battle cards of data/cards.json."""
 
     about: str
     marks: str
@@ -469,7 +491,7 @@ class CardData(Record, frozen=True, kw_only=True):
 
 
 class EventData(Record, frozen=True, kw_only=True):
-    """The event counters: data/events.json."""
+    """The event counters of data/events.json."""
 
     about: str
     marks: str
@@ -477,7 +499,7 @@ class EventData(Record, frozen=True, kw_only=True):
 
 
 class Materials(Value, frozen=True):
-    """The contents of a box, in the order of the files."""
+    """The data of a game, in the order of the files. They are our own or those of an owner's box."""
 
     places: Mapping[Point, MapPoint]
     ways: tuple[MapLink, ...]
@@ -488,16 +510,16 @@ class Materials(Value, frozen=True):
     numbers: RuleNumbers
 
     def turn(self, number: int) -> TurnNumbers:
-        """Return the numbers of a Turn, 1 to 4."""
+        """Return the numbers of a Turn from 1 to 4."""
         return self.numbers.turns[number - 1]
 
 
 FIRST_NUMBERS, WEIGHED_NUMBERS, EVEN_NUMBERS = "first", "weighed", "even"
-"""The numbers of games that were begun before there was a choice, and of those of the next ones."""
+"""The values of the option `numbers` for older games."""
 
 
 def earlier_materials(contents: Materials) -> dict[str, Materials]:
-    """Return the contents of a box with each set of earlier numbers, by the name of the set."""
+    """Return the data of a box with each set of earlier numbers, by the name of the set."""
     then = {
         FIRST_NUMBERS: contents.numbers.first,
         WEIGHED_NUMBERS: contents.numbers.weighed,
@@ -511,7 +533,7 @@ def earlier_materials(contents: Materials) -> dict[str, Materials]:
 
 
 def _with_earlier_numbers(contents: Materials, then: EarlierNumbers) -> Materials:
-    """Return the contents of a box, by earlier numbers."""
+    """Return the data of a box with a set of earlier numbers."""
     numbers = replace_fields(
         contents.numbers,
         rising=then.rising,
@@ -530,9 +552,9 @@ def _with_earlier_numbers(contents: Materials, then: EarlierNumbers) -> Material
 
 @cache
 def materials() -> Materials:
-    """Return our own box, read once. Raises Invalid, naming the file, for data that cannot be played with.
+    """Return our own data. Raises Invalid with the name of a file that has errors.
 
-    It answers for what every box has in common: names, sides and codes. All else is asked of a position.
+    All boxes share their names, sides and codes. For anything else, use the data of a position.
     """
     return compile_materials(
         _read_data("map", MapData),
@@ -546,7 +568,7 @@ def materials() -> Materials:
 def compile_materials(
     chart: MapData, people: LeaderData, cards: CardData, events: EventData, numbers: RuleNumbers
 ) -> Materials:
-    """Return the contents of a box, from the values of its files."""
+    """Return the data of a box from the values of its files."""
     return Materials(
         places={place.id: place for place in chart.points},
         ways=chart.links,

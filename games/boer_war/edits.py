@@ -1,4 +1,4 @@
-"""Changes by hand to The Second Boer War: implements `protocol.Edits`."""
+"""Changes of a position by the GM (`gm edit`)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, assert_never
@@ -30,7 +30,7 @@ TallyName = Literal["recruit pool", "R"]
 
 
 class PutLeader(Edit, frozen=True, kw_only=True):
-    """``BUL at DUR with 3``: wherever he was."""
+    """A leader at a point with SP: ``BUL at DUR with 3``."""
 
     leader: LeaderId
     at: Point
@@ -38,28 +38,31 @@ class PutLeader(Edit, frozen=True, kw_only=True):
 
 
 class DropLeader(Edit, frozen=True, kw_only=True):
-    """``BUL to the box``, ``BUL out of the game``: off the map, and his SP with him."""
+    """A leader and their SP off the map: ``BUL to the box``, ``BUL out of the game``."""
 
     leader: LeaderId
     to: Literal["box", "out"]
 
 
 class SetGarrison(Edit, frozen=True, kw_only=True):
-    """``garrison of DUR 2``"""
+    """The SP of a garrison: ``garrison of DUR 2``."""
 
     at: Point
     sp: int
 
 
 class SetControl(Edit, frozen=True, kw_only=True):
-    """``COL is Boer``"""
+    """The control of a point: ``COL is Boer``."""
 
     at: Point
     side: Side
 
 
 class SetMark(Edit, frozen=True, kw_only=True):
-    """``cut ORS-MOD``, ``no cut ORS-MOD``, ``blockhouse KRO-VER``, ``no blockhouse KRO-VER``"""
+    """A marker on a link: ``cut ORS-MOD``, ``no cut ORS-MOD``, ``blockhouse KRO-VER``.
+
+    lies: true to set the marker, false to remove it.
+    """
 
     mark: MarkerName
     link: Link
@@ -67,14 +70,14 @@ class SetMark(Edit, frozen=True, kw_only=True):
 
 
 class SetCamp(Edit, frozen=True, kw_only=True):
-    """``camp KRO``, ``no camp KRO``"""
+    """A camp marker: ``camp KRO``, ``no camp KRO``. lies: true to set it, false to remove it."""
 
     at: Point
     lies: bool
 
 
 class SetTrench(Edit, frozen=True, kw_only=True):
-    """``entrench COS Boers``, ``no entrenchment COS Boers``"""
+    """An entrenchment: ``entrench COS Boers``, ``no entrenchment COS Boers``. lies: true to set it."""
 
     at: Point
     side: Side
@@ -82,14 +85,14 @@ class SetTrench(Edit, frozen=True, kw_only=True):
 
 
 class SetSiege(Edit, frozen=True, kw_only=True):
-    """``siege LAD 2``"""
+    """The level of a siege: ``siege LAD 2``."""
 
     at: Point
     level: int
 
 
 class SetStock(Edit, frozen=True, kw_only=True):
-    """``Empire pool 5``, ``Boers scattered 3``"""
+    """The SP of a pool or a Scattered box: ``Empire pool 5``, ``Boers scattered 3``."""
 
     stock: StockName
     side: Side
@@ -97,14 +100,14 @@ class SetStock(Edit, frozen=True, kw_only=True):
 
 
 class SetTally(Edit, frozen=True, kw_only=True):
-    """``recruit pool 10``, ``R 4``"""
+    """The recruit pool or the number of recruits: ``recruit pool 10``, ``R 4``."""
 
     tally: TallyName
     number: int
 
 
 class SetCounters(Edit, frozen=True, kw_only=True):
-    """``Boers counters 2 3 1``: how many of each number lie open."""
+    """The face-up counters of one, two and three actions: ``Boers counters 2 3 1``."""
 
     side: Side
     counters: RoundCounters
@@ -160,21 +163,21 @@ _EDIT_FORMS = tuple(
 
 
 class BoerWarEdits(Edits[State, AnyEdit]):
-    """The changes."""
+    """The changes that a GM can make. Implements `protocol.Edits`."""
 
     edit_type: Any = AnyEdit
     forms = _EDIT_FORMS
 
     def lexicon(self, state: State) -> Lexicon:
-        """Return the names that stand in orders."""
+        """Return the names that orders and changes can contain."""
         return notation.order_lexicon(state.options.get(DATA))
 
     def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
-        """Return the change of a matched form. Raises KeyError for a form that is not ours."""
+        """Return the edit of a matched form. Raises KeyError for an unknown form."""
         return _EDIT_BUILDERS[form](in_map_order(state.board, slots))
 
     def write(self, edit: AnyEdit) -> str:
-        """Return the canonical text: ``BUL at DUR with 3``."""
+        """Return the canonical text of an edit, such as ``BUL at DUR with 3``."""
         match edit:
             case PutLeader():
                 return f"{edit.leader} at {edit.at} with {edit.sp}"
@@ -197,13 +200,13 @@ class BoerWarEdits(Edits[State, AnyEdit]):
             case SetTally():
                 return f"{edit.tally} {edit.number}"
             case SetCounters():
-                lie = edit.counters
-                return f"{SIDE_NAMES[edit.side]} counters {lie.ones} {lie.twos} {lie.threes}"
+                counters = edit.counters
+                return f"{SIDE_NAMES[edit.side]} counters {counters.ones} {counters.twos} {counters.threes}"
             case _:
                 assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
-        """Return why the change is impossible now; None if it can be made."""
+        """Return the reason why a change is impossible now, or None."""
         if state.ended is not None:
             return Advice(problem=sentence("boer_war.edit_errors.game_over"))
         if isinstance(edit, SetCounters):
@@ -235,7 +238,7 @@ class BoerWarEdits(Edits[State, AnyEdit]):
                 assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
-        """Return the position after it."""
+        """Return the state after a change."""
         match edit:
             case PutLeader():
                 return put_leader(state, edit.leader, edit.at, edit.sp)
@@ -294,13 +297,13 @@ class BoerWarEdits(Edits[State, AnyEdit]):
             case SetTally():
                 return sentence(_TALLY_SET[edit.tally], number=edit.number)
             case SetCounters():
-                lie = edit.counters
+                counters = edit.counters
                 return sentence(
                     "boer_war.edits.counters_set",
                     side=SIDE_NAMES[edit.side],
-                    ones=lie.ones,
-                    twos=lie.twos,
-                    threes=lie.threes,
+                    ones=counters.ones,
+                    twos=counters.twos,
+                    threes=counters.threes,
                 )
             case _:
                 assert_never(edit)
@@ -355,21 +358,21 @@ _EDIT_BUILDERS: Mapping[str, Callable[[Mapping[str, str]], AnyEdit]] = {
 }
 
 
-def _with_no(lies: bool, text: str) -> str:
-    return text if lies else f"no {text}"
+def _with_no(is_set: bool, text: str) -> str:
+    return text if is_set else f"no {text}"
 
 
 _CONTROL_ADJECTIVES: Mapping[Side, str] = {"boers": "Boer", "empire": "Empire"}
 
 
-# Changes by the GM: why a change is impossible, and the position after it.
+# For each kind of change: the reason why it is impossible, and the state after it.
 
 
 _FULL_COUNTERS = RoundCounters()
 
 
 def check_leader(state: State, leader: LeaderId, at: Point, sp: int) -> Advice | None:
-    """Return why a leader cannot stand at a point with so many SP."""
+    """Return the reason why a leader can't be at a point with `sp` SP, or None."""
     side, room = side_of(leader), capacity(state, leader)
     if not 1 <= sp <= room:
         return Advice(
@@ -384,13 +387,13 @@ def check_leader(state: State, leader: LeaderId, at: Point, sp: int) -> Advice |
 
 
 def _can_share(state: State, at: Point, side: Side) -> bool:
-    """Return whether both sides can be in a point: in a siege, or where Boers can begin one."""
+    """Return whether both sides can be at a point, because of a siege or because Boers can begin one."""
     can_begin = side == "boers" and state.board.places[at].is_siege_town and not state.is_guerrilla
     return at in state.sieges or can_begin
 
 
 def put_leader(state: State, leader: LeaderId, at: Point, sp: int) -> State:
-    """Return the state with the leader there; Boers in a town that the Empire holds besiege it."""
+    """Return the state with a leader at a point. Boers in a town held by the Empire begin a siege."""
     side = side_of(leader)
     there = state.leaders.get(leader)
     before = there.sp if there else 0
@@ -407,7 +410,7 @@ def put_leader(state: State, leader: LeaderId, at: Point, sp: int) -> State:
 
 
 def check_drop(state: State, leader: LeaderId, to: str) -> Advice | None:
-    """Return why a leader cannot be taken off the map."""
+    """Return the reason why a leader can't be taken off the map, or None."""
     if to == "out" and leader in state.gone:
         return Advice(problem=sentence("boer_war.edit_errors.out_already", leader=leader_name(leader)))
     if to == "box" and leader in state.boxes[side_of(leader)]:
@@ -416,7 +419,7 @@ def check_drop(state: State, leader: LeaderId, to: str) -> Advice | None:
 
 
 def drop_leader(state: State, leader: LeaderId, to: str) -> State:
-    """Return the state with the leader in the box or out of the game, his SP no longer in it."""
+    """Return the state with a leader in the box or out of the game, without the leader's SP."""
     side = side_of(leader)
     there = state.leaders.get(leader)
     box = [other for other in state.boxes[side] if other != leader]
@@ -437,7 +440,7 @@ def _add_brought(state: State, side: Side, sp: int) -> dict[Side, int]:
 
 
 def _remove_unmanned(state: State, point: Point) -> State:
-    """Return the state without trenches that nobody is in, and without a siege that has lost either side."""
+    """Return the state without an entrenchment or siege at a point that has no forces for it any more."""
     trenches = {
         side: tuple(trench for trench in dug if trench != point or is_held(state, point, side))
         for side, dug in state.trenches.items()
@@ -451,7 +454,7 @@ def _remove_unmanned(state: State, point: Point) -> State:
 
 
 def check_garrison(state: State, at: Point) -> Advice | None:
-    """Return why there can be no garrison at a point."""
+    """Return the reason why a point can't have a garrison, or None."""
     if is_held(state, at, "boers") and at not in state.sieges:
         return Advice(
             problem=sentence("boer_war.edit_errors.held", at=place_name(at), side=the_side("boers"))
@@ -460,7 +463,7 @@ def check_garrison(state: State, at: Point) -> Advice | None:
 
 
 def put_garrison(state: State, at: Point, sp: int) -> State:
-    """Return the state with a garrison of so many SP; 0: none."""
+    """Return the state with a garrison of `sp` SP, or without one for 0."""
     others = {point: n for point, n in state.garrisons.items() if point != at}
     after = replace_fields(
         state,
@@ -471,7 +474,7 @@ def put_garrison(state: State, at: Point, sp: int) -> State:
 
 
 def check_control(state: State, at: Point, side: Side) -> Advice | None:
-    """Return why a point cannot be a side's."""
+    """Return the reason why a side can't control a point, or None."""
     foe = enemy_of(side)
     if is_held(state, at, foe) and at not in state.sieges:
         return Advice(problem=sentence("boer_war.edit_errors.held", at=place_name(at), side=the_side(foe)))
@@ -483,71 +486,71 @@ def check_control(state: State, at: Point, side: Side) -> Advice | None:
 
 
 def put_control(state: State, at: Point, side: Side) -> State:
-    """Return the state with the point under a side's control."""
+    """Return the state with a point under a side's control."""
     return replace_fields(state, control={**state.control, at: side})
 
 
-def check_mark(state: State, mark: str, link: Link, lies: bool) -> Advice | None:
-    """Return why a marker cannot be on a link, or be taken off it."""
+def check_mark(state: State, mark: str, link: Link, is_set: bool) -> Advice | None:
+    """Return the reason why a marker can't be set on a link or removed from it, or None."""
     way = state.board.links.get(link)
     if way is None or not way.rail:
         return Advice(problem=sentence("boer_war.edit_errors.no_railway", link=link))
     there = link in (state.cuts if mark == "cut" else state.blockhouses)
-    if there == lies:
+    if there == is_set:
         table = "marker_there" if there else "marker_missing"
         return Advice(problem=sentence(f"boer_war.{table}.{mark}", link=link_name(link)))
     most = state.box.numbers.markers.blockhouses
-    if lies and mark == "blockhouse" and len(state.blockhouses) >= most:
+    if is_set and mark == "blockhouse" and len(state.blockhouses) >= most:
         return Advice(problem=sentence("boer_war.edit_errors.too_many_blockhouses", most=most))
     return None
 
 
-def put_mark(state: State, mark: str, link: Link, lies: bool) -> State:
-    """Return the state with the marker on the link, or off it."""
+def put_mark(state: State, mark: str, link: Link, is_set: bool) -> State:
+    """Return the state with a marker set on a link or removed from it."""
     field = "cuts" if mark == "cut" else "blockhouses"
     others = tuple(other for other in getattr(state, field) if other != link)
-    return replace_fields(state, **{field: (*others, link) if lies else others})
+    return replace_fields(state, **{field: (*others, link) if is_set else others})
 
 
-def check_camp(state: State, at: Point, lies: bool) -> Advice | None:
-    """Return why a camp marker cannot be at a point, or be taken away."""
+def check_camp(state: State, at: Point, is_set: bool) -> Advice | None:
+    """Return the reason why a camp can't be set up at a point or removed, or None."""
     if "camp site" not in state.board.places[at].flags:
         return Advice(problem=sentence("boer_war.edit_errors.no_camp_site", at=place_name(at)))
-    if lies and not state.is_guerrilla:
+    if is_set and not state.is_guerrilla:
         return Advice(problem=sentence("boer_war.edit_errors.camps_too_early"))
-    if (at in state.camps) == lies:
-        slug = "boer_war.edit_errors.camp_there" if lies else "boer_war.edit_errors.camp_missing"
+    if (at in state.camps) == is_set:
+        slug = "boer_war.edit_errors.camp_there" if is_set else "boer_war.edit_errors.camp_missing"
         return Advice(problem=sentence(slug, at=place_name(at)))
     most = state.box.numbers.markers.camps
-    if lies and len(state.camps) >= most:
+    if is_set and len(state.camps) >= most:
         return Advice(problem=sentence("boer_war.edit_errors.too_many_camps", most=most))
     return None
 
 
-def put_camp(state: State, at: Point, lies: bool) -> State:
-    """Return the state with the camp there, or without it."""
+def put_camp(state: State, at: Point, is_set: bool) -> State:
+    """Return the state with a camp set up or removed."""
     others = tuple(camp for camp in state.camps if camp != at)
-    return replace_fields(state, camps=(*others, at) if lies else others)
+    return replace_fields(state, camps=(*others, at) if is_set else others)
 
 
-def check_trench(state: State, at: Point, side: Side, lies: bool) -> Advice | None:
-    """Return why a force cannot be entrenched, or no longer be."""
+def check_trench(state: State, at: Point, side: Side, is_set: bool) -> Advice | None:
+    """Return the reason why an entrenchment can't be set or removed, or None."""
     if not is_held(state, at, side):
         return Advice(problem=sentence("boer_war.edit_errors.no_sp", side=the_side(side), at=place_name(at)))
-    if (at in state.trenches[side]) == lies:
-        slug = "boer_war.edit_errors.entrenched" if lies else "boer_war.edit_errors.not_entrenched"
+    if (at in state.trenches[side]) == is_set:
+        slug = "boer_war.edit_errors.entrenched" if is_set else "boer_war.edit_errors.not_entrenched"
         return Advice(problem=sentence(slug, at=place_name(at)))
     return None
 
 
-def put_trench(state: State, at: Point, side: Side, lies: bool) -> State:
-    """Return the state with the force entrenched, or no longer."""
+def put_trench(state: State, at: Point, side: Side, is_set: bool) -> State:
+    """Return the state with an entrenchment set or removed."""
     others = tuple(trench for trench in state.trenches[side] if trench != at)
-    return replace_fields(state, trenches={**state.trenches, side: (*others, at) if lies else others})
+    return replace_fields(state, trenches={**state.trenches, side: (*others, at) if is_set else others})
 
 
 def check_siege(state: State, at: Point, level: int) -> Advice | None:
-    """Return why a siege cannot have come so far."""
+    """Return the reason why a siege can't be at a level, or None."""
     if at not in state.sieges:
         return Advice(problem=sentence("boer_war.edit_errors.no_siege", at=place_name(at)))
     falls = state.board.places[at].resistance
@@ -560,19 +563,19 @@ def check_siege(state: State, at: Point, level: int) -> Advice | None:
 
 
 def put_siege(state: State, at: Point, level: int) -> State:
-    """Return the state with the siege at a level."""
+    """Return the state with a siege at a level."""
     return replace_fields(state, sieges={**state.sieges, at: level})
 
 
 def check_stock(state: State, stock: str, side: Side) -> Advice | None:
-    """Return why a side has no such stock."""
+    """Return the reason why a side doesn't have a pool now, or None."""
     if stock == "pool" and side == "boers" and state.is_guerrilla:
         return Advice(problem=sentence("boer_war.edit_errors.boers_recruit"), instead="recruit pool 10")
     return None
 
 
 def put_stock(state: State, stock: str, side: Side, sp: int) -> State:
-    """Return the state with so many SP in a pool or a Scattered box."""
+    """Return the state with `sp` SP in a pool or a Scattered box."""
     field = "pools" if stock == "pool" else "scattered"
     now = getattr(state, field)
     after = replace_fields(state, brought=_add_brought(state, side, sp - now[side]))
@@ -587,7 +590,7 @@ def check_tally(state: State, tally: str) -> Advice | None:
 
 
 def put_tally(state: State, tally: str, number: int) -> State:
-    """Return the state with the recruit pool or R at a number."""
+    """Return the state with a number for the recruit pool or R."""
     if tally == "R":
         return replace_fields(state, recruits=number)
     more = _add_brought(state, "boers", number - state.recruit_pool)
@@ -595,7 +598,10 @@ def put_tally(state: State, tally: str, number: int) -> State:
 
 
 def check_counters(state: State, side: Side, counters: RoundCounters) -> Advice | None:
-    """Return why these counters cannot be open: each number has its own, and the rounds left stay."""
+    """Return the reason why these counters can't be face-up, or None.
+
+    Each number has a limit, and the number of rounds left can't change.
+    """
     for name, number in (("ones", 1), ("twos", 2), ("threes", 3)):
         most = getattr(_FULL_COUNTERS, name)
         if getattr(counters, name) > most:
@@ -616,5 +622,5 @@ def check_counters(state: State, side: Side, counters: RoundCounters) -> Advice 
 
 
 def put_counters(state: State, side: Side, counters: RoundCounters) -> State:
-    """Return the state with these counters open."""
+    """Return the state with these counters face-up."""
     return replace_fields(state, counters={**state.counters, side: counters})

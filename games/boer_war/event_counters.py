@@ -1,4 +1,4 @@
-"""Event counters: the conditions for playing one, and the orders that would play it. Source: ruling 12.2."""
+"""Event counters: the conditions for playing them, and orders that play them. Source: ruling 12.2."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
@@ -28,7 +28,7 @@ WRECKERS_EVENT = EventId("B08")
 
 
 def check_event(state: State, side: Side, order: PlayEvent) -> None:
-    """Raise IllegalOrder unless a side may play a counter so now."""
+    """Raise IllegalOrder if a side can't play an event counter with these details now."""
     event = _counter_of(state, order)
     if event.side != side:
         raise IllegalOrder("not-your-event", playable_events(state), event=order.event)
@@ -46,7 +46,7 @@ def check_event(state: State, side: Side, order: PlayEvent) -> None:
 
 
 def playable_events(state: State) -> tuple[EventId, ...]:
-    """Return the counters of the side whose round it is that this Turn allows and that are not used up."""
+    """Return the event counters of the side that acts that are allowed in this Turn and not used up."""
     return tuple(
         name
         for name, event in state.box.events.items()
@@ -59,26 +59,27 @@ def _counter_of(state: State, order: PlayEvent) -> EventCounter:
 
 
 def _condition_fails(order: PlayEvent, near: Iterable[str] = (), **detail: object) -> IllegalOrder:
-    """Return the exception for an event whose own condition does not hold."""
+    """Return the exception for an event whose own condition isn't met."""
     return IllegalOrder("no-condition", near, event=order.event, **detail)
 
 
 def require_leader(order: PlayEvent, near: Iterable[LeaderId]) -> LeaderId:
-    """Return the one leader that an event is about. Raises IllegalOrder."""
+    """Return the single leader of an event. Raises IllegalOrder if it isn't one of the leaders `near`."""
     return _require_one(order, order.leaders, tuple(near), "event-leader", "not-this-leader", "leader")
 
 
 def require_point(order: PlayEvent, near: Iterable[Point]) -> Point:
-    """Return the one point that an event is about. Raises IllegalOrder."""
+    """Return the single point of an event. Raises IllegalOrder if it isn't one of the points `near`."""
     return _require_one(order, order.points, tuple(near), "which-point", "not-this-point", "at")
 
 
 def _require_one(
     order: PlayEvent, named: tuple[NamedT, ...], near: tuple[NamedT, ...], which: str, other: str, what: str
 ) -> NamedT:
-    """Return the one thing that is named, and allowed.
+    """Return the single thing named. Raises IllegalOrder if it isn't one of the things `near`.
 
-    which, other: the codes if none is named, or one that is not allowed.
+    which: the code if none or several are named. other: the code if the thing isn't allowed. what: the name
+    of the thing among the details of the exception.
     """
     if not near:
         raise _condition_fails(order)
@@ -103,7 +104,7 @@ def _check_contingents(state: State, order: PlayEvent) -> None:
 
 
 def _check_landing(state: State, order: PlayEvent) -> None:
-    """Check new SP at a port: for a leader there with room, or a garrison."""
+    """Check new SP at a port. They go to a leader there with room, or become a garrison."""
     at = require_point(order, reinforcements.empire_ports(state))
     if order.leaders:
         here = [leader for leader in leaders_at(state, at, "empire") if spare_capacity(state, leader)]
@@ -153,7 +154,7 @@ def _check_oath(state: State, order: PlayEvent) -> None:
 
 
 def _check_patrols(state: State, order: PlayEvent) -> None:
-    """Check the cuts that go, and one link more, on which the blockhouse stands."""
+    """Check the cuts to repair and the link for the blockhouses."""
     if not state.cuts:
         raise _condition_fails(order)
     most = _counter_of(state, order).number
@@ -189,7 +190,7 @@ def _check_night_raid(state: State, order: PlayEvent) -> None:
 
 
 def _reachable_prey(state: State, leader: LeaderId, side: Side) -> list[Point]:
-    """Return the points with leaders of a side that a leader can reach."""
+    """Return the points with leaders of a side that a leader can reach with a MOVE or TREK."""
     held = sorted({state.leaders[enemy].at for enemy in leaders_of(state, side)})
     return [point for point in held if paths.path_to(state, leader, point)]
 
@@ -267,7 +268,7 @@ def _check_council(state: State, order: PlayEvent) -> None:
 
 
 def council_members(state: State) -> tuple[LeaderId, ...]:
-    """Return the Boer leaders with room in points under Boer control, the best Command first."""
+    """Return the Boer leaders with room at points under Boer control, the best Command first."""
     members = [
         leader
         for leader in leaders_of(state, "boers")
@@ -277,7 +278,7 @@ def council_members(state: State) -> tuple[LeaderId, ...]:
 
 
 def _check_wreckers(state: State, order: PlayEvent) -> None:
-    """Check railway links near one leader."""
+    """Check the railway links near one leader."""
     able = [leader for leader in leaders_of(state, "boers") if wreckable_links(state, leader)]
     leader = require_leader(order, able)
     near, most = wreckable_links(state, leader), _counter_of(state, order).number
@@ -289,7 +290,7 @@ def _check_wreckers(state: State, order: PlayEvent) -> None:
 
 
 def wreckable_links(state: State, leader: LeaderId) -> tuple[Link, ...]:
-    """Return the uncut railway links of which one end is within two links of a leader."""
+    """Return the uncut railway links with an end near a leader."""
     at = state.leaders[leader].at
     return tuple(
         link
@@ -312,7 +313,7 @@ def _check_invasion(state: State, order: PlayEvent) -> None:
 
 
 def _check_good_scouts(state: State, order: PlayEvent) -> None:
-    """Check nothing: there is no condition."""
+    """Accept the event, which has no condition."""
 
 
 def _check_report(state: State, order: PlayEvent) -> None:
@@ -360,15 +361,15 @@ _EVENT_CHECKS: Mapping[EventId, Callable[[State, PlayEvent], None]] = {
 }
 
 
-# Orders that would play an event counter, the best first: for bots, and for reports.
+# Orders that play an event counter, the best first. Bots and reports use them.
 
 
 _MAX_ORDERS_TRIED = 12
-"""So many orders are tried for one counter."""
+"""The most orders to try for one event counter."""
 
 
 def event_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
-    """Yield orders that may play a counter now, the best first; the rules decide whether each is legal."""
+    """Yield orders that could play an event counter now, the best first. Some of them may be illegal."""
     return islice(_ORDERS_BY_EVENT.get(event, _without_details)(view, event), _MAX_ORDERS_TRIED)
 
 
@@ -377,7 +378,7 @@ def _without_details(_view: View, event: EventId) -> Iterator[PlayEvent]:
 
 
 def _landing_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
-    """Yield new SP for the best leader at a port; without one as a garrison."""
+    """Yield new SP for the best leaders at each port, then as a garrison."""
     for port in empire_ports(view):
         here = [leader for leader in leaders_at(view, port, "empire") if spare_capacity(view, leader) >= 2]
         for leader in sorted(here, key=lambda leader: _command_rank(view, leader)):
@@ -391,13 +392,13 @@ def _command_rank(view: View, leader: LeaderId) -> tuple[int, str]:
 
 
 def _siege_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
-    """Yield the besieged towns, the siege that has come furthest first."""
+    """Yield the besieged towns, the highest siege level first."""
     for town in sorted(view.sieges, key=lambda town: (-view.sieges[town], town)):
         yield PlayEvent(event=event, points=(town,))
 
 
 def _centre_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
-    """Yield the political centres, the one with most Boers about first."""
+    """Yield the political centres, those with most Boers nearby first."""
 
     def about(centre: Point) -> int:
         return sum(sp_at(view, point, "boers") for point in view.board.within(centre, 2))
@@ -407,7 +408,7 @@ def _centre_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
 
 
 def _ride_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
-    """Yield rides towards the nearest political centre that the Boers hold, past nobody."""
+    """Yield rides towards the nearest political centre that the Boers hold."""
     links = view.box.events[event].number
     goals = [centre for centre in view.board.flagged["political"] if view.control[centre] == "boers"]
     for leader in view.box.events[event].leaders:
@@ -421,7 +422,7 @@ def _ride_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
 
 
 def _patrol_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
-    """Yield two cuts removed, with blockhouses where they are nearest to Boers."""
+    """Yield repairs of two cuts, with blockhouses on the link nearest to Boers first."""
     away = view.cuts[:2]
     boers = [view.leaders[leader].at for leader in leaders_of(view, "boers")]
 
@@ -434,14 +435,14 @@ def _patrol_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
 
 
 def _night_raid_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
-    """Yield raids by the best leader first, against the weakest Boers whom he reaches."""
+    """Yield raids by the best leaders first, each against the weakest Boers first."""
     for leader in sorted(leaders_of(view, "empire"), key=lambda leader: _command_rank(view, leader)):
         for point in _prey_within(view, leader, "boers", move_allowance(view, leader)):
             yield PlayEvent(event=event, leaders=(leader,), points=(point,))
 
 
 def _prey_within(view: View, leader: LeaderId, side: Side, links: int) -> list[Point]:
-    """Return points with leaders of a side so near, the weakest first."""
+    """Return the points with leaders of a side within `links` links of a leader, the weakest first."""
     at = view.leaders[leader].at
     held = {view.leaders[enemy].at for enemy in leaders_of(view, side)}
     near = [point for point in sorted(held) if view.board.distance(at, point) <= links]
@@ -449,7 +450,7 @@ def _prey_within(view: View, leader: LeaderId, side: Side, links: int) -> list[P
 
 
 def _great_drive_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
-    """Yield drives against the Boers whom most leaders reach."""
+    """Yield drives against points with Boers, those that most leaders can reach first."""
     drives = []
     for point in sorted({view.leaders[boer].at for boer in leaders_of(view, "boers")}):
         able = [leader for leader in leaders_of(view, "empire") if paths.path_to(view, leader, point)]
@@ -461,7 +462,7 @@ def _great_drive_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
 
 
 def _leader_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
-    """Yield the Boer leaders, the one with most room first; of two the better one."""
+    """Yield the Boer leaders, those with most room first, then the higher Command."""
     for leader in sorted(
         leaders_of(view, "boers"),
         key=lambda leader: (-spare_capacity(view, leader), *_command_rank(view, leader)),
@@ -482,7 +483,7 @@ def _council_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
 
 
 def _wrecker_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
-    """Yield the leaders, the one who has most of the railway near him first."""
+    """Yield the leaders with railway links near them, those with most links first."""
     near = {leader: wreckable_links(view, leader) for leader in leaders_of(view, "boers")}
     for leader in sorted(near, key=lambda leader: (-len(near[leader]), leader)):
         links = tuple(Link(link) for link in near[leader][: view.box.events[event].number])
@@ -490,7 +491,7 @@ def _wrecker_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
 
 
 def _invasion_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
-    """Yield the leaders, the weakest first, with the rebel country farthest from the Empire's."""
+    """Yield the leaders, the weakest first, each with the rebel points farthest from Empire leaders first."""
     links = view.box.events[event].number
     empire = [view.leaders[leader].at for leader in leaders_of(view, "empire")]
     rebels = [point for point, place in view.board.places.items() if "rebel" in place.flags]
@@ -531,4 +532,4 @@ _ORDERS_BY_EVENT: Mapping[EventId, Callable[[View, EventId], Iterator[PlayEvent]
     EventId("B09"): _invasion_orders,
     EventId("B12"): _tweebosch_orders,
 }
-"""By counter; the others name nothing."""
+"""The orders of each event with details. Other events have no details."""

@@ -1,4 +1,4 @@
-"""Things that can happen in The Second Boer War: one event for each thing that is reported."""
+"""The events of The Second Boer War: one type for each thing that a report mentions."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ from games.record import UNSET, Unset
 
 
 class TurnBegan(Event, frozen=True, kw_only=True):
-    """A Turn began. came: SP that came into the pool of each side; recruits: into the recruit pool."""
+    """A Turn began. came: the SP that each side's pool got; recruits: the SP that the recruit pool got."""
 
     turn: int
     came: dict[Side, int]
@@ -18,7 +18,7 @@ class TurnBegan(Event, frozen=True, kw_only=True):
 
 
 class RoundBegan(Event, frozen=True, kw_only=True):
-    """A side's round began, the counters lying as they do."""
+    """A side's round began. counters: the face-up Action counters of the side."""
 
     turn: int
     side: Side
@@ -27,7 +27,7 @@ class RoundBegan(Event, frozen=True, kw_only=True):
 
 
 class Arrived(Event, frozen=True, kw_only=True):
-    """A leader came. sp: with so many; giver: the leader who gave them, None where they are new."""
+    """A leader arrived. sp: the SP with the leader; giver: the leader who gave them, or None for new SP."""
 
     leader: LeaderId
     at: Point
@@ -46,7 +46,7 @@ TravelMode = Literal["march", "rail", "trek", "ride", "drive"]
 
 
 class Went(Event, frozen=True, kw_only=True):
-    """Leaders went along a path, which begins where they stood."""
+    """Leaders moved along a path, which begins at the point where they were."""
 
     side: Side
     leaders: tuple[LeaderId, ...]
@@ -55,7 +55,7 @@ class Went(Event, frozen=True, kw_only=True):
 
 
 class Handed(Event, frozen=True, kw_only=True):
-    """SP changed hands in a point; None is the garrison."""
+    """SP were handed over within a point. giver, taker: a leader, or None for the garrison."""
 
     at: Point
     giver: LeaderId | None
@@ -64,11 +64,14 @@ class Handed(Event, frozen=True, kw_only=True):
 
 
 class Host(Event, frozen=True, kw_only=True):
-    """One side in a battle. leaders: those in it; sp; command: the best, 1 for a garrison alone.
+    """One side in a battle.
 
-    cards: drawn, in the order drawn; kept: those that counted; points: what these were worth, trains off the
-    railway nothing; printed: what stands on those kept, of an owner's box alone; beyond: for SP beyond the
-    hand; die; modifiers: name and number; score: all together. lost: SP, garrison and leaders alike.
+    leaders, sp: the leaders in the battle and the strength of the force. command: their best Command, or the
+    Command of a garrison without a leader.
+    cards: the cards in the order of the draw. kept: the cards that counted. printed: the values printed on
+    these cards, only for an owner's box. points: the points for them, without trains away from a railway.
+    beyond: the points for SP beyond the hand. die: the roll. modifiers: the code and number of each modifier.
+    score: the total. lost: the SP lost by leaders and garrison.
     """
 
     side: Side
@@ -87,7 +90,10 @@ class Host(Event, frozen=True, kw_only=True):
 
 
 class Battle(Event, frozen=True, kw_only=True):
-    """A battle of Turns I and II. came: where the attacker came from, None for an ASSAULT in the point."""
+    """A battle in Turns I and II. came: the point that the attacker came from, or None for an ASSAULT.
+
+    won: true if the attacker won.
+    """
 
     at: Point
     came: Point | None
@@ -98,7 +104,7 @@ class Battle(Event, frozen=True, kw_only=True):
 
 
 class Band(Event, frozen=True, kw_only=True):
-    """One side in a skirmish: best command, die, modifiers by name, their sum, SP lost."""
+    """One side in a skirmish: its force, best Command, roll, modifiers, total score and SP lost."""
 
     side: Side
     leaders: tuple[LeaderId, ...]
@@ -111,7 +117,7 @@ class Band(Event, frozen=True, kw_only=True):
 
 
 class Skirmish(Event, frozen=True, kw_only=True):
-    """A skirmish of Turns III and IV. won: whether the attacker did."""
+    """A skirmish in Turns III and IV. won: true if the attacker won."""
 
     at: Point
     attacker: Band
@@ -121,7 +127,7 @@ class Skirmish(Event, frozen=True, kw_only=True):
 
 
 class Slipped(Event, frozen=True, kw_only=True):
-    """A Boer force was gone before it was attacked. expected: the attacker's advantage by the estimate."""
+    """A Boer force slipped away before an attack. expected: the estimated advantage of the attacker."""
 
     leaders: tuple[LeaderId, ...]
     at: Point
@@ -130,9 +136,10 @@ class Slipped(Event, frozen=True, kw_only=True):
 
 
 class Evasion(Event, frozen=True, kw_only=True):
-    """A Boer force tried to evade. die, modifiers, score; to: where it went, None: it was caught.
+    """A Boer force tried to evade an attack.
 
-    scouts: the roll failed, and good scouts (B10) got it away all the same.
+    to: the point that it went to, or None if it was caught.
+    scouts: true if the roll failed but good scouts (B10) saved the force.
     """
 
     leaders: tuple[LeaderId, ...]
@@ -145,7 +152,7 @@ class Evasion(Event, frozen=True, kw_only=True):
 
 
 class Retreated(Event, frozen=True, kw_only=True):
-    """Leaders went back. beaten: from a point that they defended; else they attacked."""
+    """Leaders went back. beaten: true for beaten defenders, false for attackers who were beaten off."""
 
     side: Side
     leaders: tuple[LeaderId, ...]
@@ -155,7 +162,7 @@ class Retreated(Event, frozen=True, kw_only=True):
 
 
 class Captured(Event, frozen=True, kw_only=True):
-    """SP were captured, and leaders are out of the game with them."""
+    """SP were captured, and their leaders are out of the game."""
 
     side: Side
     leaders: tuple[LeaderId, ...]
@@ -164,7 +171,10 @@ class Captured(Event, frozen=True, kw_only=True):
 
 
 class Tested(Event, frozen=True, kw_only=True):
-    """A leader rolled for himself. out: he is out of the game; else, without SP, he is in the box."""
+    """A leader's own fate was rolled for.
+
+    out: true if the leader is out of the game. boxed: true if the leader has no SP and goes into the box.
+    """
 
     leader: LeaderId
     die: int
@@ -173,10 +183,11 @@ class Tested(Event, frozen=True, kw_only=True):
 
 
 class LostSp(Event, frozen=True, kw_only=True):
-    """A leader rolled, and lost SP or none.
+    """A roll decided whether a leader lost SP.
 
-    why: ``camps`` (attrition; number: the camps near), ``blockhouse`` (crossed), ``raid`` (beaten off),
-    ``oath`` (E07), ``talks`` (E12: he is out). die: as rolled; bonus: added to it.
+    why: ``camps`` (attrition), ``blockhouse`` (crossed a line), ``raid`` (beaten off), ``oath`` (E07) or
+    ``talks`` (E12, where the leader leaves the game). number: the camps near the leader.
+    die: the roll; bonus: the number added to it.
     """
 
     leader: LeaderId
@@ -197,7 +208,7 @@ class Invested(Event, frozen=True, kw_only=True):
 
 
 class SiegeRolled(Event, frozen=True, kw_only=True):
-    """A siege was pressed. level: after it; of: at which the town falls."""
+    """A siege was rolled for. level: the level after the roll; of: the level at which the town falls."""
 
     at: Point
     die: int
@@ -208,13 +219,16 @@ class SiegeRolled(Event, frozen=True, kw_only=True):
 
 
 class SiegeEnded(Event, frozen=True, kw_only=True):
-    """No besieger was left."""
+    """A siege ended because no besiegers were left."""
 
     at: Point
 
 
 class TownFell(Event, frozen=True, kw_only=True):
-    """A siege town came under Boer control for the first time: a completed siege, one of so many now."""
+    """A siege town came under Boer control for the first time, which completes a siege.
+
+    completed: the number of completed sieges so far.
+    """
 
     at: Point
     how: Literal["surrendered", "stormed", "abandoned"]
@@ -222,14 +236,14 @@ class TownFell(Event, frozen=True, kw_only=True):
 
 
 class Entrenched(Event, frozen=True, kw_only=True):
-    """A force is entrenched."""
+    """A force entrenched."""
 
     side: Side
     at: Point
 
 
 class WasCut(Event, frozen=True, kw_only=True):
-    """A railway link was cut, or not: die is rolled where a blockhouse stands."""
+    """A railway link was cut, or an attempt failed. die: the roll against blockhouses, if there are any."""
 
     link: Link
     done: bool
@@ -237,7 +251,7 @@ class WasCut(Event, frozen=True, kw_only=True):
 
 
 class Repaired(Event, frozen=True, kw_only=True):
-    """Cuts were taken away, or not: die is rolled where numbers ask for one, for each of them."""
+    """Cuts were repaired, or an attempt failed. die: the roll for the repair, or None if none was needed."""
 
     links: tuple[Link, ...]
     done: bool = True
@@ -245,14 +259,14 @@ class Repaired(Event, frozen=True, kw_only=True):
 
 
 class Built(Event, frozen=True, kw_only=True):
-    """A blockhouse line stands; so many now."""
+    """A line of blockhouses was built. count: the number of lines so far."""
 
     link: Link
     count: int
 
 
 class CampSet(Event, frozen=True, kw_only=True):
-    """A camp was set up. camps: so many now; recruits: R, against which they are counted."""
+    """A camp was set up. camps: the number of camps so far; recruits: R, which they are compared with."""
 
     at: Point
     camps: int
@@ -260,10 +274,11 @@ class CampSet(Event, frozen=True, kw_only=True):
 
 
 class Reinforced(Event, frozen=True, kw_only=True):
-    """SP came to a leader, or to a garrison (None).
+    """A leader got SP, or a garrison if the leader is None.
 
-    source: ``pool``, ``recruits`` (count: R now), ``scattered``, ``new`` (an event's). back: he came out of
-    the Reorganization box. left: what the source holds now.
+    source: ``pool``, ``recruits``, ``scattered``, or ``new`` for an event.
+    back: true if the leader came out of the Reorganization box.
+    left: the SP left in the source. count: R after recruiting.
     """
 
     side: Side
@@ -277,7 +292,7 @@ class Reinforced(Event, frozen=True, kw_only=True):
 
 
 class Played(Event, frozen=True, kw_only=True):
-    """An event counter was played. leaders, points, links: what it is about; sp: that it took or gave."""
+    """An event counter was played. leaders, points, links: its details; sp: the SP that it gave or took."""
 
     side: Side
     event: EventId
@@ -288,7 +303,7 @@ class Played(Event, frozen=True, kw_only=True):
 
 
 class Passed(Event, frozen=True, kw_only=True):
-    """An action was a pass."""
+    """A side passed its action."""
 
     side: Side
 
@@ -301,9 +316,11 @@ class Reported(Event, frozen=True, kw_only=True):
 
 
 class Drawn(Event, frozen=True, kw_only=True):
-    """The pool after an action, and what it said. done: actions of this round so far; goes_on: GO!
+    """The pool after an action and its result.
 
-    verdict None: a marker was drawn; else what was certain. counters: as they lay open.
+    done: the actions of this round so far. go, stop: the markers in the pool.
+    verdict: the certain result, or None if a marker was drawn. goes_on: true if the result is GO!
+    counters: the face-up counters that the pool comes from.
     """
 
     side: Side
@@ -317,7 +334,7 @@ class Drawn(Event, frozen=True, kw_only=True):
 
 
 class RoundEnded(Event, frozen=True, kw_only=True):
-    """A side's round is over. actions: it had; counters: those that lie open after one was flipped."""
+    """A side's round is over. actions: its number of actions; counters: the counters still face-up."""
 
     turn: int
     side: Side
@@ -327,14 +344,18 @@ class RoundEnded(Event, frozen=True, kw_only=True):
 
 
 class TurnEnded(Event, frozen=True, kw_only=True):
-    """A Turn is over. lost: SP of each side that went from the Scattered box for good."""
+    """A Turn is over. lost: the SP of each side that left the Scattered box for good."""
 
     turn: int
     lost: dict[Side, int]
 
 
 class Left(Event, frozen=True, kw_only=True):
-    """A leader left for good. handed: SP by the leader who got them; kept: as a garrison; scattered."""
+    """A leader left for good.
+
+    handed: the SP that each other leader got. kept: the SP that became a garrison. scattered: the SP that
+    went into the Scattered box.
+    """
 
     leader: LeaderId
     handed: dict[LeaderId, int] = {}
@@ -343,21 +364,21 @@ class Left(Event, frozen=True, kw_only=True):
 
 
 class Guerrilla(Event, frozen=True, kw_only=True):
-    """The guerrilla war began: so many SP under arms, dealt to these leaders where they are."""
+    """The guerrilla war began. sp: the Boer SP in the field; leaders: the point and SP of each leader."""
 
     sp: int
     leaders: dict[LeaderId, tuple[Point, int]]
 
 
 class Said(Event, frozen=True, kw_only=True):
-    """A free order was noted: a stance, or where to land."""
+    """A free order was saved: a stance, or a place to land."""
 
     side: Side
     order: AnyOrder
 
 
 class Refused(Event, frozen=True, kw_only=True):
-    """An order could not be carried out, and cost nothing. code, detail: as in Objection."""
+    """An order was not possible and cost nothing. code, detail: the fields of its Objection."""
 
     side: Side
     order: AnyOrder
@@ -366,7 +387,7 @@ class Refused(Event, frozen=True, kw_only=True):
 
 
 class Ended(Event, frozen=True, kw_only=True):
-    """The game is over. reason: a slug; no winner: peace by negotiation."""
+    """The game is over. winners: empty after peace by negotiation; reason: a key of the table end_reasons."""
 
     winners: tuple[Side, ...]
     reason: str

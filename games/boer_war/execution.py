@@ -1,4 +1,7 @@
-"""An order carried out: one function for each kind of order and event counter. Rulings 7, 8 and 12.2."""
+"""The execution of orders, with a function for each kind of order and each event counter.
+
+Source: rulings 7, 8 and 12.2.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
@@ -58,13 +61,13 @@ from games.boer_war.working_state import LONG_TOM_EVENT, WorkingState
 from games.boer_war.works import raiders_near
 
 MOVED_MARK = "moved"
-"""Begins the mark of a leader who went somewhere in this round: the rules allow it again, bots do not."""
+"""The first word of the mark of a leader who has moved in this round. Only bots care about the mark."""
 
 
 def note_free_orders(
     working: WorkingState, side: Side, wishes: Sequence[FreeOrder]
 ) -> tuple[Transfer | Garrison, ...]:
-    """Note stances and landings; return the orders that go with an action. Source: ruling 14 (free)."""
+    """Save stances and landings. Return the transfers, which go with an action. Source: ruling 14 (free)."""
     handing: list[Transfer | Garrison] = []
     for wish in wishes:
         if isinstance(wish, Stance):
@@ -86,7 +89,7 @@ def carry_out(
 ) -> None:
     """Carry out a legal action.
 
-    SP are handed over at the start of a path and at its end; where that fails, it is refused.
+    Transfers take place at the start of a path or at its end. Transfers that fail at both are refused.
     """
     if not isinstance(order, Move | Rail | Trek):
         _carry_out_action(working, side, order)
@@ -161,7 +164,7 @@ def _move(working: WorkingState, side: Side, order: Move) -> None:
 
 
 def _mark_moved(working: WorkingState, journey: CheckedPath) -> None:
-    """Mark the leaders who went somewhere without an attack."""
+    """Mark the leaders of a move without an attack."""
     if not journey.attacks:
         working.update(used=(*working.now.used, *(f"{MOVED_MARK} {leader}" for leader in journey.leaders)))
 
@@ -194,7 +197,7 @@ def _cut(working: WorkingState, order: Cut) -> None:
 
 
 def _raid(working: WorkingState, order: Raid) -> None:
-    """Raid a link: a line of blockhouses may keep the raiders off, or cost them SP."""
+    """Raid a link. A roll against a line of blockhouses decides on success and losses."""
     if order.link not in working.now.blockhouses:
         _cut(working, Cut(link=order.link))
         return
@@ -214,7 +217,7 @@ def _raid(working: WorkingState, order: Raid) -> None:
 
 
 def _repair(working: WorkingState, order: Repair) -> None:
-    """Remove cuts. Source: ruling 7 (REPAIR)."""
+    """Repair cuts, with a roll for each if the numbers ask for one. Source: ruling 7 (REPAIR)."""
     mends = working.now.box.numbers.markers.mends
     if not mends:
         _remove_cuts(working, order.links)
@@ -260,9 +263,9 @@ def _reinforce(working: WorkingState, side: Side, order: Reinforce) -> None:
 def _assign_sp(
     working: WorkingState, leader: LeaderId | None, at: Point | None, sp: int
 ) -> tuple[Point, int, bool]:
-    """Give SP to a leader as far as he has room, to one who comes back out of the box, or to a garrison.
+    """Give SP to a leader on the map, to a leader who returns from the box, or to a garrison (None).
 
-    Returns the point, the number, and whether he came back.
+    Returns the point, the number of SP as far as the leader has room, and whether the leader came back.
     """
     if leader is not None and leader in working.now.leaders:
         given = min(sp, spare_capacity(working.now, leader))
@@ -303,12 +306,11 @@ def _event(working: WorkingState, side: Side, order: PlayEvent) -> None:
 
 # The effects of event counters, and drives. Source: ruling 12.2, ruling 8 (DRIVE).
 #
-# Each effect takes the working state and an order that `event_counters` let pass, and returns the number of
-# SP it was about.
+# Each effect takes the working state and a legal order, and returns the number of SP that it gave or took.
 
 
 def play_event(working: WorkingState, side: Side, order: PlayEvent) -> None:
-    """Play a counter: record it first, then carry out its effect."""
+    """Play an event counter. The event itself is recorded before the events of its effect."""
     played = working.now.played.get(order.event, 0) + 1
     working.update(played={**working.now.played, order.event: played})
     place = len(working.events)
@@ -325,7 +327,7 @@ def play_event(working: WorkingState, side: Side, order: PlayEvent) -> None:
 
 
 def carry_out_drive(working: WorkingState, leaders: tuple[LeaderId, ...], target: Point) -> None:
-    """Move leaders to the points from which each attacks, then attack together. Source: ruling 8 (DRIVE)."""
+    """Move each leader next to the target, then attack together. Source: ruling 8 (DRIVE)."""
     came: dict[LeaderId, Point] = {}
     for leader in leaders:
         journey = paths.path_to(working.now, leader, target)
@@ -336,7 +338,7 @@ def carry_out_drive(working: WorkingState, leaders: tuple[LeaderId, ...], target
 
 
 def keep_marker(working: WorkingState, event: EventId, what: str = "") -> None:
-    """Keep a marker ready."""
+    """Keep the marker of an event for later use. what: the leader or point that it belongs to."""
     working.update(kept={**working.now.kept, event: what})
 
 
@@ -345,7 +347,7 @@ def _event_number(working: WorkingState, order: PlayEvent) -> int:
 
 
 def _play_landing(working: WorkingState, order: PlayEvent) -> int:
-    """Bring new SP at a port: to the leader named as far as he has room, the others as a garrison."""
+    """Bring new SP at a port, to the leader named as far as they have room, the rest as a garrison."""
     sp, at = _event_number(working, order), order.points[0]
     working.bring_sp("empire", sp)
     led = sum(working.deal_sp(order.leaders, sp).values())
@@ -382,7 +384,7 @@ def _play_annexation(working: WorkingState, order: PlayEvent) -> int:
 
 
 def _play_oath(working: WorkingState, order: PlayEvent) -> int:
-    """Roll for leaders near the town; some of their men go home."""
+    """Roll for the leaders near the town. Some of them lose an SP for good."""
     event, (town,) = working.now.box.events[order.event], order.points
     lost = 0
     for leader in leaders_of(working.now, "boers"):
@@ -424,7 +426,7 @@ def _play_great_drive(working: WorkingState, order: PlayEvent) -> int:
 
 
 def _play_talks(working: WorkingState, order: PlayEvent) -> int:
-    """Roll for leaders of little Command; one who is won over is out, and his men with him."""
+    """Roll for the leaders with a low Command. Some of them surrender with all their SP."""
     event = working.now.box.events[order.event]
     lost = 0
     for leader in leaders_of(working.now, "boers"):
@@ -487,7 +489,7 @@ def _play_wreckers(working: WorkingState, order: PlayEvent) -> int:
 
 
 def _play_invasion(working: WorkingState, order: PlayEvent) -> int:
-    """Move a leader into the Cape; he finds a recruit there if he has room and any are left."""
+    """Move a leader into the Cape Colony. The leader gets a recruit if there is room and any are left."""
     (leader,) = order.leaders
     movement.trek_along(
         working,
@@ -506,7 +508,7 @@ def _play_report(working: WorkingState, order: PlayEvent) -> int:
 
 
 def _play_tweebosch(working: WorkingState, order: PlayEvent) -> int:
-    """Attack; if it is won, the best Empire leader there is out, his men without him."""
+    """Attack a point. After a victory the best Empire leader there is out, and the SP become a garrison."""
     journey = paths.check_trek(working.now, order.leaders[0], order.points)
     rank = working.now.box.leaders
     here = leaders_at(working.now, journey.goal, "empire")

@@ -1,4 +1,4 @@
-"""Positions in JSON, and what a bot would do there: implements `protocol.WhatIf`."""
+"""Positions in JSON: their states, their adjudication and the orders of a bot."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
@@ -32,14 +32,14 @@ QUESTION_KEYS = (
     *("pools", "scattered", "recruit_pool", "played", "kept", "standing", "beaten", "repulsed", "options"),
     *("part", "lands", "lost", "brought", "shaken", "black_week", "camp_ban", "winners", "ended"),
 )
-"""What a question may say; whatever is missing is as at the beginning of the game."""
+"""The keys of a question. Missing ones have the values of the start of the game."""
 
 FieldItemT = TypeVar("FieldItemT")
 QuestionFields = Mapping[str, Field]
 
 
 class BoerWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
-    """The questions: implements `protocol.Judge`."""
+    """The judge of positions in JSON. Implements `protocol.Judge`."""
 
     keys = QUESTION_KEYS
 
@@ -47,22 +47,19 @@ class BoerWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         super().__init__(BoerWarRules(), BoerWarNotation(), BoerWarTelling(), OPTIONS, commanders)
 
     def position(self, question: Any) -> State:
-        """Return the state of a position.
-
-        Raises Invalid whose `what` is the path at fault: ``leaders.BUL.sp``.
-        """
+        """Return the state of a position. Raises Invalid with the path of the error: ``leaders.BUL.sp``."""
         return self.state_from_fields(Field(question).entries(QUESTION_KEYS))
 
     def find_dropped(
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
     ) -> Iterator[Dropped[AnyOrder]]:
-        """The orders that could not be carried out."""
+        """Yield the orders that were not possible, with the reasons."""
         for event in events:
             if isinstance(event, Refused) and event.order in orders:
                 yield Dropped(event.order, Objection(code=event.code, detail=event.detail))
 
     def state_from_fields(self, fields: QuestionFields) -> State:
-        """Return the state of a question's fields."""
+        """Return the state of the fields of a question. Raises Invalid."""
         state = _with_numbers(fields, starting_state(_read_options(fields)))
         state = replace_fields(state, **_read_fields(_PLACEMENT_READERS, fields, state))
         state = replace_fields(state, **_read_fields(_LIST_READERS, fields, state))
@@ -72,7 +69,7 @@ class BoerWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         return replace_fields(state, brought={side: _total_sp(state, side) for side in SIDES})
 
     def question(self, state: State) -> dict[str, Any]:
-        """Return a state as the complete position of a question about it."""
+        """Return the complete position of a state, as a question would give it."""
         document: dict[str, Any] = as_json(state)
         document["counters"] = {
             side: [open_.ones, open_.twos, open_.threes] for side, open_ in state.counters.items()
@@ -80,7 +77,7 @@ class BoerWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         return document
 
     def bot(self, question: Any) -> dict[str, Any]:
-        """Return what the bot orders for the side whose round it is, with reasons and decisions."""
+        """Return the orders of the bot for the side that acts, with reasons and decisions."""
         state = self.position(bot_question(question))
         choices = bots.choose_orders(self._rules.view(state, state.seat(state.side)))
         orders = [self._notation.write(choice.order) for choice in choices]
@@ -107,7 +104,7 @@ def _read_options(fields: QuestionFields) -> dict[str, OptionValue]:
 
 
 def _read_owner_box(field: Field) -> str:
-    """Return the text with the files of an owner's box. Raises Invalid."""
+    """Return the text with the files of an owner's box. Raises Invalid if they have errors."""
     try:
         box_of({DATA: field.text()})
     except Invalid as fault:
@@ -125,7 +122,7 @@ def _read_choice(field: Field, allowed: Collection[str]) -> str:
 
 
 def _with_numbers(fields: QuestionFields, state: State) -> State:
-    """Return the state with Turn, side, counters and what else is counted."""
+    """Return the state with the Turn, the side, the counters and all other numbers of a question."""
     turn = fields["turn"].number(1) if "turn" in fields else 1
     if turn > _LAST_TURN:
         raise fields["turn"].wrong(
@@ -149,7 +146,7 @@ def _with_numbers(fields: QuestionFields, state: State) -> State:
 
 
 def _read_acting_side(fields: QuestionFields) -> Side:
-    """Return the side whose round it is: from `side`, or from the seat that is asked for as elsewhere."""
+    """Return the side that acts, from the key `side` or from the key `seat`, which all games have."""
     if "seat" not in fields:
         return _read_side(fields["side"]) if "side" in fields else "boers"
     seat = fields["seat"]
@@ -234,7 +231,10 @@ def _read_standings(field: Field, _state: State) -> dict[LeaderId, LeaderStandin
 
 
 def _read_control(field: Field, state: State) -> dict[Point, Side]:
-    """Return the control of points; those not named are as at the start, or the side of "*"."""
+    """Return the control of all points. The key "*" stands for all points that aren't named.
+
+    Without it these points keep the control that they have at the start.
+    """
     rows = field.entries()
     rest = {point: _read_side(rows["*"]) for point in state.control} if "*" in rows else state.control
     named = {_named_point(row, code): _read_side(row) for code, row in rows.items() if code != "*"}
@@ -300,7 +300,7 @@ def _read_fields(
 
 
 def _check_position(state: State) -> None:
-    """Raise Invalid where leaders have too many SP, or both sides share a point that is not besieged."""
+    """Raise Invalid if a leader has too many SP, or if both sides share a point without a siege."""
     held: dict[Point, set[Side]] = {point: {"empire"} for point in state.garrisons}
     for leader, there in state.leaders.items():
         if there.sp > capacity(state, leader):

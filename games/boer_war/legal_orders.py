@@ -1,4 +1,4 @@
-"""Legal orders of the side of this round: leader by leader, point by point, with examples."""
+"""The legal orders of the side that acts, with examples, and the reach of leaders."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import combinations
@@ -57,28 +57,28 @@ OrdersInWords = Iterator[tuple[AnyOrder, str]]
 
 
 def list_legal_orders(view: View, seat: Seat) -> Iterator[LegalOrder]:
-    """Yield the legal orders of the side whose round it is: of leaders, then towns, railways, counters."""
+    """Yield the legal orders of the side that acts: those of leaders, towns, railways and event counters."""
     kinds = accepted_orders(view)
-    for of, orders in _order_groups(view):
+    for group, orders in _order_groups(view):
         for order, words in orders:
             if type(order).__name__ in kinds and find_objection(view, seat, order) is None:
-                yield LegalOrder(of=of, order=order, words=words)
+                yield LegalOrder(of=group, order=order, words=words)
 
 
 def list_unlisted_orders(view: View, seat: Seat) -> Iterator[UnlistedOrders]:
-    """Yield the numbers of SP that a leader may be given, hand over or leave behind, beside those listed."""
+    """Yield legal orders that differ from the listed ones only in the number of SP."""
     kinds = accepted_orders(view)
     if view.mode == "table":
         return
     for leader in leaders_of(view, view.side):
         for form, words, orders in _sp_orders(view, leader):
-            lawful = tuple(
+            legal = tuple(
                 order
                 for order in orders
                 if type(order).__name__ in kinds and find_objection(view, seat, order) is None
             )
-            if lawful:
-                yield UnlistedOrders(of=leader_name(leader), form=form, words=words, orders=lawful)
+            if legal:
+                yield UnlistedOrders(of=leader_name(leader), form=form, words=words, orders=legal)
 
 
 def _sp_orders(view: View, leader: LeaderId) -> Iterator[tuple[str, str, list[AnyOrder]]]:
@@ -99,7 +99,7 @@ def _sp_orders(view: View, leader: LeaderId) -> Iterator[tuple[str, str, list[An
 
 
 def neighbours_of(view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
-    """Return the points beside a point, each with the kind of link."""
+    """Return the neighbours of a point and the kind of link, or None for an unknown point."""
     if place not in view.board.places:
         return None
     here = Point(place)
@@ -264,16 +264,16 @@ def _link_ends_words(link: Link) -> str:
     return sentence("boer_war.link_orders.ends", start=place_name(start), end=place_name(end))
 
 
-# Example orders of the side of this round, one of each kind, with its own leaders.
+# Examples of orders of the side that acts, one of each kind, with its own leaders.
 
 
 ExampleRow = tuple[str, Iterable[AnyOrder]]
 
 
 def example_rows(view: View) -> Iterator[ExampleRow]:
-    """Yield names of forms, each with orders of the side, the plainest first.
+    """Yield the names of forms, each with orders of the side that acts, the simplest first.
 
-    Not all of them need be legal.
+    Some of these orders may be illegal. The caller picks a legal one.
     """
     if view.mode == "table":
         yield "done", [Done()]
@@ -335,7 +335,7 @@ def _reinforcement_examples(view: View, mine: Iterable[LeaderId]) -> Iterator[Ex
 
 
 def _transfer_examples(view: View, mine: Iterable[LeaderId]) -> Iterator[Transfer]:
-    """Yield transfers of SP from a leader to another one beside him who has room for it."""
+    """Yield transfers of SP from a leader to another leader with room at the same point."""
     for giver in mine:
         for taker in leaders_at(view, view.leaders[giver].at, view.side):
             if taker != giver and spare_capacity(view, taker) and view.leaders[giver].sp > 1:
@@ -343,7 +343,7 @@ def _transfer_examples(view: View, mine: Iterable[LeaderId]) -> Iterator[Transfe
 
 
 def _landing_examples(view: View) -> Iterator[Land]:
-    """Yield landings: leaders who are still to come, each in any port."""
+    """Yield landings of the leaders who are still to come, at every point."""
     if view.side == "empire":
         known = {*view.leaders, *view.gone, *view.boxes["empire"]}
         coming = (
@@ -354,20 +354,21 @@ def _landing_examples(view: View) -> Iterator[Land]:
 
 
 def _fullness(order: PlayEvent) -> int:
-    """Rank an event by how much it asks for: one that asks for most of a leader and a point comes first."""
+    """Return a sort key that puts events with more details first, up to two details."""
     return -len((*order.leaders, *order.points, *order.links)[:2])
 
 
-# The orders open to the side whose round it is, in short.
+# A short table of the possible orders of the side that acts.
+#
+# Labels don't begin with the verb of an order. A reply that quotes them without marks would contain orders.
 
 
-# No row may read as an order in an answer that quotes without marks: so none begins with its verb.
 _MAX_NAMES_PER_ROW = 14
-"""So many names stand in a row at most."""
+"""The most names in a row of the table."""
 
 
 def open_orders(view: View) -> Iterator[tuple[str, str]]:
-    """Yield each verb that the rules allow something of now, with its leaders and links, points, counters."""
+    """Yield the label of each possible kind of order, with the leaders, points or event counters for it."""
     kinds = accepted_orders(view)
     for kind, slug, list_names in _OPEN_ORDER_ROWS:
         if kind in kinds and (names := tuple(list_names(view))):
@@ -383,7 +384,7 @@ def _allows(view: View, order: AnyOrder) -> bool:
 
 
 def _movable_leaders(view: View) -> Iterator[str]:
-    """Yield leaders who can go somewhere, each with the number of links."""
+    """Yield the leaders who can move, each with the distance in links."""
     for leaders in leader_groups(view, view.side, largest=True):
         reach = reachable_points(view, leaders[:1])
         far = max((*reach.free.values(), *reach.foes.values()), default=0)
@@ -399,7 +400,7 @@ def _rail_leaders(view: View) -> Iterator[str]:
 
 
 def _drive_targets(view: View) -> Iterator[str]:
-    """Yield points with Boers that an Empire leader reaches."""
+    """Yield the points with Boers that an Empire leader can reach."""
     reached = {
         point
         for leaders in leader_groups(view, view.side, largest=True)
@@ -409,7 +410,7 @@ def _drive_targets(view: View) -> Iterator[str]:
 
 
 def _reinforceable_names(view: View) -> Iterator[str]:
-    """Yield leaders who could be given SP, those of the box, and ports."""
+    """Yield the leaders on the map and in the box who can get SP, and the ports for garrisons."""
     yield from (leader for leader in leaders_of(view, view.side) if _allows(view, Reinforce(leader=leader)))
     ports = empire_ports(view) if view.side == "empire" else ()
     if ports:
@@ -430,7 +431,7 @@ def _reorganizable_names(view: View) -> Iterator[str]:
 
 
 def _playable_events(view: View) -> Iterator[str]:
-    """Yield counters that can be played now."""
+    """Yield the event counters that can be played now."""
     if "event" not in view.used:
         yield from (
             event
@@ -478,14 +479,16 @@ _OPEN_ORDER_ROWS: tuple[tuple[str, str, Callable[[View], Iterable[str]]], ...] =
 """The rows of the table of open orders: the class of an order, the slug of its label, the possible names."""
 
 
-# The reach of a side: groups that can go together, points they can come to, enemies they can attack.
+# The reach of a side: groups that can move together, points in reach, enemies that they can attack.
 #
-# Reports say by it what is open, and bots choose from it. Whether an order is legal is for the rules to say
-# in the end.
+# Reports and bots use it as a first choice. The checks of the rules decide whether an order is legal.
 
 
 class ReachablePoints(Value, frozen=True):
-    """The reach of leaders: links to each free point, to each with enemy SP, and by rail."""
+    """The reach of a group of leaders. free, foes, rail: the distance in links of each point in reach.
+
+    free: points without enemy SP; foes: points with enemy SP; rail: points in reach by train.
+    """
 
     leaders: tuple[LeaderId, ...]
     start: Point
@@ -495,10 +498,9 @@ class ReachablePoints(Value, frozen=True):
 
 
 def leader_groups(view: View, side: Side, *, largest: bool = False) -> Iterator[tuple[LeaderId, ...]]:
-    """Yield the groups that can go together: each leader alone, a Commander-in-Chief with others.
+    """Yield the groups that can move together: single leaders, and Commanders-in-Chief with other leaders.
 
-    The others are of his point. largest: a Commander-in-Chief only with the strongest that he may take
-    along.
+    largest: if true, a Commander-in-Chief comes only with the strongest leaders that they can take along.
     """
     most = view.box.numbers.moving.group
     for leader in leaders_of(view, side):
@@ -519,9 +521,9 @@ def leader_groups(view: View, side: Side, *, largest: bool = False) -> Iterator[
 
 
 def reachable_points(view: View, leaders: tuple[LeaderId, ...]) -> ReachablePoints:
-    """Return the points that leaders of one point can come to with one order.
+    """Return the points that leaders from one point can reach with one order.
 
-    Boers in the guerrilla war go past garrisons, but neither stop among the enemy nor attack from there.
+    Boers in the guerrilla war can pass garrisons, but can't stop there or attack from there.
     """
     side = side_of(leaders[0])
     start = view.leaders[leaders[0]].at
@@ -546,7 +548,7 @@ def reachable_points(view: View, leaders: tuple[LeaderId, ...]) -> ReachablePoin
 
 
 def _distances_within(ground: Board, start: Point, links: int, barred: frozenset[Point]) -> dict[Point, int]:
-    """Return the distance of each point that leaders get to without passing a barred one."""
+    """Return the distance of each point in reach without passing a barred point."""
     distances, front = {start: 0}, [start]
     for far in range(1, links + 1):
         ahead = []
@@ -574,12 +576,12 @@ def _rail_distances(view: View, start: Point) -> dict[Point, int]:
 
 
 def besieging_sp(view: View, point: Point) -> int:
-    """Return the Boer SP that besiege a town; 0 where none do."""
+    """Return the Boer SP that besiege a town, or 0."""
     return sp_at(view, point, "boers") if is_besieging(view, point) else 0
 
 
 def connected_camp_sites(view: View) -> tuple[Point, ...]:
-    """Return camp sites without a camp that railways join to a port: the Empire's SP may still be missing."""
+    """Return the camp sites without a camp that railways join to a port, with or without Empire SP."""
     joined = paths.points_joined_to_ports(view, past_boers=True)
     return tuple(
         point
@@ -589,7 +591,7 @@ def connected_camp_sites(view: View) -> tuple[Point, ...]:
 
 
 def columns_near(view: View, point: Point) -> tuple[LeaderId, ...]:
-    """Return the Empire leaders who have a point within their Move, even past others."""
+    """Return the Empire leaders with a point within their Move, without regard to obstacles."""
     return tuple(
         leader
         for leader in leaders_of(view, "empire")
@@ -598,9 +600,9 @@ def columns_near(view: View, point: Point) -> tuple[LeaderId, ...]:
 
 
 def sites_cut_off(view: View, sites: Collection[Point]) -> dict[Link, int]:
-    """Return, by railway link, how many of some camp sites its cut would part from the ports.
+    """Return the number of camp sites that a cut of each railway link would separate from the ports.
 
-    sites: such as are joined to them now. Links that part none are left out.
+    sites: camp sites that are joined to a port now. Links that separate no site are left out.
     """
     joined = paths.points_joined_to_ports(view, past_boers=True) if sites else frozenset[Point]()
     sites_by_link: dict[Link, int] = {}
@@ -616,7 +618,7 @@ def sites_cut_off(view: View, sites: Collection[Point]) -> dict[Link, int]:
 
 
 def supply_changes(view: View, links: Iterable[Link]) -> dict[Link, int]:
-    """Return, by link, the SP of Empire leaders whose supply its cut would end, or its repair restore.
+    """Return the SP of Empire leaders whose supply a cut of each link would end, or its repair restore.
 
     Links that change nothing are left out.
     """
@@ -633,23 +635,24 @@ def supply_changes(view: View, links: Iterable[Link]) -> dict[Link, int]:
 
 
 def _supplied_sp(view: View) -> int:
-    """Return the SP in supply of Empire leaders who are not besieged."""
+    """Return the SP of Empire leaders who are in supply and not besieged."""
     near = paths.supplied_points(view)
     led = [view.leaders[leader] for leader in leaders_of(view, "empire")]
     return sum(there.sp for there in led if there.at in near and there.at not in view.sieges)
 
 
 class TrekPath(Value, frozen=True):
-    """A path of a Boer leader. path: the points after the start; lines: of blockhouses, that he crosses."""
+    """A path of a Boer leader. path: the points after the start; lines: the blockhouse lines on the way."""
 
     path: tuple[Point, ...]
     lines: int
 
 
 def trek_paths(view: View, leader: LeaderId) -> dict[Point, TrekPath]:
-    """Return, by point in reach of a TREK, the path over fewest lines, of these the shortest.
+    """Return the path to each point in reach of a TREK that crosses the fewest blockhouse lines.
 
-    Points that hold Empire SP are among them where only garrisons are, for a leader who goes past.
+    Among several such paths it is the shortest. Points with an Empire garrison are included, because the
+    leader can pass them.
     """
     barred = frozenset(view.leaders[foe].at for foe in leaders_of(view, "empire"))
     start = view.leaders[leader].at

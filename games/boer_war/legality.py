@@ -1,6 +1,6 @@
-"""The reasons why an order is illegal in a position. Source: rulings 6, 7, 8 and 14.
+"""The checks of orders in a position. Source: rulings 6, 7, 8 and 14.
 
-Every function takes the state, the side and the order, and raises IllegalOrder.
+The functions `_check_…` raise IllegalOrder if the order is not possible.
 """
 
 from collections.abc import Mapping
@@ -55,11 +55,11 @@ GUERRILLA_ORDERS: Mapping[Side, tuple[str, ...]] = {
     "empire": ("Move", "Rail", "Repair", "Drive", "Camp", "Blockhouse"),
 }
 COMMON_ORDERS = ("Reinforce", "Reorganize", "PlayEvent", "Pass", "Stance", "Transfer")
-"""The orders of each side in Turns I and II, in Turns III and IV, and of both sides in all."""
+"""The orders of each side in Turns I and II, of each side in Turns III and IV, and of both sides always."""
 
 
 def accepted_orders(state: State) -> tuple[str, ...]:
-    """Return the kinds of orders that the side whose round it is may give. Source: rulings 7 and 8."""
+    """Return the classes of orders that the side that acts can give. Source: rulings 7 and 8."""
     if state.mode == "table":
         return ("Done",)
     listed = (GUERRILLA_ORDERS if state.is_guerrilla else REGULAR_ORDERS)[state.side]
@@ -67,7 +67,7 @@ def accepted_orders(state: State) -> tuple[str, ...]:
 
 
 def find_objection(state: State, seat: Seat, order: AnyOrder) -> Objection | None:
-    """Return why an order is illegal for a seat now, or None."""
+    """Return the reason why an order is illegal for a seat now, or None if it is legal."""
     side = side_of_seat(state, seat)
     kind = type(order).__name__
     if kind not in accepted_orders(state):

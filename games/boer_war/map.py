@@ -1,4 +1,4 @@
-"""The drawing of The Second Boer War's map, its close-up, and the points that can be pointed at."""
+"""The drawing of the map, its close-up, and the points that a player can tap."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -37,7 +37,7 @@ from games.protocol import EventPlaces, MapRegion, Seat
 
 BOER_WAR_COLOURS: Mapping[Side, str] = {"boers": "#123b24", "empire": "#c8402f"}
 HELD_COLOURS: Mapping[Side, str] = {"boers": "#123b24", "empire": "#e9a08d"}
-"""The colour of a side's counters and arrows, and of the points that it holds."""
+"""The colours of a side's counters and arrows, and of the points that it holds."""
 
 SEA_COLOUR = "#e3ecee"
 REGION_STYLES: Mapping[str, tuple[str, str]] = {
@@ -46,16 +46,16 @@ REGION_STYLES: Mapping[str, tuple[str, str]] = {
     "free state": ("Orange Free State", "#f2ecd9"),
     "transvaal": ("Transvaal", "#e4ddcb"),
 }
-"""By region, in the order of drawing: its name and the colour of its land."""
+"""The name and colour of each region, in the order of drawing."""
 
 _LAND_JOIN_DISTANCE = 210.0
-"""Points of a region that lie nearer than that are joined by land."""
+"""Points of a region are joined by land up to this distance."""
 
 _CHIP_HEIGHT, _SIEGE_SIZE, _FIGHT_SIZE = 26.0, (108.0, 26.0), (30.0, 30.0)
-"""Room of a row of chips, of what is told of a siege, and of crossed rifles."""
+"""The height of a row of chips, and the sizes of a siege's text and of crossed rifles."""
 
 _STACK_COLUMNS = (2, 1, 3)
-"""Counters of a point are laid in so many columns, whichever find room first; else each by itself."""
+"""The numbers of columns to try for the counters of a point. If none has room, they are placed one by one."""
 
 _PANEL_BOXES = (
     (20.0, 10.0, 470.0, 142.0),
@@ -63,27 +63,27 @@ _PANEL_BOXES = (
     (20.0, 142.0, 375.0, 232.0),
     (780.0, 960.0, 1192.0, 1222.0),
 )
-"""Where the title and the key stand."""
+"""The boxes of the title and the key."""
 
 _STRIP_HEIGHT, _STRIP_ROW_HEIGHT, _STRIP_ROW_STEP = 60, 25, 2
-"""Room below the map for what was done; the room of a line in it; so many lines it grows by."""
+"""The height of the strip below the map, the height of a line, and the number of lines that it grows by."""
 
 _LEADER_LINE_DISTANCE = 44.0
-"""A counter further from its point than that is joined to it by a line."""
+"""A line joins a counter to its point above this distance."""
 
 PointForces = Sequence[tuple[Side, str]]
-"""What stands at a point: of which side, and what its counter says."""
+"""The counters of a point, each with its side and text."""
 
 _MAX_CHIPS_PER_POINT = 6
-"""So many chips at most are drawn at a point; the rest become one."""
+"""The most chips at a point. The last one counts the rest."""
 
 
 def map_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
-    """Return the context of board.svg for a position and what led to it; all of it is public.
+    """Return the context of board.svg for a position and the events before it. Everyone may see it.
 
-    Keys: title, width, height; lands, roads, rails, marks on links; points with badges and names; chips of
-    leaders and garrisons; sieges; arrows, fights; standing and sides, with their Action counters. named:
-    the lands that bear their name, and names: the points.
+    Its keys are the title, the size, the lands, roads, rails, marks on links, points with badges, chips,
+    sieges, arrows, fights, the summary of the war and the Action counters of both sides. The keys `named` and
+    `names` hold the lands and points that are drawn with their names.
     """
     chart, ground = map_layout(), view.board
     width, height = chart.size
@@ -118,7 +118,7 @@ def map_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
 
 @cache
 def _land_shapes() -> list[dict[str, Any]]:
-    """Return each region as thick lines between its points, and where its name stands."""
+    """Return the regions, each as thick lines between its points, with the place of its name."""
     chart, ground = map_layout(), board()
     names = read_json(CHART_PACKAGE, "data/chart.json")["lands"]
     shapes = []
@@ -135,7 +135,7 @@ def _land_shapes() -> list[dict[str, Any]]:
 
 
 def _link_marks(view: View, chart: MapLayout, ground: Board) -> Iterator[dict[str, Any]]:
-    """Yield cuts and blockhouses; where both are on a link, side by side."""
+    """Yield the cuts and blockhouses. On the same link they are side by side."""
     for kind, links, shift in (("blockhouse", view.blockhouses, 11.0), ("cut", view.cuts, -11.0)):
         for link in links:
             x, y = chart.link_middle(*ground.ends(link))
@@ -159,7 +159,7 @@ def _point_entry(view: View, place: MapPoint) -> dict[str, Any]:
 
 
 def _point_badges(view: View, place: MapPoint) -> Iterator[dict[str, Any]]:
-    """Yield the badges at the corners of a point's box: each kind has its own corner."""
+    """Yield the badges at the corners of a point's box. Each kind has its own corner."""
     if place.terrain != "open":
         yield {"x": -24, "y": -13, "kind": place.terrain}
     if "port" in place.flags:
@@ -179,7 +179,7 @@ def _point_badges(view: View, place: MapPoint) -> Iterator[dict[str, Any]]:
 
 
 def _place_counters(view: View, events: Sequence[AnyEvent], chart: MapLayout) -> dict[str, Any]:
-    """Return chips, sieges and fights, each where it covers no name, no point and nothing else."""
+    """Return the chips, sieges and fights, in places where they cover no name, point or other counter."""
     regions = [region_box(land["name"], land["x"], land["y"]) for land in _land_shapes()]
     points = [box for place in view.board.places.values() for box in _boxes_taken(view, place)]
     spots = [spot.at for spot in chart.spots.values()]
@@ -197,7 +197,7 @@ def _place_counters(view: View, events: Sequence[AnyEvent], chart: MapLayout) ->
 
 
 def _boxes_taken(view: View, place: MapPoint) -> Iterator[LayoutBox]:
-    """Yield the box of a point with its badges, and that of its name."""
+    """Yield the box of a point with its badges, and the box of its name."""
     spot = map_layout().spots[place.id]
     (x, y), marked = (
         spot.at,
@@ -211,7 +211,7 @@ def _boxes_taken(view: View, place: MapPoint) -> Iterator[LayoutBox]:
 def _place_chips(
     view: View, chart: MapLayout, table: CounterLayout, point: Point
 ) -> Iterator[dict[str, Any]]:
-    """Yield the leaders and garrison of a point in rows, the Empire's first."""
+    """Yield the chips of the leaders and garrison of a point in rows, those of the Empire first."""
     here = [*_chip_texts(view, point)]
     if not here:
         return
@@ -231,7 +231,7 @@ def _place_chips(
 
 
 def _place_stack(here: PointForces, table: CounterLayout, spot: DrawnPoint) -> list[dict[str, Any]] | None:
-    """Return counters as one stack, in the first shape for which there is room; None without room."""
+    """Return counters as one stack in the first shape that has room, or None."""
     wide = max(_chip_length(text) for _, text in here) + 2
     for columns in _STACK_COLUMNS if len(here) > 1 else (1,):
         rows = ceil(len(here) / columns)
@@ -242,7 +242,7 @@ def _place_stack(here: PointForces, table: CounterLayout, spot: DrawnPoint) -> l
 
 
 def _place_singly(here: PointForces, table: CounterLayout, spot: DrawnPoint) -> Iterator[dict[str, Any]]:
-    """Yield counters each by itself."""
+    """Yield counters one by one, each in its own place."""
     for counter in here:
         wide = _chip_length(counter[1]) + 2
         yield from _stack_chips(
@@ -253,7 +253,7 @@ def _place_singly(here: PointForces, table: CounterLayout, spot: DrawnPoint) -> 
 def _stack_chips(
     here: PointForces, box: LayoutBox, columns: int, wide: float, table: CounterLayout, spot: DrawnPoint
 ) -> Iterator[dict[str, Any]]:
-    """Yield counters in rows inside a box, each row in its middle."""
+    """Yield counters in centred rows inside a box."""
     for number, (side, text) in enumerate(here):
         row, column = divmod(number, columns)
         in_row = min(columns, len(here) - columns * row)
@@ -269,14 +269,14 @@ def _stack_chips(
 
 
 def _chip_length(text: str) -> float:
-    """Return the width of a chip: its letters, 18 high and bold, and some room."""
+    """Return the width of a chip with bold text of size 18."""
     return 16 + sum(6.4 if letter == " " else 14.0 if letter.isupper() else 13.0 for letter in text)
 
 
 def _leader_line(
     box: LayoutBox, table: CounterLayout, spot: DrawnPoint
 ) -> tuple[float, float, float, float] | None:
-    """Return a line from counters to their point, if they lie far off or nearer to another."""
+    """Return a line from counters to their point if they are far from it or nearer to another point."""
     x, y = min(max(spot.at[0], box[0]), box[2]), min(max(spot.at[1], box[1]), box[3])
     is_clear = table.is_plain(box, spot.at) and distance_to_box(box, spot.at) <= _LEADER_LINE_DISTANCE
     return None if is_clear else (x, y, *spot.at)
@@ -308,14 +308,14 @@ def _place_sieges(view: View, chart: MapLayout, table: CounterLayout) -> Iterato
 
 
 def _boxed_arrows(events: Sequence[AnyEvent], chart: MapLayout) -> Iterator[dict[str, Any]]:
-    """Yield each arrow with the box in which it lies."""
+    """Yield each arrow with its bounding box."""
     for line in _travel_arrows(events, chart):
         x, y = (line["x1"], line["x2"]), (line["y1"], line["y2"])
         yield {**line, "box": (floor(min(x)) - 14, floor(min(y)) - 14, ceil(max(x)) + 14, ceil(max(y)) + 14)}
 
 
 def _travel_arrows(events: Sequence[AnyEvent], chart: MapLayout) -> Iterator[dict[str, Any]]:
-    """Yield each link that somebody went along; a repulse has no head, and retreats are broken lines."""
+    """Yield an arrow for each step of a move. Repulsed attacks have no head, and retreats are dashed."""
     for event in events:
         if isinstance(event, event_types.Went):
             for a, b in pairwise(event.path):
@@ -333,7 +333,7 @@ def _travel_arrows(events: Sequence[AnyEvent], chart: MapLayout) -> Iterator[dic
 def _place_fights(
     events: Sequence[AnyEvent], chart: MapLayout, table: CounterLayout
 ) -> Iterator[dict[str, Any]]:
-    """Yield a mark wherever there was fighting."""
+    """Yield a mark for each point with a battle or skirmish."""
     where = {event.at for event in events if isinstance(event, event_types.Battle | event_types.Skirmish)}
     for point in sorted(where):
         box = table.place_counter(chart.spots[point].at, *_FIGHT_SIZE, "above")
@@ -341,7 +341,7 @@ def _place_fights(
 
 
 def _action_counters(counters: RoundCounters) -> list[dict[str, Any]]:
-    """Return the eleven Action counters of a side, and which lie open."""
+    """Return the eleven Action counters of a side. The key `open` is true for those that are face-up."""
     rows = ((1, counters.ones, 4), (2, counters.twos, 4), (3, counters.threes, 3))
     return [
         {"number": n, "open": place < open_count} for n, open_count, all_ in rows for place in range(all_)
@@ -357,20 +357,20 @@ def _war_summary(view: View) -> Iterator[str]:
         yield sentence("boer_war.map.completed_sieges", towns=place_names(view.fallen))
 
 
-# The strip below the map: actions and draws of both sides, the latest last.
+# The strip below the map with the events of both sides, the latest last.
 
 
 MAX_STRIP_LINES = 8
-"""So many lines there is room for."""
+"""The most lines in the strip."""
 
 _LETTERS_PER_LINE = 96
-"""So many letters, 18 high, go into a line."""
+"""The most characters in a line, at a text size of 18."""
 
 
 def strip_rows(events: Sequence[AnyEvent]) -> list[dict[str, str]]:
-    """Return the last lines, with the heading of each, once for lines that belong together.
+    """Return the last lines of the strip. Consecutive lines under the same heading show it once.
 
-    Lines for which there is no room are counted in the first line; the letter has all of them.
+    If there isn't room for all of them, the first line counts the earlier ones, which are in the email.
     """
     parts = [
         (heading(event), wrap(text, _LETTERS_PER_LINE)) for event in events if (text := describe_event(event))
@@ -389,22 +389,22 @@ def strip_rows(events: Sequence[AnyEvent]) -> list[dict[str, str]]:
     return rows or [{"who": "", "text": sentence("boer_war.map.nothing_done")}]
 
 
-# Points that can be pointed at: their holders, the forces there, and the points of each event.
+# Points that a player can tap: their holders, the forces there, and the points of each event.
 
 
 _TOUCH_MARGIN = 5.0
-"""So much further a point can be touched than it is drawn."""
+"""The margin around a drawn point that also reacts to a tap."""
 
 ArrowEvent = event_types.Went | event_types.Battle | event_types.Retreated
-"""What the map draws arrows of."""
+"""The events that the map draws arrows for."""
 
 _POINT_FIELDS, _POINTS_FIELDS = ("came", "at", "to"), ("path", "points")
 _LINK_FIELDS = ("link", "links")
-"""The fields of an event, or of an order, that name a point, several, or links."""
+"""The fields of events and orders with one point, several points, and links."""
 
 
 def map_spots(view: View) -> tuple[MapRegion, ...]:
-    """Return every point of the map with its name beside it; none at the player's own table."""
+    """Return the areas of all points that a player can tap. At the player's own table there are none."""
     if view.mode == "table":
         return ()
     return tuple(
@@ -420,7 +420,7 @@ def map_spots(view: View) -> tuple[MapRegion, ...]:
 
 
 def event_mention(event: AnyEvent) -> EventPlaces | None:
-    """Return the points that an event is about, in order; of a refused order those that it names."""
+    """Return the points that an event is about, in order, or None. A refused order counts by its points."""
     at = tuple(dict.fromkeys(_points_named(event)))
     if not at:
         return None
@@ -431,7 +431,7 @@ def event_mention(event: AnyEvent) -> EventPlaces | None:
 
 
 def arrow_title(event: ArrowEvent) -> str:
-    """Return the name that board.svg gives the arrows of an event; "" where it draws none."""
+    """Return the title of an event's arrows in board.svg, or "" if it has no arrows."""
     if isinstance(event, event_types.Battle):
         if event.came is None:
             return ""
@@ -447,7 +447,7 @@ def arrow_title(event: ArrowEvent) -> str:
 
 @cache
 def _spot_outlines() -> dict[Point, str]:
-    """Return, by point, the outline of a box round it and of one round its name."""
+    """Return the outlines of a box around each point and of a box around its name."""
     outlines = {}
     for point in board().points:
         spot = map_layout().spots[point]
@@ -493,25 +493,27 @@ def _points_named(event: AnyEvent) -> Iterator[Point]:
             yield from link_ends(Link(link))
 
 
-# A close-up of a side's own front: where it acted and fought and where its leaders stand.
+# A close-up of the part of the map where a side acted and fought and where its leaders are.
 
 
 CLOSE_UP_ZOOMS = (3.0, 2.5, 2.15)
-"""How many times as large as the whole map: at the least, type of 18 is 11 pixels high on a phone."""
+"""The magnifications to try. At the lowest one, text of size 18 is 11 pixels high on a phone."""
 _MAX_HEIGHT_RATIO = 1.3
 _VIEW_AROUND_POINT, _VIEW_AROUND_NEIGHBOUR = 70.0, 45.0
-"""How much is seen round a point of the front, and round one that is linked to it."""
+"""The visible distance around a point of the front, and around its neighbours."""
 _FIGHT_WEIGHT, _OWN_ACTION_WEIGHT, _ENEMY_ACTION_WEIGHT = 6.0, 4.0, 1.0
-"""How much a point matters where there was a fight, where the side acted, where the other did; a leader who
-stands there matters by his strength."""
+"""The weights of points with a fight, with an action of the side, and with an action of the enemy.
+
+The weight of a leader is the leader's SP.
+"""
 _COUNTER_EXTENTS = {"chips": (0.0, 13.0), "sieges": (54.0, 13.0), "fights": (15.0, 15.0)}
-"""By what lies at a point how far it reaches from its middle; of chips across, it is their own affair."""
+"""Half the width and height of each kind of counter. Chips have a width of their own."""
 
 
 def close_up(view: View, seat: Seat, events: Sequence[AnyEvent]) -> dict[str, Any] | None:
-    """Return the context of board.svg for the front of a side, or of both where one person leads them.
+    """Return the context of board.svg for the front of a side, or of both for a player who leads both.
 
-    window: its left, top, right and bottom. None where the side has nobody on the map and nothing
+    The key `window` is the visible box. Returns None if the side has no leaders on the map and nothing
     happened.
     """
     drawn = map_scene(view, events)
@@ -571,7 +573,7 @@ def _find_window(
 
 
 def _point_weights(view: View, sides: Sequence[Side], events: Sequence[AnyEvent]) -> dict[Point, float]:
-    """Return the points that matter to sides, in the order of the board, and how much each does."""
+    """Return the weights of the points that matter to sides, in the order of the board."""
     weights = {point: _leader_strength(view, sides, point) for point in view.board.points}
     for event in events:
         much = (
@@ -590,13 +592,13 @@ def _leader_strength(view: View, sides: Sequence[Side], point: Point) -> float:
 
 
 def _points_of(event: AnyEvent) -> Iterator[Point]:
-    """Yield the points of an event: where it took place, from where, to where and by which path."""
+    """Yield the points of an event: its place, its start, its goal and its path."""
     points = (getattr(event, "at", None), getattr(event, "to", None), *getattr(event, "path", ()))
     yield from (point for point in (*points, *getattr(event, "points", ())) if point in map_layout().spots)
 
 
 def _visible_name_box(point: Point) -> Box:
-    """Return the box of a point's name: inside the map, though letters are counted as wide ones."""
+    """Return the box of a point's name, cut off at the edges of the map because widths are estimates."""
     x_min, y_min, x_max, y_max = name_box(map_layout().spots[point])
     return max(x_min, 0.0), y_min, min(x_max, float(map_layout().size[0])), y_max
 

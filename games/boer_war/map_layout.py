@@ -1,4 +1,4 @@
-"""The places on the drawing: points, their names, links, and room for counters."""
+"""The layout of the drawing: points, names, links, and room for counters."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -13,7 +13,7 @@ LabelSide = Literal["below", "above", "left", "right"]
 CHART_PACKAGE = "games.boer_war"
 
 POINT_HALF_WIDTH, POINT_HALF_HEIGHT = 26.0, 12.0
-"""Of the box that a point is drawn as, in units of the picture."""
+"""Half the width and height of the box of a point, in units of the picture."""
 
 _LABEL_OFFSETS: Mapping[LabelSide, tuple[float, float, str]] = {
     "below": (0.0, 30.0, "middle"),
@@ -21,16 +21,16 @@ _LABEL_OFFSETS: Mapping[LabelSide, tuple[float, float, str]] = {
     "left": (-31.0, 6.0, "end"),
     "right": (31.0, 6.0, "start"),
 }
-"""By side: where a name's baseline begins, counted from its point, and how it is anchored."""
+"""The offset of a name's baseline from its point and the text anchor, for each side of the point."""
 
 _ARROW_START_GAP, _ARROW_END_GAP = 26.0, 34.0
-"""How far from the middles of its points an arrow begins and ends."""
+"""The distance of an arrow's start and end from the middles of its points."""
 
 
 class DrawnPoint(Value, frozen=True):
-    """A point of the picture: its middle, the name beside it, and on which side that stands.
+    """A point of the picture.
 
-    chips: where leaders are drawn, above or below.
+    at: its middle. name, side: the name next to it, and the side of the name. chips: the side of the leaders.
     """
 
     at: Coordinates
@@ -40,19 +40,19 @@ class DrawnPoint(Value, frozen=True):
 
     @property
     def label(self) -> dict[str, float | str]:
-        """Return where its name stands: x, y of the baseline, and the anchor."""
+        """The place of the name: x and y of the baseline, and the text anchor."""
         dx, dy, anchor = _LABEL_OFFSETS[self.side]
         return {"x": self.at[0] + dx, "y": self.at[1] + dy, "anchor": anchor}
 
 
 class MapLayout(Value, frozen=True):
-    """The whole picture. size: width and height; spots: by the code of a point."""
+    """The layout of the whole picture. size: width and height; spots: the points by code."""
 
     size: tuple[int, int]
     spots: Mapping[str, DrawnPoint]
 
     def path(self, links: Iterable[tuple[str, str]]) -> str:
-        """Return links as the ``d`` of one SVG path."""
+        """Return the attribute ``d`` of an SVG path for links."""
         return "".join(
             f"M{_format_coordinates(self.spots[a].at)}L{_format_coordinates(self.spots[b].at)}"
             for a, b in links
@@ -64,7 +64,7 @@ class MapLayout(Value, frozen=True):
         return round((x1 + x2) / 2, 1), round((y1 + y2) / 2, 1)
 
     def arrow(self, a: str, b: str) -> dict[str, float]:
-        """Return an arrow from a point to another: x1, y1, x2, y2 and the angle of its head."""
+        """Return an arrow from a point to another: its ends x1, y1, x2, y2 and the angle of its head."""
         (x1, y1), (x2, y2) = self.spots[a].at, self.spots[b].at
         length = hypot(x2 - x1, y2 - y1)
         leave, stop = _ARROW_START_GAP / length, _ARROW_END_GAP / length
@@ -79,7 +79,7 @@ class MapLayout(Value, frozen=True):
 
 @cache
 def map_layout() -> MapLayout:
-    """Return the picture's plan, read from data/chart.json."""
+    """Return the layout of the picture from data/chart.json."""
     plan = read_json(CHART_PACKAGE, "data/chart.json")
     spots = {
         code: DrawnPoint(
@@ -97,34 +97,34 @@ def _format_coordinates(point: Coordinates) -> str:
     return f"{point[0]:g} {point[1]:g}"
 
 
-# Room for counters on the drawing: beside their point, on no name, no other counter, inside the edge.
+# Room for counters next to their point. They don't cover names or other counters and don't cross the edge.
 
 
 LayoutBox = tuple[float, float, float, float]
-"""Left, top, right, low."""
+"""The left, top, right and bottom edge of a box."""
 
 EDGE_MARGIN = 6.0
-"""So far from the edge of the picture everything stays."""
+"""The distance that all counters keep from the edge of the picture."""
 
 _OBSTACLE_DISTANCE = 320.0
-"""What is further from a point than that is not in the way of its counters."""
+"""The distance around a point that is searched for obstacles."""
 
 _DISTANCES_TRIED = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0, 80.0, 105.0, 135.0)
-"""So much further from their point counters are tried."""
+"""The distances from their point at which counters are tried, in addition to the smallest one."""
 
 _COUNTER_GAP = 2.0
 _NARROW_LETTERS, _WIDE_LETTERS = "fijltrI.-' ", "mwMW"
 
 
 class CounterLayout(MutableRecord):
-    """The layout of a drawing of a size, with its points. taken: boxes on which nothing may be placed."""
+    """The layout of the counters in a picture. points: the middles of its points; taken: the used boxes."""
 
     size: tuple[int, int]
     points: Sequence[Coordinates] = ()
     taken: list[LayoutBox] = field(default_factory=list)
 
     def find_place(self, at: Coordinates, wide: float, high: float, prefer: LabelSide) -> LayoutBox | None:
-        """Return the free box of that size nearest to a point, and take it; None if there is none near."""
+        """Return the nearest free box of a size next to a point and mark it as used, or return None."""
         near = self._obstacles(at)
         best = None
         for box in _boxes_around(*at, wide, high, prefer):
@@ -139,7 +139,7 @@ class CounterLayout(MutableRecord):
         return best
 
     def place_counter(self, at: Coordinates, wide: float, high: float, prefer: LabelSide) -> LayoutBox:
-        """Return such a box, or the one that covers least, and take it."""
+        """Return the nearest free box, or the box that covers least, and mark it as used."""
         box = self.find_place(at, wide, high, prefer)
         if box is None:
             near, tried = self._obstacles(at), [*_boxes_around(*at, wide, high, prefer)]
@@ -152,7 +152,7 @@ class CounterLayout(MutableRecord):
         """Return whether a box is nearer to its own point than to any other."""
         x_min, y_min, x_max, y_max = box
         own = distance_to_box(box, at)
-        for x, y in self.points:  # written out: it is asked some thousand times a picture
+        for x, y in self.points:  # a plain loop, because a picture needs it some thousand times
             if (
                 x_min - own < x < x_max + own
                 and y_min - own < y < y_max + own
@@ -162,7 +162,7 @@ class CounterLayout(MutableRecord):
         return True
 
     def _obstacles(self, at: Coordinates) -> list[LayoutBox]:
-        """Return the boxes that could be in the way beside a point."""
+        """Return the used boxes near a point."""
         x, y = at
         return [
             box
@@ -185,7 +185,7 @@ class CounterLayout(MutableRecord):
 
 
 def _is_unobstructed(box: LayoutBox, near: Sequence[LayoutBox]) -> bool:
-    """Return whether a box overlaps no other. It is asked some ten thousand times a picture."""
+    """Return whether a box overlaps no other box. A picture needs it some ten thousand times."""
     x_min, y_min, x_max, y_max = box
     for other in near:
         if other[0] < x_max and other[2] > x_min and other[1] < y_max and other[3] > y_min:
@@ -206,7 +206,7 @@ def distance_to_box(box: LayoutBox, at: Coordinates) -> float:
 
 
 def text_length(text: str) -> float:
-    """Return the least width of a name, 18 high in narrow letters, in units of the picture."""
+    """Return the least width of a name at text size 18, in units of the picture."""
     return sum(
         6.6
         if letter in _NARROW_LETTERS
@@ -228,12 +228,12 @@ def name_box(spot: DrawnPoint) -> LayoutBox:
 
 
 def region_box(name: str, x: float, y: float) -> LayoutBox:
-    """Return the box of the name of a region, 22 high, round a middle."""
+    """Return the box of the name of a region at text size 22, from its middle."""
     return x - 6.8 * len(name), y - 19, x + 6.8 * len(name), y + 6
 
 
 def _boxes_around(x: float, y: float, wide: float, high: float, prefer: str) -> Iterator[LayoutBox]:
-    """Yield boxes beside a point, the nearest and most usual first."""
+    """Yield boxes next to a point, the nearest and most usual first."""
     upright = (-1, 1) if prefer == "above" else (1, -1)
     for step in _DISTANCES_TRIED:
         for sign in upright:

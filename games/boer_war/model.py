@@ -1,4 +1,4 @@
-"""The nouns of The Second Boer War: the state, who stands where in it, and what may be ordered."""
+"""The types of The Second Boer War: the state of a game, its orders, and questions about a position."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
@@ -20,45 +20,54 @@ from games.protocol import Objection, Order, Seat
 from games.record import Record
 
 BOERS, EMPIRE, PLAYER = Seat("Boers"), Seat("Empire"), Seat("player")
-"""The two sides of a game of two; who commands both, or sits at a table of his own."""
+"""The seats: one for each side, or a single player who commands both sides or plays at their own table."""
 
 SIDES: tuple[Side, Side] = ("boers", "empire")
 SIDE_NAMES: dict[Side, str] = {"boers": "Boers", "empire": "Empire"}
 
 Mode = Literal["war", "both", "table"]
-"""A seat for each side (a bot where nobody sits); one seat for both; a table of the player's own."""
+"""war: a seat for each side; both: one seat for both sides; table: the board is on the player's own table."""
 
 
 class LeaderStanding(Record, frozen=True, kw_only=True):
-    """A leader on the map: at which point, with how many SP (one at least)."""
+    """A leader on the map: the point, and the strength points (SP) that they lead, at least one."""
 
     at: Point
     sp: int
 
 
 class State(Record, frozen=True, kw_only=True):
-    """A whole game.
+    """The state of a whole game.
 
-    turn: 1 to 4; side: whose round it is; counters: the Action counters of each side that lie open; done: the
-    actions of this round; part: how many letters' worth of it were played, from 1, for the turn's name; used:
-    what may be done once a round and was: ``reinforce``, ``event``, ``camp``, ``siege LAD``; and who went
-    somewhere in it, ``moved BUL``, since bots use a leader once.
+    The sequence of play:
+    turn: the Turn, 1 to 4. side: the side that acts now. counters: the face-up Action counters of each side.
+    done: the number of actions already played in this round. part: the number of this turn within the round,
+    counted from 1, for the turn's name. It also counts turns without a legal action. used: marks of things
+    that a side can do only once a round: ``reinforce``, ``event``, ``camp``, ``siege LAD``. A mark
+    ``moved BUL`` says that a leader has moved in this round, because bots use each leader once.
 
-    leaders: those on the map; boxes: the Reorganization boxes; gone: who is out of the game or has left. All
-    others are still to come. lands: where the owner wants coming leaders to land. standing: Boer leaders told
-    not to slip away, nor to evade. garrisons: Empire SP without a leader.
-    control: of every point; trenches: where a side is entrenched; cuts, blockhouses: on links; camps: in the
-    order in which they were set up; sieges: the level of each besieged town; fallen: completed sieges, for
-    good; recruited: where Boers have recruited in this Turn; recruits: R, over Turns III and IV.
+    Forces:
+    leaders: the leaders on the map. boxes: the leaders in each Reorganization box. gone: the leaders who are
+    out of the game. All others are still to come. lands: the points that a player chose for arriving leaders.
+    standing: the Boer leaders who don't slip away or evade. garrisons: Empire SP without a leader.
 
-    pools, scattered, lost: SP of each side to come, in the Scattered box, and lost for good; recruit_pool: of
-    Turns III and IV; brought: all SP that ever came into the game: what is on the map, in these three and in
-    the recruit pool together.
+    The map:
+    control: the side that controls each point. trenches: the points where each side is entrenched. cuts,
+    blockhouses: links with such a marker. camps: the points with camps, the oldest first. sieges: the level
+    of each besieged town. fallen: the towns of completed sieges. recruited: the points where Boers have
+    recruited in this Turn. recruits: R, the number of recruits in Turns III and IV.
 
-    played: how often each event counter was played; kept: event markers that lie ready, with the leader or
-    the point they belong to ("" for none); shaken: Empire leaders who may not attack in their next round and,
-    if black_week, with them nobody is reinforced in it; repulsed: Empire leaders beaten off in this Turn;
-    beaten: whether the Empire has lost a battle; camp_ban: Empire rounds to come without a camp.
+    SP off the map:
+    pools, scattered, lost: SP of each side in the pool, in the Scattered box, and removed for good.
+    recruit_pool: recruits left for Turns III and IV. brought: all SP that ever came into the game. They equal
+    the SP on the map, in the three places above and in the recruit pool.
+
+    Events:
+    played: the number of times that each event counter was played. kept: event markers that are ready for
+    use, each with its leader or point ("" for none). shaken: Empire leaders who can't attack in their next
+    round. black_week: if true, the Empire can't reinforce in that round. repulsed: Empire leaders who were
+    beaten off in this Turn. beaten: true if the Empire has lost a battle. camp_ban: the number of Empire
+    rounds without a camp that are left.
     """
 
     options: dict[str, str | int | bool]
@@ -105,36 +114,36 @@ class State(Record, frozen=True, kw_only=True):
 
     @property
     def mode(self) -> Mode:
-        """The way it is played."""
+        """The seats and the board of the game."""
         mode = self.options["mode"]
         assert mode in ("war", "both", "table")
-        return mode  # type: ignore[return-value]  # just looked at
+        return mode  # type: ignore[return-value]  # checked in the line above
 
     @property
     def box(self) -> Materials:
-        """The data that it is played with, ours or of an owner's box: leaders, cards, events, numbers.
+        """The data of the game: leaders, cards, events and the numbers that it was begun with.
 
-        By the numbers that the game was begun with.
+        They are our own data, or those of an owner's box.
         """
         return box_of(self.options).materials_with(str(self.options.get("numbers", FIRST_NUMBERS)))
 
     @property
     def board(self) -> Board:
-        """The map that it is played on."""
+        """The map of the game."""
         return box_of(self.options).board
 
     @property
     def is_guerrilla(self) -> bool:
-        """Return whether it is Turn III or IV."""
+        """True in Turns III and IV."""
         return self.turn >= 3
 
     @property
     def round(self) -> int:
-        """The number of the round of the side whose round it is: 1 to 11."""
+        """The number of the current round of the side that acts now, 1 to 11."""
         return self.rounds_finished(self.side) + 1
 
     def rounds_finished(self, side: Side) -> int:
-        """Return the rounds that a side has finished in this Turn: the box of its "Round finished" marker."""
+        """Return the number of rounds that a side has finished in this Turn."""
         return 11 - self.counters[side].rounds
 
     def seat(self, side: Side) -> Seat:
@@ -144,7 +153,7 @@ class State(Record, frozen=True, kw_only=True):
         return BOERS if side == "boers" else EMPIRE
 
     def sp_on_map(self, side: Side) -> int:
-        """Return the SP of a side on the map: of its leaders, and of garrisons."""
+        """Return the SP of a side on the map, with leaders and in garrisons."""
         led = sum(
             standing.sp for name, standing in self.leaders.items() if materials().leaders[name].side == side
         )
@@ -154,9 +163,9 @@ class State(Record, frozen=True, kw_only=True):
 if TYPE_CHECKING:
 
     class View(State, frozen=True, kw_only=True):
-        """A state as one seat, or a spectator, may know it: `Rules.view` alone makes one."""
+        """A state as one seat or an observer may know it. Only `Rules.view` makes one."""
 else:
-    View = State  # the types alone tell them apart
+    View = State  # only type checkers tell the two apart
 
 
 def enemy_of(side: Side) -> Side:
@@ -165,17 +174,18 @@ def enemy_of(side: Side) -> Side:
 
 
 def side_of_seat(state: State, seat: Seat) -> Side:
-    """Return the side that a seat commands now: its own, or the one whose round it is."""
+    """Return the side that a seat commands now. A single player commands the side that acts."""
     return state.side if seat == PLAYER else "boers" if seat == BOERS else "empire"
 
 
 class Move(Order, frozen=True, kw_only=True):
-    """``MOVE BUL DUR PMB EST``, ``MOVE ROB+KIT ORS MOD``, ``MOVE CRO ZEE MAF INVEST``: along links.
+    """A move along links: ``MOVE BUL DUR PMB EST``, ``MOVE ROB+KIT ORS MOD``, ``MOVE CRO ZEE MAF INVEST``.
 
-    leaders: one, or a Commander-in-Chief and up to two others of his point. path: the points passed, the last
-    one its goal; the point they stand in may begin it, and where two points in a row have no link the way
-    between is the shortest one. storm: a siege town is attacked and not invested. guns: the Naval Brigade's
-    guns (E02) are used in the battle.
+    leaders: one leader, or a Commander-in-Chief and up to two other leaders from the same point.
+    path: the points on the way, with the goal at the end. It may begin with the point where they are. Between
+    two points that have no link they take the shortest way.
+    storm: if true, the move attacks a siege town instead of investing it.
+    guns: if true, the battle uses the guns of the Naval Brigade (E02).
     """
 
     leaders: tuple[LeaderId, ...]
@@ -185,55 +195,60 @@ class Move(Order, frozen=True, kw_only=True):
 
 
 class Rail(Order, frozen=True, kw_only=True):
-    """``RAIL MET CPT DEA``: by rail; leaders and path as in Move."""
+    """A journey by rail: ``RAIL MET CPT DEA``. leaders and path are those of Move."""
 
     leaders: tuple[LeaderId, ...]
     path: tuple[Point, ...]
 
 
 class Assault(Order, frozen=True, kw_only=True):
-    """``ASSAULT LAD``: attack the enemy in one's own point with all SP there. guns: as in Move."""
+    """An attack on the enemy in the same point, with all SP there: ``ASSAULT LAD``. guns: see Move."""
 
     at: Point
     guns: bool = False
 
 
 class Siege(Order, frozen=True, kw_only=True):
-    """``SIEGE KIM``"""
+    """An attempt to raise the level of a siege: ``SIEGE KIM``."""
 
     at: Point
 
 
 class Entrench(Order, frozen=True, kw_only=True):
-    """``ENTRENCH COS``"""
+    """An entrenchment of the force at a point: ``ENTRENCH COS``."""
 
     at: Point
 
 
 class Cut(Order, frozen=True, kw_only=True):
-    """``CUT ORS-MOD``: a railway link, in Turns I and II."""
+    """A cut of a railway link in Turns I and II: ``CUT ORS-MOD``."""
 
     link: Link
 
 
 class Raid(Order, frozen=True, kw_only=True):
-    """``RAID BRA-KRO``: a railway link, in Turns III and IV. leader: whose men; None: the first near it."""
+    """A cut of a railway link in Turns III and IV: ``RAID BRA-KRO``.
+
+    leader: the leader of the raiders, or None for the best one near the link.
+    """
 
     link: Link
     leader: LeaderId | None = None
 
 
 class Repair(Order, frozen=True, kw_only=True):
-    """``REPAIR ORS-MOD NAA-COL``: up to two cuts taken away."""
+    """A repair of one or two cuts: ``REPAIR ORS-MOD NAA-COL``."""
 
     links: tuple[Link, ...]
 
 
 class Reinforce(Order, frozen=True, kw_only=True):
-    """``REINFORCE MET 2``, ``REINFORCE DUR 1`` (a garrison), ``REINFORCE GAT ELN 1`` (out of the box).
+    """SP from the pool: ``REINFORCE MET 2``, ``REINFORCE DUR 1`` (garrison), ``REINFORCE GAT ELN 1`` (box).
 
-    leader: who gets them, None for a garrison; at: the port of a garrison, or of a leader who comes back.
-    sp: how many, None: as many as may be. In Turns III and IV the Boers recruit so: ``REINFORCE DWT``.
+    In Turns III and IV the Boers recruit with it: ``REINFORCE DWT``.
+    leader: the leader who gets the SP, or None for a garrison.
+    at: the port of the garrison, or the port where a leader returns from the box.
+    sp: the number of SP, or None for as many as possible.
     """
 
     leader: LeaderId | None = None
@@ -242,9 +257,10 @@ class Reinforce(Order, frozen=True, kw_only=True):
 
 
 class Reorganize(Order, frozen=True, kw_only=True):
-    """``REORGANIZE BOT 2``: SP out of the Scattered box. at: where a leader of the box comes back with them.
+    """SP from the Scattered box: ``REORGANIZE BOT 2``.
 
-    sp None: as many as may be.
+    at: the point where a leader returns from the Reorganization box.
+    sp: the number of SP, or None for as many as possible.
     """
 
     leader: LeaderId
@@ -253,11 +269,13 @@ class Reorganize(Order, frozen=True, kw_only=True):
 
 
 class PlayEvent(Order, frozen=True, kw_only=True):
-    """``EVENT B02 OLI``: an event counter, and whatever it asks for.
+    """An event counter with its details: ``EVENT B02 OLI``.
 
-    leaders: E01, E03 (whoever gets the SP), E05, E10 (who rides), E11 (the drive), B02, B03, B06, B07, B08,
-    B09, B12. points: the port of E01 and E03, the town of E04, E07 and B01, the way of E05, E10, B09 and B12,
-    the goal of E11. links: the cuts that E08 takes away and the link on which it builds; those that B08 cuts.
+    leaders: the leader who gets SP (E01, E03) or rides (E05, E10), the leaders of the drive (E11), and the
+    leaders of B02, B03, B06, B07, B08, B09 and B12.
+    points: the port of E01 and E03, the town of E04, E07 and B01, the path of E05, E10, B09 and B12, the goal
+    of E11.
+    links: the cuts that E08 repairs, then the link where it builds; the links that B08 cuts.
     """
 
     event: EventId
@@ -267,55 +285,59 @@ class PlayEvent(Order, frozen=True, kw_only=True):
 
 
 class Drive(Order, frozen=True, kw_only=True):
-    """``DRIVE REI ELL KNO RUN``: up to three leaders on one point with Boers."""
+    """An attack by up to three leaders on one point with Boers: ``DRIVE REI ELL KNO RUN``."""
 
     target: Point
     leaders: tuple[LeaderId, ...]
 
 
 class Camp(Order, frozen=True, kw_only=True):
-    """``CAMP KRO``"""
+    """A concentration camp that is set up: ``CAMP KRO``."""
 
     at: Point
 
 
 class Blockhouse(Order, frozen=True, kw_only=True):
-    """``BLOCKHOUSE KRO-VER``"""
+    """A line of blockhouses along a railway link: ``BLOCKHOUSE KRO-VER``."""
 
     link: Link
 
 
 class Trek(Order, frozen=True, kw_only=True):
-    """``TREK DWT LIN REI FRK``: one Boer leader in Turns III and IV; path as in Move."""
+    """A move of one Boer leader in Turns III and IV: ``TREK DWT LIN REI FRK``. path: see Move."""
 
     leader: LeaderId
     path: tuple[Point, ...]
 
 
 class Pass(Order, frozen=True, kw_only=True):
-    """``PASS``"""
+    """An action without effect: ``PASS``."""
 
 
 class Done(Order, frozen=True, kw_only=True):
-    """``DONE``: the action was carried out at the player's own table."""
+    """The report that an action was carried out at the player's own table: ``DONE``."""
 
 
 class Stance(Order, frozen=True, kw_only=True):
-    """``STANCE DLR STAND``: free, and standing. slip: he slips away in battles, and evades skirmishes."""
+    """A free order that stays in force: ``STANCE DLR STAND``, ``STANCE DLR SLIP``.
+
+    slip: if true, the leader slips away from battles and evades skirmishes.
+    """
 
     leader: LeaderId
     slip: bool
 
     @property
     def slot(self) -> str:
-        """One for each leader."""
+        """The key that a later order replaces this one by: there is one stance for each leader."""
         return f"stance {self.leader}"
 
 
 class Transfer(Order, frozen=True, kw_only=True):
-    """``TRANSFER BUL CLE 2``: SP handed over in one point, free with a MOVE, RAIL or TREK of the same letter.
+    """SP handed over within a point: ``TRANSFER BUL CLE 2``.
 
-    giver, taker: a leader, or None for the garrison of the other's point.
+    It's free with a MOVE, RAIL or TREK in the same email.
+    giver, taker: a leader, or None for the garrison of the point.
     """
 
     giver: LeaderId | None
@@ -324,12 +346,12 @@ class Transfer(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        """One for each pair."""
+        """The key that a later order replaces this one by: there is one transfer for each pair."""
         return f"transfer {self.giver or 'garrison'} {self.taker or 'garrison'}"
 
 
 class Garrison(Order, frozen=True, kw_only=True):
-    """``GARRISON ELL KRO 1``: a leader leaves SP behind, free with his MOVE or RAIL."""
+    """SP that a leader leaves behind: ``GARRISON ELL KRO 1``. It's free with a MOVE or RAIL of the leader."""
 
     leader: LeaderId
     at: Point
@@ -337,24 +359,24 @@ class Garrison(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        """One for each leader and point."""
+        """The key that a later order replaces this one by: there is one for each leader and point."""
         return f"garrison {self.leader} {self.at}"
 
 
 class Land(Order, frozen=True, kw_only=True):
-    """``LAND BUL DUR``: free, and standing: where an Empire leader who is still to come shall land."""
+    """The point where an Empire leader will arrive: ``LAND BUL DUR``. It's free and stays in force."""
 
     leader: LeaderId
     at: Point
 
     @property
     def slot(self) -> str:
-        """One for each leader."""
+        """The key that a later order replaces this one by: there is one landing for each leader."""
         return f"land {self.leader}"
 
 
 MarchOrder = Move | Rail | Trek
-"""What SP may be handed over with."""
+"""The orders that allow transfers in the same action."""
 
 ActionOrder = (
     Move
@@ -375,10 +397,10 @@ ActionOrder = (
     | Pass
     | Done
 )
-"""What uses up an action."""
+"""The orders that use up an action."""
 
 FreeOrder = Stance | Transfer | Garrison | Land
-"""What costs nothing, and goes with an action or alone."""
+"""The orders that cost no action. They can go with an action or alone."""
 
 AnyOrder = ActionOrder | FreeOrder
 
@@ -392,14 +414,14 @@ def side_of(leader: LeaderId) -> Side:
 
 
 def leaders_of(state: State, side: Side) -> tuple[LeaderId, ...]:
-    """Return a side's leaders on the map, in the order of the box."""
+    """Return the leaders of a side on the map, in the order of the data file."""
     return tuple(
         leader for leader in materials().leaders if leader in state.leaders and side_of(leader) == side
     )
 
 
 def leaders_at(state: State, point: Point, side: Side) -> tuple[LeaderId, ...]:
-    """Return a side's leaders in a point, in the order of the box."""
+    """Return the leaders of a side at a point, in the order of the data file."""
     here = [
         leader for leader, there in state.leaders.items() if there.at == point and side_of(leader) == side
     ]
@@ -407,47 +429,47 @@ def leaders_at(state: State, point: Point, side: Side) -> tuple[LeaderId, ...]:
 
 
 def in_box_order(leaders: list[LeaderId]) -> tuple[LeaderId, ...]:
-    """Return leaders in the order of the box."""
+    """Return leaders in the order of the data file."""
     if len(leaders) < 2:
         return tuple(leaders)
     return tuple(leader for leader in materials().leaders if leader in leaders)
 
 
 def led_at(state: State, point: Point, side: Side) -> int:
-    """Return the SP of a side's leaders in a point."""
+    """Return the SP of a side's leaders at a point."""
     return sum(
         there.sp for leader, there in state.leaders.items() if there.at == point and side_of(leader) == side
     )
 
 
 def sp_at(state: State, point: Point, side: Side) -> int:
-    """Return the SP of a side in a point, the garrison among them."""
+    """Return the SP of a side at a point, including the garrison."""
     garrison = state.garrisons.get(point, 0) if side == "empire" else 0
     return led_at(state, point, side) + garrison
 
 
 def is_held(state: State, point: Point, side: Side) -> bool:
-    """Return whether a side has any SP in a point."""
+    """Return whether a side has any SP at a point."""
     if side == "empire" and point in state.garrisons:
         return True
     return any(there.at == point and side_of(leader) == side for leader, there in state.leaders.items())
 
 
 def points_held(state: State, side: Side) -> frozenset[Point]:
-    """Return the points in which a side has any SP."""
+    """Return the points where a side has any SP."""
     led = {there.at for leader, there in state.leaders.items() if side_of(leader) == side}
     return frozenset(led | set(state.garrisons) if side == "empire" else led)
 
 
 def best_command(state: State, leaders: tuple[LeaderId, ...]) -> int:
-    """Return the best Command of some leaders; that of a garrison where there are none."""
+    """Return the best Command among leaders, or the Command of a garrison if there are no leaders."""
     if not leaders:
         return state.box.numbers.battle.garrison_command
     return max(state.box.leaders[leader].command for leader in leaders)
 
 
 def capacity(state: State, leader: LeaderId) -> int:
-    """Return how many SP a leader may lead: Boers three in the guerrilla war."""
+    """Return the number of SP that a leader can lead. Boers have another limit in the guerrilla war."""
     own = state.box.leaders[leader]
     if state.is_guerrilla and own.side == "boers":
         return state.box.numbers.moving.commando
@@ -455,12 +477,12 @@ def capacity(state: State, leader: LeaderId) -> int:
 
 
 def spare_capacity(state: State, leader: LeaderId) -> int:
-    """Return how many SP more a leader on the map may lead."""
+    """Return the number of further SP that a leader on the map can lead."""
     return max(0, capacity(state, leader) - state.leaders[leader].sp)
 
 
 def move_allowance(state: State, leader: LeaderId) -> int:
-    """Return how many links a leader moves: Boers four in the guerrilla war."""
+    """Return the number of links that a leader can move. Boers have another limit in the guerrilla war."""
     own = state.box.leaders[leader]
     if state.is_guerrilla and own.side == "boers":
         return state.box.numbers.moving.trek
@@ -468,24 +490,23 @@ def move_allowance(state: State, leader: LeaderId) -> int:
 
 
 def is_besieged(state: State, leader: LeaderId) -> bool:
-    """Return whether a leader on the map is shut up in a town."""
+    """Return whether a leader on the map is besieged in a town."""
     return side_of(leader) == "empire" and state.leaders[leader].at in state.sieges
 
 
 def is_besieging(state: State, point: Point) -> bool:
-    """Return whether the Boers in a point besiege it."""
+    """Return whether the Boers at a point besiege it."""
     return point in state.sieges
 
 
 def retreat_point(
     state: State, point: Point, side: Side, barred: frozenset[Point], *, own_only: bool = False
 ) -> Point | None:
-    """Return where leaders of a side go from a point: a neighbour without enemy SP that is not barred.
+    """Return the neighbour that leaders of a side retreat to, or None if there is no way out.
 
-    One under their own control, if there is one; of several the one with most own SP, then the first by
-    code. own_only: no other will do. None: there is no way out.
-
-    Source: ruling 9.2 (retreat).
+    It has no enemy SP and isn't among the barred points. Points under the side's own control come first, then
+    the one with most own SP, then the first by code. own_only: if true, only points under the side's control
+    are possible. Source: ruling 9.2 (retreat).
     """
     foes = points_held(state, "boers" if side == "empire" else "empire")
     free = [
@@ -498,13 +519,13 @@ def retreat_point(
     return min(choice, key=lambda neighbour: (-sp_at(state, neighbour, side), neighbour), default=None)
 
 
-# The exception for an illegal order: raised where it is found, made an Objection where it is asked.
+# The exception for an illegal order. `legality` turns it into an Objection.
 
 
 class IllegalOrder(Exception):
-    """An order that the rules forbid: a code, and the details for its words.
+    """An order that the rules forbid, with the code of its sentence and the values for it.
 
-    near: the names that might stand in the order instead.
+    near: the names that would be possible in the order instead.
     """
 
     def __init__(self, code: str, near: Iterable[str] = (), **detail: object) -> None:
@@ -516,11 +537,11 @@ class IllegalOrder(Exception):
 
     @property
     def objection(self) -> Objection:
-        """The same as a value."""
+        """The objection to the order."""
         return Objection(code=self.code, detail=self.detail)
 
 
 def require_unused(state: State, what: str, code: str, at: str = "") -> None:
-    """Raise IllegalOrder if what may be done once a round was done in this one. Source: ruling 6.3."""
+    """Raise IllegalOrder if something that is allowed once a round was done before. Source: ruling 6.3."""
     if what in state.used:
         raise IllegalOrder(code, at=at)

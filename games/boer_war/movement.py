@@ -1,4 +1,4 @@
-"""Leaders on the move: steps taken, points taken, SP handed over, and attacks at the end of it."""
+"""Moves of leaders: the path, control of points, transfers of SP, and the attack at the end."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -16,9 +16,9 @@ GUNS_EVENT, AMBUSH_EVENT = EventId("E02"), EventId("B06")
 
 
 def move_along(working: WorkingState, side: Side, journey: CheckedPath, how: TravelMode) -> None:
-    """Move leaders to the end of their path, or to the point before it where they attack.
+    """Move leaders to the end of their path, or to the point before it if they attack.
 
-    They take what they pass. Source: ruling 4 (control).
+    Their side takes control of the points on the path. Source: ruling 4 (control).
     """
     path = journey.path[:-1] if journey.attacks else journey.path
     if not path:
@@ -29,9 +29,9 @@ def move_along(working: WorkingState, side: Side, journey: CheckedPath, how: Tra
 
 
 def trek_along(working: WorkingState, journey: CheckedPath, *, past_lines: bool = False) -> bool:
-    """Move a Boer leader step by step, over lines of blockhouses; return whether he gets to the end.
+    """Move a Boer leader step by step over lines of blockhouses. Return whether the leader gets to the end.
 
-    past_lines: they do not matter. Source: ruling 8 (TREK), ruling 9.3.4.
+    past_lines: if true, lines of blockhouses have no effect. Source: ruling 8 (TREK), ruling 9.3.4.
     """
     (leader,) = journey.leaders
     steps = (journey.start, *(journey.path[:-1] if journey.attacks else journey.path))
@@ -51,9 +51,9 @@ def trek_along(working: WorkingState, journey: CheckedPath, *, past_lines: bool 
 def resolve_arrival(
     working: WorkingState, side: Side, journey: CheckedPath, bonus: ScoreBonus = (), *, storm: bool = False
 ) -> bool:
-    """Resolve a path that ends at the enemy: an investment, a battle, a skirmish. Return whether it is won.
+    """Resolve a path that ends at the enemy: an investment, a battle or a skirmish.
 
-    Source: ruling 7 (MOVE, invest), ruling 8 (MOVE, TREK).
+    Returns true if the attackers won. Source: ruling 7 (MOVE, invest), ruling 8 (MOVE, TREK).
     """
     if not journey.attacks:
         return False
@@ -73,9 +73,9 @@ def invest_town(working: WorkingState, leaders: tuple[LeaderId, ...], town: Poin
 
 
 def attack_point(working: WorkingState, raid: SkirmishAttack) -> bool:
-    """Attack a point: a battle in Turns I and II, a skirmish in III and IV; return whether it is won.
+    """Attack a point in a battle (Turns I and II) or a skirmish (Turns III and IV). Return whether it's won.
 
-    An ambush that was laid adds to it.
+    A prepared ambush gives a bonus.
     """
     ambusher, bonus = _spend_ambush(working, raid.side, raid.leaders, raid.bonus)
     if working.now.is_guerrilla:
@@ -92,7 +92,7 @@ def attack_point(working: WorkingState, raid: SkirmishAttack) -> bool:
 def _spend_ambush(
     working: WorkingState, side: Side, leaders: tuple[LeaderId, ...], bonus: ScoreBonus
 ) -> tuple[LeaderId | None, ScoreBonus]:
-    """Return the attacker who has laid an ambush, which counts now, and the bonus with it."""
+    """Return the attacker with a prepared ambush, or None, and the bonus including it. Remove its marker."""
     in_ambush = working.now.kept.get(AMBUSH_EVENT)
     ambusher = next((leader for leader in leaders if side == "boers" and leader == in_ambush), None)
     if ambusher is None:
@@ -102,7 +102,7 @@ def _spend_ambush(
 
 
 def recover_sp(working: WorkingState, leader: LeaderId) -> None:
-    """Give the winner of an ambush an SP back out of the Scattered box. Source: ruling 12.2 (B06)."""
+    """Give the winner of an ambush one SP from the Scattered box. Source: ruling 12.2 (B06)."""
     if (
         leader in working.now.leaders
         and spare_capacity(working.now, leader)
@@ -123,9 +123,7 @@ def recover_sp(working: WorkingState, leader: LeaderId) -> None:
 
 
 def carry_out_assault(working: WorkingState, side: Side, at: Point, bonus: ScoreBonus) -> bool:
-    """Carry out a storm by besiegers or a sortie by the besieged, with all their SP.
-
-    Return whether it is won.
+    """Carry out an attack by all SP of the besiegers or of the besieged. Return whether it's won.
 
     Source: ruling 7 (ASSAULT).
     """
@@ -138,9 +136,9 @@ def carry_out_assault(working: WorkingState, side: Side, at: Point, bonus: Score
 
 
 def spend_guns(working: WorkingState, guns: bool) -> ScoreBonus:
-    """Return what the Naval Brigade's guns add, if they are used: their marker is spent.
+    """Return the bonus of the naval guns if they're used, and remove their marker.
 
-    Source: 12.2 (E02).
+    Source: ruling 12.2 (E02).
     """
     if not guns:
         return ()
@@ -151,10 +149,7 @@ def spend_guns(working: WorkingState, guns: bool) -> ScoreBonus:
 def hand_over_sp(
     working: WorkingState, side: Side, at: Point, wishes: Sequence[AnyOrder]
 ) -> tuple[AnyOrder, ...]:
-    """Hand SP over in a point, as far as it can be done there; return the orders left over.
-
-    Source: ruling 3.
-    """
+    """Carry out the transfers that are possible at a point. Return the other orders. Source: ruling 3."""
     return tuple(wish for wish in wishes if not _is_handed_over(working, side, at, wish))
 
 
@@ -182,6 +177,6 @@ def _is_handed_over(working: WorkingState, side: Side, at: Point, wish: AnyOrder
 
 
 def refuse_orders(working: WorkingState, side: Side, wishes: Sequence[AnyOrder], code: str) -> None:
-    """Record orders that came to nothing."""
+    """Record that orders were not possible. code: the code of the reason."""
     for wish in wishes:
         working.record(Refused(side=side, order=wish, code=code))

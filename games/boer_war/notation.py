@@ -1,4 +1,4 @@
-"""The notation of The Second Boer War: names, forms, canonical texts. Implements `protocol.Notation`."""
+"""The notation of The Second Boer War: names, forms and canonical texts of orders."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -54,24 +54,27 @@ _ORDER_KINDS_BY_FORM: Mapping[str, str] = {
     "leave": "Transfer",
     "fetch": "Transfer",
 }
-"""By form, the kind of orders that it makes where that is called otherwise."""
+"""The class of orders that a form makes, for forms of another name."""
 
 
 class BoerWarNotation(Notation[View, AnyOrder]):
-    """The notation."""
+    """The notation of the game. Implements `protocol.Notation`."""
 
     @property
     def forms(self) -> tuple[Form, ...]:
-        """Every way to write an order, the canonical one of each name first."""
+        """All forms of orders, with the canonical form of each name first."""
         return ORDER_FORMS
 
     @property
     def conditions(self) -> tuple[Form, ...]:
-        """The conditions that IF may ask."""
+        """The conditions that IF can check."""
         return CONDITIONS
 
     def examples(self, view: View) -> tuple[Form, ...]:
-        """Return a way to write each order of this kind of war; at a table of the player's own only DONE."""
+        """Return one form of each order that is possible in this phase of the war.
+
+        At the player's own table it is only DONE.
+        """
         kinds = {kind for side in SIDES for kind in accepted_orders(replace_fields(view, side=side))}
         first = {form.name: form for form in reversed(ORDER_FORMS)}
         return tuple(
@@ -79,15 +82,15 @@ class BoerWarNotation(Notation[View, AnyOrder]):
         )
 
     def lexicon(self, view: View) -> Lexicon:
-        """Return all points, leaders and events, by their codes and by their names."""
+        """Return the codes and names of all points, leaders and events."""
         return order_lexicon(view.options.get(DATA))
 
     def build(self, view: View, form: str, slots: FormSlots) -> AnyOrder:
-        """Return the order of a matched form. Raises KeyError for a form that is not ours."""
+        """Return the order of a matched form. Raises KeyError for an unknown form."""
         return _ORDER_BUILDERS[form](in_map_order(view.board, slots))
 
     def write(self, order: AnyOrder) -> str:
-        """Return the canonical text: ``MOVE ROB+KIT ORS MOD``."""
+        """Return the canonical text of an order, such as ``MOVE ROB+KIT ORS MOD``."""
         match order:
             case Move():
                 return _write_move(order)
@@ -135,7 +138,7 @@ class BoerWarNotation(Notation[View, AnyOrder]):
                 assert_never(order)
 
     def write_condition(self, condition: Condition) -> str:
-        """Return the canonical text of a condition: ``BUL is at EST``."""
+        """Return the canonical text of a condition, such as ``BUL is at EST``."""
         return write_condition(condition)
 
 
@@ -152,7 +155,7 @@ def _slot_points(slots: FormSlots) -> tuple[Point, ...]:
 
 
 def in_map_order(ground: Board, slots: FormSlots) -> FormSlots:
-    """Return slots in which the ends of links stand as the map has them, in whichever order they came."""
+    """Return the slots of a form with the ends of each link in the order of the map."""
     turned: dict[str, str] = {}
     for a, b in (("a1", "b1"), ("a2", "b2"), ("a3", "b3")):
         if a in slots and ground.link(Point(slots[a]), Point(slots[b])) == f"{slots[b]}-{slots[a]}":
@@ -161,7 +164,7 @@ def in_map_order(ground: Board, slots: FormSlots) -> FormSlots:
 
 
 def _slot_links(slots: FormSlots) -> tuple[Link, ...]:
-    """Return the links named by their ends; what is no link keeps its two codes."""
+    """Return the links that slots name. Two points without a link also make a code, which checks reject."""
     if "k1" in slots:
         return (Link(slots["k1"]),)
     return tuple(
@@ -253,7 +256,7 @@ _ORDER_BUILDERS: Mapping[str, Callable[[FormSlots], AnyOrder]] = {
 
 
 def _join_parts(verb: str, *parts: object) -> str:
-    """Return a line of an order: the verb, then the parts that are not None."""
+    """Return the text of an order from its verb and the parts that are not None."""
     return " ".join((verb, *(str(part) for part in parts if part is not None)))
 
 
@@ -262,10 +265,7 @@ def _write_march(verb: str, leaders: Sequence[LeaderId], path: Sequence[Point], 
 
 
 def _write_event(order: PlayEvent) -> str:
-    """Return the text of an event order.
-
-    A drive names its goal first, as DRIVE does, all others their leaders.
-    """
+    """Return the text of an event order. The great drive (E11) names its goal first, other events leaders."""
     drives = order.event == "E11" and len(order.points) == 1
     about = (*order.points, *order.leaders) if drives else (*order.leaders, *order.points)
     return _join_parts("EVENT", order.event, *about, *order.links)
@@ -276,13 +276,11 @@ def _write_move(order: Move) -> str:
     return _write_march("MOVE", order.leaders, order.path, *tail)
 
 
-# The forms in which orders are written.
-#
-# Leaders of a group are joined by ``+``; the points of a path follow one another; a link is its two ends.
+# The forms of orders. A ``+`` joins the leaders of a group. A link is written as its two ends.
 
 
 MAX_LEADERS_PER_ORDER, MAX_POINTS_PER_PATH, MAX_LINKS_PER_ORDER = 5, 9, 3
-"""The most leaders, points of a way, and links that one order names."""
+"""The most leaders, points of a path and links in one order."""
 
 _LEADER_JOINT = "[(+|and|with|,|&|)]"
 _POINT_JOINT = "[(-|to|via|through|by|,|>|into)]"
@@ -291,7 +289,7 @@ _OF_WORD = "[(to|for|at|in|by|of|with|:|,)]"
 
 
 def _repeat_pattern(item: str, least: int, most: int, joint: str) -> str:
-    """Return the pattern of so many things in a row, those beyond the least left out at will."""
+    """Return the pattern of a list with `least` to `most` items. `{n}` in an item is its number."""
     more = ""
     for number in range(most, least, -1):
         more = f"[{joint} {item.format(n=number)} {more}]"
@@ -508,17 +506,17 @@ ORDER_FORMS: tuple[Form, ...] = tuple(
     Form(name=name, pattern=pattern, example=example)
     for name, pattern, example in (*_ACTION_FORMS, *_EVENT_FORMS, *_FREE_ORDER_FORMS)
 )
-"""Every way to write an order, the canonical one of each name first."""
+"""All forms of orders, with the canonical form of each name first."""
 
 
-# Names of points, leaders and events, in reports and in letters.
+# Names of points, leaders and events in reports and orders.
 
 
 TURN_NUMERALS = ("", "I", "II", "III", "IV")
-"""Turns as they are counted."""
+"""The Roman numerals of the Turns, by number."""
 
 _MAX_NUMBER_NAMED = 40
-"""The highest number that an order may name."""
+"""The highest number that an order can contain."""
 
 _SPELT_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 _LEADER_TITLES = ("Sir ", "Lord ")
@@ -533,7 +531,7 @@ _OTHER_LEADER_NAMES: dict[LeaderId, tuple[str, ...]] = {
     LeaderId("ELL"): ("Elliott",),
     LeaderId("SMU"): ("Jan Christiaan Smuts",),
 }
-"""Names by which leaders are known besides; Botha alone is the Commander-in-Chief."""
+"""Other names of leaders. "Botha" without a first name is the Commander-in-Chief."""
 
 _OTHER_POINT_NAMES: dict[Point, tuple[str, ...]] = {
     Point("MOD"): ("Magersfontein",),
@@ -549,27 +547,27 @@ _OTHER_POINT_NAMES: dict[Point, tuple[str, ...]] = {
 }
 
 EVENTS_NAMING_LINKS = (EventId("E08"), EventId("B08"))
-"""The events whose orders name links."""
+"""The events with links in their orders."""
 
 
 def place_name(point: Point) -> str:
-    """Return a point as a report calls it: without the part in brackets."""
+    """Return the name of a point in reports, without its part in brackets."""
     return materials().places[point].name.partition(" (")[0]
 
 
 def leader_name(leader_id: LeaderId) -> str:
-    """Return a leader as a report calls him: ``Buller``, ``De la Rey``; two of the same name in full."""
+    """Return the name of a leader in reports: the surname, or the full name if two leaders share it."""
     name = surname(materials().leaders[leader_id])
     return name if name not in _shared_surnames() else materials().leaders[leader_id].name
 
 
 def event_name(event_id: EventId) -> str:
-    """Return an event counter with its code: ``B02 Cape rebels``."""
+    """Return the code and name of an event counter: ``B02 Cape rebels``."""
     return f"{event_id} {materials().events[event_id].name}"
 
 
 def surname(leader: Leader) -> str:
-    """Return the last name, with its particles."""
+    """Return the surname of a leader with its particles, such as "De la Rey"."""
     words = leader.name.split(" / ")[0].split()
     first = next((n for n, word in enumerate(words) if word in ("de", "la")), len(words) - 1)
     name = " ".join(words[first:])
@@ -584,19 +582,19 @@ def _shared_surnames() -> frozenset[str]:
 
 @lru_cache(maxsize=16)
 def order_lexicon(data: OptionValue | None) -> Lexicon:
-    """Return every name that may stand in an order: points, leaders, events, railways, sides, numbers.
+    """Return all names that an order can contain: points, leaders, events, railways, sides, numbers.
 
-    data: the option with an owner's files, if the game has it.
+    data: the value of the option with an owner's files, or None.
     """
-    lies = box_of({} if data is None else {DATA: data})
+    box = box_of({} if data is None else {DATA: data})
     return (
         *(
             LexiconEntry(sort="point", id=place.id, names=tuple(_point_names(place)))
-            for place in lies.materials.places.values()
+            for place in box.materials.places.values()
         ),
         *(
             LexiconEntry(sort="leader", id=leader.id, names=tuple(_leader_names(leader)))
-            for leader in lies.materials.leaders.values()
+            for leader in box.materials.leaders.values()
         ),
         *(
             LexiconEntry(
@@ -604,11 +602,11 @@ def order_lexicon(data: OptionValue | None) -> Lexicon:
                 id=event.id,
                 names=(event.id, event.name, event_name(event.id), *event.aliases),
             )
-            for event in lies.materials.events.values()
+            for event in box.materials.events.values()
         ),
         *(
-            LexiconEntry(sort="link", id=link, names=(link, "-".join(reversed(lies.board.ends(link)))))
-            for link in lies.board.railways
+            LexiconEntry(sort="link", id=link, names=(link, "-".join(reversed(box.board.ends(link)))))
+            for link in box.board.railways
         ),
         LexiconEntry(sort="side", id="boers", names=("Boers", "Boer")),
         LexiconEntry(sort="side", id="empire", names=("Empire", "British")),
@@ -650,7 +648,7 @@ def _number_names(number: int) -> Iterator[str]:
         yield _SPELT_NUMBERS[number - 1]
 
 
-# Conditions that IF may ask in The Second Boer War, and whether they hold.
+# Conditions that IF can check.
 
 
 _IS_PATTERN = "(is|stands|is still|)"
@@ -668,7 +666,7 @@ _CONDITION_PATTERNS: tuple[tuple[str, str, str], ...] = (
 CONDITIONS: tuple[Form, ...] = tuple(
     Form(name=form, pattern=pattern, example=example) for form, pattern, example in _CONDITION_PATTERNS
 )
-"""What can be asked, of the position at the moment when the action of the order has come."""
+"""The conditions that IF can check. The answer depends on the position just before the action."""
 
 _CONDITION_TEXTS: Mapping[str, str] = {
     "leader-at": "{leader} is at {at}",
@@ -683,15 +681,15 @@ _SIDE_ADJECTIVES = {"boers": "Boer", "empire": "Empire"}
 
 
 def write_condition(condition: Condition) -> str:
-    """Return the canonical text of a condition. Raises KeyError for a form that is not ours."""
+    """Return the canonical text of a condition. Raises KeyError for an unknown form."""
     slots = {name: _SIDE_ADJECTIVES.get(value, value) for name, value in condition.slots.items()}
     return _CONDITION_TEXTS[condition.form].format(**slots)
 
 
 def is_true(view: View, condition: Condition) -> bool:
-    """Return whether a condition is true. Raises KeyError for a form that is not ours.
+    """Return whether a condition is true. Raises KeyError for an unknown form.
 
-    empty: no SP of either side are there; leader-has: that many SP or more.
+    The form `empty` means no SP of either side. The form `leader-has` means that number of SP or more.
     """
     slots = condition.slots
     there = view.leaders.get(LeaderId(slots.get("leader", "")))

@@ -1,4 +1,4 @@
-"""The data that a game is played with: ours, or that of an owner's box, which is checked file by file."""
+"""The data of a game: our own, or those of an owner's box, which are checked file by file."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
@@ -32,7 +32,7 @@ from games.messages import sentence
 from games.own_box import OwnerBoxes, OwnerFile, OwnerFiles, refuse
 from games.record import Value, plain
 
-# Faults of an owner's files whose rows are all of their types: where in a file, and what is wrong.
+# Errors in an owner's files whose rows have the right types. Each has a place in the file and a sentence.
 
 
 MAP_FILE, LEADERS_FILE, CARDS_FILE, EVENTS_FILE, NUMBERS_FILE = (
@@ -47,10 +47,10 @@ Faults = Iterator[tuple[str, str]]
 
 _TURN_COUNT, _ROUND_COUNT, _DIE_SIDES = 4, 11, 6
 _REQUIRED_FLAGS: tuple[Flag, Flag] = ("port", "political")
-"""Flags without which a war could not be won, or would be at once."""
+"""Flags that the map needs. Without them a war can't be won or is over at once."""
 
 _MAY_BE_NEGATIVE = {"battle": ("terrain", "trench", "unsupplied", "slip_from")}
-"""The fields of numbers that may be below 0."""
+"""The fields of numbers that can be below 0."""
 
 _AT_LEAST_ONE = {
     "moving": ("rail", "trek", "commando"),
@@ -62,10 +62,7 @@ _AT_LEAST_ONE = {
 
 
 def map_faults(chart: MapData) -> Faults:
-    """Yield the faults of a map.
-
-    Links join two points of the map, each pair once, and all points; what victory asks for is there.
-    """
+    """Yield the errors of a map: wrong or repeated links, points out of reach, missing flags."""
     places = {place.id: place for place in chart.points}
     for link in chart.links:
         for end in (link.a, link.b):
@@ -88,7 +85,7 @@ def map_faults(chart: MapData) -> Faults:
 
 
 def leader_faults(contents: Materials) -> Faults:
-    """Yield the faults of leaders and garrisons: they stand among their own, and lead what they can."""
+    """Yield the errors of leaders and garrisons, such as impossible places, numbers of SP and arrivals."""
     for name, leader in contents.leaders.items():
         at = f"leaders: {name}"
         yield from _negative_faults(leader, ("command", "sp", "leaves"), at)
@@ -136,7 +133,7 @@ def _garrison_faults(contents: Materials) -> Faults:
 
 
 def event_faults(contents: Materials, ours: Mapping[EventId, EventCounter]) -> Faults:
-    """Yield the faults of events: they name what is there, and as many points as they are played about."""
+    """Yield the errors of events, such as unknown names, wrong sides and too few points."""
     for name, event in contents.events.items():
         at = f"events: {name}"
         yield from _negative_faults(event, ("uses", "number", "die", "bonus", "needs", "near"), at)
@@ -160,7 +157,7 @@ def event_faults(contents: Materials, ours: Mapping[EventId, EventCounter]) -> F
 
 
 def card_faults(contents: Materials) -> Faults:
-    """Yield the faults of cards: each has a value for each side, and there are enough for both hands."""
+    """Yield the errors of cards: missing or negative values, or too few cards for a battle."""
     for name, card in contents.cards.items():
         for side in ("boers", "empire"):
             if side not in card.values:
@@ -181,7 +178,7 @@ def card_faults(contents: Materials) -> Faults:
 
 
 def number_faults(contents: Materials, ours: RuleNumbers) -> Faults:
-    """Yield the faults of numbers: none is too low for the rules, and they name what is there."""
+    """Yield the errors of numbers, such as numbers out of their range and unknown names."""
     numbers = contents.numbers
     yield from _low_number_faults(numbers)
     if [(turn.number, turn.dates) for turn in numbers.turns] != [
@@ -229,7 +226,7 @@ def _low_number_faults(numbers: RuleNumbers) -> Faults:
 
 
 def _loss_faults(losses: tuple[Losses, ...], at: str) -> Faults:
-    """Yield the faults of a table of losses: it needs a row for every difference."""
+    """Yield the errors of a table of losses. It needs a row for every difference."""
     lows = [row.low for row in losses]
     if lows[:1] != [0] or lows != sorted(set(lows)):
         yield at, sentence("boer_war.faults.losses")
@@ -252,7 +249,7 @@ def _negative_faults(row: Any, fields: Iterable[str], at: str) -> Faults:
 
 
 EARLIER_TABLES = tuple(name for name in EarlierNumbers.__struct_fields__ if name != "mark")
-"""The tables of games that were begun before: no owner changes those."""
+"""The tables for older games, which owners can't change."""
 
 FILES = OwnerFiles(
     PACKAGE,
@@ -277,22 +274,19 @@ FILES = OwnerFiles(
 
 
 class Box(Value, frozen=True):
-    """The contents of a box, its map compiled, and the numbers by which earlier games go on.
-
-    earlier: by the value of the option that says which.
-    """
+    """The data of a box and its map. earlier: the data with older numbers, by the value of the option."""
 
     materials: Materials
     board: Board
     earlier: Mapping[str, Materials]
 
     def materials_with(self, numbers: str) -> Materials:
-        """Return the contents, by these numbers."""
+        """Return the data with the numbers of that name, or with the present numbers for any other name."""
         return self.earlier.get(numbers, self.materials)
 
 
 def _check_box(documents: Mapping[str, Any]) -> Box:
-    """Return the box of an owner's files. Raises Invalid naming file, row and field."""
+    """Return the box of an owner's files. Raises Invalid with the file, row and field of an error."""
     values: Mapping[str, Any] = FILES.values(documents)
     refuse(MAP_FILE, map_faults(values[MAP_FILE]))
     contents = compile_materials(*(values[name] for name in FILES.sheets))
@@ -304,10 +298,10 @@ def _check_box(documents: Mapping[str, Any]) -> Box:
 
 
 PRINTED = Box(materials(), board(), earlier_materials(materials()))
-"""The box of every game whose owner says nothing."""
+"""The box of games without files of their own."""
 
 BOXES = OwnerBoxes(FILES, _check_box, PRINTED)
-"""The printed one, and those of owners."""
+"""Our own box and the boxes of owners."""
 
 box_of = BOXES.of
-"""The box of a game with these options. Raises Invalid for files that cannot be played with."""
+"""Returns the box of a game with these options. Raises Invalid for files with errors."""

@@ -1,4 +1,4 @@
-"""The paths of leaders, completed and checked, and the railways that supply and carry them."""
+"""The paths of leaders, completed and checked, and the railways for supply and trains."""
 
 from collections.abc import Callable, Mapping
 
@@ -21,7 +21,7 @@ PathStep = Callable[[Point, Point], bool]
 
 
 class CheckedPath(Value, frozen=True):
-    """A legal path. path: the points after the start; attacks: whether the last one holds enemy SP."""
+    """A legal path. path: the points after the start; attacks: true if the last point has enemy SP."""
 
     leaders: tuple[LeaderId, ...]
     start: Point
@@ -30,19 +30,20 @@ class CheckedPath(Value, frozen=True):
 
     @property
     def goal(self) -> Point:
-        """Return where it ends."""
+        """The last point."""
         return self.path[-1]
 
     @property
     def last(self) -> Point:
-        """The point from which the last one is entered."""
+        """The point before the last one."""
         return (self.start, *self.path)[-2]
 
 
 def group_start(state: State, side: Side, leaders: tuple[LeaderId, ...]) -> Point:
-    """Return the point in which leaders who go together stand. Raises IllegalOrder. Source: ruling 3 (group).
+    """Return the point where a group of leaders is. Raises IllegalOrder if they can't move together.
 
-    One goes alone; a Commander-in-Chief, named first, takes up to two others of his point along.
+    A single leader can always move. A Commander-in-Chief, who is named first, can take other leaders from the
+    same point along. Source: ruling 3 (group).
     """
     for leader in leaders:
         require_own_leader(state, side, leader)
@@ -68,7 +69,7 @@ def group_start(state: State, side: Side, leaders: tuple[LeaderId, ...]) -> Poin
 
 
 def require_own_leader(state: State, side: Side, leader: LeaderId) -> None:
-    """Raise IllegalOrder unless a leader is one of the side's on the map."""
+    """Raise IllegalOrder if a leader isn't on the map or belongs to the other side."""
     if side_of(leader) != side:
         raise IllegalOrder("not-yours", leaders_of(state, side), leader=leader)
     if leader not in state.leaders:
@@ -99,7 +100,7 @@ def check_march(
 
 
 def check_rail(state: State, leaders: tuple[LeaderId, ...], path: tuple[Point, ...]) -> CheckedPath:
-    """Return the path of a RAIL, from a point that is Empire-controlled. Raises IllegalOrder.
+    """Return the path of a RAIL, which starts at an Empire-controlled point. Raises IllegalOrder.
 
     Source: ruling 7 (RAIL).
     """
@@ -121,9 +122,9 @@ def check_rail(state: State, leaders: tuple[LeaderId, ...], path: tuple[Point, .
 def check_trek(
     state: State, leader: LeaderId, path: tuple[Point, ...], links: int | None = None
 ) -> CheckedPath:
-    """Return the path of a TREK, past garrisons but not past Empire leaders. Raises IllegalOrder.
+    """Return the path of a TREK, which can pass garrisons but not Empire leaders. Raises IllegalOrder.
 
-    links: how far, if not as far as a TREK goes. Source: ruling 8 (TREK).
+    links: the most links, if they differ from those of a TREK. Source: ruling 8 (TREK).
     """
     require_own_leader(state, "boers", leader)
     start = state.leaders[leader].at
@@ -139,7 +140,10 @@ def check_trek(
 def check_ride(
     state: State, side: Side, leader: LeaderId, path: tuple[Point, ...], links: int
 ) -> CheckedPath:
-    """Return the path of one leader by an event, so many links, never past the enemy. Raises IllegalOrder."""
+    """Return the path of a leader by an event, of up to `links` links. Raises IllegalOrder.
+
+    It can't pass enemy SP.
+    """
     start = group_start(state, side, (leader,))
     foes = points_held(state, enemy_of(side))
     journey = _complete_path(state.board, (leader,), start, path, lambda point: point not in foes, foes)
@@ -148,7 +152,7 @@ def check_ride(
 
 
 def path_to(state: State, leader: LeaderId, goal: Point) -> CheckedPath | None:
-    """Return the shortest MOVE of one leader to a point, or TREK in the guerrilla war; None: too far."""
+    """Return the shortest MOVE (or TREK) of one leader to a point, or None if the point is out of reach."""
     side = side_of(leader)
     if state.board.distance(state.leaders[leader].at, goal) > move_allowance(state, leader):
         return None
@@ -178,7 +182,7 @@ def _complete_path(
 def _path_points(
     near: Mapping[Point, tuple[Point, ...]], start: Point, path: tuple[Point, ...], passes: PathStep
 ) -> tuple[Point, ...]:
-    """Return the points of a path after its start, completed where two that are named have no link."""
+    """Return the points of a path after its start, completed between named points that have no link."""
     named = path[1:] if path[:1] == (start,) else path
     if not named:
         raise IllegalOrder("nowhere", near[start], at=start)
@@ -212,14 +216,14 @@ def _check_length(state: State, journey: CheckedPath, links: int, code: str = "t
         )
 
 
-# Railways: the points that they join, supply, camps, and the reach of trains.
+# Railways: connections to ports, supply, camps, trains.
 
 
 def points_joined_to_ports(state: State, *, past_boers: bool = False) -> frozenset[Point]:
     """Return the Empire-controlled points that uncut railways join to an Empire port.
 
-    past_boers: points with Boer SP join them all the same, as they do for camps. Source: ruling 7
-    (supply), ruling 8 (CAMP).
+    past_boers: if true, points with Boer SP don't break the connection, which is the rule for camps.
+    Source: ruling 7 (supply), ruling 8 (CAMP).
     """
     foes = frozenset[Point]() if past_boers else points_held(state, "boers")
     ground, cuts, control = state.board, state.cuts, state.control
@@ -240,7 +244,7 @@ def is_link_open(state: State, here: Point, there: Point) -> bool:
 
 
 def is_in_supply(state: State, point: Point) -> bool:
-    """Return whether Empire troops in a point are in supply; in the guerrilla war they always are.
+    """Return whether Empire SP at a point are in supply. In the guerrilla war they always are.
 
     Source: ruling 7 (supply).
     """
@@ -248,15 +252,15 @@ def is_in_supply(state: State, point: Point) -> bool:
 
 
 def supplied_points(state: State) -> frozenset[Point]:
-    """Return the points in supply in Turns I and II: so near a railway that leads to a port."""
+    """Return the points in supply in Turns I and II, which are near a railway with a connection to a port."""
     ground, near = state.board, state.box.numbers.moving.supply
     return frozenset(point for there in points_joined_to_ports(state) for point in ground.within(there, near))
 
 
 def is_train_step(state: State, here: Point, there: Point) -> bool:
-    """Return whether a train goes from a point to the next: Empire-controlled, without Boers, the link uncut.
+    """Return whether a train can go from a point to the next one.
 
-    Source: ruling 7 (RAIL).
+    The link is uncut, and the Empire controls the next point, where no Boers are. Source: ruling 7 (RAIL).
     """
     boers = points_held(state, "boers")
     return is_link_open(state, here, there) and state.control[there] == "empire" and there not in boers

@@ -1,4 +1,4 @@
-"""SP that come to leaders and garrisons: reinforcements, recruits, the reorganized; and why not.
+"""The conditions for SP that leaders and garrisons get: reinforcements, recruits, reorganization.
 
 Source: rulings 7 and 8.
 """
@@ -22,7 +22,7 @@ from games.boer_war.paths import is_in_supply, supplied_points
 
 
 def check_reinforce(state: State, side: Side, order: Reinforce) -> None:
-    """Check a REINFORCE. Raises IllegalOrder."""
+    """Raise IllegalOrder if a REINFORCE is not possible."""
     require_unused(state, "reinforce", "reinforced-already")
     if order.sp is not None and order.sp < 1:
         raise IllegalOrder("no-sp", sp=order.sp)
@@ -78,7 +78,7 @@ def _check_port(state: State, at: Point | None) -> None:
 
 
 def empire_ports(state: State) -> tuple[Point, ...]:
-    """Return the ports that the Empire controls, without Boers."""
+    """Return the ports without Boers that the Empire controls."""
     boers = points_held(state, "boers")
     return tuple(
         point
@@ -90,7 +90,10 @@ def empire_ports(state: State) -> tuple[Point, ...]:
 def _check_receiver(
     state: State, side: Side, leader: LeaderId, at: Point | None, sp: int | None, near: list[LeaderId]
 ) -> None:
-    """Raise IllegalOrder unless a leader on the map can be given SP, so many if it is said."""
+    """Raise IllegalOrder if a leader on the map can't get SP, or not the number ordered.
+
+    near: the leaders who could get SP.
+    """
     if side_of(leader) == side and leader not in state.leaders:
         raise IllegalOrder("not-on-map", near, leader=leader)
     paths.require_own_leader(state, side, leader)
@@ -136,7 +139,7 @@ def _check_recruit(state: State, order: Reinforce) -> None:
 
 
 def recruit_obstacle(state: State, leader: LeaderId) -> str | None:
-    """Return why a Boer leader cannot recruit where he is in the guerrilla war, as a code, or None.
+    """Return the code of the reason why a Boer leader can't recruit in the guerrilla war, or None.
 
     Source: ruling 8 (REINFORCE).
     """
@@ -147,7 +150,10 @@ def recruit_obstacle(state: State, leader: LeaderId) -> str | None:
 
 
 def recruit_obstacle_at(state: State, point: Point) -> str | None:
-    """Return why nobody can recruit in a point in the guerrilla war, as a code, or None. Source: ruling 8."""
+    """Return the code of the reason why Boers can't recruit at a point in the guerrilla war, or None.
+
+    Source: ruling 8 (REINFORCE).
+    """
     place = state.board.places[point]
     if not state.recruit_pool:
         return "no-recruits-left"
@@ -165,7 +171,7 @@ def recruit_obstacle_at(state: State, point: Point) -> str | None:
 
 
 def check_reorganize(state: State, side: Side, order: Reorganize) -> None:
-    """Check a REORGANIZE. Raises IllegalOrder."""
+    """Raise IllegalOrder if a REORGANIZE is not possible."""
     require_unused(state, "reinforce", "reinforced-already")
     most = min(state.scattered[side], state.box.numbers.reinforcing.reorganized)
     if not most:
@@ -188,7 +194,7 @@ def check_reorganize(state: State, side: Side, order: Reorganize) -> None:
 
 
 def return_points(state: State, side: Side) -> tuple[Point, ...]:
-    """Return where a leader of the Reorganization box may come back.
+    """Return the points where a leader can return from the Reorganization box.
 
     Source: rulings 7 and 8 (REORGANIZE).
     """
@@ -203,7 +209,7 @@ def return_points(state: State, side: Side) -> tuple[Point, ...]:
 
 
 def inland_arrival_points(state: State) -> tuple[Point, ...]:
-    """Return the points, by rail in the republics, where an Empire leader without ports may come."""
+    """Return the railway points of the republics, where Empire leaders without ports arrive."""
     return tuple(
         point
         for point, place in state.board.places.items()

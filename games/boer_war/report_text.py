@@ -1,4 +1,4 @@
-"""The report texts of The Second Boer War: implements `protocol.Telling`."""
+"""The report texts of The Second Boer War."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -39,30 +39,27 @@ from games.protocol import (
 
 
 class BoerWarTelling(Telling[View, AnyEvent]):
-    """The report texts of a game."""
+    """The report texts of a game. Implements `protocol.Telling`."""
 
     has_fronts = True
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
-        """Return the event in a sentence, under its side, the draw or the war.
-
-        None for one that needs none.
-        """
+        """Return the sentence and heading of an event, or None if reports leave it out."""
         text = describe_event(event)
         if text is None:
             return None
         return ReportLine(heading=heading(event), text=text, failed=isinstance(event, event_types.Refused))
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """Return what the game is, and the side that the seat plays."""
+        """Return a short description of the game, and the side that the seat commands."""
         return setting(view, seat)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
-        """Return the game in a few sentences."""
+        """Return the introduction to the game in a few sentences."""
         return introduction(view, seat)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
-        """Return the main news: the end, towns, battles, camps; and whether there is another action."""
+        """Return the main news, such as the end, towns and battles, and the result of the draw."""
         sentences = [
             describe_event(event) or ""
             for kind in _HEADLINE_EVENTS
@@ -76,26 +73,23 @@ class BoerWarTelling(Telling[View, AnyEvent]):
         return " ".join((*weighty, *draw[-1:])) or sentence("boer_war.headline.nothing_moved")
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
-        """Return the pool with its odds, how the war stands, leaders, what may be ordered."""
+        """Return the tables of the pool, the possible orders, the war, towns and leaders."""
         return report_tables(view)
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """Return the context of board.svg; None where the board is on the player's own table."""
+        """Return the context of board.svg, or None if the board is on the player's own table."""
         return None if view.mode == "table" else map_scene(view, events)
 
     def front(self, view: View, seat: Seat | None, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """Return the context of board.svg for the part of the map that concerns a side.
-
-        No part of it is crowded.
-        """
+        """Return the context of board.svg for the part of the map that concerns a seat, or None."""
         return None if seat is None or view.mode == "table" else close_up(view, seat, events)
 
     def spots(self, view: View) -> tuple[MapRegion, ...]:
-        """Return every point, with its holder and the forces there; none where no map is drawn."""
+        """Return all points with their holders and forces, or nothing if no map is drawn."""
         return map.map_spots(view)
 
     def mention(self, event: AnyEvent) -> EventPlaces | None:
-        """Return where an event happens."""
+        """Return the points that an event is about, or None."""
         return map.event_mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
@@ -125,17 +119,17 @@ _HEADLINE_EVENTS: tuple[type[AnyEvent], ...] = (
     event_types.Entrenched,
     event_types.Passed,
 )
-"""The events that make a headline, the most important first."""
+"""The types of events for headlines, the most important first."""
 
 
 def _first_sentence(text: str) -> str:
-    """Return the first sentence of several; a battle's cards and dice stand below."""
+    """Return the first sentence of a text. Headlines leave out the cards and dice of a battle."""
     head, mark, _ = text.partition(". ")
     return head + ("." if mark else "")
 
 
 def _draw_verdict(event: AnyEvent) -> str:
-    """Return GO! or STOP in words, after a draw or the last action that a round can have."""
+    """Return the news of a draw or of the last possible action of a round, or "" for other events."""
     if isinstance(event, event_types.Drawn):
         if event.goes_on:
             return sentence(f"boer_war.{event.side}.next_action")
@@ -158,7 +152,7 @@ _COUNTED_FILES = (
 
 
 def setting(view: View, seat: Seat | None) -> str:
-    """Return what the game is about and what the seat commands."""
+    """Return the subject of the game and the side that the seat commands."""
     about = sentence("boer_war.introduction.setting")
     if view.mode == "table":
         return f"{about} {sentence('boer_war.introduction.your_table')}"
@@ -209,7 +203,7 @@ _DISPUTED_COUNTERS = RoundCounters(ones=2, twos=3, threes=1)
 
 
 def report_tables(view: View) -> tuple[ReportTable, ...]:
-    """Return all tables of a view; the caller leaves out those without rows."""
+    """Return all tables of a view. The caller leaves out tables without rows."""
     if view.mode == "table":
         return (_pool_table(view),)
     return (
@@ -222,7 +216,7 @@ def report_tables(view: View) -> tuple[ReportTable, ...]:
 
 
 def _pool_table(view: View) -> ReportTable:
-    """Return the table of the draw: the action that is due, and the chance of a further one."""
+    """Return the table of the draw: the action that is due, and the odds of further actions."""
     rows = (
         [*_counter_rows(view)]
         if view.ended

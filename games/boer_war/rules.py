@@ -1,4 +1,4 @@
-"""The rules of The Second Boer War: implements `protocol.Rules`, and counts a person's record."""
+"""The rules of The Second Boer War, the personal record of a player, and trials of orders."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
@@ -52,17 +52,17 @@ _ROUNDS_PER_TURN, _PARTS_NAMED = 11, 12
 
 
 class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
-    """The rules; they remember nothing between two questions."""
+    """The rules of the game. Implements `protocol.Rules` and has no state of its own."""
 
     has_adjacency = True
     orders_depend = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-        """Return the board of October 1899, the Boers to act; or a table of the player's own."""
+        """Return the position of October 1899, in which the Boers act first."""
         return setup.open_game(options, dice)
 
     def turn(self, state: State) -> Turn:
-        """Return the turn ``T1B3``: Turn I, third round of the Boers; asked again, it is ``T1B3b``."""
+        """Return the turn. ``T1B3`` begins the third round of the Boers in Turn I, ``T1B3b`` follows."""
         if state.ended is not None:
             name = sentence("boer_war.turns.end", turn=state.turn)
             return Turn(name=name, short=f"T{state.turn}X", kind="moves")
@@ -77,11 +77,11 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         return Turn(name=name, short=short, kind="moves")
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
-        """Return the present action alone: a plan for the round queues up, as far as draws let it go."""
+        """Return only the present action. Orders for further actions of the round wait in a plan."""
         return (self.turn(state),)
 
     def turn_names(self, state: State) -> Iterator[str]:
-        """Yield each action of the rounds that both sides have left, in this Turn and those to come."""
+        """Yield the names of all actions in the rounds that both sides have left in the game."""
         for turn in range(state.turn, sequence.TURNS_PER_GAME + 1):
             for number in range(1, _ROUNDS_PER_TURN + 1):
                 for side in SIDE_NAMES:
@@ -91,7 +91,7 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
             yield f"T{turn}X"
 
     def due(self, state: State) -> tuple[Due, ...]:
-        """Return one action of the side whose round it is."""
+        """Return one action of the side that acts."""
         if state.ended is not None:
             return ()
         kind = sentence("boer_war.due.table" if state.mode == "table" else "boer_war.due.action")
@@ -100,24 +100,25 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         )
 
     def plan_span(self, state: State, seat: Seat) -> str:
-        """Return the round for which a seat's orders queue up: what is left over when it ends is dropped."""
+        """Return the round that a seat's plan is for. Orders left at the end of the round are dropped."""
         side = side_of_seat(state, seat)
         return f"T{state.turn}{side[0].upper()}{state.rounds_finished(side) + 1}"
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
-        """Yield examples with the leaders of the side whose round it is."""
+        """Yield examples of orders with leaders of the side that acts."""
         return legal_orders.example_rows(view)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
-        """Return why the order is illegal now, or None."""
+        """Return the reason why an order is illegal now, or None if it is legal."""
         return legality.find_objection(view, seat, order)
 
     def foresee(
         self, view: View, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
     ) -> Objection | None:
-        """Return an objection to an order that comes after others of its letter, if GO! is drawn each time.
+        """Return the objection to an order after the orders `before` in the same email, or None.
 
-        Nothing is said where one of those needs dice: their result is unknown. Source: clause 2.8.plan.
+        It assumes GO! after each action. After an order that needs dice the result is unknown, so there is no
+        objection. Source: clause 2.8.plan.
         """
         state: State = view
         for earlier in before:
@@ -134,24 +135,24 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         return legality.find_objection(state, seat, order)
 
     def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
-        """Yield the legal orders of leaders, towns and railways of the side whose round it is."""
+        """Yield the legal orders of the side that acts."""
         return legal_orders.list_legal_orders(view, seat)
 
     def unlisted_orders(self, view: View, seat: Seat) -> Iterator[UnlistedOrders]:
-        """Yield the numbers of SP that are not listed one by one."""
+        """Yield legal orders that differ from listed ones only in the number of SP."""
         return legal_orders.list_unlisted_orders(view, seat)
 
     def adjacent_places(self, view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
-        """Return the points beside a point, by rail or by road."""
+        """Return the neighbours of a point, by rail or by road."""
         return legal_orders.neighbours_of(view, place)
 
     def dry_run(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> DryRun:
-        """Carry actions out in turn, as if GO! were drawn each time, up to the first roll or card."""
+        """Carry out actions in turn up to the first roll or card, and assume GO! after each action."""
         given = next(iter(orders.values()), ())
         return try_actions(view, view.seat(view.side), given)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-        """Return concerns: more actions than any round has; SP to be handed over, and nothing that moves."""
+        """Return concerns about too many actions, and about transfers without a move."""
         acts = [order for order in orders if isinstance(order, ActionOrder)]
         concerns = []
         if len(acts) > MAX_ACTIONS_PER_ROUND - view.done:
@@ -164,26 +165,26 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         return tuple(concerns)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
-        """Return a pass for silence; at a table of the player's own the action is taken to be done."""
+        """Return the order for a seat without orders: a pass, or DONE at the player's own table."""
         return (Done() if state.mode == "table" else Pass(),)
 
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
     ) -> Outcome[State, AnyEvent]:
-        """Carry the action out, draw, and go on to the next one that is due.
+        """Carry out the action, draw, and go on to the next action that is due.
 
-        An illegal order costs nothing: it is reported, and the action stays open. Free orders alone change
-        no pool. Source: clauses 2.step1, 14.wrong.
+        An illegal order is reported and costs nothing, so the action is due again. Free orders alone cost no
+        action either. Source: clauses 2.step1, 14.wrong.
         """
         assert state.ended is None, "the game is over"
         (due,) = self.due(state)
         given = tuple(orders.get(due.seat, ())) or self.default(state, due)
         working = WorkingState(state, dice)
-        lawful_ones = [order for order in given if self._is_lawful(working, due.seat, order)]
+        accepted = [order for order in given if self._is_legal(working, due.seat, order)]
         handing = execution.note_free_orders(
-            working, state.side, [order for order in lawful_ones if isinstance(order, FreeOrder)]
+            working, state.side, [order for order in accepted if isinstance(order, FreeOrder)]
         )
-        act = next((order for order in lawful_ones if isinstance(order, ActionOrder)), None)
+        act = next((order for order in accepted if isinstance(order, ActionOrder)), None)
         if act is None:
             movement.refuse_orders(working, state.side, handing, "nothing-moves")
             working.update(part=state.part + 1)
@@ -193,23 +194,23 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         return Outcome(working.now, tuple(working.events))
 
     def view(self, state: State, seat: Seat | None) -> View:
-        """Return the whole state: the pool has no order, and cards are dealt again for each battle."""
+        """Return the whole state. Nothing is secret, because markers and cards are drawn when needed."""
         return cast(View, state)
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
-        """Return whether an atom of IF is true; the forms are those of the notation.
-
-        Raises KeyError for others.
-        """
+        """Return whether a condition of IF is true. Raises KeyError for an unknown form."""
         return notation.is_true(view, condition)
 
     def result(self, state: State) -> GameResult | None:
-        """Return how the game ended; nobody wins a peace by negotiation, nor a table of the player's own."""
+        """Return the result of the game, or None before its end.
+
+        Peace by negotiation and games at the player's own table have no winner.
+        """
         if state.ended is None:
             return None
         return GameResult(winners=tuple(state.seat(side) for side in state.winners), reason=state.ended)
 
-    def _is_lawful(self, working: WorkingState, seat: Seat, order: AnyOrder) -> bool:
+    def _is_legal(self, working: WorkingState, seat: Seat, order: AnyOrder) -> bool:
         objection = legality.find_objection(working.now, seat, order)
         if objection is not None:
             working.record(
@@ -219,18 +220,18 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
 
 
 def _part_letters(part: int) -> str:
-    """Return the letters of a part: nothing, b to z, then ba and so on."""
+    """Return the suffix of a turn by its number in the round: "" for 1, then b to z, ba and so on."""
     if part <= 1:
         return ""
     first, last = divmod(part - 1, 26)
     return _part_letters(first + 1) + chr(ord("a") + last)
 
 
-# The record that counts for a person: each side, and the rounds that the war took.
+# The personal record of a player: each side, and the rounds that the war took.
 
 
 def _count_rounds(state: State, _case: CampaignCase) -> int:
-    """Return the rounds of both sides that are over."""
+    """Return the number of finished rounds of both sides."""
     each = RoundCounters().rounds * len(state.counters)
     return state.turn * each - sum(counters.rounds for counters in state.counters.values())
 
@@ -246,17 +247,17 @@ CAMPAIGN = SoloCampaign(
 )
 
 
-# The rolls that The Second Boer War can make: dice, the cards of battles, the pool.
+# The rolls and draws of the game: dice, the cards of battles, the pool.
 
 
 MOST_CARDS = 100
-"""No deck of battle cards holds more."""
+"""The most cards that a deck of battle cards can have."""
 
 _DICE = "battle|skirmish|siege|raid|repair|oath|talks|camps|test|evade|cross"
 
 
 def throws(_options: Options) -> tuple[ThrowForm, ...]:
-    """Every form of a label, whatever the options: Turn, side and round, then what is thrown for."""
+    """Return the forms of all labels of rolls. A label has the Turn, side, round and purpose."""
     round_ = r"T[1-4]/[BE]\d+"
     return (
         ThrowForm(
@@ -272,11 +273,11 @@ def throws(_options: Options) -> tuple[ThrowForm, ...]:
     )
 
 
-# Try out the actions of a round, as far as they go without a die, a card or a draw.
+# Trials of a round's actions, up to the first die or card.
 
 
 def try_actions(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> DryRun:
-    """Carry the actions out one after the other, after the free orders that go with them."""
+    """Carry out the free orders, then the actions one after the other, up to the first die or card."""
     if view.mode == "table":
         return DryRun(after=view, open=sentence("boer_war.dry_run.own_table"))
     working = WorkingState(view, NoDice())

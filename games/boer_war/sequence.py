@@ -1,5 +1,6 @@
-"""The sequence of play: actions, the draw, rounds, Turns, arrivals, the guerrilla war. Source: rulings 5 and
-10.
+"""The sequence of play: actions, the draw, rounds, Turns, arrivals, and the start of the guerrilla war.
+
+Source: rulings 5, 6, 10 and 11.
 """
 
 from games.boer_war.components import Flag, Leader, LeaderId, Point, Side
@@ -32,27 +33,27 @@ from games.boer_war.reinforcements import inland_arrival_points
 from games.boer_war.working_state import LONG_TOM_EVENT, WorkingState
 from games.pool import MAX_ACTIONS_PER_ROUND, PoolReading, RoundCounters, goes_on, pool
 
-# Victory: the winner, and when it is checked. Source: ruling 11, in its order.
+# Victory. The checks are in the order of ruling 11.
 
 
 GameVerdict = tuple[tuple[Side, ...], str]
-"""The winners, none for a draw, and the reason as a slug."""
+"""The winners (empty for a draw), and the reason as a key of the table end_reasons in the catalogue."""
 
 
 def count_controlled(state: State, side: Side, flag: Flag) -> int:
-    """Return how many of the points of a kind a side controls."""
+    """Return the number of points with a flag that a side controls."""
     return sum(state.control[point] == side for point in state.board.flagged[flag])
 
 
 def verdict_after_action(state: State) -> GameVerdict | None:
-    """Return the verdict after any action: three completed sieges."""
+    """Return the verdict after an action, or None. The Boers win as soon as enough sieges are completed."""
     if not state.is_guerrilla and len(state.fallen) >= state.box.numbers.victory.sieges:
         return ("boers",), "sieges"
     return None
 
 
 def verdict_after_round(state: State) -> GameVerdict | None:
-    """Return the verdict when the round of the present side is over."""
+    """Return the verdict at the end of a round of the side that acts, or None."""
     numbers = state.box.numbers.victory
     if state.is_guerrilla:
         return (("empire",), "boers-gone") if state.sp_on_map("boers") < numbers.gone else None
@@ -67,7 +68,7 @@ def verdict_after_round(state: State) -> GameVerdict | None:
 
 
 def verdict_after_turn(state: State) -> GameVerdict | None:
-    """Return the verdict when a Turn is over; after the fourth there always is one."""
+    """Return the verdict at the end of a Turn, or None. After Turn IV there is always a verdict."""
     numbers = state.box.numbers.victory
     if state.turn <= 2:
         if count_controlled(state, "boers", "target") >= numbers.targets:
@@ -89,7 +90,7 @@ TURNS_PER_GAME = 4
 
 
 def begin_turn(working: WorkingState) -> None:
-    """Begin a Turn: counters turned up, SP into the pools; the guerrilla war in Turn III.
+    """Begin a Turn: turn all counters face up and add SP to the pools. Turn III begins the guerrilla war.
 
     Source: ruling 6.1.
     """
@@ -112,7 +113,7 @@ def begin_turn(working: WorkingState) -> None:
 
 
 def begin_round(working: WorkingState) -> None:
-    """Begin the round of the present side; its leaders who are due come. Source: ruling 6.2."""
+    """Begin the round of the side that acts, and bring its leaders who are due. Source: ruling 6.2."""
     working.update(done=0, part=1, used=())
     state = working.now
     working.record(
@@ -123,7 +124,7 @@ def begin_round(working: WorkingState) -> None:
 
 
 def finish_action(working: WorkingState) -> None:
-    """Finish an action: the draw, and what follows if it says STOP. Source: solitaire rules, steps 1 to 3."""
+    """Finish an action with a draw. After STOP the round ends. Source: solitaire rules, steps 1 to 3."""
     working.update(done=working.now.done + 1)
     if working.now.mode != "table" and _end_if_decided(working, verdict_after_action(working.now)):
         return
@@ -134,7 +135,7 @@ def finish_action(working: WorkingState) -> None:
 
 
 def _draw_next_action(working: WorkingState) -> bool:
-    """Return whether there is another action; nothing is drawn where that is certain."""
+    """Return whether there is another action. A certain result needs no draw."""
     state = working.now
     counters = state.counters[state.side]
     cup = pool(counters, state.done, pool_reading(working))
@@ -155,14 +156,14 @@ def _draw_next_action(working: WorkingState) -> bool:
 
 
 def pool_reading(working: WorkingState) -> PoolReading:
-    """Return how many STOPs the second pool has, by the option."""
+    """Return the reading of the rule for the second pool, from the option `pool`."""
     return "stop_left_in_cup" if working.now.options["pool"] == "stop_left_in_cup" else "unflipped_2"
 
 
 def end_round(working: WorkingState) -> None:
-    """End a round: a counter is flipped; then the other side's round, or the end of the Turn.
+    """End a round: flip a counter, then begin the next side's round or end the Turn.
 
-    Source: step 3, ruling 6.
+    Source: solitaire rules, step 3; ruling 6.
     """
     state = working.now
     counters = state.counters[state.side].with_round_finished(state.done)
@@ -186,7 +187,7 @@ def end_round(working: WorkingState) -> None:
 
 
 def _expire_round_effects(working: WorkingState, number: int) -> None:
-    """End what an Empire round ends: bans; after two rounds of a Turn camps wear the commandos down."""
+    """End the effects that last until the end of an Empire round, and apply attrition if it's due."""
     state = working.now
     if state.side == "boers":
         return
@@ -196,7 +197,7 @@ def _expire_round_effects(working: WorkingState, number: int) -> None:
 
 
 def end_turn(working: WorkingState) -> None:
-    """End a Turn: check victory, halve the scattered, retire leaders; then begin the next.
+    """End a Turn: check victory, remove scattered SP, retire leaders, then begin the next Turn.
 
     Source: ruling 6.5.
     """
@@ -234,11 +235,11 @@ def _end_if_decided(working: WorkingState, verdict: GameVerdict | None) -> bool:
     return True
 
 
-# Leaders who come and who leave. Source: ruling 5.
+# Leaders who arrive and leave. Source: ruling 5.
 
 
 def bring_due_leaders(working: WorkingState) -> None:
-    """Bring the leaders who are due in this round of their side, without an action."""
+    """Bring the leaders who are due in this round of their side. It costs no action."""
     state = working.now
     for leader in state.box.leaders.values():
         if (leader.turn, leader.round, leader.side) != (state.turn, state.round, state.side):
@@ -259,7 +260,7 @@ def _bring_leader(working: WorkingState, leader: Leader) -> None:
 def _place_new_leader(working: WorkingState, leader: Leader, at: Point | None, sp: int) -> None:
     """Bring a leader with new SP.
 
-    Without a point to stand in he waits in the Reorganization box, his SP scattered.
+    Without a point (None) the leader waits in the Reorganization box, and the SP are scattered.
     """
     working.bring_sp(leader.side, sp)
     if at is None:
@@ -271,10 +272,9 @@ def _place_new_leader(working: WorkingState, leader: Leader, at: Point | None, s
 
 
 def landing_point(state: State, leader: Leader) -> Point:
-    """Return where an Empire leader comes: where his owner wants him, else the first place open to him.
+    """Return the point where an Empire leader arrives.
 
-    In the guerrilla war that is a point on the railway in the republics, the one with most Empire SP; with
-    none open he lands at Cape Town.
+    It is the point that the player chose with LAND, otherwise the best open point, otherwise Cape Town.
     """
     places = landing_points(state, leader)
     wanted = state.lands.get(leader.id)
@@ -284,7 +284,7 @@ def landing_point(state: State, leader: Leader) -> Point:
 
 
 def landing_points(state: State, leader: Leader) -> tuple[Point, ...]:
-    """Return the points where an Empire leader could come now, the best first."""
+    """Return the points where an Empire leader could arrive now, the best first."""
     boers = points_held(state, "boers")
 
     def is_open(point: Point) -> bool:
@@ -297,7 +297,7 @@ def landing_points(state: State, leader: Leader) -> tuple[Point, ...]:
 
 
 def _join_leader(working: WorkingState, leader: Leader) -> None:
-    """Bring a Boer leader who joins another and takes SP from him, or brings one if there are none."""
+    """Bring a Boer leader who joins another leader and takes over some SP, or has one new SP."""
     host = next((candidate for candidate in leader.joins if candidate in working.now.leaders), None)
     if host is None:
         capital = working.now.box.numbers.arriving.republics
@@ -322,14 +322,14 @@ def _join_leader(working: WorkingState, leader: Leader) -> None:
 
 
 def home_point(state: State, leader: Leader) -> Point | None:
-    """Return the first point of a Boer leader's district without Empire SP, else one of the republics."""
+    """Return the first point without Empire SP in a Boer leader's district or the republics, or None."""
     republics = (point for point, place in state.board.places.items() if place.is_republic)
     foes = points_held(state, "empire")
     return next((point for point in (*leader.district, *republics) if point not in foes), None)
 
 
 def retire_leaders(working: WorkingState) -> None:
-    """Retire the leaders who leave at the end of a Turn; their SP go to the nearest leaders who stay."""
+    """Retire the leaders who leave at the end of this Turn. Their SP go to the nearest remaining leaders."""
     leaving = [
         leader_id
         for leader_id, leader in working.now.box.leaders.items()
@@ -344,7 +344,10 @@ def retire_leaders(working: WorkingState) -> None:
 
 
 def retire_leader(working: WorkingState, leader: LeaderId, leaving: list[LeaderId]) -> None:
-    """Retire one leader. Nothing leaves a besieged town: his SP become its garrison."""
+    """Retire a leader. SP that no one takes over become an Empire garrison, or scattered Boer SP.
+
+    leaving: all leaders who retire now. SP never leave a besieged town.
+    """
     side, there = side_of(leader), working.now.leaders[leader]
     heirs = _heirs(working.now, side, leader, leaving)
     handed: dict[LeaderId, int] = {}
@@ -376,17 +379,17 @@ def _heirs(state: State, side: Side, leader: LeaderId, leaving: list[LeaderId]) 
     )
 
 
-# The guerrilla war: its beginning, and the losses of commandos near camps. Source: ruling 10.
+# The start of the guerrilla war, and losses near camps. Source: ruling 10.
 
 
 def half_of_scattered(state: State, sp: int) -> int:
-    """Return half of so many scattered SP, rounded up: what is lost of them, and what rises again."""
+    """Return the share of scattered SP that is lost at the end of a Turn, or rises again, rounded up."""
     one_of = state.box.numbers.scattered.one_of
     return -(-sp // one_of)
 
 
 def begin_guerrilla_war(working: WorkingState) -> None:
-    """Carry out the transition at the start of Turn III: regular leaders leave, others rise.
+    """Carry out the transition at the start of Turn III: a new roster of Boer leaders takes the field.
 
     Source: ruling 10.1.
     """
@@ -414,7 +417,7 @@ def begin_guerrilla_war(working: WorkingState) -> None:
 
 
 def _clear_field(working: WorkingState) -> None:
-    """Remove all Boers from map and box, and trenches, cuts and sieges; those outside the roster are gone."""
+    """Remove all Boers, trenches, cuts and sieges. Leaders outside the roster leave the game."""
     state, roster = working.now, working.now.box.numbers.transition.roster
     leaving = [
         leader for leader in (*leaders_of(state, "boers"), *state.boxes["boers"]) if leader not in roster
@@ -435,7 +438,7 @@ def _clear_field(working: WorkingState) -> None:
 
 
 def _deal_among_roster(state: State, total: int) -> dict[LeaderId, int]:
-    """Return SP for those of the roster who are still in the game, one at a time, by Command, then code."""
+    """Return the SP of each remaining leader of the roster. They're dealt in turn by Command, then code."""
     rank, most = state.box.leaders, state.box.numbers.moving.commando
     able = [leader for leader in state.box.numbers.transition.roster if leader not in state.gone]
     able.sort(key=lambda leader: (-rank[leader].command, leader))
@@ -447,7 +450,7 @@ def _deal_among_roster(state: State, total: int) -> dict[LeaderId, int]:
 
 
 def _hand_over_towns(working: WorkingState) -> None:
-    """Give the Empire the colonies, and the railways of the republics where no Boers are."""
+    """Give the Empire control of the colonies, and of railway points in the republics without Boers."""
     control = dict(working.now.control)
     for point, place in working.now.board.places.items():
         railway = working.now.board.on_rail(point) and not is_held(working.now, point, "boers")
@@ -457,7 +460,7 @@ def _hand_over_towns(working: WorkingState) -> None:
 
 
 def apply_attrition(working: WorkingState) -> None:
-    """Roll for each Boer leader with camps near him. Source: ruling 10.5."""
+    """Roll for the losses of each Boer leader near camps. Source: ruling 10.5."""
     numbers = working.now.box.numbers.attrition
     for leader in leaders_of(working.now, "boers"):
         at = working.now.leaders[leader].at

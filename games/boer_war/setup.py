@@ -1,4 +1,4 @@
-"""The opening of a game: its options, its seats, and the board of October 1899. Source: ruling 5."""
+"""The start of a game: its options, its seats and the position of October 1899. Source: ruling 5."""
 
 from games.boer_war.components import EVEN_NUMBERS, FIRST_NUMBERS, WEIGHED_NUMBERS, Side
 from games.boer_war.events import AnyEvent
@@ -47,12 +47,12 @@ OPTIONS = (MODE_OPTION, POOL_OPTION, NUMBERS_OPTION, BOX_OPTION)
 
 
 def seats(options: Options) -> tuple[Seat, ...]:
-    """Return the seats: Boers and Empire, or one player for both."""
+    """Return the seats of a game: one for each side, or one player for both."""
     return (BOERS, EMPIRE) if options.get("mode", MODE_OPTION.default) == "war" else (PLAYER,)
 
 
 def open_game(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-    """Return the first round of Turn I, before its first action."""
+    """Return the state before the first action of Turn I, and the events up to there."""
     working = WorkingState(starting_state(options), dice)
     begin_turn(working)
     begin_round(working)
@@ -60,17 +60,17 @@ def open_game(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
 
 
 def starting_state(options: Options) -> State:
-    """Return leaders and garrisons where they begin; nothing of all that at a table of the player's own."""
-    lies = box_of(options).materials
-    here = {} if options["mode"] == "table" else lies.leaders
+    """Return the state with leaders and garrisons at the start. At the player's own table there are none."""
+    box = box_of(options).materials
+    here = {} if options["mode"] == "table" else box.leaders
     leaders = {
         name: LeaderStanding(at=leader.at, sp=leader.sp)
         for name, leader in here.items()
         if leader.at is not None
     }
-    garrisons = {post.at: post.sp for post in lies.garrisons} if here else {}
+    garrisons = {post.at: post.sp for post in box.garrisons} if here else {}
     brought: dict[Side, int] = {
-        side: sum(there.sp for name, there in leaders.items() if lies.leaders[name].side == side)
+        side: sum(there.sp for name, there in leaders.items() if box.leaders[name].side == side)
         for side in SIDES
     }
     brought["empire"] += sum(garrisons.values())
@@ -80,7 +80,7 @@ def starting_state(options: Options) -> State:
         leaders=leaders,
         garrisons=garrisons,
         boxes={side: () for side in SIDES},
-        control={point: place.control for point, place in lies.places.items()} if here else {},
+        control={point: place.control for point, place in box.places.items()} if here else {},
         trenches={side: () for side in SIDES},
         pools=dict.fromkeys(SIDES, 0),
         scattered=dict.fromkeys(SIDES, 0),

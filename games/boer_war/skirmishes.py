@@ -1,4 +1,4 @@
-"""A skirmish of Turns III and IV, and the expected losses of a drive. Source: ruling 9.3."""
+"""Skirmishes of Turns III and IV, and the expected losses of a drive. Source: ruling 9.3."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -25,9 +25,10 @@ SCOUTS_EVENT, GOOD_SCOUTS_EVENT = EventId("E09"), EventId("B10")
 
 
 class SkirmishAttack(Value, frozen=True):
-    """Leaders of a side who attack a point, each from where he stands. evadable: the Boers may evade.
+    """An attack by leaders of a side on a point.
 
-    came: by leader, the point from which he enters. bonus: what events add to their score.
+    came: the point that each leader attacks from. bonus: the modifiers by events.
+    evadable: true if Boers can evade the attack.
     """
 
     side: Side
@@ -38,12 +39,15 @@ class SkirmishAttack(Value, frozen=True):
 
     @property
     def leaders(self) -> tuple[LeaderId, ...]:
-        """The leaders who attack."""
+        """The attacking leaders."""
         return tuple(self.came)
 
 
 def fight_skirmish(working: WorkingState, raid: SkirmishAttack) -> bool:
-    """Carry out the attack; return whether the attackers have the point. They stand where they enter from."""
+    """Carry out an attack. Return true if the attackers hold the point afterwards.
+
+    The attackers are still at the points that they attack from.
+    """
     defenders = leaders_at(working.now, raid.at, enemy_of(raid.side))
     if raid.side == "empire" and raid.evadable and _try_evade(working, raid, defenders):
         _occupy(working, raid)
@@ -59,7 +63,7 @@ def fight_skirmish(working: WorkingState, raid: SkirmishAttack) -> bool:
 
 
 def _try_evade(working: WorkingState, raid: SkirmishAttack, leaders: tuple[LeaderId, ...]) -> bool:
-    """Move a Boer force away, if it evades; return whether it does. Source: ruling 9.3.1."""
+    """Move a Boer force away if it evades. Return whether it does. Source: ruling 9.3.1."""
     state, numbers = working.now, working.now.box.numbers.skirmish
     if any(leader in state.standing for leader in leaders):
         return False
@@ -94,7 +98,7 @@ def _try_evade(working: WorkingState, raid: SkirmishAttack, leaders: tuple[Leade
 def evasion_modifiers(
     state: State, leaders: tuple[LeaderId, ...], at: Point, columns: int
 ) -> tuple[tuple[str, int], ...]:
-    """Return what is added to the die of Boer leaders who evade so many columns, by name.
+    """Return the modifiers of a roll to evade, each with its code. columns: the number of attacking leaders.
 
     Source: ruling 9.3.1.
     """
@@ -107,7 +111,7 @@ def evasion_modifiers(
 
 
 def evasion_point(state: State, at: Point, barred: frozenset[Point]) -> Point | None:
-    """Return where Boers evade to: the neighbour without Empire SP farthest from Empire leaders, by code."""
+    """Return the point that Boers evade to, or None: the one farthest from Empire leaders, then by code."""
     foes = points_held(state, "empire")
     led = [state.leaders[leader].at for leader in leaders_of(state, "empire")]
     free = [point for point in state.board.near[at] if point not in barred and point not in foes]
@@ -119,10 +123,10 @@ def evasion_point(state: State, at: Point, barred: frozenset[Point]) -> Point | 
 
 
 def line_crossed(state: State, here: Point, there: Point) -> Link | None:
-    """Return the line of blockhouses that a Boer leader crosses on a step: one that he goes along.
+    """Return the line of blockhouses that a Boer leader crosses with a step, or None.
 
-    Else, as numbers may say (`blockhouse.ends`), one that ends where he comes to, whether he stays there
-    or not; the first by the code of its other end. Source: ruling 9.3.4.
+    It is the line along the link of the step. If the number `blockhouse.ends` is set, it is otherwise a line
+    that ends at the next point, the first by the code of its other end. Source: ruling 9.3.4.
     """
     board, lines = state.board, state.blockhouses
     along = board.link(here, there)
@@ -135,9 +139,9 @@ def line_crossed(state: State, here: Point, there: Point) -> Link | None:
 
 
 def cross_line(working: WorkingState, leader: LeaderId, here: Point, there: Point) -> None:
-    """Roll for a Boer leader who goes to the next point; a line of blockhouses may cost him SP.
+    """Roll for a Boer leader who may lose SP on a line of blockhouses on the way to the next point.
 
-    Source: 9.3.4.
+    Source: ruling 9.3.4.
     """
     link, numbers = line_crossed(working.now, here, there), working.now.box.numbers.blockhouse
     if link is None or leader not in working.now.leaders:
@@ -156,9 +160,9 @@ def cross_line(working: WorkingState, leader: LeaderId, here: Point, there: Poin
 def _resolve_skirmish(
     working: WorkingState, raid: SkirmishAttack, defenders: tuple[LeaderId, ...]
 ) -> tuple[Skirmish, list[LeaderId]]:
-    """Return the skirmish with its losses taken, and the leaders who have no SP left.
+    """Fight a skirmish and remove the losses. Return the skirmish and the leaders without any SP left.
 
-    Source: 9.3.2, 9.3.3.
+    Source: rulings 9.3.2 and 9.3.3.
     """
     foe, numbers = enemy_of(raid.side), working.now.box.numbers.skirmish
     sp = sum(working.now.leaders[leader].sp for leader in raid.leaders)
@@ -190,7 +194,7 @@ def _roll_band(
     leaders: tuple[LeaderId, ...],
     sp: tuple[int, int],
 ) -> Band:
-    """Return one side, with its die rolled. sp: its own and the enemy's."""
+    """Return one side of a skirmish with its roll, before losses. sp: its own SP and the enemy's SP."""
     command = best_command(working.now, leaders)
     die = working.roll_die(f"skirmish {raid.at}/{side}")
     bonus = raid.bonus if side == raid.side else ()
@@ -211,7 +215,10 @@ def _roll_band(
 def skirmish_modifiers(
     state: State, side: Side, at: Point, sp: tuple[int, int], *, attacks: bool
 ) -> tuple[tuple[str, int], ...]:
-    """Return what is added to a side's roll, by name. sp: its own and the enemy's. Source: ruling 9.3.2."""
+    """Return the modifiers of a side's roll, each with its code. sp: its own SP and the enemy's SP.
+
+    Source: ruling 9.3.2.
+    """
     numbers, (own, foe) = state.box.numbers.skirmish, sp
     modifiers = []
     if own >= 2 * foe:
@@ -228,9 +235,9 @@ def skirmish_modifiers(
 def _apply_skirmish_victory(
     working: WorkingState, raid: SkirmishAttack, defenders: tuple[LeaderId, ...]
 ) -> bool:
-    """Retreat or capture the beaten leaders.
+    """Retreat or capture the beaten leaders. Return true if the attackers hold the point afterwards.
 
-    Return whether the attackers have the point; a garrison may hold it.
+    An Empire garrison can still hold it.
     """
     foe, at = enemy_of(raid.side), raid.at
     remaining = tuple(leader for leader in defenders if leader in working.now.leaders)
@@ -256,7 +263,7 @@ def _occupy(working: WorkingState, raid: SkirmishAttack) -> None:
 
 
 def _report_going_back(working: WorkingState, raid: SkirmishAttack) -> None:
-    """Record for each point that attackers are back in it; Boers cross the line on their way once more."""
+    """Record that attackers go back, once for each point. Boers cross lines of blockhouses again."""
     for came in dict.fromkeys(raid.came.values()):
         here = tuple(
             leader for leader in raid.leaders if raid.came[leader] == came and leader in working.now.leaders
@@ -267,16 +274,16 @@ def _report_going_back(working: WorkingState, raid: SkirmishAttack) -> None:
             cross_line(working, leader, raid.at, came)
 
 
-# The expected result of a drive, over all rolls of its dice.
+# The expected result of a drive over all possible rolls.
 
 
 _DIE_FACES = range(1, 7)
 
 
 def expected_drive_losses(state: State, leaders: Sequence[LeaderId], target: Point) -> float:
-    """Return the SP that a drive of some leaders, who all reach its target, costs the Boers there on average.
+    """Return the average Boer losses in a drive. All the leaders must be able to reach the target.
 
-    Markers that serve once are left out of account. Source: ruling 9.3.
+    Markers that are used only once don't count. Source: ruling 9.3.
     """
     sp, held = sum(state.leaders[leader].sp for leader in leaders), sp_at(state, target, "boers")
     boers = leaders_at(state, target, "boers")
@@ -292,7 +299,7 @@ def expected_drive_losses(state: State, leaders: Sequence[LeaderId], target: Poi
 
 
 def _evasion_chance(state: State, leaders: Sequence[LeaderId], target: Point) -> float:
-    """Return how likely Boers evade a drive."""
+    """Return the chance that Boers evade a drive, from 0 to 1."""
     boers = leaders_at(state, target, "boers")
     came = frozenset(way.last for leader in leaders if (way := paths.path_to(state, leader, target)))
     if any(leader in state.standing for leader in boers) or evasion_point(state, target, came) is None:

@@ -1,7 +1,7 @@
 """A position while an action is carried out: a state that changes, dice, and the events so far.
 
-A WorkingState lives for one question to the rules; outside the rules nobody ever sees one. What is done to
-SP and points is done here, so that no SP is ever lost from the count and no mark outlives what it marks.
+Only the rules use a WorkingState, one for each adjudication. All changes of SP and points are here, so that
+the total of SP always agrees and markers disappear together with the thing that they mark.
 """
 
 from typing import Any
@@ -22,11 +22,11 @@ from games.dice import Dice
 from games.record import replace_fields
 
 LONG_TOM_EVENT = EventId("B01")
-"""The event whose marker lies at a siege, for as long as that lasts."""
+"""The event whose marker stays at a siege until the siege ends."""
 
 
 class WorkingState:
-    """A state that changes, the dice, and the events so far. now: the state as it stands."""
+    """A state that changes, the dice, and the events so far. now: the current state."""
 
     def __init__(self, state: State, dice: Dice) -> None:
         self.now = state
@@ -39,13 +39,13 @@ class WorkingState:
         self.now = replace_fields(self.now, **fields)
 
     def record(self, event: AnyEvent, place: int | None = None) -> None:
-        """Record that something happened; place: the index to record it at, None: at the end."""
+        """Record an event. place: its index among the events, or None for the end."""
         self.events.insert(len(self.events) if place is None else place, event)
 
-    # What is thrown. A label begins with Turn, side and round, and counts what is thrown twice for one thing.
+    # Dice. A label begins with Turn, side and round, and numbers the second and later rolls for one thing.
 
     def dice_label(self, what: str) -> str:
-        """Return a label that was not used yet: ``T1/B3/battle COS``, then ``T1/B3/battle COS/2``."""
+        """Return an unused label for a roll: ``T1/B3/battle COS``, then ``T1/B3/battle COS/2``."""
         name = f"T{self.now.turn}/{self.now.side[0].upper()}{self.now.round}/{what}"
         self._labels[name] = self._labels.get(name, 0) + 1
         return name if self._labels[name] == 1 else f"{name}/{self._labels[name]}"
@@ -55,37 +55,34 @@ class WorkingState:
         return self._dice.roll(self.dice_label(what), 6)
 
     def draw_numbers(self, what: str, sides: int, count: int) -> tuple[int, ...]:
-        """Return `count` different numbers out of 1 to `sides`."""
+        """Return `count` different random numbers from 1 to `sides`."""
         return self._dice.draw(self.dice_label(what), sides, count)
 
     @property
     def dice(self) -> Dice:
-        """The dice, for callers that label by themselves."""
+        """The dice, for callers that make their own labels."""
         return self._dice
 
     # SP and leaders.
 
     def add_sp(self, leader: LeaderId, sp: int) -> None:
-        """Add SP to a leader on the map; a negative number takes them away."""
+        """Add SP to a leader on the map. A negative number removes SP."""
         there = self.now.leaders[leader]
         self.update(leaders={**self.now.leaders, leader: replace_fields(there, sp=there.sp + sp)})
 
     def change_garrison(self, point: Point, sp: int) -> None:
-        """Add SP to the garrison of a point, or take them away."""
+        """Add SP to the garrison of a point. A negative number removes SP."""
         remaining = self.now.garrisons.get(point, 0) + sp
         others = {other: n for other, n in self.now.garrisons.items() if other != point}
         self.update(garrisons={**others, point: remaining} if remaining else others)
 
     def place_leader(self, leader: LeaderId, at: Point, sp: int) -> None:
-        """Place a leader on the map; he leaves the box if he was in it."""
+        """Place a leader on the map, and remove them from the Reorganization box."""
         self.update(leaders={**self.now.leaders, leader: LeaderStanding(at=at, sp=sp)})
         self._unbox(leader)
 
     def move_leaders(self, leaders: tuple[LeaderId, ...], to: Point) -> None:
-        """Move leaders to another point.
-
-        The one they leave is no longer entrenched, or besieged, by nobody.
-        """
+        """Move leaders to another point, and remove markers that no one is left for at the old points."""
         points_left = {self.now.leaders[leader].at for leader in leaders}
         moved = {leader: replace_fields(self.now.leaders[leader], at=to) for leader in leaders}
         self.update(leaders={**self.now.leaders, **moved})
@@ -95,10 +92,9 @@ class WorkingState:
     def take_losses(
         self, side: Side, leaders: tuple[LeaderId, ...], sp: int, garrison: Point | None
     ) -> tuple[int, list[LeaderId]]:
-        """Move SP to the Scattered box: one at a time from the leader who then has most, garrisons last.
+        """Move SP to the Scattered box, one at a time from the leader with most SP, garrisons last.
 
-        Returns how many went, and the leaders who have none left and so are off the map. Source: ruling
-        9.1.
+        Returns the number of SP, and the leaders without SP, who are off the map. Source: ruling 9.1.
         """
         gone, emptied = 0, list[LeaderId]()
         while gone < sp:
@@ -116,7 +112,7 @@ class WorkingState:
         return gone, emptied
 
     def remove_sp(self, leader: LeaderId, sp: int) -> None:
-        """Take SP from a leader, wherever they go; without any he is off the map."""
+        """Remove SP from a leader. A leader without SP is off the map. The caller puts the SP elsewhere."""
         there = self.now.leaders[leader]
         others = {other: stands for other, stands in self.now.leaders.items() if other != leader}
         if there.sp > sp:
@@ -126,22 +122,19 @@ class WorkingState:
             self.remove_unmanned(there.at)
 
     def scatter_sp(self, side: Side, sp: int) -> None:
-        """Put SP that were taken from the map into the Scattered box.
-
-        A negative number takes them out of it.
-        """
+        """Put SP from the map into the Scattered box. A negative number removes them from the box."""
         self.update(scattered={**self.now.scattered, side: self.now.scattered[side] + sp})
 
     def destroy_sp(self, side: Side, sp: int) -> None:
-        """Count SP that were taken from somewhere as gone for good."""
+        """Count SP as lost for good. The caller removes them from their place."""
         self.update(lost={**self.now.lost, side: self.now.lost[side] + sp})
 
     def bring_sp(self, side: Side, sp: int) -> None:
-        """Count new SP as in the game; the caller puts them somewhere."""
+        """Count new SP as in the game. The caller puts them somewhere."""
         self.update(brought={**self.now.brought, side: self.now.brought[side] + sp})
 
     def deal_sp(self, leaders: tuple[LeaderId, ...], sp: int) -> dict[LeaderId, int]:
-        """Give SP to leaders in turn, as far as they have room; return how many each got."""
+        """Give SP to leaders in turn as far as they have room. Return the SP of each leader who got any."""
         got: dict[LeaderId, int] = {}
         while sum(got.values()) < sp and (
             open_ := [leader for leader in leaders if spare_capacity(self.now, leader)]
@@ -168,7 +161,7 @@ class WorkingState:
         )
 
     def remove_leader(self, leader: LeaderId) -> None:
-        """Remove a leader from the game; any SP with him must have been dealt with."""
+        """Remove a leader from the game. The caller has put any SP of the leader elsewhere."""
         self._unbox(leader)
         if leader in self.now.leaders:
             at = self.now.leaders[leader].at
@@ -188,7 +181,7 @@ class WorkingState:
         self.update(boxes={**self.now.boxes, side: in_box_order([*self.now.boxes[side], leader])})
 
     def roll_for_leader(self, leader: LeaderId) -> None:
-        """Roll for a leader: out of the game, or without SP in the box. Source: ruling 3 (test)."""
+        """Roll whether a leader is out of the game. Others without SP go into the box. Source: ruling 3."""
         die = self.roll_die(f"test {leader}")
         out = die == self.now.box.numbers.leader_test.out
         boxed = not out and leader not in self.now.leaders
@@ -201,13 +194,13 @@ class WorkingState:
         self.record(Tested(leader=leader, die=die, out=out, boxed=boxed))
 
     def wear_down(self, leader: LeaderId, *, for_good: bool = False) -> None:
-        """Take an SP that no battle took from a leader: for good, or to the Scattered box."""
+        """Remove one SP of a leader outside battles, for good or to the Scattered box."""
         self.remove_sp(leader, 1)
         put = self.destroy_sp if for_good else self.scatter_sp
         put(side_of(leader), 1)
 
     def capture(self, side: Side, point: Point, leaders: tuple[LeaderId, ...], *, garrison: bool) -> int:
-        """Remove SP of leaders, and of a garrison, for good, and the leaders; return how many SP."""
+        """Remove leaders, their SP and a garrison for good. Return the number of SP."""
         sp = sum(self.now.leaders[leader].sp for leader in leaders)
         for leader in leaders:
             self.remove_leader(leader)
@@ -221,10 +214,10 @@ class WorkingState:
     # Points.
 
     def take_control(self, side: Side, points: tuple[Point, ...]) -> None:
-        """Put points under a side's control, if it may take them now.
+        """Put points without enemy SP under a side's control. Boers can't take control in Turns III and IV.
 
-        A siege town that comes under Boer control for the first time is a completed siege. Source: ruling
-        4 (control), ruling 9.4.
+        A siege town that comes under Boer control for the first time is a completed siege.
+        Source: ruling 4 (control), ruling 9.4.
         """
         if self.now.is_guerrilla and side == "boers":
             return
@@ -242,20 +235,20 @@ class WorkingState:
                 self.record_fall(point, "abandoned")
 
     def give_control(self, side: Side, point: Point) -> None:
-        """Put a point under a side's control without an event: the one that did it reports it."""
+        """Put a point under a side's control without an event. The caller reports it."""
         self.update(control={**self.now.control, point: side})
 
     def record_fall(self, point: Point, how: Any) -> None:
-        """Record that a siege town came under Boer control, if it is a completed siege.
+        """Record a completed siege if a siege town came under Boer control for the first time.
 
-        how: as in TownFell.
+        how: the field of TownFell.
         """
         if self.now.board.places[point].is_siege_town and point not in self.now.fallen:
             self.update(fallen=(*self.now.fallen, point))
             self.record(TownFell(at=point, how=how, completed=len(self.now.fallen)))
 
     def remove_unmanned(self, point: Point) -> None:
-        """Remove what nobody is left for: entrenchments, a siege, and the Long Tom that shelled it."""
+        """Remove the entrenchments of a side without SP at a point, and a siege without besiegers."""
         for side in ("boers", "empire"):
             if point in self.now.trenches[side] and not is_held(self.now, point, side):
                 remaining = tuple(trench for trench in self.now.trenches[side] if trench != point)
@@ -265,7 +258,7 @@ class WorkingState:
             self.record(SiegeEnded(at=point))
 
     def end_siege(self, point: Point) -> None:
-        """End the siege of a town."""
+        """End the siege of a town, and remove the Long Tom there."""
         self.update(sieges={town: level for town, level in self.now.sieges.items() if town != point})
         if self.now.kept.get(LONG_TOM_EVENT) == point:
             self.update(

@@ -1,7 +1,4 @@
-"""Works on railways and country: cuts, repairs, blockhouses, camps, drives; and why not.
-
-Source: rulings 7 and 8.
-"""
+"""The conditions for cuts, repairs, blockhouses, camps and drives. Source: rulings 7 and 8."""
 
 from games.boer_war import paths
 from games.boer_war.components import LeaderId, Link, Point, Side
@@ -23,7 +20,7 @@ from games.boer_war.paths import points_joined_to_ports
 
 
 def check_cut(state: State, order: Cut) -> None:
-    """Check a CUT. Raises IllegalOrder."""
+    """Raise IllegalOrder if a CUT is not possible."""
     _check_railway(state, order.link, raidable_links(state))
     if order.link in state.cuts:
         raise IllegalOrder("cut-already", raidable_links(state), link=order.link)
@@ -32,7 +29,7 @@ def check_cut(state: State, order: Cut) -> None:
 
 
 def check_raid(state: State, side: Side, order: Raid) -> None:
-    """Check a RAID. Raises IllegalOrder."""
+    """Raise IllegalOrder if a RAID is not possible."""
     check_cut(state, Cut(link=order.link))
     if order.leader is not None:
         paths.require_own_leader(state, side, order.leader)
@@ -49,9 +46,9 @@ def _check_railway(state: State, link: Link, near: tuple[Link, ...]) -> None:
 
 
 def raiders_near(state: State, link: Link) -> tuple[LeaderId, ...]:
-    """Return the Boer leaders whose men reach a link, the best Command first. Source: ruling 7 (CUT).
+    """Return the Boer leaders who can reach a link to cut it, the best Command first.
 
-    It touches their point, or a point near it without Empire SP.
+    Source: ruling 7 (CUT).
     """
     foes, ends = points_held(state, "empire"), state.board.ends(link)
     raiders = [
@@ -64,7 +61,10 @@ def raiders_near(state: State, link: Link) -> tuple[LeaderId, ...]:
 
 
 def ends_near(state: State, leader: LeaderId, foes: frozenset[Point]) -> set[Point]:
-    """Return the points whose links a Boer leader's men reach: his own, and those near without Empire SP."""
+    """Return the points whose links a Boer leader can reach.
+
+    They are the leader's own point and near points without Empire SP. foes: the points with Empire SP.
+    """
     at = state.leaders[leader].at
     near = state.board.within(at, state.box.numbers.markers.cut_near)
     return {at, *(point for point in near if point not in foes)}
@@ -82,7 +82,7 @@ def raidable_links(state: State) -> tuple[Link, ...]:
 
 
 def check_repair(state: State, order: Repair) -> None:
-    """Check a REPAIR. Raises IllegalOrder."""
+    """Raise IllegalOrder if a REPAIR is not possible."""
     near = repairable_cuts(state)
     most = state.box.numbers.markers.repaired
     if not 0 < len(order.links) <= most:
@@ -95,7 +95,7 @@ def check_repair(state: State, order: Repair) -> None:
 
 
 def repairable_cuts(state: State) -> tuple[Link, ...]:
-    """Return the cuts on links that touch a point near enough to Empire SP who are not besieged.
+    """Return the cuts with an end that is near enough to Empire SP outside besieged towns.
 
     Source: ruling 7 (REPAIR, invest).
     """
@@ -108,12 +108,15 @@ def repairable_cuts(state: State) -> tuple[Link, ...]:
 
 
 def check_drive_order(state: State, order: Drive) -> None:
-    """Check a DRIVE. Raises IllegalOrder."""
+    """Raise IllegalOrder if a DRIVE is not possible."""
     check_drive(state, order.leaders, order.target, state.box.numbers.skirmish.drive)
 
 
 def check_drive(state: State, leaders: tuple[LeaderId, ...], target: Point, most: int) -> None:
-    """Raise IllegalOrder unless so many leaders at most can each reach Boers. Source: ruling 8 (DRIVE)."""
+    """Raise IllegalOrder if a drive has too many leaders, or a leader who can't reach Boers at the target.
+
+    most: the most leaders of the drive. Source: ruling 8 (DRIVE).
+    """
     held = sorted(points_held(state, "boers"))
     if target not in held:
         raise IllegalOrder("no-boers", held, at=target)
@@ -129,7 +132,7 @@ def check_drive(state: State, leaders: tuple[LeaderId, ...], target: Point, most
 
 
 def check_camp(state: State, order: Camp) -> None:
-    """Check a CAMP. Raises IllegalOrder."""
+    """Raise IllegalOrder if a CAMP is not possible."""
     require_unused(state, "camp", "camp-already")
     sites = camp_sites(state)
     if state.camp_ban:
@@ -147,14 +150,14 @@ def check_camp(state: State, order: Camp) -> None:
 
 
 def camp_sites(state: State) -> tuple[Point, ...]:
-    """Return where a camp could be set up now, in the order of the map. Source: ruling 8 (CAMP)."""
+    """Return the points where a camp can be set up now, in the order of the map. Source: ruling 8 (CAMP)."""
     joined, held = points_joined_to_ports(state, past_boers=True), points_held(state, "empire")
     sites = state.board.flagged["camp site"]
     return tuple(site for site in sites if site in joined and site in held and site not in state.camps)
 
 
 def check_blockhouse(state: State, order: Blockhouse) -> None:
-    """Check a BLOCKHOUSE. Raises IllegalOrder."""
+    """Raise IllegalOrder if a BLOCKHOUSE is not possible."""
     near = guardable_links(state)
     _check_railway(state, order.link, near)
     if not has_blockhouse_left(state):
@@ -166,7 +169,7 @@ def check_blockhouse(state: State, order: Blockhouse) -> None:
 
 
 def guardable_links(state: State) -> tuple[Link, ...]:
-    """Return the railway links for a line of blockhouses. Source: ruling 8 (BLOCKHOUSE)."""
+    """Return the railway links where a line of blockhouses is possible. Source: ruling 8 (BLOCKHOUSE)."""
     return tuple(
         link
         for link, way in state.board.links.items()

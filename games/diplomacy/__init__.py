@@ -1,4 +1,4 @@
-"""The Diplomacy family: one engine, a game for each board in ``variants/``."""
+"""The Diplomacy family: one engine, and a game for each board in ``variants/``."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def last_year(variant: Variant) -> GameOption:
-    """The option to end a game that nobody wins."""
+    """Return the option for the last year of a game that nobody wins."""
     defaults = {
         option.name: option.default for option in variant.rulebook.options if option.default is not None
     }
@@ -49,7 +49,7 @@ def last_year(variant: Variant) -> GameOption:
 
 
 def game(variant: Variant) -> Game:
-    """The game of a variant, all its parts bound to one compiled board."""
+    """Return the game of a variant. All its parts use the same compiled board."""
     board, chart = variant.board, variant.board.chart
     rules, bots = DiplomacyRules(variant), _levels(variant)
     read = cache(lambda: notation.DiplomacyNotation(board, variant.spoken))
@@ -95,7 +95,7 @@ def game(variant: Variant) -> Game:
 
 
 def _levels(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
-    """The bots of each level, the weakest first. They share what they know of the board."""
+    """Return the bots by level, the weakest first. They share what they know about the board."""
     ways: dict[int, common.Ways] = {}
     return LazyMapping(
         {
@@ -107,7 +107,7 @@ def _levels(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
 
 
 def _sparring(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
-    """The opponents of tournaments; DumbBot knows armies and fleets only."""
+    """Return the opponents for tournaments. DumbBot only knows armies and fleets."""
     players: dict[str, Callable[[], Bot[View, AnyOrder]]] = {"random": lambda: beginner.Aimless(variant)}
     if "W" not in variant.board.kinds:
         players["dumbbot"] = lambda: opponents.DumbBot(variant)
@@ -115,7 +115,7 @@ def _sparring(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
 
 
 def look_over(files: Mapping[str, str]) -> Survey:
-    """A further variant of the family, read from its files. Raises Invalid that names file and entry."""
+    """Return the survey of a new variant from its files. Raises Invalid with file and entry."""
     variant = variant_check.read_variant(files)
     return Survey(
         game=game(variant),
@@ -125,22 +125,22 @@ def look_over(files: Mapping[str, str]) -> Survey:
 
 
 def alone(kind: str) -> Game | UnplayableKind | None:
-    """The game of one variant, no other being compiled; None where there is none of that name."""
+    """Return the game of one variant without compiling the others, or None for an unknown name."""
     return _game_in(kind) if kind in variant_files.names() else None
 
 
 @cache
 def _game_in(name: str) -> Game | UnplayableKind:
-    """The game of a folder in ``variants/``, or what keeps it from being played."""
+    """Return the game of a folder in ``variants/``, or the reason why it can't be played."""
     try:
         return game(variant_files.load(name))
-    except Exception as fault:  # folders are added by whoever likes to: each harms itself alone
+    except Exception as fault:  # a broken folder must not affect the other variants
         why = str(fault) if isinstance(fault, Invalid) else f"{type(fault).__name__}: {fault}"
         return UnplayableKind(name, f"{DIPLOMACY_PACKAGE}.variants.{name}", why)
 
 
 def _load_whole_game(name: str) -> Game | UnplayableKind:
-    """Return the same, with its languages read and checked."""
+    """Return the game of a folder, or the reason why it can't be played. The languages are checked too."""
     game = _game_in(name)
     try:
         variant_files.load(name).spoken()
@@ -154,7 +154,7 @@ def _load_whole_game(name: str) -> Game | UnplayableKind:
 
 
 def __getattr__(name: str) -> Any:
-    """``GAMES`` and ``UNFIT``: every variant, compiled when all of them are asked for."""
+    """Return ``GAMES`` or ``UNFIT``. All variants are compiled when one of these is first asked for."""
     if name not in ("GAMES", "UNFIT"):
         raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=__name__)
     games = [_load_whole_game(variant_name) for variant_name in variant_files.names()]

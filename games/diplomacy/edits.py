@@ -1,4 +1,4 @@
-"""The edits that a GM may make on a board of the family: implements `protocol.Edits`."""
+"""The edits that a GM can make on a board of the family: implements `protocol.Edits`."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -16,19 +16,19 @@ from games.messages import sentence
 from games.protocol import Advice, Edit, Edits, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 
-# Changes of a position by the GM: why a change is impossible, and the position after it.
+# Checks and results of edits.
 #
-# A change also updates what depends on it: since when a unit is on stormy water, and where dislodged units
-# may still retreat to. A change that would make an impossible position is refused.
+# An edit also updates the boarding records of stormy waters and the retreats of dislodged units. An edit that
+# would make an impossible position is refused.
 
 
 MAX_CANOES_PER_PROVINCE = 20
-"""No more canoe-fleets lie in one province."""
+"""The most canoe-fleets in one province."""
 
 
 @dataclass(frozen=True)
 class EditedPosition:
-    """A position under the options of its game, and the edits that can be made in it."""
+    """A position under the options of its game, with checks and results of edits."""
 
     board: Board
     rulebook: Rulebook
@@ -38,10 +38,10 @@ class EditedPosition:
     def _standing(self) -> Mapping[Province, Unit]:
         return {unit.at: unit for unit in self.state.units}
 
-    # What stands in the way of a change.
+    # Objections to an edit.
 
     def entry_objection(self, unit: Unit) -> Advice | None:
-        """Return why a unit cannot stand where it would, or None."""
+        """Return why a unit can't be placed, or None."""
         board, name = self.board, self.board.name(unit.spot)
         if unit.kind == "F" and not unit.coast and board.places[unit.at].coasts:
             coasts = [board.abbr(spot) for spot in board.spots[unit.at]]
@@ -80,13 +80,13 @@ class EditedPosition:
             return unit.spot in board.spots[unit.at]
         return not unit.coast and (board.is_land(unit.at) or self.rulebook.canoes)
 
-    def no_way(self, at: Province, to: Province) -> Advice | None:
-        """Return why the unit of a province cannot be moved to a spot."""
+    def move_objection(self, at: Province, to: Province) -> Advice | None:
+        """Return why the unit of a province can't be moved to a spot, or None."""
         unit = self._standing.get(at)
         return self._without(at).entry_objection(unit.moved_to(to)) if unit else self._no_unit_advice(at)
 
     def removal_objection(self, at: Province, is_beaten: bool) -> Advice | None:
-        """Return why a unit, or the dislodged one, cannot be taken off a province; None if it can."""
+        """Return why a unit, or a dislodged unit, can't be removed from a province, or None."""
         beaten = {beaten_unit.unit.at for beaten_unit in self.state.beaten}
         name = self.board.name(at)
         if is_beaten:
@@ -103,7 +103,7 @@ class EditedPosition:
         return Advice(problem=sentence("diplomacy.edits.no_unit", place=self.board.name(at)), instead=instead)
 
     def owner_objection(self, centre: Province, power: Seat | None) -> Advice | None:
-        """Return why a province cannot belong to a nation, or to nobody; None if it can."""
+        """Return why a province can't belong to a nation, or to nobody, or None."""
         if centre not in self.board.centres:
             near = [self.board.abbr(place) for place in self.board.nearest(centre, self.board.centres)[:3]]
             return Advice(
@@ -115,8 +115,8 @@ class EditedPosition:
             return Advice(problem=problem, instead=f"free {self.board.abbr(centre)}")
         return None
 
-    def no_canoes(self, at: Province, count: int) -> Advice | None:
-        """Return why so many canoe-fleets cannot lie in a province."""
+    def canoes_objection(self, at: Province, count: int) -> Advice | None:
+        """Return why a province can't have so many canoe-fleets, or None."""
         if at not in self.board.shores:
             return Advice(problem=sentence("diplomacy.places.not_a_shore", place=self.board.name(at)))
         if count > MAX_CANOES_PER_PROVINCE:
@@ -126,8 +126,8 @@ class EditedPosition:
             )
         return None
 
-    def no_taboo(self, stands: bool) -> Advice | None:
-        """Return why the taboo cannot stand, or be lifted."""
+    def taboo_objection(self, stands: bool) -> Advice | None:
+        """Return why the taboo can't be restored or lifted, or None."""
         taboo = self.board.chart.taboo
         if stands and taboo is not None and taboo in self._standing:
             return Advice(
@@ -136,8 +136,8 @@ class EditedPosition:
             )
         return None
 
-    def no_ban(self, power: Seat, until: int | None) -> Advice | None:
-        """Return why a nation's builds cannot be barred up to a year's Winter, or allowed again."""
+    def ban_objection(self, power: Seat, until: int | None) -> Advice | None:
+        """Return why a nation's builds can't be banned up to a year's Winter or allowed again, or None."""
         year = self.state.phase.year
         if power not in self.board.powers:
             return Advice(problem=sentence("diplomacy.edits.builds_nothing", power=nation(power)))
@@ -148,10 +148,10 @@ class EditedPosition:
             instead=sentence("diplomacy.edits.years_left", year=year),
         )
 
-    # The position after a change, and what hangs on it.
+    # The position after an edit.
 
     def add_unit(self, unit: Unit) -> State:
-        """Return the state with a further unit."""
+        """Return the state with another unit."""
         state = replace_fields(
             self.state,
             units=rules.in_order(self.board, (*self.state.units, unit)),
@@ -194,7 +194,7 @@ class EditedPosition:
         )
 
     def ban_builds(self, power: Seat, until: int | None) -> State:
-        """Return the state with a ban on a nation's builds up to a year's Winter, or without one."""
+        """Return the state with a ban on a nation's builds up to a year's Winter, or without a ban."""
         bans = {**self.state.build_ban, power: until}
         kept = ((nation, bans.get(nation)) for nation in self.board.powers)
         return replace_fields(
@@ -205,7 +205,7 @@ class EditedPosition:
         return replace(self, state=self.remove_unit(at))
 
     def _beaten_after(self, taken: Province) -> tuple[Beaten, ...]:
-        """Return the units that have to retreat, with the retreats left once a province is taken."""
+        """Return the dislodged units with their retreats, except into a province that is now occupied."""
         return tuple(
             replace_fields(
                 beaten_unit,
@@ -215,7 +215,7 @@ class EditedPosition:
         )
 
     def _boarding_phase(self) -> Phase:
-        """Return the last movement phase that began: units on a stormy water went in then."""
+        """Return the latest movement phase. A unit placed on a stormy water counts as there since then."""
         phase = self.state.phase
         if phase.kind == "M":
             return phase
@@ -226,51 +226,51 @@ class EditedPosition:
 
 
 YEARS_OF_BAN = 20
-"""A ban on builds ends so many years from now at the latest."""
+"""The most years that a ban on builds can last from now."""
 
 
 class PlaceUnit(Edit, frozen=True, kw_only=True):
-    """``place W MHK for Iroquois``"""
+    """Places a unit: ``place W MHK for Iroquois``."""
 
     unit: Unit
 
 
 class RemoveUnit(Edit, frozen=True, kw_only=True):
-    """``remove MHK``; beaten: one that was dislodged and has to retreat, ``remove dislodged MHK``."""
+    """Removes a unit, ``remove MHK``, or if `beaten` a dislodged unit, ``remove dislodged MHK``."""
 
     at: Province
     beaten: bool = False
 
 
 class MoveUnit(Edit, frozen=True, kw_only=True):
-    """``move MHK to DEL``. to: a spot."""
+    """Moves a unit to the spot `to`: ``move MHK to DEL``."""
 
     at: Province
     to: Province
 
 
 class SetOwner(Edit, frozen=True, kw_only=True):
-    """``give DEL to Iroquois``, ``free DEL`` (power None)."""
+    """Sets the owner of a supply centre, ``give DEL to Iroquois``, or none, ``free DEL``."""
 
     centre: Province
     power: Seat | None = None
 
 
 class SetCanoes(Edit, frozen=True, kw_only=True):
-    """``canoes MHK 2``: so many canoe-fleets lie there."""
+    """Sets the number of canoe-fleets in a province: ``canoes MHK 2``."""
 
     at: Province
     count: int
 
 
 class SetTaboo(Edit, frozen=True, kw_only=True):
-    """``taboo on``, ``taboo off``"""
+    """Restores or lifts the taboo: ``taboo on``, ``taboo off``."""
 
     stands: bool
 
 
 class SetBan(Edit, frozen=True, kw_only=True):
-    """``ban Iroquois until 3``: no builds up to that year's Winter; ``unban Iroquois`` (until None)."""
+    """Bans builds up to a year's Winter, ``ban Iroquois until 3``, or allows them, ``unban Iroquois``."""
 
     power: Seat
     until: int | None = None
@@ -313,7 +313,7 @@ _TABOO = (
 
 
 class DiplomacyEdits(Edits[State, AnyEdit]):
-    """The changes that one board knows."""
+    """The edits of one board."""
 
     edit_type: Any = AnyEdit
 
@@ -336,18 +336,18 @@ class DiplomacyEdits(Edits[State, AnyEdit]):
 
     @property
     def forms(self) -> tuple[Form, ...]:
-        """Units, owners; canoe-fleets, the taboo and bans on the boards that have them."""
+        """Return the forms of the edits that are possible on this board."""
         return self._forms
 
     def lexicon(self, state: State) -> Lexicon:
-        """The names of the board, kinds of units, numbers of canoe-fleets, and years to come."""
+        """Return the names of the board, the kinds of units, and the numbers of canoe-fleets and years."""
         years = range(state.phase.year, state.phase.year + YEARS_OF_BAN + 1)
         counted = sorted({*range(MAX_CANOES_PER_PROVINCE + 1), *years}) if self._counts else ()
         numbers = (LexiconEntry(sort="number", id=str(n), names=(str(n),)) for n in counted)
         return (*self._notation.lexicon(state), *self._kinds, *numbers)
 
     def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
-        """The change of a matched form. Raises KeyError for a form that is not ours."""
+        """Return the edit of a matched form. Raises KeyError for an unknown form."""
         at = split_spot(Province(slots.get("at", "")))[0]
         power = Seat(slots.get("power", ""))
         makers: dict[str, Callable[[], AnyEdit]] = {
@@ -366,7 +366,7 @@ class DiplomacyEdits(Edits[State, AnyEdit]):
         return makers[form]()
 
     def write(self, edit: AnyEdit) -> str:
-        """The canonical text: ``place W MHK for Iroquois``."""
+        """Return the canonical text: ``place W MHK for Iroquois``."""
         abbr = self._variant.board.abbr
         if isinstance(edit, PlaceUnit):
             return f"place {edit.unit.kind} {abbr(edit.unit.spot)} for {edit.unit.power}"
@@ -385,27 +385,27 @@ class DiplomacyEdits(Edits[State, AnyEdit]):
         assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
-        """Return why it cannot be on this board, in this position."""
-        context = self._desk(state)
+        """Return why the edit is impossible on this board in this position, or None."""
+        context = self._edited(state)
         if isinstance(edit, PlaceUnit):
             return context.entry_objection(edit.unit)
         if isinstance(edit, RemoveUnit):
             return context.removal_objection(edit.at, edit.beaten)
         if isinstance(edit, MoveUnit):
-            return context.no_way(edit.at, edit.to)
+            return context.move_objection(edit.at, edit.to)
         if isinstance(edit, SetOwner):
             return context.owner_objection(edit.centre, edit.power)
         if isinstance(edit, SetCanoes):
-            return context.no_canoes(edit.at, edit.count)
+            return context.canoes_objection(edit.at, edit.count)
         if isinstance(edit, SetTaboo):
-            return context.no_taboo(edit.stands)
+            return context.taboo_objection(edit.stands)
         if isinstance(edit, SetBan):
-            return context.no_ban(edit.power, edit.until)
+            return context.ban_objection(edit.power, edit.until)
         assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
-        """The position after it."""
-        context = self._desk(state)
+        """Return the state after the edit."""
+        context = self._edited(state)
         if isinstance(edit, PlaceUnit):
             return context.add_unit(edit.unit)
         if isinstance(edit, RemoveUnit):
@@ -422,12 +422,12 @@ class DiplomacyEdits(Edits[State, AnyEdit]):
             return context.ban_builds(edit.power, edit.until)
         assert_never(edit)
 
-    def _desk(self, state: State) -> EditedPosition:
+    def _edited(self, state: State) -> EditedPosition:
         variant = self._variant.under(state.options)
         return EditedPosition(variant.board, variant.rulebook, state)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
-        """The change in a sentence; nothing on these boards is hidden."""
+        """Return the edit in a sentence. Nothing is hidden on these boards."""
         name = self._variant.board.name
         if isinstance(edit, PlaceUnit):
             return sentence("diplomacy.edits.placed", unit=troop(edit.unit), place=name(edit.unit.spot))
@@ -444,7 +444,7 @@ class DiplomacyEdits(Edits[State, AnyEdit]):
             return sentence("diplomacy.edits.canoes", count=edit.count, number=number, place=name(edit.at))
         if isinstance(edit, SetTaboo):
             taboo = self._variant.board.chart.taboo
-            assert taboo is not None, "no other board has this form"
+            assert taboo is not None, "only boards with a taboo have this form"
             slug = "diplomacy.edits.taboo_on" if edit.stands else "diplomacy.edits.taboo_off"
             return sentence(slug, place=name(taboo))
         if isinstance(edit, SetBan):
@@ -464,7 +464,7 @@ def _kind_term(kind: Kind) -> LexiconEntry:
 
 
 def _examples(board: Board) -> dict[str, str]:
-    """Names for the examples: a nation n, its first centre a, a free neighbour b, a shore h, a kind k."""
+    """Return names for examples: nation n, its first centre a, a free neighbour b, a shore h, a kind k."""
     power = next(iter(board.powers.values()))
     first = power.centres[0] if power.centres else board.centres[0]
     shores = [place for place in board.in_board_order(board.shores) if place in board.army]

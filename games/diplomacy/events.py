@@ -1,4 +1,4 @@
-"""The events on a board, one for each thing that is told, and the reasons."""
+"""The events on a board, and the reasons for outcomes."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from games.record import Record
 
 
 class Reason(Record, frozen=True, kw_only=True):
-    """Why an order came out as it did: a slug, and the units or the place that were the cause."""
+    """The reason for an order's outcome: a code, and the units or the place that caused it."""
 
     code: str
     by: tuple[Unit, ...] = ()
@@ -32,11 +32,11 @@ Result = Literal[
     "waived",
     "lost",
 ]
-"""The outcomes of `gm judge`, which other tools rely on."""
+"""The outcomes of `gm judge`. Other programs depend on them."""
 
 
 class Resolved(Event, frozen=True, kw_only=True):
-    """The outcome of one order, or of a unit without one (order None)."""
+    """The outcome of one order, or of a unit without an order (order None)."""
 
     power: Seat
     unit: Piece | None
@@ -47,7 +47,7 @@ class Resolved(Event, frozen=True, kw_only=True):
 
 
 class Dislodged(Event, frozen=True, kw_only=True):
-    """A unit was beaten: by whom, and where it may retreat to. No retreats: it is gone at once."""
+    """A unit was dislodged. If it has no retreats, it is removed at once."""
 
     unit: Unit
     by: Unit
@@ -55,14 +55,14 @@ class Dislodged(Event, frozen=True, kw_only=True):
 
 
 class Entered(Event, frozen=True, kw_only=True):
-    """A unit moved into a supply centre that another power owns, and stands there now. No line tells it."""
+    """A unit is now in a supply centre that another power owns. Reports have no line for it."""
 
     unit: Unit
     owner: Seat
 
 
 class CanoesTaken(Event, frozen=True, kw_only=True):
-    """Canoe-fleets fell to the unit that drove their holder out: how many, where, from and to whom."""
+    """A unit captured canoe-fleets by dislodging their owner. was: the owner; now: the captor."""
 
     at: Province
     count: int
@@ -71,9 +71,9 @@ class CanoesTaken(Event, frozen=True, kw_only=True):
 
 
 class TabooBroken(Event, frozen=True, kw_only=True):
-    """A unit set foot in the taboo province and is gone; its nation builds nothing up to a year's Winter.
+    """A unit entered the taboo province and was removed. Its nation builds nothing for two Winters.
 
-    unit: as it stood before; at: the province; last_ban: the second Winter, by year.
+    unit: the unit at its former place; at: the province; last_ban: the year of the second Winter.
     """
 
     unit: Unit
@@ -82,9 +82,9 @@ class TabooBroken(Event, frozen=True, kw_only=True):
 
 
 class StormThrown(Event, frozen=True, kw_only=True):
-    """A storm met a unit on the water: one die, thrown when a phase (``U1R``) closed, and whether it sank.
+    """A storm hit a unit on the water at the end of a phase (``U1R``).
 
-    label: the throw's in the log, ``storm/b/U1``.
+    label: the roll's label in the log, ``storm/b/U1``; number: the roll; sunk: whether the unit is lost.
     """
 
     unit: Unit
@@ -95,7 +95,7 @@ class StormThrown(Event, frozen=True, kw_only=True):
 
 
 class Captured(Event, frozen=True, kw_only=True):
-    """A supply centre changed hands when Fall closed. was None: nobody owned it."""
+    """A supply centre changed hands at the end of Fall. was: the former owner, None if it had none."""
 
     centre: Province
     was: Seat | None
@@ -103,13 +103,13 @@ class Captured(Event, frozen=True, kw_only=True):
 
 
 class Eliminated(Event, frozen=True, kw_only=True):
-    """A power has neither units nor centres left."""
+    """A power has no units and no centres left."""
 
     power: Seat
 
 
 class Ended(Event, frozen=True, kw_only=True):
-    """The game is over: the winners, or nobody (a draw), and why."""
+    """The game is over. winners: empty for a draw."""
 
     winners: tuple[Seat, ...]
     reason: Literal["centres", "units", "last-year", "empty-board"]

@@ -1,4 +1,4 @@
-"""A position as JSON, read: a state, orders in writing, dice, as `gm judge` is asked."""
+"""Answers `gm judge`: reads a position as JSON with orders and dice, and returns the results."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ Fields = Mapping[str, Field]
 
 
 def known_keys(variant: Variant) -> tuple[str, ...]:
-    """The keys of a position; canoes, storms and the taboo have theirs on the boards that have them."""
+    """Return the keys of a position. Canoes, storms and the taboo have keys on boards that have them."""
     chart = variant.board.chart
     return (
         *_POSITION_KEYS,
@@ -50,7 +50,7 @@ def known_keys(variant: Variant) -> tuple[str, ...]:
 
 
 def fields_of(variant: Variant, question: object, more: Collection[str] = ()) -> Fields:
-    """The fields of a question; more: keys that are known beside a position's own. Raises Invalid."""
+    """Return the fields of a question. more: keys besides a position's own. Raises Invalid."""
     fields = Field(question).entries((*known_keys(variant), *more))
     for key in ("phase", "units"):
         if key not in fields:
@@ -59,7 +59,7 @@ def fields_of(variant: Variant, question: object, more: Collection[str] = ()) ->
 
 
 def read_orders(names: PositionNames, field: Field | None) -> Mapping[Seat, Sequence[str]]:
-    """The orders in writing, by power as they were given. Raises Invalid."""
+    """Return the orders' texts by power, in the order given. Raises Invalid."""
     return {power: texts.texts() for power, texts in names.by_power(field, neutral=True)}
 
 
@@ -73,11 +73,11 @@ class JudgePositionReader:
 
     @property
     def board(self) -> Board:
-        """The board that the options make."""
+        """Return the board under the options."""
         return self.variant.board
 
     def state(self, options: Options) -> State:
-        """The position. Raises Invalid for whatever cannot be, or is missing."""
+        """Return the position. Raises Invalid for an entry that is impossible or missing."""
         phase = self.names.phase(self.fields["phase"])
         units = self._units()
         contested = self._read_contested(phase)
@@ -111,7 +111,7 @@ class JudgePositionReader:
         return tuple([units_by_index[place] for place in sorted(units_by_index)])
 
     def _double_occupation(self) -> Invalid:
-        """Return the fault of the first unit that stands where another does."""
+        """Return the error of the first unit in a province with another unit."""
         seen: set[Province] = set()
         for power, texts in self.names.by_power(self.fields["units"], neutral=True):
             for number, unit in enumerate(self.names.units(texts, power)):
@@ -119,10 +119,10 @@ class JudgePositionReader:
                     where = self.board.name(unit.at)
                     return texts.at(number).wrong(sentence("diplomacy.judge.occupied", place=where))
                 seen.add(unit.at)
-        raise AssertionError("nowhere do two units stand")
+        raise AssertionError("no two units are in one province")
 
     def _centres(self) -> dict[Province, Seat]:
-        """The owners, in board order; those at the start of a game where nothing is said of them."""
+        """Return the owners in board order. If the question has none, they are those of the start."""
         owners: dict[Province, Seat] = {}
         if "centres" not in self.fields:
             owners = {centre: power.id for power in self.board.powers.values() for centre in power.centres}
@@ -174,7 +174,7 @@ class JudgePositionReader:
         elif named is None:
             raise Invalid(f"{field.path}.by_from", sentence("diplomacy.judge.missing_origin"))
         else:
-            # Without it the attack may have come from anywhere.
+            # Without this key the attack may have come from anywhere.
             by_from = unit.at
         if named is None:
             allowed = refuges(self.board, unit, by_from, standing, contested)
@@ -184,7 +184,7 @@ class JudgePositionReader:
         return Beaten(unit=unit, by_from=by_from, retreats=self._retreats(named, unit, allowed))
 
     def _may_be_overseas(self, unit: Unit, by_from: Province, standing: Mapping[Province, Unit]) -> bool:
-        """Return whether the winner may have come by convoy, so that the unit may retreat to its origin.
+        """Return whether the attacker may have come by convoy, so that its origin is a possible retreat.
 
         Source: DATC 4.A.5 (Rulebook.retreat_overseas).
         """
@@ -197,11 +197,11 @@ class JudgePositionReader:
         )
 
     def _retreats(self, named: Field, unit: Unit, allowed: tuple[Province, ...]) -> tuple[Province, ...]:
-        """The spots that a question names, in board order. Raises Invalid for one that is not allowed."""
+        """Return the spots that a question names, in board order. Raises Invalid for an impossible one."""
         retreats: dict[Province, None] = {}
         for item in named.items():
             spot = self.names.spot(item, item.text())
-            # A fleet may be told to a province without its coast: any that it reaches.
+            # A province without a coast means any coast that the fleet reaches.
             spots = [
                 allowed_spot
                 for allowed_spot in allowed
@@ -231,7 +231,7 @@ class JudgePositionReader:
         return {place: counts[place] for place in self.board.in_board_order(counts) if counts[place]}
 
     def _bay_entered(self, phase: Phase, units: Sequence[Unit]) -> dict[Province, str]:
-        """Return when each unit on stormy water went in. Raises Invalid where that is not said."""
+        """Return when each unit on stormy water went in. Raises Invalid if the question doesn't say it."""
         entered: dict[Province, str] = {}
         for place, text in self._on_stormy_water("bay_entered", units):
             when = self.names.phase(text)
@@ -271,15 +271,15 @@ class JudgePositionReader:
         return {power: bans[power] for power in self.board.powers if power in bans}
 
 
-# The answers of `gm judge`: the outcome of each order, and the next position, as plain JSON values.
+# Answers as plain JSON values: the outcome of each order, and the next position.
 
 
 _MAX_RESULTS_KEPT = 20_000
-"""So many fates of orders are remembered in their words; then the memory begins anew."""
+"""The most results that are remembered in words. A full memory is cleared."""
 
 
 class GivenOrder(NamedTuple):
-    """One order as it was given, and how it was read. order: the order to play, or None."""
+    """One order as it was given and as it was read. order: the order to process, or None."""
 
     seat: Seat
     text: str
@@ -289,9 +289,9 @@ class GivenOrder(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgeAnswer:
-    """Puts the events on one board into plain values.
+    """Turns the events on one board into plain values.
 
-    results_by_event: a cache of those that were put into words before.
+    results_by_event: a cache of the results in words.
     """
 
     variant: Variant
@@ -301,7 +301,10 @@ class JudgeAnswer:
     def results(
         self, before: State, given: Sequence[GivenOrder], events: Sequence[AnyEvent]
     ) -> list[dict[str, Any]]:
-        """An entry for each order given, in that order; for each unit that got none; for each one sunk."""
+        """Return an entry for each order given, in that order.
+
+        Entries for units without an order and for units lost in storms follow.
+        """
         resolved = [event for event in events if isinstance(event, Resolved)]
         ordered = [event for event in resolved if event.order is not None]
         events_by_order = {event.order: event for event in ordered}
@@ -320,10 +323,10 @@ class JudgeAnswer:
     def _queues(
         self, before: State, events: Sequence[Resolved]
     ) -> dict[tuple[Seat, AnyOrder], list[Resolved]]:
-        """Return the outcomes of orders that say the same, one after the other, in their order."""
+        """Return the outcomes of equal orders in a list, in their order."""
         queues: dict[tuple[Seat, AnyOrder], list[Resolved]] = {}
         for event in events:
-            assert event.order is not None, "these tell of orders"
+            assert event.order is not None, "these events have orders"
             queues.setdefault((event.power, event.order), []).append(event)
         for (_, order), queue in queues.items():
             if len(queue) > 1:
@@ -331,7 +334,7 @@ class JudgeAnswer:
         return queues
 
     def position(self, state: State) -> dict[str, Any]:
-        """A state as the question that would be about it; its phase is null when the game is over."""
+        """Return a state as a question about it. Its phase is None when the game is over."""
         chart, rulebook, abbr = self.variant.board.chart, self.variant.rulebook, self.notation.abbr
         position: dict[str, Any] = {
             "phase": None if state.ended is not None else state.phase.short,
@@ -399,7 +402,7 @@ class JudgeAnswer:
                 }
 
     def _first_stands(self, state: State, order: AnyOrder) -> bool:
-        """Return whether the first of two orders that say the same is the one that counts.
+        """Return whether the first of two equal orders is the one that counts.
 
         Source: Indianomacy, rulings V6 and V7.
         """
@@ -437,20 +440,20 @@ class JudgeAnswer:
 
 
 def _is_overridden(event: Resolved) -> bool:
-    """Return whether an order does not count because another one does."""
+    """Return whether an order doesn't count because of another one."""
     return event.reason is not None and event.reason.code in ("replaced", "one-a-season", "more-than-due")
 
 
-# Stateless questions about positions in JSON: what comes of these orders, what would a bot do?
+# Questions about positions in JSON.
 
 
 _BOT_KEYS = ("seat", "level", "temperament")
 _ECHOED = ("options", "seed")
-"""What a question says for the whole game: the next position repeats it."""
+"""Entries about the whole game. The next position repeats them."""
 
 
 class DiplomacyWhatIf:
-    """The questions of one variant: implements `protocol.Judge`."""
+    """The questions about positions of one variant: implements `protocol.Judge`."""
 
     def __init__(
         self,
@@ -469,13 +472,13 @@ class DiplomacyWhatIf:
         self._told: dict[Resolved, dict[str, Any]] = {}
 
     def position(self, question: Any) -> State:
-        """The state of a position. Raises Invalid whose `what` is the path at fault."""
+        """Return the state of a position. Raises Invalid with the path at fault."""
         return self._state(fields_of(self._variant, question))
 
     def judge(self, question: Any, hear: OrderTextParser[View]) -> dict[str, Any]:
-        """Return the outcome of each order, and the next position: the keys `phase`, `results`, `next`.
+        """Return the outcome of each order and the next position: the keys `phase`, `results`, `next`.
 
-        When the game is over, `winners` stands there too. Raises Invalid as `position` does.
+        When the game is over, there's also the key `winners`. Raises Invalid as `position` does.
         """
         fields = fields_of(self._variant, question)
         state, dice = self._state(fields), GivenDice(fields, "judge")
@@ -504,15 +507,15 @@ class DiplomacyWhatIf:
         return response | {"winners": list(result.winners)} if result else response
 
     def question(self, state: State) -> dict[str, Any]:
-        """A state as the question that would be about it; the phase is null when the game is over."""
+        """Return a state as a question about it. The phase is None when the game is over."""
         options = {**self._former(state), **state.options}
         chosen = {"options": options} if options else {}
         return JudgeAnswer(self._variant.under(state.options), self._notation).position(state) | chosen
 
     def bot(self, question: Any) -> dict[str, Any]:
-        """Return the orders of a bot for a seat, and why: the keys `orders`, `reasons`.
+        """Return a bot's orders for a seat with its reasons: the keys `orders` and `reasons`.
 
-        Of equals it takes the first. Raises Invalid as `position` does.
+        The bot takes the first of several equal choices. Raises Invalid as `position` does.
         """
         fields = fields_of(self._variant, question, _BOT_KEYS)
         state = self._state(fields)
@@ -532,7 +535,7 @@ class DiplomacyWhatIf:
         return {"orders": texts, "reasons": reasons}
 
     def _former(self, state: State) -> dict[str, Any]:
-        """The rulings of a game older than their options, where a question without them means others."""
+        """Return the rulings of a game that is older than their options, if they differ from the defaults."""
         book = self._variant.rulebook
         missing = (option for option in book.options if option.name not in state.options)
         return {

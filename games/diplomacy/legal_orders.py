@@ -1,4 +1,4 @@
-"""The legal orders of a power's units now, one after the other."""
+"""The legal orders of a power's units, one by one."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
@@ -42,7 +42,7 @@ UnitOrdersInWords = Iterator[tuple[AnyOrder, str]]
 
 
 def legal_orders(variant: Variant, view: View, seat: Seat) -> Iterator[LegalOrder]:
-    """Return the legal orders of each unit of a power; of builds, those of each centre."""
+    """Yield the legal orders of each unit of a power, or for builds those of each centre."""
     law = OrderChecker(variant.board, variant.rulebook, view)
     for of, orders in _units(variant, view, seat):
         for order, words in orders:
@@ -70,7 +70,7 @@ def _units(variant: Variant, view: View, seat: Seat) -> Iterator[tuple[str, Unit
 
 
 def adjacent_places(board: Board, place: Province) -> tuple[AdjacentPlace, ...] | None:
-    """Return the places beside a province, or beside a coast of one; None for an unknown place."""
+    """Return the places beside a province, or beside a coast of one, or None for an unknown place."""
     at, coast = split_spot(place)
     if at not in board.places:
         return None
@@ -174,7 +174,7 @@ def _adjustment_orders(variant: Variant, view: View, seat: Seat) -> Iterator[tup
     if due.removals:
         for unit in view.units:
             if unit.power == seat:
-                removal = Disband(unit=unit.piece), sentence("diplomacy.orders.is_removed")
+                removal = Disband(unit=unit.piece), sentence("diplomacy.orders.disbands")
                 yield _unit_name(board, unit), iter([removal])
     if due.builds:
         for home in homes(board, rulebook, view, seat):
@@ -191,11 +191,11 @@ def _build_orders(board: Board, home: Province) -> UnitOrdersInWords:
             yield Build(unit=Piece(kind=kind, at=at, coast=coast)), words
 
 
-# Orders composed on the map: the places to touch in turn, and the orders that go with them.
+# Orders by touches on the map.
 
 
 def points(board: Board, view: View) -> Mapping[str, tuple[float, float]]:
-    """Return where a piece stands in each province: a dislodged one beside the unit that drove it out."""
+    """Return the place of a piece in each province. A dislodged unit is beside the unit that dislodged it."""
     positions = {str(at): middle(board, at) for at in board.places}
     positions |= {unit.at: middle(board, unit.spot) for unit in view.units}
     return positions | {
@@ -204,7 +204,7 @@ def points(board: Board, view: View) -> Mapping[str, tuple[float, float]]:
 
 
 def touch_order(board: Board, view: View, seat: Seat, order: AnyOrder) -> TouchOrder:
-    """Return an order as touches: the unit first, then its goal, or the unit it helps and that one's goal."""
+    """Return an order as touches: the unit, then its goal, or the helped unit and that unit's goal."""
     match order:
         case Waive():
             step = TouchStep(said=sentence("diplomacy.touches.waive"))
@@ -282,9 +282,9 @@ def _touch_move(board: Board, view: View, seat: Seat, order: Move) -> TouchOrder
 
 
 def _carriers(board: Board, view: View, seat: Seat, order: Move) -> tuple[Piece, ...] | None:
-    """The seat's own fleets that a move hangs on, of a shortest way; None where it needs no fleet.
+    """Return the seat's own fleets on a shortest route of a move, or None if it needs no fleet.
 
-    A way of its own fleets alone comes before a shorter one with others'.
+    A route with only the seat's own fleets is preferred to a shorter one.
     """
     walks = order.to in board.army[order.unit.at] and not order.via
     if view.phase.kind != "M" or order.unit.kind != "A" or walks:
@@ -301,7 +301,7 @@ def _carriers(board: Board, view: View, seat: Seat, order: Move) -> tuple[Piece,
 
 
 def _occupant_name(board: Board, view: View, at: Province) -> str:
-    """Return the unit in a province, as a person calls it; the province itself if none is there."""
+    """Return the name of the unit in a province, or of the province if it is empty."""
     unit = next((candidate for candidate in view.units if candidate.at == at), None)
     return _piece_name(board, unit.piece) if unit else board.name(at)
 
@@ -319,14 +319,14 @@ def _place(board: Board, at: Province, coast: str) -> str:
     return board.name(spot(at, coast))
 
 
-# Examples of what a power could order now, one of each kind: its own units, and all about one attack.
+# Examples of orders, one of each kind, most of them about the same attack.
 
 
 Row = tuple[str, Iterable[AnyOrder]]
 
 
 def rows(variant: Variant, view: View, seat: Seat) -> Iterator[Row]:
-    """Names of forms, each with orders of a seat, the plainest first; not all of them need be lawful."""
+    """Yield names of forms, each with a seat's orders, the plainest first. Some of them may be illegal."""
     if view.phase.kind == "R":
         yield from _retreat_examples(view, seat)
     elif view.phase.kind == "A":
@@ -381,7 +381,7 @@ def _movement_examples(variant: Variant, view: View, seat: Seat) -> Iterator[Row
 
 
 def _dullness(able: Repertoire, seat: Seat, move: Move) -> tuple[bool, ...]:
-    """Return a key for how little a move shows: best is one to a centre that we neither hold nor own."""
+    """Return a sort key of moves. Best is a move to a centre that the seat neither holds nor owns."""
     there = able.standing.get(move.to)
     return (
         bool(able.view.taboo and move.to == able.board.chart.taboo),
@@ -399,7 +399,7 @@ def _can_be_supported(able: Repertoire, mine: Iterable[Unit], move: Move) -> boo
 
 
 def _supports(able: Repertoire, mine: Iterable[Unit], walks: Iterable[Move]) -> Iterator[SupportMove]:
-    """Supports of those moves, in their order."""
+    """Yield supports of those moves, in their order."""
     for move in walks:
         for unit in mine:
             if unit.piece != move.unit and unit.at != move.to and move.to in able.reach(unit):
@@ -407,7 +407,7 @@ def _supports(able: Repertoire, mine: Iterable[Unit], walks: Iterable[Move]) -> 
 
 
 def _crossings(able: Repertoire, mine: Iterable[Unit]) -> Iterator[tuple[Convoy, Move]]:
-    """Armies that a fleet of one's own on the water beside them could carry, and what both are told."""
+    """Yield convoys by the seat's own fleets, each with the move of the army."""
     board = able.board
     for fleet in mine:
         if fleet.kind != "F" or board.is_land(fleet.at):

@@ -1,8 +1,7 @@
-"""The nouns of the Diplomacy family: places, units, the phase, the state, the orders.
+"""The state and the orders of the Diplomacy family.
 
-Provinces are named by the ids of their board ("10", "b", "STP"), powers by their seats. Where a province has
-several coasts, a spot says on which of them a fleet lies ("STP/SC"); any other spot is just its province.
-Nothing here decides anything.
+Provinces are named by the ids of their board ("10", "b", "STP"), powers by their seats. If a province has
+several coasts, a spot names the one where a fleet is ("STP/SC"). Any other spot is just its province.
 """
 
 from collections.abc import Mapping
@@ -15,7 +14,7 @@ from games.record import Record
 Province = NewType("Province", str)
 
 NEUTRAL = Seat("neutral")
-"""Whose units stand in civil disorder from the start (Indianomacy §4). It is never asked for orders."""
+"""The owner of units that are in civil disorder from the start (Indianomacy §4). It never has orders due."""
 
 Kind = Literal["W", "A", "F"]
 """War Party, army, fleet."""
@@ -25,7 +24,7 @@ Season = Literal["S", "U", "F", "W"]
 
 
 def spot(at: Province, coast: str = "") -> Province:
-    """Return the exact place: ``STP/SC`` on a coast of a province that has several, else the province."""
+    """Return ``STP/SC`` for a coast of a province that has several, otherwise the province."""
     return Province(f"{at}/{coast}") if coast else at
 
 
@@ -37,7 +36,7 @@ def split_spot(spot: Province) -> tuple[Province, str]:
 
 
 class Piece(Record, frozen=True, kw_only=True):
-    """A unit as orders name it: its kind and where it stands. coast: on which, where there are several."""
+    """A unit as orders name it: its kind and its place. coast: only in provinces that have several."""
 
     kind: Kind
     at: Province
@@ -45,7 +44,7 @@ class Piece(Record, frozen=True, kw_only=True):
 
     @property
     def spot(self) -> Province:
-        """The province, or its coast."""
+        """Return the province, or its coast."""
         return spot(self.at, self.coast)
 
 
@@ -59,12 +58,12 @@ class Unit(Record, frozen=True, kw_only=True):
 
     @property
     def piece(self) -> Piece:
-        """The unit as orders name it."""
+        """Return the unit as orders name it."""
         return Piece(kind=self.kind, at=self.at, coast=self.coast)
 
     @property
     def spot(self) -> Province:
-        """The province, or its coast."""
+        """Return the province, or its coast."""
         return spot(self.at, self.coast)
 
     def moved_to(self, there: Province) -> "Unit":
@@ -74,7 +73,7 @@ class Unit(Record, frozen=True, kw_only=True):
 
 
 class Phase(Record, frozen=True, kw_only=True):
-    """A phase of the year: season, year, and M (moves), R (retreats) or A (adjustments)."""
+    """A phase of the year. kind: M (moves), R (retreats) or A (adjustments)."""
 
     season: Season
     year: int
@@ -82,12 +81,12 @@ class Phase(Record, frozen=True, kw_only=True):
 
     @property
     def short(self) -> str:
-        """As everybody writes it: ``S1M``."""
+        """Return the short name: ``S1M``."""
         return f"{self.season}{self.year}{self.kind}"
 
 
 class Beaten(Record, frozen=True, kw_only=True):
-    """A dislodged unit that has to retreat: whence it was attacked, and to which spots it may go."""
+    """A dislodged unit that has to retreat. by_from: the attacker's origin; retreats: the possible spots."""
 
     unit: Unit
     by_from: Province
@@ -95,14 +94,14 @@ class Beaten(Record, frozen=True, kw_only=True):
 
 
 class State(Record, frozen=True, kw_only=True):
-    """A whole position.
+    """A position.
 
-    units: in board order; centres: the owner of each owned supply centre; beaten and contested: in retreat
-    phases, who has to go and where stand-offs bar the way; ended: the reason, once the game is over.
-    canoes: how many canoe-fleets lie in a land province (a unit on water sits in one that is not listed);
-    bay_entered: the movement phase (``S1M``) in which the unit on a stormy water went in; bay_from: whence;
-    taboo: nobody has set foot in the taboo province yet; build_ban: the last year in whose Winter a nation
-    may not build.
+    units: in board order; centres: the owner of each owned supply centre; beaten, contested: in retreat
+    phases, the dislodged units and the provinces closed by stand-offs; ended: the reason, once the game is
+    over; canoes: the number of canoe-fleets in each land province (a unit on water has one that isn't
+    counted); bay_entered: the movement phase (``S1M``) when the unit on a stormy water went in; bay_from: the
+    province that it came from; taboo: no unit has entered the taboo province yet; build_ban: the last year
+    when a nation can't build in Winter.
     """
 
     options: dict[str, str | int | bool]
@@ -123,14 +122,14 @@ class State(Record, frozen=True, kw_only=True):
 if TYPE_CHECKING:
 
     class View(State, frozen=True, kw_only=True):
-        """A state as one seat, or a spectator, may know it: `Rules.view` alone makes one."""
+        """A state as one seat, or an observer, may know it. Only `Rules.view` makes one."""
 else:
-    View = State  # the types alone tell them apart
+    View = State  # they only differ for the type checker
 
 
 @final
 class Hold(Order, frozen=True, kw_only=True):
-    """``W SNT H``"""
+    """Holds: ``W SNT H``."""
 
     unit: Piece
 
@@ -141,12 +140,11 @@ class Hold(Order, frozen=True, kw_only=True):
 
 @final
 class Move(Order, frozen=True, kw_only=True):
-    """``W SNT - MEN``: in a movement phase a move, in a retreat phase a retreat.
+    """Moves, or retreats in a retreat phase: ``W SNT - MEN``.
 
-    canoe: it takes a canoe-fleet along, ``W MHK - STL CANOE``. On water that is understood, so that the word
-    is left out: ``W STL - ALG``.
-    coast: of the goal, where a fleet has to choose, ``F MAO - SPA/NC``; via: an army wants to be convoyed
-    though it might walk, ``A NWY - SWE VIA``.
+    canoe: it takes a canoe-fleet along, ``W MHK - STL CANOE``; on water the word isn't needed, ``W STL -
+    ALG``; coast: the coast of a fleet's goal that has several, ``F MAO - SPA/NC``; via: an army asks for a
+    convoy although it might walk, ``A NWY - SWE VIA``.
     """
 
     unit: Piece
@@ -157,7 +155,7 @@ class Move(Order, frozen=True, kw_only=True):
 
     @property
     def goal(self) -> Province:
-        """The spot it goes to."""
+        """Return the spot of the goal."""
         return spot(self.to, self.coast)
 
     @property
@@ -167,7 +165,7 @@ class Move(Order, frozen=True, kw_only=True):
 
 @final
 class SupportHold(Order, frozen=True, kw_only=True):
-    """``W SNT S W SIS``"""
+    """Supports a unit in its place: ``W SNT S W SIS``."""
 
     unit: Piece
     other: Piece
@@ -179,7 +177,7 @@ class SupportHold(Order, frozen=True, kw_only=True):
 
 @final
 class SupportMove(Order, frozen=True, kw_only=True):
-    """``W SNT S W SIS - WAH``. coast: the support is for a move to that coast only, "" for any."""
+    """Supports a move: ``W SNT S W SIS - WAH``. coast: only a move to that coast, "" for any."""
 
     unit: Piece
     other: Piece
@@ -188,7 +186,7 @@ class SupportMove(Order, frozen=True, kw_only=True):
 
     @property
     def goal(self) -> Province:
-        """The spot that the supported unit goes to."""
+        """Return the spot of the supported unit's goal."""
         return spot(self.to, self.coast)
 
     @property
@@ -198,7 +196,7 @@ class SupportMove(Order, frozen=True, kw_only=True):
 
 @final
 class Convoy(Order, frozen=True, kw_only=True):
-    """``F NTH C A LON - NWY``"""
+    """Convoys an army: ``F NTH C A LON - NWY``."""
 
     unit: Piece
     other: Piece
@@ -211,7 +209,7 @@ class Convoy(Order, frozen=True, kw_only=True):
 
 @final
 class BuildCanoe(Order, frozen=True, kw_only=True):
-    """``W MHK B CANOE``: the unit holds, and builds a canoe-fleet where it stands."""
+    """Holds and builds a canoe-fleet: ``W MHK B CANOE``."""
 
     unit: Piece
 
@@ -222,7 +220,7 @@ class BuildCanoe(Order, frozen=True, kw_only=True):
 
 @final
 class Destroy(Order, frozen=True, kw_only=True):
-    """``DESTROY MHK``: one canoe-fleet in the province, besides whatever the unit there does."""
+    """Destroys one canoe-fleet in the province: ``DESTROY MHK``. The unit there has its own order."""
 
     at: Province
 
@@ -233,7 +231,7 @@ class Destroy(Order, frozen=True, kw_only=True):
 
 @final
 class Disband(Order, frozen=True, kw_only=True):
-    """``W SNT D``: in a retreat phase a beaten unit that gives up, in adjustments a removal."""
+    """Disbands a unit that was dislodged, or one too many: ``W SNT D``."""
 
     unit: Piece
 
@@ -244,7 +242,7 @@ class Disband(Order, frozen=True, kw_only=True):
 
 @final
 class Build(Order, frozen=True, kw_only=True):
-    """``W SNT B``"""
+    """Builds a unit: ``W SNT B``."""
 
     unit: Piece
 
@@ -255,24 +253,24 @@ class Build(Order, frozen=True, kw_only=True):
 
 @final
 class Waive(Order, frozen=True, kw_only=True):
-    """``WAIVE``: one build not made. Queued: two of them waive two."""
+    """Waives one build: ``WAIVE``. It is queued, so two of them waive two builds."""
 
 
 UnitOrder = Hold | Move | SupportHold | SupportMove | Convoy | BuildCanoe | Disband | Build
-"""The orders that say what a unit does: each has a `unit`."""
+"""The orders for a unit. Each has a field `unit`."""
 
 SeasonOrder = Hold | Move | SupportHold | SupportMove | Convoy | BuildCanoe | Destroy
-"""The orders of a season of moves."""
+"""The orders of a movement season."""
 
 AnyOrder = UnitOrder | Destroy | Waive
-"""Every kind of order. Chains over them end with `assert_never`, so mypy names the places of a new one."""
+"""All kinds of orders. Chains of tests end with `assert_never`, so mypy finds them when a kind is added."""
 
 
 _seen: tuple[State | None, Mapping[Province, Unit]] = None, {}
 
 
 def units_by_place(state: State) -> Mapping[Province, Unit]:
-    """Return the units by province. For one position it is asked for each order, so it is remembered."""
+    """Return the units by province. The last position is remembered, because each order asks for it."""
     global _seen
     seen, units = _seen
     if seen is not state:
@@ -282,10 +280,10 @@ def units_by_place(state: State) -> Mapping[Province, Unit]:
 
 
 def slot_of(piece: Piece) -> str:
-    """Return the slot that an order for a unit is filed under."""
+    """Return the slot of the orders for a unit."""
     return f"{piece.kind} {piece.at}"
 
 
 def stored_options(options: Options) -> dict[str, str | int | bool]:
-    """Return options as a state keeps them."""
+    """Return options as a state has them."""
     return dict(options)

@@ -1,4 +1,4 @@
-"""The notation of orders in the Diplomacy family: forms, names, canonical texts."""
+"""The notation of orders in the Diplomacy family: forms, names and canonical texts."""
 
 import re
 import unicodedata
@@ -67,7 +67,7 @@ _SHORT_BUILD_FORMS_AT_SEA: tuple[tuple[str, str, str], ...] = (
     ("build-some", "{unit:province} (b|build|builds)", "{A} builds"),
 )
 REMOVAL_MINUS = re.compile(r"-(?=(?:a|f|w|army|fleet|wp)\b)", re.IGNORECASE)
-"""What removes the unit behind it: where builds are due it may be the mark of a list, or not."""
+"""A minus before a unit. While builds are due, it may mean a disband or just mark a list."""
 
 _SHORT_REMOVAL_FORMS: tuple[tuple[str, str, str], ...] = (
     ("disband", "(r|-|) (w|wp|war party|a|army|f|fleet|) {unit:province}", "{w} {a} D"),
@@ -75,7 +75,7 @@ _SHORT_REMOVAL_FORMS: tuple[tuple[str, str, str], ...] = (
 
 
 def forms_by_due(board: Board) -> Mapping[str, tuple[tuple[str, str, str], ...]]:
-    """Return by what is due the forms that hold then, with pattern and example: the Judge's short ones."""
+    """Return the Judge's short forms by what is due: name, pattern and example of each."""
     letter = board.walker
     removals = tuple(
         (name, pattern, example.replace("{w}", letter)) for name, pattern, example in _SHORT_REMOVAL_FORMS
@@ -88,7 +88,7 @@ def forms_by_due(board: Board) -> Mapping[str, tuple[tuple[str, str, str], ...]]
 
 
 def kind_due(view: View, seat: Seat) -> str:
-    """Return what a seat may have to do now: ``moves``, ``retreats``, ``builds``, ``removals``, or ""."""
+    """Return what a seat may have due now: ``moves``, ``retreats``, ``builds``, ``removals``, or ""."""
     if view.phase.kind != "A":
         return "moves" if view.phase.kind == "M" else "retreats"
     units = sum(unit.power == seat for unit in view.units)
@@ -97,7 +97,7 @@ def kind_due(view: View, seat: Seat) -> str:
 
 
 def missing_kind(board: Board, there: Province) -> str | None:
-    """Return what a build of no kind leaves open: where a fleet could be built too, it has to be said.
+    """Return the question for a build without a kind, or None if only an army can be built there.
 
     Source: DATC 4.C.3.
     """
@@ -112,10 +112,12 @@ def fit_kinds(
     called: tuple[Kind | None, ...],
     names: Mapping[Province, str],
 ) -> tuple[AnyOrder, str | None]:
-    """Return the order with the kinds that its text gives to units to come, and a wrong kind, or None.
+    """Return the order with the kinds of future units as in its text, and a wrong kind in the text, or None.
 
-    called: the kinds that the text names: of its unit, and of the one that it helps. Of a unit that stands
-    there the place tells who is meant. Source: DATC 4.C.2.
+    called: the kinds in the text, of the order's unit and of the unit that it helps. For a unit on the board,
+    the place counts, whatever its kind in the text.
+
+    Source: DATC 4.C.2.
     """
     if not isinstance(order, UnitOrder) or isinstance(order, Build):
         return order, None
@@ -133,7 +135,7 @@ def fit_kinds(
 
 
 def _recast(board: Board, order: AnyOrder) -> AnyOrder:
-    """An order for a unit of another kind: a fleet's goal has a coast."""
+    """Return an order for a unit of another kind. The goal of a fleet has a coast."""
     if not isinstance(order, Move):
         return order
     return replace_fields(order, coast=complete_coast(board, order.unit, order.to, order.coast), via=False)
@@ -141,7 +143,7 @@ def _recast(board: Board, order: AnyOrder) -> AnyOrder:
 
 @dataclass(frozen=True)
 class KindReader:
-    """Reads the kinds of units that a text names, by the words for them in English and other languages."""
+    """Finds the kinds of units in a text, by the words for them in English and other languages."""
 
     kinds: Mapping[str, Kind]
     unit: re.Pattern[str]
@@ -149,7 +151,7 @@ class KindReader:
 
     @classmethod
     def of(cls, tongues: BoardLanguages) -> "KindReader":
-        """Return a reader that knows the words of these languages too."""
+        """Return a reader that also knows the words of these languages."""
         kinds = {**tongues.kinds(), **_KIND_WORDS}
         words = "|".join(sorted(map(re.escape, kinds), key=len, reverse=True))
         articles = "|".join(map(re.escape, ("the", *tongues.words("the"))))
@@ -162,22 +164,22 @@ class KindReader:
         )
 
     def kinds_named(self, text: str, *, helps: bool) -> tuple[Kind | None, ...]:
-        """Return the kinds that a text names: of the unit that it is for, and of the one that it helps."""
+        """Return the kinds in a text: of the order's unit, and of the unit that it helps."""
         matches = (self.unit.search(text), self.helped.search(text) if helps else None)
         return tuple(self.kinds.get(match[1].lower()) if match else None for match in matches)
 
 
 def resting(view: View, seat: Seat) -> tuple[Hold, ...]:
-    """A hold for each unit of a seat's, in the order in which they stand; none but when units move."""
+    """Return a hold for each unit of a seat in a movement phase, in the order of the units."""
     if view.phase.kind != "M":
         return ()
     return tuple(Hold(unit=unit.piece) for unit in view.units if unit.power == seat)
 
 
 def wrong_nation(view: View, slots: Mapping[str, str], names: Mapping[Province, str]) -> str | None:
-    """Return what is wrong with the nation that an order gives to the unit it helps, or None.
+    """Return the error about the nation that an order gives to the unit it helps, or None.
 
-    Source: DATC 4.C.6: whether a wrong nationality spoils an order is left open; we ask back.
+    Source: DATC 4.C.6 doesn't decide whether a wrong nationality makes an order invalid. We ask the player.
     """
     nation_named, (there, _) = slots.get("nation"), split_spot(Province(slots.get("other", "")))
     stands = next((unit for unit in view.units if unit.at == there), None)
@@ -188,7 +190,7 @@ def wrong_nation(view: View, slots: Mapping[str, str], names: Mapping[Province, 
     )
 
 
-# The judges' words for each thing that is said, with an empty choice where it may go unsaid.
+# The words of forms. An empty choice means that the word may be left out.
 _UNIT_WORDS = languages.unit_words("w", "wp", "a", whole=("war party", "army", "unit"))
 _UNIT_OF_NATION = "[{nation:nation}] " + _UNIT_WORDS
 _MOVE_WORDS = (
@@ -286,7 +288,7 @@ _CANOE_PREPOSITIONS = (
 
 
 def _canoe(before: Sequence[str], *others: str) -> str:
-    """The choice of all ways to say canoe after some words, or of saying something else."""
+    """Return the choice of all ways to say canoe after some words, or of saying something else."""
     vessels = ("canoe", "canoes", "canoe-fleet", "canoe fleet", "canoefleet")
     return f"({'|'.join([word + vessel for word in before for vessel in vessels] + [*others])})"
 
@@ -294,7 +296,7 @@ def _canoe(before: Sequence[str], *others: str) -> str:
 _CANOE, _CANOE_OR_NOT, _WITH_CANOE = _canoe(_ARTICLES), _canoe(_ARTICLES, ""), _canoe(_CANOE_PREPOSITIONS)
 _DESTROYS = "(destroy|destroys|burn|burns|scuttle|scuttles|sink|sinks)"
 
-# On boards whose units carry canoe-fleets.
+# Forms for boards with canoe-fleets.
 _CANOE_ORDER_FORMS: tuple[tuple[str, str, str], ...] = (
     (
         "build-canoe",
@@ -335,11 +337,11 @@ _CANOE_ORDER_FORMS: tuple[tuple[str, str, str], ...] = (
 
 
 _MAX_TEXTS_KEPT = 20_000
-"""So many orders are remembered with their texts; then the memory begins anew."""
+"""The most orders that are remembered with their texts. A full memory is cleared."""
 
 
 class _ReadingTables(NamedTuple):
-    """The tables to read a board's texts by. seasons: the forms of each; native: all in English alone."""
+    """The tables for reading a board's texts. seasons: the forms by what is due; native: only English."""
 
     forms: tuple[Form, ...]
     conditions: tuple[Form, ...]
@@ -368,7 +370,7 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
 
     @cached_property
     def _read(self) -> _ReadingTables:
-        """All that texts are read by, laid out when the first one is."""
+        """Return the tables for reading. They are made when the first text is read."""
         board, tongues = self._board, self._spoken()
         rows = _DIPLOMACY_FORMS + (_CANOE_ORDER_FORMS if "h" in (names := _example_names(board)) else ())
         if self._has_fleets:
@@ -401,7 +403,7 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
     def _without_tongues(
         self, rows: Iterable[tuple[str, str, str]], names: Mapping[str, str]
     ) -> tuple[tuple[Form, ...], Mapping[str, tuple[Form, ...]], Lexicon]:
-        """The forms, those of each season, and the names, all in English alone."""
+        """Return the forms, those of each season, and the names, only in English."""
         board = self._board
         forms = tuple(_form(row, names) for row in rows)
         seasons = {due: tuple(_form(row, names) for row in some) for due, some in forms_by_due(board).items()}
@@ -414,23 +416,22 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
 
     @property
     def forms(self) -> tuple[Form, ...]:
-        """Every way to write an order, the canonical one of each name first."""
+        """Return every way to write an order, the canonical one of each name first."""
         return self._read.forms
 
     @property
     def conditions(self) -> tuple[Form, ...]:
-        """The conditions of IF: which unit stands in a place, and which nation owns it."""
+        """Return the conditions after IF: the unit in a place, and the owner of a place."""
         return self._read.conditions
 
     def lexicon(self, view: State) -> Lexicon:
-        """The board's names: provinces by name, abbreviation, number and alias, and nations."""
+        """Return the provinces by name, abbreviation, number and alias, and the nations."""
         return self._read.lexicon
 
     def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
-        """The order of a matched form; what sort of unit stands in a place is the view's to say.
+        """Return the order of a matched form. The kinds of its units depend on the view.
 
-        slots: ``unit``, ``other``, ``to``, ``at``: ids of provinces. Raises KeyError for a form that is not
-        ours.
+        slots: ``unit``, ``other``, ``to``, ``at``: ids of provinces. Raises KeyError for an unknown form.
         """
         if form == "waive":
             return Waive()
@@ -449,7 +450,7 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
         return self._made(form, unit, other, to)
 
     def means_the_same(self, view: View, order: AnyOrder) -> bool:
-        """Return whether the units of a movement order stand in a view as it names them."""
+        """Return whether the units of a movement order are in the view as it names them."""
         kind = type(order)
         if view.phase.kind != "M" or kind not in _MOVEMENT_ORDERS:
             return False
@@ -464,7 +465,7 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
         return True
 
     def _make(self, form: str, unit: Piece, other: Piece | None, there: str) -> AnyOrder:
-        """The order of a form for pieces; `_made` remembers them."""
+        """Return the order of a form for pieces. `_made` remembers them."""
         if form == "hold":
             return Hold(unit=unit)
         if form == "disband":
@@ -487,7 +488,7 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
         raise KeyError(form)
 
     def write(self, order: AnyOrder) -> str:
-        """The canonical text: ``W SNT S W SIS - WAH``."""
+        """Return the canonical text: ``W SNT S W SIS - WAH``."""
         text = self._written.get(order)
         if text is None:
             if len(self._written) > _MAX_TEXTS_KEPT:
@@ -521,16 +522,16 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
         assert_never(order)
 
     def write_condition(self, condition: Condition) -> str:
-        """The canonical text of an atom of IF: ``W SNT``, ``Iroquois W SNT``, ``Iroquois owns SNT``."""
+        """Return the canonical text of a condition: ``W SNT``, ``Iroquois W SNT``, ``Iroquois owns SNT``."""
         place = self._abbrs[Province(condition.slots["place"])]
         return write(condition, place, self._has_fleets)
 
     def short_forms(self, view: View, seat: Seat) -> tuple[Form, ...]:
-        """Return the shorter forms that hold while builds or removals are due."""
+        """Return the shorter forms for what a seat has due."""
         return self._read.seasons[kind_due(view, seat)]
 
     def native(self, view: View, seat: Seat) -> tuple[tuple[Form, ...], Lexicon] | None:
-        """The forms and names in English alone, where the board has other languages."""
+        """Return the forms and names in English, or None if the board has no other languages."""
         if self._read.native is None:
             return None
         forms, seasons, lexicon = self._read.native
@@ -538,7 +539,7 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
         return ((*forms, *brief_forms) if brief_forms else forms), lexicon
 
     def lexicons_by_language(self) -> Mapping[str, Lexicon]:
-        """The names of provinces in each language."""
+        """Return the names of provinces in each language."""
         return self._lexicons_by_language
 
     @cached_property
@@ -553,47 +554,48 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
         }
 
     def hold_orders(self, view: View, seat: Seat) -> tuple[AnyOrder, ...]:
-        """A hold for each unit of the seat's, in the seasons in which units move."""
+        """Return a hold for each unit of the seat in a movement phase."""
         return resting(view, seat)
 
     def doubt(self, view: View, form: str, slots: Mapping[str, str]) -> str | None:
-        """Return why the unit that is helped may be another nation's (DATC 4.C.6), or a build's kind open."""
+        """Return the doubt about the helped unit's nation (DATC 4.C.6) or about a build's kind, or None."""
         if form == "build-some":
             return missing_kind(self._board, Province(slots["unit"]))
         return wrong_nation(view, slots, self._abbrs)
 
     def fit_order(self, view: View, order: AnyOrder, text: str) -> tuple[AnyOrder, str | None]:
-        """Return the order with the kinds of units to come, and a wrong kind in the text (DATC 4.C.2)."""
+        """Return the order with the kinds of future units, and a wrong kind in the text (DATC 4.C.2)."""
         called = self._read.called.kinds_named(text, helps=hasattr(order, "other"))
         return fit_kinds(self._board, view, order, called, self._abbrs)
 
     def misreading(self, order: AnyOrder, text: str) -> str | None:
-        """Return why a minus before a build may mean that a unit is to be removed."""
+        """Return why a build after a minus may mean a disband, or None."""
         minus = isinstance(order, Build) and REMOVAL_MINUS.match(text)
         return sentence("diplomacy.reading.minus") if minus else None
 
     def write_piece(self, piece: Piece | Unit) -> str:
-        """A unit as orders name it: ``W SNT``, ``F STP/SC``."""
+        """Return a unit as orders name it: ``W SNT``, ``F STP/SC``."""
         if piece.coast:
             return f"{piece.kind} {self._abbrs[piece.spot]}"
         return f"{piece.kind} {self._abbrs[piece.at]}"
 
     def abbr(self, spot: Province) -> str:
-        """A province or its coast as orders name it: ``STP/SC``."""
+        """Return a province or its coast as orders name it: ``STP/SC``."""
         return self._abbrs[spot]
 
     def _move(self, form: str, unit: Piece, goal: Province) -> Move:
         to, coast = split_spot(goal)
         if unit.kind == "W":
-            # Afloat a canoe goes without saying (C5), whether or not it was said.
+            # Afloat the word CANOE isn't needed (C5), so it is left out.
             return Move(unit=unit, to=to, canoe=form == "carry" and self._board.is_land(unit.at))
         via = form == "move-via" and unit.kind == "A"
         return Move(unit=unit, to=to, coast=complete_coast(self._board, unit, to, coast), via=via)
 
     def _piece(self, view: View, there: str, goal: str, *, retreating: bool = False) -> Piece:
-        """Whoever stands in a province. On which of its coasts is not for the order to say (DATC 4.B.5).
+        """Return the unit in a province. Its coast is known, whatever the order says (DATC 4.B.5).
 
-        Nobody yet: a fleet on the water, with a coast, or on its way to either; else whoever walks there.
+        In an empty province it is a fleet if the place or the goal is on the water or has a coast, otherwise
+        a unit on foot.
         """
         at, coast = split_spot(Province(there))
         if retreating:
@@ -614,7 +616,7 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
 
 
 def _new(form: str, there: Province) -> Piece:
-    """A piece to be built; a coast is a fleet's only."""
+    """Return a piece to be built. Only a fleet has a coast."""
     at, coast = split_spot(there)
     if form == "build-army" or (form == "build-some" and not coast):
         return Piece(kind="A", at=at)
@@ -622,15 +624,15 @@ def _new(form: str, there: Province) -> Piece:
 
 
 def _at_sea(row: tuple[str, str, str]) -> tuple[str, str, str]:
-    """A form of all boards as it is said where there are armies and fleets."""
+    """Return a form of all boards in the words for armies and fleets."""
     name, pattern, example = row
     return name, pattern.replace(_UNIT_WORDS, languages.FLEET_UNIT_WORDS), example.replace("W {", "A {")
 
 
 def _example_names(board: Board) -> dict[str, str]:
-    """Names for the examples: a nation, its first home with a neighbour and that one's neighbour.
+    """Return names for examples: a nation, its first home (a), a neighbour (b), and a neighbour of both (c).
 
-    Where War Parties start on a shore, the first of them with its water too (h and w).
+    If War Parties start on a shore, h is the first such shore and w is its water.
     """
     power = next(iter(board.powers.values()))
     walkers = (piece.at for piece in board.starts[power.id] if piece.kind != "F")
@@ -667,7 +669,7 @@ def _provinces(board: Board, tongues: BoardLanguages) -> Lexicon:
 
 
 def _nation_entries(board: Board, tongues: BoardLanguages) -> Lexicon:
-    """Return the nations by their names, and by any unique beginning of their English names."""
+    """Return the nations by their names, and by each unique beginning of their English names."""
     called = {
         power.id: tuple(dict.fromkeys((str(power.id), power.name, *power.aliases)))
         for power in board.powers.values()
@@ -693,12 +695,12 @@ def _nation_entries(board: Board, tongues: BoardLanguages) -> Lexicon:
 
 
 def _beginnings(names: Iterable[str]) -> set[str]:
-    """The beginnings of names: the Judge takes two letters of a nation or more."""
+    """Return the beginnings of names. The Judge accepts two or more letters of a nation."""
     whole = {name.lower() for name in names}
     return {name[:size] for name in whole for size in range(2, len(name)) if name[:size].isalpha()} - whole
 
 
-# Places, powers, units and phases as a JSON question names them.
+# Names in JSON questions: places, powers, units and phases.
 
 
 _POSITION_PHASE = re.compile(r"([SUFW])([1-9]\d{0,3})([MRA])", re.IGNORECASE)
@@ -708,12 +710,12 @@ _KIND_LETTERS: dict[str, Kind] = {
 }
 _POSITION_UNIT = re.compile(rf"({'|'.join(_KIND_LETTERS)})\s+(\S.*)", re.IGNORECASE)
 _MAX_NAMES_KEPT = 20_000
-"""So many texts of a power's units, of places and of phases are remembered; then the memory begins anew."""
+"""The most texts of units, places or phases that are remembered. A full memory is cleared."""
 _NAME_WORD = re.compile(r"[^\W_]+")
 
 
 class PositionNames:
-    """The names of one board, whatever their capitals; an unknown name raises Invalid at its field."""
+    """The names of one board in any capitals. An unknown name raises Invalid at its field."""
 
     def __init__(self, board: Board, rulebook: Rulebook) -> None:
         self._board = board
@@ -731,7 +733,7 @@ class PositionNames:
         }
 
     def place(self, field: Field, name: str) -> Province:
-        """The province of a name, an abbreviation, a number or an alias."""
+        """Return the province of a name, an abbreviation, a number or an alias."""
         province = self._places.get(name)
         if province is None:
             if len(self._places) > _MAX_NAMES_KEPT:
@@ -740,14 +742,14 @@ class PositionNames:
         return province
 
     def places(self, field: Field) -> Iterable[Province]:
-        """Return the provinces of an array of names, in its order; unknown names are reported one by one."""
+        """Return the provinces of an array of names, in its order."""
         try:
             return [self._places[name] for name in field.array()]
         except (KeyError, TypeError):
             return (self.place(entry, entry.text()) for entry in field.items())
 
     def spot(self, field: Field, name: str) -> Province:
-        """The province of a name, or its coast, where one is named: ``STP/SC``."""
+        """Return the province of a name, or its coast if the name has one: ``STP/SC``."""
         province = self._spots.get(name.lower()) or self._spots.get(_key(name))
         if province is None:
             raise field.wrong(sentence("diplomacy.judge.no_province", name=name))
@@ -758,7 +760,7 @@ class PositionNames:
         return sentence("diplomacy.judge.write_like", example=self._example)
 
     def power(self, field: Field, name: str, *, neutral: bool = False) -> Seat:
-        """The power of a name. neutral: those in civil disorder may be named too, where the board has any."""
+        """Return the power of a name. neutral: also accept NEUTRAL, if the board has such units."""
         seat = self._powers.get(name.lower())
         if seat is None and neutral and self._board.neutral and name.lower() == NEUTRAL:
             return NEUTRAL
@@ -770,7 +772,7 @@ class PositionNames:
         return seat
 
     def units(self, field: Field, power: Seat) -> list[Unit]:
-        """The units of an array of texts, in its order. What was read once is known by its text."""
+        """Return the units of an array of texts, in its order. Texts are remembered."""
         known = self._units[power]
         texts = field.array()
         try:
@@ -783,7 +785,7 @@ class PositionNames:
             return units
 
     def unit(self, field: Field, power: Seat) -> Unit:
-        """The unit of a text such as ``W Santee``."""
+        """Return the unit of a text such as ``W Santee``."""
         match = _POSITION_UNIT.fullmatch(field.text().strip())
         if match is None:
             raise field.wrong(sentence("diplomacy.judge.not_a_unit", text=field.text()), self._written_like)
@@ -808,7 +810,7 @@ class PositionNames:
         return Unit(power=power, kind=kind, at=at, coast=coast)
 
     def phase(self, field: Field) -> Phase:
-        """The phase of a text such as ``S1M``."""
+        """Return the phase of a text such as ``S1M``."""
         text = field.text()
         if (known := self._phases.get(text)) is not None:
             return known
@@ -828,7 +830,7 @@ class PositionNames:
         )
 
     def by_power(self, field: Field | None, *, neutral: bool = False) -> Iterator[tuple[Seat, Field]]:
-        """The entries of an object by the powers that its keys name; each power once."""
+        """Yield the entries of an object by the powers of its keys. Raises Invalid for one named twice."""
         seen: set[Seat] = set()
         for name, entry in (field.entries() if field else {}).items():
             power = self.power(entry, name, neutral=neutral)
@@ -838,7 +840,7 @@ class PositionNames:
             yield power, entry
 
     def by_place(self, field: Field | None) -> Iterator[tuple[Province, Field]]:
-        """The entries of an object by the provinces that its keys name; each province once."""
+        """Yield the entries of an object by the provinces of its keys. Raises Invalid for one named twice."""
         seen: set[Province] = set()
         for name, entry in (field.entries() if field else {}).items():
             place = self.place(entry, name)
@@ -849,7 +851,7 @@ class PositionNames:
 
 
 def _names_of_spots(place: ProvinceEntry) -> Iterator[tuple[str, Province]]:
-    """Every way to name a place and its coasts, in small letters, and the spot that is meant."""
+    """Yield every name of a place and its coasts, in small letters, each with its spot."""
     names = dict.fromkeys((place.name, place.abbr, place.id, *place.aliases))
     for name in names:
         yield name.lower(), place.id
@@ -860,12 +862,12 @@ def _names_of_spots(place: ProvinceEntry) -> Iterator[tuple[str, Province]]:
 
 
 def _key(name: str) -> str:
-    """A name by its words alone: without case, accents and signs."""
+    """Return the words of a name without case, accents and signs."""
     bare = unicodedata.normalize("NFKD", name.casefold().replace("'", ""))
     return " ".join(_NAME_WORD.findall("".join(char for char in bare if not unicodedata.combining(char))))
 
 
-# Conditions of IF on a board: which unit stands in a place, and which nation owns it.
+# Conditions after IF.
 
 
 _IN_WORDS = "(in|at|on)"
@@ -874,7 +876,7 @@ _KIND_FORMS = {
     "A": ("army", "(a|army)", "A"),
     "F": ("fleet", "(f|flt|fleet)", "F"),
 }
-"""For each kind of unit what conditions of it are called, how it is said, and its letter."""
+"""For each kind of unit: the name of its conditions, its words, and its letter."""
 
 # Conditions about a unit of any kind.
 _CONDITION_ROWS: tuple[tuple[str, str, str], ...] = (
@@ -900,7 +902,7 @@ _CONDITION_ROWS: tuple[tuple[str, str, str], ...] = (
 )
 
 
-# A nation and a province can have the same name: then the first is the nation.
+# If a nation and a province have the same name, the first name is the nation.
 _EITHER_WAY = (
     ("{nation:nation} {place:province} SORT", "{N} {a} X"),
     ("{place:province} {nation:nation} SORT", "{a} {N} X"),
@@ -910,7 +912,7 @@ _EITHER_WAY = (
 
 
 def condition_forms(board: Board) -> tuple[tuple[str, str, str], ...]:
-    """Return name, pattern and example of each form. The Judge takes nation, kind and place in any order."""
+    """Return name, pattern and example of each form. Nation, kind and place may have any order."""
     kinds = sorted({board.walker, *board.kinds})
     places = {name.lower() for place in board.places.values() for name in (place.name, *place.aliases)}
     apart = not any(str(power).lower() in places for power in board.powers)
@@ -941,7 +943,7 @@ def _of_a_kind(kind: str, apart: bool) -> Iterator[tuple[str, str, str]]:
 
 
 def write(condition: Condition, place: str, has_fleets: bool) -> str:
-    """The canonical text of a condition; `place` is its province, abbreviated."""
+    """Return the canonical text of a condition. place: its province, abbreviated."""
     form, nation = condition.form, condition.slots.get("nation")
     if form == "owned-by":
         return f"{nation} owns {place}"
@@ -956,7 +958,7 @@ def write(condition: Condition, place: str, has_fleets: bool) -> str:
 
 
 def is_met(view: View, condition: Condition) -> bool:
-    """Return whether the condition is met. Raises KeyError for a form that is none of `condition_forms`."""
+    """Return whether the condition is met. Raises KeyError for an unknown form."""
     place, _ = split_spot(Province(condition.slots["place"]))
     nation, form = condition.slots.get("nation"), condition.form
     if form == "owned-by":

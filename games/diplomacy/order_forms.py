@@ -1,4 +1,4 @@
-"""The forms of orders with the words of all languages in them."""
+"""The forms of orders with the words of all languages."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -17,18 +17,18 @@ _FORM_GROUP = re.compile(r"\(([^(){}\[\]]*)\)")
 class TranslatedForms:
     """Forms with the words of some languages.
 
-    walks: the form's name for a build of whoever walks on the board; sails: whether there are fleets.
+    sails: whether the board has fleets.
     """
 
     tongues: BoardLanguages
     sails: bool
 
     def translate(self, row: Row, unit: str) -> Row:
-        """Return a form with those words in its places. unit: the pattern's words for any unit."""
+        """Return a form with the words of the languages. unit: the pattern's words for any unit."""
         if not self.tongues.languages:
             return row
         name, pattern, example = row
-        # The unit's choice is long and stands in most of them: it is put aside meanwhile.
+        # The choice of units is long and in most patterns, so it is replaced by a mark meanwhile.
         pattern = pattern.replace(unit, "\0")
         pattern = _FORM_GROUP.sub(self._widen, pattern).replace("[the]", f"[the|{self._some('the')}]")
         return name, pattern.replace("\0", self._unit(unit)), example
@@ -46,14 +46,14 @@ class TranslatedForms:
 
     @cached_property
     def _goal_words(self) -> tuple[str, ...]:
-        """The words that may stand before a goal, without those that are a unit's letter too."""
+        """Return the words before a goal, without those that are also the letter of a unit."""
         return tuple(word for word in self.tongues.words("to") if bare(word) not in _FORM_UNIT_LETTERS)
 
     def _some(self, sort: str) -> str:
         return "|".join(self.tongues.words(sort))
 
     def _widen(self, group: re.Match[str]) -> str:
-        """A choice of words with those of the languages, by what stands in it in English."""
+        """Return a choice of words with those of the languages. Its English words tell which ones."""
         alternatives = group[1].split("|")
         words = self.tongues.words
         if "to" in alternatives and "-" in alternatives:
@@ -69,7 +69,7 @@ class TranslatedForms:
         return group[0]
 
     def rows(self, unit: str, build: str) -> Iterator[Row]:
-        """Forms that English has not. build: the name of the form to build whoever walks on the board."""
+        """Yield forms that don't exist in English. build: the form's name for a build of a unit on foot."""
         if not self.tongues.languages:
             return
         words, whole = self.tongues.words, self._unit(unit)
@@ -98,7 +98,7 @@ class TranslatedForms:
             yield from self._canoes(whole, to, the)
 
     def forgone(self) -> Iterator[Row]:
-        """Further ways to waive, for seasons in which builds are due."""
+        """Yield more ways to waive, for phases with builds."""
         if forgo := self.tongues.words("forgo"):
             yield "waive", _choice(forgo), "WAIVE"
 
@@ -134,7 +134,7 @@ class TranslatedForms:
         yield "destroy", f"{destroy} {the_} [{canoe[1:-1]}] {whole} {{at:province}}", "DESTROY {h}"
 
     def seasonal(self, unit: str) -> Iterator[Row]:
-        """Forms for seasons in which units move alone: in others the word is the letter of a unit."""
+        """Yield forms for movement phases only. In other phases their word is the letter of a unit."""
         to = [word for word in self.tongues.words("to") if bare(word) in _FORM_UNIT_LETTERS]
         if not to:
             return
@@ -164,7 +164,7 @@ _WORD_SORTS = {
     "waive": "waive",
     "disband": "disband",
 }
-"""What marks a choice of English words, and of which sort its like in other languages are."""
+"""The field of `LanguageWords` that goes with a choice of words, by an English word in it."""
 
 
 def _choice(words: Iterable[str]) -> str:
@@ -172,18 +172,18 @@ def _choice(words: Iterable[str]) -> str:
 
 
 def _add_words(group: str, words: Iterable[str]) -> str:
-    """Return a choice with some more words in it."""
+    """Return a choice with more words."""
     return f"{group[:-1]}|{'|'.join(words)})" if words else group
 
 
-# Conditions of IF with the words of all languages in them.
+# Conditions after IF with the words of all languages.
 
 
 _CONDITION_UNIT_LETTERS = frozenset("aeflvw")
 _CONDITION_GROUP = re.compile(r"\(([^(){}\[\]]*)\)")
 _SLOT = re.compile(r"(?=\{(?:place|nation):)")
 _ASKS = re.compile(r"[(|](?:in|is occupied|is empty|owns|is owned by)[|)]")
-"""What shows that a word before a name is an article and no unit's letter."""
+"""The English words of a condition that show that a word before a name is an article, not a unit's letter."""
 _CONDITION_MARKS = (
     ("in", "at"),
     ("is occupied", "occupied"),
@@ -195,7 +195,7 @@ _CONDITION_MARKS = (
     ("fleet", "fleet"),
     ("war party", "unit"),
 )
-"""What marks a choice of English words, and of which sort its like in other languages are."""
+"""Pairs of an English word in a choice and the field of `LanguageWords` that goes with it."""
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ class TranslatedConditions:
     tongues: BoardLanguages
 
     def rows(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """Those of English with the words of the languages in them, then some that English has not."""
+        """Yield the English conditions with the words of the languages, then some that aren't English."""
         if not self.tongues.languages:
             yield from rows
             return
@@ -221,9 +221,9 @@ class TranslatedConditions:
         yield "owned-by", owns, "{N} owns {A}"
 
     def _translate_pattern(self, pattern: str) -> str:
-        """Return a pattern with articles before its places, and the words in its choices."""
+        """Return a pattern with articles before its places, and with words in its choices."""
         asks = bool(_ASKS.search(pattern))
-        # "England E in BEL": there it is Italian for "is", and no Spanish army.
+        # In "England E in BEL" the E could be Italian for "is" or a Spanish army.
         shortest = 2 if "(is|stands|)" in pattern else 1
         spoken = _CONDITION_GROUP.sub(lambda group: self._widen(group, shortest), pattern)
         articles = [
@@ -237,12 +237,12 @@ class TranslatedConditions:
         return "|".join(self._usable_words(sort))
 
     def _usable_words(self, sort: str) -> list[str]:
-        """The words of a sort, but none for "in" that is a unit's letter too: A MUN asks for an army."""
+        """Return the words of a field. Words for "in" that are the letter of a unit are left out."""
         words = self.tongues.words(sort)
         return [word for word in words if sort != "at" or bare(word).lower() not in _CONDITION_UNIT_LETTERS]
 
     def _widen(self, group: re.Match[str], shortest: int) -> str:
-        """A choice of words with those of the languages, by what stands in it in English."""
+        """Return a choice of words with those of the languages. Its English words tell which ones."""
         alternatives = group[1].split("|")
         sort = next((sort for mark, sort in _CONDITION_MARKS if mark in alternatives), None)
         if sort is None:

@@ -1,6 +1,6 @@
-"""The texts of the Diplomacy family: why an order failed or is illegal, and what to write instead.
+"""The words of the Diplomacy family for units, for reasons, and for advice about illegal or odd orders.
 
-The codes come from reasons.py, legality.py, retreats.py and adjustments.py.
+The codes come from reasons.py, legality.py, retreats.py and adjustments.py, the words from messages.toml.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -66,36 +66,16 @@ SMALL_NUMBER_WORDS = (
 """Numbers in words, from 0 upwards."""
 
 
-def join_words(words: Sequence[str], last: str = "and") -> str:
-    """Return words as a list in a sentence: "Huron, Erie and Oneida"."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-def count_noun(number: int, noun: str) -> str:
-    """Return a number with its noun, small ones in words: "two canoe-fleets"."""
-    return f"{small(number)} {noun}{'s' * (number != 1)}"
-
-
 def count_times(number: int) -> str:
     """Return a number of times in words: "once", "twice", "three times"."""
-    return {1: "once", 2: "twice"}.get(number, f"{small(number)} times")
+    if number == 1:
+        return sentence("diplomacy.units.once")
+    return sentence("diplomacy.units.twice" if number == 2 else "diplomacy.units.times", number=small(number))
 
 
 def small(number: int) -> str:
     """Return a number, in words if it is small."""
     return SMALL_NUMBER_WORDS[number] if number < len(SMALL_NUMBER_WORDS) else str(number)
-
-
-def unit_nouns(board: Board) -> tuple[str, str]:
-    """Return the singular and plural noun for the units of a board: "unit" if it has several kinds."""
-    return ("War Party", "War Parties") if board.kinds == ("W",) else ("unit", "units")
-
-
-def power_nouns(board: Board) -> tuple[str, str]:
-    """Return the singular and plural noun for those who play a board: nations or powers."""
-    return ("nation", "nations") if board.kinds == ("W",) else ("power", "powers")
 
 
 _TROOPS: Mapping[Kind, str] = {
@@ -166,8 +146,8 @@ def advise(
 ) -> Advice:
     """Return an objection or a concern in words.
 
-    kinds: the kind of unit in each province; default: the kind to assume elsewhere. Raises KeyError for a
-    code without a text.
+    kinds: the kind of unit in each province; default: the kind in other provinces. Raises KeyError for an
+    unknown code.
     """
     near = [Province(place) for place in remark.detail.get("near", "").split()]
     words = _words(board, remark.detail, kinds, default)
@@ -196,7 +176,7 @@ def _likeliest(board: Board, wanted: str, near: Sequence[Province]) -> Province 
 
 
 def _is_spelt_like(board: Board, spot: Province, other: Province) -> bool:
-    """Return whether a player may have written one province for another by a slip."""
+    """Return whether one province may be a misspelling of the other."""
     shorts = board.abbr(split_spot(spot)[0]), board.abbr(other)
     slips = sum(a != b for a, b in zip(*shorts, strict=False)) if len(shorts[0]) == len(shorts[1]) else 9
     if slips == 1 or sorted(shorts[0]) == sorted(shorts[1]):

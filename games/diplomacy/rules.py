@@ -1,6 +1,6 @@
-"""The year of the Diplomacy family: phases in order, and the answers of `protocol.Rules`.
+"""The year of the Diplomacy family: the phases in order, and `protocol.Rules`.
 
-Each kind of phase is played by its own module; this one knows which comes when, and what its end brings.
+Each kind of phase has its own module. This module knows their order, and what happens at their end.
 """
 
 from __future__ import annotations
@@ -69,20 +69,20 @@ YEARS_AHEAD = 5
 
 
 class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
-    """The rules on one board: implements `protocol.Rules`. What it remembers changes no answer."""
+    """The rules on one board: implements `protocol.Rules`. Its caches don't affect the answers."""
 
     has_adjacency = True
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.board = variant.board
-        # Asked for each unit at each letter, and always the same.
+        # Each email needs it for each unit, and it never changes.
         self._owed = cache(self._owed_for)
         self._asked: tuple[State, tuple[Due, ...]] | None = None
         self._ahead: tuple[Phase, tuple[Turn, ...]] | None = None
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-        """The opening: every power on its starting centres, which it owns; neutral units on theirs."""
+        """Return the opening: each power has its starting centres and units, and neutral units are placed."""
         variant = self.variant.under(options)
         board = variant.board
         units = [
@@ -104,22 +104,22 @@ class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
         return Outcome(state)
 
     def survivors(self, state: State) -> tuple[Seat, ...]:
-        """The powers that have a unit or a centre left."""
+        """Return the powers that have a unit or a centre."""
         return surviving.survivors(self.board, state)
 
     def neighbours(self, state: State, seat: Seat) -> tuple[Seat, ...]:
-        """The powers beside a power."""
+        """Return the powers near a power."""
         return surviving.neighbours(self.board, state, seat)
 
     def turn(self, state: State) -> Turn:
-        """The phase's name: "Spring, year 1, moves", ``S1M``."""
+        """Return the names of the phase: "Spring, year 1, moves", ``S1M``."""
         return self.variant.rulebook.turn(state.phase)
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
-        """The present phase and those of five years to come, whether or not anything will be due in them."""
+        """Return the present phase and those of the next five years, whether or not orders will be due."""
         known = self._ahead
         if known is None or known[0] != state.phase:
-            # Each letter asks it, all games of one age the same.
+            # Each email needs it, and games in the same phase have the same answer.
             known = self._ahead = state.phase, self._coming(state.phase)
         return known[1]
 
@@ -130,15 +130,15 @@ class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
         return tuple(self.variant.rulebook.turn(phase) for phase in phases)
 
     def due(self, state: State) -> tuple[Due, ...]:
-        """Return the orders due, in the board's order of powers; a power that can do nothing is not asked."""
+        """Return the orders due, in the board's order of powers. A power without a choice has none."""
         answered = self._asked
         if answered is None or answered[0] is not state:
-            # Each letter asks it of one state several times.
+            # Each email needs it several times for the same state.
             answered = self._asked = state, self._dues(state)
         return answered[1]
 
     def _is_anything_due(self, state: State) -> bool:
-        """Return whether anybody owes orders, without counting which; each phase asks it of the next."""
+        """Return whether any orders are due. This is faster than `due`, and asked after each phase."""
         if state.phase.kind == "A":
             return bool(self.due(state))
         pieces = (
@@ -178,39 +178,39 @@ class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
         return legality.law_of(variant.board, variant.rulebook, view).objection(seat, order)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
-        """Return what a power could order now, an attack and its support before all."""
+        """Yield examples of a power's orders now, an attack and its support first."""
         return legal_orders.rows(self.variant.under(view.options), view, seat)
 
     def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
-        """Return what each unit of a power could be ordered to do now."""
+        """Yield the legal orders of each unit of a power."""
         return legal_orders.legal_orders(self.variant.under(view.options), view, seat)
 
     def touch_order(self, view: View, seat: Seat, order: AnyOrder) -> TouchOrder:
-        """Return an order as it is put together on the map."""
+        """Return an order as touches on the map."""
         return legal_orders.touch_order(self.variant.under(view.options).board, view, seat, order)
 
     def points(self, view: View) -> Mapping[str, tuple[float, float]]:
-        """Return where pieces stand on the map."""
+        """Return the places of pieces on the map."""
         return legal_orders.points(self.variant.under(view.options).board, view)
 
     def adjacent_places(self, view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
-        """The provinces beside a province, on foot and by water."""
+        """Return the provinces beside a province, on foot and by water."""
         return legal_orders.adjacent_places(self.variant.under(view.options).board, Province(place))
 
     def dry_run(self, view: View, orders: Given) -> DryRun:
-        """The phase played with these orders and no others, up to a storm."""
+        """Return the result of the phase with only these orders, up to a storm."""
         return dry_run(self.variant.under(view.options), view, orders)
 
     def benchmark_phase(self, state: State, orders: Iterable[UnitOrder]) -> WhatIfSeason:
-        """A movement season's orders, ready to be decided alone."""
+        """Return a movement season's orders, prepared to be decided alone."""
         return variations.WhatIfSeason(self.variant.under(state.options), state, orders)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-        """Return what is odd, as some of `concerns.CONCERNS`."""
+        """Return what is odd, as some of `legality.CONCERNS`."""
         return legality.find_concerns(self.board, view, seat, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
-        """Civil disorder: units hold, beaten ones disband, builds are waived, the farthest units removed.
+        """Return the orders of civil disorder: units hold or disband, builds are waived, far units disband.
 
         Source: Indianomacy, rulings V5 and V6.
         """
@@ -229,9 +229,9 @@ class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
         return (*(Waive() for _ in range(claim.builds)), *(Disband(unit=unit.piece) for unit in going))
 
     def adjudicate(self, state: State, orders: Given, dice: Dice) -> Outcome[State, AnyEvent]:
-        """Play the phase, and go on through phases in which nobody owes anything.
+        """Process the phase, and the following phases until orders are due.
 
-        Events come in board order of powers, then of provinces, whatever the order of the letters.
+        Events come in board order of powers, then of provinces, whatever the order of the emails.
         """
         assert state.ended is None, "the game is over"
         variant = self.variant.under(state.options)
@@ -247,18 +247,18 @@ class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
                 return Outcome(state, tuple(events))
 
     def view(self, state: State, seat: Seat | None) -> View:
-        """The state: nothing is hidden in this family."""
+        """Return the state. Nothing is hidden in this family."""
         return cast(View, state)
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
-        """Return whether a unit stands in a place, a nation's unit does, or a nation owns a centre.
+        """Return whether a condition is met.
 
-        Raises KeyError for a form that the notation does not have.
+        Raises KeyError for an unknown form.
         """
         return notation.is_met(view, condition)
 
     def result(self, state: State) -> GameResult | None:
-        """The winner by centres or units, or a draw, once the game is over."""
+        """Return the winners or a draw once the game is over, otherwise None."""
         return None if state.ended is None else GameResult(winners=state.winners, reason=state.ended)
 
     def _due_adjustments(self, variant: Variant, state: State) -> tuple[Due, ...]:
@@ -273,13 +273,13 @@ class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
         return tuple(dues)
 
 
-# Play one phase of the year, and close it before the next one begins.
+# Process one phase of the year, and end it.
 
 
 def play(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State, AnyEvent]:
-    """Play the orders of the state's phase; the state keeps its phase.
+    """Process the orders of the state's phase. The state keeps its phase.
 
-    Events come by power, then by province, whatever the order of the letters; then what else happened.
+    Events of orders come by power, then by province, whatever the order of the emails. Other events follow.
     """
     if state.phase.kind == "M":
         marched = play_movement(board, rulebook, state, sift(board, rulebook, state, given))
@@ -292,9 +292,9 @@ def play(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcom
 def close_phase(
     board: Board, rulebook: Rulebook, before: State, state: State, dice: Dice
 ) -> Outcome[State, AnyEvent]:
-    """Return the state and events after the end of a phase: the next phase, unless the game is over.
+    """Return the state and the events after the end of a phase, with the next phase unless the game is over.
 
-    Ownership comes before the storms, and these before builds (Indianomacy, ruling H3).
+    Centres change hands before the storms, and builds come after them (Indianomacy, ruling H3).
     """
     step = rulebook.step(state.phase)
     events: tuple[AnyEvent, ...] = ()
@@ -375,14 +375,14 @@ def _adjust(board: Board, rulebook: Rulebook, state: State, given: Given) -> Out
 
 
 def in_order(board: Board, units: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Units in board order."""
+    """Return units in board order."""
     return tuple(sorted(units, key=lambda unit: board.index[unit.at]))
 
 
 def _in_telling_order(board: Board, events: Sequence[Resolved]) -> tuple[AnyEvent, ...]:
-    """Return events by power, then by province, destructions after the unit's own; those of no place last."""
+    """Return events by power, then by province. Events without a place come last."""
     index, last = board.index, len(board.places)
-    # For each power all places with two numbers each, and two more for what has no place.
+    # Each power has two numbers for each place, and two more for events without a place.
     width = 2 * last + 2
     powers = {power: width * number for number, power in enumerate(board.powers)}
     others = width * len(powers)
@@ -393,16 +393,16 @@ def _in_telling_order(board: Board, events: Sequence[Resolved]) -> tuple[AnyEven
         at = last if unit is None else index.get(unit.at, last)
         rank = powers.get(event.power, others) + 2 * at + (type(event.order) is Destroy)
         ranked.append((rank, number, event))
-    # No two have one number, so that events are never compared.
+    # The numbers are unique, so events are never compared.
     ranked.sort()
     return tuple([event for _, _, event in ranked])
 
 
-# The end of a phase: centres change hands, powers die, the game may end.
+# The end of a phase: centres change hands, powers are eliminated, the game may end.
 
 
 def capture(board: Board, state: State) -> Outcome[State, AnyEvent]:
-    """Give each centre to the power whose unit stands on it; the others stay whose they were.
+    """Give each centre to the power with a unit there. Other centres keep their owners.
 
     Source: Diplomacy; Indianomacy, rulings N2 and N3: neutral units own nothing.
     """
@@ -420,10 +420,9 @@ def capture(board: Board, state: State) -> Outcome[State, AnyEvent]:
 
 
 def finish(board: Board, state: State) -> Outcome[State, AnyEvent]:
-    """Look for the end of the game when ownership is settled, or when a year has closed.
+    """End the game if a power has won, or after the year of the option ``last_year``.
 
-    A power wins with enough centres, or with enough units. Nobody wins in the year named by the option
-    ``last_year``.
+    A power wins with enough centres, or with enough units. After the last year the game is a draw.
 
     Source: Diplomacy; Indianomacy §10 (1.21); ruling V2 (Rulebook.victory_after).
     """
@@ -444,22 +443,22 @@ def finish(board: Board, state: State) -> Outcome[State, AnyEvent]:
 
 
 def powers_alive(state: State) -> frozenset[Seat]:
-    """The powers that have a unit, on the board or beaten, or a centre."""
+    """Return the powers with a unit, a dislodged unit or a centre."""
     units = {unit.power for unit in state.units} | {beaten_unit.unit.power for beaten_unit in state.beaten}
     return frozenset(units | set(state.centres.values())) - {NEUTRAL}
 
 
 def eliminated_powers(before: State, after: State) -> frozenset[Seat]:
-    """The powers that were there before a phase and are no more."""
+    """Return the powers that were eliminated in a phase."""
     units = len(before.units) + len(before.beaten) - len(after.units) - len(after.beaten)
-    # Where no unit is new, as many as before are the same.
+    # If no unit is new and the number is the same, all units are the same.
     if before.phase.kind != "A" and not units and before.centres == after.centres:
         return frozenset()
     return powers_alive(before) - powers_alive(after)
 
 
 def end_stalled_game(state: State) -> Outcome[State, AnyEvent]:
-    """Give the game up because no power can do anything any more."""
+    """End the game because no power can do anything any more."""
     return _end_game(state, Ended(winners=(), reason="empty-board"))
 
 
@@ -474,7 +473,7 @@ def _end_game(state: State, event: Ended) -> Outcome[State, AnyEvent]:
     return Outcome(replace_fields(state, winners=event.winners, ended=event.reason), (event,))
 
 
-# Try out the orders of a phase: everything is played except storms, which need dice.
+# Dry runs.
 
 
 def dry_run(variant: Variant, view: View, orders: Given) -> DryRun:
@@ -490,15 +489,15 @@ def dry_run(variant: Variant, view: View, orders: Given) -> DryRun:
 
 
 def _is_idle(event: Event) -> bool:
-    """Return whether an event only says that a unit without an order stays where it is."""
+    """Return whether an event only says that a unit without an order stays in place."""
     return isinstance(event, Resolved) and event.order is None and not event.dislodged
 
 
-# The rolls that a game of this family can make: the storms of its waters.
+# Rolls.
 
 
 def throws(variant: Variant) -> tuple[ThrowForm, ...]:
-    """A storm for each stormy water and each season that has one. Source: Indianomacy §9."""
+    """Return the rolls that a game can make: storms, by water and season. Source: Indianomacy §9."""
     waters = variant.board.chart.stormy
     seasons = "".join(dict.fromkeys(step.season for step in variant.rulebook.year if step.storms))
     if not (waters and seasons):

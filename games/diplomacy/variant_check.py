@@ -1,4 +1,4 @@
-"""A variant looked over: its census, and what is odd about it without being wrong."""
+"""The check of a variant: its census, and findings that are odd but not wrong."""
 
 import json
 import tomllib
@@ -19,7 +19,7 @@ OUTLINE = "outline.geojson"
 
 
 def read_variant(files: Mapping[str, str]) -> Variant:
-    """The variant of a folder's files, by their names. Raises Invalid that names file and entry at fault."""
+    """Return the variant of a folder's files, by name. Raises Invalid with the file and the entry."""
     for name in REQUIRED_FILES:
         if name not in files:
             needed = sentence("diplomacy.variants.files", files=language.join_list(REQUIRED_FILES))
@@ -31,7 +31,7 @@ def read_variant(files: Mapping[str, str]) -> Variant:
     languages = {name: _toml(name, text) for name, text in files.items() if LANGUAGE_FILE.fullmatch(name)}
     name = str(chart.get("name", "")) if isinstance(chart, dict) else ""
     variant = compile_variant(name, chart, rulebook, lambda: languages)
-    variant.spoken()  # what is wrong there is to be told now
+    variant.spoken()  # raises Invalid now, not when the languages are first needed
     return variant
 
 
@@ -51,7 +51,7 @@ def _toml(name: str, text: str) -> Any:
 
 
 def census(board: Board) -> tuple[ReportTable, ...]:
-    """Return what there is, counted, and which provinces border which."""
+    """Return the numbers of provinces, centres and borders, and the neighbours of each province."""
     lands = [at for at in board.places if board.is_land(at)]
     counts = (
         (sentence("diplomacy.survey.land"), len(lands)),
@@ -93,7 +93,7 @@ def _neighbours(board: Board, at: Province) -> tuple[str, str]:
 
 
 def findings(board: Board) -> tuple[str, ...]:
-    """Return what is odd: provinces out of reach, useless centres, shapes and borders that disagree."""
+    """Return what is odd: unreachable provinces, odd conditions of victory, borders unlike the shapes."""
     return (*_lonely(board), *_victory(board), *_shapes(board))
 
 

@@ -1,7 +1,7 @@
 """MacGowan & Lombardy's The Great War, played alone against the solitaire rules 3.3.
 
-Source: the solitaire rules; the base game as far as public sources tell it, the rest assumed (provenance.md).
-One seat: player. The AI is played by rules and dice; its hand and the order of the decks are hidden.
+Source: the solitaire rules, and public sources about the base game. We assumed the rest (provenance.md). The
+game has one seat, the player's. Rules and dice play the AI. Its hand and the order of the decks are hidden.
 """
 
 from games.great_war import edits, judge, notation, rules

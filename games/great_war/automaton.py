@@ -1,7 +1,7 @@
-"""The AI: what it plays in a round and in the Bonus phase, step by step, and why.
+"""The plays of the AI in a Combat Round and in the Bonus phase, step by step, and their reasons.
 
-All of it asks for a seat, so that a bot can play the player's side by the same steps. Nothing here looks
-at the enemy's hand, at orders or at decks.
+Every function has a parameter for the seat, so a bot can play the player's side by the same steps. No
+function looks at the enemy's hand, at orders or at decks.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -16,14 +16,17 @@ from games.record import Record, replace_fields
 
 CARDS_FIRST = ("cards", "swing", "hit", "base")
 SWING_FIRST = ("swing", "hit", "cards", "base")
-"""What plays are weighed by, in order: cards laid; how far the margin moves; whether a card is taken out of
-play; the Battle Points of the base. Source: GW17, GW18, GW19."""
+"""The measures of plays, the most important first.
+
+They are the number of cards played, the change of the margin, whether a card is taken out of play, and the
+Battle Points of the base. Source: GW17, GW18, GW19.
+"""
 
 LEADER_ROUND = 2
 
 
 class BaseCandidate(Record, frozen=True, kw_only=True):
-    """One play that was tried: its base, None for links alone, and what each measure came to.
+    """One play that was tried, with its base (None for links alone) and the value of each measure.
 
     hits: the enemy cards that it takes out of play.
     """
@@ -35,13 +38,16 @@ class BaseCandidate(Record, frozen=True, kw_only=True):
     hits: tuple[CardId, ...] = ()
 
     def key(self, measures: Sequence[str]) -> tuple[int, ...]:
-        """Its measures in that order."""
+        """Return the values of these measures, in this order."""
         known = {"cards": self.cards, "swing": self.swing, "hit": int(bool(self.hits)), "base": self.bp}
         return tuple(known[name] for name in measures)
 
 
 def is_eligible(table: WorkingState, seat: Seat, card_id: CardId) -> bool:
-    """Return whether the AI may play a card by itself: no leader, Joker, Bonus card. Source: GW12, GW20."""
+    """Return whether the AI may play a card by itself.
+
+    Leaders, Jokers and Bonus cards have their own rules. Source: GW12, GW20.
+    """
     card = table.card(card_id)
     return (
         table.may_lay(seat, card_id)
@@ -52,15 +58,16 @@ def is_eligible(table: WorkingState, seat: Seat, card_id: CardId) -> bool:
 
 
 def eligible_cards(table: WorkingState, seat: Seat) -> tuple[CardId, ...]:
-    """Return such cards of a hand, in card order."""
+    """Return the cards of a hand that the AI may play by themselves, in card order."""
     hand = dict.fromkeys(table.book.in_order(table.army(seat).hand))
     return tuple(card_id for card_id in hand if is_eligible(table, seat, card_id))
 
 
 def lay_linked(table: WorkingState, seat: Seat, laid_as: Collection[How] = ()) -> list[EffectDone]:
-    """Lay all that links, chains included, the highest first. Source: GW-3.6, GW-F.1, GW10.
+    """Play every card that links, the highest first, and return the effects.
 
-    laid_as: to cards laid in these ways alone, so that there are no chains.
+    Cards may link to cards that were just added. laid_as: if not empty, only cards played in these ways can
+    be hosts, so there are no such chains. Source: GW-3.6, GW-F.1, GW10.
     """
     done: list[EffectDone] = []
     while linked := [
@@ -72,7 +79,10 @@ def lay_linked(table: WorkingState, seat: Seat, laid_as: Collection[How] = ()) -
 
 
 def candidates(table: WorkingState, seat: Seat) -> list[BaseCandidate]:
-    """Every base with all that then links, tried out; last of all no base. Source: GW-F.1, GW-5.1."""
+    """Try every base with all cards that link to it, and return the results, with no base as the last.
+
+    Source: GW-F.1, GW-5.1.
+    """
     return [_try_base(table, seat, base) for base in (*eligible_cards(table, seat), None)]
 
 
@@ -92,7 +102,10 @@ def _try_base(table: WorkingState, seat: Seat, base: CardId | None) -> BaseCandi
 
 
 def choose_base(table: WorkingState, seat: Seat, measures: Sequence[str]) -> tuple[CardId | None, AiDecision]:
-    """Return the best base by those measures, and why; of equals the first in card order, no base last."""
+    """Return the best base by these measures, and the reason.
+
+    Of equal plays, the first in card order wins. Playing no base comes last.
+    """
     tried = candidates(table, seat)
     best = max(tried, key=lambda candidate: candidate.key(measures))
     others = [candidate.key(measures) for candidate in tried if candidate is not best and candidate.cards]
@@ -108,7 +121,7 @@ def choose_base(table: WorkingState, seat: Seat, measures: Sequence[str]) -> tup
 
 
 def open_defence(table: WorkingState, seat: Seat, die: int) -> None:
-    """Play the Defender's opening, which is its Round 1. Source: GW-3.4 to GW-3.20."""
+    """Play the Defender's opening, which is its Combat Round 1. Source: GW-3.4 to GW-3.20."""
     place, opening_cards = len(table.events), list[CardId]()
     if die in solo().defender_redraw.dice:
         for kind in solo().defender_opening_kinds.value:
@@ -121,7 +134,7 @@ def open_defence(table: WorkingState, seat: Seat, die: int) -> None:
             lay_best(table, seat, CARDS_FIRST)
             return
     before = len(table.army(seat).row)
-    # A campaign that began before there was the option goes on as it began.
+    # Campaigns that began before this option existed have chains.
     lay_linked(table, seat, () if table.now.options.get("chains", True) else ("placed", "opening"))
     linked = len(table.army(seat).row) - before
     placed = [table_card.card for table_card in table.army(seat).row if table_card.how == "placed"]
@@ -132,7 +145,7 @@ def open_defence(table: WorkingState, seat: Seat, die: int) -> None:
 
 
 def lay_best(table: WorkingState, seat: Seat, measures: Sequence[str]) -> None:
-    """Lay the best base by those measures, and all that links."""
+    """Play the best base by these measures, and all cards that link."""
     base, why = choose_base(table, seat, measures)
     table.tell(Chose, why=why)
     if base:
@@ -141,14 +154,17 @@ def lay_best(table: WorkingState, seat: Seat, measures: Sequence[str]) -> None:
 
 
 def play_round(table: WorkingState, seat: Seat) -> None:
-    """A Combat Round of the AI but for its opening. Source: GW-5.1 to GW-6.8, GW-13.3, GW-F.1."""
+    """Play a Combat Round of the AI, except for its opening. Source: GW-5.1 to GW-6.8, GW-13.3, GW-F.1."""
     if table.round == LEADER_ROUND and lead_round(table, seat):
         return
     lay_best(table, seat, CARDS_FIRST if table.round == 1 else SWING_FIRST)
 
 
 def lead_round(table: WorkingState, seat: Seat) -> bool:
-    """Lay a leader with all that he leads and all that links; whether there was one. Source: GW-6.3."""
+    """Play a leader with the cards it leads and all cards that link, and return whether there was a leader.
+
+    Source: GW-6.3.
+    """
     leader = _leader(table, seat)
     if leader is not None:
         _lead(table, seat, leader)
@@ -156,7 +172,10 @@ def lead_round(table: WorkingState, seat: Seat) -> bool:
 
 
 def _leader(table: WorkingState, seat: Seat) -> CardId | None:
-    """Return the leader to be played: the one who leads most, then the highest. Source: GW-6.3, GW25."""
+    """Return the leader to play, or None.
+
+    It is the one that leads the most cards, then the highest. Source: GW-6.3, GW25.
+    """
     held = [
         card_id
         for card_id in table.army(seat).hand
@@ -170,13 +189,16 @@ def _leader(table: WorkingState, seat: Seat) -> CardId | None:
 
 
 def count_led(table: WorkingState, card_id: CardId) -> int:
-    """Return how many cards a leader leads by himself; 0 for any other card."""
+    """Return the number of cards that a leader leads without help, or 0 for any other card."""
     effect = table.card(card_id).effect("lead")
     return effect.n if effect else 0
 
 
 def leadable_cards(table: WorkingState, seat: Seat) -> list[CardId]:
-    """Return cards of a hand that a leader may lead: none that is naval or a Joker. Source: GW-6.5, GW20."""
+    """Return the cards of a hand that the AI's leader may lead: no naval cards and no Jokers.
+
+    Source: GW-6.5, GW20.
+    """
     hand = dict.fromkeys(table.book.in_order(table.army(seat).hand))
     return [
         card_id
@@ -188,15 +210,15 @@ def leadable_cards(table: WorkingState, seat: Seat) -> list[CardId]:
 
 
 def may_be_led(table: WorkingState, leader: CardId, card_id: CardId) -> bool:
-    """Return whether a leader's own words let him lead a card. Source: GW-F.11."""
+    """Return whether the text of a leader lets it lead a card. Source: GW-F.11."""
     effect = table.card(leader).effect("lead")
     return effect is not None and fits(table.card(card_id), effect.target)
 
 
 def find_helper(table: WorkingState, seat: Seat) -> CardId | None:
-    """Return what a side can play with a leader so that he leads one more: a Bonus card first.
+    """Return the card that a side can play with a leader to lead one more card, if it has one.
 
-    Source: GW27.
+    Bonus cards come first. Source: GW27.
     """
     held = [
         card_id
@@ -207,13 +229,16 @@ def find_helper(table: WorkingState, seat: Seat) -> CardId | None:
 
 
 def is_helper(table: WorkingState, card_id: CardId) -> bool:
-    """Return whether a card lets a leader lead one more."""
+    """Return whether a card lets a leader lead one more card."""
     card = table.card(card_id)
     return "with_leader" in card.timing and card.effect("lead_bonus") is not None
 
 
 def best_led(table: WorkingState, seat: Seat) -> CardId | None:
-    """Return which card is led next: what takes the highest card out of play. Source: GW-6.7, GW-6.8."""
+    """Return the card to lead next, or None: the one that takes the highest card out of play.
+
+    Source: GW-6.7, GW-6.8.
+    """
 
     def rank(card_id: CardId) -> tuple[bool, int, int, int]:
         taken = table.taken_points(seat, card_id)
@@ -250,7 +275,7 @@ def _lead(table: WorkingState, seat: Seat, leader: CardId) -> None:
 
 
 def tell_reason_before(table: WorkingState, place: int, why: AiDecision) -> None:
-    """Tell why before all that was told since that place."""
+    """Insert the event with a reason before all events from this place on."""
     after = table.events[place:]
     del table.events[place:]
     table.tell(Chose, why=why)
@@ -258,7 +283,7 @@ def tell_reason_before(table: WorkingState, place: int, why: AiDecision) -> None
 
 
 def reaction(table: WorkingState, seat: Seat) -> CardId | None:
-    """Return the card that the AI has to spend on an enemy leader, if it has one. Source: GW-6.1, GW23."""
+    """Return the card that the AI must spend on an enemy leader, or None. Source: GW-6.1, GW23."""
     held = [card_id for card_id in table.book.in_order(table.army(seat).hand) if table.stops_leaders(card_id)]
     return min(
         held,
@@ -268,20 +293,23 @@ def reaction(table: WorkingState, seat: Seat) -> CardId | None:
 
 
 def answer_to_event(table: WorkingState, seat: Seat) -> CardId | None:
-    """Return the card that the AI has to spend on the event, if it has one. Source: GW-4.5, GW16."""
+    """Return the card that the AI must spend on the Random Event, or None. Source: GW-4.5, GW16."""
     held = [card_id for card_id in table.book.in_order(table.army(seat).hand) if table.stops_events(card_id)]
     return min(held, key=lambda card_id: table.card(card_id).bp, default=None)
 
 
-# The Bonus phase: what the AI has to play by its dice, and what a card does that is played there.
+# The Bonus phase: the AI's play by its dice, and the effects of a card there.
 
 
 Roll = Callable[[str], int]
-"""Throws a die of six under a label."""
+"""Rolls a six-sided die under a label."""
 
 
 def play_bonus(table: WorkingState, seat: Seat, roll: Roll) -> AiDecision | None:
-    """Play the AI's Bonus phase; None: it had nothing to roll for. Source: GW-7.1 to GW-7.6, GW29."""
+    """Play the AI's Bonus phase and return the reason, or None if it had nothing to roll for.
+
+    Source: GW-7.1 to GW-7.6, GW29.
+    """
     hand = [
         card_id
         for card_id in dict.fromkeys(table.book.in_order(table.army(seat).hand))
@@ -325,7 +353,7 @@ def _tell_bonus(table: WorkingState, why: AiDecision) -> AiDecision:
 
 
 def _bonus_rank(table: WorkingState, seat: Seat, card_id: CardId) -> tuple[bool, int, int, int]:
-    """Return the rank of a Bonus card. Source: GW-7.5."""
+    """Return the sort key of a Bonus card, higher for a better card. Source: GW-7.5."""
     taken = table.taken_points(seat, card_id)
     trial = table.trial()
     lay_bonus_card(trial, seat, CardPlay(card=card_id))
@@ -339,9 +367,9 @@ def lay_bonus_card(
     play: CardPlay,
     led: CardPlay | None = None,
 ) -> None:
-    """Lay a card of the Bonus phase; one that lets a leader lead more has its card led at once.
+    """Play a card of the Bonus phase. If it lets a leader lead one more card, that card is played at once.
 
-    led: the card to be led; None: the AI's choice. Source: GW30, GW32.
+    led: the card to lead; None lets the AI choose. Source: GW30, GW32.
     """
     lay_card(table, seat, play, "bonus_phase")
     leader = idle_leader(table, seat)
@@ -354,7 +382,7 @@ def lay_bonus_card(
 
 
 def idle_leader(table: WorkingState, seat: Seat) -> CardId | None:
-    """Return a face-up leader who was a base, led fewer than he might, and had no help. Source: GW32."""
+    """Return a face-up leader that was a base, can lead more cards and had no help, or None. Source: GW32."""
     row = table.army(seat).row
     for base in row:
         if base.how == "base" and base.up and table.is_leader(base.card):

@@ -1,6 +1,6 @@
-"""The bots of the player's side: one plays by the AI's own steps, the other for the best swing.
+"""The bots of the player's side. One plays by the AI's own steps, the other for the best swing.
 
-Each tries its Round out on a trial of the view, and writes down as an order what it laid.
+Each bot tries its Combat Round on a trial of the view, and returns the cards it played as an order.
 """
 
 from collections.abc import Callable
@@ -31,10 +31,10 @@ _RULES = GreatWarRules()
 
 
 class Mirror(Bot[View, AnyOrder]):
-    """Plays by the AI's own steps: implements `protocol.Bot`."""
+    """Plays by the AI's own steps. Implements `protocol.Bot`."""
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        """The orders for one Due, each with its reason."""
+        """Return the orders for one Due, each with its reason."""
         if view.stage in ("round 1", "round 2"):
             return (_round(view, automaton.play_round), *_guard(view))
         if view.stage == "bonus":
@@ -46,7 +46,7 @@ class Mirror(Bot[View, AnyOrder]):
         return tuple(Choice(order, reason) for order in _RULES.default(view, due))
 
     def bonus(self, view: View, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        """Return the order that its dice give."""
+        """Return the order for the Bonus phase that the dice give."""
         trial = WorkingState(view, None, "bonus")
         why = play_bonus(trial, PLAYER, lambda label: dice.roll(f"{label}/{view.turn}", 6))
         plays = [event for event in trial.events if isinstance(event, CardLaid)]
@@ -56,10 +56,10 @@ class Mirror(Bot[View, AnyOrder]):
 
 
 class Greedy(Mirror):
-    """Plays for the best swing in both Rounds, with a leader where he promises more."""
+    """Plays for the best swing in both Combat Rounds, with a leader if it gives a better one."""
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        """The orders for one Due, each with its reason."""
+        """Return the orders for one Due, each with its reason."""
         if view.stage in ("round 1", "round 2"):
             tried = [_try_play(view, play) for play in (_swing, _lead)]
             best = max(tried, key=lambda attempt: attempt[0])
@@ -67,7 +67,7 @@ class Greedy(Mirror):
         return super().orders(view, due, dice)
 
     def bonus(self, view: View, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        """The card of the best swing, if any gains something."""
+        """Return the card with the best swing, or no order if every swing is 0 or less."""
         gains: list[tuple[int, CardId, list[CardLaid]]] = []
         for card_id in dict.fromkeys(view.armies[PLAYER].hand):
             trial = WorkingState(view, None, "bonus")
@@ -83,7 +83,7 @@ class Greedy(Mirror):
 
 
 def _guard(view: View) -> tuple[Choice[AnyOrder], ...]:
-    """Return what it holds against a leader, to meet him with."""
+    """Return the order that keeps cards ready against a leader, unless they are ready already."""
     table = WorkingState(view)
     held = tuple(
         card_id for card_id in dict.fromkeys(view.armies[PLAYER].hand) if table.stops_leaders(card_id)
@@ -115,7 +115,7 @@ def _round(view: View, play: Callable[[WorkingState, Seat], None]) -> Choice[Any
 
 
 def _as_order(view: View, trial: WorkingState) -> Choice[AnyOrder]:
-    """Return what was laid on a trial, as an order for the Round."""
+    """Return the cards played on a trial as an order for the Combat Round."""
     plays = [event for event in trial.events if isinstance(event, CardLaid)]
     why = next(event.why for event in trial.events if isinstance(event, Chose))
     base = next((event_laid.card for event_laid in plays if event_laid.how == "base"), None)

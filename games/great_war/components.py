@@ -1,7 +1,7 @@
-"""The cards: what they are, what links to what, and the figures of the solitaire procedure.
+"""The cards and their links, and the figures of the solitaire procedure.
 
-Rules look at kinds and tags, never at a name. A game may have cards of its owner's (`owner_data.py`):
-those that differ from ours are in its state, and `book` compiles them with the rest.
+Rules look at kinds and tags of cards, never at names. A game can use its owner's cards (`owner_data.py`).
+Cards that differ from ours are in its state, and `book` compiles them with the rest.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ PACKAGE = "games.great_war"
 CARDS_FILE = "data/cards.json"
 
 CardId = NewType("CardId", str)
-"""A card by its stable id: "B-QS", "W03"; all copies of a card have one id."""
+"""The stable id of a card: "B-QS", "W03". All copies of a card have the same id."""
 
 HIDDEN_CARD = CardId("?")
 """A card that a viewer may not know."""
@@ -51,7 +51,10 @@ LEADER, JOKER, BONUS, NAVAL = "leader", "joker", "bonus_card", "naval"
 
 
 class Selector(Record, frozen=True, kw_only=True, rename={"without": "not"}):
-    """Which cards are meant: tag and nation both, where they are given; none that has the tag `without`."""
+    """A description of cards. If both tag and nation are given, a card must have both.
+
+    without: a tag that a card must not have; any: every card fits, except those with the tag `without`.
+    """
 
     tag: str | None = None
     nat: str | None = None
@@ -60,10 +63,10 @@ class Selector(Record, frozen=True, kw_only=True, rename={"without": "not"}):
 
 
 class Effect(Record, frozen=True, kw_only=True, rename={"pile": "from", "excepted": "except"}):
-    """One thing that a card does. Which fields matter depends on the operation.
+    """One effect of a card. The operation decides which fields matter.
 
-    n: of how many cards; who: "both" or "enemy"; delta: added to Battle Points; bp: of a wild Joker;
-    excepted: what an immune card is not immune against.
+    n: the number of cards; who: "both" sides or the "enemy"; delta: added to Battle Points; bp: the Battle
+    Points of a wild Joker; excepted: the cards that can affect an immune card.
     """
 
     op: Op
@@ -79,7 +82,10 @@ class Effect(Record, frozen=True, kw_only=True, rename={"pile": "from", "excepte
 
 
 class Card(Record, frozen=True, kw_only=True, cache_hash=True):
-    """A card as it is printed. bp: Battle Points; high: can be captured; links_to: hosts, for a Plus card."""
+    """A card as it is printed.
+
+    bp: its Battle Points; high: whether it can be captured; links_to: the hosts of a Plus card.
+    """
 
     id: CardId
     deck: Literal["blue", "red", "white", "bonus", "event"]
@@ -98,16 +104,16 @@ class Card(Record, frozen=True, kw_only=True, cache_hash=True):
     count: int
 
     def is_a(self, word: str) -> bool:
-        """Return whether the card is of that kind, or has that tag."""
+        """Return whether the card is of this kind or has this tag."""
         return word == self.kind or word in self.tags
 
     def effect(self, op: Op) -> Effect | None:
-        """Its effect of that operation, if it has one."""
+        """Return the card's effect with this operation, or None."""
         return next((effect for effect in self.effects if effect.op == op), None)
 
 
 class CardRow(Card, frozen=True, kw_only=True):
-    """A card as the file has it. provenance: by field the mark of where it comes from."""
+    """A card as the file has it. provenance: by field, the mark of its source."""
 
     suit: str | None
     rank_value: int
@@ -117,9 +123,9 @@ class CardRow(Card, frozen=True, kw_only=True):
 
 
 class LinkRule(Record, frozen=True, kw_only=True):
-    """One row of the flow chart: the hosts, and the kinds of Plus cards that may be added to one.
+    """One row of the flow chart: hosts, and the kinds of Plus cards that can be added to them.
 
-    via_op "lead": no free link, but the leave of a leader for some cards.
+    via_op: "lead" if a leader's effect is needed to play these cards, because there is no free link.
     """
 
     id: str
@@ -129,7 +135,10 @@ class LinkRule(Record, frozen=True, kw_only=True):
 
 
 class Mix(Record, frozen=True, kw_only=True):
-    """The number of cards of each deck in a hand. place: kinds laid from the set-aside cards before."""
+    """The number of cards from each deck in a hand.
+
+    place: kinds of set-aside cards that are played before the hand is drawn.
+    """
 
     neutral: int
     nationality: int
@@ -138,7 +147,7 @@ class Mix(Record, frozen=True, kw_only=True):
 
 
 class Split(Record, frozen=True, kw_only=True, rename={"least": "min", "most": "max"}):
-    """The limits of how the player may split his hand."""
+    """The limits for splitting the player's hand."""
 
     default: Mix
     least: Mix
@@ -147,28 +156,31 @@ class Split(Record, frozen=True, kw_only=True, rename={"least": "min", "most": "
 
 
 class MixTable(Record, frozen=True, kw_only=True):
-    """A hand for each number of a die."""
+    """The composition of a hand for each number of a die."""
 
     mark: str
     rows: dict[str, Mix]
 
 
 class NumberFigure(Record, frozen=True, kw_only=True):
-    """A number and its mark."""
+    """A number and its provenance mark."""
 
     value: int
     mark: str
 
 
 class Kinds(Record, frozen=True, kw_only=True):
-    """Kinds of cards and their mark."""
+    """Kinds of cards and their provenance mark."""
 
     value: tuple[str, ...]
     mark: str
 
 
 class Redraw(Record, frozen=True, kw_only=True):
-    """Kinds that are replaced when drawn, or barred. dice: for these numbers only."""
+    """Kinds of cards that are replaced when drawn, or barred.
+
+    dice: the numbers of the die that this applies to, () for all.
+    """
 
     kinds: tuple[str, ...]
     mark: str
@@ -176,7 +188,7 @@ class Redraw(Record, frozen=True, kw_only=True):
 
 
 class Lengths(Record, frozen=True, kw_only=True):
-    """After how many Turns a campaign may end, and after how many it does."""
+    """The Turn after which a campaign may end, and the Turn after which it always ends."""
 
     short: int
     long: int
@@ -219,7 +231,7 @@ class SolitaireFigures(Record, frozen=True, kw_only=True):
 
 
 def fits(card: Card, selectors: Sequence[Selector]) -> bool:
-    """Return whether a card is one of those meant; several selectors are alternatives."""
+    """Return whether a card fits at least one of the selectors."""
     return any(_fits(card, selector) for selector in selectors)
 
 
@@ -232,9 +244,10 @@ def _fits(card: Card, selector: Selector) -> bool:
 
 
 class Book(Value, frozen=True):
-    """All cards of a game, compiled. order: the place of each in the list, which breaks ties.
+    """All cards of a game, compiled.
 
-    hosts: by Plus card, the cards that it may be added to; leaders: all of them.
+    order: the place of each card in the list, which breaks ties; hosts: by Plus card, the cards it can be
+    added to; leaders: all leaders.
     """
 
     cards: Mapping[CardId, Card]
@@ -246,7 +259,7 @@ class Book(Value, frozen=True):
         return self.cards[card_id]
 
     def in_order(self, ids: Sequence[CardId]) -> tuple[CardId, ...]:
-        """Cards in the order of the list; those that are hidden come last."""
+        """Return cards in the order of the list, with hidden cards last."""
         return tuple(sorted(ids, key=lambda card_id: self.order.get(card_id, len(self.order))))
 
     def full_name(self, card_id: CardId) -> str:
@@ -255,9 +268,9 @@ class Book(Value, frozen=True):
 
 
 def compile_book(cards: Sequence[Card]) -> Book:
-    """The book of some cards, in their order."""
+    """Return the book of some cards, in their order."""
     by_id = {card.id: card for card in cards}
-    # Many Plus cards may be added to the same, so these are looked for once.
+    # Many Plus cards have the same hosts, so each set is found once.
     meant = {
         links: frozenset(host.id for host in cards if fits(host, links))
         for links in {card.links_to for card in cards if card.plus}
@@ -272,7 +285,7 @@ def compile_book(cards: Sequence[Card]) -> Book:
 
 @cache
 def printed_rows() -> tuple[CardRow, ...]:
-    """The rows of our own list. Raises Invalid for a file that is no list of cards."""
+    """Return the rows of our own list. Raises Invalid if the file isn't a list of cards."""
     return tuple(
         _revive_or_invalid(CardRow, row, f"{CARDS_FILE}: {row.get('id', number)}")
         for number, row in enumerate(_document()["cards"])
@@ -281,7 +294,7 @@ def printed_rows() -> tuple[CardRow, ...]:
 
 @cache
 def link_rules() -> tuple[LinkRule, ...]:
-    """The flow chart, row by row."""
+    """Return the flow chart, row by row. Raises Invalid if a row is malformed."""
     return tuple(
         _revive_or_invalid(LinkRule, row, f"{CARDS_FILE}: {row.get('id')}")
         for row in _document()["link_rules"]
@@ -290,7 +303,7 @@ def link_rules() -> tuple[LinkRule, ...]:
 
 @cache
 def solo() -> SolitaireFigures:
-    """The figures of the solitaire procedure."""
+    """Return the figures of the solitaire procedure. Raises Invalid if they are malformed."""
     figures: SolitaireFigures = _revive_or_invalid(
         SolitaireFigures, _document()["solo"], f"{CARDS_FILE}: solo"
     )
@@ -299,19 +312,19 @@ def solo() -> SolitaireFigures:
 
 @cache
 def card_list_facts() -> Mapping[str, Any]:
-    """Return the file's own facts: totals of the decks, rank values, what the solitaire set-up moves."""
+    """Return facts from the file: deck totals, rank values, and the cards moved by the solitaire set-up."""
     facts: Mapping[str, Any] = _document()["meta"]
     return facts
 
 
 def plain_card(row: CardRow) -> Card:
-    """Return the part of a row that the rules look at."""
+    """Return the part of a row that the rules use."""
     return Card(**{name: getattr(row, name) for name in Card.__struct_fields__})
 
 
 @lru_cache(maxsize=16)
 def book(changes: tuple[Card, ...] = ()) -> Book:
-    """The cards of a game: ours, but for those that its owner has changed."""
+    """Return the cards of a game: ours, except for the ones that its owner has changed."""
     theirs = {card.id: card for card in changes}
     return compile_book([theirs.get(row.id) or plain_card(row) for row in printed_rows()])
 

@@ -1,4 +1,4 @@
-"""Decks and hands: the set-up of STEP 1, exchanges of White cards, the player's hand, the AI's by its die."""
+"""The decks and hands: set-up in STEP 1, exchanges of White cards, and the hands of both sides."""
 
 import re
 from collections import Counter
@@ -26,13 +26,13 @@ from games.record import replace_fields
 DEFAULT = HandSplit(
     **{name: getattr(solo().human_hand.default, name) for name in ("neutral", "nationality", "bonus")}
 )
-"""How the player's hand is split if he says nothing. Source: GW2."""
+"""The split of the player's hand without an order. Source: GW2."""
 
 
 def reset_decks(state: State) -> State:
-    """Return the state with all cards but those captured where STEP 1 wants them, decks in card order.
+    """Return the state with all cards in the places that STEP 1 gives them, except captured ones.
 
-    Source: GW-1.1 to GW-1.7, GW-1.10, GW38.
+    The decks are in card order. Source: GW-1.1 to GW-1.7, GW-1.10, GW38.
     """
     book = state.book
     captured = Counter(card_id for army in state.armies.values() for card_id in army.captured)
@@ -64,12 +64,12 @@ def _copies(book: Book, ids: Sequence[CardId]) -> tuple[CardId, ...]:
 
 
 def armies(nation: Nation) -> dict[Seat, Army]:
-    """Both sides, the player's nation given."""
+    """Return both sides, by the player's nation."""
     return {PLAYER: Army(nation=nation), AI: Army(nation=other_nation(nation))}
 
 
 def exchange_cards(state: State, pairs: Sequence[ExchangePair]) -> State:
-    """Return the state, its decks in card order, with White cards for others. Source: GW-1.7, GW40."""
+    """Return the state after exchanges of White cards, with decks in card order. Source: GW-1.7, GW40."""
     piles = dict(state.piles)
     spare = list(state.spare)
     for pair in pairs:
@@ -89,7 +89,7 @@ def shuffle_all(table: WorkingState) -> None:
 
 
 def cards_by_zone(state: State) -> dict[str, tuple[CardId, ...]]:
-    """Every card of the game by where it is; together they are always the same 200."""
+    """Return every card of the game by its place. Together they are always the same 200 cards."""
     cards: dict[str, tuple[CardId, ...]] = {
         "aside": state.aside,
         "removed": state.removed,
@@ -100,13 +100,13 @@ def cards_by_zone(state: State) -> dict[str, tuple[CardId, ...]]:
     for seat, army in state.armies.items():
         row = tuple(table_card.card for table_card in army.row)
         cards |= {f"{seat} hand": army.hand, f"{seat} row": row, f"{seat} captured": army.captured}
-    # A Random Event lies before the players until its Turn is over.
+    # A Random Event stays on the table until the end of its Turn.
     cards["event"] = (state.event,) if state.event else ()
     return cards
 
 
 def deal_player(table: WorkingState) -> None:
-    """The player's nine cards, by the split that he chose. Source: GW-2.1, GW-10.3, GW-15.2, GW2."""
+    """Deal nine cards to the player, by the split they chose. Source: GW-2.1, GW-10.3, GW-15.2, GW2."""
     parts = table.now.split or DEFAULT
     mix = Mix(neutral=parts.neutral, nationality=parts.nationality, bonus=parts.bonus)
     _draw_hand(table, PLAYER, mix)
@@ -116,16 +116,17 @@ def deal_player(table: WorkingState) -> None:
 
 
 def deal_ai(table: WorkingState, die: int) -> tuple[CardId, ...]:
-    """The AI's hand for a number of its die; answers what it had to throw away. Source: GW-3.3, GW-11.1.
+    """Deal the AI's hand for a number of its die, and return the cards it had to discard.
 
-    Kinds that are laid at once come from those set aside; cards that it may not keep are replaced at once.
+    Some kinds are taken from the set-aside cards and played at once. Cards that the AI may not keep are
+    replaced at once. Source: GW-3.3, GW-11.1.
     """
     defends = table.now.attacker == PLAYER
     mix = (solo().defender_table if defends else solo().attacker_table).rows[str(die)]
     redraw = solo().defender_redraw if defends else solo().attacker_redraw
-    placed = _place(table, mix.place)
+    placed = _place_set_aside(table, mix.place)
     _draw_hand(table, AI, mix)
-    replaced = _replace(table, redraw.kinds) if not redraw.dice or die in redraw.dice else ()
+    replaced = _replace_kinds(table, redraw.kinds) if not redraw.dice or die in redraw.dice else ()
     table.set_army(AI, hand=table.book.in_order(table.army(AI).hand))
     table.set(die=die)
     _tell_drawn(table, AI, mix, die=die, placed=placed, redrawn=replaced)
@@ -137,7 +138,7 @@ def _tell_drawn(table: WorkingState, seat: Seat, mix: Mix, **more: Any) -> None:
     table.tell(Drew, seat=seat, **sizes, **more)
 
 
-def _place(table: WorkingState, kinds: Sequence[str]) -> tuple[CardId, ...]:
+def _place_set_aside(table: WorkingState, kinds: Sequence[str]) -> tuple[CardId, ...]:
     placed: list[CardId] = []
     for kind in kinds:
         card_id = next(
@@ -166,8 +167,8 @@ def _draw_hand(table: WorkingState, seat: Seat, mix: Mix) -> None:
         table.set_army(seat, hand=table.book.in_order(table.army(seat).hand))
 
 
-def _replace(table: WorkingState, kinds: Sequence[str]) -> tuple[CardId, ...]:
-    """Replace cards of these kinds in the AI's hand by Neutral ones, until none is left. Source: GW8, GW7."""
+def _replace_kinds(table: WorkingState, kinds: Sequence[str]) -> tuple[CardId, ...]:
+    """Replace these kinds in the AI's hand by Neutral cards until none is left. Source: GW8, GW7."""
     replaced: list[CardId] = []
     while replaceable := [card_id for card_id in table.army(AI).hand if table.card(card_id).kind in kinds]:
         replaced.append(replaceable[0])
@@ -176,38 +177,42 @@ def _replace(table: WorkingState, kinds: Sequence[str]) -> tuple[CardId, ...]:
     return tuple(replaced)
 
 
-# Exchanges of White cards, before Turns 1 and 6: which cards they may replace.
+# Exchanges of White cards before Turns 1 and 6, and the cards that they can replace.
 
 
 _PAIR = re.compile(r"\s*(W\d\d)\s*(?:for|:|=|/)\s*([BRW]-?\w+)\s*", re.IGNORECASE)
 
 
 def may_name_exchanges(state: State) -> bool:
-    """Return whether exchanges can be named now: in the set-up, and in Turn 5 for the sixth. Source: GW49."""
+    """Return whether exchanges can be ordered now: in the set-up, and in Turn 5 for Turn 6. Source: GW49."""
     return state.stage == "set-up" or (state.turn == solo().turns.short and state.stage != "over")
 
 
 def exchange_objection(state: State, order: Exchange) -> Objection | None:
-    """Return what is against an exchange. Source: GW-1.7, GW-1.8, GW-1.9, GW40, GW49."""
+    """Return the reason why an exchange is illegal, or None. Source: GW-1.7, GW-1.8, GW-1.9, GW40, GW49."""
     if not may_name_exchanges(state):
         return Objection(code="exchange-closed")
     named_pairs = list(state.wishes)
     for pair in order.pairs:
-        if (objection := _objection(state, pair, named_pairs)) is not None:
+        if (objection := _pair_objection(state, pair, named_pairs)) is not None:
             return objection
         named_pairs.append(pair)
-    return _leaders(state, [*state.wishes, *order.pairs])
+    return _leader_objection(state, [*state.wishes, *order.pairs])
 
 
-def _objection(state: State, pair: ExchangePair, named_pairs: Sequence[ExchangePair]) -> Objection | None:
+def _pair_objection(
+    state: State, pair: ExchangePair, named_pairs: Sequence[ExchangePair]
+) -> Objection | None:
     book = state.book
     white, card = book.cards.get(pair.white), book.cards.get(pair.for_)
     taken = {other.white for other in named_pairs}
     spare = [card_id for card_id in state.spare if book[card_id].deck == "white" and card_id not in taken]
     if white is None or pair.white not in spare:
-        return _with("not-spare", card=pair.white, near=_example(state, spare, pair.for_))
+        return _objection_with("not-spare", card=pair.white, near=_suggested_cards(state, spare, pair.for_))
     if card is None or card.deck not in ("blue", "red"):
-        return _with("not-exchanged", near=_partners(state, pair.white), card=pair.for_, white=pair.white)
+        return _objection_with(
+            "not-exchanged", near=_partners(state, pair.white), card=pair.for_, white=pair.white
+        )
     gone = (
         *_captured_cards(state),
         *card_list_facts()["set_aside_solo"],
@@ -215,14 +220,18 @@ def _objection(state: State, pair: ExchangePair, named_pairs: Sequence[ExchangeP
         *(other.for_ for other in named_pairs),
     )
     if pair.for_ in gone:
-        return _with("not-in-decks", near=_partners(state, pair.white), card=pair.for_, white=pair.white)
+        return _objection_with(
+            "not-in-decks", near=_partners(state, pair.white), card=pair.for_, white=pair.white
+        )
     if (white.play_deck, white.rank) != (card.play_deck, card.rank):
-        return _with("not-alike", white=pair.white, card=pair.for_, near=_partners(state, pair.white))
+        return _objection_with(
+            "not-alike", white=pair.white, card=pair.for_, near=_partners(state, pair.white)
+        )
     return None
 
 
-def _leaders(state: State, pairs: Sequence[ExchangePair]) -> Objection | None:
-    """A leader of one side goes with a leader of the other, and each side has one exchange of the kind."""
+def _leader_objection(state: State, pairs: Sequence[ExchangePair]) -> Objection | None:
+    """Return an objection if leaders of one side only are exchanged, or two leaders of the same side."""
     book = state.book
     new = [pair for pair in pairs if book[pair.white].kind == LEADER]
     done = [
@@ -232,7 +241,7 @@ def _leaders(state: State, pairs: Sequence[ExchangePair]) -> Objection | None:
     ]
     sides = [book[card_id].play_deck for card_id in (*done, *(pair.white for pair in new))]
     if any(sides.count(side) > 1 for side in sides):
-        return _with("leaders-done", card=new[-1].white)
+        return _objection_with("leaders-done", card=new[-1].white)
     if len(set(sides)) == 1:
         side = sides[0]
         near = [
@@ -241,7 +250,7 @@ def _leaders(state: State, pairs: Sequence[ExchangePair]) -> Objection | None:
             if book[card_id].kind == LEADER and book[card_id].play_deck != side
         ]
         near = [card_id for card_id in near if book[card_id].deck == "white"]
-        return _with("leader-alone", card=new[-1].white, instead=new[-1].for_, near=near)
+        return _objection_with("leader-alone", card=new[-1].white, instead=new[-1].for_, near=near)
     return None
 
 
@@ -251,7 +260,7 @@ def _in_play(state: State) -> list[CardId]:
 
 
 def _partners(state: State, white: CardId) -> list[CardId]:
-    """The cards that a White card may come in for."""
+    """Return the cards that a White card can replace."""
     book = state.book
     if white not in book.cards:
         return []
@@ -269,8 +278,8 @@ def _captured_cards(state: State) -> list[CardId]:
     return [card_id for army in state.armies.values() for card_id in army.captured]
 
 
-def _example(state: State, spare: Sequence[CardId], card: CardId) -> list[CardId]:
-    """Return White cards that may replace a card; if there is none, an exchange that can be made."""
+def _suggested_cards(state: State, spare: Sequence[CardId], card: CardId) -> list[CardId]:
+    """Return White cards that can replace a card. If there are none, return an exchange that is possible."""
     like = [white_id for white_id in spare if card in _partners(state, white_id)]
     plain = [white_id for white_id in spare if state.book[white_id].kind != LEADER]
     if like or not plain:
@@ -278,19 +287,26 @@ def _example(state: State, spare: Sequence[CardId], card: CardId) -> list[CardId
     return [plain[0], *_partners(state, plain[0])[:1]]
 
 
-def _with(code: str, near: Sequence[CardId] = (), **detail: str) -> Objection:
+def _objection_with(code: str, near: Sequence[CardId] = (), **detail: str) -> Objection:
     return Objection(code=code, detail={**detail, "near": " ".join(near)})
 
 
 def pairs_of(text: str, state: State) -> tuple[ExchangePair, ...]:
-    """The exchanges of an option: ``W10 for B-QD, W06 for B-JS and W08 for R-JS``. Raises Invalid."""
+    """Return the exchanges of an option such as ``W10 for B-QD, W06 for B-JS and W08 for R-JS``.
+
+    Raises Invalid if the text isn't clear or an exchange isn't possible.
+    """
     pairs: list[ExchangePair] = []
     for piece in re.split(r",|;|\band\b", text, flags=re.IGNORECASE):
         match = _PAIR.fullmatch(piece)
         if match is None:
             why = sentence("great_war.options.no_exchange", text=piece.strip())
             raise Invalid("option exchange", why, sentence("great_war.options.write_exchange"))
-        pairs.append(ExchangePair(white=_id(state.book, match[1]), for_=_id(state.book, match[2])))
+        pairs.append(
+            ExchangePair(
+                white=_parse_card_id(state.book, match[1]), for_=_parse_card_id(state.book, match[2])
+            )
+        )
     wrong = exchange_objection(state, Exchange(pairs=tuple(pairs)))
     if wrong is not None:
         why = sentence("great_war.options.exchange_impossible", text=text, code=wrong.code)
@@ -300,7 +316,7 @@ def pairs_of(text: str, state: State) -> tuple[ExchangePair, ...]:
     return tuple(pairs)
 
 
-def _id(book: Book, text: str) -> CardId:
+def _parse_card_id(book: Book, text: str) -> CardId:
     plain = text.upper().replace("-", "")
     return next(
         (card_id for card_id in book.cards if card_id.replace("-", "") == plain), CardId(text.upper())
@@ -308,6 +324,6 @@ def _id(book: Book, text: str) -> CardId:
 
 
 def option_exchanges(state: State) -> tuple[ExchangePair, ...]:
-    """Return the exchanges that the game was set up with."""
+    """Return the exchanges in the options of the game. Raises Invalid as `pairs_of` does."""
     text = str(state.options.get("exchange", ""))
     return pairs_of(text, state) if text.strip() else ()

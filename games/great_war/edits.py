@@ -1,6 +1,7 @@
-"""The changes that a GM may make by hand in The Great War: implements `protocol.Edits`.
+"""The changes that a GM can make by hand in The Great War. Implements `protocol.Edits`.
 
-Cards are neither made nor lost: each goes from one place to another, or is turned over where it lies.
+No card is added to or removed from the game. A card moves from one place to another, or is turned over on the
+table.
 """
 
 from collections.abc import Mapping
@@ -34,13 +35,13 @@ PUBLIC_ZONES: tuple[Zone, ...] = (
     "discards",
     "aside",
 )
-"""What lies where everybody sees it."""
+"""The places where everyone can see the cards."""
 
 Face = Literal["face-up", "face-down"]
 
 
 class MoveCard(Edit, frozen=True, kw_only=True):
-    """``B-QS from deck to player hand``; to a deck: on its top."""
+    """``B-QS from deck to player hand``. A card that moves to a deck becomes its top card."""
 
     card: CardId
     start: Zone
@@ -48,7 +49,7 @@ class MoveCard(Edit, frozen=True, kw_only=True):
 
 
 class TurnCard(Edit, frozen=True, kw_only=True):
-    """``turn B-QS face-down``: a card on the table."""
+    """``turn B-QS face-down``: turn a card on the table."""
 
     card: CardId
     face: Face
@@ -58,7 +59,7 @@ AnyEdit = MoveCard | TurnCard
 
 
 class GreatWarEdits(Edits[State, AnyEdit]):
-    """The changes."""
+    """The changes that a GM can make by hand."""
 
     edit_type: Any = AnyEdit
     forms = (
@@ -71,7 +72,7 @@ class GreatWarEdits(Edits[State, AnyEdit]):
     )
 
     def lexicon(self, state: State) -> Lexicon:
-        """All cards by id and name, the places where they may lie, and how they lie."""
+        """Return all cards by id and name, the places of cards, and the words for face-up and face-down."""
         return (
             *(LexiconEntry(sort="card", id=card_id, names=(card_id,)) for card_id in state.book.cards),
             *(LexiconEntry(sort="zone", id=zone, names=_zone_names(zone)) for zone in get_args(Zone)),
@@ -82,7 +83,7 @@ class GreatWarEdits(Edits[State, AnyEdit]):
         )
 
     def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
-        """The change of a matched form."""
+        """Return the edit of a matched form."""
         card_id = CardId(slots["card"])
         if form == "turn":
             return TurnCard(card=card_id, face="face-up" if slots["face"] == "face-up" else "face-down")
@@ -90,7 +91,7 @@ class GreatWarEdits(Edits[State, AnyEdit]):
         return MoveCard(card=card_id, start=zones[slots["start"]], end=zones[slots["end"]])
 
     def write(self, edit: AnyEdit) -> str:
-        """The canonical text: ``B-QS from deck to player hand``."""
+        """Return the canonical text: ``B-QS from deck to player hand``."""
         if isinstance(edit, TurnCard):
             return f"turn {edit.card} {edit.face}"
         if isinstance(edit, MoveCard):
@@ -98,17 +99,17 @@ class GreatWarEdits(Edits[State, AnyEdit]):
         assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
-        """Return why it cannot be now."""
+        """Return the reason why an edit isn't possible now, or None."""
         if state.stage in ("over", "set-up"):
             return Advice(problem=sentence("great_war.edits.no_turn"))
         if isinstance(edit, TurnCard):
-            return _turning(state, edit)
+            return _check_turn(state, edit)
         if isinstance(edit, MoveCard):
-            return _leaving(state, edit) or _arriving(state, edit)
+            return _check_start(state, edit) or _check_end(state, edit)
         assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
-        """The position after it."""
+        """Return the position after the edit."""
         table = WorkingState(state)
         table.round = min(state.round, 2)
         if isinstance(edit, TurnCard):
@@ -122,7 +123,7 @@ class GreatWarEdits(Edits[State, AnyEdit]):
         assert_never(edit)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
-        """The change in a sentence; which card it was, only who may see it is told."""
+        """Return the edit in a sentence. It names the card only for viewers who may see it."""
         if isinstance(edit, TurnCard):
             return sentence("great_war.edits.turned", card=edit.card, face=edit.face)
         if isinstance(edit, MoveCard):
@@ -141,7 +142,7 @@ def _find_on_table(state: State, seat: Seat, card_id: CardId) -> TableCard | Non
     return next((table_card for table_card in state.armies[seat].row if table_card.card == card_id), None)
 
 
-def _turning(state: State, edit: TurnCard) -> Advice | None:
+def _check_turn(state: State, edit: TurnCard) -> Advice | None:
     matches = [
         table_card
         for seat in (PLAYER, AI)
@@ -158,8 +159,8 @@ def _owner(zone: Zone) -> Seat:
     return AI if zone.startswith("ai ") else PLAYER
 
 
-def _cards(state: State, zone: Zone, card: Card) -> tuple[CardId, ...]:
-    """The cards in a place; of decks and discards those where the card belongs."""
+def _cards_in(state: State, zone: Zone, card: Card) -> tuple[CardId, ...]:
+    """Return the cards in a place. For decks and discards, these are the piles of the given card."""
     army, stack = state.armies[_owner(zone)], state.piles.get(card.play_deck, Stack())
     if zone.endswith("hand"):
         return army.hand
@@ -170,18 +171,18 @@ def _cards(state: State, zone: Zone, card: Card) -> tuple[CardId, ...]:
     return {"deck": stack.deck, "discards": stack.discards}.get(zone, state.aside)
 
 
-def _leaving(state: State, edit: MoveCard) -> Advice | None:
-    """Return why a card cannot leave a place."""
+def _check_start(state: State, edit: MoveCard) -> Advice | None:
+    """Return the reason why a card can't leave its place, or None."""
     card = state.book[edit.card]
-    if edit.card in _cards(state, edit.start, card):
+    if edit.card in _cards_in(state, edit.start, card):
         return None
-    places = [zone for zone in get_args(Zone) if edit.card in _cards(state, zone, card)]
+    places = [zone for zone in get_args(Zone) if edit.card in _cards_in(state, zone, card)]
     slug = "great_war.edits.elsewhere" if places else "great_war.edits.nowhere"
     return Advice(problem=sentence(slug, card=edit.card, start=edit.start, places=join_list(places)))
 
 
-def _arriving(state: State, edit: MoveCard) -> Advice | None:
-    """Return why a card cannot come to a place."""
+def _check_end(state: State, edit: MoveCard) -> Advice | None:
+    """Return the reason why a card can't go to a place, or None."""
     card, end = state.book[edit.card], edit.end
     if edit.start == end and end != "deck":
         return Advice(problem=sentence("great_war.edits.there_already"))
@@ -206,7 +207,7 @@ def _arriving(state: State, edit: MoveCard) -> Advice | None:
 def _take(table: WorkingState, edit: MoveCard) -> None:
     state, card = table.now, table.card(edit.card)
     seat, stack = _owner(edit.start), state.piles.get(card.play_deck, Stack())
-    cards_left = without(_cards(state, edit.start, card), edit.card)
+    cards_left = without(_cards_in(state, edit.start, card), edit.card)
     if edit.start.endswith("hand"):
         table.set_army(seat, hand=cards_left)
     elif edit.start.endswith("table"):
@@ -218,7 +219,7 @@ def _take(table: WorkingState, edit: MoveCard) -> None:
     elif edit.start == "aside":
         table.set(aside=cards_left)
     else:
-        # What lies below the card that is taken off a pile came there face-down, or nobody knows any more.
+        # The card below may have been discarded face-down, so it isn't shown.
         pile = (
             replace_fields(stack, deck=cards_left)
             if edit.start == "deck"

@@ -1,4 +1,4 @@
-"""The effects of a card as it is played, operation by operation. Source: GW-5.3, GW21, GW22, GW31."""
+"""The effects of a card when it is played, by operation. Source: GW-5.3, GW21, GW22, GW31."""
 
 from games.great_war.components import CardId, Effect, Pile
 from games.great_war.events import (
@@ -24,9 +24,10 @@ def lay_card(
     how: How,
     link: CardId | None = None,
 ) -> tuple[EffectDone, ...]:
-    """Play a card and carry its effects out; return what it did to other cards, in order.
+    """Play a card with its effects, and return the effects on other cards, in order.
 
-    Its aims are the targets that its owner wants, the first for the first; BEST where he names none.
+    The aims of the play are the targets for its effects, in order. Without an aim, an effect takes the best
+    target.
     """
     card_id = play.card
     place = len(table.events)
@@ -36,7 +37,7 @@ def lay_card(
     stopped = guarded and table.guard is not None and table.guard(table, seat, card_id)
     for effect in () if stopped else table.card(card_id).effects:
         effects.carry_out(effect)
-    # The card is told of before what came of it.
+    # Reports name the card before its effects, so its event comes first.
     bp = next(table_card.bp for table_card in reversed(table.army(seat).row) if table_card.card == card_id)
     after = table.events[place:]
     del table.events[place:]
@@ -47,7 +48,7 @@ def lay_card(
 
 
 def discard_at_random(table: WorkingState, seat: Seat, count: int, cause: CardId) -> None:
-    """Cards leave a hand by lot for their discard piles; in a trial none does. Source: GW-8.1."""
+    """Discard cards of a hand at random. In a trial, without dice, no card is discarded. Source: GW-8.1."""
     hand = table.book.in_order(table.army(seat).hand)
     count = min(count, len(hand))
     if table.dice is None or not count:
@@ -62,7 +63,7 @@ def discard_at_random(table: WorkingState, seat: Seat, count: int, cause: CardId
 
 
 def reinforce(table: WorkingState, seat: Seat, effect: Effect) -> None:
-    """A side draws cards besides its hand; in a trial it does not."""
+    """Draw more cards for a side. In a trial, without dice, no card is drawn."""
     if table.dice is None:
         return
     pile: Pile = table.army(seat).nation
@@ -76,10 +77,10 @@ def reinforce(table: WorkingState, seat: Seat, effect: Effect) -> None:
 
 
 class _Effects:
-    """The effects of one card, as they are carried out."""
+    """The effects of one card that is being played."""
 
     def __init__(self, table: WorkingState, seat: Seat, play: CardPlay) -> None:
-        self.table, self.seat, self.one = table, seat, play.card
+        self.table, self.seat, self.card_id = table, seat, play.card
         self.aims, self.wild = list(play.aims), play.wild
         self.done: list[EffectDone] = []
         self.beside: CardId | None = None
@@ -94,20 +95,20 @@ class _Effects:
         elif effect.op == "discard_hand":
             losers = (self.seat, other(self.seat)) if effect.who == "both" else (other(self.seat),)
             for seat in losers:
-                discard_at_random(self.table, seat, effect.n, self.one)
+                discard_at_random(self.table, seat, effect.n, self.card_id)
         elif effect.op == "draw":
             takers = (self.seat, other(self.seat)) if effect.who == "both" else (self.seat,)
             for seat in takers:
                 reinforce(self.table, seat, effect)
         elif effect.op == "peek_hand" and self.seat == PLAYER and self.table.dice is not None:
             hand = self.table.book.in_order(self.table.army(AI).hand)
-            self.table.tell(Peeked, private=True, by=self.one, cards=hand)
+            self.table.tell(Peeked, private=True, by=self.card_id, cards=hand)
         elif effect.op == "wild_link":
             self._become_wild(effect)
 
     def _hit(self, effect: Effect) -> None:
-        """Cancel, discard or turn up one card: the one aimed at, else the best."""
-        targets = self.table.targets(self.seat, self.one, effect)
+        """Cancel, discard or restore one card: the target of the order, otherwise the best target."""
+        targets = self.table.targets(self.seat, self.card_id, effect)
         aim = self.aims.pop(0) if self.aims else BEST
         if aim == NOTHING or not targets:
             if aim not in (NOTHING, BEST):
@@ -128,23 +129,23 @@ class _Effects:
         self.done.append(EffectDone(op=effect.op, card=target))
 
     def _tell_missed(self, aim: str) -> None:
-        self.table.tell(LeftOut, private=True, code="no-target", detail={"card": self.one, "aim": aim})
+        self.table.tell(LeftOut, private=True, code="no-target", detail={"card": self.card_id, "aim": aim})
 
     def _option(self, effect: Effect) -> tuple[Effect, ...]:
-        """Return the option of a card that has several: as ordered, else the first that can do something."""
+        """Return an option of a card that has several: the ordered one, otherwise the first that works."""
         if self.wild or self.aims:
             wanted = ("wild_link",) if self.wild else ("cancel", "discard_in_play")
             for option in effect.options:
                 if any(part.op in wanted for part in option):
                     return option
-        return next((option for option in effect.options if self._can(option)), ())
+        return next((option for option in effect.options if self._option_works(option)), ())
 
-    def _can(self, option: tuple[Effect, ...]) -> bool:
-        return any(self._works(effect) for effect in option)
+    def _option_works(self, option: tuple[Effect, ...]) -> bool:
+        return any(self._effect_works(effect) for effect in option)
 
-    def _works(self, effect: Effect) -> bool:
+    def _effect_works(self, effect: Effect) -> bool:
         if effect.op in ("cancel", "discard_in_play", "restore"):
-            return bool(self.table.targets(self.seat, self.one, effect))
+            return bool(self.table.targets(self.seat, self.card_id, effect))
         if effect.op == "discard_hand":
             return bool(self.table.army(other(self.seat)).hand)
         if effect.op == "wild_link":
@@ -152,10 +153,10 @@ class _Effects:
         return True
 
     def _beside(self) -> CardId | None:
-        """Return another face-up card of the side: the one that a wild Joker is added to."""
+        """Return the best other face-up card of the side, which a wild Joker is added to, or None."""
         row = self.table.army(self.seat).row
         others = self.table.rank_cards(
-            [table_card for table_card in row if table_card.up and table_card.card != self.one]
+            [table_card for table_card in row if table_card.up and table_card.card != self.card_id]
         )
         return others[0].card if others else None
 
@@ -164,7 +165,7 @@ class _Effects:
         if beside is None:
             return
         row = list(self.table.army(self.seat).row)
-        place = max(n for n, table_card in enumerate(row) if table_card.card == self.one)
-        points = self.table.bp(self.one, effect.bp)
+        place = max(n for n, table_card in enumerate(row) if table_card.card == self.card_id)
+        points = self.table.bp(self.card_id, effect.bp)
         row[place] = replace_fields(row[place], bp=points, link=beside)
         self.table.set_army(self.seat, row=tuple(row))

@@ -1,4 +1,4 @@
-"""The events of The Great War: one for each thing that is reported."""
+"""The events of The Great War, which reports turn into sentences."""
 
 from typing import Literal
 
@@ -11,7 +11,10 @@ Phase = Literal["hands", "event", "round 1", "round 2", "bonus", "end"]
 
 
 class TurnEvent(Event, frozen=True, kw_only=True):
-    """Something of a Turn. phase: in which part of it; names: of cards that its owner calls otherwise."""
+    """An event of a Turn.
+
+    phase: the part of the Turn; names: the names of cards that its owner has changed.
+    """
 
     turn: int
     phase: Phase
@@ -19,38 +22,39 @@ class TurnEvent(Event, frozen=True, kw_only=True):
 
 
 class EffectDone(Record, frozen=True, kw_only=True):
-    """The effect of a card on another: cancelled, discarded or restored."""
+    """The effect of a card on another card, which was cancelled, discarded or restored."""
 
     op: Literal["cancel", "discard_in_play", "restore"]
     card: CardId
 
 
 class TurnBegan(TurnEvent, frozen=True, kw_only=True):
-    """A Turn begins; role: the player's."""
+    """A Turn began. role: the player's role in it."""
 
     role: Role
 
 
 class Exchanged(TurnEvent, frozen=True, kw_only=True):
-    """White cards came in."""
+    """White cards were exchanged for other cards."""
 
     pairs: tuple[ExchangePair, ...]
 
 
 class Rebuilt(TurnEvent, frozen=True, kw_only=True):
-    """All cards but those captured were gathered and shuffled anew."""
+    """All cards except captured ones were gathered and shuffled again."""
 
 
 class Hand(TurnEvent, frozen=True, kw_only=True):
-    """The player's new hand: for his eyes only."""
+    """The player's new hand. Only the player sees it."""
 
     cards: tuple[CardId, ...]
 
 
 class Drew(TurnEvent, frozen=True, kw_only=True):
-    """A side has drawn a hand, so many cards from each deck. die: of the AI; placed: laid at once for it.
+    """A side drew a hand with this number of cards from each deck.
 
-    redrawn: what it had to throw away for other cards.
+    die: the AI's roll; placed: the cards that the AI played at once; redrawn: the cards that the AI had to
+    discard and replace.
     """
 
     seat: Seat
@@ -63,7 +67,7 @@ class Drew(TurnEvent, frozen=True, kw_only=True):
 
 
 class EventDrawn(TurnEvent, frozen=True, kw_only=True):
-    """The Random Event of the Turn. waits: the player may still cancel it; seen by him alone if so."""
+    """A Random Event was drawn."""
 
     card: CardId
 
@@ -77,20 +81,20 @@ class EventStopped(TurnEvent, frozen=True, kw_only=True):
 
 
 class EventWorks(TurnEvent, frozen=True, kw_only=True):
-    """A Random Event takes effect."""
+    """A Random Event took effect."""
 
     card: CardId
 
 
 class EventWaits(TurnEvent, frozen=True, kw_only=True):
-    """The player holds cards that could cancel the event: for his eyes only."""
+    """The player has cards that can cancel the event. Only the player sees it."""
 
     card: CardId
     by: tuple[CardId, ...]
 
 
 class HandLost(TurnEvent, frozen=True, kw_only=True):
-    """Cards left a hand at random, which ones is not told. cause: the card that did it."""
+    """A hand lost cards at random, which aren't named. cause: the card that did it."""
 
     seat: Seat
     count: int
@@ -98,13 +102,13 @@ class HandLost(TurnEvent, frozen=True, kw_only=True):
 
 
 class HandLostCards(TurnEvent, frozen=True, kw_only=True):
-    """Which cards the player lost at random: for his eyes only."""
+    """The cards that the player lost at random. Only the player sees it."""
 
     cards: tuple[CardId, ...]
 
 
 class Reinforced(TurnEvent, frozen=True, kw_only=True):
-    """A side drew cards besides its hand."""
+    """A side drew cards in addition to its hand."""
 
     seat: Seat
     pile: Pile
@@ -112,20 +116,23 @@ class Reinforced(TurnEvent, frozen=True, kw_only=True):
 
 
 class ReinforcedWith(TurnEvent, frozen=True, kw_only=True):
-    """Which cards the player drew besides: for his eyes only."""
+    """The cards that the player drew in addition to the hand. Only the player sees it."""
 
     cards: tuple[CardId, ...]
 
 
 class Chose(TurnEvent, frozen=True, kw_only=True):
-    """The AI's next play, and why. hand_open: whether the rest of its hand may be read off it."""
+    """The AI's next play, and the reason. hand_open: whether the reason may reveal the rest of its hand."""
 
     why: AiDecision
     hand_open: bool = False
 
 
 class CardLaid(TurnEvent, frozen=True, kw_only=True):
-    """A card was laid. bp: its current Battle Points; link: what it was added to; done: what it did."""
+    """A card was played.
+
+    bp: its current Battle Points; link: the card it was added to; done: its effects on other cards.
+    """
 
     seat: Seat
     card: CardId
@@ -136,7 +143,10 @@ class CardLaid(TurnEvent, frozen=True, kw_only=True):
 
 
 class LeaderStopped(TurnEvent, frozen=True, kw_only=True):
-    """A leader was cancelled as it was laid, with a card that is spent. why: the AI's choice of it."""
+    """A leader was cancelled when it was played, with a card from the enemy's hand.
+
+    why: the AI's reason for its choice of the card, None if the player cancelled the leader.
+    """
 
     seat: Seat
     card: CardId
@@ -145,14 +155,14 @@ class LeaderStopped(TurnEvent, frozen=True, kw_only=True):
 
 
 class Peeked(TurnEvent, frozen=True, kw_only=True):
-    """The cards of the AI's hand that the player saw: for his eyes only."""
+    """The cards of the AI's hand that the player saw. Only the player sees it."""
 
     by: CardId
     cards: tuple[CardId, ...]
 
 
 class PassedRound(TurnEvent, frozen=True, kw_only=True):
-    """A side laid nothing."""
+    """A side played no cards in a Combat Round."""
 
     seat: Seat
 
@@ -165,14 +175,17 @@ class Totals(TurnEvent, frozen=True, kw_only=True):
 
 
 class LeftOut(TurnEvent, frozen=True, kw_only=True):
-    """A part of the player's order was not possible. code, detail: as of an objection; for his eyes only."""
+    """A part of the player's order wasn't possible. Only the player sees it.
+
+    code, detail: as in an objection.
+    """
 
     code: str
     detail: dict[str, str] = {}
 
 
 class Standing(TurnEvent, frozen=True, kw_only=True):
-    """A standing order of the player's was noted: for his eyes only."""
+    """A standing order of the player was saved. Only the player sees it."""
 
     order: AnyOrder
 
@@ -186,7 +199,11 @@ class Blockaded(TurnEvent, frozen=True, kw_only=True):
 
 
 class TurnWon(TurnEvent, frozen=True, kw_only=True):
-    """A Turn is over. winner None: the totals are level. captured: the loser's cards; saved: from capture."""
+    """A Turn ended. If winner is None, the totals are equal.
+
+    captured: the loser's cards that the winner captured; saved: the loser's cards that were saved from
+    capture; scores: the captured points of the player and of the AI so far.
+    """
 
     winner: Seat | None
     player: int
@@ -198,15 +215,16 @@ class TurnWon(TurnEvent, frozen=True, kw_only=True):
 
 
 class GoesOn(TurnEvent, frozen=True, kw_only=True):
-    """The player's answer after Turn 5."""
+    """The player chose after Turn 5 whether the campaign continues."""
 
     turns: int
 
 
 class Ended(TurnEvent, frozen=True, kw_only=True):
-    """The campaign is over. level: of the victory; scores: the player's and the AI's captured points.
+    """The campaign ended.
 
-    exhausted: the nation whose deck could not be built again.
+    level: the level of victory; scores: the captured points of the player and of the AI; exhausted: the
+    nation whose deck and discard pile are empty.
     """
 
     winner: Seat | None
@@ -214,6 +232,12 @@ class Ended(TurnEvent, frozen=True, kw_only=True):
     scores: tuple[int, int]
     exhausted: Nation | None = None
 
+
+HandEvent = Hand | Drew | HandLost | HandLostCards | Reinforced | ReinforcedWith | Peeked
+"""The events about the cards in a hand."""
+
+RandomEvent = EventDrawn | EventStopped | EventWorks | EventWaits
+"""The events about the Random Event of the Turn."""
 
 AnyEvent = (
     TurnBegan | Exchanged | Rebuilt | Hand | Drew | EventDrawn | EventStopped | EventWorks | EventWaits

@@ -1,4 +1,4 @@
-"""The player's orders carried out: card by card, what is not possible left out and told. Source: GW44."""
+"""The player's orders, carried out card by card without the parts that aren't possible. Source: GW44."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar, assert_never
@@ -29,16 +29,16 @@ from games.record import replace_fields
 
 OrderT = TypeVar("OrderT")
 _OF_A_ROUND = (Lay, Strike, StopEvent, BonusPlay, Blockade, Begin)
-"""The orders that are carried out when their time comes, and stand for nothing after it."""
+"""The orders that are carried out at their time and don't stay in force."""
 
 
 def of_kind(orders: Sequence[AnyOrder], kind: type[OrderT]) -> list[OrderT]:
-    """The orders of one kind."""
+    """Return the orders of one kind."""
     return [order for order in orders if isinstance(order, kind)]
 
 
 def note_standing(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
-    """Standing orders: what is to cancel leaders, the split of the next hand, the length, exchanges."""
+    """Save the standing orders: cards against leaders, the next hand, the length, and exchanges."""
     for order in orders:
         if isinstance(order, GuardLeader):
             table.set(leader=order.cards)
@@ -59,7 +59,7 @@ def note_standing(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
 
 
 def face_event(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
-    """An event that waits is cancelled as ordered, or takes effect. Source: GW15."""
+    """Cancel a waiting event as ordered, otherwise let it take effect. Source: GW15."""
     stops = of_kind(orders, StopEvent)
     if not table.now.waits:
         return
@@ -72,7 +72,7 @@ def face_event(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
 
 
 def play_round(table: WorkingState, orders: Sequence[AnyOrder], number: int) -> None:
-    """The player's Combat Round. Source: GW-4.4, GW-13.1, GW3, GW4, GW5."""
+    """Play the player's Combat Round. Source: GW-4.4, GW-13.1, GW3, GW4, GW5."""
     table.enter("round 2" if number == 2 else "round 1", number)
     before = len(table.army(PLAYER).row)
     strike = next((candidate for candidate in of_kind(orders, Strike) if candidate.number == number), None)
@@ -96,7 +96,7 @@ def play_round(table: WorkingState, orders: Sequence[AnyOrder], number: int) -> 
 
 
 def play_bonus(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
-    """The player's Bonus phase: one card, or nothing. Source: GW30."""
+    """Play the player's Bonus phase, which is one card or nothing. Source: GW30."""
     table.enter("bonus", 3)
     order = next(iter(of_kind(orders, BonusPlay)), None)
     if order is None or order.play is None:
@@ -114,31 +114,31 @@ def play_bonus(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
 
 
 def blockade_aims(orders: Sequence[AnyOrder]) -> Mapping[CardId, str]:
-    """Return what the player's blockades are to take."""
+    """Return the targets of the player's blockades."""
     return {
         play.card: play.aims[0] for order in of_kind(orders, Blockade) for play in order.plays if play.aims
     }
 
 
 class _PlayerHand:
-    """The player's cards as they are laid."""
+    """The player's cards while they are being played."""
 
     def __init__(self, table: WorkingState) -> None:
         self.table = table
 
     def tell_left_out(self, code: str, card_id: CardId, **detail: str) -> None:
-        """Tell that a card was left out, and why."""
+        """Report that a card was left out, and why."""
         self.table.tell(LeftOut, private=True, code=code, detail={"card": card_id, **detail})
 
     def holds(self, card_id: CardId) -> bool:
-        """Return whether the card is in the hand; tell it if not."""
+        """Return whether the card is in the hand. If it isn't, report it."""
         if card_id in self.table.army(PLAYER).hand:
             return True
         self.tell_left_out("not-held", card_id)
         return False
 
     def is_forbidden(self, card_id: CardId) -> bool:
-        """Return whether an event forbids the card; tell it if so."""
+        """Return whether an event forbids the card. If so, report it."""
         event = self.table.forbidding_event(card_id)
         if event is not None:
             self.tell_left_out("forbidden", card_id, event=event)
@@ -156,12 +156,12 @@ class _PlayerHand:
         return False
 
     def lay_base(self, play: CardPlay) -> None:
-        """The base of the Round."""
+        """Play the base of the Combat Round, if it is possible."""
         if self._may_play(play.card):
             lay_card(self.table, PLAYER, play, "base")
 
     def lead(self, order: Lay) -> None:
-        """Play what the base leads, if it is a leader that lies face-up."""
+        """Play the cards that the base leads, if it is a face-up leader."""
         if not order.led and order.helper is None:
             return
         table, leader = self.table, order.base.card if order.base else None
@@ -177,7 +177,7 @@ class _PlayerHand:
                 self.tell_left_out("no-leader", card_id)
             return
         allowed = count_led(table, leader)
-        if order.helper is not None and self._help(order.helper, leader):
+        if order.helper is not None and self._play_helper(order.helper, leader):
             allowed = min(allowed + 1, solo().lead_cap.value)
         for number, play in enumerate(order.led):
             if number >= allowed:
@@ -189,7 +189,7 @@ class _PlayerHand:
                     self.tell_left_out("not-led", play.card)
 
     def may_be_led_now(self, card_id: CardId) -> bool:
-        """Return whether an earlier Round's leader may lead a card in the Bonus phase; tell if not."""
+        """Return whether an earlier leader may lead a card in the Bonus phase. If not, report it."""
         leader = idle_leader(self.table, PLAYER)
         if leader is None:
             self.tell_left_out("no-leader", card_id)
@@ -199,7 +199,7 @@ class _PlayerHand:
             self.tell_left_out("not-led", card_id)
         return False
 
-    def _help(self, card_id: CardId, leader: CardId) -> bool:
+    def _play_helper(self, card_id: CardId, leader: CardId) -> bool:
         if not self.holds(card_id) or self.is_forbidden(card_id):
             return False
         if not is_helper(self.table, card_id):
@@ -209,7 +209,7 @@ class _PlayerHand:
         return True
 
     def add(self, play: CardPlay) -> None:
-        """A card by a link, or a Joker as a wild one."""
+        """Add a card by a link, or a Joker as a wild card."""
         if not self._may_play(play.card):
             return
         table = self.table

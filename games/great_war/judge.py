@@ -1,7 +1,7 @@
-"""Positions of The Great War in JSON, and the automaton's answer with reasons.
+"""Positions of The Great War in JSON, and the automaton's plays with reasons.
 
-Sides are written ``ai`` and ``human`` here, nations ``entente`` and ``central``. Nothing is left to
-chance: dice are given, random discards do not happen.
+Here the sides are called ``ai`` and ``human``, and the nations ``entente`` and ``central``. Nothing is
+random: the question gives the dice, and no cards are discarded at random.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -45,39 +45,39 @@ from games.typed_fields import KnownWords, TypedFields, hints
 
 
 SEAT_BY_SIDE: dict[str, Seat] = {"human": PLAYER, "ai": AI}
-"""What the sides are called."""
+"""The seats by the names of the sides."""
 
 QUESTION_KEYS = (
     *("kind", "ai_side", "ai_role", "round", "die", "dice", "events", "event", "neutral", "nationality"),
     *("bonus", "ai_hand", "ai_play", "enemy_play", "enemy_hand", "enemy_cancels_leader", "save"),
 )
-"""What a question may say."""
+"""The fields that a question may have."""
 
 IGNORED_KEYS = ("id", "note", "expect")
-"""What a collection of positions says for its readers."""
+"""The fields that a collection of positions has for its readers."""
 
 Fields = Mapping[str, Field]
 _HOWS: tuple[How, ...] = ("placed", "opening", "base", "plus", "led", "with_leader", "bonus_phase")
 
 
 def state_of(fields: Fields) -> State:
-    """The position that a question gives. Raises Invalid with the path at fault."""
-    side, role = _nation(fields), _role(fields)
+    """Return the position of a question. Raises Invalid with the path of the wrong field."""
+    side, role = _read_nation(fields), _read_role(fields)
     # In odd Turns the human attacks.
     turn = 1 if role == "defender" else 2
     number = round_of(fields)
     stage: Stage = "round 2" if number == 2 else "round 1"
-    hand = book().in_order(_cards(fields.get("ai_hand")))
-    ai = Army(nation=side, hand=hand, row=_row(fields.get("ai_play")))
+    hand = book().in_order(_read_cards(fields.get("ai_hand")))
+    ai = Army(nation=side, hand=hand, row=_read_row(fields.get("ai_play")))
     human = Army(
         nation=other_nation(side),
-        hand=book().in_order(_cards(fields.get("enemy_hand"))),
-        row=_row(fields.get("enemy_play")),
+        hand=book().in_order(_read_cards(fields.get("enemy_hand"))),
+        row=_read_row(fields.get("enemy_play")),
     )
     decks: dict[Pile, Stack] = {
-        "neutral": Stack(deck=_cards(fields.get("neutral"))),
-        "bonus": Stack(deck=_cards(fields.get("bonus"))),
-        side: Stack(deck=_cards(fields.get("nationality"))),
+        "neutral": Stack(deck=_read_cards(fields.get("neutral"))),
+        "bonus": Stack(deck=_read_cards(fields.get("bonus"))),
+        side: Stack(deck=_read_cards(fields.get("nationality"))),
     }
     row = {table_card.card for table_card in (*ai.row, *human.row)}
     return State(
@@ -87,18 +87,18 @@ def state_of(fields: Fields) -> State:
         armies={PLAYER: human, AI: ai},
         piles=decks,
         aside=tuple(CardId(card_id) for card_id in card_list_facts()["set_aside_solo"] if card_id not in row),
-        force=_cards(fields.get("events")),
+        force=_read_cards(fields.get("events")),
     )
 
 
 def required_field(fields: Fields, key: str) -> Field:
-    """Return a field that has to be there. Raises Invalid if it is not."""
+    """Return a field that must be there. Raises Invalid if it is missing."""
     if key not in fields:
         raise Invalid(key, sentence("great_war.judge.missing"))
     return fields[key]
 
 
-def _nation(fields: Fields) -> Nation:
+def _read_nation(fields: Fields) -> Nation:
     field = required_field(fields, "ai_side")
     if field.text() not in NATIONS:
         instead = sentence("great_war.judge.write_nation", nations=join_list(NATIONS, "or"))
@@ -106,7 +106,7 @@ def _nation(fields: Fields) -> Nation:
     return NATIONS[NATIONS.index(field.value)]
 
 
-def _role(fields: Fields) -> str:
+def _read_role(fields: Fields) -> str:
     field = required_field(fields, "ai_role")
     if field.text() not in ("attacker", "defender"):
         why = sentence("great_war.judge.no_role", text=field.value)
@@ -115,7 +115,7 @@ def _role(fields: Fields) -> str:
 
 
 def round_of(fields: Fields) -> int:
-    """The Combat Round that a question is about. Raises Invalid for a number that is none."""
+    """Return the Combat Round of a question. Raises Invalid for a wrong number."""
     if "round" not in fields:
         return 2 if fields.get("kind", Field("")).value in ("bonus", "score", "jack_reaction") else 1
     number = fields["round"].number(1)
@@ -126,12 +126,12 @@ def round_of(fields: Fields) -> int:
 
 
 def die_of(fields: Fields) -> int:
-    """The number of the AI's die. Raises Invalid."""
+    """Return the number of the AI's die. Raises Invalid if it is missing or wrong."""
     return pip(required_field(fields, "die"))
 
 
 def pip(field: Field) -> int:
-    """A number of a die. Raises Invalid for any other."""
+    """Return a number of a die. Raises Invalid for any other number."""
     if field.number(1) > 6:
         why = sentence("great_war.judge.no_die", text=field.value)
         raise field.wrong(why, sentence("great_war.judge.write_die"))
@@ -139,7 +139,7 @@ def pip(field: Field) -> int:
 
 
 def card_of(field: Field) -> CardId:
-    """A card by its id. Raises Invalid if there is none."""
+    """Return a card by its id. Raises Invalid for an unknown id."""
     card_id = CardId(field.text())
     if card_id not in book().cards:
         why = sentence("great_war.judge.no_card", text=field.value)
@@ -147,15 +147,15 @@ def card_of(field: Field) -> CardId:
     return card_id
 
 
-def _cards(field: Field | None) -> tuple[CardId, ...]:
+def _read_cards(field: Field | None) -> tuple[CardId, ...]:
     return tuple(card_of(card_field) for card_field in field.items()) if field is not None else ()
 
 
-def _row(field: Field | None) -> tuple[TableCard, ...]:
-    return tuple(_table_card(card_field) for card_field in field.items()) if field is not None else ()
+def _read_row(field: Field | None) -> tuple[TableCard, ...]:
+    return tuple(_read_table_card(card_field) for card_field in field.items()) if field is not None else ()
 
 
-def _table_card(field: Field) -> TableCard:
+def _read_table_card(field: Field) -> TableCard:
     if isinstance(field.value, str):
         card_id = card_of(field)
         return TableCard(card=card_id, bp=book()[card_id].bp, round=1, how="base")
@@ -175,39 +175,42 @@ def _table_card(field: Field) -> TableCard:
 
 
 def saves_of(fields: Fields) -> dict[Seat, int]:
-    """Cards kept from capture by side: a side, several, or how many of each."""
+    """Return the number of cards saved from capture by side.
+
+    The field is a side, a list of sides, or a number for each side. Raises Invalid for any other value.
+    """
     field = fields.get("save")
     if field is None or field.value is None:
         return {}
     if isinstance(field.value, dict):
-        return {_side(count, name): count.number() for name, count in field.entries().items()}
+        return {_read_side(count, name): count.number() for name, count in field.entries().items()}
     sides = [field] if isinstance(field.value, str) else list(field.items())
-    return {_side(side, side.text()): 1 for side in sides}
+    return {_read_side(side, side.text()): 1 for side in sides}
 
 
-def _side(field: Field, name: str) -> Seat:
+def _read_side(field: Field, name: str) -> Seat:
     if name not in SEAT_BY_SIDE:
         why = sentence("great_war.judge.no_side", text=name)
         raise field.wrong(why, sentence("great_war.judge.write_side"))
     return SEAT_BY_SIDE[name]
 
 
-# Complete positions of The Great War in JSON: all fields of a campaign by their names.
+# Complete positions of The Great War in JSON: all fields of a campaign by name.
 
 
 COMPLETE_POSITION_KEYS = tuple(hints(State))
-"""What a complete position says."""
+"""The fields of a complete position."""
 
 _SEPARATE_KEYS = ("options", "changes")
 
 
 def is_complete(question: object) -> bool:
-    """Return whether a question gives a complete position."""
+    """Return whether a question has a complete position."""
     return isinstance(question, dict) and question.get("armies") is not None
 
 
 def complete_state(fields: Mapping[str, Field], options: Options) -> State:
-    """The state of a complete position. Raises Invalid with the path at fault."""
+    """Return the state of a complete position. Raises Invalid with the path of the wrong field."""
     if "cards" in options:
         why, instead = sentence("great_war.judge.own_cards"), sentence("great_war.judge.leave_out")
         raise Invalid("options.cards", why, instead)
@@ -217,12 +220,12 @@ def complete_state(fields: Mapping[str, Field], options: Options) -> State:
             raise Invalid(key, sentence("great_war.judge.missing"), instead)
     reader = TypedFields({CardId: KnownWords("card", book().cards), Seat: KnownWords("side", (PLAYER, AI))})
     rest = {key: field for key, field in fields.items() if key not in _SEPARATE_KEYS}
-    state = State(**reader.record(State, rest), changes=_changes(fields), options=dict(options))
+    state = State(**reader.record(State, rest), changes=_read_changes(fields), options=dict(options))
     _check_armies(fields, state)
     return state
 
 
-def _changes(fields: Mapping[str, Field]) -> tuple[Card, ...]:
+def _read_changes(fields: Mapping[str, Field]) -> tuple[Card, ...]:
     if "changes" not in fields:
         return ()
     try:
@@ -236,7 +239,7 @@ def _changes(fields: Mapping[str, Field]) -> tuple[Card, ...]:
 
 
 def _check_armies(fields: Mapping[str, Field], state: State) -> None:
-    """Raise Invalid where a side or a deck is missing, or a side fights for a nation twice."""
+    """Raise Invalid if a side or a deck is missing, or both sides have the same nation."""
     if set(state.armies) != {PLAYER, AI}:
         instead = sentence("great_war.judge.write_seats", player=PLAYER, ai=AI)
         raise fields["armies"].wrong(sentence("great_war.judge.not_both_sides"), instead)
@@ -262,7 +265,7 @@ def _check_armies(fields: Mapping[str, Field], state: State) -> None:
 
 
 class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
-    """The questions: implements `protocol.Judge`."""
+    """The questions about positions. Implements `protocol.Judge`."""
 
     keys = COMPLETE_POSITION_KEYS
 
@@ -270,9 +273,9 @@ class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         super().__init__(GreatWarRules(), GreatWarNotation(), GreatWarTelling(), OPTIONS, bots)
 
     def position(self, question: Any) -> State:
-        """The state of a position: the player's Combat Round is awaited, with `enemy_hand` as his hand.
+        """Return the state of a position in the player's Combat Round.
 
-        Raises Invalid whose `what` is the path at fault.
+        `enemy_hand` is the player's hand. Raises Invalid, with the path of the wrong field as its `what`.
         """
         if is_complete(question):
             return self.state_from_fields(Field(question).entries(self.keys))
@@ -281,7 +284,7 @@ class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
     def find_dropped(
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
     ) -> Iterator[Dropped[AnyOrder]]:
-        """The orders of the Round of which cards could not be laid, each card with its reason."""
+        """Yield an order of the Combat Round for each of its cards that couldn't be played."""
         objections = [legality.objection_of(view, event) for event in events if isinstance(event, LeftOut)]
         pairs = [
             (orders[place], objection)
@@ -293,20 +296,20 @@ class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
             yield Dropped(order, objection, lost >= set(legality.cards_of(order)))
 
     def state_from_fields(self, fields: Fields) -> State:
-        """The state of a complete position. Raises Invalid."""
+        """Return the state of a complete position. Raises Invalid with the path of the wrong field."""
         return complete_state(fields, self.options(fields))
 
     def question(self, state: State) -> dict[str, Any]:
-        """A state as the complete position that would be about it."""
+        """Return a state as a question with a complete position."""
         document: dict[str, Any] = as_json(state)
         return document
 
     def bot(self, question: Any) -> dict[str, Any]:
-        """Return what the AI does, by the kind of question. Raises Invalid as `position` does.
+        """Return the AI's play by the kind of question. Raises Invalid as `position` does.
 
         draw: placed, hand, discarded; opening, round: lays with their effects, both totals, ai_hand_left;
         jack_reaction: play; event: cancel_with; bonus: rolls_used, class, lays, totals; score: blockades,
-        totals, winner, captured, points. Beside these a reason, one sentence.
+        totals, winner, captured, points. All have a reason, which is one sentence.
         """
         if is_complete(question):
             return self.ask_bot(bot_question(question))
@@ -328,7 +331,7 @@ def _phase(fields: Fields) -> Any:
 # The answers of `gm judge`.
 
 
-def _draw(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_draw(fields: Fields, table: WorkingState) -> dict[str, Any]:
     die = die_of(fields)
     discarded = decks.deal_ai(table, die)
     drew = next(event for event in table.events if isinstance(event, Drew))
@@ -340,14 +343,14 @@ def _draw(fields: Fields, table: WorkingState) -> dict[str, Any]:
     }
 
 
-def _opening(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_opening(fields: Fields, table: WorkingState) -> dict[str, Any]:
     row = [replace_fields(table_card, how="placed") for table_card in table.army(AI).row]
     table.set_army(AI, row=tuple(row))
     automaton.open_defence(table, AI, die_of(fields))
     return _plays_answer(table)
 
 
-def _round(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_round(fields: Fields, table: WorkingState) -> dict[str, Any]:
     held = table.army(PLAYER).hand
     cancels = "enemy_cancels_leader" in fields and fields["enemy_cancels_leader"].flag()
     able = [card_id for card_id in held if table.stops_leaders(card_id)] if cancels else []
@@ -367,7 +370,7 @@ def _cancel_leader(table: WorkingState, leader: CardId, able: list[CardId]) -> b
     return True
 
 
-def _reaction(_fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_reaction(_fields: Fields, table: WorkingState) -> dict[str, Any]:
     leaders = [
         table_card.card
         for table_card in table.army(PLAYER).row
@@ -378,7 +381,7 @@ def _reaction(_fields: Fields, table: WorkingState) -> dict[str, Any]:
     return {"play": by, "reason": because(why, table.book)}
 
 
-def _event(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_event(fields: Fields, table: WorkingState) -> dict[str, Any]:
     event = card_of(required_field(fields, "event"))
     by = automaton.answer_to_event(table, AI) if table.card(event).effects else None
     why = AiDecision(case="event", clause="GW-4.5", cards=(by, event)) if by else _NO_PLAY
@@ -388,7 +391,7 @@ def _event(fields: Fields, table: WorkingState) -> dict[str, Any]:
 _NO_PLAY = AiDecision(case="pass", clause="GW-5.1")
 
 
-def _bonus(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_bonus(fields: Fields, table: WorkingState) -> dict[str, Any]:
     given = [pip(pip_field) for pip_field in fields["dice"].items()] if "dice" in fields else []
     used: list[int] = []
 
@@ -409,7 +412,7 @@ def _bonus(fields: Fields, table: WorkingState) -> dict[str, Any]:
     }
 
 
-def _score(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_score(fields: Fields, table: WorkingState) -> dict[str, Any]:
     first = AI if table.now.attacker == PLAYER else PLAYER
     taken = [
         pair for seat in (first, PLAYER if first == AI else AI) for pair in take_blockaded(table, seat, {})
@@ -435,18 +438,18 @@ def _score_reason(result: TurnResult, names: Mapping[Seat, str]) -> str:
 
 
 _ANSWER_BY_KIND: dict[str, Callable[[Fields, WorkingState], dict[str, Any]]] = {
-    "draw": _draw,
-    "opening": _opening,
-    "round": _round,
-    "jack_reaction": _reaction,
-    "event": _event,
-    "bonus": _bonus,
-    "score": _score,
+    "draw": _answer_draw,
+    "opening": _answer_opening,
+    "round": _answer_round,
+    "jack_reaction": _answer_reaction,
+    "event": _answer_event,
+    "bonus": _answer_bonus,
+    "score": _answer_score,
 }
 
 
 def _plays_answer(table: WorkingState) -> dict[str, Any]:
-    """Return what was laid, both totals, the AI's hand, and why."""
+    """Return the cards played, both totals, the AI's hand, and the reason."""
     lays: list[dict[str, Any]] = []
     for event in table.events:
         if isinstance(event, CardLaid):

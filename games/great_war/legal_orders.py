@@ -1,4 +1,4 @@
-"""The legal orders of the player, card by card, with examples and the rows of his decision."""
+"""The legal orders of the player, card by card, with examples and the rows of the decision table."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -42,27 +42,29 @@ OrdersInWords = Iterator[tuple[AnyOrder, str]]
 
 _TAKING = ("cancel", "discard_in_play")
 _MAX_SAMPLES = 3
-"""So many ways to split a hand, and exchanges of a White card, are shown: there are dozens."""
+"""The number of hand splits and exchanges that are listed. There are dozens of each."""
 
 
 def legal_orders(view: View) -> Iterator[LegalOrder]:
-    """Yield the legal orders of the present stage, for each card of the hand; then the standing ones."""
+    """Yield the legal orders of the present stage for each card of the hand, then the standing orders."""
     for of, orders_in_words in _groups(view):
         for order, words in orders_in_words:
-            if legality.objection(view, order) is None and not legality.find_left_out(view, _of_round(order)):
+            if legality.objection(view, order) is None and not legality.find_left_out(
+                view, _round_orders(order)
+            ):
                 yield LegalOrder(of=of, order=order, words=words)
 
 
 def bases(view: View) -> tuple[CardId, ...]:
-    """Return the cards of the hand that may be the base of the Round that is due, the highest first."""
-    table = _table(view)
+    """Return the cards of the hand that can be the base of the present Combat Round, the highest first."""
+    table = _trial(view)
     card_ids = [card_id for card_id in _hand(view) if table.may_lay(PLAYER, card_id)]
     return tuple(sorted(card_ids, key=lambda card_id: (-table.bp(card_id), view.book.order[card_id])))
 
 
 def addable_cards(view: View) -> tuple[CardId, ...]:
-    """Return the cards of the hand that may be added by a link to what lies on the table."""
-    table = _table(view)
+    """Return the cards of the hand that can be added to cards on the table by a link."""
+    table = _trial(view)
     return tuple(
         card_id
         for card_id in _hand(view)
@@ -71,16 +73,16 @@ def addable_cards(view: View) -> tuple[CardId, ...]:
 
 
 def hosts_by_card(view: View) -> Mapping[CardId, tuple[CardId, ...]]:
-    """Return for each card of the hand what it may be added to in the Round that is due.
+    """Return, for each card of the hand, the cards it can be added to in the present Combat Round.
 
-    That is a base of the hand, or a card on the table.
+    These are bases from the hand, or cards on the table.
     """
     hosts_found: dict[CardId, dict[CardId, None]] = {}
     for option in legal_orders(view):
         order = option.order
         if isinstance(order, Lay) and len(order.plus) == 1 and not order.plus[0].wild:
             added_one = order.plus[0].card
-            host = order.base.card if order.base else _table(view).host(PLAYER, added_one)
+            host = order.base.card if order.base else _trial(view).host(PLAYER, added_one)
             if host is not None:
                 hosts_found.setdefault(added_one, {})[host] = None
     return {card_id: tuple(hosts) for card_id, hosts in hosts_found.items()}
@@ -88,7 +90,7 @@ def hosts_by_card(view: View) -> Mapping[CardId, tuple[CardId, ...]]:
 
 def takeable_cards(view: View, card_id: CardId) -> tuple[CardId, ...]:
     """Return the enemy cards that a card would take out of play now, the best choice first."""
-    table = _table(view)
+    table = _trial(view)
     targets: dict[CardId, None] = {}
     for effect in flatten_effects(table.card(card_id).effects):
         if effect.op in _TAKING:
@@ -96,14 +98,14 @@ def takeable_cards(view: View, card_id: CardId) -> tuple[CardId, ...]:
     return tuple(targets)
 
 
-def _table(view: View) -> WorkingState:
+def _trial(view: View) -> WorkingState:
     table = WorkingState(view)
     table.enter("round 2" if view.round == 2 else "round 1", min(view.round, 2))
     return table
 
 
 def flatten_effects(effects: Sequence[Effect]) -> Iterator[Effect]:
-    """The effects of a card, those among its options included."""
+    """Yield the effects of a card, including those in its options."""
     for effect in effects:
         yield effect
         for option in effect.options:
@@ -114,7 +116,7 @@ def _hand(view: View) -> tuple[CardId, ...]:
     return tuple(card_id for card_id in dict.fromkeys(view.armies[PLAYER].hand) if card_id != HIDDEN_CARD)
 
 
-def _of_round(order: AnyOrder) -> list[AnyOrder]:
+def _round_orders(order: AnyOrder) -> list[AnyOrder]:
     return [order] if isinstance(order, Lay | Strike) else []
 
 
@@ -123,19 +125,22 @@ def _groups(view: View) -> Iterator[tuple[str, OrdersInWords]]:
     if view.stage in ("round 1", "round 2"):
         for card_id in _hand(view):
             yield book.full_name(card_id), _card_orders(view, card_id)
-        yield sentence("great_war.orders.round"), iter([(_lay(view), sentence("great_war.orders.no_card"))])
+        yield (
+            sentence("great_war.orders.round"),
+            iter([(_lay_order(view), sentence("great_war.orders.no_card"))]),
+        )
     elif view.stage == "bonus":
         for card_id in _hand(view):
-            yield book.full_name(card_id), _bonus(view, card_id)
+            yield book.full_name(card_id), _bonus_orders(view, card_id)
         yield sentence("great_war.orders.bonus"), iter([(BonusPlay(), sentence("great_war.orders.no_card"))])
-        yield sentence("great_war.orders.blockades"), _blockades(view)
+        yield sentence("great_war.orders.blockades"), _blockade_orders(view)
     elif view.stage == "set-up":
         yield sentence("great_war.orders.beginning"), iter([(Begin(), sentence("great_war.orders.begin"))])
     if view.stage not in ("bonus", "over"):
-        yield from _standing(view)
+        yield from _standing_orders(view)
 
 
-def _lay(
+def _lay_order(
     view: View, base: CardPlay | None = None, *, led: Sequence[CardId] = (), plus: CardPlay | None = None
 ) -> Lay:
     return Lay(
@@ -148,22 +153,22 @@ def _lay(
 
 
 def _card_orders(view: View, card_id: CardId) -> OrdersInWords:
-    """Yield what can be done with one card in a Combat Round."""
-    table, book = _table(view), view.book
+    """Yield the legal uses of one card in a Combat Round."""
+    table, book = _trial(view), view.book
     targets = takeable_cards(view, card_id)
     base = {"points": table.bp(card_id), "target": next(iter(targets), "")}
     slug = "great_war.orders.base_takes" if targets else "great_war.orders.base"
-    yield _lay(view, CardPlay(card=card_id)), sentence(slug, **base)
+    yield _lay_order(view, CardPlay(card=card_id)), sentence(slug, **base)
     for target in targets:
-        order = _lay(view, CardPlay(card=card_id, aims=(target,)))
+        order = _lay_order(view, CardPlay(card=card_id, aims=(target,)))
         yield order, sentence("great_war.orders.base_aimed", target=target)
     if (host := table.host(PLAYER, card_id)) is not None:
-        yield _lay(view, plus=CardPlay(card=card_id)), sentence("great_war.orders.added", host=host)
+        yield _lay_order(view, plus=CardPlay(card=card_id)), sentence("great_war.orders.added", host=host)
     yield (
-        _lay(view, plus=CardPlay(card=card_id, wild=True)),
+        _lay_order(view, plus=CardPlay(card=card_id, wild=True)),
         sentence("great_war.orders.added_wild", points=table.wild_points(card_id)),
     )
-    yield from _with(view, card_id)
+    yield from _linked_orders(view, card_id)
     yield from _leader_orders(view, card_id)
     for table_card in view.armies[AI].row:
         number = 2 if view.round == 2 else 1
@@ -177,28 +182,28 @@ def _card_orders(view: View, card_id: CardId) -> OrdersInWords:
     yield GuardLeader(cards=(card_id,)), sentence("great_war.orders.guard")
 
 
-def _with(view: View, base: CardId) -> OrdersInWords:
-    """The base with each card that links to it alone."""
-    if not _table(view).may_lay(PLAYER, base):
+def _linked_orders(view: View, base: CardId) -> OrdersInWords:
+    """Yield a base with each single card that links to it."""
+    if not _trial(view).may_lay(PLAYER, base):
         return
-    table = _table(view)
+    table = _trial(view)
     lay_card(table, PLAYER, CardPlay(card=base), "base")
     for card_id in dict.fromkeys(table.army(PLAYER).hand):
         if table.host(PLAYER, card_id) == base:
             yield (
-                _lay(view, CardPlay(card=base), plus=CardPlay(card=card_id)),
+                _lay_order(view, CardPlay(card=base), plus=CardPlay(card=card_id)),
                 sentence("great_war.orders.base_with", card=card_id),
             )
 
 
 def _leader_orders(view: View, leader: CardId) -> OrdersInWords:
-    """Yield a leader with each card that he leads, and with any card that lets him lead more."""
-    table = _table(view)
+    """Yield a leader with each card it leads, and with each card that lets it lead one more."""
+    table = _trial(view)
     if not count_led(table, leader) or view.book[leader].kind != LEADER:
         return
     able = [card_id for card_id in _hand(view) if card_id != leader and may_be_led(table, leader, card_id)]
     for card_id in able:
-        order = _lay(view, CardPlay(card=leader), led=(card_id,))
+        order = _lay_order(view, CardPlay(card=leader), led=(card_id,))
         yield order, sentence("great_war.orders.leads", card=card_id)
     for card_id in _hand(view):
         if is_helper(table, card_id):
@@ -211,7 +216,7 @@ def _leader_orders(view: View, leader: CardId) -> OrdersInWords:
             yield order, sentence("great_war.orders.leads_more", card=card_id)
 
 
-def _bonus(view: View, card_id: CardId) -> OrdersInWords:
+def _bonus_orders(view: View, card_id: CardId) -> OrdersInWords:
     yield BonusPlay(play=CardPlay(card=card_id)), sentence("great_war.orders.in_bonus")
     for target in takeable_cards(view, card_id):
         yield (
@@ -220,8 +225,8 @@ def _bonus(view: View, card_id: CardId) -> OrdersInWords:
         )
 
 
-def _blockades(view: View) -> OrdersInWords:
-    table = _table(view)
+def _blockade_orders(view: View) -> OrdersInWords:
+    table = _trial(view)
     for table_card in view.armies[PLAYER].row:
         if table_card.up and table.card(table_card.card).effect("blockade"):
             for aim in in_reach(table, PLAYER, table_card.card):
@@ -229,11 +234,14 @@ def _blockades(view: View) -> OrdersInWords:
                 yield order, sentence("great_war.orders.blockade", target=aim.card)
 
 
-def _standing(view: View) -> Iterator[tuple[str, OrdersInWords]]:
+def _standing_orders(view: View) -> Iterator[tuple[str, OrdersInWords]]:
     no_guard = sentence("great_war.orders.no_guard")
     yield sentence("great_war.orders.against_leader"), iter([(GuardLeader(), no_guard)])
     split = sentence("great_war.orders.split")
-    yield sentence("great_war.orders.next_hand"), ((draw, split) for draw in _splits(view)[:_MAX_SAMPLES])
+    yield (
+        sentence("great_war.orders.next_hand"),
+        ((draw, split) for draw in _hand_splits(view)[:_MAX_SAMPLES]),
+    )
     if view.turn <= solo().turns.short:
         lengths = (
             (Length(turns=turns), sentence("great_war.orders.length", turn=turns))
@@ -241,16 +249,16 @@ def _standing(view: View) -> Iterator[tuple[str, OrdersInWords]]:
         )
         yield sentence("great_war.orders.campaign"), lengths
     if decks.may_name_exchanges(view):
-        yield sentence("great_war.orders.exchanges"), _exchanges(view)
+        yield sentence("great_war.orders.exchanges"), _exchange_orders(view)
 
 
 def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
-    """Yield the ways to split a hand, and the exchanges, beside those that are listed as samples."""
+    """Yield the hand splits and exchanges that aren't listed as samples, and Rounds of several cards."""
     if view.stage in ("bonus", "over") or HIDDEN_CARD in view.armies[PLAYER].hand:
         return
     if view.stage in ("round 1", "round 2"):
         yield from _formations(view)
-        yield from _guards(view)
+        yield from _guard_groups(view)
     hand = solo().human_hand
     named = (("neutral", "Neutral"), ("nationality", "Nationality"), ("bonus", "Bonus"))
     ends = [(getattr(hand.least, deck), getattr(hand.most, deck), title) for deck, title in named]
@@ -265,16 +273,16 @@ def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
         of=sentence("great_war.orders.next_hand"),
         form="DRAW {neutral}/{nationality}/{bonus}",
         words=sentence("great_war.orders.splits", ranges=join_list(ranges), count=size),
-        orders=tuple(_splits(view)[_MAX_SAMPLES:]),
+        orders=tuple(_hand_splits(view)[_MAX_SAMPLES:]),
     )
-    if decks.may_name_exchanges(view) and (others := tuple(_swaps(view))[_MAX_SAMPLES:]):
+    if decks.may_name_exchanges(view) and (others := tuple(_single_exchanges(view))[_MAX_SAMPLES:]):
         yield UnlistedOrders(
             of=sentence("great_war.orders.exchanges"),
             form="EXCHANGE {white} FOR {card}",
             words=sentence("great_war.orders.exchange_alike"),
             orders=others,
         )
-    if decks.may_name_exchanges(view) and (pairs := tuple(_leaders(view))):
+    if decks.may_name_exchanges(view) and (pairs := tuple(_leader_exchanges(view))):
         yield UnlistedOrders(
             of=sentence("great_war.orders.exchanges"),
             form="EXCHANGE {white} FOR {leader} AND {other} FOR {enemy}",
@@ -284,14 +292,14 @@ def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
 
 
 def _formations(view: View) -> Iterator[UnlistedOrders]:
-    """Every Round of several cards that is not listed card by card."""
+    """Yield every Combat Round of several cards that isn't listed card by card."""
     aims = {card_id: takeable_cards(view, card_id) for card_id in _hand(view)}
     alone = [
         CardPlay(card=base, aims=some)
         for base in bases(view)
         for some in ((), *((aim,) for aim in aims[base]))
     ]
-    starts = [order for order in map(partial(_lay, view), (None, *alone)) if _stands(view, order)]
+    starts = [order for order in map(partial(_lay_order, view), (None, *alone)) if _is_complete(view, order)]
     listed_ones = {option.order for option in legal_orders(view)}
     for group in formation_orders(view, starts, aims):
         orders = tuple(order for order in group.orders if order not in listed_ones)
@@ -299,12 +307,12 @@ def _formations(view: View) -> Iterator[UnlistedOrders]:
             yield replace_fields(group, orders=orders)
 
 
-def _stands(view: View, order: Lay) -> bool:
+def _is_complete(view: View, order: Lay) -> bool:
     return legality.objection(view, order) is None and not legality.find_left_out(view, [order])
 
 
-def _guards(view: View) -> Iterator[UnlistedOrders]:
-    """Several cards that stand ready together against a leader of the AI."""
+def _guard_groups(view: View) -> Iterator[UnlistedOrders]:
+    """Yield the orders that keep several cards ready against a leader of the AI."""
     able = [
         card_id for card_id in _hand(view) if legality.objection(view, GuardLeader(cards=(card_id,))) is None
     ]
@@ -316,8 +324,8 @@ def _guards(view: View) -> Iterator[UnlistedOrders]:
         yield UnlistedOrders(of=of, form=form, words=words, orders=orders)
 
 
-def _splits(view: View) -> list[Draw]:
-    """Every way to split the next hand, those with one Bonus card first."""
+def _hand_splits(view: View) -> list[Draw]:
+    """Return every way to split the next hand, those with one Bonus card first."""
     hand = solo().human_hand
     most = solo().hand_size.value
     bonus = sorted(
@@ -334,23 +342,27 @@ def _splits(view: View) -> list[Draw]:
     return [draw_order for draw_order in orders if legality.objection(view, draw_order) is None]
 
 
-def _exchanges(view: View) -> OrdersInWords:
-    for order in islice(_swaps(view), _MAX_SAMPLES):
+def _exchange_orders(view: View) -> OrdersInWords:
+    for order in islice(_single_exchanges(view), _MAX_SAMPLES):
         white = view.book.full_name(order.pairs[0].white)
         yield order, sentence("great_war.orders.exchange", white=white)
 
 
-def _swaps(view: View) -> Iterator[Exchange]:
-    """Each White card by itself for each card that it may come in for."""
-    for white, card_id in _alike(view):
+def _single_exchanges(view: View) -> Iterator[Exchange]:
+    """Yield each single exchange of a White card."""
+    for white, card_id in _exchange_candidates(view):
         order = Exchange(pairs=(ExchangePair(white=white, for_=card_id),))
         if decks.exchange_objection(view, order) is None:
             yield order
 
 
-def _leaders(view: View) -> Iterator[Exchange]:
-    """A leader of each side for one of his own."""
-    pairs = [(white, own_leader) for white, own_leader in _alike(view) if view.book[white].kind == LEADER]
+def _leader_exchanges(view: View) -> Iterator[Exchange]:
+    """Yield the exchanges of a leader of each side."""
+    pairs = [
+        (white, own_leader)
+        for white, own_leader in _exchange_candidates(view)
+        if view.book[white].kind == LEADER
+    ]
     for (white, own_leader), (other, enemy) in combinations(pairs, 2):
         order = Exchange(
             pairs=(ExchangePair(white=white, for_=own_leader), ExchangePair(white=other, for_=enemy))
@@ -359,8 +371,8 @@ def _leaders(view: View) -> Iterator[Exchange]:
             yield order
 
 
-def _alike(view: View) -> Iterator[tuple[CardId, CardId]]:
-    """White cards, with the red and blue ones of their deck and rank."""
+def _exchange_candidates(view: View) -> Iterator[tuple[CardId, CardId]]:
+    """Yield each White card with each red or blue card of its deck and rank."""
     for white in view.spare:
         like = view.book[white]
         for card_id, card in view.book.cards.items():
@@ -368,14 +380,14 @@ def _alike(view: View) -> Iterator[tuple[CardId, CardId]]:
                 yield white, card_id
 
 
-# Examples of the orders that the player could give now, one of each kind, with the cards of his hand.
+# Examples of the player's present orders, one of each kind, with cards from the hand.
 
 
 ExampleRow = tuple[str, Iterable[AnyOrder]]
 
 
 def example_orders(view: View) -> Iterator[ExampleRow]:
-    """Names of forms, each with orders, the plainest first; not all of them need be lawful."""
+    """Yield names of forms, each with orders, the plainest first. Not all of these orders are legal."""
     table = WorkingState(view)
     hand = sorted(
         dict.fromkeys(view.armies[PLAYER].hand),
@@ -400,7 +412,7 @@ def example_orders(view: View) -> Iterator[ExampleRow]:
 
 
 def _round_examples(view: View, table: WorkingState, hand: list[CardId]) -> Iterator[ExampleRow]:
-    """A base, a base with what links to it, a Joker, and a pass."""
+    """Yield a base, a base with a link, a Joker and a pass."""
     role, number = view.role(PLAYER), _round_number(view)
     bases = [Lay(role=role, number=number, base=CardPlay(card=card_id)) for card_id in hand]
     linked = [
@@ -435,7 +447,7 @@ def _round_number(view: View) -> Literal[1, 2]:
 
 
 def _exchange_examples(view: View) -> Iterator[Exchange]:
-    """Each White card that could come in, for each card of its rank and deck."""
+    """Yield each spare White card with each card of its deck and rank."""
     whites = [card_id for card_id in view.spare if view.book[card_id].deck == "white"]
     for white in whites:
         like = view.book[white]
@@ -444,32 +456,35 @@ def _exchange_examples(view: View) -> Iterator[Exchange]:
                 yield Exchange(pairs=(ExchangePair(white=white, for_=card_id),))
 
 
-# Every formation that the cards of a hand could make.
+# Every formation that is possible with the cards of a hand.
 
 
 Part = tuple[Literal["led", "plus", "helper"], CardPlay]
 MAX_FORMATIONS = 1_000
-"""So many formations of one Round are told; a hand has more in one of thirty Rounds, all of them large."""
+"""The number of formations of one Round that are listed.
+
+One hand in thirty has more. The formations that are left out are all large.
+"""
 
 
 def formation_orders(
     view: View, starts: Sequence[Lay], taken: Mapping[CardId, tuple[CardId, ...]]
 ) -> Iterator[UnlistedOrders]:
-    """Yield, by base and numbers of cards led and added, every order that would be carried out whole.
+    """Yield every order that would be carried out completely, grouped by base and numbers of cards.
 
-    starts: the orders of a base alone, and the one without a base. taken: the enemy cards that each card
-    of the hand could take out. Each set of cards is told once, in an order in which it can be laid.
+    Each set of cards comes once, in a possible order of play. starts: the orders of a base alone, and the one
+    without a base; taken: the enemy cards that each card of the hand could take out of play.
     """
     rows = [(start, _parts(view, start, taken)) for start in starts]
     orders: dict[object, Lay] = {}
     plain = [(start, [part for part in parts if _is_plain(part[1])]) for start, parts in rows]
-    _grow(
+    _add_cards(
         view,
         [(start, parts) for start, parts in plain if start.base is None or _is_plain(start.base)],
         orders,
     )
     parts_of = {start.base: parts for start, parts in rows}
-    _grow(view, [*rows, *((order, parts_of[order.base]) for order in orders.values())], orders)
+    _add_cards(view, [*rows, *((order, parts_of[order.base]) for order in orders.values())], orders)
     shapes: dict[str, list[Lay]] = {}
     for order in orders.values():
         shapes.setdefault(_form_text(order), []).append(order)
@@ -477,8 +492,8 @@ def formation_orders(
         yield _unlisted_orders(view, form, some)
 
 
-def _grow(view: View, edge: list[tuple[Lay, list[Part]]], orders: dict[object, Lay]) -> None:
-    """One card after the other added to whatever stands, so that small formations come before large ones."""
+def _add_cards(view: View, edge: list[tuple[Lay, list[Part]]], orders: dict[object, Lay]) -> None:
+    """Add one card after the other to every formation, so that small formations come before large ones."""
     while edge:
         reached: list[tuple[Lay, list[Part]]] = []
         for order, parts in edge:
@@ -495,7 +510,7 @@ def _grow(view: View, edge: list[tuple[Lay, list[Part]]], orders: dict[object, L
 
 
 def _is_plain(play: CardPlay) -> bool:
-    """Return whether a play says nothing of targets or wild cards: formations of such cards come first."""
+    """Return whether a play has no target and no wild card. Formations of such cards come first."""
     return not play.aims and not play.wild
 
 
@@ -508,7 +523,7 @@ def _with_part(order: Lay, key: str, play: CardPlay) -> Lay | None:
 
 
 def _parts(view: View, start: Lay, taken: Mapping[CardId, tuple[CardId, ...]]) -> list[Part]:
-    """Return what could ever be added to a base, or to what lies on the table."""
+    """Return the cards that could be added to a base, or to the cards on the table."""
     table, base = WorkingState(view), start.base.card if start.base else None
     table.enter("round 2" if view.round == 2 else "round 1", min(view.round, 2))
     is_led = base is not None and count_led(table, base) and view.book[base].kind == LEADER
@@ -538,7 +553,7 @@ def _unlisted_orders(view: View, form: str, some: Sequence[Lay]) -> UnlistedOrde
 
 
 def _form_text(order: Lay) -> str:
-    """Return how orders of its shape are written: the base as it is, in braces what differs."""
+    """Return the form of an order: the base as it is, and placeholders in braces for the other cards."""
     text = f"{order.role.upper()} {'2ND' if order.number == 2 else '1ST'}:"
     text += f" {order.base.card}{_target_placeholders(order.base)}" if order.base else ""
     text += " WITH {card}" if order.helper else ""
@@ -555,7 +570,10 @@ def _target_placeholders(play: CardPlay) -> str:
 
 
 def compose_order(order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """Return a Round's order as its base, and what is laid with it in any order; None: no such order."""
+    """Return the base of a Round's order, and the cards played with it in any order.
+
+    Returns None for any other order.
+    """
     if not isinstance(order, Lay):
         return None
     adds = [sentence("great_war.orders.lead", play=_play_text(play)) for play in order.led]
@@ -574,14 +592,14 @@ def _play_text(play: CardPlay) -> str:
     return sentence("great_war.orders.play_takes", play=text, targets=join_list(play.aims))
 
 
-# The player's decision in rows: what may be the base, what may be added, what else.
+# The player's decision in rows: possible bases, cards to add, and other choices.
 
 
 DecisionRow = tuple[str, str]
 
 
 def decisions(view: View) -> Iterator[DecisionRow]:
-    """Yield what there is to decide, and with which cards; nothing for a reader who cannot see the hand."""
+    """Yield the player's decisions and the cards for them, or nothing if the viewer can't see the hand."""
     if view.stage == "over" or HIDDEN_CARD in view.armies[PLAYER].hand:
         return
     if view.stage in ("round 1", "round 2"):
@@ -599,7 +617,7 @@ def decisions(view: View) -> Iterator[DecisionRow]:
 
 
 def event_text(view: View) -> str:
-    """The Random Event and what has become of it."""
+    """Return the Random Event and its present state in words."""
     if view.event is None:
         return sentence("great_war.lists.none")
     card = view.book[view.event]

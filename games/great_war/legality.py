@@ -1,6 +1,6 @@
-"""The reasons why an order is illegal, and its parts that would be left out.
+"""The reasons why an order is illegal, and the parts of an order that would be left out.
 
-Orders are tried out on the view.
+Orders are tried on the view.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,38 +35,38 @@ from games.record import replace_fields
 
 
 def objection(view: State, order: AnyOrder) -> Objection | None:
-    """Return why an order cannot count at all now, or None."""
+    """Return the reason why an order is illegal now, or None."""
     if isinstance(order, Lay | Strike):
-        return _round(view, order)
+        return _round_objection(view, order)
     if isinstance(order, GuardLeader):
-        return _guard(view, order)
+        return _guard_objection(view, order)
     if isinstance(order, StopEvent):
-        return _stop(view, order)
+        return _event_objection(view, order)
     if isinstance(order, BonusPlay):
-        return _bonus(view, order)
+        return _bonus_objection(view, order)
     if isinstance(order, Blockade):
-        return _blockade(view, order)
+        return _blockade_objection(view, order)
     if isinstance(order, Draw):
-        return _draw(order)
+        return _draw_objection(order)
     if isinstance(order, Exchange):
         return decks.exchange_objection(view, order)
     if isinstance(order, Length):
-        return _length(view, order)
+        return _length_objection(view, order)
     if isinstance(order, Begin):
         return None if view.stage == "set-up" else Objection(code="begun")
     assert_never(order)
 
 
 def foresee(view: State, order: AnyOrder, before: Sequence[AnyOrder]) -> Objection | None:
-    """Return what is certain now against an order for later in the Turn; before: those for this Round.
+    """Return the reason why an order for later in the Turn will certainly be illegal, or None.
 
-    Events and the AI may take a card till then; one that is laid in this Round, or is not held, cannot
-    come.
+    before: the orders for this Combat Round. Events and the AI may still take a card. A card that this
+    Round's orders play, or that isn't in the hand, can't be played later.
     """
     used = [card_id for sooner in before for card_id in cards_of(sooner)]
     held = [card_id for card_id in view.armies[PLAYER].hand if card_id not in used]
     if isinstance(order, Lay) and order.role != view.role(PLAYER):
-        return _wrong_role(view, order)
+        return _role_objection(view, order)
     if isinstance(order, Blockade):
         held += [table_card.card for table_card in view.armies[PLAYER].row]
         held += used
@@ -78,7 +78,7 @@ def foresee(view: State, order: AnyOrder, before: Sequence[AnyOrder]) -> Objecti
 
 
 def cards_of(order: AnyOrder) -> tuple[CardId, ...]:
-    """The player's cards that an order names."""
+    """Return the player's cards that an order names."""
     if isinstance(order, Lay):
         return order.cards
     if isinstance(order, Strike):
@@ -93,7 +93,7 @@ def cards_of(order: AnyOrder) -> tuple[CardId, ...]:
 
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-    """Return what of legal orders would be left out, and what is odd about them. Source: GW44."""
+    """Return the parts of legal orders that would be left out, and other warnings. Source: GW44."""
     result = [
         Concern(
             code=objection.code, detail=objection.detail, drops=True, about=about(view, orders, objection)
@@ -113,9 +113,10 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
 
 
 def about(view: State, orders: Sequence[AnyOrder], dropped: Objection) -> tuple[int, ...]:
-    """The place of the order of this Round, or of the Bonus phase, of which a card would be left out.
+    """Return the place of the order whose card would be left out, or () if there is none.
 
-    A Joker that an order of its own plays lies there before the others, so it is the others that lack it.
+    Only orders of this Round or of the Bonus phase count. A Joker that cancels a card by its own order is
+    played first, so it is missing in the other order.
     """
     names = [
         (isinstance(order, Strike), place)
@@ -127,7 +128,7 @@ def about(view: State, orders: Sequence[AnyOrder], dropped: Objection) -> tuple[
 
 
 def find_left_out(view: State, orders: Sequence[AnyOrder]) -> list[Objection]:
-    """Return the parts of this Round's orders that would not be carried out, tried on the view."""
+    """Return the parts of this Round's orders that wouldn't be carried out, tried on the view."""
     if view.stage not in ("round 1", "round 2"):
         return []
     trial = WorkingState(view)
@@ -136,11 +137,11 @@ def find_left_out(view: State, orders: Sequence[AnyOrder]) -> list[Objection]:
 
 
 def objection_of(view: State, event: LeftOut) -> Objection:
-    """A part left out, as an objection that says what there is instead."""
-    return Objection(code=event.code, detail={**event.detail, "near": " ".join(_near(view, event))})
+    """Return an event for a left-out part as an objection that lists alternatives."""
+    return Objection(code=event.code, detail={**event.detail, "near": " ".join(_alternatives(view, event))})
 
 
-def _near(view: State, event: LeftOut) -> Iterable[CardId]:
+def _alternatives(view: State, event: LeftOut) -> Iterable[CardId]:
     if event.code == "not-held":
         return dict.fromkeys(view.armies[PLAYER].hand)
     if event.code == "no-target":
@@ -148,16 +149,16 @@ def _near(view: State, event: LeftOut) -> Iterable[CardId]:
     return ()
 
 
-def _round(view: State, order: Lay | Strike) -> Objection | None:
+def _round_objection(view: State, order: Lay | Strike) -> Objection | None:
     if view.stage not in ("round 1", "round 2"):
         return Objection(code="no-round")
     if isinstance(order, Lay) and order.role != view.role(PLAYER):
-        return _wrong_role(view, order)
+        return _role_objection(view, order)
     if order.number != view.round:
         code = "round-over" if order.number < view.round else "round-to-come"
         return Objection(code=code, detail={"round": str(view.round)})
     if isinstance(order, Strike):
-        return _strike(view, order)
+        return _strike_objection(view, order)
     twice = [
         card_id
         for card_id in order.cards
@@ -170,14 +171,14 @@ def _round(view: State, order: Lay | Strike) -> Objection | None:
     return _nothing_left(view, order)
 
 
-def _wrong_role(view: State, order: Lay) -> Objection:
+def _role_objection(view: State, order: Lay) -> Objection:
     role = view.role(PLAYER)
     instead = NOTATION.write(replace_fields(order, role=role))
     return Objection(code="wrong-role", detail={"role": role, "instead": instead})
 
 
 def _nothing_left(view: State, order: Lay) -> Objection | None:
-    """Return the first fault of an order of which nothing could be laid."""
+    """Return the first fault of an order if none of its cards could be played, or None."""
     if not order.cards:
         return None
     trial = WorkingState(view)
@@ -188,7 +189,7 @@ def _nothing_left(view: State, order: Lay) -> Objection | None:
     return objection_of(view, faults[0]) if faults else None
 
 
-def _strike(view: State, order: Strike) -> Objection | None:
+def _strike_objection(view: State, order: Strike) -> Objection | None:
     table = WorkingState(view)
     jokers = [card_id for card_id in dict.fromkeys(table.army(PLAYER).hand) if _can_strike(table, card_id)]
     if order.joker not in jokers:
@@ -205,7 +206,7 @@ def _can_strike(table: WorkingState, card_id: CardId) -> bool:
     return table.is_joker(card_id) and "round" in table.card(card_id).timing
 
 
-def _length(view: State, order: Length) -> Objection | None:
+def _length_objection(view: State, order: Length) -> Objection | None:
     if view.turn > solo().turns.short:
         return Objection(code="length-settled")
     lengths = (solo().turns.short, solo().turns.long)
@@ -214,7 +215,7 @@ def _length(view: State, order: Length) -> Objection | None:
     return Objection(code="no-length", detail={"turns": str(order.turns), "near": "5 10"})
 
 
-def _guard(view: State, order: GuardLeader) -> Objection | None:
+def _guard_objection(view: State, order: GuardLeader) -> Objection | None:
     table = WorkingState(view)
     if not order.cards:
         return None if view.leader else Objection(code="no-guard")
@@ -225,7 +226,7 @@ def _guard(view: State, order: GuardLeader) -> Objection | None:
     return Objection(code="stops-no-leader", detail={"card": wrong[0], "near": " ".join(near)})
 
 
-def _stop(view: State, order: StopEvent) -> Objection | None:
+def _event_objection(view: State, order: StopEvent) -> Objection | None:
     table = WorkingState(view)
     near = [card_id for card_id in dict.fromkeys(table.army(PLAYER).hand) if table.stops_events(card_id)]
     if not view.waits:
@@ -235,7 +236,7 @@ def _stop(view: State, order: StopEvent) -> Objection | None:
     return None
 
 
-def _bonus(view: State, order: BonusPlay) -> Objection | None:
+def _bonus_objection(view: State, order: BonusPlay) -> Objection | None:
     if order.play is None:
         return None
     table = WorkingState(view)
@@ -251,7 +252,7 @@ def _bonus(view: State, order: BonusPlay) -> Objection | None:
     return None
 
 
-def _blockade(view: State, order: Blockade) -> Objection | None:
+def _blockade_objection(view: State, order: Blockade) -> Objection | None:
     table = WorkingState(view)
     own = [
         table_card.card
@@ -269,7 +270,7 @@ def _blockade(view: State, order: Blockade) -> Objection | None:
     return None
 
 
-def _draw(order: Draw) -> Objection | None:
+def _draw_objection(order: Draw) -> Objection | None:
     hand = solo().human_hand
     for name in ("neutral", "nationality", "bonus"):
         least, most = getattr(hand.least, name), getattr(hand.most, name)

@@ -1,4 +1,4 @@
-"""The drawing of The Great War's board, and the places on it that can be pointed at."""
+"""The drawing of The Great War's board, and the places on it that can be selected."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -15,11 +15,11 @@ from games.protocol import EventPlaces, MapRegion, Seat
 PICTURE_WIDTH = 1200
 CARD_WIDTH, CARD_HEIGHT, CARD_GAP = 150.0, 138.0, 14.0
 COVERED_STRIP = 46.0
-"""What shows of a card that lies under another; it is shifted by STEP for each link to its base."""
+"""The height of the visible strip of a card that lies under another card."""
 LINK_SHIFT = 12.0
 ROW_LEFT, ROW_RIGHT = 30.0, 1170.0
 TITLE_HEIGHT, SIDE_HEADING_HEIGHT, BETWEEN_ROWS_HEIGHT, BOTTOM_MARGIN = 84.0, 62.0, 118.0, 30.0
-"""The heights of the title, a side's heading, the band between the rows, the edge below, in units."""
+"""The heights of the title, a side's heading, the band between the rows and the lower margin, in units."""
 MARK_LINE_HEIGHT = 24.0
 _ROOM, _A_ROW = 14.0, int((ROW_RIGHT - ROW_LEFT + CARD_GAP) // (CARD_WIDTH + CARD_GAP))
 
@@ -39,16 +39,17 @@ CARD_BANDS = (
 
 
 def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
-    """The context of board.svg for a view and what led to it; a hand is drawn for whoever may see it.
+    """Return the context of board.svg for a view and the events before it.
 
-    Keys: title, width, height, card_size, sides (name, role, colour, total, hand, score, top, cards),
-    band (its upper edge), event, turn, margin, hand (top, cards with what they may be added to).
+    The hand is drawn only for viewers who may see it. Keys: title, width, height, card_size, sides (name,
+    role, colour, total, hand, score, top, cards), band (its upper edge), event, turn, margin, hand (top,
+    cards with the cards that they can be added to).
     """
     new = {(event.seat, event.card) for event in events if isinstance(event, CardLaid)}
-    enemy = _side(view, AI, new, TITLE_HEIGHT)
+    enemy = _side_scene(view, AI, new, TITLE_HEIGHT)
     band = enemy["end"] + _ROOM
-    mine = _side(view, PLAYER, new, band + BETWEEN_ROWS_HEIGHT + _ROOM)
-    hand = _hand(view, mine["end"] + _ROOM)
+    mine = _side_scene(view, PLAYER, new, band + BETWEEN_ROWS_HEIGHT + _ROOM)
+    hand = _hand_scene(view, mine["end"] + _ROOM)
     return {
         "title": sentence("great_war.board.title"),
         "width": PICTURE_WIDTH,
@@ -63,13 +64,13 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     }
 
 
-def _side(view: View, seat: Seat, new: set[tuple[Seat, CardId]], top: float) -> dict[str, Any]:
+def _side_scene(view: View, seat: Seat, new: set[tuple[Seat, CardId]], top: float) -> dict[str, Any]:
     army, is_attacker = view.armies[seat], view.role(seat) == "attack"
     cards, y = list[dict[str, Any]](), top + SIDE_HEADING_HEIGHT
     for row in _rows(group_formations(army.row)):
         x = ROW_LEFT
         for stack in row:
-            cards += _stack(view, seat, stack, new, (x, y))
+            cards += _formation_scene(view, seat, stack, new, (x, y))
             x += CARD_WIDTH + LINK_SHIFT * stack.depth + CARD_GAP
         y += CARD_HEIGHT + COVERED_STRIP * max(len(stack.under) for stack in row) + CARD_GAP
     return {
@@ -87,7 +88,7 @@ def _side(view: View, seat: Seat, new: set[tuple[Seat, CardId]], top: float) -> 
 
 
 def _rows(stacks: Sequence[Formation]) -> Iterator[Sequence[Formation]]:
-    """As many formations in a row as find room beside each other in full size."""
+    """Yield rows of formations, with as many as fit beside each other at full size."""
     row, x = list[Formation](), ROW_LEFT
     for stack in stacks:
         width = CARD_WIDTH + LINK_SHIFT * stack.depth
@@ -100,17 +101,17 @@ def _rows(stacks: Sequence[Formation]) -> Iterator[Sequence[Formation]]:
         yield row
 
 
-def _stack(
+def _formation_scene(
     view: View, seat: Seat, stack: Formation, new: set[tuple[Seat, CardId]], at: tuple[float, float]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the base, and below it what shows of each card that was added; the lowest is drawn first."""
+    """Yield the base and the visible strips of the cards added to it, the lowest card first."""
     placed = [
         (stack.base, 0, 0),
         *((table_card, place, deep) for place, (table_card, deep) in enumerate(stack.under, 1)),
     ]
     for table_card, place, deep in reversed(placed):
         yield {
-            **_face(view.book[table_card.card]),
+            **_face_scene(view.book[table_card.card]),
             "x": at[0] + LINK_SHIFT * deep,
             "y": at[1] + COVERED_STRIP * place,
             "bp": table_card.bp,
@@ -122,8 +123,8 @@ def _stack(
         }
 
 
-def _face(card: Card) -> dict[str, Any]:
-    colour, sort = _sort(card)
+def _face_scene(card: Card) -> dict[str, Any]:
+    colour, sort = _band_of(card)
     return {
         "id": card.id,
         "name": _wrap_name(card.name),
@@ -136,14 +137,17 @@ def _face(card: Card) -> dict[str, Any]:
     }
 
 
-def _sort(card: Card) -> tuple[str, str]:
+def _band_of(card: Card) -> tuple[str, str]:
     return next(
         ((colour, sentence(slug)) for tag, colour, slug in CARD_BANDS if tag in card.tags), ("#555555", "")
     )
 
 
-def _hand(view: View, top: float) -> dict[str, Any] | None:
-    """Return the player's hand for himself: each card once, what it may be, and its hosts now."""
+def _hand_scene(view: View, top: float) -> dict[str, Any] | None:
+    """Return the player's hand for drawing, or None if the viewer can't see it.
+
+    Each card comes once, with its uses and hosts in the present Combat Round.
+    """
     held = view.armies[PLAYER].hand
     if not held or HIDDEN_CARD in held:
         return None
@@ -154,7 +158,7 @@ def _hand(view: View, top: float) -> dict[str, Any] | None:
     for start in range(0, len(cards), _A_ROW):
         row = [
             {
-                **_face(view.book[card_id]),
+                **_face_scene(view.book[card_id]),
                 "x": ROW_LEFT + (CARD_WIDTH + CARD_GAP) * number,
                 "y": y,
                 "bp": view.book[card_id].bp,
@@ -172,7 +176,7 @@ def _hand(view: View, top: float) -> dict[str, Any] | None:
 
 
 def _marks(card_id: CardId, first: Sequence[CardId], onto: Mapping[CardId, Sequence[CardId]]) -> list[str]:
-    """In lines below a card: that it may be a base, and each card to which it may be added."""
+    """Return the lines below a card: whether it can be a base, and each card it can be added to."""
     marks = [sentence("great_war.board.as_base")] if card_id in first else []
     return [*marks, *(sentence("great_war.board.on_host", host=host) for host in onto.get(card_id, ()))]
 
@@ -181,7 +185,7 @@ def _wrap_name(name: str, width: int = 14, lines: int = 3) -> list[str]:
     """Return a name in lines that fit on a card."""
     name_lines = [""]
     for word in name.split():
-        # A long word is parted at its hyphen.
+        # A long word is split at its hyphen.
         head, hyphen, tail = word.partition("-") if len(word) > width else (word, "", "")
         for part in filter(None, (head + hyphen, tail)):
             if name_lines[-1] and len(name_lines[-1]) + 1 + len(part) > width:
@@ -190,13 +194,13 @@ def _wrap_name(name: str, width: int = 14, lines: int = 3) -> list[str]:
     return name_lines[:lines]
 
 
-# Cards on the table that can be pointed at: whose they are, their worth, which an event is about.
+# Cards on the table as regions of the map, with owner and value, and the regions that an event names.
 
 
 def spots(view: View) -> tuple[MapRegion, ...]:
-    """Return the cards of both rows as board.svg lays them, formation by formation, the AI's first."""
+    """Return the cards of both rows where board.svg draws them, by formation, the AI's cards first."""
     spots_by_place = {
-        _place(seat, card["id"]): _spot(view, seat, card)
+        _place_name(seat, card["id"]): _spot(view, seat, card)
         for seat, side in zip((AI, PLAYER), board_scene(view, ())["sides"], strict=True)
         for card in side["cards"]
     }
@@ -204,21 +208,23 @@ def spots(view: View) -> tuple[MapRegion, ...]:
 
 
 def mention(event: AnyEvent) -> EventPlaces | None:
-    """Return the cards on the table that an event is about, the one first that was laid."""
+    """Return the cards on the table that an event names, the card that was played first."""
     match event:
         case event_types.CardLaid():
-            on = [_place(event.seat, event.link)] if event.link else []
-            done = [_place(_against(event.seat, effect.op), effect.card) for effect in event.done]
-            return EventPlaces(at=tuple(dict.fromkeys((_place(event.seat, event.card), *on, *done))))
+            on = [_place_name(event.seat, event.link)] if event.link else []
+            done = [_place_name(_against(event.seat, effect.op), effect.card) for effect in event.done]
+            return EventPlaces(at=tuple(dict.fromkeys((_place_name(event.seat, event.card), *on, *done))))
         case event_types.LeaderStopped():
-            return EventPlaces(at=(_place(event.seat, event.card),))
+            return EventPlaces(at=(_place_name(event.seat, event.card),))
         case event_types.Blockaded():
-            return EventPlaces(at=(_place(event.seat, event.by), _place(_other(event.seat), event.card)))
+            return EventPlaces(
+                at=(_place_name(event.seat, event.by), _place_name(_other(event.seat), event.card))
+            )
     return None
 
 
 def _spot(view: View, seat: Seat, card: dict[str, Any]) -> MapRegion:
-    """Return a card's spot, as much of it as no other covers."""
+    """Return the visible part of a card as a region of the map."""
     top = card["y"] + (CARD_HEIGHT - COVERED_STRIP if card["under"] else 0)
     low = card["y"] + CARD_HEIGHT
     left_edge, right = card["x"], card["x"] + CARD_WIDTH
@@ -227,7 +233,7 @@ def _spot(view: View, seat: Seat, card: dict[str, Any]) -> MapRegion:
     )
     added = (sentence("great_war.board.added", card=card["on"]),) if card["on"] else ()
     return MapRegion(
-        at=_place(seat, card["id"]),
+        at=_place_name(seat, card["id"]),
         path=f"M{left_edge:g} {top:g}H{right:g}V{low:g}H{left_edge:g}Z",
         name=view.book.full_name(card["id"]),
         owner=sentence("great_war.board.owner_player" if seat == PLAYER else "great_war.board.owner_ai"),
@@ -235,12 +241,12 @@ def _spot(view: View, seat: Seat, card: dict[str, Any]) -> MapRegion:
     )
 
 
-def _place(seat: Seat, card: CardId) -> str:
+def _place_name(seat: Seat, card: CardId) -> str:
     return f"{seat}/{card}"
 
 
 def _against(seat: Seat, op: str) -> Seat:
-    """Return the side whose card a card cancels, discards or turns up again."""
+    """Return the side whose card was cancelled, discarded or turned up again."""
     return seat if op == "restore" else _other(seat)
 
 

@@ -1,4 +1,4 @@
-"""The nouns of The Great War: armies and piles, formations, the state, what may be ordered."""
+"""The state of The Great War and its orders: armies and piles, formations, and all kinds of orders."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -8,7 +8,7 @@ from games.protocol import Order, Seat
 from games.record import Record, Value, replace_fields
 
 PLAYER, AI = Seat("player"), Seat("ai")
-"""The two sides; the AI is no seat, since rules and dice play it."""
+"""The two sides. The AI has no seat, because rules and dice play it."""
 
 Stage = Literal["set-up", "round 1", "round 2", "bonus", "length", "over"]
 Role = Literal["attack", "defend"]
@@ -27,14 +27,15 @@ Case = Literal[
 How = Literal["placed", "opening", "base", "plus", "led", "with_leader", "bonus_phase"]
 
 BEST, NOTHING = "best", "none"
-"""What may stand for the target of an effect: the AI's own choice, or nothing at all."""
+"""The words for a target of an effect that isn't a card: the AI's own choice, or no target."""
 
 
 class TableCard(Record, frozen=True, kw_only=True):
-    """A card on the table. bp: current Battle Points, fixed when it was laid; up: face-up, else cancelled.
+    """A card on the table.
 
-    round: in which Combat Round it was laid, 3 for the Bonus phase; link: the card that it was added to, or
-    the leader that led it.
+    bp: its Battle Points, fixed when it was played; up: whether it is face-up, otherwise it is cancelled;
+    round: the Combat Round when it was played, 3 for the Bonus phase; link: the card it was added to, or the
+    leader that led it.
     """
 
     card: CardId
@@ -46,7 +47,7 @@ class TableCard(Record, frozen=True, kw_only=True):
 
 
 class Army(Record, frozen=True, kw_only=True):
-    """One side. row: its cards on the table, in the order laid; captured: enemy cards, its score."""
+    """One side. row: its cards on the table, in order of play; captured: enemy cards, which are its score."""
 
     nation: Nation
     hand: tuple[CardId, ...] = ()
@@ -55,7 +56,10 @@ class Army(Record, frozen=True, kw_only=True):
 
 
 class Stack(Record, frozen=True, kw_only=True):
-    """A deck, the next card first, and its discard pile, the top last. shown: whether the top is face-up."""
+    """A deck, with the next card first, and its discard pile, with the top card last.
+
+    shown: whether the top of the discard pile is face-up.
+    """
 
     deck: tuple[CardId, ...] = ()
     discards: tuple[CardId, ...] = ()
@@ -63,7 +67,7 @@ class Stack(Record, frozen=True, kw_only=True):
 
 
 class HandSplit(Record, frozen=True, kw_only=True):
-    """The split of a hand."""
+    """The number of cards from each deck in the player's hand."""
 
     neutral: int
     nationality: int
@@ -71,16 +75,16 @@ class HandSplit(Record, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """In figures: ``4/4/1``, Neutral first."""
+        """Return the split in figures, Neutral first: ``4/4/1``."""
         return f"{self.neutral}/{self.nationality}/{self.bonus}"
 
 
 class AiDecision(Record, frozen=True, kw_only=True):
-    """Why the AI played as it did, as data. case: which procedure; clause: of the sheet.
+    """The reason for a play of the AI, as data. case: the procedure; clause: its clause on the sheet.
 
-    key, next: what its choice came to and what the next best one did, in the order of `measures` (None: there
-    was no other). dice: what was thrown; cards: what it was about; kind, both: of the Bonus phase, which kind
-    of card it had to be, and whether either kind could have taken a card out of play.
+    key, next: the values of its choice and of the next best one, in the order of `measures`. next is None if
+    there was no other. dice: the rolls; cards: the cards that it concerns; kind: the kind of card that the
+    Bonus phase called for; both: whether either kind could take a card out of play.
     """
 
     case: Case
@@ -97,15 +101,20 @@ class AiDecision(Record, frozen=True, kw_only=True):
 class State(Record, frozen=True, kw_only=True):
     """A whole campaign.
 
-    changes: the cards that are the owner's and not ours; options: settled, without the owner's list.
-    turn: from 1; stage: what is wanted of the player; armies: by side; piles: by deck; aside: cards that wait
-    for the AI Defender; removed: those that nobody plays with; spare: cards that may come in by exchange.
-    die: the number that made the AI's hand; event: the Random Event of this Turn; waits: whether the player
-    may still cancel it; force: the events that are in force. Standing: leader (his cards that are to cancel a
-    leader of the AI), split (of his next hand), named (the length he named in a letter), wishes (exchanges
-    before Turn 6). laid: what the AI laid in this Turn, lost: the player's cards that left the table in it,
-    both for his conditions. exhausted: the nation of which no card could be drawn. shuffles: how often a pile
-    was shuffled, since each shuffle has a label of its own.
+    changes: the owner's cards that differ from ours; options: the settled options without the owner's list;
+    turn: the number of the Turn, from 1; stage: the part of the Turn that waits for the player; armies: by
+    side; piles: by deck; aside: cards that wait for the AI as Defender; removed: cards that nobody uses;
+    spare: cards that can come in by an exchange.
+
+    die: the number that determined the AI's hand; event: the Random Event of this Turn; waits: whether the
+    player can still cancel it; force: the events in force.
+
+    Standing orders: leader (the player's cards against a leader of the AI), split (of the next hand), named
+    (the length from an order), wishes (exchanges before Turn 6).
+
+    laid: the cards that the AI played in this Turn, and lost: the player's cards that left the table in it,
+    both for conditions; exhausted: the nation whose deck and discard pile were empty at a draw; shuffles: the
+    number of shuffles so far, because each shuffle has its own label.
     """
 
     options: dict[str, str | int | bool]
@@ -133,38 +142,38 @@ class State(Record, frozen=True, kw_only=True):
 
     @property
     def book(self) -> Book:
-        """The cards of this game."""
+        """Return the cards of this game."""
         return book(self.changes)
 
     @property
     def round(self) -> int:
-        """The Combat Round, 3 for what comes after both."""
+        """Return the Combat Round, or 3 after both."""
         return {"round 1": 1, "round 2": 2}.get(self.stage, 3)
 
     @property
     def attacker(self) -> Seat:
-        """Return who attacks: the player in odd Turns. Source: GW38."""
+        """Return the attacker, which is the player in odd Turns. Source: GW38."""
         return PLAYER if self.turn % 2 else AI
 
     @property
     def length(self) -> int:
-        """After how many Turns the campaign ends, as far as it is known."""
+        """Return the Turn after which the campaign ends, as far as it is known."""
         return self.named or int(self.options["turns"])
 
     def with_army(self, seat: Seat, army: Army) -> "State":
-        """The state with another army of a side."""
+        """Return the state with another army for a side."""
         return replace_fields(self, armies={**self.armies, seat: army})
 
     def total(self, seat: Seat) -> int:
-        """The Battle Points of a side's face-up cards. Source: GW-5.1."""
+        """Return the Battle Points of a side's face-up cards. Source: GW-5.1."""
         return sum(table_card.bp for table_card in self.armies[seat].row if table_card.up)
 
     def margin(self, seat: Seat) -> int:
-        """A side's total less the enemy's."""
+        """Return a side's total minus the enemy's total."""
         return self.total(seat) - self.total(other(seat))
 
     def score(self, seat: Seat) -> int:
-        """The printed Battle Points that a side has captured. Source: GW35."""
+        """Return the printed Battle Points that a side has captured. Source: GW35."""
         return sum(self.book[card_id].bp for card_id in self.armies[seat].captured)
 
     def role(self, seat: Seat) -> Role:
@@ -172,7 +181,7 @@ class State(Record, frozen=True, kw_only=True):
         return "attack" if self.attacker == seat else "defend"
 
     def pile_of(self, card_id: CardId) -> Pile:
-        """The pile to which a card goes."""
+        """Return the pile that a card goes to."""
         return self.book[card_id].play_deck
 
 
@@ -181,23 +190,23 @@ if TYPE_CHECKING:
     class View(State, frozen=True, kw_only=True):
         """A state as one seat, or a spectator, may know it: `Rules.view` alone makes one."""
 else:
-    View = State  # the types alone tell them apart
+    View = State  # Only the type checker needs to tell them apart.
 
 
 class ExchangePair(Record, frozen=True, kw_only=True):
-    """An exchange: a White card comes in for another."""
+    """An exchange of a card for a White card."""
 
     white: CardId
     for_: CardId
 
 
 def other(seat: Seat) -> Seat:
-    """The opponent."""
+    """Return the opponent of a side."""
     return AI if seat == PLAYER else PLAYER
 
 
 def other_nation(nation: Nation) -> Nation:
-    """The enemy nation."""
+    """Return the enemy of a nation."""
     return NATIONS[1 - NATIONS.index(nation)]
 
 
@@ -211,7 +220,10 @@ OWES: Mapping[Stage, tuple[str, str]] = {
 
 
 class CardPlay(Record, frozen=True, kw_only=True):
-    """A card of an order. aims: targets of its effect, ids, BEST or NOTHING; wild: a Joker as a link."""
+    """A card in an order.
+
+    aims: the targets of its effect, which are ids, BEST or NOTHING; wild: whether a Joker is added as a link.
+    """
 
     card: CardId
     aims: tuple[str, ...] = ()
@@ -219,9 +231,10 @@ class CardPlay(Record, frozen=True, kw_only=True):
 
 
 class Lay(Order, frozen=True, kw_only=True):
-    """``ATTACK 2ND: B-JH WITH B04 LEADS B-QD, B-AS + B-10H``: a Combat Round; without any card, a pass.
+    """A Combat Round: ``ATTACK 2ND: B-JH WITH B04 LEADS B-QD, B-AS + B-10H``. Without cards it is a pass.
 
-    led: by the base, a leader; helper: what is laid with it to lead one card more; plus: added by links.
+    led: the cards that the base leads; helper: the card that lets it lead one more; plus: the cards that are
+    added by links.
     """
 
     role: Role
@@ -233,28 +246,28 @@ class Lay(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        """One for each Round."""
+        """Return the slot of the order: one for each Combat Round."""
         return f"round {self.number}"
 
     @property
     def part(self) -> str:
-        """``R2``: the end of the name of its turn."""
+        """Return the end of the turn's name: ``R2``."""
         return f"R{self.number}"
 
     @property
     def plays(self) -> tuple[CardPlay, ...]:
-        """Its cards in the order written, without the helper."""
+        """Return the cards in the order written, without the helper."""
         return (*((self.base,) if self.base else ()), *self.led, *self.plus)
 
     @property
     def cards(self) -> tuple[CardId, ...]:
-        """The ids of all its cards."""
+        """Return the ids of all cards in the order."""
         card_ids = [play.card for play in self.plays]
         return (*card_ids, self.helper) if self.helper else tuple(card_ids)
 
 
 class Strike(Order, frozen=True, kw_only=True):
-    """``CANCEL R-KH WITH B-JK1``: a Joker as the base of a Round, as a cancel."""
+    """A Joker as the base of a Combat Round, to cancel a card: ``CANCEL R-KH WITH B-JK1``."""
 
     number: Literal[1, 2]
     joker: CardId
@@ -262,105 +275,105 @@ class Strike(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        """Beside the other cards of its Round."""
+        """Return the slot of the order, which can be combined with the other cards of its Round."""
         return f"joker {self.number}"
 
     @property
     def part(self) -> str:
-        """``R2``."""
+        """Return the end of the turn's name: ``R2``."""
         return f"R{self.number}"
 
 
 class GuardLeader(Order, frozen=True, kw_only=True):
-    """``CANCEL LEADER WITH B07, B-JK1``: standing; none: withdrawn."""
+    """A standing order to cancel a leader: ``CANCEL LEADER WITH B07, B-JK1``. No cards withdraws it."""
 
     cards: tuple[CardId, ...] = ()
 
     @property
     def slot(self) -> str:
-        """One standing order."""
+        """Return the slot of the order: one for the whole game."""
         return "cancel leader"
 
 
 class StopEvent(Order, frozen=True, kw_only=True):
-    """``CANCEL EVENT WITH B05``"""
+    """An order to cancel the Random Event: ``CANCEL EVENT WITH B05``."""
 
     card: CardId
 
     @property
     def slot(self) -> str:
-        """One a Turn."""
+        """Return the slot of the order: one for each Turn."""
         return "cancel event"
 
 
 class BonusPlay(Order, frozen=True, kw_only=True):
-    """``BONUS: B08 > R-KH``: one card in the Bonus phase; None: nothing. led: what it lets be led."""
+    """The card of the Bonus phase, or None: ``BONUS: B08 > R-KH``. led: a card that it lets a leader lead."""
 
     play: CardPlay | None = None
     led: CardPlay | None = None
 
     @property
     def slot(self) -> str:
-        """One a Turn."""
+        """Return the slot of the order: one for each Turn."""
         return "bonus"
 
     @property
     def part(self) -> str:
-        """``B``: the Bonus phase."""
+        """Return the end of the turn's name: ``B`` for the Bonus phase."""
         return "B"
 
 
 class Blockade(Order, frozen=True, kw_only=True):
-    """``BLOCKADE: B-2S > R-QS``: what blockades take at the end of a Turn; none named: the best."""
+    """The targets of blockades at the end of a Turn: ``BLOCKADE: B-2S > R-QS``. Without plays, the best."""
 
     plays: tuple[CardPlay, ...]
 
     @property
     def slot(self) -> str:
-        """One a Turn."""
+        """Return the slot of the order: one for each Turn."""
         return "blockade"
 
     @property
     def part(self) -> str:
-        """``B``: with the end of the Turn."""
+        """Return the end of the turn's name: ``B``, because it is sent with the Bonus phase."""
         return "B"
 
 
 class Draw(Order, frozen=True, kw_only=True):
-    """``DRAW 4/4/1``: how the next hand is split."""
+    """The split of the next hand: ``DRAW 4/4/1``."""
 
     parts: HandSplit
 
     @property
     def slot(self) -> str:
-        """One for the next hand."""
+        """Return the slot of the order: one for the next hand."""
         return "draw"
 
 
 class Exchange(Order, frozen=True, kw_only=True):
-    """``EXCHANGE W10 FOR B-QD``; two pairs for leaders, one of each side."""
+    """An exchange of a card: ``EXCHANGE W10 FOR B-QD``. Leaders go in two pairs, one for each side."""
 
     pairs: tuple[ExchangePair, ...]
 
     @property
     def slot(self) -> str:
-        """One for each White card."""
+        """Return the slot of the order: one for each White card."""
         return f"exchange {self.pairs[0].white}"
 
 
 class Length(Order, frozen=True, kw_only=True):
-    """``TURNS 10``: go on after Turn 5; ``TURNS 5``: stop there."""
+    """``TURNS 10`` to continue after Turn 5, ``TURNS 5`` to stop there."""
 
     turns: int
 
     @property
     def slot(self) -> str:
-        """One for the campaign."""
+        """Return the slot of the order: one for the campaign."""
         return "turns"
 
 
 class Begin(Order, frozen=True, kw_only=True):
-    """``begin``: the set-up is over."""
+    """``begin``: the end of the set-up."""
 
     @property
     def slot(self) -> str:
@@ -371,25 +384,25 @@ class Begin(Order, frozen=True, kw_only=True):
 AnyOrder = Lay | Strike | GuardLeader | StopEvent | BonusPlay | Blockade | Draw | Exchange | Length | Begin
 
 
-# Formations: a base with all that was added to it, as the cards of a row lie on the table.
+# Formations: a base with all cards added to it, as they are on the table.
 
 
 class Formation(Value, frozen=True):
-    """A card that was added to none, and those below it with how many links part each from it."""
+    """A base, and the cards added to it with their number of links to the base."""
 
     base: TableCard
     under: tuple[tuple[TableCard, int], ...]
 
     @property
     def depth(self) -> int:
-        """The longest chain of links in it."""
+        """Return the length of the longest chain of links."""
         return max((deep for _, deep in self.under), default=0)
 
 
 def group_formations(row: Sequence[TableCard]) -> tuple[Formation, ...]:
-    """Return a row in formations, in the order in which their bases were laid.
+    """Return a row in formations, in the order of their bases.
 
-    What was added to a card that has left the table is a base of its own.
+    If a card was added to a card that has left the table, it is a base itself.
     """
     there = {table_card.card for table_card in row}
     return tuple(

@@ -1,4 +1,4 @@
-"""The notation of The Great War: names, forms, canonical texts. Implements `protocol.Notation`."""
+"""The notation of The Great War: names, forms and canonical texts. Implements `protocol.Notation`."""
 
 import re
 from collections import Counter
@@ -33,11 +33,11 @@ from games.messages import sentence
 from games.protocol import Condition, Form, Lexicon, LexiconEntry, Notation
 from games.record import Record, replace_fields
 
-# The conditions that IF may ask in The Great War, and whether they are true.
+# The conditions that IF can check in The Great War.
 
 
 _NUMBER_TEXTS = {"margin": "MARGIN", "my-total": "MY TOTAL", "ai-total": "AI TOTAL", "ai-cards": "AI CARDS"}
-"""The numbers that can be asked for, by their forms."""
+"""The numbers in conditions, by form."""
 
 _NUMBER_FORMS = {
     "margin": "(margin|the margin|my margin)",
@@ -62,7 +62,7 @@ CONDITIONS: tuple[Form, ...] = (
     Form(name="cancelled", pattern="{x:code} [is|was] (cancelled|canceled)", example="B-QS CANCELLED"),
     Form(name="event", pattern="event [is] {event:event}", example="EVENT E03"),
 )
-"""What can be asked, of the table at the moment when the turn of the order has come."""
+"""The conditions that IF can check. They are about the table at the time when the order is carried out."""
 
 COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     "<": lambda value, limit: value < limit,
@@ -72,11 +72,11 @@ COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     ">": lambda value, limit: value > limit,
     "<>": lambda value, limit: value != limit,
 }
-"""How numbers are compared."""
+"""The comparisons of numbers."""
 
 
 def write_condition(condition: Condition) -> str:
-    """The canonical text: ``MARGIN < -12``. Raises KeyError for a form that is not ours."""
+    """Return the canonical text: ``MARGIN < -12``. Raises KeyError for an unknown form."""
     slots = condition.slots
     if "op" in slots:
         minus = "-" if condition.form.endswith(_NEGATIVE_SUFFIX) else ""
@@ -93,7 +93,7 @@ def write_condition(condition: Condition) -> str:
 
 
 def holds(view: View, condition: Condition) -> bool:
-    """Return whether a condition is true. Raises KeyError for a form that is not ours."""
+    """Return whether a condition is true. Raises KeyError for an unknown form."""
     slots, form = condition.slots, condition.form
     if "op" in slots:
         number = int(slots["n"]) * (-1 if form.endswith(_NEGATIVE_SUFFIX) else 1)
@@ -163,29 +163,29 @@ class GreatWarNotation(Notation[View, AnyOrder]):
 
     @property
     def forms(self) -> tuple[Form, ...]:
-        """Every way to write an order, the canonical one of each name first."""
+        """Return every way to write an order, the canonical form of each name first."""
         return ORDER_FORMS
 
     @property
     def conditions(self) -> tuple[Form, ...]:
-        """Return the conditions that IF may ask."""
+        """Return the conditions that IF can check."""
         return CONDITIONS
 
     def lexicon(self, view: View) -> Lexicon:
-        """Ids of all cards; names of those that the player holds or sees on the table; kinds and signs."""
+        """Return ids of all cards, names of the cards that the player holds or sees, kinds and signs."""
         rows = (table_card.card for army in view.armies.values() for table_card in army.row)
         seen = dict.fromkeys((*view.armies[PLAYER].hand, *rows))
         known = [card_id for card_id in view.book.in_order(list(seen)) if card_id in view.book.cards]
         return _lexicon(view.changes, tuple(known))
 
     def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
-        """The order of a matched form. Raises KeyError for a form that is not ours."""
+        """Return the order of a matched form. Raises KeyError for an unknown form."""
         if form in ("round", "plus-cards"):
-            return _lay(view, slots)
+            return _build_lay(view, slots)
         if form == "pass":
-            return Lay(role=view.role(PLAYER), number=_number(view, slots))
+            return Lay(role=view.role(PLAYER), number=_round_number(view, slots))
         if form == "joker":
-            return Strike(number=_number(view, slots), joker=CardId(slots["c0"]), aim=slots["target"])
+            return Strike(number=_round_number(view, slots), joker=CardId(slots["c0"]), aim=slots["target"])
         if form == "stop-event":
             return StopEvent(card=CardId(slots["c0"]))
         if form in ("against-leader", "no-guard"):
@@ -193,7 +193,7 @@ class GreatWarNotation(Notation[View, AnyOrder]):
                 cards=tuple(CardId(slots[f"c{n}"]) for n in range(MAX_GUARDS) if f"c{n}" in slots)
             )
         if form in ("bonus", "no-bonus"):
-            return _bonus(slots) if form == "bonus" else BonusPlay()
+            return _build_bonus(slots) if form == "bonus" else BonusPlay()
         if form in ("blockade", "any-blockade"):
             pairs = [(slots[f"c{n}"], slots[f"t{n}"]) for n in range(MAX_BLOCKADE_PAIRS) if f"c{n}" in slots]
             return Blockade(
@@ -202,18 +202,18 @@ class GreatWarNotation(Notation[View, AnyOrder]):
         if form == "draw":
             return Draw(parts=HandSplit(**{name: int(value) for name, value in slots.items()}))
         if form == "exchange":
-            return _exchange(slots)
+            return _build_exchange(slots)
         if form == "turns":
             return Length(turns=int(slots["n"]))
         return {"begin": Begin()}[form]
 
     def write(self, order: AnyOrder) -> str:
-        """The canonical text: ``ATTACK 2ND: B-JH LEADS B-QD, B-AS > R-10S + B-10H``."""
+        """Return the canonical text: ``ATTACK 2ND: B-JH LEADS B-QD, B-AS > R-10S + B-10H``."""
         match order:
             case Lay():
                 return _lay_text(order)
             case Strike():
-                return f"CANCEL {_word(order.aim)} WITH {order.joker} {_ROUND_ORDINALS[order.number]}"
+                return f"CANCEL {_target_text(order.aim)} WITH {order.joker} {_ROUND_ORDINALS[order.number]}"
             case GuardLeader():
                 return f"CANCEL LEADER WITH {', '.join(order.cards)}" if order.cards else "CANCEL NO LEADER"
             case StopEvent():
@@ -222,7 +222,7 @@ class GreatWarNotation(Notation[View, AnyOrder]):
                 led = f" LEADS {plays_text((order.led,), ', ')}" if order.led else ""
                 return f"BONUS: {plays_text((order.play,), '')}{led}" if order.play else "BONUS: NONE"
             case Blockade():
-                pairs = [f"{play.card} > {_word(play.aims[0])}" for play in order.plays]
+                pairs = [f"{play.card} > {_target_text(play.aims[0])}" for play in order.plays]
                 return f"BLOCKADE: {', '.join(pairs) or 'BEST'}"
             case Draw():
                 return f"DRAW {order.parts.text}"
@@ -237,39 +237,39 @@ class GreatWarNotation(Notation[View, AnyOrder]):
                 assert_never(order)
 
     def misreading(self, order: AnyOrder, text: str) -> str | None:
-        """Return a doubt where a hyphen of a card's name may have been taken for the sign of a target."""
+        """Return a doubt if a hyphen in a card's name may have been read as the sign of a target, or None."""
         plays = order.plays if isinstance(order, Lay) else ()
         aims = sum(len(play.aims) for play in plays)
         return sentence("great_war.advice.no-target-named") if aims > len(_AIMING.findall(text)) else None
 
     def write_condition(self, condition: Condition) -> str:
-        """The canonical text of a condition: ``MARGIN < -12``."""
+        """Return the canonical text of a condition: ``MARGIN < -12``."""
         return write_condition(condition)
 
 
 _AIMING = re.compile(r">|(?<=\s)-+(?=\s)|\b(?:on|at|against)\b", re.IGNORECASE)
-"""What stands before a target; a hyphen alone only where it stands alone."""
+"""The signs before a target. A hyphen counts only with spaces around it."""
 
 _ROUND_ORDINALS = {1: "1ST", 2: "2ND"}
 
 
-def _word(aim: str) -> str:
+def _target_text(aim: str) -> str:
     return aim.upper() if aim in (BEST, NOTHING) else aim
 
 
-def _number(view: View, slots: Mapping[str, str]) -> Literal[1, 2]:
-    """The Round named, else the one that is awaited."""
+def _round_number(view: View, slots: Mapping[str, str]) -> Literal[1, 2]:
+    """Return the Combat Round in the order, otherwise the one that is due."""
     return 1 if slots.get("round", str(view.round)) == "1" else 2
 
 
-def _lay(view: View, slots: Mapping[str, str]) -> Lay:
+def _build_lay(view: View, slots: Mapping[str, str]) -> Lay:
     line = parse_line(slots)
     role: Role = (
         view.role(PLAYER) if slots["role"] == "play" else "attack" if slots["role"] == "attack" else "defend"
     )
     return Lay(
         role=role,
-        number=_number(view, slots),
+        number=_round_number(view, slots),
         base=line.base,
         helper=line.helper,
         led=line.led,
@@ -277,13 +277,13 @@ def _lay(view: View, slots: Mapping[str, str]) -> Lay:
     )
 
 
-def _bonus(slots: Mapping[str, str]) -> BonusPlay:
+def _build_bonus(slots: Mapping[str, str]) -> BonusPlay:
     line = parse_line(slots)
     more = (*line.led, *line.plus)
     return BonusPlay(play=line.base, led=more[0] if more else None)
 
 
-def _exchange(slots: Mapping[str, str]) -> Exchange:
+def _build_exchange(slots: Mapping[str, str]) -> Exchange:
     return Exchange(
         pairs=tuple(
             ExchangePair(white=CardId(slots[f"white{n}"]), for_=CardId(slots[f"for{n}"]))
@@ -326,12 +326,17 @@ def _lexicon(changes: tuple[Card, ...], seen: tuple[CardId, ...]) -> Lexicon:
 
 
 def _card_terms(card_book: Book, seen: Iterable[CardId]) -> Iterable[LexiconEntry]:
-    """Yield cards by name: in full, with their id or rank, without brackets, by words that no other has."""
+    """Yield the names of cards.
+
+    They are full names, also with an id, a rank or without brackets, and words that no other card has.
+    """
     cards = [card_book[card_id] for card_id in seen]
-    word_counts = Counter(word for card in cards for word in {*_words(card.name)})
+    word_counts = Counter(word for card in cards for word in {*_name_words(card.name)})
     for card in cards:
         own = [
-            word for word in _words(card.name) if word_counts[word] == 1 and word.lower() not in _COMMON_WORDS
+            word
+            for word in _name_words(card.name)
+            if word_counts[word] == 1 and word.lower() not in _COMMON_WORDS
         ]
         rank = [f"{card.name} {card.rank}"] if card.rank else []
         short = card.name.partition(" (")[0]
@@ -340,38 +345,39 @@ def _card_terms(card_book: Book, seen: Iterable[CardId]) -> Iterable[LexiconEntr
 
 
 _COMMON_WORDS = frozenset(("with", "from", "card"))
-"""Words that name nothing."""
+"""Words that can't identify a card."""
 
 
-def _words(name: str) -> list[str]:
+def _name_words(name: str) -> list[str]:
     return [word.strip("(),") for word in name.split() if len(word.strip("(),")) > 3]
 
 
-# The forms in which the player's orders are written.
+# The forms of the player's orders.
 #
-# A line of a Round is a row of cards with a sign before each but the first: ``+`` a link, ``>`` a target,
-# ``LEADS`` and commas what a leader leads, ``WITH`` what lets him lead more, ``AS WILD`` a Joker as a link.
+# The line of a Round has a sign before each card except the first. ``+`` is a link and ``>`` a target.
+# ``LEADS`` and commas are before the cards that a leader leads, and ``WITH`` is before the card that lets it
+# lead more. ``AS WILD`` makes a Joker a link.
 
 
 _MAX_STEPS = 19
-"""Signs with cards after the first card of a line: ten cards, each with a target."""
+"""The number of signs with cards after the first card of a line: ten cards, each with a target."""
 
 _CARD = "card|code"
 _ROUND_SLOT = "[{round:round}] [:]"
 MAX_GUARDS, MAX_BLOCKADE_PAIRS = 6, 3
-"""How many cards may stand ready against a leader, and how many blockades be given a target, in one line."""
+"""The number of cards against a leader, and of blockades with a target, in one line."""
 
 
-def _step(number: int) -> str:
+def _step_pattern(number: int) -> str:
     return f"{{s{number}:sign}} {{c{number}:card|code|word}}"
 
 
-def _steps(first: int, least: int, most: int) -> str:
-    """The pattern of so many steps, those beyond the least left out at will."""
-    pattern = " ".join(_step(number) for number in range(first, first + least))
+def _steps_pattern(first: int, least: int, most: int) -> str:
+    """Return the pattern of a number of steps. The steps after the least number are optional."""
+    pattern = " ".join(_step_pattern(number) for number in range(first, first + least))
     more = ""
     for number in reversed(range(first + least, first + most)):
-        more = f"[{_step(number)} {more}]"
+        more = f"[{_step_pattern(number)} {more}]"
     return f"{pattern} {more}".strip()
 
 
@@ -380,15 +386,19 @@ _FIRST_CARD_SLOT = f"{{c0:{_CARD}}}"
 _WITH_WORDS = "(with|by|using)"
 
 _LINE_FORMS: tuple[tuple[str, str, str], ...] = (
-    ("round", f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_step(1)} {_step(2)}", "ATTACK 1ST: B-QS + B-10H > R-8C"),
-    ("round", f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_step(1)}", "ATTACK 1ST: B-QS + B-10H"),
+    (
+        "round",
+        f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_step_pattern(1)} {_step_pattern(2)}",
+        "ATTACK 1ST: B-QS + B-10H > R-8C",
+    ),
+    ("round", f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_step_pattern(1)}", "ATTACK 1ST: B-QS + B-10H"),
     ("round", f"{_ROLE_SLOT} {_FIRST_CARD_SLOT}", "ATTACK 1ST: B-QS"),
     (
         "round",
-        f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_steps(1, 3, _MAX_STEPS)}",
+        f"{_ROLE_SLOT} {_FIRST_CARD_SLOT} {_steps_pattern(1, 3, _MAX_STEPS)}",
         "ATTACK 2ND: B-JH WITH B04 LEADS B-QD, B-AS > R-10S + B-10H",
     ),
-    ("plus-cards", f"{_ROLE_SLOT} {_steps(1, 1, _MAX_STEPS)}", "DEFEND 1ST: + B-7D + B-4D"),
+    ("plus-cards", f"{_ROLE_SLOT} {_steps_pattern(1, 1, _MAX_STEPS)}", "DEFEND 1ST: + B-7D + B-4D"),
     ("pass", "(pass|passes|lay nothing|play nothing) [{round:round}]", "PASS 2ND"),
 )
 
@@ -455,7 +465,7 @@ _SINGLE_FORMS: tuple[tuple[str, str, str], ...] = (
         for count in range(1, MAX_GUARDS + 1)
     ),
     ("no-guard", "cancel (no leader|leader with none|leader with nothing|leader : none)", "CANCEL NO LEADER"),
-    ("bonus", f"bonus [phase] [:] {_FIRST_CARD_SLOT} {_steps(1, 0, 3)}", "BONUS: B08 > R-KH"),
+    ("bonus", f"bonus [phase] [:] {_FIRST_CARD_SLOT} {_steps_pattern(1, 0, 3)}", "BONUS: B08 > R-KH"),
     ("no-bonus", "bonus [phase] [:] (none|nothing|pass)", "BONUS: NONE"),
     ("begin", "(begin|begin the game|start|start the game|let us begin)", "begin"),
 )
@@ -466,14 +476,14 @@ ORDER_FORMS: tuple[Form, ...] = (
         for name, pattern, example in (*_LINE_FORMS, *_SINGLE_FORMS)
     ),
 )
-"""Every way to write an order, the canonical one of each name first."""
+"""Every way to write an order, the canonical form of each name first."""
 
 
-# Parse a line of cards and signs, and write it.
+# Lines of cards and signs.
 
 
 class CardLine(Record, frozen=True, kw_only=True):
-    """The cards of a line: the first, what is laid with a leader, what he leads, what is added."""
+    """The cards of a line: the base, the helper of a leader, the cards it leads, and the added cards."""
 
     base: CardPlay | None = None
     helper: CardId | None = None
@@ -482,9 +492,9 @@ class CardLine(Record, frozen=True, kw_only=True):
 
 
 def parse_line(slots: Mapping[str, str]) -> CardLine:
-    """Return the line in the places c0, s1, c1, s2, c2 and so on of a form.
+    """Return the line from the slots c0, s1, c1, s2, c2 and so on of a form.
 
-    A comma goes on with the list that it stands in: what is led after LEADS, else what is added.
+    A comma continues a list: the led cards after LEADS, otherwise the added cards.
     """
     line = CardLine(base=CardPlay(card=CardId(slots["c0"])) if "c0" in slots else None)
     into = "base"
@@ -508,20 +518,20 @@ def _signed_cards(slots: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _with_target(line: CardLine, into: str, aim: str) -> CardLine:
-    """Return the line with a target for its last card, or that card as a wild one."""
+    """Return the line with a target for its last card, or with that card as a wild card."""
     if into == "base":
-        return replace_fields(line, base=_with(line.base, aim)) if line.base else line
+        return replace_fields(line, base=_add_target(line.base, aim)) if line.base else line
     plays: tuple[CardPlay, ...] = getattr(line, into) if into in ("led", "plus") else ()
-    last = _with(plays[-1], aim) if plays else None
+    last = _add_target(plays[-1], aim) if plays else None
     return replace_fields(line, **{into: (*plays[:-1], last)}) if last else line
 
 
-def _with(play: CardPlay, aim: str) -> CardPlay:
+def _add_target(play: CardPlay, aim: str) -> CardPlay:
     return replace_fields(play, wild=True) if aim == "wild" else replace_fields(play, aims=(*play.aims, aim))
 
 
 def plays_text(plays: Iterable[CardPlay], joint: str) -> str:
-    """Cards with their targets, as they are written."""
+    """Return cards with their targets in canonical text."""
     return joint.join(_play_text(play) for play in plays)
 
 

@@ -1,4 +1,4 @@
-"""A list of cards of the owner's: read from a file's text, and checked card by card."""
+"""The owner's list of cards, read from the text of a file and checked card by card."""
 
 import json
 from collections import Counter
@@ -33,10 +33,10 @@ from games.protocol import Invalid
 from games.record import Malformed, canonical, plain, revive
 
 CARDS_OPTION = "option cards"
-"""What is at fault where a list is no good."""
+"""The start of the path in errors about a list."""
 
 _FIXED_FIELDS = ("kind", "tags", "deck", "play_deck", "rank", "links_to", "plus")
-"""Fields that carry the links and the decks: a list may repeat them, not change them."""
+"""Fields for links and decks. A list may repeat them but can't change them."""
 
 _FIGURES: Mapping[str, Any] = {
     "human_hand": Split,
@@ -46,18 +46,18 @@ _FIGURES: Mapping[str, Any] = {
     "turns": Lengths,
     "lead_cap": NumberFigure,
 }
-"""What of the procedure a list may repeat, with its type."""
+"""The figures of the procedure that a list may repeat, with their types."""
 
 
 WHOLE_LIST_KEY = "whole"
-"""Marks a list that has every field of every card, as a game keeps it: nothing of it is looked up in ours."""
+"""The key of a list with every field of every card, as a game keeps it. It takes nothing from our list."""
 
 
 def complete_list(text: str) -> str:
-    """Return a list with every field of every card, ours where it says nothing: what a new game keeps.
+    """Return a list with every field of every card, which a new game keeps.
 
-    So neither an upgrade of our list nor a change of the owner's file reaches a game that runs. Raises
-    Invalid as `changed_cards` does.
+    Fields and cards that the text leaves out come from our list. So a running game doesn't change with our
+    list or with the owner's file. Raises Invalid as `changed_cards` does.
     """
     theirs = {card.id: card for card in _check_list(text)}
     rows = [theirs.get(row.id, row) for row in printed_rows()]
@@ -65,10 +65,10 @@ def complete_list(text: str) -> str:
 
 
 def changed_cards(text: str) -> tuple[Card, ...]:
-    """The cards of a list that differ from ours, in its order; of one that is whole, all of them.
+    """Return the cards of a list that differ from ours, in its order, or all cards of a whole list.
 
-    text: JSON, with the cards under "cards", in the form of our own file. What a row leaves out of a card,
-    and cards that are left out, stay as ours are. Raises Invalid naming the card.
+    text: JSON in the format of our own file, with the cards under "cards". Fields and cards that it leaves
+    out come from our list. Raises Invalid with the name of the wrong card.
     """
     if (whole := _whole(text)) is not None:
         return whole
@@ -78,7 +78,7 @@ def changed_cards(text: str) -> tuple[Card, ...]:
 
 
 def _whole(text: str) -> tuple[Card, ...] | None:
-    """The cards of a list that is whole, which were checked when its game began; None where it is not."""
+    """Return the cards of a whole list, which was checked when its game began, or None for another list."""
     document = _document(text)
     if document.get(WHOLE_LIST_KEY) is not True:
         return None
@@ -92,7 +92,7 @@ def _whole(text: str) -> tuple[Card, ...] | None:
 
 
 def _check_list(text: str) -> tuple[CardRow, ...]:
-    """Return the rows of a list, whole, each held against ours, and all together. Raises Invalid."""
+    """Return the completed rows of a list after checking each row and all rows together. Raises Invalid."""
     rows = _rows(text)
     ours = {row.id: row for row in printed_rows()}
     theirs: dict[CardId, CardRow] = {}
@@ -113,7 +113,7 @@ def _check_list(text: str) -> tuple[CardRow, ...]:
 
 
 def is_playable(cards: Sequence[Card]) -> bool:
-    """Return whether cards could be those of a list that was checked: ids, decks and links are ours."""
+    """Return whether the cards could come from a checked list, with the ids, decks and links of ours."""
     ours = {row.id: plain_card(row) for row in printed_rows()}
     return all(
         card.id in ours
@@ -141,7 +141,7 @@ def _document(text: str) -> dict[str, Any]:
 
 
 def _same_figures(document: Mapping[str, Any]) -> None:
-    """Refuse a list that brings other links or another procedure: these are the sheet's, not the cards'."""
+    """Raise Invalid for a list with other links or another procedure, because these belong to the sheet."""
     solo_block = document.get("solo")
     given = {"link_rules": document.get("link_rules", link_rules())}
     if isinstance(solo_block, dict):
@@ -158,7 +158,7 @@ def _same_figures(document: Mapping[str, Any]) -> None:
 
 
 def _row(value: Any, number: int, *, complete: bool = False) -> CardRow:
-    """A row of a list. complete: it inherits nothing of our card with that id."""
+    """Return a row of a list. Raises Invalid. complete: the row takes nothing from our card with its id."""
     name = value.get("id") if isinstance(value, dict) else None
     if not complete and isinstance(name, str):
         own = next((row for row in printed_rows() if row.id == name), None)
@@ -183,7 +183,7 @@ def _check_fixed_fields(row: CardRow, own: CardRow) -> None:
 
 
 def card_faults(row: CardRow) -> Iterator[str]:
-    """Yield what is wrong with a card by itself."""
+    """Yield the faults of a card by itself."""
     if row.bp < 0:
         yield sentence("great_war.list.low_points", points=row.bp)
     if row.count < 1:
@@ -234,7 +234,7 @@ def _selector_faults(selector: Selector, tags: set[str], nations: set[str | None
 
 
 def check_counts(rows: Sequence[CardRow]) -> None:
-    """Check that every deck has the cards that it should. Raises Invalid naming the deck."""
+    """Check that every deck has the right number of cards. Raises Invalid with the name of the deck."""
     counts = Counter[str]()
     piles = Counter[str]()
     moved = Counter(card_list_facts()["solo_removed"])
@@ -255,7 +255,7 @@ def check_counts(rows: Sequence[CardRow]) -> None:
 
 
 def check_links(cards: Sequence[Card]) -> None:
-    """Check that the cards bear the links of the flow chart. Raises Invalid naming the card or the row."""
+    """Check that the cards have the links of the flow chart. Raises Invalid, naming a card or row."""
     rules = [rule for rule in link_rules() if rule.via_op is None]
     card_book = compile_book(cards)
     for card in cards:

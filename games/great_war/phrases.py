@@ -1,4 +1,4 @@
-"""The texts of The Great War: why the AI played its cards, and why an order is illegal."""
+"""Words for cards, effects and objections, and the reasons of the AI."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal

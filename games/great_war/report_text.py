@@ -1,4 +1,4 @@
-"""The report texts of The Great War: implements `protocol.Telling`."""
+"""The report texts of The Great War. Implements `protocol.Telling`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
@@ -7,7 +7,7 @@ from games import close_up, language
 from games.great_war import events as event_types
 from games.great_war import map
 from games.great_war.components import Book, book, plain_card, printed_rows, solo
-from games.great_war.events import AnyEvent
+from games.great_war.events import AnyEvent, HandEvent, RandomEvent
 from games.great_war.map import board_scene
 from games.great_war.model import PLAYER, How, View
 from games.great_war.notation import NOTATION
@@ -35,7 +35,7 @@ _PHASE_SLUGS: Mapping[event_types.Phase, str] = {
     "bonus": "great_war.phases.bonus",
     "end": "great_war.phases.end",
 }
-"""The names of the parts of a Turn."""
+"""The catalogue entries for the parts of a Turn."""
 
 _PLAY_SLUGS: Mapping[How, str] = {
     "placed": "great_war.plays.placed",
@@ -46,7 +46,7 @@ _PLAY_SLUGS: Mapping[How, str] = {
     "with_leader": "great_war.plays.with_leader",
     "bonus_phase": "great_war.plays.played",
 }
-"""The sentences for the ways to play a card."""
+"""The catalogue entries for the ways to play a card."""
 
 _EFFECT_SLUGS = {
     "cancel": "great_war.plays.cancels",
@@ -59,7 +59,7 @@ class GreatWarTelling(Telling[View, AnyEvent]):
     """The report texts of a game."""
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
-        """Return the event in one sentence, under its part of the Turn."""
+        """Return the event as a sentence under its part of the Turn, or None if there is nothing to say."""
         text = _event_text(event, event_book(event))
         if not text:
             return None
@@ -69,7 +69,7 @@ class GreatWarTelling(Telling[View, AnyEvent]):
         return ReportLine(heading=heading, text=text, failed=left_out, why=chose)
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """Return a description of the game, and the side that the seat plays."""
+        """Return a description of the game, and the player's side."""
         return setting(view)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ class GreatWarTelling(Telling[View, AnyEvent]):
         return introduction(view)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
-        """Return how the campaign or the Turn ended, otherwise the totals on the table."""
+        """Return the result of the campaign or of the Turn, otherwise the totals on the table."""
         for kind, write_headline in _HEADLINES:
             matches = [event for event in events if isinstance(event, kind)]
             if matches:
@@ -85,7 +85,7 @@ class GreatWarTelling(Telling[View, AnyEvent]):
         return sentence("great_war.headline.begins")
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
-        """Return the table, the hand, the score and the decks."""
+        """Return the tables of cards, the hand, the score and the decks."""
         return tables(view)
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
@@ -97,7 +97,7 @@ class GreatWarTelling(Telling[View, AnyEvent]):
         return map.spots(view)
 
     def mention(self, event: AnyEvent) -> EventPlaces | None:
-        """Return the place of an event."""
+        """Return the places that an event names, or None."""
         return map.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
@@ -106,7 +106,7 @@ class GreatWarTelling(Telling[View, AnyEvent]):
 
 
 def event_book(event: event_types.TurnEvent) -> Book:
-    """Return the cards by which an event is told: ours, under the names that their owner gives them."""
+    """Return the cards of our list for an event, with the names that their owner gives them."""
     ours = book()
     if not event.names:
         return ours
@@ -115,6 +115,10 @@ def event_book(event: event_types.TurnEvent) -> Book:
 
 
 def _event_text(event: AnyEvent, card_book: Book) -> str | None:
+    if isinstance(event, HandEvent):
+        return _hand_text(event, card_book)
+    if isinstance(event, RandomEvent):
+        return _random_event_text(event, card_book)
     match event:
         case event_types.TurnBegan():
             return None
@@ -122,34 +126,6 @@ def _event_text(event: AnyEvent, card_book: Book) -> str | None:
             return _exchange_text(event, card_book)
         case event_types.Rebuilt():
             return sentence("great_war.events.rebuilt")
-        case event_types.Hand():
-            return sentence("great_war.events.hand", cards=card_names(card_book, event.cards))
-        case event_types.Drew():
-            return _draw_text(event, card_book)
-        case event_types.EventDrawn():
-            return sentence("great_war.events.event_drawn", event=card_book.full_name(event.card))
-        case event_types.EventStopped():
-            return sentence(
-                "great_war.events.event_stopped",
-                side=_side_name(event.seat),
-                event=card_book.full_name(event.card),
-                card=card_book.full_name(event.by),
-            )
-        case event_types.EventWorks():
-            return sentence("great_war.events.event_works", event=card_book.full_name(event.card))
-        case event_types.EventWaits():
-            return sentence("great_war.events.event_waits", card=event.by[0])
-        case event_types.HandLost():
-            cause = card_book.full_name(event.cause)
-            side = _side_name(event.seat)
-            return sentence("great_war.events.hand_lost", side=side, count=event.count, cause=cause)
-        case event_types.HandLostCards():
-            return sentence("great_war.events.you_lost", cards=card_names(card_book, event.cards))
-        case event_types.Reinforced():
-            side, deck = _side_name(event.seat), pile_name(event.pile)
-            return sentence("great_war.events.reinforced", side=side, count=event.count, deck=deck)
-        case event_types.ReinforcedWith():
-            return sentence("great_war.events.you_drew", cards=card_names(card_book, event.cards))
         case event_types.Chose():
             why = because(event.why, card_book, event.hand_open)
             return why and sentence("great_war.reasons.told", reason=why)
@@ -160,10 +136,6 @@ def _event_text(event: AnyEvent, card_book: Book) -> str | None:
                 return because(event.why, card_book)
             leader, card = card_book.full_name(event.card), card_book.full_name(event.by)
             return sentence("great_war.events.leader_stopped", leader=leader, card=card)
-        case event_types.Peeked():
-            return sentence(
-                "great_war.events.peeked", card=event.by, cards=card_names(card_book, event.cards)
-            )
         case event_types.PassedRound():
             return sentence("great_war.events.passed", side=_side_name(event.seat))
         case event_types.Totals():
@@ -173,12 +145,9 @@ def _event_text(event: AnyEvent, card_book: Book) -> str | None:
         case event_types.Standing():
             return sentence("great_war.events.standing", order=NOTATION.write(event.order))
         case event_types.Blockaded():
-            return sentence(
-                "great_war.events.blockaded",
-                side=_side_name(event.seat),
-                card=card_book.full_name(event.card),
-                blockade=card_book.full_name(event.by),
-            )
+            side, card = _side_name(event.seat), card_book.full_name(event.card)
+            blockade = card_book.full_name(event.by)
+            return sentence("great_war.events.blockaded", side=side, card=card, blockade=blockade)
         case event_types.TurnWon():
             return _turn_won_text(event, card_book)
         case event_types.GoesOn():
@@ -187,6 +156,41 @@ def _event_text(event: AnyEvent, card_book: Book) -> str | None:
             return _end_text(event)
         case _:
             assert_never(event)
+
+
+def _hand_text(event: HandEvent, card_book: Book) -> str:
+    match event:
+        case event_types.Hand():
+            return sentence("great_war.events.hand", cards=card_names(card_book, event.cards))
+        case event_types.Drew():
+            return _draw_text(event, card_book)
+        case event_types.HandLost():
+            side, cause = _side_name(event.seat), card_book.full_name(event.cause)
+            return sentence("great_war.events.hand_lost", side=side, count=event.count, cause=cause)
+        case event_types.HandLostCards():
+            return sentence("great_war.events.you_lost", cards=card_names(card_book, event.cards))
+        case event_types.Reinforced():
+            side, deck = _side_name(event.seat), pile_name(event.pile)
+            return sentence("great_war.events.reinforced", side=side, count=event.count, deck=deck)
+        case event_types.ReinforcedWith():
+            return sentence("great_war.events.you_drew", cards=card_names(card_book, event.cards))
+        case event_types.Peeked():
+            cards = card_names(card_book, event.cards)
+            return sentence("great_war.events.peeked", card=event.by, cards=cards)
+
+
+def _random_event_text(event: RandomEvent, card_book: Book) -> str:
+    name = card_book.full_name(event.card)
+    match event:
+        case event_types.EventDrawn():
+            return sentence("great_war.events.event_drawn", event=name)
+        case event_types.EventStopped():
+            side, card = _side_name(event.seat), card_book.full_name(event.by)
+            return sentence("great_war.events.event_stopped", side=side, event=name, card=card)
+        case event_types.EventWorks():
+            return sentence("great_war.events.event_works", event=name)
+        case event_types.EventWaits():
+            return sentence("great_war.events.event_waits", card=event.by[0])
 
 
 def _side_name(seat: Seat) -> str:
@@ -304,13 +308,13 @@ _HEADLINES: tuple[tuple[type[event_types.TurnEvent], Callable[[Any], str]], ...]
 
 
 def setting(view: View) -> str:
-    """Return a description of the game, and the side that the player leads."""
+    """Return a description of the game, and the player's side."""
     side = sentence(f"great_war.nations.{view.armies[PLAYER].nation}")
     return sentence("great_war.introduction.setting", side=side)
 
 
 def introduction(view: View) -> tuple[str, ...]:
-    """Return the goal, the length, what is special, and how much of the data is assumed."""
+    """Return the goal, the length, the special rules, and how much of the data is assumed."""
     levels = [
         sentence("great_war.introduction.level", level=level.name, points=level.low)
         for level in solo().victory_levels

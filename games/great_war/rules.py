@@ -1,4 +1,4 @@
-"""The rules of The Great War: implements `protocol.Rules`, and counts a person's record."""
+"""The rules of The Great War, and the counts for a player's record. Implements `protocol.Rules`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
@@ -61,34 +61,37 @@ _STAGE_NAMES: Mapping[Stage, tuple[str, str]] = {
 """By stage, the end of a turn's short name, and the catalogue entry of its long name."""
 
 _LATER_STAGES: Mapping[Stage, tuple[Stage, ...]] = {"round 1": ("round 2", "bonus"), "round 2": ("bonus",)}
-"""For what orders may be sent ahead."""
+"""The later stages of a Turn that orders can be sent for."""
 
 
 class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
-    """The rules; they remember nothing between two questions."""
+    """The rules. They keep no state between calls."""
 
     orders_depend = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-        """The first Turn dealt, or a set-up that waits for a letter. Source: GW-1.1 to GW-4.7."""
+        """Return the first Turn after dealing, or a set-up that waits for an email.
+
+        Source: GW-1.1 to GW-4.7.
+        """
         return opening(options, dice)
 
     def turn(self, state: State) -> Turn:
-        """``T3R1``: Turn 3, Combat Round 1; ``T3B`` its Bonus phase."""
+        """Return the present part of the Turn: ``T3R1`` for Combat Round 1, ``T3B`` for the Bonus phase."""
         return _turn(state.turn, state.stage)
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
-        """The present Round and what is left of the Turn."""
+        """Return the present Combat Round and the rest of the Turn."""
         later = (_turn(state.turn, stage) for stage in _LATER_STAGES.get(state.stage, ()))
         return (self.turn(state), *later)
 
     def turn_names(self, state: State) -> Iterator[str]:
-        """Each part of the Turns from the present one to the last."""
+        """Yield the name of each part of the Turns from the present one to the last."""
         for number in range(state.turn, solo().turns.long + 1):
             yield from (_turn(number, stage).short for stage in _STAGE_NAMES)
 
     def due(self, state: State) -> tuple[Due, ...]:
-        """A Combat Round of the player's, the answer after Turn 5, or what he says of the Bonus phase."""
+        """Return what is due now: a Combat Round, the choice after Turn 5, or the Bonus phase."""
         if state.stage == "over":
             return ()
         owes = tuple(OwedOrder(slot=slot, name=sentence(name)) for slot, name in _orders_due(state))
@@ -97,42 +100,45 @@ class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         return (Due(seat=PLAYER, kind=kind, accepts=_accepts(state), owes=owes, waits=waits),)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
-        """Return examples with the cards of the player's hand, none of which would be left out."""
+        """Yield examples with the cards of the player's hand, all of which would be carried out."""
         for name, orders in legal_orders.example_orders(view):
             yield name, (order for order in orders if not legality.find_left_out(view, [order]))
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
-        """Return an objection where nothing can be carried out; single parts are a concern. Source: GW44."""
+        """Return an objection if nothing can be carried out. Single parts are a concern. Source: GW44."""
         return legality.objection(view, order)
 
     def foresee(
         self, view: View, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
     ) -> Objection | None:
-        """Return what is against an order for later in the Turn that was sent with those for Round 1."""
+        """Return an objection to an order for later in the Turn, or None."""
         return legality.foresee(view, order, before)
 
     def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
-        """Return what each card of the hand could be used for now, and what may be said besides."""
+        """Yield the present uses of each card of the hand, and the standing orders."""
         return legal_orders.legal_orders(view)
 
     def unlisted_orders(self, view: View, seat: Seat) -> Iterator[UnlistedOrders]:
-        """The ways to split the next hand, and the exchanges, that are not listed one by one."""
+        """Yield the orders that aren't listed one by one, such as hand splits and exchanges."""
         return legal_orders.unlisted_orders(view)
 
     def composed_steps(self, view: View, order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        """A Round by its base, then by what is led and added."""
+        """Return a Round's order as its base, then the cards that it leads and that are added."""
         return compose_order(order)
 
     def dry_run(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> DryRun:
-        """Return what the player's cards would do on the table as it lies, before the AI answers."""
+        """Return the effect of the player's cards on the present table, before the AI's next play."""
         return attempt(view, orders.get(PLAYER, ()))
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-        """Return what would be left out of the orders for this Round."""
+        """Return the parts of this Round's orders that would be left out, and other warnings."""
         return legality.concerns(view, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
-        """Silence: a pass, the length as it was set up, nothing in the Bonus phase. Source: GW44."""
+        """Return the orders of a silent player.
+
+        These are a pass, the length from the options, or nothing in the Bonus phase. Source: GW44.
+        """
         if state.stage == "set-up":
             return (Begin(),)
         if state.stage == "length":
@@ -144,9 +150,9 @@ class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
     ) -> Outcome[State, AnyEvent]:
-        """Carry the orders out, then play on until the player is asked again.
+        """Carry out the orders, and continue until the player's next decision.
 
-        What the AI weighed is told when the campaign is over: before, it would show what it holds besides.
+        The AI's full reasons are open only when the campaign is over. Earlier they would reveal its hand.
         """
         assert state.stage != "over", "the campaign is over"
         table = WorkingState(state, dice)
@@ -162,9 +168,10 @@ class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         return Outcome(table.now, tuple(events))
 
     def view(self, state: State, seat: Seat | None) -> View:
-        """Return what a viewer may know: not the AI's hand, nor the order of decks, nor covered discards.
+        """Return the state as a viewer may know it.
 
-        A spectator does not know the player's hand and standing orders either. Source: GW47.
+        The AI's hand, the order of decks and covered discards are hidden. For a spectator, the player's hand
+        and standing orders are hidden too. Source: GW47.
         """
         armies = {AI: _hide_hand(state.armies[AI]), PLAYER: state.armies[PLAYER]}
         piles = {pile: _hide_pile(stack) for pile, stack in state.piles.items()}
@@ -175,11 +182,14 @@ class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         return replace_fields(view, armies=armies, leader=(), split=None, wishes=(), named=None, waits=False)
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
-        """Return whether an atom of IF is true. Raises KeyError for a form that is not the notation's."""
+        """Return whether a condition of IF is true. Raises KeyError for an unknown form."""
         return notation.holds(view, condition)
 
     def result(self, state: State) -> GameResult | None:
-        """Return who captured ten Battle Points more; nobody below that. Source: GW-15.4, GW39."""
+        """Return the winner, who captured at least ten Battle Points more, or a draw. Source: GW-15.4, GW39.
+
+        Returns None if the campaign isn't over.
+        """
         if state.ended is None:
             return None
         won = state.score(PLAYER) - state.score(AI)
@@ -199,7 +209,7 @@ def _orders_due(state: State) -> tuple[tuple[str, str], ...]:
 
 
 def _accepts(state: State) -> tuple[str, ...]:
-    """Return the kinds of orders that may count now."""
+    """Return the kinds of orders that are accepted now."""
     early = ("Length",) if state.turn <= solo().turns.short else ()
     swaps = ("Exchange",) if state.turn == solo().turns.short else ()
     standing = ("GuardLeader", "Draw", *early, *swaps)
@@ -243,7 +253,7 @@ def _bonus_phase(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
     sequence.next_turn(table)
 
 
-def _length(table: WorkingState, _orders: Sequence[AnyOrder]) -> None:
+def _settle_length(table: WorkingState, _orders: Sequence[AnyOrder]) -> None:
     if table.now.named is None:
         table.set(named=table.now.length)
     table.enter("end", 3)
@@ -260,9 +270,9 @@ _STAGE_STEPS = {
     "round 1": _first_round,
     "round 2": _second_round,
     "bonus": _bonus_phase,
-    "length": _length,
+    "length": _settle_length,
 }
-"""What is done with the player's orders in each stage."""
+"""The function that carries out the player's orders in each stage."""
 
 
 def _hide_hand(army: Army) -> Army:
@@ -275,7 +285,7 @@ def _hide_pile(stack: Stack) -> Stack:
     return replace_fields(stack, deck=(HIDDEN_CARD,) * len(stack.deck), discards=(*inside, *top))
 
 
-# The counts of a person's record: each side and length, and Battle Points ahead of the AI.
+# The counts of a player's record: each side and length, and Battle Points ahead of the AI.
 
 
 _CAMPAIGN_LENGTHS = next(option.values for option in OPTIONS if option.name == "turns")
@@ -305,15 +315,15 @@ def campaign() -> SoloCampaign[State]:
     )
 
 
-# The rolls that The Great War can make: dice, shuffled piles, cards that leave a hand at random.
+# The rolls of The Great War: dice, shuffled piles, cards that are discarded at random.
 
 
 MOST_CARDS = 200
-"""No pile ever holds more cards."""
+"""The size of the largest possible pile."""
 
 
 def throws(_options: Options) -> tuple[ThrowForm, ...]:
-    """Every form of a label, whatever the options."""
+    """Return every form of a label, for all options."""
     return (
         ThrowForm(label=r"hand/\d+", most=6, example="hand/2"),
         ThrowForm(label=r"bonus/\d+", most=6, example="bonus/2"),
@@ -327,16 +337,16 @@ def throws(_options: Options) -> tuple[ThrowForm, ...]:
     )
 
 
-# TRY: lay the player's cards on the table as it is, before the AI answers from a hidden hand.
+# TRY plays the player's cards on the present table, before the AI plays from its hidden hand.
 
 
 def attempt(view: View, orders: Sequence[AnyOrder]) -> DryRun:
-    """Return what the orders of the present stage would do."""
+    """Return the effect of the orders of the present stage."""
     table = WorkingState(view)
     slug = "great_war.trial.cards_dealt"
     execution.note_standing(table, orders)
     if view.stage in ("round 1", "round 2"):
-        _stop(table, orders)
+        _cancel_event(table, orders)
         execution.play_round(table, orders, view.round)
         slug = "great_war.trial.ai_answers"
     elif view.stage == "bonus":
@@ -345,8 +355,8 @@ def attempt(view: View, orders: Sequence[AnyOrder]) -> DryRun:
     return DryRun(after=table.now, events=tuple(table.events), open=sentence(slug))
 
 
-def _stop(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
-    """A waiting event that is cancelled; one that is not takes effect by dice and draws."""
+def _cancel_event(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
+    """Cancel a waiting event as ordered. A trial can't show its effect by dice and draws."""
     for order in execution.of_kind(orders, StopEvent):
         if table.now.waits and table.stops_events(order.card) and order.card in table.army(PLAYER).hand:
             stop_event(table, PLAYER, order.card)

@@ -1,4 +1,4 @@
-"""The end of a Turn: blockades, totals, the winner and the captured cards; the table is cleared."""
+"""The end of a Turn: blockades, totals, the winner, the captured cards, and clearing the table."""
 
 from collections.abc import Mapping
 
@@ -10,11 +10,11 @@ from games.protocol import Seat
 from games.record import Record
 
 Aims = Mapping[CardId, str]
-"""What the player's blockades are to take, by blockade."""
+"""The targets of the player's blockades, by blockade."""
 
 
 class TurnResult(Record, frozen=True, kw_only=True):
-    """The result of a Turn: who won it, and which of the loser's cards go where."""
+    """The winner of a Turn, and the loser's cards that are captured or saved."""
 
     winner: Seat | None
     captured: tuple[CardId, ...] = ()
@@ -22,7 +22,7 @@ class TurnResult(Record, frozen=True, kw_only=True):
 
 
 def settle(table: WorkingState, aims: Aims) -> None:
-    """Close a Turn. Source: GW33, GW34, GW35, GW36, GW41, GW-9.1, GW-10.1, GW-14.1."""
+    """End a Turn. Source: GW33, GW34, GW35, GW36, GW41, GW-9.1, GW-10.1, GW-14.1."""
     table.enter("end", 3)
     for seat in (other(table.now.attacker), table.now.attacker):
         take_blockaded(table, seat, aims if seat == PLAYER else {})
@@ -44,7 +44,7 @@ def settle(table: WorkingState, aims: Aims) -> None:
 
 
 def take_blockaded(table: WorkingState, seat: Seat, aims: Aims) -> list[tuple[CardId, CardId]]:
-    """Carry out a side's blockades; return pairs of blockade and card. Source: GW33."""
+    """Carry out a side's blockades, and return pairs of blockade and captured card. Source: GW33."""
     taken = []
     for table_card in table.army(seat).row:
         effect = table.card(table_card.card).effect("blockade")
@@ -69,7 +69,7 @@ def _take_aimed_card(table: WorkingState, seat: Seat, by: CardId, aims: Aims) ->
 
 
 def in_reach(table: WorkingState, seat: Seat, by: CardId) -> list[TableCard]:
-    """The enemy's face-up Nationality cards that a blockade may take, the best first."""
+    """Return the enemy's face-up Nationality cards that a blockade can take, the best first."""
     enemy = table.army(other(seat))
     return table.rank_cards(
         [
@@ -83,7 +83,10 @@ def in_reach(table: WorkingState, seat: Seat, by: CardId) -> list[TableCard]:
 
 
 def outcome(table: WorkingState, saves: Mapping[Seat, int] | None = None) -> TurnResult:
-    """Return who wins the Turn as the table is, and what is captured. saves: besides the cards played."""
+    """Return the winner of the Turn on this table, and the captured cards.
+
+    saves: by side, the number of cards to save in addition to the effects of cards.
+    """
     margin = table.now.margin(PLAYER)
     if not margin:
         return TurnResult(winner=None)
@@ -113,7 +116,7 @@ def _count_saves(table: WorkingState, seat: Seat) -> int:
 
 
 def points(table: WorkingState, cards: tuple[CardId, ...]) -> int:
-    """Return what captured cards count: their printed Battle Points. Source: GW35, GW43."""
+    """Return the printed Battle Points of captured cards. Source: GW35, GW43."""
     return sum(table.card(card_id).bp for card_id in cards)
 
 
@@ -127,7 +130,7 @@ def _capture(table: WorkingState, winner: Seat, cards: tuple[CardId, ...]) -> No
 
 
 def clear_table(table: WorkingState) -> None:
-    """All cards of both hands and rows, and the event, go to their discard piles."""
+    """Move all cards of both hands and rows, and the event, to their discard piles."""
     for seat in (AI, PLAYER):
         for card_id in table.army(seat).hand:
             table.spend(seat, card_id, shown=False)

@@ -1,4 +1,4 @@
-"""The course of a campaign: what follows what, from the set-up to the last Turn."""
+"""The sequence of a campaign, from the set-up to the last Turn."""
 
 from games.great_war.automaton import answer_to_event, open_defence, play_bonus, play_round, reaction
 from games.great_war.components import CardId, Level, solo
@@ -26,7 +26,7 @@ from games.record import replace_fields
 
 
 def set_up(table: WorkingState) -> None:
-    """STEP 1: decks, the exchanges that were named, shuffling. Source: GW-1.1 to GW-1.11, GW-15.5."""
+    """Carry out STEP 1: decks, the ordered exchanges, shuffling. Source: GW-1.1 to GW-1.11, GW-15.5."""
     table.enter("hands", 1)
     table.now = reset_decks(table.now)
     pairs = _possible_exchanges(table)
@@ -38,7 +38,7 @@ def set_up(table: WorkingState) -> None:
 
 
 def _possible_exchanges(table: WorkingState) -> tuple[ExchangePair, ...]:
-    """The exchanges named, without those of cards that were captured since; leaders go in pairs."""
+    """Return the ordered exchanges of cards that weren't captured. Leaders are exchanged in pairs only."""
     captured = [card_id for army in table.now.armies.values() for card_id in army.captured]
     gone = [pair for pair in table.now.wishes if pair.for_ in captured]
     alone = any(table.is_leader(pair.white) for pair in gone)
@@ -49,7 +49,7 @@ def _possible_exchanges(table: WorkingState) -> tuple[ExchangePair, ...]:
 
 
 def begin_turn(table: WorkingState) -> None:
-    """Hands, the AI's opening where it defends, the Random Event; then the player's Round 1 is awaited.
+    """Deal the hands, play the AI's opening as Defender and draw the event. The player's Round 1 is then due.
 
     Source: GW-2.1, GW-3.1, GW-3.2, GW-4.1, GW-11.1, GW-12.1, GW13.
     """
@@ -71,9 +71,10 @@ def begin_turn(table: WorkingState) -> None:
 
 
 def draw_event(table: WorkingState) -> None:
-    """Draw the Turn's Random Event: the AI cancels it, or it waits for the player, or works at once.
+    """Draw the Turn's Random Event.
 
-    Source: GW-4.1 to GW-4.7, GW15, GW16.
+    The AI cancels it, or it waits for the player, or it takes effect at once. Source: GW-4.1 to GW-4.7, GW15,
+    GW16.
     """
     table.enter("event", 1)
     drawn = table.draw("event", 1)
@@ -95,7 +96,7 @@ def draw_event(table: WorkingState) -> None:
 
 
 def stop_event(table: WorkingState, seat: Seat, by: CardId) -> None:
-    """A side spends a card on the Random Event; both go to their discard piles."""
+    """Cancel the Random Event with a card of a side. Both cards are discarded."""
     event = table.now.event
     assert event is not None, "there is an event to be cancelled"
     if seat == AI:
@@ -107,34 +108,34 @@ def stop_event(table: WorkingState, seat: Seat, by: CardId) -> None:
 
 
 def apply_event(table: WorkingState) -> None:
-    """The Random Event takes effect on both hands and on cards not laid yet. Source: GW-4.2, GW-4.3."""
+    """Let the Random Event affect both hands and cards that are played later. Source: GW-4.2, GW-4.3."""
     event = table.now.event
     assert event is not None, "there is an event"
     table.set(waits=False, force=(*table.now.force, event))
     table.tell(EventWorks, card=event)
-    _at_once(table, event)
+    _apply_immediate_effects(table, event)
     if table.now.exhausted:
         end(table)
 
 
-def _at_once(table: WorkingState, event: CardId) -> None:
-    """Carry out what an event does on the spot; what lasts is looked up while cards are played."""
+def _apply_immediate_effects(table: WorkingState, event: CardId) -> None:
+    """Carry out the immediate effects of an event. Lasting effects are looked up when cards are played."""
     for effect in table.card(event).effects:
         for seat in (PLAYER, AI):
             if effect.op == "discard_hand":
                 discard_at_random(table, seat, effect.n, event)
             elif effect.op == "draw":
                 reinforce(table, seat, effect)
-        # All are drawn before the first is put away, or it might come again.
+        # All are drawn before the first is discarded, because it could be drawn again.
         for more in table.draw("event", effect.n) if effect.op == "extra_event" else ():
             table.discard(more)
             table.tell(EventDrawn, card=more)
             table.set(force=(*table.now.force, more))
-            _at_once(table, more)
+            _apply_immediate_effects(table, more)
 
 
 def answer_leader(table: WorkingState, seat: Seat, leader: CardId) -> bool:
-    """Answer a leader as he is laid; return whether he is cancelled. Source: GW-6.1, GW-6.4."""
+    """Cancel a leader with an enemy card, and return whether there was one. Source: GW-6.1, GW-6.4."""
     if seat == PLAYER:
         by = reaction(table, AI)
         why = AiDecision(case="reaction", clause="GW-6.1", cards=(by, leader)) if by else None
@@ -152,7 +153,7 @@ def answer_leader(table: WorkingState, seat: Seat, leader: CardId) -> bool:
 
 
 def ai_round(table: WorkingState, number: int) -> None:
-    """A Combat Round of the AI."""
+    """Play a Combat Round of the AI."""
     table.enter("round 2" if number == 2 else "round 1", number)
     before = len(table.army(AI).row)
     play_round(table, AI)
@@ -162,7 +163,7 @@ def ai_round(table: WorkingState, number: int) -> None:
 
 
 def ai_bonus(table: WorkingState) -> None:
-    """The AI's Bonus phase."""
+    """Play the AI's Bonus phase."""
     table.enter("bonus", 3)
     dice, turn = table.dice, table.now.turn
     assert dice is not None, "the Bonus phase has dice"
@@ -170,12 +171,15 @@ def ai_bonus(table: WorkingState) -> None:
 
 
 def tell_totals(table: WorkingState) -> None:
-    """Tell how both rows stand."""
+    """Report the totals of both rows."""
     table.tell(Totals, player=table.now.total(PLAYER), ai=table.now.total(AI))
 
 
 def next_turn(table: WorkingState) -> None:
-    """After a Turn: the next one, the question after Turn 5, or the end. Source: GW-15.1 to GW-15.6, GW48."""
+    """After a Turn, begin the next one, ask the question after Turn 5, or end the campaign.
+
+    Source: GW-15.1 to GW-15.6, GW48.
+    """
     turns, turn, named = solo().turns, table.now.turn, table.now.named
     if turn == turns.short and named is None:
         table.set(stage="length")
@@ -186,7 +190,7 @@ def next_turn(table: WorkingState) -> None:
 
 
 def go_on(table: WorkingState) -> None:
-    """The next Turn; before the sixth all cards are gathered again. Source: GW-15.5, GW38."""
+    """Begin the next Turn. Before Turn 6, all cards are shuffled again. Source: GW-15.5, GW38."""
     table.set(turn=table.now.turn + 1)
     if table.now.turn == solo().turns.short + 1:
         table.enter("hands", 1)
@@ -196,7 +200,7 @@ def go_on(table: WorkingState) -> None:
 
 
 def victory_level_for(difference: int) -> Level:
-    """The level of victory for a difference of captured Battle Points. Source: GW39."""
+    """Return the level of victory for a difference of captured Battle Points. Source: GW39."""
     size = abs(difference)
     return next(
         victory_level
@@ -206,7 +210,7 @@ def victory_level_for(difference: int) -> Level:
 
 
 def end(table: WorkingState) -> None:
-    """The campaign is over; the captured Battle Points decide. Source: GW-15.4, GW-15.6."""
+    """End the campaign. The captured Battle Points decide it. Source: GW-15.4, GW-15.6."""
     scores = (table.now.score(PLAYER), table.now.score(AI))
     reached = victory_level_for(scores[0] - scores[1])
     winner = None if not reached.low else PLAYER if scores[0] > scores[1] else AI

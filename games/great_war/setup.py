@@ -1,4 +1,4 @@
-"""The opening of a campaign: the options of a game, settled into its first state."""
+"""The opening of a campaign: the options of a game, and its first state."""
 
 import re
 
@@ -16,7 +16,7 @@ from games.protocol import GameOption, Invalid, Options, Outcome, Seat
 from games.record import replace_fields
 
 NATION_BY_SIDE: dict[str, Nation] = {"allies": NATIONS[0], "central": NATIONS[1]}
-"""What the option calls the nations."""
+"""The nations by their names in the option."""
 
 OPTIONS: tuple[GameOption, ...] = (
     GameOption(
@@ -74,12 +74,12 @@ _HAND_SPLIT_PATTERN = re.compile(r"(\d)\s*/\s*(\d)\s*/\s*(\d)")
 
 
 def seats(_options: Options) -> tuple[Seat, ...]:
-    """The player alone: rules and dice play the AI."""
+    """Return the player's seat, which is the only one. Rules and dice play the AI."""
     return (PLAYER,)
 
 
 def parts_of(text: str) -> HandSplit:
-    """A split as it is written: 4/4/1. Raises Invalid."""
+    """Return a hand split from its text, such as 4/4/1. Raises Invalid."""
     match = _HAND_SPLIT_PATTERN.fullmatch(text.strip())
     if match is None:
         why = sentence("great_war.options.no_split", text=text)
@@ -92,7 +92,10 @@ def parts_of(text: str) -> HandSplit:
 
 
 def opening(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-    """The first state: a set-up that waits for a letter, or the first Turn dealt. Raises Invalid."""
+    """Return the first state: a set-up that waits for an email, or the first Turn after dealing.
+
+    Raises Invalid for options that aren't possible.
+    """
     blank = _blank({name: value for name, value in options.items() if name != "cards"})
     changes = changed_cards(str(options["cards"])) if "cards" in options else ()
     parts = parts_of(str(options.get("split", DEFAULT.text)))
@@ -105,7 +108,7 @@ def opening(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
 
 
 def begin(table: WorkingState) -> None:
-    """End the set-up: STEP 1 with the exchanges named, and the first Turn."""
+    """End the set-up with STEP 1 and the ordered exchanges, and begin the first Turn."""
     set_up(table)
     begin_turn(table)
 

@@ -1,4 +1,4 @@
-"""The tables of a report: the cards on the table, the player's hand, the score, the decks."""
+"""The tables of a report: the cards on the table, the player's hand, the score and the decks."""
 
 from collections.abc import Iterator
 

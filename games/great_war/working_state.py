@@ -1,6 +1,6 @@
-"""A position while cards are played: the one thing in this package that changes.
+"""A position while cards are played, the only mutable object in this package.
 
-Both sides lay by the same means. Without dice it is a trial: what is left to chance does not happen.
+Both sides play cards by the same functions. Without dice it is a trial, and random effects don't happen.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -30,13 +30,13 @@ _PHASE_BY_STAGE: dict[str, Phase] = {"round 1": "round 1", "round 2": "round 2"}
 
 
 Guard = Callable[["WorkingState", Seat, CardId], bool]
-"""What the enemy does as a leader of a side is laid; whether that cancelled it."""
+"""Lets the enemy react when a side plays a leader, and returns whether the leader was cancelled."""
 
 
 class WorkingState:
-    """The state as it stands now, and what has happened so far. phase: under which it is told.
+    """The present state, and the events so far. phase: the part of the Turn for new events.
 
-    guard: asked whenever a leader is laid in a Combat Round; None: nobody reacts.
+    guard: called when a leader is played in a Combat Round. If it is None, there is no reaction.
     """
 
     def __init__(self, state: State, dice: Dice | None = None, phase: Phase = "round 1") -> None:
@@ -48,30 +48,30 @@ class WorkingState:
         self.book = state.book
         self.guard: Guard | None = None
 
-    # What there is.
+    # The present state.
 
     def army(self, seat: Seat) -> Army:
-        """A side."""
+        """Return a side."""
         return self.now.armies[seat]
 
     def card(self, card_id: CardId) -> Card:
-        """A card."""
+        """Return a card."""
         return self.book[card_id]
 
     def trial(self) -> "WorkingState":
-        """The same position to try things out on."""
+        """Return a copy of this position for trials."""
         copy = WorkingState(self.now, None, self.phase)
         copy.round = self.round
         return copy
 
     def enter(self, phase: Phase, number: int) -> None:
-        """Go on to another part of the Turn. number: of the Combat Round; 3 for what comes after."""
+        """Begin another part of the Turn. number: its Combat Round, or 3 after both."""
         self.phase, self.round = phase, number
 
-    # What is allowed.
+    # Rules for plays.
 
     def bp(self, card_id: CardId, printed: int | None = None) -> int:
-        """The Battle Points that a card would have if it were laid now, never below 0. Source: GW43."""
+        """Return the Battle Points of a card if it were played now, which are never below 0. Source: GW43."""
         card = self.card(card_id)
         points = card.bp if printed is None else printed
         for event in self.now.force:
@@ -81,7 +81,7 @@ class WorkingState:
         return max(points, 0)
 
     def forbidding_event(self, card_id: CardId) -> CardId | None:
-        """Return the event that forbids a card to be played now."""
+        """Return the event that forbids a card now, or None."""
         for event in self.now.force:
             bans = [effect for effect in self.card(event).effects if effect.op == "forbid"]
             lasting = [ban for ban in bans if ban.scope == "turn" or self.round == 1]
@@ -90,11 +90,11 @@ class WorkingState:
         return None
 
     def is_barred(self, seat: Seat, card_id: CardId) -> bool:
-        """Return whether an Attacker may not play the card. Source: GW6."""
+        """Return whether a side is the Attacker and therefore can't play the card. Source: GW6."""
         return self.now.attacker == seat and self.card(card_id).kind in solo().attacker_barred.kinds
 
     def may_lay(self, seat: Seat, card_id: CardId) -> bool:
-        """Return whether nothing forbids a side to play a card in a Combat Round."""
+        """Return whether a side can play a card in a Combat Round."""
         return (
             "round" in self.card(card_id).timing
             and self.forbidding_event(card_id) is None
@@ -102,9 +102,9 @@ class WorkingState:
         )
 
     def host(self, seat: Seat, card_id: CardId, laid_as: Collection[How] = ()) -> CardId | None:
-        """Return one's own face-up card that a Plus card is added to, the highest first. Source: GW5.
+        """Return the side's highest face-up card that a Plus card can be added to, or None. Source: GW5.
 
-        laid_as: of cards laid in these ways alone; (): in any.
+        laid_as: if not empty, only cards played in these ways can be the host.
         """
         hosts = self.book.hosts.get(card_id, frozenset())
         candidates = [
@@ -122,7 +122,7 @@ class WorkingState:
         return sorted(cards, key=lambda table_card: (-table_card.bp, self.book.order[table_card.card]))
 
     def targets(self, seat: Seat, source: CardId, effect: Effect) -> list[TableCard]:
-        """Return what an effect of a side's card can take or turn up, the best first."""
+        """Return the possible targets of an effect of a side's card, the best first."""
         if effect.op == "restore":
             down = [table_card for table_card in self.army(seat).row if not table_card.up]
             return self.rank_cards(
@@ -138,12 +138,12 @@ class WorkingState:
         return self.rank_cards(candidates)
 
     def is_immune(self, card_id: CardId, source: CardId) -> bool:
-        """Return whether a card is proof against another."""
+        """Return whether a card is immune to another card."""
         immune = self.card(card_id).effect("immune")
         return immune is not None and not fits(self.card(source), immune.excepted)
 
     def taken_points(self, seat: Seat, card_id: CardId) -> int | None:
-        """Return the Battle Points of the enemy card that a card would take out now; None: it takes none."""
+        """Return the Battle Points of the enemy card that a card would take out of play now, or None."""
         for effect in self._flat(self.card(card_id).effects):
             if effect.op in ("cancel", "discard_in_play") and (
                 targets := self.targets(seat, card_id, effect)
@@ -152,7 +152,7 @@ class WorkingState:
         return None
 
     def stops_leaders(self, card_id: CardId) -> bool:
-        """Return whether a card can be spent to cancel a leader as it is played. Source: GW-6.1."""
+        """Return whether a card can be spent to cancel a leader when it is played. Source: GW-6.1."""
         card = self.card(card_id)
         return "react_leader" in card.timing and any(
             effect.op in ("cancel", "discard_in_play")
@@ -166,7 +166,7 @@ class WorkingState:
         return "event_response" in card.timing and card.effect("cancel_event") is not None
 
     def wild_points(self, card_id: CardId) -> int:
-        """Return the Battle Points of a Joker that is played as a Plus card; 0: it cannot be."""
+        """Return the Battle Points of a Joker as a wild Plus card, or 0 if it can't be one."""
         flat = self._flat(self.card(card_id).effects)
         return next((effect.bp for effect in flat if effect.op == "wild_link"), 0)
 
@@ -186,7 +186,7 @@ class WorkingState:
                 flat += self._flat(option)
         return flat
 
-    # What changes it.
+    # Changes of the state.
 
     def set(self, **fields: Any) -> None:
         """Change fields of the state."""
@@ -197,7 +197,7 @@ class WorkingState:
         self.now = self.now.with_army(seat, replace_fields(self.army(seat), **fields))
 
     def tell(self, kind: type[AnyEvent], *, private: bool = False, **fields: Any) -> None:
-        """Note what has happened. private: for the player's eyes only."""
+        """Add an event. private: only the player sees it."""
         seen = frozenset({PLAYER}) if private else None
         event = kind(seen_by=seen, turn=self.now.turn, phase=self.phase, **fields)
         texts = set(_texts(plain(event))) if self.now.changes else set()
@@ -207,7 +207,7 @@ class WorkingState:
     def put(
         self, seat: Seat, card_id: CardId, how: How, link: CardId | None = None, bp: int | None = None
     ) -> None:
-        """A card goes from its side's hand into its row; its Battle Points are fixed."""
+        """Move a card from its side's hand to its row, and fix its Battle Points."""
         army = self.army(seat)
         table_card = TableCard(card=card_id, bp=self.bp(card_id, bp), round=self.round, how=how, link=link)
         self.set_army(seat, hand=without(army.hand, card_id), row=(*army.row, table_card))
@@ -215,7 +215,7 @@ class WorkingState:
             self.set(laid=(*self.now.laid, card_id))
 
     def turn(self, seat: Seat, card_id: CardId, *, up: bool) -> None:
-        """A card of a row is turned over."""
+        """Turn over a card of a row."""
         row = list(self.army(seat).row)
         place = next(
             n for n, table_card in enumerate(row) if table_card.card == card_id and table_card.up != up
@@ -224,7 +224,7 @@ class WorkingState:
         self.set_army(seat, row=tuple(row))
 
     def take_off(self, seat: Seat, card_id: CardId, *, shown: bool = True) -> None:
-        """A face-up card leaves its row for its discard pile."""
+        """Move a face-up card from its row to its discard pile."""
         row = list(self.army(seat).row)
         row.remove(next(table_card for table_card in row if table_card.card == card_id and table_card.up))
         self.set_army(seat, row=tuple(row))
@@ -233,12 +233,12 @@ class WorkingState:
         self.discard(card_id, shown=shown)
 
     def spend(self, seat: Seat, card_id: CardId, *, shown: bool = True) -> None:
-        """A card leaves a hand for its discard pile."""
+        """Move a card from a hand to its discard pile."""
         self.set_army(seat, hand=without(self.army(seat).hand, card_id))
         self.discard(card_id, shown=shown)
 
     def discard(self, card_id: CardId, *, shown: bool = True) -> None:
-        """A card comes on its discard pile, or back among those set aside. Source: GW41."""
+        """Put a card on its discard pile, or back among the set-aside cards. Source: GW41."""
         if card_id in card_list_facts()["set_aside_solo"]:
             self.set(aside=self.book.in_order((*self.now.aside, card_id)))
             return
@@ -248,9 +248,9 @@ class WorkingState:
         self.set(piles={**self.now.piles, pile: stack})
 
     def draw(self, pile: Pile, count: int) -> tuple[CardId, ...]:
-        """Cards from the top of a deck, fewer where no more are left; an empty one is built again first.
+        """Return cards from the top of a deck. If the deck is empty, its discards are shuffled first.
 
-        A nation of which none is left is noted as exhausted. Source: GW37.
+        If no cards are left, there are fewer cards, and the nation of the deck is exhausted. Source: GW37.
         """
         drawn: list[CardId] = []
         while len(drawn) < count:
@@ -267,7 +267,7 @@ class WorkingState:
         return tuple(drawn)
 
     def shuffle_cards(self, pile: Pile, cards: tuple[CardId, ...]) -> tuple[CardId, ...]:
-        """Return cards in a random order. There must be dice."""
+        """Return cards in a random order. It needs dice."""
         assert self.dice is not None, "a trial has no chance in it"
         self.set(shuffles=self.now.shuffles + 1)
         return self.dice.shuffle(f"shuffle/{pile}/{self.now.shuffles}", cards)
@@ -283,6 +283,6 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def without(cards: tuple[CardId, ...], card_id: CardId) -> tuple[CardId, ...]:
-    """Cards with one copy of a card less."""
+    """Return cards without one copy of a card."""
     place = cards.index(card_id)
     return cards[:place] + cards[place + 1 :]

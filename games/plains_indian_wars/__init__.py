@@ -1,8 +1,8 @@
-"""Plains Indian Wars: a person by mail against a side that rules and dice play.
+"""Plains Indian Wars: a player by mail against a side that rules and dice control.
 
-Designed by John Poniske; solitaire system by Etienne Michot. In Variant I the one seat is the U.S. (Blue,
-Brown, Purple; White and Black are worked for it), in the seven scenarios of Variant II it is the Plains
-nations (Green and Orange). Bots play either by rules of thumb.
+Designed by John Poniske; solitaire system by Etienne Michot. In Variant I the only seat is the U.S. (Blue,
+Brown and Purple; rules and dice control White and Black). In the seven scenarios of Variant II it is the
+Plains nations (Green and Orange). Bots play either seat.
 """
 
 from games.own_box import DATA
@@ -19,9 +19,9 @@ from games.protocol import About, GameOf, TournamentScore, defer
 
 
 def _whole_points(state: State) -> tuple[int, ...]:
-    """The points of the tribes and of the U.S., halves dropped: for counting many games only.
+    """Return the points of the tribes and of the U.S., rounded down, for statistics of many games.
 
-    Variant II has no points: there a game that is won counts one.
+    Variant II has no points: the winner gets one, and the other side none.
     """
     if seats(state.options) == (US_SEAT,):
         return tuple(halves // HALVES_PER_POINT for halves in totals(schedule(state)))

@@ -1,4 +1,4 @@
-"""The board, compiled from data/map.json: borders, trails, and where each colour may stand."""
+"""The board, compiled from data/map.json: borders, trails, and the regions that each colour may enter."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -26,14 +26,14 @@ ZONES: Mapping[Colour, tuple[Zone, ...]] = {
     "Brown": ("N", "S", "NE", "SE", "CITY", "EDGE"),
     "Purple": ("NE", "SE"),
 }
-"""Where a colour may stand. Purple keeps to the belt it is in; Blue stays out of Canada and Mexico."""
+"""The zones that each colour may enter. Purple stays in its own belt; Blue can't enter Canada or Mexico."""
 
 
 class BoardRegion(Record, frozen=True, kw_only=True):
-    """A region as the data have it.
+    """A region as it is written in the data.
 
-    at: where its cubes are drawn, in degrees east and north; broken: whether its name takes two lines there;
-    key: its points for the U.S. when it is a key location.
+    at: where its cubes are drawn, in degrees east and north; broken: whether its name takes two lines on the
+    map; key: the points that it is worth to the U.S. as a key location.
     """
 
     id: Region
@@ -48,7 +48,7 @@ class BoardRegion(Record, frozen=True, kw_only=True):
 
 
 class TrailStep(Record, frozen=True, kw_only=True):
-    """A numbered step of a wagon trail: its region, the night die that strikes it, where it leads."""
+    """A step of a wagon trail. number: the night die that strikes it; next: the steps that follow."""
 
     id: str
     region: Region
@@ -66,7 +66,10 @@ class Trail(Record, frozen=True, kw_only=True):
 
 
 class Railroad(Record, frozen=True, kw_only=True):
-    """The transcontinental line: its sections (north and south region) from St. Louis, and how it grows."""
+    """The transcontinental line: its sections from St. Louis, and the numbers for its construction.
+
+    Each section is a region north of the tracks and one south of them.
+    """
 
     sections: tuple[tuple[Region, Region], ...]
     sections_mark: Mark
@@ -85,12 +88,12 @@ class Railroad(Record, frozen=True, kw_only=True):
 
     @property
     def plains_spaces(self) -> int:
-        """The number of spaces on the plains."""
+        """Return the number of spaces on the plains."""
         return len(self.sections) * self.spaces_in_a_section
 
 
 class MapFile(Record, frozen=True, kw_only=True):
-    """The file as it is written."""
+    """The file data/map.json as it is written."""
 
     title: str
     marks: str
@@ -102,10 +105,11 @@ class MapFile(Record, frozen=True, kw_only=True):
 
 
 class Board(Value, frozen=True):
-    """The map made ready.
+    """The map, compiled for questions of the rules.
 
-    near: who borders on whom, in board order; ways: where a U.S. cube gets by one move. steps: the trail step
-    of a region; by_id: steps by name; section: the number (from 0) of a region's section.
+    near: the neighbours of each region, in board order; ways: the regions that a U.S. cube reaches in one
+    move; steps: the trail step of each region; by_id: the trail steps by id; section: the number (from 0) of
+    the railroad section beside each region.
     """
 
     chart: MapFile
@@ -126,16 +130,16 @@ class Board(Value, frozen=True):
         return tuple(region for region in self.places if region in wanted)
 
     def name(self, region: Region) -> str:
-        """Return a region as reports call it: "Cheyenne (N3)"; cities and edges by name alone."""
+        """Return the name of a region in reports: "Cheyenne (N3)"; for cities and edges only "St. Louis"."""
         place = self.places[region]
         return place.name if place.zone in ("CITY", "EDGE") else f"{place.name} ({region})"
 
     def plains_region(self, colour: Colour, number: int) -> Region:
-        """Return the region of a tribe's own plains with that number."""
+        """Return the region with a number on a tribe's own plains."""
         return Region(f"{'N' if colour == 'Green' else 'S'}{number}")
 
     def may_enter(self, colour: Colour, region: Region) -> bool:
-        """Return whether cubes of the colour may ever stand there. Source: solitaire rules, by faction."""
+        """Return whether cubes of a colour may ever be in a region. Source: solitaire rules, by faction."""
         if colour == "Blue" and region in (CANADA, MEXICO):
             return False
         return self.places[region].zone in ZONES.get(colour, ())
@@ -145,18 +149,18 @@ class Board(Value, frozen=True):
         return self.places[region].zone == "CITY"
 
     def is_plains(self, region: Region) -> bool:
-        """Return whether a region is one of the northern or southern tribes."""
+        """Return whether a region belongs to the plains of the northern or southern tribes."""
         return self.places[region].zone in ("N", "S")
 
 
 @cache
 def board() -> Board:
-    """The board as it is printed, compiled once."""
+    """Return the published board, compiled once. Raises Invalid for a file that can't be read."""
     return compile_board(read_json(PACKAGE, "data/map.json"))
 
 
 def compile_board(written: Any) -> Board:
-    """Return the board of a file's plain value. Raises Invalid that names the entry at fault."""
+    """Return the board of a parsed file. Raises Invalid, which names the wrong entry."""
     try:
         chart: MapFile = revive(MapFile, written)
     except Malformed as fault:
@@ -209,14 +213,17 @@ def _near(chart: MapFile, places: Mapping[Region, BoardRegion]) -> dict[Region, 
 def _ways(
     near: Mapping[Region, tuple[Region, ...]], places: Mapping[Region, BoardRegion], start: Region
 ) -> tuple[Region, ...]:
-    """Neighbours as U.S. cubes use them: the Rockies lead to Sacramento at once, the East to St. Louis."""
+    """Return the regions that a U.S. cube reaches in one move from a region.
+
+    A cube that enters the Rockies is in Sacramento at once, and one that enters the East is in St. Louis.
+    """
     arrived = {ROCKIES: SACRAMENTO, **dict.fromkeys(EAST, ST_LOUIS)}
     reached = {arrived.get(region, region) for region in near[start]} - {start}
     return tuple(region for region in places if region in reached)
 
 
 def tribe_of(region: Region) -> Colour | None:
-    """The tribe whose cubes may stand in a region; None in cities and edges."""
+    """Return the tribe that may enter a region; None for cities and edges."""
     for colour in TRIBES:
         if board().may_enter(colour, region):
             return colour

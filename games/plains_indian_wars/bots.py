@@ -1,4 +1,7 @@
-"""The bot of the U.S.: every group goes where the schedule gains most by it. Hands the nations to theirs."""
+"""The bot of the U.S., which sends every group where it gains most points of the schedule.
+
+PlainsBot passes the nations to their own bot.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -36,14 +39,11 @@ from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Bot, Choice, Due
 from games.record import Value
 
-# The bot of the U.S.: every group goes where the schedule gains most by it.
-
-
 _COLOUR_INDEX: dict[Colour, int] = {"Blue": 0, "Brown": 1, "Purple": 2}
 
 
 class GroupMove(Value, frozen=True):
-    """A move that is considered: who goes, where to, and what it gains."""
+    """A possible move of a group. gain: how much more the board is worth to the U.S. after it."""
 
     start: Region
     to: Region
@@ -52,7 +52,11 @@ class GroupMove(Value, frozen=True):
 
 
 class PhasePlan(Value, frozen=True):
-    """A planned phase: the card, where its cubes come, the moves, what the board is worth after them."""
+    """A plan for a phase.
+
+    at, count: the region where cubes are placed (None for no cubes), and their number; steps: the moves in
+    their order; worth: the value of the board after them.
+    """
 
     card: CardId
     at: Region | None
@@ -62,7 +66,7 @@ class PhasePlan(Value, frozen=True):
 
 
 def phase_plans(prospect: PositionEvaluation, colour: Colour, card: Card, groups: int) -> Iterator[PhasePlan]:
-    """Yield what could be done with an action card, for each place where its cubes may come."""
+    """Yield the best plan with an action card for each region where its cubes can be placed."""
     play = prospect.play
     count = min(card.cubes, play.ready.get(colour, 0))
     cities = (card.city,) if card.city else (SACRAMENTO, ST_LOUIS)
@@ -84,29 +88,29 @@ def phase_plans(prospect: PositionEvaluation, colour: Colour, card: Card, groups
 
 
 class Deployment:
-    """The cubes of a phase while its moves are planned, one after the other, the best first."""
+    """The cubes of a phase while its moves are planned one by one, the best first."""
 
     def __init__(self, prospect: PositionEvaluation, colour: Colour, reach: int, groups: int) -> None:
         self.prospect, self.colour, self.reach, self.groups = prospect, colour, reach, groups
         self.stands = dict(prospect.stands)
         self.fresh = dict(self.stands)
         self.started: set[Region] = set()
-        self._thought: dict[Region, tuple[GroupMove, ...]] = {}
+        self._cached_moves: dict[Region, tuple[GroupMove, ...]] = {}
 
     def add(self, region: Region, count: int) -> None:
-        """Cubes are placed."""
+        """Place cubes in a region."""
         for stands in (self.stands, self.fresh):
             stands[region] = _add_counts(stands[region], _counts_of(self.colour, count))
 
     def gain_of(self, region: Region) -> float | None:
-        """Return what one cube more would gain in a region; None where there is no room for it."""
+        """Return what one more cube would gain in a region; None if there is no room for it."""
         after = _add_counts(self.stands[region], _counts_of(self.colour, 1))
         if not self._fits(after):
             return None
         return self.prospect.worth(region, after) - self.prospect.worth(region, self.stands[region])
 
     def total_worth(self) -> float:
-        """Return what the board is worth with the cubes where they are now."""
+        """Return the value of the board with the cubes where they are now."""
         return sum(self.prospect.worth(region, stand) for region, stand in self.stands.items())
 
     def steps(self, least: float = 0.05) -> Iterator[GroupMove]:
@@ -130,10 +134,10 @@ class Deployment:
         return len(self.started) < self.groups and not same_belt
 
     def _moves_from(self, start: Region) -> tuple[GroupMove, ...]:
-        """Return the moves out of a region; they are evaluated again only where something has changed."""
-        if start not in self._thought:
-            self._thought[start] = tuple(self._evaluate_moves(start))
-        return self._thought[start]
+        """Return the moves out of a region, from a cache that `_make_move` clears where it changes cubes."""
+        if start not in self._cached_moves:
+            self._cached_moves[start] = tuple(self._evaluate_moves(start))
+        return self._cached_moves[start]
 
     def _evaluate_moves(self, start: Region) -> Iterator[GroupMove]:
         worth, here = self.prospect.worth, self.stands[start]
@@ -152,7 +156,7 @@ class Deployment:
                 yield GroupMove(start, to, cubes, gain)
 
     def _groups(self, start: Region) -> Iterator[CubeCounts]:
-        """Yield the groups that may leave a region: cubes of the disc's colour, and those they take along."""
+        """Yield the groups that may leave a region: cubes of the disc's colour, and cubes that they lead."""
         blue, brown, purple = self.fresh[start]
         if self.colour == "Purple":
             yield from ((0, 0, n) for n in range(1, min(purple, 8) + 1))
@@ -180,11 +184,11 @@ class Deployment:
         self.stands[step.start] = _subtract_counts(self.stands[step.start], step.cubes)
         self.fresh[step.start] = _subtract_counts(self.fresh[step.start], step.cubes)
         self.stands[step.to] = _add_counts(self.stands[step.to], step.cubes)
-        for start in tuple(self._thought):
+        for start in tuple(self._cached_moves):
             if start in (step.start, step.to) or any(
-                move.to in (step.start, step.to) for move in self._thought[start]
+                move.to in (step.start, step.to) for move in self._cached_moves[start]
             ):
-                del self._thought[start]
+                del self._cached_moves[start]
 
 
 def _add_counts(first: CubeCounts, second: CubeCounts) -> CubeCounts:
@@ -199,24 +203,24 @@ def _counts_of(colour: Colour, count: int) -> CubeCounts:
     return (count * (colour == "Blue"), count * (colour == "Brown"), count * (colour == "Purple"))
 
 
-# The board as Event cards see it: regions they could strike, and regions near a colour.
+# The board for the choice of Event cards: regions that they could target, and regions near a colour.
 
 
 class BoardScan:
-    """The board as it stands before a phase."""
+    """The board before a phase."""
 
     def __init__(self, view: View) -> None:
         self.play = WorkingState(view)
 
     def regions_of(self, colour: Colour) -> tuple[Region, ...]:
-        """Return where a colour stands without tribes, the strongest groups first."""
+        """Return the regions that a colour holds without tribes there, the strongest group first."""
         held = [region for region in self.play.regions_with((colour,)) if not self.play.tribe_cubes(region)]
         return tuple(sorted(held, key=lambda region: -self.play.count(region, colour)))
 
     def best_target(self, regions: Sequence[Region]) -> Region | None:
-        """Return the region with the most tribe cubes; None if there are none.
+        """Return the region with the most tribe cubes; None if there are no tribe cubes.
 
-        A region with wagons comes before others.
+        Among equals, a region with more wagons comes first.
         """
 
         def prey(region: Region) -> tuple[int, int, int]:
@@ -226,7 +230,7 @@ class BoardScan:
         return max((region for region in regions if self.play.tribe_cubes(region)), key=prey, default=None)
 
     def regions_near(self, colour: Colour) -> tuple[Region, ...]:
-        """Return the regions in or beside which a colour stands."""
+        """Return the regions that hold cubes of a colour, and their neighbours."""
         near = {
             neighbour
             for region in self.play.regions_with((colour,))
@@ -239,7 +243,7 @@ _Choices = Iterator[Choice[AnyOrder]]
 
 
 class PlainsBot(Bot[View, AnyOrder]):
-    """Plays either side from the view alone, and says each time by which rule: implements `protocol.Bot`."""
+    """Plays either side and gives a reason for each order: implements `protocol.Bot`."""
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """Return the orders of the bot that plays the seat."""
@@ -250,11 +254,11 @@ class UsBot(Bot[View, AnyOrder]):
     """Plays the U.S.: implements `protocol.Bot`."""
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        """Return a plan for the phase that is due, each order with its reason; illegal ideas are dropped."""
+        """Return a plan for the phase that is due, each order with its reason, and no illegal orders."""
         ground = BoardScan(view)
-        thought = {None: _set_up_phase, "Purple": _purple_phase}.get(view.disc, _card_phase)(view, ground)
+        ideas = {None: _set_up_phase, "Purple": _purple_phase}.get(view.disc, _card_phase)(view, ground)
         choices: dict[str | None, Choice[AnyOrder]] = {}
-        for choice in thought:
+        for choice in ideas:
             if choice.order.slot not in choices and legality.objection(view, choice.order) is None:
                 choices[choice.order.slot] = choice
         return tuple(choices.values())
@@ -270,7 +274,7 @@ def _set_up_phase(view: View, _ground: BoardScan) -> _Choices:
 
 
 def _purple_phase(view: View, ground: BoardScan) -> _Choices:
-    """A cube for each belt, then a group of each: where the schedule gains most."""
+    """Yield a placement for each belt, then the moves that gain most points."""
     prospect = PositionEvaluation(view, treaties=False)
     recovers = view.fallen.get("Purple", 0) > 2 and view.ready.get("Purple", 0) < 4
     moves, groups = ground.play.scenario.purple["moves"], len(BELTS) - recovers
@@ -284,7 +288,7 @@ def _purple_phase(view: View, ground: BoardScan) -> _Choices:
 
 
 def _reinforce_belt(view: View, ground: BoardScan, deployed: Deployment, belt: Belt) -> Choice[AnyOrder]:
-    """Return where Purple's cube of a belt comes: where it gains most."""
+    """Return the placement of Purple's cube in a belt: in the region where it gains most."""
     regions = ground.play.board.regions_in_zones("NE" if belt == "north" else "SE")
     open_to = [r for r in regions if deployed.gain_of(r) is not None]
     if not view.ready.get("Purple") or not open_to:
@@ -297,7 +301,7 @@ def _reinforce_belt(view: View, ground: BoardScan, deployed: Deployment, belt: B
 
 
 def _card_phase(view: View, ground: BoardScan) -> _Choices:
-    """Blue or Brown: the card and places by which the schedule gains most; Events that have a target."""
+    """Yield Blue's or Brown's plan: the card and regions that gain most points, and Events with a target."""
     colour: Colour = view.disc or "Blue"
     deck = materials().deck_for(colour)
     assert deck is not None, "Blue and Brown have decks"
@@ -334,7 +338,7 @@ def _move_choice(prospect: PositionEvaluation, step: GroupMove) -> Choice[AnyOrd
 
 
 def _events(view: View, ground: BoardScan, deck: DeckName) -> _Choices:
-    """Every Event of the hand that does something as the board stands."""
+    """Yield every Event in hand that has an effect on the present board."""
     for card in hands.cards_in_hand(view, deck):
         if card.effect is not None:
             order = _event(view, ground, card, card.effect)

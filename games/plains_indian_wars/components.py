@@ -15,7 +15,7 @@ _TribeOp = Literal["strike", "sweep", "fierce", "first-strike", "raid", "muster"
 
 
 class Effect(Record, frozen=True, kw_only=True):
-    """The effect of an Event card: an operation of execution.py, here or in nations/, and its numbers."""
+    """The effect of an Event card: an operation of execution.py or nations/execution.py, and its numbers."""
 
     op: Literal["custer", "remove", "extra-die", "extra-group", "quiet", "rails", "circle"] | _TribeOp
     cubes: int = 0
@@ -34,10 +34,10 @@ class Effect(Record, frozen=True, kw_only=True):
 
 
 class Card(Record, frozen=True, kw_only=True):
-    """A card. Action cards have cubes, groups and moves; Events an effect and its text.
+    """A card. Action cards have cubes, groups and moves; Events have an effect and its text.
 
-    mark: where its numbers or its effect come from; city: the city in which all its cubes for cities go.
-    aliases: what else letters may call it.
+    mark: the source of its numbers or its effect; city: the only city for its cubes, if it names one;
+    aliases: other names for it in orders.
     """
 
     id: CardId
@@ -55,7 +55,7 @@ class Card(Record, frozen=True, kw_only=True):
 
 
 class Deck(Record, frozen=True, kw_only=True):
-    """A faction's cards. label: what its action cards are called."""
+    """A faction's cards. label: the name of its action cards."""
 
     colour: Colour
     label: str
@@ -64,7 +64,7 @@ class Deck(Record, frozen=True, kw_only=True):
 
 
 class CardsFile(Record, frozen=True, kw_only=True):
-    """The file of the cards."""
+    """The file data/cards.json. hand: the size of a hand; events: how many Events a phase may have."""
 
     marks: str
     hand: int
@@ -74,7 +74,7 @@ class CardsFile(Record, frozen=True, kw_only=True):
 
 
 class Die(Record, frozen=True, kw_only=True):
-    """A die as the data have it."""
+    """A die of a colour, with the sources of its faces."""
 
     faces: tuple[Face, ...]
     hits: Mark
@@ -82,14 +82,14 @@ class Die(Record, frozen=True, kw_only=True):
 
 
 class DiceFile(Record, frozen=True, kw_only=True):
-    """The file of the dice."""
+    """The file data/dice.json."""
 
     marks: str
     dice: dict[Colour, Die]
 
 
 class DicePlacement(Record, frozen=True, kw_only=True):
-    """Cubes placed by dice: the sides and number of the dice, and the cubes for each."""
+    """A placement of cubes by dice. cubes: how many for each die."""
 
     sides: int
     cubes: int
@@ -97,14 +97,17 @@ class DicePlacement(Record, frozen=True, kw_only=True):
 
 
 class TribeLand(Record, frozen=True, kw_only=True):
-    """The land where a tribe's cubes may stand: zones, less some regions."""
+    """The land that a tribe may enter: zones without the barred regions."""
 
     zones: tuple[Zone, ...]
     barred: tuple[Region, ...] = ()
 
 
 class AssumedNumber(Record, frozen=True, kw_only=True):
-    """Why a number of ours is what it is: what it was, what games of the bot said before and say now."""
+    """The reason for a number that we had to assume.
+
+    was: the number that we used earlier; before, after: the results of the bot's games with either number.
+    """
 
     why: str
     was: str
@@ -113,11 +116,11 @@ class AssumedNumber(Record, frozen=True, kw_only=True):
 
 
 class RailroadWorks(Record, frozen=True, kw_only=True):
-    """Workers and escorts of the railroad.
+    """The parties of workers and escorts that build the railroad.
 
-    sides: which regions of a section they work in (0 north of the tracks, 1 south). most: cubes of a colour
-    that a party has in a region; western: cubes that the Central Pacific's gets there from one disc. built:
-    the spaces that a number of workers builds, if it is not the map's table.
+    sides: the regions of a section with workers (0 is north of the tracks, 1 south); most: how many cubes of
+    each colour a party has in a region at most; western: how many cubes one disc adds there to the party of
+    the Central Pacific; built: the spaces by number of workers, if they differ from the map's table.
     """
 
     sides: tuple[int, ...]
@@ -127,7 +130,7 @@ class RailroadWorks(Record, frozen=True, kw_only=True):
 
 
 class ColumnRoute(Record, frozen=True, kw_only=True):
-    """A column's name, the regions that it rides through, and its cubes at the start."""
+    """A column's name, the regions of its route, and its cubes at the start."""
 
     name: str
     steps: tuple[Region, ...]
@@ -135,7 +138,10 @@ class ColumnRoute(Record, frozen=True, kw_only=True):
 
 
 class ColumnCampaign(Record, frozen=True, kw_only=True):
-    """Columns by the colour of their troopers, the goal of all, and the die that tribes add there."""
+    """The columns by the colour of their troopers.
+
+    goal: the region that all columns ride for; die: the colour of the die that tribes add there.
+    """
 
     columns: dict[Colour, ColumnRoute]
     goal: Region
@@ -143,25 +149,28 @@ class ColumnCampaign(Record, frozen=True, kw_only=True):
 
 
 class Scenario(Record, frozen=True, kw_only=True):
-    """A set-up and its numbers.
+    """A scenario: its set-up and its numbers.
 
-    plays: the seat. tribes, fighters: the colours of both sides; those of the U.S. in the order in which
-    they fall among equals. throws: the colours whose cubes roll dice of a colour, two at most; boxes:
-    where the fallen of a colour go. called: nouns for a colour's cube and cubes; discs_called: what a
-    disc stands for.
+    Sides. plays: the player's side; tribes: the tribes in play; fighters: the fighting colours of the U.S.,
+    in the order in which equally numerous colours lose cubes; throws: for each colour of dice, the colours
+    whose cubes roll them (two dice at most); boxes: the box for the lost cubes of each colour; called: the
+    singular and plural names of a colour's cubes; discs_called: the names of discs.
 
-    places: cubes by region; belts, homes: cubes of a colour in each of its regions that is not in
-    places; bands: further cubes at the start; raids: a tribe's disc; belt_raids: Purple's. limits: of a
-    tribe in a plains region and in a belt region, of the U.S. anywhere. purple: cubes and moves of
-    Purple's disc in each belt. wagons: new ones a turn; wagon_dice: rolled in their defence.
+    Set-up. places: cubes by region; belts, homes: cubes of a colour in each of its regions that is not in
+    places; bands: more cubes, in random regions; limits: how many cubes a tribe may have in a region of the
+    plains or of a belt, and the U.S. in any region.
 
-    Variant II: turns: how many at most (0: any number); lands: where a tribe may stand; passing: whether
-    its groups go on through the U.S.; empty_home: whether a tribe without a region may begin again in an
-    empty one; treaties: whether they count. trains: the wagons' escorted columns by trail; fork: which
-    way a die sends one. works, campaign: those of the railroad and of the Black Hills. card_dice: how
-    many dice a force rolls at most where a card lets it strike; alone: in how many rounds a card lets a
-    tribe roll alone; card_cubes: cubes that an action card whose numbers are ours brings at most (0: as
-    many as it says). assumed: numbers of ours, by their names, and why they are what they are.
+    Turns. raids, belt_raids: the cubes that the disc of a tribe or of Purple brings; purple: cubes and moves
+    of Purple's disc in each belt; wagons: new wagons each turn; wagon_dice: the dice that defend wagons.
+
+    Variant II. turns: the last turn (0 for no limit); lands: the land that each tribe may enter; passing:
+    whether groups of a tribe can move on through U.S. cubes; empty_home: whether a tribe without a region may
+    return in an empty one; treaties: whether treaties count; trains: the cubes of the wagon trains, by trail;
+    fork: the branch that a train takes at the fork, by the face of a die; works: the parties that build the
+    railroad; campaign: the columns that ride for the Black Hills; card_dice: how many dice a force rolls at
+    most if a card lets it attack; alone: the number of rounds in which a card lets only the tribe roll;
+    card_cubes: how many cubes an action card with assumed numbers brings at most (0 for no limit); assumed:
+    the reasons for assumed numbers, by name.
     """
 
     title: str
@@ -199,13 +208,13 @@ class Scenario(Record, frozen=True, kw_only=True):
     campaign: ColumnCampaign | None = None
 
     def cubes_of_card(self, card: Card) -> int:
-        """Return how many cubes an action card brings; a published number stands whatever we assume."""
+        """Return how many cubes an action card brings. `card_cubes` only limits cards of assumed numbers."""
         most = self.card_cubes if card.mark == "assumed" else 0
         return min(card.cubes, most or card.cubes)
 
 
 class ScenariosFile(Record, frozen=True, kw_only=True):
-    """The file of the set-ups. supply: the cubes in the box."""
+    """The file data/scenarios.json. supply: the cubes in the box, by colour."""
 
     marks: str
     supply: dict[Colour, int]
@@ -214,7 +223,10 @@ class ScenariosFile(Record, frozen=True, kw_only=True):
 
 
 class Materials(Value, frozen=True):
-    """Everything in the box but the board. hand: its size; events: how many a phase may see."""
+    """Everything in the box except the board.
+
+    deck_of: the deck of each card; hand: the size of a hand; events: how many Events a phase may have.
+    """
 
     cards: Mapping[CardId, Card]
     decks: Mapping[DeckName, Deck]
@@ -226,7 +238,7 @@ class Materials(Value, frozen=True):
     scenarios: Mapping[str, Scenario]
 
     def deck_for(self, colour: Colour) -> DeckName | None:
-        """Return the deck that a colour plays from; None for colours without cards."""
+        """Return the deck of a colour; None for colours without cards."""
         return next((name for name, deck in self.decks.items() if deck.colour == colour), None)
 
     def roll(self, dice: Dice, label: str, colour: Colour, count: int) -> tuple[Face, ...]:
@@ -239,7 +251,7 @@ class Materials(Value, frozen=True):
 
 @cache
 def materials() -> Materials:
-    """The box as it is printed, compiled once. Raises Invalid that names the file and the entry at fault."""
+    """Return the published cards, dice and set-ups, compiled once. Raises Invalid, naming file and entry."""
     return compile_materials(
         _read("data/cards.json", CardsFile),
         _read("data/dice.json", DiceFile),
@@ -248,7 +260,7 @@ def materials() -> Materials:
 
 
 def compile_materials(cards: CardsFile, faces: DiceFile, scenarios: ScenariosFile) -> Materials:
-    """Return the box of some files."""
+    """Return the cards, dice and set-ups of parsed files."""
     return Materials(
         cards={card.id: card for deck in cards.decks.values() for card in deck.cards},
         decks=cards.decks,

@@ -1,4 +1,4 @@
-"""The dice of each fight on a slip beside its region: the faces rolled, the losses, the winner."""
+"""Slips of paper on the map with the dice of each fight, the losses and the winner."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -16,20 +16,21 @@ DIE_SIZE = 20.0
 _DICE_PITCH, _ROW_HEIGHT, _SLIP_PADDING = 22.0, 23.0, 5.0
 _FLAG_WIDTH, _LOSSES_WIDTH = 22.0, 36.0
 _MAX_DICE_IN_ROW = 7
-"""Dice in a row of a slip; more go on below."""
+"""The number of dice in a row of a slip. More dice are drawn below."""
 _SPOT_STEP, _MAP_MARGIN = 8, 4
 _PREFERRED_DISTANCE, _MAX_DETOUR = 150, 100
-"""So far from a region's cubes places within it are preferred; so much longer a leader may be to be clear."""
+"""Up to this distance from a region's cubes, a slip inside the region is preferred. A slip with a clear
+leader may be this much farther away than the nearest slip."""
 
 Side = Literal["tribes", "us"]
 RAIDER_BY_TRAIL: Mapping[str, Colour] = {"north": "Green", "south": "Orange"}
-"""Whose dice strike wagons by night, by trail."""
+"""The tribe that raids wagons by night, by trail."""
 
 
 class SlipRow(Value, frozen=True):
-    """The roll of a side: dice by colour and face, in order.
+    """The dice that a side rolled, by colour and face.
 
-    fell: how many of its cubes are gone; won: whether it stands there alone.
+    fell: how many cubes the side lost; won: whether only this side is left in the region.
     """
 
     side: Side
@@ -39,19 +40,19 @@ class SlipRow(Value, frozen=True):
 
     @property
     def lines(self) -> int:
-        """The number of rows of dice that it takes."""
+        """Return the number of rows that the dice need."""
         return max(1, -(-len(self.dice) // _MAX_DICE_IN_ROW))
 
 
 class Slip(Value, frozen=True):
-    """A fight, and what each side rolled in it."""
+    """A fight with the dice of each side."""
 
     at: Region
     rows: tuple[SlipRow, ...]
 
     @property
     def size(self) -> Point:
-        """The width and height of its paper."""
+        """Return the width and height of the slip."""
         widest = max(min(len(row.dice), _MAX_DICE_IN_ROW) for row in self.rows)
         wide = 2 * _SLIP_PADDING + _FLAG_WIDTH + max(widest, 2) * _DICE_PITCH + _LOSSES_WIDTH
         return wide, 2 * _SLIP_PADDING + _ROW_HEIGHT * sum(row.lines for row in self.rows)
@@ -59,7 +60,7 @@ class Slip(Value, frozen=True):
     def dice(
         self, left_edge: float, top: float
     ) -> Iterator[tuple[SlipRow, float, list[tuple[Colour, Face, float, float]]]]:
-        """Yield each row with the middle of its first line, and the middles of its dice."""
+        """Yield each row with the height of its first line, and the places of its dice."""
         down = top + _SLIP_PADDING + _ROW_HEIGHT / 2
         for row in self.rows:
             shown = [
@@ -76,14 +77,14 @@ class Slip(Value, frozen=True):
 
 
 class PlacedSlip(Value, frozen=True):
-    """A slip and its place: the box of its paper."""
+    """A slip and its box on the map."""
 
     slip: Slip
     box: PictureBox
 
 
 def fight_slips(events: Sequence[AnyEvent]) -> Iterator[Slip]:
-    """Yield a slip for each fight that was rolled for, in the order in which they happened."""
+    """Yield a slip for each fight with dice, in the order of the events."""
     for event in events:
         if isinstance(event, Fought | WagonsFought):
             yield Slip(event.at, (_roll_row(event, "tribes"), _roll_row(event, "us")))
@@ -98,10 +99,10 @@ def fight_slips(events: Sequence[AnyEvent]) -> Iterator[Slip]:
 def place_slips(
     some: Sequence[Slip], sheet: Atlas, read: Sequence[PictureBox], seen: Sequence[PictureBox], low: float
 ) -> list[PlacedSlip]:
-    """Return each slip as near to its region as there is room for it, over nothing that matters.
+    """Return each slip with the nearest free place beside its region.
 
-    read: boxes of names and cubes, which leaders avoid too; seen: boxes of what else stays in sight; low:
-    where the map ends below.
+    read: boxes of names and cubes, which slips and leaders must not cover; seen: other boxes that slips must
+    not cover; low: the lower edge of the map.
     """
     placed_slips: list[PlacedSlip] = []
     for slip in some:
@@ -118,7 +119,7 @@ def place_slips(
 
 
 def _is_clear(box: PictureBox, others: list[PictureBox]) -> bool:
-    """Return whether a box lies over none of the others; one in the way is tried first next time."""
+    """Return whether a box overlaps none of the others. A box in the way moves to the front of the list."""
     for place, other in enumerate(others):
         if overlap(box, other):
             others.insert(0, others.pop(place))
@@ -141,7 +142,7 @@ def crosses(start: Point, end: Point, box: PictureBox) -> bool:
 
 
 def _roll_row(event: Fought | WagonsFought, side: Side) -> SlipRow:
-    """Return what a side rolled in an engagement, round after round, an ambush before all."""
+    """Return the dice of a side in an engagement: the ambush first, then round by round."""
     mine = [colour for colour in event.cubes if _side(colour) == side]
     dice = [
         (colour, face)
@@ -162,7 +163,7 @@ def _roll_row(event: Fought | WagonsFought, side: Side) -> SlipRow:
 
 
 def _one_sided_rows(colour: Colour, faces: Sequence[Face], fell: int) -> tuple[SlipRow, SlipRow]:
-    """Return the rows of an attack in which one side alone rolled: nobody holds a field by it."""
+    """Return the rows of an attack with dice of only one side. No side wins the region by such an attack."""
     thrower = _side(colour)
     other: Side = "us" if thrower == "tribes" else "tribes"
     return (
@@ -176,14 +177,14 @@ def _side(colour: Colour) -> Side:
 
 
 def _cubes_lost(fight_round: EngagementRound, mine: Sequence[Colour]) -> int:
-    """Return how many cubes of some colours a round cost, those that had nowhere to go among them."""
+    """Return how many cubes of some colours fell in a round, including cubes that couldn't withdraw."""
     return sum(fight_round.fell.get(colour, 0) for colour in mine) + sum(
         away.count for away in fight_round.withdrew if away.to is None and away.colour in mine
     )
 
 
 def _best_spot(free: Iterator[PictureBox], slip: Slip, at: Point, read: Sequence[PictureBox]) -> PictureBox:
-    """Return the nearest free place whose leader crosses nothing that is read, unless it is far off."""
+    """Return the nearest free place with a clear leader, or the nearest free place if that is much nearer."""
     nearest: PictureBox | None = None
     for box in free:
         nearest = nearest or box
@@ -196,10 +197,7 @@ def _best_spot(free: Iterator[PictureBox], slip: Slip, at: Point, read: Sequence
 
 
 def _spots(slip: Slip, sheet: Atlas, low: float) -> Iterator[PictureBox]:
-    """Yield places for a slip, the nearest first.
-
-    Those with their middle in the region come first, then all others.
-    """
+    """Yield places for a slip, the nearest first: first places inside the region, then all others."""
     (x, y), ring, (wide, high) = sheet.at[slip.at], sheet.rings[slip.at], slip.size
     west, north, east, south = (
         _MAP_MARGIN,
@@ -215,21 +213,21 @@ def _spots(slip: Slip, sheet: Atlas, low: float) -> Iterator[PictureBox]:
 
 @cache
 def _spots_inside(ring: tuple[Point, ...], at: Point) -> tuple[tuple[float, int, int], ...]:
-    """Return those of the places around one that lie in its region too."""
+    """Return the places around a point that are inside its region."""
     near = _offset_ring(0)
     rows = {down: crossings(ring, at[1] + down) for down in {down for _, _, down in near}}
     return tuple(spot for spot in near if is_between(at[0] + spot[1], rows[spot[2]]))
 
 
 def _offsets(size: tuple[float, float]) -> Iterator[tuple[float, int, int]]:
-    """Yield how far places are on a sheet of a size, and how far across and down, the nearest first."""
+    """Yield the places of a grid around a point, the nearest first: the distance, then across and down."""
     for number in range(ceil(hypot(*size) / _PREFERRED_DISTANCE)):
         yield from _offset_ring(number)
 
 
 @cache
 def _offset_ring(number: int) -> tuple[tuple[float, int, int], ...]:
-    """Return the places of `_offsets` in one ring; in the first, a disc, most slips find their place."""
+    """Return the places of `_offsets` in one ring. The first ring is a disc, and enough for most slips."""
     most = ceil(_PREFERRED_DISTANCE * (number + 1) / _SPOT_STEP)
     steps = range(-_SPOT_STEP * most, _SPOT_STEP * (most + 1), _SPOT_STEP)
     around = ((hypot(across, down), across, down) for across in steps for down in steps)
@@ -237,13 +235,13 @@ def _offset_ring(number: int) -> tuple[tuple[float, int, int], ...]:
 
 
 def _distance(box: PictureBox, at: Point) -> float:
-    """Return how far the middle of a box is from a place."""
+    """Return the distance of a point from the middle of a box."""
     x, y = _centre(box)
     return hypot(x - at[0], y - at[1])
 
 
 def _covers_start(at: Point, box: PictureBox) -> bool:
-    """Return whether a box is that of the region's own cubes, where its leader begins."""
+    """Return whether a box covers the start of a leader: it is the box of the region's own cubes."""
     return box[0] <= at[0] <= box[2] and box[1] <= at[1] <= box[3]
 
 

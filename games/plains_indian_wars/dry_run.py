@@ -1,4 +1,4 @@
-"""TRY: a plan tried out up to its engagements, for which dice would be rolled."""
+"""TRY: the result of a plan before its engagements, without dice."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from games.protocol import DryRun
 
 
 def dry_run(view: View, orders: Sequence[AnyOrder]) -> DryRun:
-    """Return what a plan would do, and where there would be engagements."""
+    """Return the position after a plan, and the regions where engagements would follow."""
     play = WorkingState(view)
     if play.scenario.plays == "Nations":
         return _dry_run_nations(play, orders)

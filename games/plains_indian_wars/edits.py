@@ -1,7 +1,7 @@
-"""The changes that a GM may make by hand to Plains Indian Wars: implements `protocol.Edits`.
+"""Changes by the GM to a position of Plains Indian Wars: implements `protocol.Edits`.
 
-Cubes are neither made nor lost: they come from the Ready Box and go back there. Wagons, the railroad
-and the columns are worked by rules and dice, and are left alone.
+Cubes come from the Ready Box and go back there, so that their number stays the same. The GM can't change
+wagons, the railroad and the columns, because rules and dice control them.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,11 +27,11 @@ from games.record import replace_fields
 
 Pile = Literal["hand", "deck", "played"]
 MAX_CUBES_OF_A_COLOUR = 12
-"""No more cubes of a colour are put into one region."""
+"""The most cubes of a colour that a GM can put into one region."""
 
 
 class PutCubes(Edit, frozen=True, kw_only=True):
-    """``put 3 Blue in N5``, from the Ready Box; ``take 2 Green from N3``, into it (count below 0)."""
+    """``put 3 Blue in N5`` from the Ready Box; ``take 2 Green from N3`` into it, with a count below 0."""
 
     colour: Colour
     at: Region
@@ -39,14 +39,14 @@ class PutCubes(Edit, frozen=True, kw_only=True):
 
 
 class SetCasualties(Edit, frozen=True, kw_only=True):
-    """``casualties Blue 2``: so many lie in the Casualty Box, the others are ready."""
+    """``casualties Blue 2``: the Casualty Box gets this many cubes, and the Ready Box the rest of the two."""
 
     colour: Colour
     count: int
 
 
 class MoveCard(Edit, frozen=True, kw_only=True):
-    """``card Fort Laramie to hand``"""
+    """``card Fort Laramie to hand``: a card is moved to another pile of its deck."""
 
     card: CardId
     to: Pile
@@ -56,21 +56,21 @@ AnyEdit = PutCubes | SetCasualties | MoveCard
 
 
 class PlainsEdits(Edits[State, AnyEdit]):
-    """The changes."""
+    """The changes: implements `protocol.Edits`."""
 
     edit_type: Any = AnyEdit
 
     @property
     def forms(self) -> tuple[Form, ...]:
-        """Cubes in a region, the Casualty Box, cards."""
+        """Return the forms for cubes in a region, the Casualty Box, and cards."""
         return _forms()
 
     def lexicon(self, state: State) -> Lexicon:
-        """Regions, colours, numbers, cards and where they lie."""
+        """Return the names of regions, colours, numbers, cards and piles."""
         return _lexicon(max(box(state.options).materials.supply.values()))
 
     def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
-        """The change of a matched form. Raises KeyError for a form that is not ours."""
+        """Return the edit of a matched form. Raises KeyError for an unknown form."""
         makers: dict[str, Callable[[], AnyEdit]] = {
             "put": lambda: _cubes(slots, 1),
             "take": lambda: _cubes(slots, -1),
@@ -80,7 +80,7 @@ class PlainsEdits(Edits[State, AnyEdit]):
         return makers[form]()
 
     def write(self, edit: AnyEdit) -> str:
-        """The canonical text: ``put 3 Blue in N5``."""
+        """Return the canonical text of an edit: ``put 3 Blue in N5``."""
         if isinstance(edit, PutCubes):
             verb, way = ("put", "in") if edit.count >= 0 else ("take", "from")
             return f"{verb} {abs(edit.count)} {edit.colour} {way} {edit.at}"
@@ -91,7 +91,7 @@ class PlainsEdits(Edits[State, AnyEdit]):
         assert_never(edit)
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
-        """Return why it cannot be now."""
+        """Return why an edit isn't possible now; None if it is."""
         if isinstance(edit, PutCubes):
             return _cubes_problem(state, edit)
         if isinstance(edit, SetCasualties):
@@ -107,7 +107,7 @@ class PlainsEdits(Edits[State, AnyEdit]):
         assert_never(edit)
 
     def apply(self, state: State, edit: AnyEdit) -> State:
-        """The position after it."""
+        """Return the position after an edit."""
         if isinstance(edit, PutCubes):
             here = state.cubes.get(edit.at, {})
             after = _without_zeros({**here, edit.colour: here.get(edit.colour, 0) + edit.count})
@@ -131,7 +131,7 @@ class PlainsEdits(Edits[State, AnyEdit]):
         assert_never(edit)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
-        """The change in a sentence; nothing is hidden."""
+        """Return the edit in a sentence, the same for every viewer."""
         if isinstance(edit, PutCubes):
             name = board().places[edit.at].name
             slug = "plains_indian_wars.edits.put" if edit.count >= 0 else "plains_indian_wars.edits.taken"
@@ -202,7 +202,7 @@ def _cubes(slots: Mapping[str, str], sign: int) -> PutCubes:
 
 
 def _cubes_problem(state: State, edit: PutCubes) -> Advice | None:
-    """Return why cubes cannot come into a region, or out of it; None if they can."""
+    """Return why cubes can't be put into a region, or taken out of it; None if they can."""
     name, colour = board().places[edit.at].name, edit.colour
     here = state.cubes.get(edit.at, {}).get(colour, 0)
     ready = state.ready.get(colour, 0)
@@ -234,7 +234,7 @@ def _cubes_problem(state: State, edit: PutCubes) -> Advice | None:
 
 
 def _card_problem(state: State, edit: MoveCard) -> Advice | None:
-    """Return why a card cannot be moved; None if it can."""
+    """Return why a card can't be moved; None if it can."""
     name, deck = materials().cards[edit.card].name, materials().deck_of[edit.card]
     if deck not in state.decks:
         return Advice(problem=sentence("plains_indian_wars.edits.other_scenario", card=name))
@@ -247,7 +247,7 @@ def _card_problem(state: State, edit: MoveCard) -> Advice | None:
 
 
 def _find_card(state: State, deck: DeckName, card: CardId) -> Pile | None:
-    """Return the pile in which a card lies."""
+    """Return the pile of a card; None if the card is in no pile."""
     piles: dict[Pile, Mapping[DeckName, tuple[CardId, ...]]]
     piles = {"hand": state.hands, "deck": state.decks, "played": state.played}
     return next((pile for pile, cards in piles.items() if card in cards.get(deck, ())), None)
@@ -271,5 +271,5 @@ def _move_card(state: State, edit: MoveCard) -> State:
 
 
 def _without_zeros(cubes: Mapping[Colour, int]) -> dict[Colour, int]:
-    """Return cubes by colour, in the order of the colours, none that are 0."""
+    """Return cubes by colour in the order of the colours, without zeros."""
     return {colour: cubes[colour] for colour in CUBE_COLOURS if cubes.get(colour)}

@@ -1,7 +1,7 @@
 """Engagements, roll by roll, until one side is gone or a treaty parts them."""
 
-# Rule 1: every choice of the U.S. player is a question to standing.py.
-# Rule 2: a side's hits are counted before either side loses a cube.
+# Rule 1: standing_orders.py answers every choice of the U.S. player.
+# Rule 2: both sides' hits are counted before either side loses a cube.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -16,9 +16,9 @@ from games.record import Value, field
 class EngagementTerms(Value, frozen=True):
     """The special terms of a phase's engagements.
 
-    treaties: whether treaty faces count; extra: regions with a die more of a colour in each round;
-    first_strike: regions where the tribe does not roll in the first round; custer: so many Blue cubes
-    of a region may not withdraw, and are the last Blue ones to fall.
+    treaties: whether treaty faces count; extra: the colour of one more die in each round, by region;
+    first_strike: the regions where the tribe doesn't roll in the first round; custer: by region, the number
+    of Blue cubes that can't withdraw and are the last Blue cubes to fall.
     """
 
     treaties: bool = True
@@ -28,19 +28,19 @@ class EngagementTerms(Value, frozen=True):
 
 
 def battlefields(play: WorkingState) -> tuple[Region, ...]:
-    """Return where an engagement is due: both sides are there, and no card forbids it. Source: PIW1.ai.2."""
+    """Return the regions with both sides where no card forbids an engagement. Source: PIW1.ai.2."""
     both = set(play.regions_with(TRIBES)) & set(play.regions_with(play.scenario.fighters))
     return play.board.in_board_order(both - set(play.now.quiet))
 
 
 def fight_all(play: WorkingState, terms: EngagementTerms) -> None:
-    """All engagements of a phase, in the order in which the U.S. player wants them."""
+    """Fight all engagements of a phase, in the order of the U.S. player's instructions."""
     for region in standing_orders.engagement_order(play, battlefields(play)):
         engage(play, region, terms)
 
 
 def engage(play: WorkingState, region: Region, terms: EngagementTerms) -> None:
-    """The engagement in a region; a colour that sat out and is left alone with the tribe fights on."""
+    """Fight in a region. A colour that sat out and is left alone with the tribe then fights too."""
     ambushed = region in play.entered and play.tribe_cubes(region) == 1
     while play.us_cubes(region) and (colour := play.tribe_in(region)) is not None:
         _UsEngagement(play, region, colour, terms).fight(ambushed)
@@ -53,10 +53,10 @@ def dice_for(cubes: int) -> int:
 
 
 class BaseEngagement(ABC):
-    """One engagement, roll by roll; what a variant decides otherwise is asked of its subclass.
+    """An engagement, roll by roll. Subclasses decide the losses, withdrawals and treaties of their variant.
 
-    ours: the U.S. colours in it, in the order in which they are told; aside: one that sits out; over:
-    whether a treaty has ended it. A subclass says who falls, who withdraws and who leaves after a treaty.
+    ours: the U.S. colours that fight, in the order of reports; aside: the colour that sits out; over: whether
+    a treaty has ended the engagement.
     """
 
     def __init__(self, play: WorkingState, region: Region, tribe: Colour, ours: Sequence[Colour]) -> None:
@@ -69,7 +69,7 @@ class BaseEngagement(ABC):
         self.retreats: list[Retreat] = []
 
     def fight(self, ambushed: bool) -> None:
-        """Roll until it is over, and tell it."""
+        """Roll until the engagement is over, and tell the event."""
         cubes = {colour: n for colour, n in self.cubes().items() if n}
         aside = {self.aside: self.play.count(self.region, self.aside)} if self.aside else {}
         ambush = self._roll_ambush() if ambushed else None
@@ -89,11 +89,11 @@ class BaseEngagement(ABC):
 
     @abstractmethod
     def counts(self) -> dict[Colour, int]:
-        """Return how many dice of each colour are rolled in this round."""
+        """Return the number of dice of each colour in this round."""
 
     @abstractmethod
     def lose_us_cubes(self, hits: int) -> dict[Colour, int]:
-        """Remove cubes that the U.S. loses; return them by colour."""
+        """Remove U.S. cubes for a number of hits; return the lost cubes by colour."""
 
     @abstractmethod
     def withdraw(self, faces: Mapping[Colour, tuple[Face, ...]]) -> tuple[Retreat, ...]:
@@ -101,22 +101,22 @@ class BaseEngagement(ABC):
 
     @abstractmethod
     def apply_treaty(self) -> None:
-        """Let a side leave, since both showed a treaty, and note it in `retreats`."""
+        """Let a side leave after both rolled a treaty, and add its retreats to `retreats`."""
 
     def tribe_faces(self, faces: Mapping[Colour, tuple[Face, ...]]) -> tuple[Face, ...]:
         """Return the faces that the tribe rolled."""
         return faces.get(self.tribe, ())
 
     def cubes(self) -> dict[Colour, int]:
-        """Return the cubes of each colour in it."""
+        """Return the number of cubes of each fighting colour."""
         return {colour: self.play.count(self.region, colour) for colour in (*self.ours, self.tribe)}
 
     def cubes_left(self, colours: Sequence[Colour]) -> int:
-        """Return how many cubes of some colours are left here."""
+        """Return the number of cubes of some colours in the region."""
         return sum(self.play.count(self.region, colour) for colour in colours)
 
     def us_dice(self) -> dict[Colour, int]:
-        """Return the dice of the U.S.: up to two of a colour, by the cubes that roll it."""
+        """Return the number of dice of each colour that the U.S. rolls: up to two of a colour."""
         return {
             die: count
             for die, throwers in self.play.scenario.throws.items()
@@ -159,7 +159,10 @@ class BaseEngagement(ABC):
     def leave_one_by_one(
         self, colour: Colour, count: int, ways: Callable[[], Sequence[Region]]
     ) -> list[Retreat]:
-        """Cubes of a colour leave one by one, each for the best way that is open; to None: none was."""
+        """Move cubes of a colour away one by one, each to the best open region; return the retreats.
+
+        Cubes without an open region stay, and their retreat has no goal.
+        """
         gone: dict[Region | None, int] = {}
         for _ in range(count):
             open_to = ways()
@@ -171,7 +174,7 @@ class BaseEngagement(ABC):
 
 
 class _UsEngagement(BaseEngagement):
-    """An engagement of Variant I, in which every choice is the U.S. player's."""
+    """An engagement of Variant I, where the U.S. player makes every choice."""
 
     def __init__(self, play: WorkingState, region: Region, tribe: Colour, terms: EngagementTerms) -> None:
         present = [colour for colour in SOLDIERS if play.count(region, colour)]
@@ -182,7 +185,7 @@ class _UsEngagement(BaseEngagement):
         self.aside, self.terms, self.treaties = aside, terms, terms.treaties
 
     def counts(self) -> dict[Colour, int]:
-        """Return the dice of every colour in it, rolled together."""
+        """Return the number of dice of every fighting colour, which are rolled together."""
         counts = self.us_dice() | {self.tribe: dice_for(self.cubes_left([self.tribe]))}
         extra = self.terms.extra.get(self.region)
         if extra in counts:
@@ -192,7 +195,7 @@ class _UsEngagement(BaseEngagement):
         return counts
 
     def lose_us_cubes(self, hits: int) -> dict[Colour, int]:
-        """Remove casualties, cube by cube from the colour most numerous then. Source: PIW1.engage.most."""
+        """Remove cubes one by one, each from the most numerous colour. Source: PIW1.engage.most."""
         fell: dict[Colour, int] = {}
         for _ in range(min(hits, self.cubes_left(self.ours))):
             most = max(self.play.count(self.region, colour) for colour in self.ours)
@@ -203,7 +206,7 @@ class _UsEngagement(BaseEngagement):
         return fell
 
     def withdraw(self, faces: Mapping[Colour, tuple[Face, ...]]) -> tuple[Retreat, ...]:
-        """Let U.S. cubes leave, one for each blank of their colour, where the player said so."""
+        """Let U.S. cubes leave, one for each blank of their colour, if the player's instructions say so."""
         gone: list[Retreat] = []
         for colour in self.ours:
             here = self.play.count(self.region, colour)
@@ -215,7 +218,7 @@ class _UsEngagement(BaseEngagement):
         return tuple(gone)
 
     def apply_treaty(self) -> None:
-        """Let the smaller side leave, or fall where it cannot. Source: PIW1.engage.treaty."""
+        """Let the smaller side leave; cubes without an open region fall. Source: PIW1.engage.treaty."""
         ours, theirs = self.cubes_left(self.ours), self.cubes_left([self.tribe])
         equal = standing_orders.tribes_leave_between_equals(self.play)
         leaving = [self.tribe] if theirs < ours or (theirs == ours and equal) else self.ours

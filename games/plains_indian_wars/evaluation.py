@@ -1,4 +1,4 @@
-"""The value of a position to the U.S., region by region, with the average result of each engagement."""
+"""The value of a position to the U.S., region by region, with the expected results of engagements."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -15,22 +15,23 @@ from games.plains_indian_wars.working_state import WorkingState
 from games.record import Value
 
 CubeCounts = tuple[int, int, int]
-"""How many Blue, Brown and Purple cubes stand in a region."""
+"""The numbers of Blue, Brown and Purple cubes in a region."""
 
 EXPECTED_TURNS = 10
-"""How many turns a game takes, more or less."""
+"""The usual number of turns of a game."""
 
 
 class EvaluationWeights(Value, frozen=True):
-    """The weight of each thing beside a point of the schedule; found by playing, see provenance.md.
+    """The weights of the evaluation, in points of the schedule, found by playing: see provenance.md.
 
-    cube: a cube that is left; fell: a tribe cube that fell; pull, fades: how much tribes draw cubes near,
-    and how much of it is left a region farther away. early, early4: what a region and a gathering count on
-    the first turn. gathered: what tribe cubes together cost, by their number; pair: two in a belt; exit:
-    Canada or Mexico. raided: wagons that stand among tribes; coming: wagons a step away; guarded: wagons
-    that are not alone. trail, belt: regions there. lone: of what a held region counts, how much so many
-    cubes keep when tribes come; mixed: more with two colours; raid: the chance of that in a turn. crews:
-    what so many settlers beside the railhead are worth.
+    cube: the value of a U.S. cube on the board; fell: of a lost tribe cube; pull: how strongly tribes attract
+    cubes to a region; fades: the share of that pull in the next region; early, early4: the share of its value
+    that a held region or a gathering has on the first turn; gathered: the cost of tribe cubes in a region, by
+    their number; pair: the cost of two tribe cubes in a belt region; exit: of tribes in Canada or Mexico;
+    raided: of a wagon among tribes; coming: the share of a wagon that is a step away; guarded: the value of a
+    guarded wagon; trail, belt, key: the value of regions there; lone: the share of a held region's value
+    that is kept when tribes come, by number of cubes; mixed: how much more of it two colours keep; raid: the
+    chance that tribes come in a turn; crews: the value of settlers beside the railhead, by their number.
     """
 
     cube: float = 0.25
@@ -55,7 +56,7 @@ class EvaluationWeights(Value, frozen=True):
 
 
 class PositionEvaluation:
-    """An evaluation of a position for one phase. treaties: whether they count in its engagements."""
+    """An evaluation of a position for one phase. treaties: whether treaties count in its engagements."""
 
     def __init__(self, view: View, *, treaties: bool = True, scales: EvaluationWeights | None = None) -> None:
         self.play, self.treaties, self.scales = WorkingState(view), treaties, scales or EvaluationWeights()
@@ -77,14 +78,14 @@ class PositionEvaluation:
         self._pull = self._pulls()
 
     def worth(self, region: Region, stand: CubeCounts) -> float:
-        """Return the expected points of a region with these cubes of ours, after any fight."""
+        """Return the expected points of a region with these U.S. cubes in it, after any fight."""
         key = (region, stand)
         if key not in self._known:
             self._known[key] = self._evaluate(region, stand)
         return self._known[key]
 
     def reachable(self, start: Region, colours: Sequence[Colour], reach: int) -> tuple[Region, ...]:
-        """Return where a group may go, cities left out."""
+        """Return the regions that a group can reach, without cities."""
         key = (start, "Blue" in colours, "Purple" in colours, reach)
         if key not in self._ways:
             regions = reachable_regions(self.play, start, colours, reach)
@@ -92,7 +93,7 @@ class PositionEvaluation:
         return self._ways[key]
 
     def reason(self, region: Region) -> str:
-        """Return why a group goes to a region: the weightiest row of the schedule."""
+        """Return the most important reason why a group goes to a region."""
         ground, tribes = self.play.board, self._tribes[region]
         reasons = (
             (tribes > 2 and ground.is_plains(region), "plains_indian_wars.reasons.gathering"),
@@ -111,7 +112,7 @@ class PositionEvaluation:
         return blue, brown, purple
 
     def _wagons_at_risk(self) -> Mapping[Region, float]:
-        """Return the wagons of each region, and some of those that come there next."""
+        """Return the wagons of each region, plus a share of the wagons that come there next."""
         ground, coming = self.play.board, self.scales.coming
         wagons: dict[Region, float] = dict(self._wagons)
         for step in ground.steps.values():
@@ -125,7 +126,7 @@ class PositionEvaluation:
         return wagons
 
     def _tribes_cost(self, region: Region, cubes: int) -> float:
-        """Return what tribe cubes in a region cost the U.S., by the rows of the schedule."""
+        """Return the value of tribe cubes in a region to the U.S., which is negative."""
         if not cubes:
             return 0
         scales = self.scales
@@ -158,7 +159,7 @@ class PositionEvaluation:
         return fight + (scales.cube + near) * after.ours
 
     def _holding_worth(self, region: Region, cubes: float, brown: float, mixed: bool) -> float:
-        """Return what it is worth to hold a region: its rows, its wagons, the line, and how safely."""
+        """Return the value of a held region: rows of the schedule, wagons and railhead, and its safety."""
         ground, scales = self.play.board, self.scales
         place = ground.places[region]
         belt = place.zone in ("NE", "SE")
@@ -175,7 +176,7 @@ class PositionEvaluation:
         return rows * (1 - raided * (1 - kept)) + rails
 
     def _pulls(self) -> Mapping[Region, float]:
-        """Return how much cubes are drawn to a region by what tribes hold there and beyond."""
+        """Return how strongly each region attracts cubes, because of tribes there and farther on."""
         ground = self.play.board
         best = {
             region: 0.5 * (region in self.line) - self._tribes_cost(region, self._tribes[region])
@@ -190,7 +191,7 @@ class PositionEvaluation:
 
 
 def railheads(play: WorkingState) -> frozenset[Region]:
-    """Return the regions beside the end of each line that can be built."""
+    """Return the regions beside the open ends of the railroad."""
     if not railroad.plains_left(play.now):
         return frozenset()
     line = play.board.chart.railroad
@@ -204,13 +205,14 @@ def _interpolate(early: float, late: float) -> float:
     return early + (1 - early) * late
 
 
-# The average result of an engagement: who holds the region, and how many are left.
+# The expected result of an engagement: the side that holds the region, and the cubes that are left.
 
 
 class EngagementOdds(Value, frozen=True):
-    """The odds of a fight. held: that the U.S. has the region afterwards; gone: that no tribe cube is.
+    """The odds of a fight.
 
-    ours, theirs: cubes expected to be left, in any region.
+    held: the chance that the U.S. has the region afterwards; gone: the chance that no tribe cube is left;
+    ours, theirs: the expected numbers of cubes left to the U.S. and to the tribe.
     """
 
     held: float
@@ -220,19 +222,20 @@ class EngagementOdds(Value, frozen=True):
 
 
 DieFaces = tuple[tuple[Face, ...], tuple[Face, ...], tuple[Face, ...]]
-"""The faces of Blue's die, of Brown's and of Green's."""
+"""The faces of the Blue, Brown and Green dice."""
 
 
 def die_faces(box: Materials) -> DieFaces:
-    """Return the faces of the dice that the odds are computed with."""
+    """Return the faces of the dice for `engagement_odds`."""
     return box.faces["Blue"], box.faces["Brown"], box.faces["Green"]
 
 
 @cache
 def engagement_odds(faces: DieFaces, blue: int, others: int, tribe: int, treaties: bool) -> EngagementOdds:
-    """Return the odds of Blue cubes and of settlers or enemies against cubes of a tribe.
+    """Return the odds of Blue and other U.S. cubes against cubes of a tribe.
 
-    Settlers and enemies roll the same hits; ambushes and withdrawals are left out of account.
+    others: the number of Brown or Purple cubes, whose dice have the same hits. Ambushes and withdrawals are
+    ignored.
     """
     ours = blue + others
     if not tribe:
@@ -263,7 +266,7 @@ def engagement_odds(faces: DieFaces, blue: int, others: int, tribe: int, treatie
 
 
 def _after_hits(blue: int, others: int, hits: int) -> tuple[int, int]:
-    """Return both counts after hits, which fall on the more numerous colour, on Blue last among equals."""
+    """Return both counts after hits: each hits the more numerous colour, and among equals not Blue."""
     for _ in range(min(hits, blue + others)):
         blue, others = (blue - 1, others) if blue > others else (blue, others - 1)
     return blue, others
@@ -282,9 +285,9 @@ def _us_roll_odds(faces: DieFaces, blue: int, others: int) -> Mapping[tuple[int,
 
 @cache
 def _roll_odds(faces: tuple[Face, ...], dice: int) -> Mapping[tuple[int, bool], float]:
-    """Return the chances of each number of hits, with a treaty among the faces or without."""
+    """Return the chance of each number of hits, with and without a treaty among the faces."""
     chances: dict[tuple[int, bool], float] = {}
-    for thrown in product(faces, repeat=dice):
-        key = (thrown.count("hit"), "treaty" in thrown)
+    for roll in product(faces, repeat=dice):
+        key = (roll.count("hit"), "treaty" in roll)
         chances[key] = chances.get(key, 0) + len(faces) ** -dice
     return chances

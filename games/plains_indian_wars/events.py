@@ -1,4 +1,4 @@
-"""The events of Plains Indian Wars, each with its turn and its disc."""
+"""The events of Plains Indian Wars. Each has a turn and a disc."""
 
 from typing import Literal
 
@@ -18,16 +18,16 @@ from games.record import Record
 
 
 class OrderFault(Record, frozen=True, kw_only=True):
-    """The reason why an order was not carried out as it was given: a slug, and what its sentence needs."""
+    """The reason why an order wasn't fully carried out: a code, and the values for its sentence."""
 
     code: str
     detail: dict[str, str] = {}
 
 
 class PlainsEvent(Event, frozen=True, kw_only=True):
-    """Something that happened on a disc of a turn. disc None: while the board was set up, or at the end.
+    """Something that happened on a disc of a turn.
 
-    scenario: what the colours stand for depends on it.
+    disc: None during the set-up and at the end; scenario: its key, because the names of colours depend on it.
     """
 
     turn: int
@@ -36,14 +36,14 @@ class PlainsEvent(Event, frozen=True, kw_only=True):
 
 
 class Drawn(PlainsEvent, frozen=True, kw_only=True):
-    """A disc came out of the bag."""
+    """A disc was drawn from the bag."""
 
 
 class Raided(PlainsEvent, frozen=True, kw_only=True):
-    """Cubes of a tribe were put on the board by a die, or pressed on into a neighbour (number 0).
+    """Cubes of a tribe came to a region by a die, or pressed on from a neighbour (number 0).
 
-    wanted: how many the rule puts there; placed: how many came; borrowed: of these, from which region; why:
-    what kept the others off ("limit", "supply", "quiet", "").
+    wanted: how many cubes the rule adds; placed: how many came; borrowed: how many of them came from the
+    region `lender`; why: the reason why the others didn't come, if any.
     """
 
     colour: Colour
@@ -57,7 +57,7 @@ class Raided(PlainsEvent, frozen=True, kw_only=True):
 
 
 class CardPlayed(PlainsEvent, frozen=True, kw_only=True):
-    """A card was played (discarded: without effect); at: its region."""
+    """A card was played. at: its region; to: the region that it attacks; discarded: it had no effect."""
 
     card: CardId
     at: Region | None = None
@@ -66,21 +66,21 @@ class CardPlayed(PlainsEvent, frozen=True, kw_only=True):
 
 
 class Redrawn(PlainsEvent, frozen=True, kw_only=True):
-    """A hand without an action card went back into its deck, and another was drawn; times: how often."""
+    """A hand without an action card went back into its deck, and a new one was drawn. times: how often."""
 
     deck: DeckName
     times: int
 
 
 class Refilled(PlainsEvent, frozen=True, kw_only=True):
-    """Cards came into a hand."""
+    """Cards were drawn into a hand."""
 
     deck: DeckName
     cards: tuple[CardId, ...]
 
 
 class Placed(PlainsEvent, frozen=True, kw_only=True):
-    """Cubes came from the Ready Box. why: what put them there, if it was no order."""
+    """Cubes were placed from the Ready Box. why: the cause, if it wasn't an order."""
 
     colour: Colour
     at: Region
@@ -89,7 +89,7 @@ class Placed(PlainsEvent, frozen=True, kw_only=True):
 
 
 class Moved(PlainsEvent, frozen=True, kw_only=True):
-    """A group moved. parted: Brown cubes that had to leave Purple ones."""
+    """A group moved. parted: whether it was Brown cubes that had to leave Purple ones."""
 
     cubes: dict[Colour, int]
     start: Region
@@ -98,14 +98,14 @@ class Moved(PlainsEvent, frozen=True, kw_only=True):
 
 
 class Recovered(PlainsEvent, frozen=True, kw_only=True):
-    """The Casualty Box of a colour went to its Ready Box."""
+    """The cubes in the Casualty Box of a colour went to its Ready Box."""
 
     colour: Colour
     count: int
 
 
 class Removed(PlainsEvent, frozen=True, kw_only=True):
-    """An Event card sent cubes of a tribe back to its Ready Box."""
+    """An Event sent cubes of a tribe back to their Ready Box."""
 
     card: CardId
     colour: Colour
@@ -114,7 +114,7 @@ class Removed(PlainsEvent, frozen=True, kw_only=True):
 
 
 class LeftOut(PlainsEvent, frozen=True, kw_only=True):
-    """An order that could not be carried out, or (partly) not wholly."""
+    """An order wasn't carried out, or only in part (partly)."""
 
     order: AnyOrder
     why: OrderFault
@@ -122,7 +122,7 @@ class LeftOut(PlainsEvent, frozen=True, kw_only=True):
 
 
 class Retreat(Record, frozen=True, kw_only=True):
-    """Cubes that left an engagement; to None: they had nowhere to go, and fell."""
+    """Cubes that left an engagement. to: None if they had nowhere to go, and fell."""
 
     colour: Colour
     count: int
@@ -130,9 +130,10 @@ class Retreat(Record, frozen=True, kw_only=True):
 
 
 class EngagementRound(Record, frozen=True, kw_only=True):
-    """One roll of an engagement: faces by colour, the cubes that fell, and those that withdrew on blanks.
+    """One round of an engagement.
 
-    treaty: both sides showed one, so that no hit counted.
+    faces: the rolled faces by colour; fell: the lost cubes; withdrew: the cubes that left on blanks; treaty:
+    whether both sides rolled a treaty, so that no hit counted.
     """
 
     faces: dict[Colour, tuple[Face, ...]]
@@ -142,10 +143,10 @@ class EngagementRound(Record, frozen=True, kw_only=True):
 
 
 class Fought(PlainsEvent, frozen=True, kw_only=True):
-    """An engagement from first roll to last.
+    """A whole engagement.
 
-    cubes: who fought; aside: U.S. cubes that sat out; ambush: the lone cube's roll before; retreats:
-    after a treaty; left: who stands there in the end.
+    cubes: the cubes that fought; aside: the U.S. cubes that sat out; ambush: a lone cube's roll before the
+    first round; retreats: the cubes that left after a treaty; left: the cubes in the region at the end.
     """
 
     at: Region
@@ -158,7 +159,7 @@ class Fought(PlainsEvent, frozen=True, kw_only=True):
 
 
 class WagonsFought(PlainsEvent, frozen=True, kw_only=True):
-    """An attack on wagons. to: where a treaty let the survivors go."""
+    """An attack on wagons. to: the region where a treaty let the survivors go."""
 
     at: Region
     cubes: dict[Colour, int]
@@ -168,7 +169,7 @@ class WagonsFought(PlainsEvent, frozen=True, kw_only=True):
 
 
 class WagonsMoved(PlainsEvent, frozen=True, kw_only=True):
-    """Wagons went one step west; the Rockies are the end of a trail."""
+    """Wagons moved one step west. A trail ends in the Rockies."""
 
     count: int
     start: Region
@@ -176,13 +177,16 @@ class WagonsMoved(PlainsEvent, frozen=True, kw_only=True):
 
 
 class WagonsCame(PlainsEvent, frozen=True, kw_only=True):
-    """New wagons stand in St. Louis."""
+    """New wagons came to St. Louis."""
 
     count: int
 
 
 class NightRaid(PlainsEvent, frozen=True, kw_only=True):
-    """The night die of a trail, and each wagon's die where it fell; none where no wagon was struck."""
+    """The night die of a trail.
+
+    thrown: the dice for the wagons in each region that it named; foiled: whether the wagons had circled.
+    """
 
     trail: Belt
     number: int
@@ -191,7 +195,10 @@ class NightRaid(PlainsEvent, frozen=True, kw_only=True):
 
 
 class RailsLaid(PlainsEvent, frozen=True, kw_only=True):
-    """Spaces were built, by Black's disc or by a card. brown: the cubes that counted; dice: for mountains."""
+    """Spaces were built by Black's disc or by a card.
+
+    brown: the number of workers, if it mattered; dice: the dice for the mountains, if any.
+    """
 
     line: Literal["union", "mountains", "central"]
     count: int
@@ -201,7 +208,7 @@ class RailsLaid(PlainsEvent, frozen=True, kw_only=True):
 
 
 class CusterRode(PlainsEvent, frozen=True, kw_only=True):
-    """Custer's force was placed. tied: other regions that would have done."""
+    """Custer's force was placed. tied: the other regions that were equally good."""
 
     at: Region
     count: int
@@ -209,25 +216,25 @@ class CusterRode(PlainsEvent, frozen=True, kw_only=True):
 
 
 class CusterFell(PlainsEvent, frozen=True, kw_only=True):
-    """His whole force was eliminated in the engagement in which it was placed."""
+    """Custer's whole force fell in its first engagement."""
 
     at: Region
 
 
 class Instructed(PlainsEvent, frozen=True, kw_only=True):
-    """A standing instruction came into force."""
+    """A standing instruction now applies."""
 
     order: Instruction
 
 
 class LastTurn(PlainsEvent, frozen=True, kw_only=True):
-    """The end of the game was brought about; this turn is still played to its last disc."""
+    """The game ends with this turn, after its last disc."""
 
     why: Literal["railroad"] | DeckName
 
 
 class ScheduleRow(Record, frozen=True, kw_only=True):
-    """A row of the schedule, in half points."""
+    """A row of the schedule with the half points of each side; None for a side without such a row."""
 
     row: str
     nations: int | None
@@ -235,14 +242,14 @@ class ScheduleRow(Record, frozen=True, kw_only=True):
 
 
 class Ended(PlainsEvent, frozen=True, kw_only=True):
-    """The game is over: the rows of the schedule."""
+    """The game of Variant I is over. rows: the final schedule."""
 
     winner: Seat
     rows: tuple[ScheduleRow, ...]
 
 
 class TrainMoved(PlainsEvent, frozen=True, kw_only=True):
-    """A wagon train went one step west with all that is left of it; the Rockies are the end of its trail."""
+    """A wagon train moved one step west. Its trail ends in the Rockies."""
 
     trail: Belt
     cubes: dict[Colour, int]
@@ -251,7 +258,7 @@ class TrainMoved(PlainsEvent, frozen=True, kw_only=True):
 
 
 class Forked(PlainsEvent, frozen=True, kw_only=True):
-    """A die said which way a wagon train takes."""
+    """A die decided the branch of a wagon train."""
 
     trail: Belt
     face: Face
@@ -259,7 +266,7 @@ class Forked(PlainsEvent, frozen=True, kw_only=True):
 
 
 class PartyMoved(PlainsEvent, frozen=True, kw_only=True):
-    """Workers and escorts of a line went on to the next section, since theirs is finished."""
+    """Workers and escorts of a line moved on to the next section, because theirs is finished."""
 
     line: Line
     cubes: dict[Colour, int]
@@ -268,7 +275,7 @@ class PartyMoved(PlainsEvent, frozen=True, kw_only=True):
 
 
 class ColumnMoved(PlainsEvent, frozen=True, kw_only=True):
-    """A column rode on; back: it fell back after a treaty."""
+    """A column moved. back: whether it fell back after a treaty."""
 
     column: Colour
     cubes: dict[Colour, int]
@@ -278,13 +285,13 @@ class ColumnMoved(PlainsEvent, frozen=True, kw_only=True):
 
 
 class ColumnFell(PlainsEvent, frozen=True, kw_only=True):
-    """Nobody is left of a column; its disc leaves the game."""
+    """A column has no cubes left, so its disc leaves the game."""
 
     column: Colour
 
 
 class Struck(PlainsEvent, frozen=True, kw_only=True):
-    """A card's attack that nobody answered. start: where the attackers are; faces: what they rolled."""
+    """A card let a tribe attack without an answer. start: the attackers' region; faces: their dice."""
 
     card: CardId
     colour: Colour
@@ -295,7 +302,7 @@ class Struck(PlainsEvent, frozen=True, kw_only=True):
 
 
 class Rode(PlainsEvent, frozen=True, kw_only=True):
-    """A card moved a whole force; to None: it found no place, and went to the Ready Box."""
+    """A card moved a whole force. to: None if it found no place, and went to the Ready Box."""
 
     card: CardId
     cubes: dict[Colour, int]
@@ -304,7 +311,7 @@ class Rode(PlainsEvent, frozen=True, kw_only=True):
 
 
 class RailsTorn(PlainsEvent, frozen=True, kw_only=True):
-    """A card took spaces off the Union Pacific."""
+    """A card removed spaces of the Union Pacific."""
 
     card: CardId
     count: int
@@ -312,7 +319,7 @@ class RailsTorn(PlainsEvent, frozen=True, kw_only=True):
 
 
 class TurnedBack(PlainsEvent, frozen=True, kw_only=True):
-    """Cubes for which there was no room at the end of the moves; to None: back to the Ready Box."""
+    """Cubes went back because a region was too full after all moves. to: None for the Ready Box."""
 
     colour: Colour
     count: int
@@ -321,7 +328,7 @@ class TurnedBack(PlainsEvent, frozen=True, kw_only=True):
 
 
 class Decided(PlainsEvent, frozen=True, kw_only=True):
-    """The game is over, without points. winners: nobody for a draw; why: by what rule."""
+    """The game of Variant II is over. winners: () for a draw; why: the code of the reason."""
 
     winners: tuple[Seat, ...]
     why: str
@@ -339,7 +346,7 @@ OfVariantII = (
     | TurnedBack
     | Decided
 )
-"""What happens in Variant II alone."""
+"""Events that happen only in Variant II."""
 
 AnyEvent = (
     Drawn

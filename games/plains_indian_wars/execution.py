@@ -1,6 +1,6 @@
-"""A U.S. phase up to its engagements: the orders of one letter, and the Event cards, carried out.
+"""A U.S. phase up to its engagements: orders and Event cards are carried out.
 
-The same code looks ahead: `legality` asks it about a single order, and about all orders of a seat."""
+`legality` uses the same code to check single orders and whole plans."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
@@ -28,12 +28,12 @@ from games.plains_indian_wars.railroad import served_regions
 from games.plains_indian_wars.us_phase import PhaseLimits, UsPhase
 from games.plains_indian_wars.working_state import WorkingState
 
-# Rule 1: cubes are placed before any moves; everything else happens in the order in which it was written.
-# Rule 2: an order that cannot be carried out is told with a Fault, and nothing else changes because of it.
+# Rule 1: cubes are placed before any moves; everything else happens in the order of the plan.
+# Rule 2: an order that can't be carried out becomes a LeftOut event, and changes nothing else.
 
 
 def carry_out_orders(phase: UsPhase) -> None:
-    """Carry out cards, cubes and moves; leave out and tell everything that cannot be done."""
+    """Carry out cards, cubes and moves, and tell every order that can't be carried out."""
     if phase.colour != "Purple":
         play_action_card(phase.play, phase.colour, phase.orders, phase.allowance)
     for card in (event_order for event_order in phase.orders if isinstance(event_order, PlayEvent)):
@@ -78,7 +78,11 @@ def _place_cubes(phase: UsPhase, order: Place) -> OrderFault | None:
 def play_action_card(
     play: WorkingState, colour: Colour, orders: Sequence[AnyOrder], allowance: PhaseLimits
 ) -> None:
-    """Play one action card; if none was named, the first in hand. Source: PIW1.cards.action, PIW2.cards.1."""
+    """Play the action card of the orders, or the first one in hand.
+
+    A hand without action cards discards an Event, unless the orders play it.
+    Source: PIW1.cards.action, PIW2.cards.1.
+    """
     deck = play.materials.deck_for(colour)
     assert deck is not None, f"{colour} has a deck"
     named = [order for order in orders if isinstance(order, PlayAction | Discard)]
@@ -108,7 +112,7 @@ def recover(play: WorkingState, colour: Colour, allowance: PhaseLimits) -> Order
 
 
 def bring_back(play: WorkingState, colour: Colour) -> int:
-    """Move the Casualty Box to the Ready Box; return how many cubes."""
+    """Move the cubes of the Casualty Box to the Ready Box; return their number."""
     count = play.fallen.get(colour, 0)
     play.fallen[colour] = 0
     play.ready[colour] = play.ready.get(colour, 0) + count
@@ -120,7 +124,7 @@ def bring_back(play: WorkingState, colour: Colour) -> int:
 def placement_fault(
     play: WorkingState, colour: Colour, order: Place, allowance: PhaseLimits
 ) -> OrderFault | None:
-    """Return why cubes of a colour may not be placed in a region at all.
+    """Return why cubes of a colour can't be placed in a region; None if they can.
 
     Source: PIW1.place.blue, PIW1.place.brown.
     """
@@ -136,7 +140,7 @@ def placement_fault(
 
 
 def placement_regions(play: WorkingState, colour: Colour) -> tuple[Region, ...]:
-    """Return where cubes of a U.S. colour come on the board, in board order."""
+    """Return the regions where cubes of a U.S. colour can be placed, in board order."""
     if colour == "Purple":
         return play.board.regions_in_zones("NE", "SE")
     cities = (SACRAMENTO, ST_LOUIS)
@@ -155,7 +159,7 @@ REGION_OPERATIONS = ("remove", "extra-die", "extra-group", "quiet")
 
 
 def announce_event(phase: UsPhase, order: PlayEvent) -> None:
-    """Cards that give a group more say so before anything moves. Source: PIW1.card.winter, PIW1.card.pony."""
+    """Note an extra group of an Event before any group moves. Source: PIW1.card.winter, PIW1.card.pony."""
     effect = phase.play.materials.cards[order.card].effect
     fault = event_fault(phase.play, phase.colour, phase.allowance, phase.events_played, order)
     if effect and effect.op == "extra-group" and order.at and fault is None:
@@ -165,7 +169,7 @@ def announce_event(phase: UsPhase, order: PlayEvent) -> None:
 
 
 def carry_out_event(phase: UsPhase, order: PlayEvent) -> OrderFault | None:
-    """Play an Event; without a target it may be played and does nothing. Source: PIW1.cards.events."""
+    """Play an Event; return why it can't be played or has no effect. Source: PIW1.cards.events."""
     fault = event_fault(phase.play, phase.colour, phase.allowance, phase.events_played, order)
     if fault is not None:
         return fault
@@ -180,7 +184,10 @@ def carry_out_event(phase: UsPhase, order: PlayEvent) -> OrderFault | None:
 def event_fault(
     play: WorkingState, colour: Colour, allowance: PhaseLimits, played: int, order: PlayEvent
 ) -> OrderFault | None:
-    """Return why a card cannot be played as an Event of a colour now. played: how many were in this phase."""
+    """Return why a colour can't play a card as an Event; None if it can.
+
+    played: the number of Events that were played in this phase.
+    """
     deck = play.materials.deck_for(colour)
     if (
         deck is None
@@ -195,7 +202,7 @@ def event_fault(
 
 
 def is_event_target(play: WorkingState, effect: Effect, at: Region) -> bool:
-    """Return whether the card could ever be played in a region, with any cubes there."""
+    """Return whether a card can be played in a region, whatever cubes are there."""
     if effect.op == "remove" and effect.where == "railroad":
         return at in play.board.section
     if effect.op == "remove" and effect.where == "by-purple":
@@ -211,7 +218,7 @@ def is_belt(play: WorkingState, region: Region) -> bool:
 
 
 def _is_in_reach(play: WorkingState, effect: Effect, at: Region) -> bool:
-    """Return whether tribe cubes in a region can be removed as the pieces stand."""
+    """Return whether the cubes on the board let a card remove tribe cubes in a region."""
     around = (at, *play.board.near[at])
     if effect.where == "by-blue":
         return any(play.count(region, "Blue") for region in around)
@@ -221,7 +228,7 @@ def _is_in_reach(play: WorkingState, effect: Effect, at: Region) -> bool:
 
 
 def _remove(phase: UsPhase, card: Card, effect: Effect, at: Region | None) -> OrderFault | None:
-    """Tribe cubes go to their Ready Box. Source: PIW1.card.miles, PIW1.card.coups, PIW1.card.cody."""
+    """Remove tribe cubes to their Ready Box. Source: PIW1.card.miles, PIW1.card.coups, PIW1.card.cody."""
     play = phase.play
     if at is None or not is_event_target(play, effect, at) or not _is_in_reach(play, effect, at):
         return OrderFault(code="no-target", detail={"card": card.id, "at": at or ""})
@@ -235,7 +242,7 @@ def _remove(phase: UsPhase, card: Card, effect: Effect, at: Region | None) -> Or
 
 
 def _extra_die(phase: UsPhase, card: Card, effect: Effect, at: Region | None) -> OrderFault | None:
-    """One engagement gets a die. Source: PIW1.card.gatling."""
+    """Add a die to one engagement. Source: PIW1.card.gatling."""
     if at is None:
         return OrderFault(code="no-target", detail={"card": card.id, "at": ""})
     phase.extra[at] = effect.colour or "Blue"
@@ -243,12 +250,12 @@ def _extra_die(phase: UsPhase, card: Card, effect: Effect, at: Region | None) ->
 
 
 def _extra_group(_phase: UsPhase, card: Card, _effect: Effect, at: Region | None) -> OrderFault | None:
-    """Announced already; without a region it moves nobody."""
+    """Return a fault for an Event without a region; `announce_event` has noted its extra group already."""
     return None if at else OrderFault(code="no-target", detail={"card": card.id, "at": ""})
 
 
 def _quiet(phase: UsPhase, card: Card, effect: Effect, at: Region | None) -> OrderFault | None:
-    """A region without engagements, and a space in the west. Source: PIW1.card.central."""
+    """Forbid engagements in a region, and add a space in the west. Source: PIW1.card.central."""
     play = phase.play
     railroad.lay_west(play, effect.spaces)
     if at is None or not is_event_target(play, effect, at):
@@ -258,7 +265,7 @@ def _quiet(phase: UsPhase, card: Card, effect: Effect, at: Region | None) -> Ord
 
 
 def _rails(phase: UsPhase, card: Card, effect: Effect, _at: Region | None) -> OrderFault | None:
-    """Spaces at the railhead, if settlers stand beside it. Source: PIW1.card.union."""
+    """Add spaces to the Union Pacific if settlers are beside its railhead. Source: PIW1.card.union."""
     play = phase.play
     if not railroad.plains_left(play.now):
         return OrderFault(code="line-complete", detail={"card": card.id})
@@ -269,7 +276,7 @@ def _rails(phase: UsPhase, card: Card, effect: Effect, _at: Region | None) -> Or
 
 
 def _circle(phase: UsPhase, _card: Card, effect: Effect, _at: Region | None) -> OrderFault | None:
-    """The wagons are guarded until the turn is over. Source: PIW1.card.circle."""
+    """Guard the wagons until the turn is over. Source: PIW1.card.circle."""
     phase.play.set(circled=effect.dice)
     return None
 

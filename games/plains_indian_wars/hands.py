@@ -1,4 +1,4 @@
-"""Hands and decks: cards drawn and played; Custer, who acts as soon as he is drawn."""
+"""Hands and decks: cards are drawn and played. The Custer card acts as soon as it is drawn."""
 
 from collections.abc import Sequence
 
@@ -12,29 +12,29 @@ from games.plains_indian_wars.working_state import WorkingState
 
 
 def action_cards(state: State, deck: DeckName) -> tuple[Card, ...]:
-    """The action cards of a hand, in the order of their numbers."""
+    """Return the action cards of a hand, in the order of their numbers."""
     return action_cards_among(state, state.hands[deck])
 
 
 def action_cards_among(state: State, cards: Sequence[CardId]) -> tuple[Card, ...]:
-    """Return the action cards among some."""
+    """Return the action cards among some cards."""
     named = [box(state.options).materials.cards[card_id] for card_id in cards]
     return tuple(card for card in named if card.kind == "action")
 
 
 def cards_in_hand(state: State, deck: DeckName) -> tuple[Card, ...]:
-    """The cards of a hand."""
+    """Return the cards of a hand."""
     return tuple(box(state.options).materials.cards[card_id] for card_id in state.hands[deck])
 
 
 def play_card(play: WorkingState, card: CardId) -> None:
-    """Move a card out of its hand for good."""
+    """Move a card from its hand to the played cards."""
     deck = play.materials.deck_of[card]
     _set_hand(play, deck, hand=tuple(other for other in play.now.hands[deck] if other != card), played=card)
 
 
 def refill_hand(play: WorkingState, deck: DeckName) -> None:
-    """Draw until the hand is full or the deck is empty; Custer is carried out at once and replaced.
+    """Draw until the hand is full or the deck is empty. Custer rides at once, and another card is drawn.
 
     Source: PIW1.blue.1, PIW1.brown.1.
     """
@@ -51,7 +51,7 @@ def refill_hand(play: WorkingState, deck: DeckName) -> None:
 
 
 def ensure_action_card(play: WorkingState, deck: DeckName) -> None:
-    """Redraw a hand without an action card, until it has one. Source: PIW1.cards.redraw."""
+    """Redraw a hand without an action card until it has one. Source: PIW1.cards.redraw."""
     times = 0
     while not action_cards(play.now, deck) and _has_action(play, play.now.decks[deck]):
         times += 1
@@ -70,7 +70,7 @@ def ensure_action_card(play: WorkingState, deck: DeckName) -> None:
 
 
 def deal_hands(play: WorkingState) -> bool:
-    """Deal the hands of the set-up; return whether Custer was drawn, who waits for the end of the set-up."""
+    """Deal the hands of the set-up; return whether Custer was drawn, who rides after the set-up."""
     rode = False
     decks = {
         name: tuple(card.id for card in play.materials.decks[name].cards) for name in play.scenario.decks
@@ -84,7 +84,7 @@ def deal_hands(play: WorkingState) -> bool:
 
 
 def is_custer(components: Materials, card: CardId) -> bool:
-    """Return whether a card is Custer's."""
+    """Return whether a card is the Custer card."""
     effect = components.cards[card].effect
     return effect is not None and effect.op == "custer"
 
@@ -99,7 +99,7 @@ def _has_action(play: WorkingState, cards: tuple[CardId, ...]) -> bool:
 
 
 def _draw_card(play: WorkingState, deck: DeckName, label: str) -> CardId:
-    """Draw a card at random: into the hand, but Custer onto the played ones."""
+    """Draw a card at random into the hand; Custer goes to the played cards."""
     card = play.dice.pick(label, play.now.decks[deck])
     rest = tuple(other for other in play.now.decks[deck] if other != card)
     play.set(decks={**play.now.decks, deck: rest})
@@ -117,18 +117,21 @@ def _set_hand(play: WorkingState, deck: DeckName, hand: tuple[CardId, ...], play
     )
 
 
-# Custer's ride: a force among the most Green cubes, and the engagement that it fights at once.
+# Custer's ride: his force goes where most Green cubes are, and fights at once.
 
 
 def custer_goals(play: WorkingState) -> tuple[Region, ...]:
-    """Return the N regions with the most Green cubes; none where there is none. Source: PIW1.custer.3."""
+    """Return the N regions with the most Green cubes, or () if there are no Green cubes in N regions.
+
+    Source: PIW1.custer.3.
+    """
     plains = play.board.regions_in_zones("N")
     most = max(play.count(region, "Green") for region in plains)
     return tuple(region for region in plains if most and play.count(region, "Green") == most)
 
 
 def ride_custer(play: WorkingState) -> None:
-    """Place the force and fight. Source: PIW1.custer.3."""
+    """Place Custer's force and fight its engagement. Source: PIW1.custer.3."""
     targets = custer_goals(play)
     force = min(_custer_effect(play).cubes, play.ready.get("Blue", 0) + play.fallen.get("Blue", 0))
     if not targets or not force:
@@ -149,7 +152,7 @@ def ride_custer(play: WorkingState) -> None:
 
 
 def _has_escaped(fight: Fought) -> bool:
-    """Return whether a treaty let Blue cubes leave: Custer's, the last of them, are among these."""
+    """Return whether a treaty let Blue cubes leave. Custer's cubes fall last, so they are among them."""
     return any(retreat.colour == "Blue" and retreat.to is not None for retreat in fight.retreats)
 
 

@@ -1,7 +1,7 @@
-"""Positions in JSON, and what a bot would order there and why: implements `protocol.WhatIf`.
+"""Positions in JSON, and a bot's orders and reasons there: implements `protocol.WhatIf`.
 
-Regions and cards go by their names or their ids, cubes by region and colour. What is not said is empty;
-Ready Boxes and decks hold what is nowhere else.
+Regions and cards have names or ids. Missing fields are empty, except for Ready Boxes and decks: they get the
+cubes and cards that are nowhere else.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ _POSITION_KEYS = (
     *("last", "ended", "options"),
 )
 _IGNORED_POSITION_KEYS = ("name", "note", "seat")
-"""What a collection of positions says for its readers, and what goes without saying."""
+"""Keys that a collection of positions may have for its readers."""
 
 Fields = Mapping[str, Field]
 _TRAIL_NAMES: tuple[Belt, ...] = ("north", "south")
@@ -56,7 +56,7 @@ _OPTION_NAMES = tuple(option.name for option in OPTIONS)
 
 
 class PlainsWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
-    """The questions: implements `protocol.Judge`."""
+    """Questions about positions: implements `protocol.Judge`."""
 
     keys = (*_POSITION_KEYS, *_IGNORED_POSITION_KEYS)
 
@@ -64,9 +64,9 @@ class PlainsWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         super().__init__(PlainsRules(), PlainsNotation(), PlainsTelling(), OPTIONS, bots)
 
     def position(self, question: Any) -> State:
-        """The state of a position in which a plan is wanted.
+        """Return the state of a position with a plan due.
 
-        Raises Invalid whose `what` is the path at fault.
+        Raises Invalid if the question is wrong or no plan is due; its `what` is the path of the wrong field.
         """
         fields = Field(question).entries(self.keys)
         state, scenario = _state(fields), _scenario(fields)
@@ -78,24 +78,24 @@ class PlainsWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
     def find_dropped(
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
     ) -> Iterator[Dropped[AnyOrder]]:
-        """The orders that were left out, or carried out in part."""
+        """Yield the orders that were left out, or carried out in part."""
         for event in events:
             if isinstance(event, LeftOut) and event.order in orders:
                 why = Objection(code=event.why.code, detail=event.why.detail)
                 yield Dropped(event.order, why, not event.partly)
 
     def bot(self, question: Any) -> dict[str, Any]:
-        """Return what the bot would order, with the reasons. Raises Invalid as `position` does."""
+        """Return the bot's orders with their reasons. Raises Invalid as `position` does."""
         fields = Field(bot_question(question)).entries((*self.keys, "level"))
         state = self.position({key: field.value for key, field in fields.items() if key != "level"})
         return self.bot_orders(state, {key: field for key, field in fields.items() if key == "level"})
 
     def state_from_fields(self, fields: Fields) -> State:
-        """Return the state of a position, asked for a plan or not. Raises Invalid."""
+        """Return the state of a position, with or without a plan due. Raises Invalid for a wrong field."""
         return _state(fields)
 
     def question(self, state: State) -> dict[str, Any]:
-        """Return a state as the complete position that would be about it."""
+        """Return a state as a complete position in JSON."""
         document: dict[str, Any] = as_json(state)
         for name in ("ready", "fallen"):
             document[name] = {colour: getattr(state, name).get(colour, 0) for colour in CUBE_COLOURS}
@@ -158,7 +158,7 @@ def _scenario(fields: Fields) -> Scenario:
 
 
 def _data_option(fields: Fields) -> dict[str, OptionValue]:
-    """Return the option with the files of an owner's box, if the question has them. Raises Invalid."""
+    """Return the option with an owner's files, if the question has them. Raises Invalid for wrong files."""
     options = _entries(fields, "options", _OPTION_NAMES)
     if DATA not in options:
         return {}
@@ -173,10 +173,7 @@ def _data_option(fields: Fields) -> dict[str, OptionValue]:
 
 
 def _is_asked(state: State, scenario: Scenario) -> bool:
-    """Return whether a player decides on that disc.
-
-    They need cards in their hand where they play any.
-    """
+    """Return whether a player decides on the position's disc. A side with a deck also needs cards in hand."""
     if scenario.plays == "Nations":
         return bool(nations.tribes_with_cards(state, nations.acting_tribes(state)))
     deck = materials().deck_for(state.disc or "Purple")
@@ -222,7 +219,7 @@ def _last(field: Field, scenario: Scenario) -> str:
 
 
 def _standing(fields: Fields, play: WorkingState) -> dict[str, tuple[str, ...]]:
-    """Return standing instructions by what they are about. Raises Invalid for impossible ones."""
+    """Return the standing instructions by slot. Raises Invalid for an impossible instruction."""
     instructions, known = {}, topics(play.scenario)
     for slot, field in sorted(_entries(fields, "standing").items()):
         topic = next((known_topic for known_topic in known if f"{slot} ".startswith(f"{known_topic} ")), None)
@@ -300,7 +297,7 @@ def _decks(
     hands: Mapping[DeckName, tuple[CardId, ...]],
     played: Mapping[DeckName, tuple[CardId, ...]],
 ) -> dict[DeckName, tuple[CardId, ...]]:
-    """Return the cards that may still be drawn: as given for a deck, else those that are nowhere else."""
+    """Return the cards of each deck: the question's, or the cards that aren't in hand or played."""
     entries = _entries(fields, "decks", tuple(scenario.decks))
     return {
         name: _cards(fields, "decks", name)

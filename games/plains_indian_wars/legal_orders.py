@@ -1,4 +1,4 @@
-"""The legal orders of the U.S. now, with examples of each kind, and orders put together part by part."""
+"""The legal orders of the U.S. now, examples of each form, and the steps of the order page."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -57,7 +57,7 @@ CHECKS = PlanChecks(legality.objection, legality.concerns)
 
 
 def legal_orders(view: View) -> Iterator[LegalOrder]:
-    """Yield the orders of the phase that could be carried out, each by itself."""
+    """Yield the orders of the phase that are legal by themselves."""
     wanted = accepted_order_types(view)
     for of, order_texts in _described_groups(WorkingState(view)):
         for order, words in order_texts:
@@ -68,7 +68,10 @@ def legal_orders(view: View) -> Iterator[LegalOrder]:
 
 
 def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
-    """Yield the numbers of cubes between one and the most, groups of two colours, standing instructions."""
+    """Yield the orders that `legal_orders` leaves out.
+
+    They are other numbers of cubes, groups of two colours, and standing instructions.
+    """
     play, wanted = WorkingState(view), accepted_order_types(view)
     if view.disc is not None:
         yield from _unlisted_numbers(play, view.disc, wanted)
@@ -94,7 +97,7 @@ def _unlisted_numbers(play: WorkingState, colour: Colour, wanted: Sequence[str])
 
 
 def cubes_between(colour: Colour, region: Region, most: int) -> Iterator[UnlistedOrders]:
-    """The cubes that may come to a region, more than one and fewer than the most."""
+    """Yield placements in a region of more than one cube and fewer than the most."""
     orders = tuple(Place(count=count, colour=colour, at=region) for count in range(2, most))
     if orders:
         form = f"place {{number}} {colour} {region}"
@@ -103,7 +106,7 @@ def cubes_between(colour: Colour, region: Region, most: int) -> Iterator[Unliste
 
 
 def adjacent_places(view: View, at: str) -> tuple[AdjacentPlace, ...] | None:
-    """Return the regions beside a region; to some the way goes in one direction only."""
+    """Return the neighbours of a region and the moves across each border; None for an unknown region."""
     ground = box(view.options).board
     if at not in ground.places:
         return None
@@ -188,7 +191,7 @@ def _place_orders(play: WorkingState, colour: Colour, region: Region) -> Describ
 
 
 def _max_placed(play: WorkingState, colour: Colour, region: Region) -> int:
-    """Return how many cubes may come to a region at most, by the best card in hand."""
+    """Return the most cubes that can be placed in a region with the best card in hand."""
     return min(best_limits(play).cubes_left(belt_of(region)), play.ready.get(colour, 0), play.us_room(region))
 
 
@@ -199,14 +202,14 @@ def _move_orders(play: WorkingState, colour: Colour, region: Region) -> Describe
         yield Move(cubes={colour: ALL_CUBES}, start=region, to=to), words
 
 
-# Examples of orders that could be given now, one of each kind, with the cards in hand and one's cubes.
+# Examples of each form of order, with the cards and cubes of the player.
 
 
 ExampleRow = tuple[str, Iterable[AnyOrder]]
 
 
 def example_orders(view: View, checks: PlanChecks) -> Iterator[ExampleRow]:
-    """Yield names of forms, each with orders, the plainest first; not all of them need be legal."""
+    """Yield the names of forms, each with examples, the simplest first. Some examples may be illegal."""
     ground, scenario = (
         box(view.options).board,
         box(view.options).materials.scenarios[str(view.options["scenario"])],
@@ -238,7 +241,7 @@ def example_orders(view: View, checks: PlanChecks) -> Iterator[ExampleRow]:
 def _place_examples(
     view: View, colours: Iterable[Colour], held: list[Region], places: list[Region]
 ) -> Iterator[Place]:
-    """Yield orders to place cubes where one's own stand, then elsewhere: two, or one."""
+    """Yield orders to place two cubes or one, first in regions with the player's cubes."""
     for at in dict.fromkeys((*held, ST_LOUIS, SACRAMENTO, *places)):
         for colour in colours:
             if view.ready.get(colour):
@@ -246,7 +249,7 @@ def _place_examples(
 
 
 def _move_examples(ground: Board, groups: list[tuple[Colour, Region, int]]) -> Iterator[Move]:
-    """Yield moves of the strongest groups first, two cubes or one, to a neighbour."""
+    """Yield moves of up to two cubes to a neighbour, the strongest groups first."""
     for colour, start, count in sorted(groups, key=lambda group: -group[2]):
         for to in ground.near[start]:
             yield Move(cubes={colour: min(count, 2)}, start=start, to=to)
@@ -266,7 +269,7 @@ def _event_examples(ground: Board, cards: list[str], places: list[Region]) -> It
 def _instruction_examples(
     view: View, is_us: bool, mine: tuple[Colour, ...], held: list[Region]
 ) -> Iterator[ExampleRow]:
-    """Standing instructions, about the regions where one's own stand."""
+    """Yield standing instructions about the regions with the player's cubes."""
     near = box(view.options).board.near
     there = held or list(view.cubes)
     yield "fight-first", [Instruction(topic="fight", says=(region,)) for region in there]
@@ -286,7 +289,7 @@ def _instruction_examples(
     yield "fall-back", [Instruction(topic="fall back", about=region, says=(to,)) for region, to in ways]
 
 
-# Every group that may move: its cubes, and how far.
+# All groups that may move, with their cubes and goals.
 
 
 Cubes = Mapping[Colour, int]
@@ -295,9 +298,9 @@ Cubes = Mapping[Colour, int]
 def groups_between(
     colour: Colour, region: Region, here: int, more: int, goals: Sequence[Region]
 ) -> Iterator[UnlistedOrders]:
-    """The groups of one colour that leave some cubes behind, or take along what is placed there first.
+    """Yield groups of one colour that leave cubes behind, or include cubes that are placed there first.
 
-    here: its cubes there; more: how many can be placed.
+    here: the number of cubes in the region; more: how many more can be placed there.
     """
     some = [{colour: count} for count in range(1, here)]
     yield from _unlisted_groups(region, some, goals, sentence("plains_indian_wars.orders.up_to", most=here))
@@ -309,7 +312,10 @@ def groups_between(
 
 @dataclass(frozen=True)
 class RegionGroups:
-    """The groups that may leave a region. here: its cubes; room: how many of the disc's come first."""
+    """The groups that may leave a region.
+
+    room: how many cubes of the disc's colour can be placed there first; here: the cubes in the region.
+    """
 
     play: WorkingState
     region: Region
@@ -318,13 +324,13 @@ class RegionGroups:
     here: Mapping[Colour, int]
 
     def goals(self, colours: Sequence[Colour], reach: int, *, stops: bool = True) -> tuple[Region, ...]:
-        """Return where these colours together may end."""
+        """Return the regions that a group of these colours can reach."""
         return tuple(reachable_regions(self.play, self.region, colours, reach, stops=stops))
 
     def two_colour_groups(
         self, leads: Sequence[Colour], reach: int, *, stops: bool
     ) -> Iterator[UnlistedOrders]:
-        """The groups of two colours, one of which leads. Source: PIW1.blue.2, PIW1.brown.2."""
+        """Yield the groups of two colours, led by one of them. Source: PIW1.blue.2, PIW1.brown.2."""
         most = {
             colour: count + (self.room if colour == self.disc else 0) for colour, count in self.here.items()
         }
@@ -343,7 +349,7 @@ class RegionGroups:
     def event_groups(
         self, lead: Colour, plain: Sequence[Region], reach: int, *, stops: bool
     ) -> Iterator[UnlistedOrders]:
-        """The groups of one colour that go where, or that march at all, by an Event of the hand alone."""
+        """Yield the groups of one colour that can reach their goal only with an Event in hand."""
         most = self.here[lead] + (self.room if lead == self.disc else 0)
         groups = [{lead: count} for count in range(1, most + 1)]
         goals = [to for to in self.goals((lead,), reach, stops=stops) if to not in plain]
@@ -353,7 +359,7 @@ class RegionGroups:
 
 
 def _carried_groups(lead: Colour, most: Cubes) -> list[Cubes]:
-    """Return the groups in which a colour takes another along, colours in their written order."""
+    """Return the groups of a leading colour and a colour that it takes along."""
     carried, many, each = CARRIED_COLOURS.get(lead, ("Black", 0, 1))
     pairs = [
         {lead: count, carried: along}
@@ -378,14 +384,17 @@ def _group_form(colours: tuple[Colour, ...], region: Region) -> str:
     return f"move {' '.join(f'{{number}} {colour}' for colour in colours)} {region} - {{region}}"
 
 
-# Orders put together part by part: a group's goal, then its cubes.
+# The steps in which the order page builds an order: a group's goal, then its cubes.
 
 
 OrderParts = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def compose_order(view: View, order: AnyOrder) -> OrderParts | None:
-    """Return the steps to an order, and what is added after them in any order; None: its text says all."""
+    """Return the steps to an order, and the parts that may be added in any order.
+
+    None for an order without steps, which the page shows by its text.
+    """
     if isinstance(order, Move):
         here = view.cubes.get(order.start, {})
         counts = {colour: here.get(colour, 0) if n == ALL_CUBES else n for colour, n in order.cubes.items()}
@@ -431,11 +440,11 @@ def _instruction_steps(order: Instruction) -> tuple[str, ...]:
             return topic, " then ".join(says)
 
 
-# Events that would do nothing as the board stands, so that nobody is told to play them.
+# Events without an effect on the present board, which aren't suggested.
 
 
 def is_useless_event(view: View, order: AnyOrder, checks: PlanChecks) -> bool:
-    """Return whether an Event would be left out, or do nothing, in a plan of it and an action card alone."""
+    """Return whether an Event would have no effect in a plan with only an action card."""
     if not isinstance(order, PlayEvent):
         return False
     scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
@@ -447,11 +456,11 @@ def is_useless_event(view: View, order: AnyOrder, checks: PlanChecks) -> bool:
     return any(concern.drops and concern.detail["order"] == "0" for concern in checks.concerns(view, plan))
 
 
-# The instructions that may be given ahead of a turn's choices, topic by topic.
+# The possible standing instructions, topic by topic.
 
 
 MAX_WITHDRAW_CUBES_LISTED = 12
-"""At so many cubes or fewer withdrawing is listed; more can be written."""
+"""The largest number of cubes for which a withdrawal is listed. Players can write larger numbers."""
 
 ObjectionCheck = Callable[[AnyOrder], Objection | None]
 
@@ -474,11 +483,11 @@ _INSTRUCTION_FORMS: Mapping[Topic, tuple[tuple[str, str], ...]] = {
     "drive": (("drive {region} - {region}", "plains_indian_wars.orders.neighbour"),),
     "strike": (("strike {colour} first", "plains_indian_wars.orders.strike"),),
 }
-"""The forms of each topic, each with the slug of what it may say."""
+"""The forms of each topic, each with the slug of its possible values."""
 
 
 def sample_instructions(play: WorkingState, objection: ObjectionCheck) -> Iterator[tuple[AnyOrder, str]]:
-    """Yield one instruction of each topic that may be given now, and what the topic decides."""
+    """Yield one possible instruction of each topic, with what the topic decides."""
     for topic, orders in _instructions_by_topic(play, objection):
         yield orders[0], topic_question(play.scenario, topic)
 
@@ -486,7 +495,7 @@ def sample_instructions(play: WorkingState, objection: ObjectionCheck) -> Iterat
 def unlisted_instructions(
     play: WorkingState, wanted: Sequence[str], objection: ObjectionCheck
 ) -> Iterator[UnlistedOrders]:
-    """Yield by topic the other instructions that may be given now."""
+    """Yield the other possible instructions, topic by topic."""
     for topic, orders in _instructions_by_topic(play, objection) if Instruction.__name__ in wanted else ():
         for form, slug in _INSTRUCTION_FORMS[topic]:
             pattern = re.compile(re.sub(r"\\{\w+\\}", r"[\\w-]+", re.escape(form)))
@@ -500,7 +509,7 @@ def unlisted_instructions(
 def _instructions_by_topic(
     play: WorkingState, objection: ObjectionCheck
 ) -> Iterator[tuple[Topic, tuple[Instruction, ...]]]:
-    """Yield the possible instructions by topic; Custer's is listed apart while it must be chosen."""
+    """Yield the possible instructions by topic, without Custer's ride while it is listed in its own group."""
     for topic in standing_orders.topics(play.scenario):
         orders = tuple(order for order in _instructions_about(play, topic) if objection(order) is None)
         if orders and not (topic == "custer" and play.now.tied):

@@ -1,4 +1,4 @@
-"""The reasons why an order of the U.S. is illegal, and the parts of a plan that would be left out."""
+"""Objections to illegal orders of the U.S., and concerns about parts of a plan that would be left out."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -34,11 +34,11 @@ ORDER_TYPES_BY_DISC: Mapping[str | None, tuple[str, ...]] = {
     "Blue": ("PlayAction", "PlayEvent", "Place", "Move", "Recover", "Instruction"),
     "Brown": ("PlayAction", "PlayEvent", "Place", "Move", "Recover", "Instruction"),
 }
-"""Which orders a disc asks for."""
+"""The types of orders that are accepted, by disc."""
 
 
 def accepted_order_types(state: State) -> tuple[str, ...]:
-    """Return the order types wanted now; a hand without an action card is discarded from instead."""
+    """Return the types of orders that are accepted now. A hand without action cards needs a discard."""
     plan = ORDER_TYPES_BY_DISC[state.disc]
     if state.disc in ("Blue", "Brown") and not _actions(state):
         return tuple("Discard" if name == "PlayAction" else name for name in plan)
@@ -46,10 +46,9 @@ def accepted_order_types(state: State) -> tuple[str, ...]:
 
 
 def objection(view: State, order: AnyOrder) -> Objection | None:
-    """Return why an order cannot be carried out whatever else is ordered, or None.
+    """Return why an order can't be carried out in any plan; None if it can.
 
-    What depends on other orders of the phase (a group placed first, a card that gives more) is accepted
-    here.
+    Orders that depend on other orders of the plan, such as a placement or a card, have no objection.
     """
     if type(order).__name__ not in accepted_order_types(view):
         return _no("not-now", disc=view.disc or "")
@@ -57,7 +56,7 @@ def objection(view: State, order: AnyOrder) -> Objection | None:
 
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-    """Return what would be left out if these were all orders of the phase."""
+    """Return a concern for each order that would be left out of a plan, or carried out in part."""
     if view.disc is None or not any(order.slot in required_slots(view) for order in orders):
         return ()
     play = WorkingState(view)
@@ -67,13 +66,13 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
 
 
 def left_out(event: LeftOut, place: int) -> Concern:
-    """An order that would be left out, or a part of it. place: its place in the orders of the phase."""
+    """Return the concern about an order that would be left out. place: its index in the plan."""
     detail = {**event.why.detail, "order": str(place)}
     return Concern(code=event.why.code, detail=detail, drops=True, about=(place,))
 
 
 def required_slots(state: State) -> tuple[str, ...]:
-    """Return the slots for which an order is wanted."""
+    """Return the slots with an order due."""
     if state.disc is None:
         return ("begin", "custer") if state.tied[1:] else ("begin",)
     return ("place north", "place south") if state.disc == "Purple" else ("card",)
@@ -96,7 +95,7 @@ def _colour(play: WorkingState) -> Colour:
 
 
 def best_limits(play: WorkingState) -> PhaseLimits:
-    """Return the most that a card in hand could give."""
+    """Return the limits of the phase with the best card in hand."""
     allowance = PhaseLimits(play, _colour(play))
     if play.now.disc != "Purple":
         hand = hands.cards_in_hand(play.now, _deck(play.now))
@@ -151,7 +150,10 @@ def _no_place(_play: WorkingState, _order: NoPlace) -> Objection | None:
 
 
 def best_marches(play: WorkingState) -> tuple[tuple[Colour, ...], int, bool]:
-    """Return who may lead groups, how far, and whether tribes stop them, by the best cards in hand."""
+    """Return the colours that may lead groups, their reach, and whether tribes stop them.
+
+    All are for the best cards in hand.
+    """
     colour = _colour(play)
     effects = [] if colour == "Purple" else _effects(play)
     extra = [effect for effect in effects if effect.op == "extra-group"]
@@ -178,7 +180,7 @@ def _effects(play: WorkingState) -> list[Effect]:
 
 
 def _max_cubes(play: WorkingState, order: Move, colour: Colour) -> int:
-    """Return how many cubes of a colour may stand in a region once cubes were placed."""
+    """Return the most cubes of a colour that can be in a region after cubes are placed."""
     here = play.count(order.start, colour)
     if colour == _colour(play) and order.start in placement_regions(play, colour):
         here += best_limits(play).cubes_left(belt_of(order.start))
@@ -197,7 +199,7 @@ def _instruction(play: WorkingState, order: Instruction) -> Objection | None:
     )
 
 
-# Each is asked about orders of its own type only.
+# Each function only gets orders of its own type.
 _US_CHECKS: Mapping[str, Callable[[WorkingState, Any], Objection | None]] = {
     "Begin": _begin,
     "PlayAction": _action,
@@ -211,13 +213,13 @@ _US_CHECKS: Mapping[str, Callable[[WorkingState, Any], Objection | None]] = {
 }
 
 
-# A plan before it is carried out: orders that can be, and instructions that come into force.
+# A plan before it is carried out.
 
 
 def validate_orders(
     play: WorkingState, orders: Sequence[AnyOrder], objection: Callable[[State, AnyOrder], Objection | None]
 ) -> list[AnyOrder]:
-    """Return the orders that can be carried out; tell the others. Standing instructions come into force."""
+    """Return the orders without an objection; tell the others, and apply standing instructions."""
     state, valid_orders = play.now, []
     for order in orders:
         problem = objection(state, order)

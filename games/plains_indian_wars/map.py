@@ -1,4 +1,4 @@
-"""The drawing of the board, the regions that can be pointed at, and the close-up of a side's front."""
+"""The map: the drawing of the board, its clickable regions, and the close-up of a side's front."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import atan2, degrees, hypot
@@ -55,19 +55,18 @@ from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import EventPlaces, MapRegion, Seat
 
 _ARROW_GAP = 23.0
-"""How far from the middle of tiles an arrow stays."""
+"""The distance of an arrow from the middle of tiles."""
 _LEGEND_CORNER, _LEGEND_COLUMN_WIDTH, _LEGEND_ROWS, _LEGEND_ROW_HEIGHT = (500, 44), 350, 4, 34
 _READY_OFFSET, _FALLEN_OFFSET = 262, 322
-"""The legend's first row in its strip, how rows follow each other, and where their numbers stand."""
+"""The place of the legend's first row, the distances between its columns and rows, and of their numbers."""
 
 
 def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """Return the context of board.svg for a position and the events that led to it.
 
-    sheets: what never changes in a scenario (see map_background.py); cells: those that the U.S. alone
-    holds, or where a treaty rules (id, path, box, fill); cubes: tiles (kind, colour, letters, count, x,
-    y); spaces of the railroad; strokes: arrows of moves; fights: slips with the dice that fell; figures:
-    of the legend.
+    sheets: the background, which is the same for a whole scenario (see map_background.py); cells: regions
+    that only the U.S. holds, or where a card forbids engagements; cubes: tiles of cubes and wagons; spaces:
+    of the railroad; strokes: arrows of moves; fights: slips with dice; figures: the numbers of the legend.
     """
     play = WorkingState(view)
     tiles = [tile for region in play.board.places for tile in _tiles(play, region)]
@@ -95,7 +94,7 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
 
 
 def _standing_text(play: WorkingState) -> str:
-    """Return how the game stands: points, or what decides it."""
+    """Return the state of the game in a few words: points in Variant I, the decisive things in Variant II."""
     if is_variant_ii(play.scenario):
         return standing_text(play.now)
     nations, us = (points_text(halves) for halves in totals(schedule(play.now)))
@@ -103,7 +102,7 @@ def _standing_text(play: WorkingState) -> str:
 
 
 def _cells(play: WorkingState) -> Iterator[dict[str, Any]]:
-    """Yield the regions that look different from the background: held by the U.S., or under a treaty."""
+    """Yield the regions that differ from the background: held by the U.S., or without engagements."""
     for region, cell in atlas().cells.items():
         held = board().places[region].zone in HELD_LAND_COLOURS and play.is_us_held(region)
         quiet = region in play.now.quiet
@@ -120,7 +119,7 @@ def _cells(play: WorkingState) -> Iterator[dict[str, Any]]:
 
 
 def _tiles(play: WorkingState, region: Region) -> Iterator[dict[str, Any]]:
-    """Yield cubes and wagons of a region, side by side."""
+    """Yield a tile for each colour in a region."""
     order: tuple[Colour, ...] = (*TRIBES, *SOLDIERS, "White", "Black")
     here = [(colour, n) for colour in order if (n := play.count(region, colour))]
     if region in atlas().rings:
@@ -136,7 +135,7 @@ def _tiles(play: WorkingState, region: Region) -> Iterator[dict[str, Any]]:
 
 
 def _spaces(view: View) -> Iterator[dict[str, Any]]:
-    """The spaces of the railroad from St. Louis, then the mountains from Sacramento."""
+    """Yield the spaces of the plains from St. Louis, then the spaces of the mountains from Sacramento."""
     line = line_of(view)
     plains = line.plains_spaces
     for number, (x, y) in enumerate(space_positions(line)):
@@ -148,7 +147,7 @@ def _spaces(view: View) -> Iterator[dict[str, Any]]:
 
 
 def _arrows(play: WorkingState, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
-    """Yield the moves as arrows up to the tiles; a retreat has a broken one."""
+    """Yield an arrow for each move, up to the tiles; for a retreat a broken one."""
     for event in events:
         if isinstance(event, MovedEvent) and any(event.cubes.values()):
             start, end = atlas().at[event.start], atlas().at[event.to]
@@ -172,14 +171,14 @@ def _arrows(play: WorkingState, events: Sequence[AnyEvent]) -> Iterator[dict[str
 
 
 def _box_around(start: Point, end: Point, far: float) -> str:
-    """Return the box of a piece from one place to another, wider by a margin on each side."""
+    """Return the box around a line with a margin on each side, as a text."""
     left_edge, right = sorted((start[0], end[0]))
     top, low = sorted((start[1], end[1]))
     return f"{left_edge - far:.0f} {top - far:.0f} {right + far:.0f} {low + far:.0f}"
 
 
 def _mark_box(mark: Mapping[str, Any], far: float) -> PictureBox:
-    """Return the box of a mark that reaches a distance to each side."""
+    """Return the box around a mark with a margin on each side."""
     return mark["x"] - far, mark["y"] - far, mark["x"] + far, mark["y"] + far
 
 
@@ -189,7 +188,7 @@ def _placed_slips(
     tiles: Sequence[Mapping[str, Any]],
     rails: Sequence[Mapping[str, Any]],
 ) -> Iterator[dict[str, Any]]:
-    """The dice of each fight on a slip beside its region, over no name, cube or space of the railroad."""
+    """Yield a slip with the dice of each fight, placed where it covers no name, cube or space."""
     sheet = atlas()
     read = [box for name in sheet.names.values() for _, _, box in name.lines]
     read += [tile_box((tile["x"], tile["y"])) for tile in tiles]
@@ -233,7 +232,7 @@ def _placed_slips(
 
 
 def _figures(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The numbers of the legend, where its rows have them."""
+    """Yield the numbers of the legend with their places."""
     for place, row in enumerate(rows):
         for key, across in (("ready", _READY_OFFSET), ("fallen", _FALLEN_OFFSET)):
             x, y = (
@@ -244,7 +243,7 @@ def _figures(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _disc_marks(view: View) -> list[dict[str, Any]]:
-    """Return the discs, and which were drawn this turn; none where a scenario has none."""
+    """Return the discs of the scenario, each with whether it was drawn this turn."""
     discs = materials().scenarios[str(view.options["scenario"])].discs
     return [
         {
@@ -256,18 +255,18 @@ def _disc_marks(view: View) -> list[dict[str, Any]]:
     ]
 
 
-# Regions that can be pointed at: who holds them, what stands there; where each event happens.
+# Clickable regions with their holders and pieces, and the regions of each event.
 
 
 MovedEvent = Moved | TrainMoved | PartyMoved | ColumnMoved
-"""What the map draws arrows of."""
+"""The events that are drawn as arrows."""
 
 _REGION_FIELDS = ("start", "at", "to", "lender")
 """The fields of an event, or of an order, that name a region."""
 
 
 def spots(view: View) -> tuple[MapRegion, ...]:
-    """Return every region of the map, by the shapes that sheets.svg draws."""
+    """Return every region of the map with the id of its shape in sheets.svg."""
     play = WorkingState(view)
     scenario = str(view.options["scenario"])
     return tuple(
@@ -287,7 +286,10 @@ def spots(view: View) -> tuple[MapRegion, ...]:
 
 
 def mention(event: AnyEvent) -> EventPlaces | None:
-    """The regions that an event is about, the one first where it began; with an order those that it names."""
+    """Return the regions of an event, starting with the one where it began; None for no regions.
+
+    An order that was left out has the regions that it names.
+    """
     at = tuple(dict.fromkeys(_regions(event)))
     if not at:
         return None
@@ -297,7 +299,7 @@ def mention(event: AnyEvent) -> EventPlaces | None:
 
 
 def move_title(event: MovedEvent) -> str:
-    """Return what board.svg calls the arrow of a move."""
+    """Return the title of a move's arrow in board.svg."""
     return sentence(
         "plains_indian_wars.map.move",
         cubes=cubes_text(event.cubes, event.scenario),
@@ -312,7 +314,7 @@ def _side(event: MovedEvent) -> str:
 
 
 def _holder_name(play: WorkingState, region: Region) -> str | None:
-    """Return the side that stands alone in a region, in words; None if neither does."""
+    """Return the name of the side that is alone in a region; None if both sides or none are there."""
     tribes = any(play.count(region, colour) for colour in TRIBES)
     us = bool(play.us_cubes(region))
     if tribes == us:
@@ -329,23 +331,23 @@ def _regions(event: AnyEvent) -> Iterator[Region]:
     yield from getattr(source, "thrown", {})
 
 
-# The close-up of a side's front: where most of the turn took place and most of its cubes stand.
+# The close-up of a side's front: the part of the map with most of its events and cubes.
 
 
 FRONT_ZOOMS = (3.0, 2.5, 2.15)
-"""How many times as large as the whole map: at the least, type of 18 is 11 pixels high on a phone."""
+"""The magnifications of a close-up. With the smallest one, type of size 18 is 11 pixels high on a phone."""
 _CLOSE_UP_HEIGHT = 1.3
 _AROUND, _BESIDE = 100.0, 60.0
-"""How much is seen round the cubes of a region of the front, and of one beside it."""
+"""The margin around the cubes of a region of the front, and around the cubes of its neighbours."""
 _FOUGHT, _MOVED, _CAME, _HELD = 6.0, 4.0, 1.0, 0.5
-"""How much a region matters where there was a fight, whence and whither somebody went, where cubes came, and
-where own cubes stood all the time."""
+"""The weight of a region with a fight, at the start or end of a move, with new cubes, and with old cubes of
+the side."""
 
 
 def front_scene(view: View, seat: Seat, events: Sequence[AnyEvent]) -> dict[str, Any] | None:
-    """Return the context of board.svg for the front of a side; window: its left, top, right and bottom.
+    """Return the context of board.svg for the front of a side, with the box of the close-up as ``window``.
 
-    None where nothing happened and it has no cube on the map.
+    None if nothing happened and the side has no cube on the map.
     """
     drawn = board_scene(view, events)
     close_up = _find_close_up(view, seat, events, drawn["fights"])
@@ -389,7 +391,7 @@ def _find_close_up(
 def _region_weights(
     play: WorkingState, seat: Seat, events: Sequence[AnyEvent], sheet: Atlas
 ) -> dict[Region, float]:
-    """Return the regions that matter to a side, in the order of the board, with how much each does."""
+    """Return the weights of the regions that matter to a side, in board order."""
     own: Sequence[Colour] = (*SOLDIERS, "White") if seat == US_SEAT else TRIBES
     weights = {area: _HELD for area in sheet.rings if any(play.count(area, colour) for colour in own)}
     for event in events:
@@ -401,7 +403,7 @@ def _region_weights(
 
 
 def _places_of_event(event: AnyEvent) -> Iterator[Region]:
-    """Yield the regions of an event: where it took place, from where and to where."""
+    """Yield the regions of an event: where it happened, and the start and end of a move."""
     regions_named = {getattr(event, key, None) for key in ("at", "start", "to")}
     yield from (region for region in atlas().rings if region in regions_named)
     if isinstance(event, NightRaid):
@@ -409,7 +411,7 @@ def _places_of_event(event: AnyEvent) -> Iterator[Region]:
 
 
 def _slip_boxes(sheet: Atlas, region: Region, fights: Sequence[Mapping[str, Any]]) -> Iterator[Box]:
-    """Yield the boxes of the slips on which the dice of a region's fights lie."""
+    """Yield the boxes of the slips for a region's fights."""
     x, y = sheet.at[region]
     yield from (
         _parse_box(fight["box"]) for fight in fights if (fight["lead"]["x1"], fight["lead"]["y1"]) == (x, y)
@@ -417,7 +419,7 @@ def _slip_boxes(sheet: Atlas, region: Region, fights: Sequence[Mapping[str, Any]
 
 
 def _visible_background(sheets: Mapping[str, Any], window: Box) -> dict[str, Any]:
-    """Return the part of the background that is seen, without names or numbers that would be cut."""
+    """Return the part of the background in a window, without names and numbers that its edge would cut."""
     boxes = {region: bounding_box(box for _, _, box in name.lines) for region, name in atlas().names.items()}
     return {
         **sheets,

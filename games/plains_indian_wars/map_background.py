@@ -48,17 +48,14 @@ COLUMN_ROLES: Mapping[Colour, str] = {
     "Purple": "Scouts",
     "Black": "Commanders",
 }
-"""What cubes are in Variant I, where trains roll, where the railroad is built, where columns ride."""
+"""The meaning of each colour: in Variant I, with wagon trains, with the railroad and with columns."""
 
 LEGEND_STRIP_HEIGHT = 190
-"""So high is the strip below the map, where the title and the legend stand."""
+"""The height of the strip below the map, with the title and the legend."""
 
 
 def background(play: WorkingState) -> dict[str, Any]:
-    """Return what sheets.svg draws, once for each scenario.
-
-    That is the land, its borders and names, the trails and the legend.
-    """
+    """Return the context of sheets.svg: the land, its borders and names, the trails and the legend."""
     return {
         **_land_layer(str(play.now.options["scenario"]), play.now.options.get(DATA)),
         "legend": [*legend(play)],
@@ -67,7 +64,7 @@ def background(play: WorkingState) -> dict[str, Any]:
 
 @lru_cache(maxsize=32)
 def _land_layer(key: str, data: OptionValue | None) -> dict[str, Any]:
-    """Return all of it that no position changes."""
+    """Return the part of the background that is the same in all positions of a scenario."""
     owner_box = box({} if data is None else {DATA: data})
     land, scenario = geography(), owner_box.materials.scenarios[key]
     return {
@@ -112,13 +109,13 @@ def _land_layer(key: str, data: OptionValue | None) -> dict[str, Any]:
 
 
 def land_colour(region: Region, held: bool = False) -> str:
-    """Return the colour of a region's land."""
+    """Return the colour of a region's land. held: whether only the U.S. is there."""
     zone = board().places[region].zone
     return (HELD_LAND_COLOURS if held else LAND_COLOURS).get(zone) or NEUTRAL_LAND_COLOURS[zone]
 
 
 def _region_names(chart: Board, scenario: Scenario) -> Iterator[dict[str, Any]]:
-    """Yield every region's name above its cubes; key locations get a star."""
+    """Yield the name of every region; key locations have a star."""
     for region, name in atlas().names.items():
         place = chart.places[region]
         yield {
@@ -131,7 +128,7 @@ def _region_names(chart: Board, scenario: Scenario) -> Iterator[dict[str, Any]]:
 
 
 def _rail_line(chart: Board, land: Geography) -> str:
-    """Return the line of the railroad from space to space."""
+    """Return the path of the railroad through its spaces."""
     line = chart.chart.railroad
     plains = land.project_line(line.at)[: line.plains_spaces]
     mountains = land.project_line(line.at)[line.plains_spaces :]
@@ -140,14 +137,14 @@ def _rail_line(chart: Board, land: Geography) -> str:
 
 
 def step_numbers(chart: Board, land: Geography) -> Iterator[dict[str, Any]]:
-    """Yield the number of each step of the trails, which the night die strikes."""
+    """Yield the number of each trail step with its place. The night die names these numbers."""
     for name, at in land.numbers.items():
         x, y = land.projection.project(at)
         yield {"step": name, "number": chart.by_id[name].number, "x": x, "y": y}
 
 
 def _sea_path(land: Geography) -> str:
-    """Return all of the sheet but the land, for a path that is filled by the even-odd rule."""
+    """Return the path of everything except the land, which is filled by the even-odd rule."""
     width, height = atlas().size
     return f"M-40-40H{width + 40}V{height + 40}H-40Z" + "".join(
         svg_outline(land.project_line(line)) for line in land.shores
@@ -155,14 +152,17 @@ def _sea_path(land: Geography) -> str:
 
 
 def _water_names(land: Geography) -> Iterator[dict[str, Any]]:
-    """Yield the names of rivers, of the gulf, and of the parallel."""
+    """Yield the names of the rivers, the gulf and the parallel, with their places."""
     for water in land.waters:
         x, y = land.projection.project(water.at)
         yield {"text": water.name, "x": x, "y": y, "turn": water.turn}
 
 
 def legend(play: WorkingState) -> Iterator[dict[str, Any]]:
-    """Yield a row for each colour of the scenario, with its boxes; cubes out of the game count as fallen."""
+    """Yield a row for each colour of the scenario with the numbers of its boxes.
+
+    Cubes that are out of the game count as fallen.
+    """
     scenario = play.scenario
     roles = (
         COLUMN_ROLES
@@ -189,7 +189,7 @@ def legend(play: WorkingState) -> Iterator[dict[str, Any]]:
 
 
 def tile_shape(play: WorkingState, colour: Colour) -> str:
-    """Return the shape of a colour's tile, so that eyes that see no colours tell them apart."""
+    """Return the shape of a colour's tile, so that colour-blind players can tell the colours apart."""
     if colour == "White":
         return "wagon" if "White" in play.scenario.called else "pale"
     return TILE_SHAPES[colour]
@@ -223,7 +223,7 @@ def is_variant_ii(scenario: Scenario) -> bool:
     return scenario.plays == "Nations"
 
 
-# The colours of the board: what cubes, dice and lines are drawn in, and the land below them.
+# The colours of cubes, dice, lines and land.
 
 
 CUBE_PAINT: Mapping[Colour, str] = {
@@ -235,15 +235,15 @@ CUBE_PAINT: Mapping[Colour, str] = {
     "White": "#ffffff",
     "Black": "#100e0c",
 }
-"""Of cubes, dice and arrows; the eyes that tell colours apart worst tell each of these from each other."""
+"""The colours of cubes, dice and arrows. Colour-blind players can tell each from each other."""
 
 LAND_COLOURS: Mapping[str, str] = {"N": "#bdd3a6", "S": "#e8c98f", "NE": "#cfbcdc", "SE": "#cfbcdc"}
-"""The land of the northern and southern tribes, and of their enemies."""
+"""The colours of the land of the northern and southern tribes, and of their enemies."""
 
 HELD_LAND_COLOURS: Mapping[str, str] = {"N": "#c3cfd0", "S": "#cfc9bb", "NE": "#c1bfd3", "SE": "#c1bfd3"}
-"""The same land where the U.S. alone stands."""
+"""The colours of the same land if only the U.S. is there."""
 
 NEUTRAL_LAND_COLOURS: Mapping[str, str] = {"CITY": "#d8cfba", "EDGE": "#d2c4a8", "": "#ddd5c2"}
-"""Land where nobody fights: about the cities, at the edges, and without a part in the game."""
+"""The colours of land around the cities, at the edges, and outside the game."""
 
 WATER, RIVER, INK, ROAD, PAPER = "#b4cdd6", "#7fa6b8", "#2b2018", "#7a5526", "#fffdf6"

@@ -1,4 +1,4 @@
-"""The shapes of the board on a map of the real land: regions, rivers, where names and cubes stand."""
+"""The shapes of the board on a real map: regions, rivers, and the places of names and cubes."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,40 +13,44 @@ from games.plains_indian_wars.model import Belt, Region
 from games.protocol import Invalid
 from games.record import Malformed, Record, Value, revive
 
-# The land that the board lies on: rivers, coasts, frontiers, and the borders of its regions.
+# The land below the board: rivers, coasts, frontiers, and the borders of regions.
 #
-# The projection is Mercator's, as on maps of the time: north is up everywhere, the 49th parallel straight.
+# The projection is Mercator's, as on maps of the time: north is up, and the 49th parallel is a straight line.
 
 
 Point = tuple[float, float]
-"""Across and down, in units of the picture; or, in the file, degrees east and degrees north."""
+"""Across and down in units of the picture, or, in the file, degrees east and degrees north."""
 
 _CORNER_CUT = 0.25
-"""Where corners are cut, from either end of a stretch (Chaikin)."""
+"""The distance of a cut from a corner, as a share of the line to the next corner (Chaikin's algorithm)."""
 
 
 class Projection(Record, frozen=True, kw_only=True):
-    """The corner where the sheet begins, in degrees, and the picture's units for a degree of longitude."""
+    """A Mercator projection.
+
+    west, north: the upper left corner of the sheet, in degrees; degree: the units of the picture for a degree
+    of longitude.
+    """
 
     west: float
     north: float
     degree: float
 
     def project(self, at: Point) -> Point:
-        """Return a place of the earth in units of the picture."""
+        """Return a place on earth in units of the picture."""
         down = (_mercator_latitude(self.north) - _mercator_latitude(at[1])) * self.degree
         return round((at[0] - self.west) * self.degree, 1), round(down, 1)
 
 
 class RegionBorder(Record, frozen=True, kw_only=True):
-    """The line between two regions; "" is land without a part in the game, the sea or the sheet's edge."""
+    """The line between two regions. The region "" is land outside the game, the sea or the sheet's edge."""
 
     between: tuple[Region, Region]
     line: tuple[Point, ...]
 
 
 class MapLabel(Record, frozen=True, kw_only=True):
-    """A name that belongs to no region, its middle, and by how many degrees it is turned."""
+    """A name that doesn't belong to a region. at: its middle; turn: the degrees by which it is turned."""
 
     name: str
     at: Point
@@ -54,12 +58,12 @@ class MapLabel(Record, frozen=True, kw_only=True):
 
 
 class Geography(Record, frozen=True, kw_only=True):
-    """The file as it is written.
+    """The file data/geography.json as it is written.
 
-    trails: the courses of each, a fork making several; shores, lakes: outlines of the land and of lakes in
-    it; frontiers: of the United States; great: rivers that are drawn broader; numbers: where the number of
-    each step of the trails stands; cities: where the railroad ends; waters: names of rivers, of the gulf, of
-    the parallel.
+    great: the rivers that are drawn broader; trails: the lines of each trail, several because of forks;
+    numbers: the place of each trail step's number; frontiers: the frontiers of the United States; shores,
+    lakes: the outlines of the land and of its lakes; cities: the ends of the railroad; waters: the names of
+    rivers, the gulf and the parallel.
     """
 
     projection: Projection
@@ -76,13 +80,13 @@ class Geography(Record, frozen=True, kw_only=True):
     waters: tuple[MapLabel, ...]
 
     def project_line(self, line: Sequence[Point]) -> tuple[Point, ...]:
-        """Return a line of the earth in units of the picture."""
+        """Return a line on earth in units of the picture."""
         return tuple(self.projection.project(point) for point in line)
 
 
 @cache
 def geography() -> Geography:
-    """The land, read once. Raises Invalid that names what is wrong in the file."""
+    """Return the land, read once. Raises Invalid, which names the mistake in the file."""
     try:
         land: Geography = revive(Geography, read_json(PACKAGE, "data/geography.json"))
     except Malformed as fault:
@@ -91,9 +95,9 @@ def geography() -> Geography:
 
 
 def region_rings(land: Geography) -> Mapping[Region, tuple[tuple[Point, ...], ...]]:
-    """Return the outlines of each region, closed, from its borders: one, or one for each part of it.
+    """Return the closed outlines of each region, one for each part of it, from its borders.
 
-    Raises Invalid for a region whose borders do not close.
+    Raises Invalid for a region with borders that don't close.
     """
     lines_by_region: dict[Region, list[tuple[Point, ...]]] = {}
     for border in land.borders:
@@ -104,7 +108,7 @@ def region_rings(land: Geography) -> Mapping[Region, tuple[tuple[Point, ...], ..
 
 
 def round_corners(line: Sequence[Point]) -> tuple[Point, ...]:
-    """Return a line with its corners cut twice, as hand-drawn ones are; both its ends stay where they are."""
+    """Return a line with its corners cut twice, so that it looks hand-drawn. Both ends stay in place."""
     points = list(line)
     for _ in range(2):
         bends = [
@@ -117,7 +121,7 @@ def round_corners(line: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def svg_path(line: Sequence[Point]) -> str:
-    """Return the ``d`` of an SVG path along a line, bent where the line has corners."""
+    """Return the ``d`` of an SVG path along a line, with curves at its corners."""
     steps = [f"M{_xy(line[0])}"]
     for corner, other in itertools.pairwise(line):
         end = other if other == line[-1] else _point_between(corner, other, 0.5)
@@ -126,12 +130,12 @@ def svg_path(line: Sequence[Point]) -> str:
 
 
 def svg_outline(ring: Sequence[Point]) -> str:
-    """The ``d`` of an SVG path around a region."""
+    """Return the ``d`` of an SVG path around a region."""
     return "M" + "L".join(_xy(point) for point in ring) + "Z"
 
 
 def _join_lines(region: Region, lines: Sequence[tuple[Point, ...]]) -> tuple[tuple[Point, ...], ...]:
-    """Join lines end to end until they come back to where they began, for as long as lines are left."""
+    """Return closed rings of lines that were joined end to end. Raises Invalid if a ring doesn't close."""
     rest, closed_rings = list(lines), []
     while rest:
         ring = list(rest.pop(0))
@@ -147,7 +151,7 @@ def _join_lines(region: Region, lines: Sequence[tuple[Point, ...]]) -> tuple[tup
 
 
 def _mercator_latitude(latitude: float) -> float:
-    """Return how far north a latitude lies on a map of Mercator's, in degrees of longitude."""
+    """Return the distance of a latitude from the equator on Mercator's map, in degrees of longitude."""
     return degrees(log(tan(pi / 4 + radians(latitude) / 2)))
 
 
@@ -160,28 +164,35 @@ def _xy(point: Point) -> str:
 
 
 PictureBox = tuple[float, float, float, float]
-"""Left, top, right, bottom, in units of the picture."""
+"""The left, top, right and bottom of a box in units of the picture."""
 
 TYPE_SIZE = 18.0
-"""The size of all lettering that matters: 9 pixels where the picture is shown 600 wide."""
+"""The size of important text: 9 pixels if the picture is 600 pixels wide."""
 TILE_SIZE: Point = (32.0, 34.0)
-"""The room that a cube's tile takes, across and down."""
+"""The width and height of a cube's tile with its margin."""
 _NAME_LINE_HEIGHT = 19.0
 _NAME_ABOVE_TILES = 24.0
-"""From the middle of the tiles up to the baseline of the last line of a name."""
+"""The distance from the middle of the tiles up to the baseline of a name's last line."""
 _WIDE_LETTERS, _SLIM_LETTERS = frozenset("mwMW"), frozenset("ijltfrI.'-, ")
 _STAR_WIDTH = 19.0
 
 
 class RegionName(Value, frozen=True):
-    """A region's name in lines, each with the middle of its baseline and its box; number: in the first."""
+    """A region's name.
+
+    number: the number before the name in its first line; lines: each line of the name with the middle of its
+    baseline and its box.
+    """
 
     number: str
     lines: tuple[tuple[str, Point, PictureBox], ...]
 
 
 class Atlas(Value, frozen=True):
-    """Outlines of regions as rings of points and as the ``d`` of paths; where their tiles stand; names."""
+    """The shapes of all regions.
+
+    rings: the outline of each region; cells: the ``d`` of its SVG path; at: the place of its tiles.
+    """
 
     size: tuple[int, int]
     rings: Mapping[Region, tuple[Point, ...]]
@@ -190,18 +201,18 @@ class Atlas(Value, frozen=True):
     names: Mapping[Region, RegionName]
 
     def tiles(self, region: Region, count: int) -> tuple[Point, ...]:
-        """Return where tiles of a region stand: in a row, or in more if one row would leave the region."""
+        """Return the places of a region's tiles: in a row, or in more rows if one doesn't fit."""
         return _tiles(self.rings[region], self.at[region], count)
 
     def box(self, region: Region) -> PictureBox:
-        """The smallest box around a region."""
+        """Return the smallest box around a region."""
         across, down = zip(*self.rings[region], strict=True)
         return min(across), min(down), max(across), max(down)
 
 
 @cache
 def atlas() -> Atlas:
-    """The shapes of the board."""
+    """Return the shapes of all regions, computed once."""
     land, ground = geography(), board()
     rings_by_region = region_rings(land)
     at = {place.id: land.projection.project(place.at) for place in ground.places.values()}
@@ -219,12 +230,12 @@ def atlas() -> Atlas:
 
 
 def space_positions(line: Railroad) -> tuple[Point, ...]:
-    """Return where the spaces of a railroad are drawn."""
+    """Return the places of a railroad's spaces."""
     return geography().project_line(line.at)
 
 
 def tile_box(at: Point) -> PictureBox:
-    """The room of a tile."""
+    """Return the box of a tile with its middle at a point."""
     return (
         at[0] - TILE_SIZE[0] / 2,
         at[1] - TILE_SIZE[1] / 2,
@@ -234,12 +245,12 @@ def tile_box(at: Point) -> PictureBox:
 
 
 def encloses(ring: Sequence[Point], point: Point) -> bool:
-    """Return whether a point lies within an outline."""
+    """Return whether a point is inside an outline."""
     return is_between(point[0], crossings(ring, point[1]))
 
 
 def crossings(ring: Sequence[Point], y: float) -> tuple[float, ...]:
-    """Return the positions across where an outline goes from above a height to below it, or back."""
+    """Return the x-coordinates of the points where an outline crosses a height."""
     return tuple(
         x1 + (y - y1) * (x2 - x1) / (y2 - y1)
         for (x1, y1), (x2, y2) in pairwise((*ring, ring[0]))
@@ -248,17 +259,17 @@ def crossings(ring: Sequence[Point], y: float) -> tuple[float, ...]:
 
 
 def is_between(x: float, ends: Sequence[float]) -> bool:
-    """Return whether a position across is inside an outline that crosses its height in these places."""
+    """Return whether an x-coordinate is inside an outline that crosses its height at these ends."""
     return sum(x < end for end in ends) % 2 == 1
 
 
 def overlap(first: PictureBox, other: PictureBox) -> bool:
-    """Return whether two boxes have any room in common."""
+    """Return whether two boxes overlap."""
     return first[0] < other[2] and other[0] < first[2] and first[1] < other[3] and other[1] < first[3]
 
 
 def text_width(text: str, size: float = TYPE_SIZE, bold: bool = False) -> float:
-    """Return about how wide a text is in condensed type, rather more than less."""
+    """Return the approximate width of a text in condensed type. It is rather too large than too small."""
     thousandths = sum(
         880
         if letter in _WIDE_LETTERS
@@ -273,7 +284,7 @@ def text_width(text: str, size: float = TYPE_SIZE, bold: bool = False) -> float:
 
 
 def _main(parts: Sequence[tuple[Point, ...]], at: Point) -> tuple[Point, ...]:
-    """The part of a region in which its cubes stand."""
+    """Return the part of a region that contains its cubes."""
     return next((ring for ring in parts if encloses(ring, at)), parts[0])
 
 
@@ -301,7 +312,7 @@ def _corners_in(ring: Sequence[Point], box: PictureBox) -> bool:
 
 
 def _name(place: BoardRegion, at: Point) -> RegionName:
-    """The name above the tiles; on two lines where the file breaks it."""
+    """Return a region's name above its tiles, on two lines if the file says so."""
     number = "" if place.zone in ("CITY", "EDGE") or place.id in (CANADA, MEXICO) else place.id
     parts = place.name.split(" ", 1) if place.broken else [place.name]
     lines: list[tuple[str, Point, PictureBox]] = []

@@ -1,6 +1,6 @@
-"""The nouns of Plains Indian Wars: regions, cubes, cards, the state, the orders.
+"""The types of Plains Indian Wars: regions, cubes, cards, the state and the orders. No rules are here.
 
-Regions are named by their numbers ("N3", "SE6"), cubes by their colours. Nothing here decides anything.
+A region's id is its number ("N3", "SE6").
 """
 
 from typing import TYPE_CHECKING, Literal, NewType
@@ -12,7 +12,7 @@ Region = NewType("Region", str)
 CardId = NewType("CardId", str)
 
 Colour = Literal["Green", "Orange", "Blue", "Brown", "Purple", "White", "Black"]
-"""Northern tribes, southern tribes, cavalry, settlers, enemies of the tribes, wagons, railroad."""
+"""The northern and southern tribes, cavalry, settlers, enemies of the tribes, wagons and the railroad."""
 
 DeckName = Literal["Cavalry", "Settlers", "Northern", "Southern"]
 Face = Literal["hit", "blank", "treaty"]
@@ -20,10 +20,10 @@ Belt = Literal["north", "south"]
 Line = Literal["union", "central"]
 
 US_SEAT = Seat("US")
-"""Who plays Blue, Brown and Purple, and works White and Black. In Variant II procedures and dice do."""
+"""The seat of Blue, Brown, Purple, White and Black. In Variant II rules and dice control them."""
 
 NATIONS_SEAT = Seat("Nations")
-"""Who plays Green and Orange in Variant II. In Variant I rules and dice do, and nobody is asked."""
+"""The seat of Green and Orange in Variant II. In Variant I rules and dice control them."""
 
 CUBE_COLOURS: tuple[Colour, ...] = ("Green", "Orange", "Blue", "Brown", "Purple", "White", "Black")
 TRIBES: tuple[Colour, ...] = ("Green", "Orange")
@@ -31,16 +31,16 @@ SOLDIERS: tuple[Colour, ...] = ("Blue", "Brown", "Purple")
 """The fighting colours of the U.S. side."""
 
 ALL_CUBES = 99
-"""In a move: all cubes of the colour that may still move."""
+"""The count in a move for all cubes of a colour that can still move."""
 
 Topic = Literal[
     "fight", "withdraw", "lose", "sit out", "equal", "trail", "custer", "fall back", "drive", "strike"
 ]
-"""What a standing instruction is about."""
+"""The topics of standing instructions."""
 
 
 class CavalryColumn(Record, frozen=True, kw_only=True):
-    """A column of cavalry, known by the colour of its troopers: where it is, and who is left of it."""
+    """A column of cavalry: its region and the cubes that are left of it."""
 
     at: Region
     cubes: dict[Colour, int]
@@ -49,18 +49,19 @@ class CavalryColumn(Record, frozen=True, kw_only=True):
 class State(Record, frozen=True, kw_only=True):
     """A whole position.
 
-    turn: 0 while the board is set up; bag: the discs not drawn yet; disc: whose orders are due (None:
-    set up). cubes: by region, then colour, none that are 0; ready and fallen: the Ready and Casualty
-    Boxes. union, mountains, central: spaces of the railroad built. hands, decks, played: cards by deck,
-    in order of their numbers; a deck has no order, its cards are drawn at random. lost, through: wagons
-    in the Victory Point Boxes; custer: his force was wiped out. quiet: where no engagement is fought
-    until the turn is over; circled: the wagons' dice until then (0: as ever). standing: the standing
-    instructions by slot. tied: the regions from which one is wanted for Custer. last: why this turn is
-    the last one; ended: it is over.
+    turn: its number, 0 during the set-up; bag: the discs that weren't drawn yet; disc: the disc with orders
+    due (None during the set-up); cubes: the cubes by region and colour, without zeros; ready, fallen: the
+    Ready Boxes and the Casualty Boxes; union, mountains, central: the spaces that are built of each line;
+    hands, decks, played: the cards of each deck, in the order of their numbers (cards are drawn at random, so
+    a deck has no order); lost, through: the wagons that fell and the wagons that arrived; custer: whether
+    Custer's force was wiped out; quiet: the regions without engagements until the end of the turn; circled:
+    the number of dice that defend wagons until then (0 for the usual number); standing: the standing
+    instructions by slot; tied: the regions from which the player chooses one for Custer; last: why this turn
+    is the last one; ended: whether the game is over.
 
-    Variant II: trains: where each wagon train is that is still on its way; arrived: wagons through, by
-    trail. parties: the section (from 0) at which each line's workers and escorts are. columns: those
-    that are left; their cubes stand here alone, and not among the cubes. gone: cubes out of the game.
+    Variant II. trains: the region of each wagon train on its way; arrived: the wagons that got through, by
+    trail; parties: the section (from 0) of each line's workers and escorts; columns: the columns that are
+    left (cubes doesn't include their cubes); gone: the cubes that are out of the game.
     """
 
     options: dict[str, str | int | bool]
@@ -95,13 +96,13 @@ class State(Record, frozen=True, kw_only=True):
 if TYPE_CHECKING:
 
     class View(State, frozen=True, kw_only=True):
-        """A state as one seat, or a spectator, may know it: `Rules.view` alone makes one."""
+        """A state as one seat, or an observer, may know it. Only `Rules.view` makes one."""
 else:
-    View = State  # the types alone tell them apart
+    View = State  # only type checkers tell them apart
 
 
 class Begin(Order, frozen=True, kw_only=True):
-    """``begin``: the set-up is seen, the first disc may be drawn."""
+    """``begin``: the game begins with its first disc."""
 
     @property
     def slot(self) -> str:
@@ -109,7 +110,7 @@ class Begin(Order, frozen=True, kw_only=True):
 
 
 class PlayAction(Order, frozen=True, kw_only=True):
-    """``play Fort Laramie``: the one action card of the phase; in Variant II one for each tribe."""
+    """``play Fort Laramie``: the action card of the phase; in Variant II there is one for each tribe."""
 
     card: CardId
 
@@ -119,9 +120,9 @@ class PlayAction(Order, frozen=True, kw_only=True):
 
 
 class PlayEvent(Order, frozen=True, kw_only=True):
-    """``play Nelson Miles in N5``: an Event card, with its region if it wants one.
+    """``play Nelson Miles in N5``: an Event card, with its region if it needs one.
 
-    to: whom a force in that region attacks, ``play Crazy Horse in N3 against N4``.
+    to: the region that a force attacks from there: ``play Crazy Horse in N3 against N4``.
     """
 
     card: CardId
@@ -134,7 +135,7 @@ class PlayEvent(Order, frozen=True, kw_only=True):
 
 
 class Discard(Order, frozen=True, kw_only=True):
-    """``discard Gatling Guns``: when no action card is left anywhere, one Event goes each phase."""
+    """``discard Gatling Guns``: an Event is discarded if no action card is left in hand and deck."""
 
     card: CardId
 
@@ -144,7 +145,7 @@ class Discard(Order, frozen=True, kw_only=True):
 
 
 class Place(Order, frozen=True, kw_only=True):
-    """``place 3 Blue STL``: cubes of the colour whose disc is out."""
+    """``place 3 Blue STL``: cubes of the disc's colour are placed."""
 
     count: int
     colour: Colour
@@ -166,7 +167,7 @@ class NoPlace(Order, frozen=True, kw_only=True):
 
 
 class Move(Order, frozen=True, kw_only=True):
-    """``move 2 Blue 3 Brown N5 - N3``: part of an activation; cubes by colour, ALL_CUBES or a number."""
+    """``move 2 Blue 3 Brown N5 - N3``: a group moves. cubes: numbers by colour, or ALL_CUBES."""
 
     cubes: dict[Colour, int]
     start: Region
@@ -180,7 +181,7 @@ class Move(Order, frozen=True, kw_only=True):
 class Recover(Order, frozen=True, kw_only=True):
     """``recover``: one activation brings the Casualty Box back to the Ready Box.
 
-    colour: whose; None is that of the disc.
+    colour: the colour of the boxes; None for the colour of the disc.
     """
 
     colour: Colour | None = None
@@ -191,10 +192,10 @@ class Recover(Order, frozen=True, kw_only=True):
 
 
 class Instruction(Order, frozen=True, kw_only=True):
-    """A standing instruction: what is done where the rules ask in the middle of a turn.
+    """A standing instruction: the answer to a question of the rules in the middle of a turn.
 
-    It holds until another takes its place. about: a colour or a region, where the topic has one; says:
-    what is wanted, in the words of standing_orders.py.
+    It applies until another one replaces it. about: a colour or a region, if the topic has one; says: the
+    answer, with the words of standing_orders.py.
     """
 
     topic: Topic
@@ -210,10 +211,10 @@ AnyOrder = Begin | PlayAction | PlayEvent | Discard | Place | NoPlace | Move | R
 
 
 def card_slot(card: CardId) -> str:
-    """Return the slot of an action card: the phase's, or that of a tribe's part in it."""
+    """Return the slot of an action card: one for the phase, or in Variant II one for each tribe."""
     return {"NPT": "card north", "SPT": "card south"}.get(card[:3], "card")
 
 
 def belt_of(region: Region) -> Belt | None:
-    """Return the Purple belt of a region, Canada and Mexico included; None outside."""
+    """Return the Purple belt of a region, including Canada and Mexico; None for other regions."""
     return "north" if region.startswith("NE") else "south" if region.startswith("SE") else None

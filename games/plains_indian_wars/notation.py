@@ -32,7 +32,7 @@ from games.plains_indian_wars.owner_data import box
 from games.protocol import Condition, Form, Lexicon, LexiconEntry, Notation, OptionValue
 
 _MAX_NUMBER_IN_ORDER = 12
-"""The largest number in an order: a tribe may have more cubes in a region while it moves than at the end."""
+"""The largest number in an order. While a tribe moves, a region may hold more cubes than at the end."""
 
 _COLOUR_ALIASES: Mapping[Colour, tuple[str, ...]] = {
     "Green": ("northern",),
@@ -46,7 +46,7 @@ _COLUMN_LEADERS: Mapping[Colour, tuple[str, ...]] = {
     "Blue": ("Gibbon", "Gibbon's column"),
     "Brown": ("Crook", "Crook's column"),
 }
-"""Other words for a colour, and who leads a column of it."""
+"""The leaders of each colour's column, as other names for it."""
 
 _MOVE_VERBS = "(move|send|march|ride)"
 _MOVE_TO_WORDS = "(-|to|into|for)"
@@ -159,7 +159,7 @@ _PLAINS_ORDER_FORMS: tuple[tuple[str, str, str], ...] = (
 )
 
 _US_FORM_NAMES = tuple(dict.fromkeys(name for name, _, _ in _PLAINS_ORDER_FORMS if name != "strike"))
-"""The forms of Variant I."""
+"""The names of the forms of Variant I."""
 
 _NATIONS_EXAMPLES: Mapping[str, Mapping[Colour, str]] = {
     "play": {"Green": "play Red Cloud", "Orange": "play Cochise"},
@@ -174,7 +174,7 @@ _NATIONS_EXAMPLES: Mapping[str, Mapping[Colour, str]] = {
     "strike": {"Green": "strike White then Blue"},
     "fall-back": {"Green": "fall back N5 - N9", "Orange": "fall back S5 - S9"},
 }
-"""Those of Variant II, by the first tribe of the scenario."""
+"""The examples of Variant II, by form and by the first tribe of the scenario."""
 
 _PLAINS_CONDITION_FORMS: tuple[tuple[str, str, str], ...] = (
     ("tribes-in", "(tribes|indians) (are|stand|) (in|at) {region:region}", "tribes in N3"),
@@ -192,24 +192,24 @@ _INSTRUCTION_SLOTS: Mapping[str, tuple[Topic, str, tuple[str, ...]]] = {
     "fall-back": ("fall back", "start", ("to",)),
     "drive": ("drive", "start", ("to",)),
 }
-"""Instructions whose places are what they are about and what they say."""
+"""The topic of each form of an instruction, the slot for `about`, and the slots for `says`."""
 
 
 class PlainsNotation(Notation[View, AnyOrder]):
-    """The notation."""
+    """The notation of orders: implements `protocol.Notation`."""
 
     @property
     def forms(self) -> tuple[Form, ...]:
-        """Every way to write an order, the canonical one of each name first."""
+        """Return every form of an order, the canonical one of each name first."""
         return _forms(_PLAINS_ORDER_FORMS)
 
     @property
     def conditions(self) -> tuple[Form, ...]:
-        """The conditions that IF may ask: who stands in a region."""
+        """Return the conditions for IF, which are about the cubes in a region."""
         return _forms(_PLAINS_CONDITION_FORMS)
 
     def examples(self, view: View) -> tuple[Form, ...]:
-        """Return a form of each order of the scenario, with its own cards, colours and regions."""
+        """Return a form of each order of the scenario, with examples of its cards, colours and regions."""
         scenario = materials().scenarios[str(view.options["scenario"])]
         own_examples = _NATIONS_EXAMPLES if scenario.plays == "Nations" else {}
         forms_by_name: dict[str, Form] = {}
@@ -222,11 +222,11 @@ class PlainsNotation(Notation[View, AnyOrder]):
         return tuple(forms_by_name.values())
 
     def lexicon(self, view: View) -> Lexicon:
-        """Regions, cards, colours and numbers; cards and colours are those of the scenario."""
+        """Return the names of regions, numbers, and the cards and colours of the scenario."""
         return _lexicon(str(view.options["scenario"]), view.options.get(DATA))
 
     def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
-        """Return the order of a matched form; without a colour, that of the disc is meant."""
+        """Return the order of a matched form. A missing colour is the colour of the disc."""
         if form in _INSTRUCTION_SLOTS:
             topic, about, says = _INSTRUCTION_SLOTS[form]
             words = tuple(slots[place] for place in says if place in slots)
@@ -250,7 +250,7 @@ class PlainsNotation(Notation[View, AnyOrder]):
         return _card(form, slots)
 
     def write(self, order: AnyOrder) -> str:
-        """The canonical text: ``move 2 Blue 3 Brown N5 - N3``."""
+        """Return the canonical text of an order: ``move 2 Blue 3 Brown N5 - N3``."""
         if isinstance(order, Instruction):
             return write_instruction(order)
         if isinstance(order, Begin | Recover):
@@ -275,7 +275,7 @@ class PlainsNotation(Notation[View, AnyOrder]):
         assert_never(order)
 
     def write_condition(self, condition: Condition) -> str:
-        """``tribes in N3``, ``N3 is ours``."""
+        """Return the text of a condition: ``tribes in N3`` or ``N3 is ours``."""
         region = condition.slots["region"]
         return f"tribes in {region}" if condition.form == "tribes-in" else f"{region} is ours"
 
@@ -297,12 +297,12 @@ def _colour(text: str) -> Colour:
 
 
 def _default_colour(view: View, at: Region) -> Colour:
-    """Return the colour meant where none is named: the disc's, else that of the region's tribe."""
+    """Return the colour of an order without one: the disc's, or otherwise the region's tribe."""
     return view.disc or tribe_of(at) or "Blue"
 
 
 def _cubes(view: View, slots: Mapping[str, str]) -> dict[Colour, int]:
-    """Return the cubes of a move, in the order of the colours; without any, all of the disc's colour."""
+    """Return the cubes of a move in the order of the colours. Without cubes it moves all of one colour."""
     counts: dict[Colour, int] = {}
     for number, colour in (("first", "one"), ("second", "other")):
         if colour in slots:
@@ -314,7 +314,7 @@ def _cubes(view: View, slots: Mapping[str, str]) -> dict[Colour, int]:
 
 
 def _loss_order(slots: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the whole order in which colours fall; those not named come after, in the usual order."""
+    """Return the full order in which colours lose cubes: the named ones first, then the usual order."""
     named = [slots[place] for place in ("a", "b", "c") if place in slots]
     return tuple(dict.fromkeys((*named, *standing_orders.DEFAULT_LOSS_ORDER)))
 
@@ -353,7 +353,7 @@ def _lexicon(scenario: str, data: OptionValue | None) -> Lexicon:
 
 
 def _regions(ground: Board) -> Lexicon:
-    """Return regions by name, number and alias; a player who goes to an edge of the board means its city."""
+    """Return the names, numbers and aliases of regions. Edges of the board are aliases of their city."""
     beyond = {SACRAMENTO: ("Rockies", "the Rockies"), ST_LOUIS: ("the East",)}
     return tuple(
         LexiconEntry(
@@ -377,7 +377,7 @@ def _regions(ground: Board) -> Lexicon:
 
 
 def _names_with_number(region: Region) -> tuple[str, ...]:
-    """Return a region by name and number together, as in reports, and without the brackets."""
+    """Return a region's name and number together, with and without brackets."""
     return (board().name(region), f"{board().places[region].name} {region}")
 
 
@@ -390,7 +390,7 @@ def _cards(lies: Materials, played: Scenario) -> Lexicon:
 
 
 def _colours(played: Scenario) -> Lexicon:
-    """Return the colours that a player commands, or speaks of; columns go by their leaders too."""
+    """Return the names of the colours in a player's orders, and of columns by colour or leader."""
     mine = SOLDIERS if played.plays == "US" else (*played.tribes, *played.fighters)
     return (
         *(
@@ -405,7 +405,7 @@ def _colours(played: Scenario) -> Lexicon:
 
 
 def _words() -> Lexicon:
-    """Numbers, and the few words of the instructions."""
+    """Return the names of numbers, and the words of instructions."""
     spelt = (
         *("one", "two", "three", "four", "five", "six"),
         *("seven", "eight", "nine", "ten", "eleven", "twelve"),

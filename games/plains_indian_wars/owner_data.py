@@ -1,4 +1,4 @@
-"""The data that a game is played with: our map, cards, dice and set-ups, or those of its owner's box."""
+"""The data of a game: our map, cards, dice and set-ups, or the files of an owner's box."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -84,7 +84,7 @@ class Box(Value, frozen=True):
 
 
 def _build_box(documents: Mapping[str, Any]) -> Box:
-    """Return the box of an owner's files. Raises Invalid naming file, row and field."""
+    """Return the box of an owner's files. Raises Invalid, which names the file, row and field."""
     values = FILES.values(documents)
     refuse(MAP_FILE, _map_faults(values[MAP_FILE]))
     refuse(DICE_FILE, _dice_faults(values[DICE_FILE]))
@@ -143,7 +143,7 @@ def _map_faults(chart: MapFile) -> Iterator[tuple[str, str]]:
 
 
 def _with_space_positions(line: Railroad) -> Railroad:
-    """Return a railroad with a place on the map for each space: along ours, where its owner names none."""
+    """Return a railroad with a place for each space. Without the owner's places they are along our line."""
     ours = board().chart.railroad
     spaces = (ours.plains_spaces, ours.mountain_spaces)
     if line.at != ours.at or (line.plains_spaces, line.mountain_spaces) == spaces:
@@ -154,7 +154,7 @@ def _with_space_positions(line: Railroad) -> Railroad:
 
 
 def _spread_along(at: Sequence[tuple[float, float]], count: int) -> Iterator[tuple[float, float]]:
-    """Yield a number of places along a line, evenly spaced from its first to its last."""
+    """Yield a number of places along a line, evenly spaced from its start to its end."""
     for number in range(count):
         along = number * (len(at) - 1) / max(count - 1, 1)
         before = min(int(along), len(at) - 2)
@@ -198,7 +198,7 @@ def _card_faults(cards: CardsFile) -> Iterator[tuple[str, str]]:
 
 
 def _is_valid_text(text: str) -> bool:
-    """Return whether the numbers of a scenario can be put into a text."""
+    """Return whether a card's text has no placeholders except {dice} and {rounds}."""
     try:
         text.format(dice=2, rounds="round")
     except (ValueError, LookupError, AttributeError):
@@ -207,7 +207,7 @@ def _is_valid_text(text: str) -> bool:
 
 
 def _scenario_faults(theirs: Scenario, ours: Scenario) -> Iterator[tuple[str, str]]:
-    """Yield the faults of a scenario: shapes other than ours, and numbers below 0."""
+    """Yield the faults of a scenario: other keys than in our file, and wrong numbers."""
     yield from _negative_numbers(plain(theirs), "")
     yield from _place_faults(theirs)
     for field in ("limits", "purple", "homes", "belts", "trains"):
@@ -233,7 +233,7 @@ def _scenario_faults(theirs: Scenario, ours: Scenario) -> Iterator[tuple[str, st
 
 
 def _place_faults(scenario: Scenario) -> Iterator[tuple[str, str]]:
-    """Yield the faults of a scenario's places: unknown regions, and colours that do not play."""
+    """Yield the faults of a scenario's places: unknown regions, and colours that don't play."""
     for region, cubes in scenario.places.items():
         if region not in board().places:
             yield "places", sentence("plains_indian_wars.owner_data.region", name=region)
@@ -254,8 +254,8 @@ def _train_faults(scenario: Scenario) -> Iterator[tuple[str, str]]:
 
 
 def _scenario_dice_faults(theirs: Scenario, ours: Scenario) -> Iterator[tuple[str, str]]:
-    for lots in filter(None, (theirs.raids, theirs.belt_raids, theirs.bands)):
-        if lots.sides < 1:
+    for placement in filter(None, (theirs.raids, theirs.belt_raids, theirs.bands)):
+        if placement.sides < 1:
             yield "raids, belt_raids and bands", sentence("plains_indian_wars.owner_data.no_side")
     if theirs.raids.sides != ours.raids.sides or theirs.belt_raids.sides != ours.belt_raids.sides:
         yield "raids and belt_raids", sentence("plains_indian_wars.owner_data.sides")
@@ -264,7 +264,7 @@ def _scenario_dice_faults(theirs: Scenario, ours: Scenario) -> Iterator[tuple[st
 
 
 def _fixed_campaign_part(campaign: ColumnCampaign | None) -> Any:
-    """Return all of a campaign but the cubes of its columns."""
+    """Return a campaign without the numbers of its columns' cubes."""
     whole = plain(campaign)
     for column in whole["columns"].values() if whole else ():
         column["cubes"] = sorted(column["cubes"])
@@ -272,7 +272,7 @@ def _fixed_campaign_part(campaign: ColumnCampaign | None) -> Any:
 
 
 def _fixed_works_part(works: RailroadWorks | None) -> Any:
-    """Return where parties work, and of which colours they are."""
+    """Return the sides and colours of the parties."""
     return works and (works.sides, sorted(works.most), sorted(works.western))
 
 
@@ -289,7 +289,7 @@ def _supply_faults(scenario: Scenario, supply: Mapping[Colour, int]) -> Iterator
 
 
 def _negative_numbers(value: Any, at: str) -> Iterator[tuple[str, str]]:
-    """Yield every number of a value that is below 0, each with the path to it."""
+    """Yield a fault for every number below 0 in a value, with its path."""
     inside: Any = (
         value.items() if isinstance(value, dict) else enumerate(value, 1) if isinstance(value, list) else ()
     )
@@ -300,10 +300,10 @@ def _negative_numbers(value: Any, at: str) -> Iterator[tuple[str, str]]:
 
 
 PRINTED = Box(materials(), board())
-"""The box of every game whose owner says nothing."""
+"""The box of games without an owner's files."""
 
 BOXES = OwnerBoxes(FILES, _build_box, PRINTED)
-"""The printed one, and those of owners."""
+"""The published box and the owners' boxes."""
 
 box = BOXES.of
-"""The box of a game with these options. Raises Invalid for files that cannot be played with."""
+"""Return the box of a game with these options. Raises Invalid for wrong files."""

@@ -157,7 +157,7 @@ def _choices_text(ids: Sequence[str]) -> str:
     return sentence("plains_indian_wars.lists.and_others", choices=choices)
 
 
-# Engagements in words: who met, the faces of every roll, and the cubes left at the end.
+# Engagements in words: the cubes of both sides, the faces of every roll, and the cubes left at the end.
 
 
 def engagement_text(event: Fought) -> str:
@@ -214,11 +214,11 @@ def night_raid_text(event: NightRaid) -> str:
     return sentence(slug, trail=trail, number=number, struck=struck, wagons=cubes_text({"White": lost}))
 
 
-def faces_text(thrown: Mapping[Colour, Sequence[Face]]) -> str:
+def faces_text(rolled: Mapping[Colour, Sequence[Face]]) -> str:
     """Return dice by colour: "Blue hit, blank; Green treaty"."""
     return "; ".join(
         sentence("plains_indian_wars.fights.faces", colour=colour, faces=", ".join(shown))
-        for colour, shown in thrown.items()
+        for colour, shown in rolled.items()
     )
 
 

@@ -1,4 +1,4 @@
-"""The transcontinental railroad: what is built, where its railheads are, what a turn adds to it."""
+"""The transcontinental railroad: its built spaces, its railheads, and the spaces that a turn adds."""
 
 from games.plains_indian_wars.board import Railroad
 from games.plains_indian_wars.events import RailsLaid
@@ -8,34 +8,34 @@ from games.plains_indian_wars.working_state import WorkingState
 
 
 def line_of(state: State) -> Railroad:
-    """The line of a game, with its numbers."""
+    """Return the railroad of a game, with its numbers."""
     return box(state.options).board.chart.railroad
 
 
 def is_complete(state: State) -> bool:
-    """Return whether every space holds a cube, the mountains among them. Source: PIW1.black.3."""
+    """Return whether every space is built, including the mountains. Source: PIW1.black.3."""
     line = line_of(state)
     return state.mountains == line.mountain_spaces and plains_left(state) == 0
 
 
 def plains_left(state: State) -> int:
-    """Return how many spaces of the plains are empty."""
+    """Return the number of empty spaces on the plains."""
     return line_of(state).plains_spaces - state.union - state.central
 
 
 def union_section(state: State) -> int:
-    """Return the number (from 0) of the section in which the Union Pacific builds next."""
+    """Return the number (from 0) of the Union Pacific's next section to build."""
     return state.union // line_of(state).spaces_in_a_section
 
 
 def central_section(state: State) -> int:
-    """Return the number of the section in which the Central Pacific builds next."""
+    """Return the number (from 0) of the Central Pacific's next section to build."""
     line = line_of(state)
     return len(line.sections) - 1 - state.central // line.spaces_in_a_section
 
 
 def served_regions(state: State) -> tuple[Region, ...]:
-    """Return the regions beside finished sections that are joined to a city. Source: PIW1.place.brown."""
+    """Return the regions beside finished sections connected to a city. Source: PIW1.place.brown."""
     line = line_of(state)
     if is_complete(state):
         done = set(range(len(line.sections)))
@@ -53,7 +53,10 @@ def section_workers(play: WorkingState, section: int) -> int:
 
 
 def build_railroad(play: WorkingState) -> None:
-    """Black's disc: Union Pacific, mountains or Central Pacific. Source: PIW1.black.1 to PIW1.black.7."""
+    """Build for Black's disc: the Union Pacific, and the mountains or the Central Pacific.
+
+    Source: PIW1.black.1 to PIW1.black.7.
+    """
     through_the_mountains = play.now.mountains == _line(play).mountain_spaces
     _build_union(play)
     if through_the_mountains:
@@ -63,7 +66,7 @@ def build_railroad(play: WorkingState) -> None:
 
 
 def lay_union(play: WorkingState, count: int) -> int:
-    """Add spaces to the Union Pacific by a card, none beyond its section; return how many."""
+    """Add spaces to the Union Pacific for a card, within its section; return their number."""
     each = _line(play).spaces_in_a_section
     count = min(count, each - play.now.union % each, plains_left(play.now))
     if count:
@@ -73,7 +76,7 @@ def lay_union(play: WorkingState, count: int) -> int:
 
 
 def lay_west(play: WorkingState, count: int) -> int:
-    """Add western spaces by a card: mountains first, then the Central Pacific; return how many."""
+    """Add spaces in the west for a card, first in the mountains; return their number."""
     if play.now.mountains < _line(play).mountain_spaces:
         count = min(count, _line(play).mountain_spaces - play.now.mountains)
         play.set(mountains=play.now.mountains + count)
@@ -91,17 +94,17 @@ def _line(play: WorkingState) -> Railroad:
 
 
 def _spaces_for_workers(play: WorkingState, brown: int) -> int:
-    """Return the spaces that a number of workers builds, by the table and never more than the limit."""
+    """Return the number of spaces for a number of workers, from the table and within the limit."""
     works = play.scenario.works
     table = (works.built if works else ()) or _line(play).built_by_brown
     return min(table[min(brown, len(table) - 1)], _line(play).limit)
 
 
 def tear_up(play: WorkingState, colour: Colour, most: int) -> int:
-    """Remove spaces at the open end of the Union Pacific, if a tribe stands by; return how many.
+    """Remove spaces at the open end of the Union Pacific for a tribe's card; return their number.
 
-    By the section of its railhead or the last finished one. A joined line has no open end.
-    Source: PIW2.card.rails.
+    The tribe must be beside the section of the railhead or the last finished section. Once the lines have
+    met, there is no open end. Source: PIW2.card.rails.
     """
     near = any(play.count(region, colour) for region in tearable_regions(play.now))
     count = min(most, play.now.union) if near else 0
@@ -110,7 +113,7 @@ def tear_up(play: WorkingState, colour: Colour, most: int) -> int:
 
 
 def tearable_regions(state: State) -> tuple[Region, ...]:
-    """Return the regions from which the Union Pacific can be torn up; none once the line is joined."""
+    """Return the regions from which the Union Pacific can be torn up; () once the lines have met."""
     here = union_section(state)
     if not plains_left(state) or not state.union:
         return ()
@@ -154,7 +157,7 @@ def _build_central(play: WorkingState) -> None:
 
 
 def _spaces_by_party(play: WorkingState, brown: int, beside: int) -> int:
-    """Return how many spaces a party builds: none beyond its section.
+    """Return how many spaces a party builds, within its section.
 
     Source: PIW2.rail.black, PIW2.rail.party.
     """
@@ -162,7 +165,7 @@ def _spaces_by_party(play: WorkingState, brown: int, beside: int) -> int:
 
 
 def _spaces_by_line(play: WorkingState, brown: int, built: int, *, west: bool = False) -> int:
-    """Return how many spaces a line gets: past the end of its section only if Brown stands beyond it."""
+    """Return how many spaces a line gets. It only passes the end of its section if Brown is beyond it."""
     line = _line(play)
     count = min(_spaces_for_workers(play, brown), plains_left(play.now))
     in_section = line.spaces_in_a_section - built % line.spaces_in_a_section

@@ -73,7 +73,7 @@ class PlainsTelling(Telling[View, AnyEvent]):
     has_fronts = True
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
-        """The event in one sentence, under the disc on which it happened."""
+        """Return the line of an event, with the turn and disc as its heading."""
         if isinstance(event, Instructed):
             heading = sentence("plains_indian_wars.headings.instructions")
         else:
@@ -84,19 +84,19 @@ class PlainsTelling(Telling[View, AnyEvent]):
         )
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """Return what the game is, and which side the seat plays."""
+        """Return a sentence about the game and the seat's side."""
         return setting(view)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
-        """The game in a few sentences."""
+        """Return the goal, length and special features of the game in a few sentences."""
         return introduction(view)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
-        """The story of the discs in a sentence or two."""
+        """Return the most important events in a sentence or two."""
         return headline(events)
 
     def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
-        """Return the result if points were counted now, or how Variant II stands; "" once it has ended.
+        """Return the points now, or in Variant II the state of the game; "" once it has ended.
 
         Source: PIW1.score.rail to PIW1.score.tie; Variant II has no points.
         """
@@ -108,30 +108,30 @@ class PlainsTelling(Telling[View, AnyEvent]):
         return sentence("plains_indian_wars.lead.score", us=us, nations=nations)
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
-        """Return what there is to decide, the board region by region, boxes, railroad, score."""
+        """Return the tables of decisions, cards, regions, boxes, railroad, score and instructions."""
         return tables.tables(view)
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
-        """Return what board.svg draws."""
+        """Return the context of board.svg."""
         return scenes.board_scene(view, events)
 
     def front(self, view: View, seat: Seat | None, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """Return what board.svg draws of the part of the map that concerns a side.
+        """Return the context of board.svg for the part of the map that concerns a side.
 
-        No part of it is crowded.
+        None for observers, because no part of this map is crowded.
         """
         return None if seat is None else map.front_scene(view, seat, events)
 
     def spots(self, view: View) -> tuple[MapRegion, ...]:
-        """Every region: who holds it, and what stands there."""
+        """Return every region with its holder and its cubes."""
         return map.spots(view)
 
     def mention(self, event: AnyEvent) -> EventPlaces | None:
-        """Return where an event happens."""
+        """Return the regions of an event."""
         return map.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
-        """An objection or a concern in words."""
+        """Return an objection or a concern in words."""
         return advice(remark)
 
 
@@ -144,7 +144,7 @@ def _heading(event: AnyEvent) -> str:
 
 
 def _sentence(event: AnyEvent) -> str:
-    """Return the sentence of an event; those of Variant II alone are in nations/."""
+    """Return the sentence of an event. Sentences of events only in Variant II are in nations/."""
     match event:
         case Drawn():
             return sentence("plains_indian_wars.events.drawn")
@@ -158,13 +158,9 @@ def _sentence(event: AnyEvent) -> str:
             cards = join_list(card_name(card_id) for card_id in event.cards)
             return sentence("plains_indian_wars.events.refilled", deck=event.deck, cards=cards)
         case Placed():
-            joined = event.why == "party"
-            slug = "plains_indian_wars.events.joined" if joined else "plains_indian_wars.events.placed"
-            return sentence(slug, count=event.count, colour=event.colour, at=region_name(event.at))
+            return _placed_text(event)
         case Moved():
-            slug = "plains_indian_wars.events.parted" if event.parted else "plains_indian_wars.events.moved"
-            cubes = cubes_text(event.cubes, event.scenario)
-            return sentence(slug, cubes=cubes, start=region_name(event.start), to=region_name(event.to))
+            return _moved_text(event)
         case Recovered():
             return sentence("plains_indian_wars.events.recovered", count=event.count, colour=event.colour)
         case Removed():
@@ -176,14 +172,7 @@ def _sentence(event: AnyEvent) -> str:
                 at=region_name(event.at),
             )
         case LeftOut():
-            partly = event.partly
-            slug = (
-                "plains_indian_wars.events.left_out_partly"
-                if partly
-                else "plains_indian_wars.events.left_out"
-            )
-            reason = fault_text(event.why.code, event.why.detail)
-            return sentence(slug, order=_PLAINS_NOTATION.write(event.order), reason=reason)
+            return _left_out_text(event)
         case Fought():
             return engagement_text(event)
         case WagonsFought():
@@ -209,9 +198,7 @@ def _sentence(event: AnyEvent) -> str:
         case Instructed():
             return sentence("plains_indian_wars.events.instructed", order=_PLAINS_NOTATION.write(event.order))
         case LastTurn():
-            if event.why == "railroad":
-                return sentence("plains_indian_wars.events.last_turn_railroad")
-            return sentence("plains_indian_wars.events.last_turn_deck", deck=event.why)
+            return _last_turn_text(event)
         case Ended():
             return _ended_text(event)
         case _:
@@ -253,6 +240,31 @@ def _card_played_text(event: CardPlayed) -> str:
     else:
         slug = "plains_indian_wars.events.played_in" if event.at else "plains_indian_wars.events.played"
     return sentence(slug, card=card_name(event.card), at=region_name(event.at), to=region_name(event.to))
+
+
+def _placed_text(event: Placed) -> str:
+    joined = event.why == "party"
+    slug = "plains_indian_wars.events.joined" if joined else "plains_indian_wars.events.placed"
+    return sentence(slug, count=event.count, colour=event.colour, at=region_name(event.at))
+
+
+def _moved_text(event: Moved) -> str:
+    slug = "plains_indian_wars.events.parted" if event.parted else "plains_indian_wars.events.moved"
+    cubes = cubes_text(event.cubes, event.scenario)
+    return sentence(slug, cubes=cubes, start=region_name(event.start), to=region_name(event.to))
+
+
+def _left_out_text(event: LeftOut) -> str:
+    partly = event.partly
+    slug = "plains_indian_wars.events.left_out_partly" if partly else "plains_indian_wars.events.left_out"
+    reason = fault_text(event.why.code, event.why.detail)
+    return sentence(slug, order=_PLAINS_NOTATION.write(event.order), reason=reason)
+
+
+def _last_turn_text(event: LastTurn) -> str:
+    if event.why == "railroad":
+        return sentence("plains_indian_wars.events.last_turn_railroad")
+    return sentence("plains_indian_wars.events.last_turn_deck", deck=event.why)
 
 
 def _rails_laid_text(event: RailsLaid) -> str:
@@ -305,14 +317,14 @@ def _ended_text(event: Ended) -> str:
     return sentence(slug, us=us, nations=nations)
 
 
-# The headline of a report and its subject: the events of some discs, in a sentence or two.
+# The headline and subject of a report.
 
 
 _MAX_PLACES_NAMED = 3
 
 
 def headline(events: Sequence[AnyEvent]) -> str:
-    """Return the most important news first; the discs drawn if there is nothing else to tell."""
+    """Return up to four news, the most important first, or the drawn discs if there is no news."""
     news = [
         *_end_news(events),
         *nations.ending_news(events),
@@ -397,11 +409,11 @@ def _railroad_news(events: Iterable[AnyEvent]) -> list[str]:
     return [sentence("plains_indian_wars.headline.rails", count=spaces)] if spaces else []
 
 
-# The introduction for a new player in a few sentences: goal, time, surprises.
+# The introduction for a new player.
 
 
 def setting(view: View) -> str:
-    """Return the war, its rules, and which side the player leads."""
+    """Return the subject of the game, its rules, and the player's side."""
     scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
     if scenario.plays == "US":
         return sentence("plains_indian_wars.introduction.setting_us")
@@ -409,7 +421,7 @@ def setting(view: View) -> str:
 
 
 def introduction(view: View) -> tuple[str, ...]:
-    """Return how to win, how long it takes, what is special, and how much of the data is assumed."""
+    """Return how to win, the length of the game, its special features, and how many numbers are assumed."""
     scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
     if scenario.plays == "US":
         slugs = (

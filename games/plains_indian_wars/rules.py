@@ -1,6 +1,6 @@
-"""The rules of Plains Indian Wars: implements `protocol.Rules`, and counts a person's record.
+"""The rules of Plains Indian Wars: implements `protocol.Rules`, and counts a player's solo record.
 
-Each question goes to the rules of the side that a person plays in the scenario."""
+PlainsRules passes each question to the rules of the scenario's variant."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
@@ -58,7 +58,7 @@ from games.protocol import (
     UnlistedOrders,
 )
 
-# Variant I, in which the U.S. is asked for plans: implements `protocol.Rules`.
+# Variant I, where the player leads the U.S.
 
 
 _PHASES_BY_DISC = {
@@ -67,10 +67,10 @@ _PHASES_BY_DISC = {
     "Blue": ("C", "Cavalry"),
     "Brown": ("S", "Settlers"),
 }
-"""The discs that ask for orders: the letter of the turn's short name, and what the phase is called."""
+"""For each disc with orders: the letter of the turn's short name, and the name of the phase."""
 
 US_TURNS_NAMED = 20
-"""So many turns to come have their names known."""
+"""The number of turns for which `turn_names` gives the names."""
 
 _RESULT_REASONS = {
     "railroad": "railroad",
@@ -80,16 +80,16 @@ _RESULT_REASONS = {
 
 
 class UsRules(Rules[State, View, AnyOrder, AnyEvent]):
-    """The rules; they remember nothing between two questions."""
+    """The rules of Variant I, without state: implements `protocol.Rules`."""
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-        """The board of the scenario, with the first hands dealt."""
+        """Return the set-up of the scenario, with the first hands."""
         play = WorkingState(State(options=dict(options)), dice)
         sequence.set_up(play)
         return Outcome(play.freeze(), tuple(play.events))
 
     def turn(self, state: State) -> Turn:
-        """``T3C``: turn 3, Cavalry."""
+        """Return the names of the present phase: "Turn 3, Cavalry" and "T3C"."""
         letter, name = _PHASES_BY_DISC.get(state.disc, ("E", ""))
         if state.ended:
             full = sentence("plains_indian_wars.turns.end_after", turn=state.turn)
@@ -101,16 +101,16 @@ class UsRules(Rules[State, View, AnyOrder, AnyEvent]):
         return Turn(name=full, short=f"T{state.turn}{letter}", kind="moves")
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
-        """Return the present phase alone: the next disc is drawn at random."""
+        """Return only the present phase, because the next disc is drawn at random."""
         return (self.turn(state),)
 
     def turn_names(self, state: State) -> Iterator[str]:
-        """Each phase of the turns from the present one on, and the end after each."""
+        """Yield the short names of each phase and the end, for the present turn and later ones."""
         for number in range(state.turn, state.turn + US_TURNS_NAMED):
             yield from (f"T{number}{letter}" for letter, _ in (*_PHASES_BY_DISC.values(), ("E", "")))
 
     def due(self, state: State) -> tuple[Due, ...]:
-        """One plan of the U.S. player for the whole phase."""
+        """Return one plan of the U.S. player for the whole phase."""
         if state.ended:
             return ()
         owes = tuple(
@@ -120,15 +120,15 @@ class UsRules(Rules[State, View, AnyOrder, AnyEvent]):
         return (Due(seat=US_SEAT, kind=plan, accepts=legality.accepted_order_types(state), owes=owes),)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
-        """Return why the order could never be carried out; what depends on other orders is a concern."""
+        """Return why an order can't be carried out in any plan; None if it can."""
         return legality.objection(view, order)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-        """Return what would be left out of the plan."""
+        """Return a concern for each order that the plan would leave out."""
         return legality.concerns(view, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
-        """Silence: the first action card is played and nobody moves; Purple places nothing."""
+        """Return the orders of a silent player: the first action card, no moves, and no Purple cubes."""
         if state.disc == "Purple":
             return (NoPlace(belt="north"), NoPlace(belt="south"))
         if state.disc is None:
@@ -143,7 +143,7 @@ class UsRules(Rules[State, View, AnyOrder, AnyEvent]):
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
     ) -> Outcome[State, AnyEvent]:
-        """Carry the plan out, then play disc after disc until the U.S. player has to decide again."""
+        """Carry the plan out, then play discs until the U.S. player has to decide again."""
         play = WorkingState(state, dice)
         mine = validate_orders(play, orders.get(US_SEAT, ()), legality.objection)
         if state.disc is None:
@@ -158,13 +158,13 @@ class UsRules(Rules[State, View, AnyOrder, AnyEvent]):
         return cast(View, state)
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
-        """Return whether tribes, or only the U.S., stand in a region at the start of the phase."""
+        """Return whether tribes, or only the U.S., are in a region at the start of the phase."""
         region = Region(condition.slots["region"])
         play = WorkingState(view)
         return bool(play.tribe_cubes(region)) if condition.form == "tribes-in" else play.is_us_held(region)
 
     def result(self, state: State) -> GameResult | None:
-        """Return the side with more points once the last turn is over; a tie is the tribes'."""
+        """Return the winner after the last turn: the side with more points, and the tribes in a tie."""
         if not state.ended:
             return None
         rows = scoring.schedule(state)
@@ -211,77 +211,77 @@ OPTIONS = (
 
 
 def seats(options: Options) -> tuple[Seat, ...]:
-    """Return who is asked for plans: the U.S. in Variant I, the Plains nations in Variant II."""
+    """Return the only seat: the U.S. in Variant I, the Plains nations in Variant II."""
     scenario = str(options.get("scenario", SCENARIO.default))
     return (US_SEAT if materials().scenarios[scenario].plays == "US" else NATIONS_SEAT,)
 
 
 class PlainsRules(Rules[State, View, AnyOrder, AnyEvent]):
-    """The rules; they remember nothing between two questions."""
+    """The rules of both variants, without state: implements `protocol.Rules`."""
 
     has_adjacency = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-        """The board of the scenario, with the first hands dealt."""
+        """Return the set-up of the scenario, with the first hands."""
         return self._variant_rules(options).setup(options, dice)
 
     def turn(self, state: State) -> Turn:
-        """``T3C``: turn 3, Cavalry; ``T3G``: turn 3, the northern tribes."""
+        """Return the names of the present phase: "Turn 3, Cavalry" and "T3C"."""
         return self._variant_rules(state.options).turn(state)
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
-        """Return the present phase alone: what comes next depends on dice."""
+        """Return only the present phase, because the next one depends on dice."""
         return (self.turn(state),)
 
     def turn_names(self, state: State) -> Iterator[str]:
-        """Those of the rules of the side that a person plays."""
+        """Yield the short names of the phases to come."""
         yield from self._variant_rules(state.options).turn_names(state)
 
     def due(self, state: State) -> tuple[Due, ...]:
-        """One plan for the whole phase."""
+        """Return one plan for the whole phase."""
         return self._variant_rules(state.options).due(state)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
-        """Return examples with the cards in hand and the cubes of the side that a person plays."""
+        """Yield the names of forms with examples for the player's cards and cubes."""
         return us.example_orders(view, (us if seat == US_SEAT else nations).CHECKS)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
-        """Return why the order could never be carried out; what depends on other orders is a concern."""
+        """Return why an order can't be carried out in any plan; None if it can."""
         return self._variant_rules(view.options).check(view, seat, order)
 
     def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
-        """Yield the uses of cards, cubes and groups of the phase now."""
+        """Yield the orders of the phase that are legal by themselves."""
         return us.legal_orders(view) if seat == US_SEAT else nations.legal_orders(view)
 
     def unlisted_orders(self, view: View, seat: Seat) -> Iterator[UnlistedOrders]:
-        """Yield the numbers of cubes that are not listed one by one."""
+        """Yield the legal orders that `legal_orders` leaves out."""
         return us.unlisted_orders(view) if seat == US_SEAT else nations.unlisted_orders(view)
 
     def composed_steps(self, view: View, order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        """Return groups by their goal, then by their cubes; standing instructions by their topic."""
+        """Return the steps to an order on the order page; None for an order without steps."""
         return compose_order(view, order)
 
     def adjacent_places(self, view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
-        """The regions beside a region."""
+        """Return the neighbours of a region."""
         return us.adjacent_places(view, place)
 
     def dry_run(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> DryRun:
-        """Return the plan up to its engagements, for which dice would be rolled."""
+        """Return the result of a plan before its engagements, without dice."""
         given = next(iter(orders.values()), ())
         return dry_run(view, given)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-        """Return what would be left out of the plan."""
+        """Return a concern for each order that the plan would leave out."""
         return self._variant_rules(view.options).concerns(view, seat, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
-        """Silence: the first action card is played and nobody moves."""
+        """Return the orders of a silent player: the first action card, and no moves."""
         return self._variant_rules(state.options).default(state, due)
 
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
     ) -> Outcome[State, AnyEvent]:
-        """Carry the plan out, then go on until a decision is wanted again."""
+        """Carry the plan out, then play on until the player has to decide again."""
         return self._variant_rules(state.options).adjudicate(state, orders, dice)
 
     def view(self, state: State, seat: Seat | None) -> View:
@@ -289,19 +289,19 @@ class PlainsRules(Rules[State, View, AnyOrder, AnyEvent]):
         return self._variant_rules(state.options).view(state, seat)
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
-        """Return whether tribes, or only one's own, stand in a region at the start of the phase."""
+        """Return whether tribes, or only the player's side, are in a region at the start of the phase."""
         return self._variant_rules(view.options).holds(view, seat, condition)
 
     def result(self, state: State) -> GameResult | None:
-        """Return how the game ended."""
+        """Return the result of a game that is over; None before."""
         return self._variant_rules(state.options).result(state)
 
     def _variant_rules(self, options: Options) -> UsRules | nations_rules.NationsRules:
-        # Who plays one variant does without the modules of the other.
+
         return UsRules() if seats(options)[0] == US_SEAT else nations_rules.NationsRules()
 
 
-# The counts of a person's record: each scenario; points ahead in Variant I, turns in II.
+# A player's solo record of each scenario: the lead in points in Variant I, the turns in Variant II.
 
 
 def _campaign_case(scenario: str) -> CampaignCase:
@@ -335,15 +335,15 @@ CAMPAIGN = SoloCampaign(
 )
 
 
-# The rolls that Plains Indian Wars can make: discs, cards, dice of regions and engagements.
+# The labels of all possible dice rolls: for discs, cards, regions and engagements.
 
 
 MOST_CARDS = 30
-"""No deck holds more cards, and no zone more regions."""
+"""No deck has more cards, and no zone more regions."""
 
 
 def throws(_options: Options) -> tuple[ThrowForm, ...]:
-    """Every form of a label, whatever the scenario."""
+    """Return every form of a label, for all scenarios."""
     phase = rf"T\d+/({'|'.join(CUBE_COLOURS)}|Black|set-up)"
     dice = rf"({'|'.join(CUBE_COLOURS)})\d"
     return (

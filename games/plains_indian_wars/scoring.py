@@ -11,11 +11,11 @@ from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import GameResult, Seat
 
 HALVES_PER_POINT = 2
-"""One victory point in halves."""
+"""Points are counted in halves."""
 
 
 def schedule(state: State) -> tuple[ScheduleRow, ...]:
-    """Return the rows of the schedule as the board stands; None where a side has no such row.
+    """Return the rows of the schedule now, with None for a side without such a row.
 
     Source: PIW1.score.rail to PIW1.score.tie.
     """
@@ -54,24 +54,24 @@ def totals(rows: Iterable[ScheduleRow]) -> tuple[int, int]:
 
 
 def winner(rows: Iterable[ScheduleRow]) -> Seat:
-    """Return the side with more points; a tie is won by the tribes. Source: PIW1.score.tie."""
+    """Return the side with more points, or the tribes in a tie. Source: PIW1.score.tie."""
     nations, us = totals(rows)
     return US_SEAT if us > nations else NATIONS_SEAT
 
 
 def points_text(halves: int) -> str:
-    """Return half points as people write them: "12½"."""
+    """Return half points as a text: "12½"."""
     whole, half = divmod(halves, HALVES_PER_POINT)
     return f"{whole or ''}½" if half else str(whole)
 
 
 def is_trail_open(play: WorkingState, trail: Trail) -> bool:
-    """Return whether each region of a trail, on every branch, is held by the U.S. or has a wagon."""
+    """Return whether the U.S. holds each region of a trail, on every branch, or has a wagon there."""
     return all(play.is_us_held(step.region) or play.count(step.region, "White") for step in trail.steps)
 
 
 def is_tribe_held(play: WorkingState, region: Region) -> bool:
-    """Return whether a tribe controls a region: no U.S. cube or wagon is there. Source: PIW1.control."""
+    """Return whether a tribe is in a region without U.S. cubes or wagons. Source: PIW1.control."""
     return bool(play.tribe_cubes(region)) and not play.us_cubes(region) and not play.count(region, "White")
 
 
@@ -94,17 +94,17 @@ def _row(slug: str, nations: int | None, us: int | None) -> ScheduleRow:
     )
 
 
-# The end of a game of Variant II, and its winner.
+# The end of a game of Variant II.
 
 
 def is_goal_held(play: WorkingState) -> bool:
-    """Return whether any U.S. cube is in the Black Hills, and no tribe. Source: PIW2.custer.win.us."""
+    """Return whether the U.S. alone is in the Black Hills. Source: PIW2.custer.win.us."""
     campaign = play.scenario.campaign
     return campaign is not None and play.is_us_held(campaign.goal)
 
 
 def nations_result(state: State) -> GameResult:
-    """Return the winner of a game that is over, and by what rule.
+    """Return the winner of a game of Variant II that ends now, and the reason.
 
     Source: PIW2.train.win, PIW2.both.win, PIW2.rail.win, PIW2.custer.win.us, PIW2.custer.win.nations.
     """
@@ -130,7 +130,7 @@ def nations_result(state: State) -> GameResult:
 
 
 def end_nations_game(play: WorkingState) -> None:
-    """End the game."""
+    """End a game of Variant II."""
     play.set(disc=None, ended=True)
     outcome = nations_result(play.freeze())
     play.tell(Decided, winners=outcome.winners, why=outcome.reason)

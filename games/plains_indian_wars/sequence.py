@@ -1,4 +1,4 @@
-"""Disc by disc: what each faction does when its disc is drawn, until the U.S. player has to decide."""
+"""The phases of Variant I: discs are drawn and played until the U.S. player has to decide."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -24,7 +24,7 @@ from games.plains_indian_wars.working_state import WorkingState
 
 
 def set_up(play: WorkingState) -> None:
-    """Set the board up; Custer, if he is drawn, rides when the game begins.
+    """Set up the board. If Custer is drawn, note the regions where he may ride when the game begins.
 
     Source: PIW1.setup.black to PIW1.setup.keys.
     """
@@ -34,7 +34,7 @@ def set_up(play: WorkingState) -> None:
 
 
 def place_setup(play: WorkingState) -> None:
-    """Place the cubes of the scenario, and those that dice add."""
+    """Place the cubes of the scenario, including those that dice add."""
     scenario = play.scenario
     play.ready = dict(play.materials.supply)
     for region, cubes in scenario.places.items():
@@ -48,7 +48,7 @@ def place_setup(play: WorkingState) -> None:
 
 
 def begin_game(play: WorkingState) -> None:
-    """End the set-up: Custer rides if he was drawn, then the discs are drawn."""
+    """End the set-up: Custer rides if his card was drawn, and then the first discs are played."""
     if play.now.tied:
         hands.ride_custer(play)
         play.set(tied=())
@@ -56,7 +56,7 @@ def begin_game(play: WorkingState) -> None:
 
 
 def run_on(play: WorkingState) -> None:
-    """Draw discs and play them until the U.S. player decides, or the game is over. Source: PIW1.turn.1."""
+    """Draw and play discs until the U.S. player decides or the game is over. Source: PIW1.turn.1."""
     play.set(disc=None)
     while not play.now.ended:
         if play.now.bag or not play.now.last:
@@ -68,7 +68,7 @@ def run_on(play: WorkingState) -> None:
 
 
 def play_us_phase(play: WorkingState, orders: Sequence[AnyOrder]) -> None:
-    """Play the phase of Purple, Blue or Brown, by the U.S. player's orders."""
+    """Play the phase of Purple, Blue or Brown with the U.S. player's orders."""
     phase = UsPhase(play, orders)
     carry_out_orders(phase)
     fight_all(play, phase.terms)
@@ -78,7 +78,7 @@ def play_us_phase(play: WorkingState, orders: Sequence[AnyOrder]) -> None:
 
 
 def check_last_turn(play: WorkingState) -> None:
-    """Check at the end of a disc whether this is the last turn. Source: PIW1.end.1, PIW1.end.2."""
+    """Note at the end of a disc if this turn is the last one. Source: PIW1.end.1, PIW1.end.2."""
     if play.now.last is None:
         decks = [deck for deck in play.scenario.decks if hands.is_deck_spent(play.now, deck)]
         if railroad.is_complete(play.now):
@@ -90,14 +90,14 @@ def check_last_turn(play: WorkingState) -> None:
 
 
 def _is_setup_region(play: WorkingState, colour: Colour, region: Region) -> bool:
-    """Return whether the set-up gives cubes of a colour to a region that has no entry of its own."""
+    """Return whether the set-up puts a colour into a region of its zone without an entry in `places`."""
     zone = play.board.places[region].zone
     mine = zone in ("NE", "SE") if colour == "Purple" else zone == ("N" if colour == "Green" else "S")
     return mine and region not in play.scenario.places
 
 
 def draw_disc(play: WorkingState, discs: Sequence[Colour]) -> Colour:
-    """Draw a disc; an empty bag is filled with those of the next turn first."""
+    """Draw a disc. An empty bag first starts a new turn with all discs."""
     if not play.now.bag:
         play.set(turn=play.now.turn + 1, bag=tuple(discs), quiet=(), circled=0)
     label = f"T{play.now.turn}/disc/{len(play.scenario.discs) - len(play.now.bag) + 1}"
@@ -114,7 +114,7 @@ def _play_disc(play: WorkingState) -> bool:
 
 
 def _play_tribe(play: WorkingState) -> bool:
-    """Green or Orange: cubes by dice, engagements, then wagons. Source: PIW1.ai.1."""
+    """Play Green or Orange: cubes by dice, engagements, then raids on wagons. Source: PIW1.ai.1."""
     assert play.now.disc is not None, "a disc was drawn"
     raid_plains(play, play.now.disc)
     fight_all(play, EngagementTerms())
@@ -123,7 +123,7 @@ def _play_tribe(play: WorkingState) -> bool:
 
 
 def _play_purple(play: WorkingState) -> bool:
-    """Purple: the tribes press on and raid; then it is for the U.S. player.
+    """Play the raids of the tribes on Purple's disc; return whether the U.S. player has to decide.
 
     Source: PIW1.purple.1 to PIW1.purple.8.
     """
@@ -142,7 +142,7 @@ def can_purple_act(play: WorkingState) -> bool:
 
 
 def _play_wagons(play: WorkingState) -> bool:
-    """White: new wagons, the way west, the night. Source: PIW1.white.2."""
+    """Play White: new wagons, moves west, night raids. Source: PIW1.white.2."""
     bring_wagons(play)
     advance_wagons(play)
     raid_by_night(play)
@@ -150,7 +150,7 @@ def _play_wagons(play: WorkingState) -> bool:
 
 
 def _open_card_phase(play: WorkingState) -> bool:
-    """Blue and Brown: the U.S. player plans the phase, with an action card if there is one anywhere."""
+    """Make sure of an action card in Blue's or Brown's hand; the U.S. player then decides."""
     assert play.now.disc is not None, "a disc was drawn"
     deck = play.materials.deck_for(play.now.disc)
     assert deck is not None, "Blue and Brown have decks"
@@ -159,7 +159,7 @@ def _open_card_phase(play: WorkingState) -> bool:
 
 
 def _play_railroad(play: WorkingState) -> bool:
-    """Black: the railroad grows. Source: PIW1.black.1 to PIW1.black.7."""
+    """Play Black: the railroad is built. Source: PIW1.black.1 to PIW1.black.7."""
     railroad.build_railroad(play)
     return False
 
@@ -181,7 +181,7 @@ def _end_game(play: WorkingState) -> None:
     play.tell(Ended, winner=scoring.winner(rows), rows=rows)
 
 
-# The arrival of the tribes: two dice on their own discs, and from belt to belt on Purple's, by rule.
+# New cubes of the tribes: by two dice on their own discs, and in the belts on Purple's disc.
 
 
 def raid_plains(play: WorkingState, colour: Colour) -> None:
@@ -189,18 +189,18 @@ def raid_plains(play: WorkingState, colour: Colour) -> None:
 
     Source: PIW1.green.1, PIW1.orange.1.
     """
-    lots = play.scenario.raids
-    for number in range(1, lots.dice + 1):
-        thrown = play.dice.roll(f"{play.dice_label}/d{lots.sides}/{number}", lots.sides)
+    placement = play.scenario.raids
+    for number in range(1, placement.dice + 1):
+        rolled = play.dice.roll(f"{play.dice_label}/d{placement.sides}/{number}", placement.sides)
         _place_tribe_cubes(
-            play, colour, play.board.plains_region(colour, thrown), lots.cubes, thrown, str(number)
+            play, colour, play.board.plains_region(colour, rolled), placement.cubes, rolled, str(number)
         )
 
 
 def press_on_belts(play: WorkingState) -> None:
-    """Add one cube to belt regions next to one with two cubes of a tribe. Source: PIW1.purple.1.
+    """Add one cube to each belt region beside one with two cubes of a tribe. Source: PIW1.purple.1.
 
-    Judged as the board stands when it begins, so that it does not run through the belt.
+    Only the board at the start counts, so that tribes don't run through the whole belt.
     """
     full = [
         r
@@ -219,28 +219,28 @@ def press_on_belts(play: WorkingState) -> None:
 
 
 def raid_belts(play: WorkingState) -> None:
-    """One die for each belt names the region that two cubes enter. Source: PIW1.purple.3."""
-    lots: DicePlacement = play.scenario.belt_raids
+    """Place two cubes in a region of each belt, which a die names. Source: PIW1.purple.3."""
+    placement: DicePlacement = play.scenario.belt_raids
     belts: tuple[tuple[Colour, str], ...] = (("Green", "NE"), ("Orange", "SE"))
     for colour, zone in belts:
-        thrown = play.dice.roll(f"{play.dice_label}/d{lots.sides}/{zone}", lots.sides)
-        _place_tribe_cubes(play, colour, Region(f"{zone}{thrown}"), lots.cubes, thrown, zone)
+        rolled = play.dice.roll(f"{play.dice_label}/d{placement.sides}/{zone}", placement.sides)
+        _place_tribe_cubes(play, colour, Region(f"{zone}{rolled}"), placement.cubes, rolled, zone)
 
 
 def settle_bands(play: WorkingState) -> None:
-    """Place the set-up's further cubes: two different regions of each tribe, by dice.
+    """Place more cubes in two different regions of each tribe, by dice.
 
     Source: PIW1.setup.green, PIW1.setup.orange.
     """
-    lots = play.scenario.bands
-    if lots is None:
+    placement = play.scenario.bands
+    if placement is None:
         return
     for colour in play.scenario.tribes:
-        numbers = play.dice.draw(f"set-up/{colour}/d{lots.sides}", lots.sides, lots.dice)
+        numbers = play.dice.draw(f"set-up/{colour}/d{placement.sides}", placement.sides, placement.dice)
         for number in numbers:
             region = play.board.plains_region(colour, number)
-            placed = play.add_from_ready(region, colour, lots.cubes)
-            play.tell(Raided, colour=colour, at=region, number=number, wanted=lots.cubes, placed=placed)
+            placed = play.add_from_ready(region, colour, placement.cubes)
+            play.tell(Raided, colour=colour, at=region, number=number, wanted=placement.cubes, placed=placed)
 
 
 def _is_belt(play: WorkingState, region: Region) -> bool:
@@ -250,7 +250,10 @@ def _is_belt(play: WorkingState, region: Region) -> bool:
 def _place_tribe_cubes(
     play: WorkingState, colour: Colour, region: Region, wanted: int, number: int, tag: str
 ) -> None:
-    """Cubes for one region: none where a card forbids it, none above the limit, none that cannot be found."""
+    """Place cubes of a tribe in a region and tell the event: none if a card forbids it, none above the limit.
+
+    Cubes that the Ready Box lacks come from another region, if they can.
+    """
     if region in play.now.quiet:
         play.tell(Raided, colour=colour, at=region, number=number, wanted=wanted, placed=0, why="quiet")
         return
@@ -276,7 +279,7 @@ def _place_tribe_cubes(
 def _borrow_cubes(
     play: WorkingState, colour: Colour, region: Region, missing: int, tag: str
 ) -> tuple[Region, int]:
-    """Take cubes that the Ready Box lacks from a region at random. Source: PIW1.shortage."""
+    """Take missing cubes from a random region; return the region and their number. Source: PIW1.shortage."""
     sides = play.scenario.raids.sides
     lender = play.board.plains_region(colour, play.dice.roll(f"{play.dice_label}/shortage/{tag}", sides))
     count = 0 if lender == region else min(missing, play.count(lender, colour))
@@ -284,21 +287,21 @@ def _borrow_cubes(
     return lender, count
 
 
-# Wagons: their way west, the night raids, and the tribes' attacks on them.
+# Wagons: their moves west, and the tribes' raids on them by night and by day.
 
 
 NIGHT_RAIDERS: tuple[tuple[Belt, Colour], ...] = (("north", "Green"), ("south", "Orange"))
-"""Whose die strikes at night on which trail."""
+"""The tribe whose dice strike at night, by trail."""
 
 
 def bring_wagons(play: WorkingState) -> None:
-    """Add new wagons in St. Louis, as long as there are any; not on turn 1. Source: PIW1.white.6."""
+    """Add new wagons in St. Louis, from turn 2 on, as long as there are any. Source: PIW1.white.6."""
     if play.now.turn > 1 and (count := play.add_from_ready(ST_LOUIS, "White", play.scenario.wagons)):
         play.tell(WagonsCame, count=count)
 
 
 def advance_wagons(play: WorkingState) -> None:
-    """Move every wagon on a trail one step west, then one from St. Louis onto each.
+    """Move every wagon on a trail one step west, then one wagon from St. Louis onto each trail.
 
     Source: PIW1.white.2.
     """
@@ -314,7 +317,7 @@ def advance_wagons(play: WorkingState) -> None:
 
 
 def move_wagons(play: WorkingState, region: Region, wagons: int) -> None:
-    """Move wagons from a step to the next; in the Rockies they are through."""
+    """Move wagons from a step to the next. Wagons that reach the Rockies leave the board."""
     for to, count in wagon_ways(play, play.board.steps[region], wagons).items():
         if to == ROCKIES:
             play.remove_cubes(region, "White", count)
@@ -325,9 +328,9 @@ def move_wagons(play: WorkingState, region: Region, wagons: int) -> None:
 
 
 def wagon_ways(play: WorkingState, step: TrailStep, wagons: int) -> dict[Region, int]:
-    """Return where the wagons of a step go, and how many each way.
+    """Return the number of wagons that go from a step to each next region.
 
-    At a fork they go as the U.S. player has said. Source: PIW1.white.5, PIW1.white.fork.
+    At a fork the U.S. player's instructions decide. Source: PIW1.white.5, PIW1.white.fork.
     """
     choices = [play.board.by_id[step_id] for step_id in step.next if step_id in play.board.by_id]
     if not choices:
@@ -341,29 +344,29 @@ def wagon_ways(play: WorkingState, step: TrailStep, wagons: int) -> dict[Region,
 
 
 def raid_by_night(play: WorkingState) -> None:
-    """Roll a die for each trail, which strikes a step, and once for each wagon there.
+    """Roll a die for each trail, which names a step, and one for each wagon there.
 
     Source: PIW1.night.2.
     """
     for belt, colour in NIGHT_RAIDERS:
         number = play.dice.roll(f"{play.dice_label}/night/{belt}", 6)
         struck = [step.region for step in play.board.chart.trails[belt].steps if step.number == number]
-        thrown: dict[Region, tuple[Face, ...]] = {}
+        rolled: dict[Region, tuple[Face, ...]] = {}
         for region in struck if not play.now.circled else ():
             wagons = play.count(region, "White")
             if wagons:
-                thrown[region] = tuple(
+                rolled[region] = tuple(
                     play.materials.roll(play.dice, f"{play.dice_label}/night/{region}/{n}", colour, 1)[0]
                     for n in range(1, wagons + 1)
                 )
-                play.eliminate(region, "White", thrown[region].count("hit"))
-        play.tell(NightRaid, trail=belt, number=number, thrown=thrown, foiled=bool(play.now.circled))
+                play.eliminate(region, "White", rolled[region].count("hit"))
+        play.tell(NightRaid, trail=belt, number=number, thrown=rolled, foiled=bool(play.now.circled))
 
 
 def raid_wagons(play: WorkingState, colour: Colour) -> None:
-    """Attack wagons that nobody guards any more with a tribe. Source: PIW1.wagons.1.
+    """Attack unguarded wagons with a tribe. Source: PIW1.wagons.1.
 
-    Wagons that a treaty let go are left alone for the rest of the phase.
+    Wagons that a treaty let go aren't attacked again in the phase.
     """
     prey = [
         region
@@ -376,7 +379,7 @@ def raid_wagons(play: WorkingState, colour: Colour) -> None:
 
 
 def _raid_region(play: WorkingState, region: Region, colour: Colour, wagons: int) -> None:
-    """Play one attack on a number of wagons, roll by roll."""
+    """Play an attack on a number of wagons in a region, roll by roll."""
     play.engagements += 1
     label = f"{play.dice_label}/{region}#{play.engagements}"
     guards = play.now.circled or play.scenario.wagon_dice

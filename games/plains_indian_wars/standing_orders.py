@@ -1,6 +1,6 @@
-"""Standing instructions: what the U.S. player has said in advance of choices amid a turn.
+"""Standing instructions: the player's answers to questions of the rules in the middle of a turn.
 
-One row of TOPICS for each: what it decides, how it is said, and what holds while nothing was said.
+Each topic has a default, which applies without an instruction.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,17 +15,17 @@ FEWER = "fewer"
 OREGON, CALIFORNIA = "Oregon", "California"
 
 DEFAULT_LOSS_ORDER: tuple[Colour, ...] = ("Brown", "Purple", "Blue")
-"""Who falls first among colours equally numerous, while nothing else was said."""
+"""The order in which equally numerous colours lose cubes without an instruction."""
 
 MAX_FIRST_ENGAGEMENTS = 4
-"""So many regions one instruction about the order of engagements may name."""
+"""The most regions in an instruction about the order of engagements."""
 
 
 MAX_WITHDRAW_CUBES = 99
-"""Withdrawing at more cubes than this is said by no number."""
+"""The largest number of cubes in an instruction about withdrawing."""
 
 _WAGON_NUMBERS = tuple(str(n) for n in range(1, 13))
-"""How many wagons may be told to part from the others at the fork."""
+"""The numbers of wagons in an instruction about the fork."""
 
 
 US_TOPICS: tuple[Topic, ...] = (
@@ -44,37 +44,37 @@ def topics(scenario: Scenario) -> tuple[Topic, ...]:
 
 
 def instruction_on(play: WorkingState, topic: Topic, about: str = "") -> tuple[str, ...]:
-    """Return the instruction on a topic; () while there is none."""
+    """Return the instruction on a topic; () without one."""
     return play.now.standing.get(f"{topic} {about}".strip(), ())
 
 
 def with_instruction(state: State, order: Instruction) -> dict[str, tuple[str, ...]]:
-    """Return the standing instructions with one more, in the order of their slots."""
+    """Return the standing instructions with a new one, in the order of their slots."""
     return dict(sorted({**state.standing, order.slot: order.says}.items()))
 
 
 def engagement_order(play: WorkingState, regions: Sequence[Region]) -> tuple[Region, ...]:
-    """Return engagements in the order in which the U.S. player wants them. Source: PIW1.engage.2."""
+    """Return the regions of engagements in the order of the instructions. Source: PIW1.engage.2."""
     first = [Region(region_id) for region_id in instruction_on(play, "fight")]
     rank = {region: place for place, region in enumerate(first)}
     return tuple(sorted(regions, key=lambda region: rank.get(region, len(rank))))
 
 
 def withdraws_at(play: WorkingState, colour: Colour) -> int:
-    """Return at how many cubes left a colour withdraws on blanks; 0: never."""
+    """Return the number of cubes left at which a colour withdraws on blanks; 0 for never."""
     return int((instruction_on(play, "withdraw", colour) or (NEVER,))[0])
 
 
 def first_to_fall(play: WorkingState, colours: Sequence[Colour]) -> Colour:
-    """Return which of some equally numerous colours loses a cube."""
+    """Return the colour that loses a cube, of equally numerous ones."""
     order = instruction_on(play, "lose") or DEFAULT_LOSS_ORDER
     return min(colours, key=order.index)
 
 
 def fall_order(play: WorkingState) -> tuple[Colour, ...]:
-    """Return the order in which U.S. colours fall among equals in Variant II.
+    """Return the order in which equally numerous U.S. colours lose cubes in Variant II.
 
-    Troopers fall as the player said.
+    The player's instruction about troopers comes first.
     """
     wanted = instruction_on(play, "strike")
     fighters = play.scenario.fighters
@@ -83,7 +83,7 @@ def fall_order(play: WorkingState) -> tuple[Colour, ...]:
 
 
 def colour_sitting_out(play: WorkingState, region: Region) -> Colour:
-    """Return which of Brown and Purple does not fight where both stand."""
+    """Return the colour that sits out of an engagement in a region with Brown and Purple."""
     wanted = (instruction_on(play, "sit out") or (FEWER,))[0]
     if wanted == "Brown" or (wanted == FEWER and play.count(region, "Brown") < play.count(region, "Purple")):
         return "Brown"
@@ -91,24 +91,27 @@ def colour_sitting_out(play: WorkingState, region: Region) -> Colour:
 
 
 def tribes_leave_between_equals(play: WorkingState) -> bool:
-    """Return whether the tribes leave after a treaty when both sides have as many cubes."""
+    """Return whether the tribes leave after a treaty if both sides have equally many cubes."""
     return (instruction_on(play, "equal") or (TRIBES_LEAVE,))[0] == TRIBES_LEAVE
 
 
 def wagon_branch(play: WorkingState) -> tuple[str, int]:
-    """Return which way wagons take at the fork, how many of one region at most (0: all); others part."""
+    """Return the branch that wagons take at the fork, and how many of them (0 for all).
+
+    The others take the other branch.
+    """
     way, *most = instruction_on(play, "trail") or (OREGON,)
     return way, int(most[0]) if most else 0
 
 
 def custer_region(play: WorkingState, tied: Sequence[Region]) -> Region:
-    """Return where Custer rides, of regions that are equal."""
+    """Return the region where Custer rides, of equally good ones."""
     wanted = (instruction_on(play, "custer") or ("",))[0]
     return Region(wanted) if wanted in tied else tied[0]
 
 
 def retreat_regions(play: WorkingState, start: Region, colour: Colour) -> tuple[Region, ...]:
-    """Return where U.S. cubes that leave an engagement may go, the best first.
+    """Return the regions where U.S. cubes that leave an engagement may go, the best first.
 
     Source: PIW1.engage.treaty.where.
     """
@@ -122,20 +125,20 @@ def retreat_regions(play: WorkingState, start: Region, colour: Colour) -> tuple[
 
 
 def may_shelter(play: WorkingState, region: Region, colour: Colour) -> bool:
-    """Return whether one U.S. cube may end a retreat there: its own side's, or empty, with room."""
+    """Return whether a U.S. cube may retreat to a region: without tribes, and with room."""
     if not play.board.may_enter(colour, region) or play.tribe_cubes(region) or play.us_room(region) < 1:
         return False
     return may_mingle(play, region, (colour,))
 
 
 def may_mingle(play: WorkingState, region: Region, colours: Sequence[Colour]) -> bool:
-    """Return whether cubes may join those in a region: Brown and Purple share one only with Blue."""
+    """Return whether cubes may join those in a region. Brown and Purple only share one with Blue."""
     there = {colour for colour in SOLDIERS if play.count(region, colour)} | set(colours)
     return not {"Brown", "Purple"} <= there or "Blue" in there or play.board.is_city(region)
 
 
 def drive_regions(play: WorkingState, start: Region, colour: Colour) -> tuple[Region, ...]:
-    """Return where tribe cubes that a treaty sends away may go, best for the U.S. first."""
+    """Return the regions where a treaty may send tribe cubes, the best for the U.S. first."""
     regions = [
         region
         for region in play.board.near[start]
@@ -154,7 +157,7 @@ def drive_regions(play: WorkingState, start: Region, colour: Colour) -> tuple[Re
 
 
 def allowed_instead(play: WorkingState, order: Instruction) -> str | None:
-    """Return None if an instruction can be followed; else the possible ids separated by spaces."""
+    """Return the possible ids, separated by spaces, for an impossible instruction; None if it is possible."""
     if order.topic == "custer" and play.now.tied:
         return None if order.says[0] in play.now.tied else " ".join(play.now.tied)
     if order.topic == "custer":
@@ -175,7 +178,7 @@ def allowed_instead(play: WorkingState, order: Instruction) -> str | None:
 
 
 def is_valid_instruction(play: WorkingState, order: Instruction) -> bool:
-    """Return whether an instruction that no letter brought is possible for its topic."""
+    """Return whether an instruction is possible for its topic, with any about and says."""
     about, choices = order.about, set(order.says)
     regions, soldiers = set(map(str, play.board.places)), set(map(str, play.scenario.fighters))
     words_by_topic: Mapping[Topic, tuple[set[str], set[str]]] = {
@@ -203,7 +206,7 @@ def is_valid_instruction(play: WorkingState, order: Instruction) -> bool:
 
 
 def _roads_of_tribes(play: WorkingState, start: Region) -> tuple[Region, ...]:
-    """Return the neighbours of a region that a tribe which may stand in it may enter."""
+    """Return the neighbours of a region that its tribe may enter."""
     colours = [colour for colour in TRIBES if play.board.may_enter(colour, start)]
     return tuple(
         region

@@ -1,4 +1,4 @@
-"""The tables of a report: what there is to decide, the board in rows, boxes, railroad, score."""
+"""The tables of a report: decisions, cards, regions, boxes, railroad, score and instructions."""
 
 from collections.abc import Iterable
 
@@ -27,7 +27,7 @@ _BOX_COLOURS: tuple[Colour, ...] = (*TRIBES, *SOLDIERS)
 
 
 def tables(view: View) -> tuple[ReportTable, ...]:
-    """Return all tables of a position; those without rows are not printed."""
+    """Return all tables of a position. Tables without rows aren't printed."""
     play = WorkingState(view)
     hands_first = sorted(view.hands, key=lambda name: name != materials().deck_for(view.disc or "White"))
     if play.scenario.plays == "Nations":
@@ -54,7 +54,7 @@ def tables(view: View) -> tuple[ReportTable, ...]:
 
 
 def _decision_table(play: WorkingState) -> ReportTable:
-    """Return what the phase asks for, and what else it allows."""
+    """Return the orders that are due in the phase, and the other possible ones."""
     rows: Iterable[tuple[str, ...]]
     if play.now.ended:
         rows = ()
@@ -162,7 +162,7 @@ def _disc_table(view: View) -> ReportTable:
 
 
 def _region_table(play: WorkingState) -> ReportTable:
-    """Return every region that holds anything."""
+    """Return every region with cubes or wagons."""
     rows = []
     for region in play.board.places:
         here: dict[Colour, int] = {colour: play.count(region, colour) for colour in CUBE_COLOURS}

@@ -1,4 +1,4 @@
-"""A U.S. phase on the table: its limits, what cards do to it, and the moves of its groups."""
+"""A U.S. phase while it is carried out: its limits, the effects of cards, and the moves of groups."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,17 +19,18 @@ from games.plains_indian_wars.model import (
 )
 from games.plains_indian_wars.working_state import WorkingState
 
-# The limits of a phase: cubes to place, groups to activate, how far they go.
+# The limits of a phase: cubes to place, groups to activate, and their reach.
 
 
 BELTS: tuple[Belt, ...] = ("north", "south")
 
 
 class PhaseLimits:
-    """The limits of a phase, counted down while orders are carried out.
+    """The limits of a phase, which are counted down while orders are carried out.
 
-    reach: regions that a group moves; city: where all cubes for cities go; groups: extra ones by the
-    region they start from; only_event: the one Event that may be played where no action card was left.
+    reach: the number of regions that a group can move; city: the only city for new cubes (None for both);
+    groups: extra groups by cards, by the region where they start; only_event: the only Event that may be
+    played, if no action card was left.
     """
 
     def __init__(self, play: WorkingState, colour: Colour) -> None:
@@ -50,19 +51,19 @@ class PhaseLimits:
         self.reach, self.city = card.moves, card.city
 
     def take_best(self, cards: Sequence[Card]) -> None:
-        """Take the best that any of some cards could give, to look ahead."""
+        """Take the largest numbers of some cards, for checks before a card is chosen."""
         if cards:
             self._cubes = max(card.cubes for card in cards)
             self._left = max(card.groups for card in cards)
             self.reach = max(card.moves for card in cards)
 
     def cubes_left(self, belt: Belt | None) -> int:
-        """Return how many cubes may still be placed; Purple has its own number in each belt."""
+        """Return how many cubes can still be placed. Purple has a separate number in each belt."""
         key = belt if self.is_purple else None
         return self._cubes - self._placed.get(key, 0)
 
     def add_cubes(self, count: int) -> None:
-        """Let more cubes be placed, by a card."""
+        """Add cubes that a card allows to place."""
         self._cubes += count
 
     def count_placed(self, belt: Belt | None, count: int) -> None:
@@ -71,9 +72,9 @@ class PhaseLimits:
         self._placed[key] = self._placed.get(key, 0) + count
 
     def activate(self, region: Region | None) -> bool:
-        """Spend an activation on a region (None: on the Casualty Box); return whether there was one.
+        """Spend an activation on a region, or on the Casualty Box (None); return whether one was left.
 
-        A region is activated once, however many groups leave it. Purple has one in each belt.
+        A region is activated once, for any number of groups. Purple has one activation in each belt.
         """
         key = (belt_of(region) if self.is_purple else region) if region else None
         if region is not None and (region in self._activated or region in self.groups):
@@ -86,24 +87,24 @@ class PhaseLimits:
         return True
 
     def reach_from(self, region: Region) -> int:
-        """Return how far a group goes that starts there."""
+        """Return the reach of a group that starts in a region."""
         extra = self.groups.get(region)
         return max(self.reach, extra.moves) if extra else self.reach
 
 
 CARRIED_COLOURS: Mapping[Colour, tuple[Colour, int, int]] = {"Blue": ("Brown", 2, 1), "Brown": ("Blue", 1, 2)}
-"""Influenced movement: who is taken along, so many of them for so many of the leaders."""
+"""The colour that a leading colour can take along, how many cubes of it, and for how many leading cubes."""
 
 
 class UsMoves:
-    """The moves of a phase. Each cube moves once: `_arrived` holds those that have."""
+    """The moves of a phase. Each cube moves once, so `_arrived` counts the cubes that have moved."""
 
     def __init__(self, play: WorkingState, colour: Colour, allowance: PhaseLimits) -> None:
         self.play, self.colour, self.allowance = play, colour, allowance
         self._arrived: dict[tuple[Region, Colour], int] = {}
 
     def move(self, order: Move) -> OrderFault | None:
-        """Move a group, or return why not. Source: PIW1.move.group, PIW1.blue.2, PIW1.brown.2."""
+        """Move a group; return why if it can't move. Source: PIW1.move.group, PIW1.blue.2, PIW1.brown.2."""
         cubes = self._cubes_to_move(order)
         fault = (
             self._control_fault(order.start)
@@ -125,14 +126,14 @@ class UsMoves:
         return None
 
     def leads(self, start: Region) -> tuple[Colour, ...]:
-        """Return which colours may lead a group out of a region: the disc's, or those of a card."""
+        """Return the colours that may lead a group out of a region: the disc's and those of a card."""
         extra = self.allowance.groups.get(start)
         return tuple(dict.fromkeys((self.colour, *(extra.leads if extra else ()))))
 
     def part_brown_from_purple(self) -> None:
-        """Move Brown cubes aside that losses left alone with Purple ones. Source: PIW1.purple.part.
+        """Move Brown cubes away from Purple ones if losses left them without Blue. Source: PIW1.purple.part.
 
-        It happens in the first phase of either colour, and costs no activation.
+        This happens in the next phase of either colour, and costs no activation.
         """
         if self.colour not in ("Brown", "Purple"):
             return
@@ -146,7 +147,7 @@ class UsMoves:
                 self.play.tell(Moved, cubes={"Brown": count}, start=region, to=ways[0], parted=True)
 
     def _cubes_to_move(self, order: Move) -> dict[Colour, int]:
-        """Return the cubes of an order by colour: ALL_CUBES is what may still move."""
+        """Return the cubes of an order by colour, with numbers instead of ALL_CUBES."""
         return {
             colour: self._movable(order.start, colour) if count == ALL_CUBES else count
             for colour, count in order.cubes.items()
@@ -156,7 +157,7 @@ class UsMoves:
         return self.play.count(region, colour) - self._arrived.get((region, colour), 0)
 
     def _control_fault(self, start: Region) -> OrderFault | None:
-        """Purple activates only what it controls. Source: PIW1.purple.5."""
+        """Return why Purple can't activate a region: it doesn't control it. Source: PIW1.purple.5."""
         if self.colour == "Purple" and self.play.tribe_cubes(start):
             return OrderFault(code="not-controlled", detail={"start": start})
         return None
@@ -170,7 +171,7 @@ class UsMoves:
         return None
 
     def _stacking_fault(self, order: Move, cubes: Mapping[Colour, int]) -> OrderFault | None:
-        """Return what keeps a group from its goal, or from leaving others behind."""
+        """Return why a group can't enter its goal, or can't leave other cubes behind; None if it can."""
         if self.play.us_room(order.to) < sum(cubes.values()):
             return OrderFault(
                 code="no-room", detail={"at": order.to, "count": str(self.play.us_room(order.to))}
@@ -185,7 +186,7 @@ class UsMoves:
 
 
 def group_fault(leads: Sequence[Colour], cubes: Mapping[Colour, int], order: Move) -> OrderFault | None:
-    """Return why these colours may not move together: each leader carries only so many others."""
+    """Return why these colours can't move together; None if one of them can lead the others."""
     for lead in leads:
         others = {colour: count for colour, count in cubes.items() if colour != lead}
         carried, many, each = CARRIED_COLOURS.get(lead, ("Black", 0, 1))
@@ -200,7 +201,7 @@ def group_fault(leads: Sequence[Colour], cubes: Mapping[Colour, int], order: Mov
 def route_fault(
     play: WorkingState, order: Move, colours: Sequence[Colour], reach: int, *, stops: bool = True
 ) -> OrderFault | None:
-    """Return why a group cannot get there: barred to a colour, or too far."""
+    """Return why a group can't reach its goal; None if it can. stops: whether tribes stop it."""
     barred = [colour for colour in colours if not play.board.may_enter(colour, order.to)]
     if barred or order.start == order.to:
         return OrderFault(
@@ -217,9 +218,9 @@ def route_fault(
 def reachable_regions(
     play: WorkingState, start: Region, colours: Sequence[Colour], reach: int, *, stops: bool = True
 ) -> dict[Region, int]:
-    """Return where a group may end, with the number of moves, nearest first.
+    """Return the regions that a group can reach, with the number of moves, the nearest first.
 
-    stops: it goes no farther where it meets a tribe. Source: PIW1.move.stop.
+    stops: whether the group stops when it meets a tribe. Source: PIW1.move.stop.
     """
     distances: dict[Region, int] = {}
     edge = [start]
@@ -236,13 +237,14 @@ def reachable_regions(
     return distances
 
 
-# A U.S. phase on the table: its colour, its orders, and what cards do to their results.
+# The whole phase, with the effects of cards on its engagements.
 
 
 class UsPhase:
-    """The orders of a phase on the table.
+    """A phase while its orders are carried out.
 
-    colour: whose disc is out; marches: what may still move; extra, strikes: what cards do to engagements.
+    colour: the colour of the disc; extra: the colour of an extra die, by region; strikes: the start of each
+    group that lets only the U.S. roll in the first round; allowance: the limits; marches: the moves.
     """
 
     def __init__(self, play: WorkingState, orders: Sequence[AnyOrder]) -> None:
@@ -257,7 +259,7 @@ class UsPhase:
 
     @property
     def terms(self) -> EngagementTerms:
-        """The special terms of this phase's engagements. Source: PIW1.purple.9."""
+        """Return the special terms of this phase's engagements. Source: PIW1.purple.9."""
         struck = frozenset(move.to for move in self._events_of(Moved) if move.start in self.strikes)
         return EngagementTerms(treaties=self.colour != "Purple", extra=self.extra, first_strike=struck)
 

@@ -1,7 +1,6 @@
-"""A position while discs are played: cubes on a table, and the events of what is done with them.
+"""A position that the rules change while discs are played, with its events.
 
-A WorkingState lives for one question to the rules. Its methods that change it are named after what the
-game does; nothing outside the rules ever sees one.
+A WorkingState exists for one question to the rules, and only inside the rules.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,10 +16,11 @@ from games.record import replace_fields
 
 
 class WorkingState:
-    """A state taken apart, the dice, and the events so far.
+    """A position that can be changed, with the dice and the events so far.
 
-    scenario: the one that is played; now: everything of the state that is not cubes; entered: regions into
-    which a move led U.S. cubes on this disc; engagements: how many were begun on it, for labels of dice.
+    now: the state, with old cubes and boxes; cubes, ready, fallen, gone, columns: the present cubes and
+    boxes; entered: the regions that U.S. cubes moved into on this disc; engagements: the number of
+    engagements on this disc, for the labels of dice.
     """
 
     def __init__(self, state: State, dice: Dice | None = None) -> None:
@@ -39,32 +39,32 @@ class WorkingState:
 
     @property
     def is_dry_run(self) -> bool:
-        """True in a dry run: nothing may be rolled."""
+        """Return whether there are no dice."""
         return self._dice is None
 
     @property
     def dice(self) -> Dice:
-        """The dice; a dry run has none."""
+        """Return the dice. A dry run has none."""
         assert self._dice is not None, "looking ahead throws no dice"
         return self._dice
 
     @property
     def board(self) -> Board:
-        """The board."""
+        """Return the board of the game's box."""
         return self._lies.board
 
     @property
     def materials(self) -> Materials:
-        """Cards, dice and numbers."""
+        """Return the cards, dice and set-ups of the game's box."""
         return self._lies.materials
 
     @property
     def dice_label(self) -> str:
-        """The beginning of the labels of dice: turn and disc."""
+        """Return the start of the labels of dice: turn and disc."""
         return f"T{self.now.turn}/{self.now.disc or 'set-up'}"
 
     def freeze(self) -> State:
-        """Return the state as it stands, in board order and without zeros."""
+        """Return the present state, in board order and without zeros."""
         kept = {
             region: {colour: n for colour, n in sorted(self.cubes[region].items()) if n}
             for region in self.board.places
@@ -80,18 +80,18 @@ class WorkingState:
         )
 
     def set(self, **fields: Any) -> None:
-        """Change fields of the state that are not cubes."""
+        """Change fields of the state other than cubes and boxes."""
         self.now = replace_fields(self.now, **fields)
 
     def tell(self, kind: type[AnyEvent], **fields: Any) -> None:
-        """Note that something happened on the present disc."""
+        """Add an event of the present disc."""
         scenario = str(self.now.options["scenario"])
         self.events.append(kind(turn=self.now.turn, disc=self.now.disc, scenario=scenario, **fields))
 
-    # Who stands where.
+    # Cubes in regions.
 
     def count(self, region: Region, colour: Colour) -> int:
-        """Return the cubes of a colour in a region, those of columns among them."""
+        """Return the number of cubes of a colour in a region, including those of columns."""
         here = self.cubes.get(region, {}).get(colour, 0)
         if not self.columns:
             return here
@@ -104,7 +104,7 @@ class WorkingState:
         return sum(self.count(region, colour) for colour in self.scenario.fighters)
 
     def tribe_in(self, region: Region) -> Colour | None:
-        """Return the tribe that has cubes in a region; the two never stand together."""
+        """Return the tribe in a region; None if there is none. The two tribes are never together."""
         return next((colour for colour in TRIBES if self.count(region, colour)), None)
 
     def tribe_cubes(self, region: Region) -> int:
@@ -116,7 +116,7 @@ class WorkingState:
         return self.scenario.limits["plains" if self.board.is_plains(region) else "belt"]
 
     def us_room(self, region: Region) -> int:
-        """Return how many U.S. cubes a region still takes; cities take any number."""
+        """Return how many more U.S. cubes a region can hold. Cities can hold any number."""
         return CITY_ROOM if self.board.is_city(region) else self.scenario.limits["us"] - self.us_cubes(region)
 
     def is_us_held(self, region: Region) -> bool:
@@ -124,7 +124,7 @@ class WorkingState:
         return self.us_cubes(region) > 0 and not self.tribe_cubes(region)
 
     def regions_with(self, colours: Iterable[Colour]) -> tuple[Region, ...]:
-        """Return the regions that hold any of some colours, in board order."""
+        """Return the regions with cubes of any of some colours, in board order."""
         wanted = tuple(colours)
         return tuple(
             region for region in self.board.places if any(self.count(region, colour) for colour in wanted)
@@ -134,7 +134,7 @@ class WorkingState:
         """Return how many cubes an action card brings in this scenario."""
         return self.scenario.cubes_of_card(card)
 
-    # What is done with cubes.
+    # Changes.
 
     def add_cubes(self, region: Region, colour: Colour, count: int) -> None:
         """Add cubes to a region."""
@@ -143,7 +143,7 @@ class WorkingState:
             here[colour] = here.get(colour, 0) + count
 
     def remove_cubes(self, region: Region, colour: Colour, count: int) -> None:
-        """Remove cubes from a region; where several columns have some, the smallest loses them first."""
+        """Remove cubes from a region. If several columns have some, the smallest column loses them first."""
         assert self.count(region, colour) >= count, f"{region} has no {count} {colour}"
         for name in sorted(
             self.columns, key=lambda column_name: (sum(self.columns[column_name].cubes.values()), column_name)
@@ -166,14 +166,14 @@ class WorkingState:
         self.columns[name] = replace_fields(self.columns[name], at=to)
 
     def add_from_ready(self, region: Region, colour: Colour, count: int) -> int:
-        """Add cubes to a region from the Ready Box, as far as it has them; return how many."""
+        """Add cubes to a region from the Ready Box, as many as it has; return their number."""
         came = min(count, self.ready.get(colour, 0))
         self.ready[colour] = self.ready.get(colour, 0) - came
         self.add_cubes(region, colour, came)
         return came
 
     def eliminate(self, region: Region, colour: Colour, count: int) -> None:
-        """Eliminate cubes: they go to the box that the scenario names."""
+        """Move cubes from a region to the box that the scenario names for them."""
         self.remove_cubes(region, colour, count)
         where = self.scenario.boxes[colour]
         if where == "lost":
@@ -184,7 +184,7 @@ class WorkingState:
 
 
 CITY_ROOM = 99
-"""The room of a city: more than there are cubes."""
+"""The room of a city, which is more than there are cubes."""
 
 
 def _without_cubes(column: CavalryColumn, colour: Colour, count: int) -> CavalryColumn:

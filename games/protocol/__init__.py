@@ -1,15 +1,15 @@
 """The protocol between the service and a game.
 
-A game is a value that can be asked whose orders are due. Everything here is data or a question; nothing
-here knows a clock, a file, a letter or the name of any game.
+A game is a value that tells whose orders are due. Everything here is data or a question. Nothing here knows a
+clock, a file, an email or the name of any game.
 
 Five laws hold for every game, and tests/contract checks them for each kind found:
 
 1. The same state, orders and dice give the same outcome, to the byte of `record.canonical`.
-2. `Rules.due` is empty exactly when `Rules.result` is present, and random lawful play always ends.
+2. `Rules.due` is empty exactly when `Rules.result` is present, and random legal play always ends.
 3. ``load(canonical(x)) == x`` for states, orders and events.
 4. An order that was written is read as that order.
-5. `Rules.view` is idempotent, hides what its owner may not know, and suffices for `check` and for bots.
+5. `Rules.view` is idempotent, hides all that its owner may not know, and is enough for `check` and a bot.
 """
 
 from games.protocol.core import (

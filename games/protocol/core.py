@@ -68,24 +68,24 @@ class Choice(Value, Generic[OrderT_co], frozen=True):
 
 
 class BenchmarkPhase(Protocol):
-    """The orders of one phase, decided together without a report: what a search does thousands of times."""
+    """The orders of one phase, decided together without a report, as in a search thousands of times."""
 
     def decide(self) -> object:
         """Decide all of them."""
 
     def prepare(self, order: Any) -> Any:
-        """Return an order for one unit in the form in which it is tried: made once, however often it is."""
+        """Return an order for one unit, prepared for `vary`. It is prepared once and tried often."""
 
     def vary(self, ready: Any) -> object:
         """Decide them with another order for one unit, which `prepare` returned."""
 
 
 class Rules(ABC, Generic[StateT, ViewT, OrderT, EventT_co]):
-    """The rules of one kind of game. All pure: no argument is changed, nothing else is read."""
+    """The rules of one kind of game. All are pure: no argument is changed, nothing else is read."""
 
     @abstractmethod
     def setup(self, options: Options, dice: Dice) -> Outcome[StateT, EventT_co]:
-        """Return the opening position. Raises Invalid when the options cannot make a game."""
+        """Return the opening position. Raises Invalid if the options can't make a game."""
 
     @abstractmethod
     def turn(self, state: StateT) -> Turn:
@@ -105,7 +105,7 @@ class Rules(ABC, Generic[StateT, ViewT, OrderT, EventT_co]):
 
     @abstractmethod
     def concerns(self, view: ViewT, seat: Seat, orders: Sequence[OrderT]) -> tuple[Concern, ...]:
-        """Return what is odd about a seat's legal orders taken together."""
+        """Return concerns about a seat's legal orders taken together."""
 
     @abstractmethod
     def default(self, state: StateT, due: Due) -> tuple[OrderT, ...]:
@@ -115,7 +115,7 @@ class Rules(ABC, Generic[StateT, ViewT, OrderT, EventT_co]):
     def adjudicate(
         self, state: StateT, orders: Mapping[Seat, Sequence[OrderT]], dice: Dice
     ) -> Outcome[StateT, EventT_co]:
-        """Play the turn. Units without an order do what the rules say; unlawful orders are told."""
+        """Process the turn. Units without an order do as the rules say. Illegal orders have events too."""
 
     @abstractmethod
     def view(self, state: StateT, seat: Seat | None) -> ViewT:
@@ -214,12 +214,12 @@ class Rules(ABC, Generic[StateT, ViewT, OrderT, EventT_co]):
 
 
 class Notation(ABC, Generic[ViewT, OrderT]):
-    """The notation of a game: how its orders are written and read."""
+    """The notation of a game: it writes and reads the game's orders."""
 
     @property
     @abstractmethod
     def forms(self) -> tuple[Form, ...]:
-        """Every way to write an order, the canonical one of each name first."""
+        """All ways to write an order, the canonical one of each name first."""
 
     @property
     @abstractmethod
@@ -228,22 +228,22 @@ class Notation(ABC, Generic[ViewT, OrderT]):
 
     @abstractmethod
     def lexicon(self, view: ViewT) -> Lexicon:
-        """The names that may stand in the places of the forms."""
+        """Return the names for the places of the forms."""
 
     @abstractmethod
     def build(self, view: ViewT, form: str, slots: Mapping[str, str]) -> OrderT:
-        """The order of a matched form; slots map each place that was filled to a term's id. It never refuses.
+        """Return the order of a matched form. slots: a term's id for each filled place. It never fails.
 
-        The view completes what people leave out (which unit stands there).
+        The view supplies what players leave out, such as the unit in a province.
         """
 
     @abstractmethod
     def write(self, order: OrderT) -> str:
-        """The canonical text of an order, which `forms` read back."""
+        """Return the canonical text of an order, which `forms` can read."""
 
     @abstractmethod
     def write_condition(self, condition: Condition) -> str:
-        """The canonical text of an atom of IF, which `conditions` read back."""
+        """Return the canonical text of an atom of IF, which `conditions` can read."""
 
     # What a game need not have.
 
@@ -297,15 +297,15 @@ class Notation(ABC, Generic[ViewT, OrderT]):
 
 
 class Telling(ABC, Generic[ViewT, EventT]):
-    """A game in words and as a picture's contents. It tells what the rules of the game can make happen."""
+    """The texts and the picture of a game. It has texts for everything that the rules can make happen."""
 
     @abstractmethod
     def tell(self, event: EventT, viewer: Seat | None) -> ReportLine | None:
-        """Return the event in one sentence; None for an event that needs no sentence of its own."""
+        """Return the event in one sentence; None for an event without a sentence of its own."""
 
     @abstractmethod
     def headline(self, events: Sequence[EventT]) -> str:
-        """Return the turn's story in a sentence or two."""
+        """Return the turn's news in a sentence or two."""
 
     @abstractmethod
     def tables(self, view: ViewT) -> tuple[ReportTable, ...]:
@@ -313,7 +313,7 @@ class Telling(ABC, Generic[ViewT, EventT]):
 
     @abstractmethod
     def scene(self, view: ViewT, events: Sequence[EventT]) -> Mapping[str, Any] | None:
-        """Return the context of the game's ``board.svg``; None where a game has no picture."""
+        """Return the context of the game's ``board.svg``; None if a game has no picture."""
 
     @abstractmethod
     def advise(self, view: ViewT, remark: Objection | Concern) -> Advice:
@@ -374,11 +374,11 @@ class Telling(ABC, Generic[ViewT, EventT]):
 
 
 class Bot(ABC, Generic[ViewT, OrderT]):
-    """Plays a seat. It sees what the seat may see, and throws dice under its own labels."""
+    """Plays a seat. It sees the same as the seat, and rolls dice under its own labels."""
 
     @abstractmethod
     def orders(self, view: ViewT, due: Due, dice: Dice) -> tuple[Choice[OrderT], ...]:
-        """The orders for one Due, each with its reason."""
+        """Return the orders for one Due, each with its reason."""
 
     # What a bot need not have.
 
@@ -432,12 +432,12 @@ class Bot(ABC, Generic[ViewT, OrderT]):
 
 
 class Edits(ABC, Generic[StateT, EditT]):
-    """The changes that a GM may make. They are read as orders are, and logged as `edit_type`."""
+    """The changes that a GM may make. They are read like orders, and logged as `edit_type`."""
 
     @property
     @abstractmethod
     def edit_type(self) -> Any:
-        """Every kind of change that this game has, one Edit or a union of some."""
+        """The type of all changes of this game: one Edit or a union of several."""
 
     @property
     @abstractmethod
@@ -446,27 +446,27 @@ class Edits(ABC, Generic[StateT, EditT]):
 
     @abstractmethod
     def lexicon(self, state: StateT) -> Lexicon:
-        """The names that may stand in the places of the forms."""
+        """Return the names for the places of the forms."""
 
     @abstractmethod
     def build(self, state: StateT, form: str, slots: Mapping[str, str]) -> EditT:
-        """The change that a matched form asks for. It never refuses: that is `check`."""
+        """Return the change of a matched form. It never fails: `check` does."""
 
     @abstractmethod
     def write(self, edit: EditT) -> str:
-        """The canonical text of a change, which `forms` read back."""
+        """Return the canonical text of a change, which `forms` can read."""
 
     @abstractmethod
     def check(self, state: StateT, edit: EditT) -> Advice | None:
-        """Return why the change is impossible, and what to write instead; None if it can be made."""
+        """Return why the change is impossible, and a suggestion; None if it is possible."""
 
     @abstractmethod
     def apply(self, state: StateT, edit: EditT) -> StateT:
-        """The state after a change that `check` let pass, and what hangs on it: the rules go on from it."""
+        """Return the state after a change that `check` accepted, with its consequences."""
 
     @abstractmethod
     def tell(self, edit: EditT, viewer: Seat | None) -> str:
-        """The change in one sentence, as a reader may know it: no more than `Rules.view` shows."""
+        """Return the change in one sentence that shows a reader no more than `Rules.view`."""
 
 
 OrderTextParser = Callable[[ViewT, Seat, str], ParsedOrderText]
@@ -485,10 +485,10 @@ class WhatIf(Protocol[StateT_co]):
 
 @runtime_checkable
 class Judge(WhatIf[State], Protocol):
-    """A game that adjudicates positions in JSON too: `gm judge`."""
+    """A game that also adjudicates positions in JSON: `gm judge`."""
 
     def judge(self, question: Any, hear: OrderTextParser[View]) -> Any:
-        """Outcomes, reasons and the next position. Raises Invalid as `position` does."""
+        """Return outcomes, reasons and the next position. Raises Invalid like `position`."""
 
     def question(self, state: State) -> Any:
-        """A state as the question, without orders, that `position` reads back."""
+        """Return a state as a question without orders, which `position` can read."""

@@ -1,4 +1,4 @@
-"""The formats of other programs: what the service may ask of a game that they can record."""
+"""The formats of other programs that can record a game."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
@@ -10,7 +10,7 @@ StateT = TypeVar("StateT")
 
 
 class ExchangedTurn(Value, Generic[StateT], frozen=True):
-    """One turn of a game in its chronicle: the orders that were played, by seat, and what came of them."""
+    """One turn of a game in its chronicle: the orders by seat, and the events."""
 
     turn: Turn
     before: StateT
@@ -20,11 +20,10 @@ class ExchangedTurn(Value, Generic[StateT], frozen=True):
 
 
 class RecordedTurn(Value, frozen=True):
-    """One turn as another program's record has it.
+    """One turn in another program's record.
 
-    turn: its short name; orders: as they stand there, by seat; position: what is said of the position
-    before it, for `ForeignFormats.edits_to_match`; played: False for the turn that is due at the end of
-    the record.
+    turn: its short name; orders: as recorded, by seat; position: the recorded position before it, for
+    `ForeignFormats.edits_to_match`; played: False for the turn that is due at the end of the record.
     """
 
     turn: str
@@ -34,7 +33,7 @@ class RecordedTurn(Value, frozen=True):
 
 
 class ForeignFormats(Protocol[StateT]):
-    """The formats in which other programs keep such a game."""
+    """The formats of other programs for such a game."""
 
     @property
     def formats(self) -> tuple[str, ...]:
@@ -42,25 +41,25 @@ class ForeignFormats(Protocol[StateT]):
 
     @property
     def former(self) -> Options:
-        """The options by which a record is played that goes on where a game of today is over; else none."""
+        """Options for a record that goes on where a game of today would be over, otherwise none."""
 
     def suffix(self, form: str) -> str:
         """Return the suffix of a file of this format, without its dot."""
 
     def write(self, form: str, name: str, chapters: Sequence[ExchangedTurn[StateT]], state: StateT) -> str:
-        """Return the record of a game, called `name`, from its opening to the state that it is in now."""
+        """Return the record of a game, called `name`, from its opening to its present state."""
 
     def write_turn(self, form: str, name: str, number: int, chapter: ExchangedTurn[StateT]) -> str:
         """Return the part of the record for one turn. number: the turn's position in the game."""
 
     def join_turns(self, form: str, name: str, state: StateT, pieces: Sequence[str]) -> str:
-        """Return the whole record from its turns' parts, as `write` gives it. state: the present one."""
+        """Return the whole record from its turns' parts, like `write`. state: the present one."""
 
     def read(self, text: str) -> tuple[RecordedTurn, ...] | None:
-        """Return the turns of a text; None where it has no such format, or is of another kind of game.
+        """Return the turns of a text; None if it isn't in such a format, or is of another kind of game.
 
-        Raises Invalid that names what is wrong in it.
+        Raises Invalid with the fault in the text.
         """
 
     def edits_to_match(self, state: StateT, turn: RecordedTurn) -> tuple[Edit, ...]:
-        """Return the edits that turn a position into the recorded one; none where they are equal."""
+        """Return the edits that turn a position into the recorded one; none if they are equal."""

@@ -1,4 +1,4 @@
-"""A kind of game as a value: what it is, and all its parts."""
+"""A kind of game as a value: its description and all its parts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,29 +21,29 @@ from games.protocol.values import (
 )
 from games.record import Record, Value, load
 
-# The campaign record of a solo game: its cases, what is counted, and the results of bots.
+# The campaign record of a solo game: its cases, the counts, and the results of bots.
 
 
 StateT_contra = TypeVar("StateT_contra", contravariant=True)
 
 End = Literal["won", "drawn", "lost"]
-"""How a game ended for a seat."""
+"""The end of a game for a seat."""
 
 _END_RANK: dict[End, int] = {"lost": 0, "drawn": 1, "won": 2}
 
 
 class CaseResult(Record, frozen=True, kw_only=True):
-    """The result of a seat in one game: how it ended, and the count at that moment."""
+    """The result of a seat in one game: the end, and the count at that moment."""
 
     end: End
     count: int
 
 
 class BotResults(Record, frozen=True, kw_only=True):
-    """The results of bots that played games alone, as a file in a game's data has them.
+    """The results of bots that played games alone, from a file in a game's data.
 
-    bot: its level; games: so many of each case; seed: what their dice are drawn from; cases: by name, then
-    by how games ended, how many came to which count.
+    bot: its level; games: the number of games of each case; seed: of the dice; cases: by name, then by end,
+    the number of games with each count.
     """
 
     bot: str
@@ -53,10 +53,10 @@ class BotResults(Record, frozen=True, kw_only=True):
 
 
 class CampaignCase(Value, frozen=True):
-    """One case that the campaign record keeps apart: a scenario with a side and a level.
+    """A case of the campaign record: a scenario with a side and a level.
 
-    options: those that make it what it is; name: as a heading has it; thing: what is counted, in the
-    plural; parts: of so many is a whole one made; quick: who wins wants few of it, and who loses many.
+    options: those that define it; name: as in a heading; thing: the plural of what is counted; parts: the
+    number of parts of a whole one; quick: a winner wants a low count, and a loser a high one.
     """
 
     name: str
@@ -72,16 +72,16 @@ class CampaignCase(Value, frozen=True):
         return _END_RANK[result.end], -result.count if fewer else result.count
 
     def best(self, *results: CaseResult) -> CaseResult:
-        """Return the best of some results; of equal ones the first."""
+        """Return the best of some results, or the first of equal ones."""
         return max(results, key=self.rank)
 
 
 class SoloCampaign(Value, Generic[StateT_contra], frozen=True):
-    """A solo game, as a player's campaign record counts it.
+    """A solo game in a player's campaign record.
 
-    cases: all that bots play for comparison; count: of a state that a game ended in, what a seat of a case
-    got; apart: options that make a game another one, which no bot's game is compared with.
-    results: what bots got; it raises Invalid where their file is none.
+    cases: all that bots play for comparison; count: returns a seat's count in the last state of a game;
+    apart: options that make games incomparable with the bots' games; results: the results of bots, which
+    raises Invalid for a bad file.
     """
 
     cases: tuple[CampaignCase, ...]
@@ -97,7 +97,7 @@ class SoloCampaign(Value, Generic[StateT_contra], frozen=True):
         return None
 
     def set_apart(self, options: Options) -> tuple[str, ...]:
-        """Return the options that make a game a different one from those that bots played."""
+        """Return the options that make a game incomparable with those of the bots."""
         return tuple(name for name in self.apart if options.get(name) not in (None, False, ""))
 
 
@@ -112,10 +112,10 @@ PartT = TypeVar("PartT")
 class About(Value, frozen=True):
     """The description of a kind of game, before a game of it exists.
 
-    completed: by the name of an option, what makes its value whole when a game begins, so that the game
-    keeps all that it rests on; it raises Invalid. hidden: whether seats see different things; page: whose
-    page of the handbook tells of it, "" its own. article: "the" if it stands before a seat's name in a
-    sentence ("the Iroquois").
+    completed: by option, a function that makes its value complete when a game begins, so that the game keeps
+    all data that it depends on; it raises Invalid. hidden: whether seats see different things; page: the
+    handbook page of another game that covers this one, "" for its own page. article: "the" if a seat's name
+    needs it in a sentence ("the Iroquois").
     """
 
     kind: str
@@ -134,8 +134,8 @@ class About(Value, frozen=True):
 class TournamentScore(Value, Generic[StateT_contra], frozen=True):
     """The count that a tournament of bots follows over time.
 
-    thing: in the plural, "supply centres"; time: what passes, "year"; when, of: in a state, how many have
-    passed, and how many of the thing each seat has.
+    thing: in the plural, "supply centres"; time: the unit of time, "year"; when, of: return from a state how
+    many units of time have passed, and each seat's count.
     """
 
     thing: str
@@ -145,7 +145,7 @@ class TournamentScore(Value, Generic[StateT_contra], frozen=True):
 
 
 class Survey(Value, frozen=True):
-    """A new variant of a game, read from its files: the game that it makes, its census, and what is odd."""
+    """A new variant of a game, read from its files: the game, its census, and warnings."""
 
     game: "Game"
     tables: tuple[ReportTable, ...]
@@ -153,8 +153,9 @@ class Survey(Value, frozen=True):
 
 
 class UnplayableKind(Value, frozen=True):
-    """A kind of game that is there and cannot be played. where: its package, or its folder in that; why: what
-    is wrong with it. lame: it can be played, but not all is as it says.
+    """A kind of game that can't be played. where: its package, or its folder in it; why: the fault.
+
+    lame: it can be played, but not completely.
     """
 
     kind: str
@@ -164,17 +165,17 @@ class UnplayableKind(Value, frozen=True):
 
 
 def _default_none() -> None:
-    # A default that stands in the class would be found there before `GameOf.__getattr__` is asked.
+    # A default in the class would be found before `GameOf.__getattr__` is called.
     return None
 
 
 def defer(make: Callable[[], PartT]) -> PartT:
-    """Return a stand-in for a part of a game that is made when it is first asked for. Hand it to `GameOf`."""
+    """Return a stand-in for a part of a game that is made when it is first used. Pass it to `GameOf`."""
     return cast(PartT, _DeferredPart(make))
 
 
 class _DeferredPart:
-    """The stand-in for such a part until it is asked for."""
+    """The stand-in for such a part until it is used."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self.make = make
@@ -182,18 +183,16 @@ class _DeferredPart:
 
 @dataclass(frozen=True)
 class GameOf(Generic[StateT, ViewT, OrderT, EventT, EditT]):
-    """All that the service knows of a kind of game, whose states, views, orders, events and edits are of
-    these types. A part may be one that `defer` returned.
+    """A kind of game with its types of states, views, orders, events and edits.
 
-    package: where `importlib.resources` finds ``templates/``; clauses: the clause file inside it. bots: by
-    level, the weakest first; the first is used where no level is named. sparring: by name, opponents that
-    no seat of a game is given to: levels are measured against them. survey: reads a further variant from
-    the texts of its files, by their names, and raises Invalid; None where variants are no data. exchange:
-    None where no other program knows such games. drafts: other boards that a game with such options might
-    have had; None where it is what it is. campaign: what the record of a person counts; None where nobody
-    plays it alone. throws: every throw that its rules can make, in a game with such options; None where
-    that is not known. folders: of the package, those whose files make this kind what it is, its own first,
-    then those that it rests on; empty where it is code.
+    A part may be one that `defer` returned. package: the package with ``templates/``; clauses: the clause
+    file inside it. bots: by level, the weakest first, which is the default. sparring: by name, opponents that
+    levels are measured against and that can't have a seat of a game. survey: reads a further variant from the
+    texts of its files, by name, and raises Invalid; None if variants aren't data. exchange: None if no other
+    program knows such games. drafts: other boards for a game with such options; None if its board is certain.
+    campaign: the counts of a player's record; None if the game isn't for one player. throws: all rolls that
+    its rules can make in a game with such options; None if unknown. folders: the folders of the package with
+    files of this kind, its own first, then those that it depends on; empty if it is code.
     """
 
     about: About
@@ -218,7 +217,7 @@ class GameOf(Generic[StateT, ViewT, OrderT, EventT, EditT]):
     folders: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Set the deferred parts aside: an attribute that is missing is asked of `__getattr__`."""
+        """Set the deferred parts aside, so that `__getattr__` is called for them."""
         waiting = {name: part.make for name, part in vars(self).items() if isinstance(part, _DeferredPart)}
         for name in waiting:
             del vars(self)[name]
@@ -234,38 +233,37 @@ class GameOf(Generic[StateT, ViewT, OrderT, EventT, EditT]):
             return part
 
     def state_from(self, data: bytes) -> StateT:
-        """The state that `record.canonical` wrote. Raises Malformed."""
+        """Return the state that `record.canonical` wrote. Raises Malformed."""
         state: StateT = load(self.state_type, data)
         return state
 
     def opaque(self) -> "Game":
-        """Return the same game as the service has it. Here alone a game's own types are forgotten.
+        """Return the same game without its own types, as the service has it.
 
-        Until here they have to agree: bots, notation and telling take the views that the rules make, and
-        the telling every event that they can make happen. What a game made, the service hands back to that
-        game.
+        Before this they have to match: bots, notation and telling take the views that the rules make, and the
+        telling takes all their events. The service passes a game's values only back to that game.
         """
         return cast(Game, self)
 
 
 class AlternativeBoards(Protocol):
-    """Boards that a game might have had, since something of its own is assumed: `gm tournament --balance`.
+    """Other boards for a game, because some of its data is our own: `gm tournament --balance`.
 
-    A draft has a name; "" is the board as it is. Every question raises Invalid for what is none.
+    A draft has a name; "" is the board as it is. Every method raises Invalid for an unknown draft.
     """
 
     def steps(self, draft: str) -> tuple[str, ...]:
-        """The drafts next to a draft."""
+        """Return the drafts next to a draft."""
 
     def leaps(self, draft: str) -> tuple[str, ...]:
-        """The drafts that differ from a draft in one thing, however far."""
+        """Return the drafts that differ from a draft in one thing by any amount."""
 
     def game(self, draft: str) -> "Game":
-        """The game on a draft's board; it is played with the options that the drafts were asked for."""
+        """Return the game on a draft's board, for the options that the drafts were made for."""
 
     def describe(self, draft: str) -> str:
         """Return a draft described in words."""
 
 
 Game = GameOf[State, View, Order, Event, Edit]
-"""Any kind of game, as the service has it: it can hand a state or a view on, and look into neither."""
+"""Any kind of game, as the service has it. It can pass on a state or a view, but can't look into them."""

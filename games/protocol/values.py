@@ -1,4 +1,4 @@
-"""The values of the conversation: orders, events, turns, what is due, what is wrong."""
+"""The values between the service and a game: orders, events, turns, due orders, objections."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NewType
@@ -7,17 +7,16 @@ from games import language
 from games.record import Record
 
 Seat = NewType("Seat", str)
-"""Who can be asked for orders: a nation ("Iroquois"), "player", "bot". In addresses in lower case."""
+"""A seat that gives orders: a nation ("Iroquois"), "player", "bot". In addresses it is in lower case."""
 
 State = NewType("State", object)
-"""A whole position, as its game alone can read it. Nothing that tells anybody of a game takes one."""
+"""A whole position, which only its game can read. No text for players is made from one."""
 
 View = NewType("View", State)
-"""A position as one seat, or a spectator, may know it. `Rules.view` alone makes one.
+"""A position as one seat, or an observer, may know it. Only `Rules.view` makes one.
 
-It can stand wherever a state is asked for, and a state nowhere where a view is. These two are what the
-service
-knows of any game's; a game has a pair of its own, its ``State``, and a ``View`` that only types tell from it.
+It can be used in place of a state, but a state can't be used in place of a view. The service knows no more of
+any game's positions. A game has its own ``State``, and a ``View`` that only types tell from it.
 """
 
 OptionValue = str | int | bool
@@ -26,35 +25,34 @@ Options = Mapping[str, OptionValue]
 
 
 class Order(Record, frozen=True, kw_only=True, tag=True):
-    """An order of a seat, understood and canonical. Each game has its own kinds; a Due names some."""
+    """A canonical order of a seat. Each game has its own kinds, and a Due names some of them."""
 
     @property
     def slot(self) -> str | None:
         """The thing that the order is for. A later order for a slot replaces an earlier one, email by email.
 
-        None: orders that queue up in the order given; those of a new email replace those of an earlier
-        one.
+        None: orders that queue up in the order given. Those of a new email replace those of an earlier one.
         """
         return None
 
     @property
     def part(self) -> str | None:
-        """The end of the short name of the turn that it is for by its own words, and filed under: ``R2``."""
+        """The end of the short name of the turn that the order names itself, such as ``R2``."""
         return None
 
 
 class Edit(Record, frozen=True, kw_only=True, tag=True):
-    """A change that a GM makes by hand, understood and canonical. Each game has its own kinds."""
+    """A canonical change that a GM makes. Each game has its own kinds."""
 
 
 class Event(Record, frozen=True, kw_only=True, tag=True):
-    """One thing that happened, with its cause as data. `seen_by` None is public."""
+    """One thing that happened, with its cause as data. If `seen_by` is None, it is public."""
 
     seen_by: frozenset[Seat] | None = None
 
 
 class Turn(Record, frozen=True, kw_only=True):
-    """A turn's name in full and short ("Spring, year 1, moves", ``S1M``) and its kind, for the deadline."""
+    """A turn's name in full and short ("Spring, year 1, moves", ``S1M``), and its kind for the deadline."""
 
     name: str
     short: str
@@ -62,18 +60,18 @@ class Turn(Record, frozen=True, kw_only=True):
 
 
 class OwedOrder(Record, frozen=True, kw_only=True):
-    """One thing an order is owed for: its slot and what a person calls it."""
+    """One thing that needs an order: its slot, and its name for players."""
 
     slot: str
     name: str
 
 
 class Due(Record, frozen=True, kw_only=True):
-    """Orders wanted now from one seat.
+    """Orders that are due now from one seat.
 
-    accepts: the names of the order types; takes: how many are wanted (None: one for each of `owes`).
-    owes: what an order is wanted for, in the order in which it is printed; empty where orders are not tied.
-    waits: what was sent ahead for it is kept till its deadline, NOWAIT, or a further letter of its writer.
+    accepts: the names of the order types; takes: how many are due (None: one for each of `owes`). owes: the
+    things that need an order, in the order in which they are printed; empty if orders aren't for things.
+    waits: orders sent ahead for it are kept until its deadline, NOWAIT, or another email of the player.
     """
 
     seat: Seat
@@ -85,17 +83,17 @@ class Due(Record, frozen=True, kw_only=True):
 
 
 class Objection(Record, frozen=True, kw_only=True):
-    """Unlawful, and why: a slug for programs and what `Telling.advise` needs to put it into words."""
+    """An illegal order's reason: a slug for programs, and the details for the text of `Telling.advise`."""
 
     code: str
     detail: dict[str, str] = {}
 
 
 class Concern(Record, frozen=True, kw_only=True):
-    """Lawful but odd: a support for a move that nobody ordered, for instance. Fields as in Objection.
+    """A legal but strange order, such as a support for a move that no one ordered. Fields as in Objection.
 
-    drops: a part of what was ordered would be left out by it. about: the places, in the orders that were
-    looked at together, of those that it is about; a concern that drops something names them.
+    drops: it would leave out a part of the orders. about: the places of the orders concerned among the orders
+    that were checked together. A concern that drops something names them.
     """
 
     code: str
@@ -105,11 +103,11 @@ class Concern(Record, frozen=True, kw_only=True):
 
 
 MAX_POSSIBLE_NAMES = 8
-"""No more names are listed as possible; how many others there are is said."""
+"""The most names listed as possible. The number of others is added."""
 
 
 class Advice(Record, frozen=True, kw_only=True):
-    """An objection or a concern in words: what is wrong, and what to write instead, if anything."""
+    """An objection or a concern in words: the problem, and a suggestion if there is one."""
 
     problem: str
     instead: str | None = None
@@ -132,10 +130,10 @@ class GameResult(Record, frozen=True, kw_only=True):
 
 
 class ThrowForm(Record, frozen=True, kw_only=True):
-    """A throw that the rules of a game can make: its labels, and what it can show.
+    """A roll that the rules of a game can make: its labels and its numbers.
 
-    label: a regular expression that matches all of a label; most: the highest number that it can show; takes:
-    how many numbers it shows, None: any number of different ones. example: such a label.
+    label: a regular expression that matches a whole label; most: the highest number; takes: the count of
+    numbers, None for any number of different ones; example: such a label.
     """
 
     label: str
@@ -145,7 +143,7 @@ class ThrowForm(Record, frozen=True, kw_only=True):
 
 
 class Decision(Record, frozen=True, kw_only=True):
-    """One choice of a bot: by which clause, which criterion decided, and what was left to choose from."""
+    """One choice of a bot: the clause, the criterion that decided, and the candidates left."""
 
     clause: str
     criterion: str
@@ -153,14 +151,14 @@ class Decision(Record, frozen=True, kw_only=True):
 
 
 class Condition(Record, frozen=True, kw_only=True):
-    """An atom of IF: the form of the game that was matched, and what stood in its places."""
+    """An atom of IF: the game's form that was matched, and the texts in its places."""
 
     form: str
     slots: dict[str, str]
 
 
 class LexiconEntry(Record, frozen=True, kw_only=True):
-    """A name that may stand in an order. `names` has the name to print first, then all others."""
+    """A name that orders may contain. `names` has the name to print first, then all others."""
 
     sort: str
     id: str
@@ -186,10 +184,10 @@ class GameOption(Record, frozen=True, kw_only=True):
     """A choice made when a game begins.
 
     sort: "choice" (one of `values`), "flag", "number" (from `low` to `high`), "text", "file": its text, or
-    "folder": the texts of its data files, as a JSON object whose "files" has them by name.
-    default: what a position means that says nothing; None: nothing is chosen, and the key is missing from the
-    options. begins: what a game begins with that says nothing, None for the default; games that began
-    before keep theirs. ruling: the clause it decides.
+    "folder": the texts of its data files, as a JSON object whose "files" has them by name. default: the value
+    for a position without one; None: no choice, and the key is missing from the options. begins: the value
+    for a new game without one, None for the default; earlier games keep theirs. ruling: the clause that it
+    decides.
     """
 
     name: str
@@ -204,7 +202,7 @@ class GameOption(Record, frozen=True, kw_only=True):
 
 
 class Clause(Record, frozen=True, kw_only=True):
-    """One line of a game's rules in our words, with where it comes from."""
+    """One line of a game's rules in our words, with its source."""
 
     id: str
     text: str
@@ -215,11 +213,11 @@ class Clause(Record, frozen=True, kw_only=True):
 
 
 class ReportLine(Record, frozen=True, kw_only=True):
-    """One sentence of a report: its heading, and whether it tells of an order that failed.
+    """One sentence of a report: its heading, and whether it is about an order that failed.
 
-    What tells of an order begins with it, as the game writes it, and a stop (``F ROM - TYS: moved.``).
-    routine: it is no surprise; letters in brief leave it out where it is not the reader's own. why: it says
-    why a bot did something, and is left out for whoever wants no such reasons.
+    A sentence about an order begins with it, as the game writes it, and ends with a full stop (``F ROM - TYS:
+    moved.``). routine: it is no surprise, and brief emails leave it out unless it is about the reader's own
+    order. why: it is a bot's reason, and readers without bots' reasons don't get it.
     """
 
     heading: str
@@ -230,11 +228,11 @@ class ReportLine(Record, frozen=True, kw_only=True):
 
 
 class ReportTable(Record, frozen=True, kw_only=True):
-    """A table of a report. Cells are text; numbers are aligned by whoever draws it.
+    """A table of a report. Cells are text; the renderer aligns numbers.
 
-    about: how the game stands; what the viewer holds (``own``); or what he can decide now (``due``), which
-    stands below his order sheet. Letters in brief show of the first kind no more than the rows that changed.
-    later: nobody needs it to begin, so that the letter which opens a game leaves it out.
+    about: the state of the game; what the viewer holds (``own``); or what the viewer can decide now
+    (``due``), which is below the order sheet. Brief emails show only the changed rows of the first kind.
+    later: a new player doesn't need it, so the first email of a game leaves it out.
     """
 
     title: str
@@ -245,7 +243,7 @@ class ReportTable(Record, frozen=True, kw_only=True):
 
 
 class Invalid(Exception):
-    """Something in a game's options, data or set-up is wrong. Fields: what, why, instead (what to write)."""
+    """A mistake in a game's options, data or set-up. Fields: what, why, instead (a suggestion)."""
 
     def __init__(self, what: str, why: str, instead: str | None = None) -> None:
         super().__init__(f"{what}: {why}" + (f"; {instead}" if instead else ""))
@@ -255,7 +253,7 @@ class Invalid(Exception):
 
 
 class LegalOrder(Record, frozen=True, kw_only=True):
-    """An order that a seat could give now. of: its unit or thing, as people call it; words: its effect."""
+    """An order that a seat could give now. of: its unit or thing, as players call it; words: its effect."""
 
     of: str
     order: Any
@@ -263,10 +261,10 @@ class LegalOrder(Record, frozen=True, kw_only=True):
 
 
 class UnlistedOrders(Record, frozen=True, kw_only=True):
-    """Orders of one form of which a listing shows some, since there are many.
+    """Orders of one form with only some examples in a listing, since there are many.
 
-    of: what they are for, as there; form: how they are written, in braces what differs; words: what may stand
-    there; orders: those that the listing leaves out.
+    of: their unit or thing; form: their text, with the parts that differ in braces; words: the texts for
+    those parts; orders: the orders left out of the listing.
     """
 
     of: str
@@ -285,11 +283,11 @@ class TouchStep(Record, frozen=True, kw_only=True):
 class TouchOrder(Record, frozen=True, kw_only=True):
     """An order as a player puts it together by touching the map.
 
-    thing: what it is for, as a person calls it; at: the place of that, "" for none; steps: what is chosen,
-    one after the other; sort: what becomes of the piece, which stays, moves, goes off, is new, or helps
-    and stays; ends: where it is then; helps: whence and whither goes whom it helps, twice the same where
-    that one stays; along: orders of the same seat for other things that go with this one; adds: what is
-    chosen after the steps, in whatever order, where one may stop at each that is an order by itself.
+    thing: the thing that it is for, as players call it; at: the place of that thing, "" for none; steps: the
+    choices, one after another; sort: whether the piece stays, moves, leaves, is new, or helps and stays;
+    ends: its place afterwards; helps: the origin and the goal of the helped piece, equal if that one stays;
+    along: orders of the same seat for other things that go with this one; adds: choices after the steps, in
+    any order, of which each is an order by itself.
     """
 
     thing: str
@@ -303,16 +301,16 @@ class TouchOrder(Record, frozen=True, kw_only=True):
 
 
 class AdjacentPlace(Record, frozen=True, kw_only=True):
-    """A place beside another: its name as one writes it, and how one gets there."""
+    """An adjacent place: its name in orders, and the way there."""
 
     place: str
     how: str
 
 
 class DryRun(Record, frozen=True, kw_only=True):
-    """The result of trying orders without dice and hidden information: the position then, and the events.
+    """The result of trying orders without dice and hidden information: the position and the events.
 
-    open: what comes next and cannot be said, in a sentence of its own; None: all of the turn was played.
+    open: a sentence about the next step, which is unknown; None if the whole turn was processed.
     """
 
     after: Any
@@ -321,11 +319,11 @@ class DryRun(Record, frozen=True, kw_only=True):
 
 
 class OrderNote(Record, frozen=True, kw_only=True):
-    """The outcome of one order, or of a piece that had none, shown when a reader points at it on the map.
+    """The outcome of one order, or of a piece without one, for a reader who points at it on the map.
 
-    of: whose it is; at: the id of the place where its piece stood; piece: what that is, in words; order:
-    as the game writes it, "" where there was none; outcome: a word for programs; why: a phrase, "" where
-    nothing needs one; title: what the map calls the lines that it draws of the order.
+    of: its seat; at: the id of the piece's place before the turn; piece: the piece in words; order: as the
+    game writes it, "" for none; outcome: a word for programs; why: a phrase, "" if none is needed; title: the
+    title of the order's lines on the map.
     """
 
     of: Seat
@@ -338,10 +336,10 @@ class OrderNote(Record, frozen=True, kw_only=True):
 
 
 class MapRegion(Record, frozen=True, kw_only=True):
-    """A place of a map: the id of its shape there, its name; in a position whose it is, what stands there.
+    """A place of a map: the id of its shape, its name, and in a position its owner and its pieces.
 
-    path: its outline as the ``d`` of an SVG path, where the drawing has no shape for it; owner: as people
-    call it.
+    path: its outline as the ``d`` of an SVG path, if the drawing has no shape for it; owner: as players call
+    it.
     """
 
     at: str
@@ -353,10 +351,10 @@ class MapRegion(Record, frozen=True, kw_only=True):
 
 
 class EventPlaces(Record, frozen=True, kw_only=True):
-    """The places that a sentence is about, for readers who point at one of them or at the sentence.
+    """The places of a sentence, for readers who point at one of them or at the sentence.
 
-    at: their ids, the one first where it began; of: whose lines the map draws of it, as people call it;
-    title: what the map calls them; both "" where it draws none.
+    at: their ids, first the one where it began; of: the owner of the lines that the map draws for it, as
+    players call it; title: the title of the lines; both "" if there are none.
     """
 
     at: tuple[str, ...]
@@ -365,14 +363,14 @@ class EventPlaces(Record, frozen=True, kw_only=True):
 
 
 class SeatColours(Record, frozen=True, kw_only=True):
-    """The colours of a seat's counters and of its land on the map, as ``#6c1f0f``."""
+    """The colours of a seat's counters and of its land on the map, such as ``#6c1f0f``."""
 
     ink: str
     land: str
 
 
 class PastTurn(Record, frozen=True, kw_only=True):
-    """A turn that was played, as somebody may know it: the position before and after it, and the events."""
+    """A past turn, with the knowledge of a viewer: the position before and after it, and the events."""
 
     turn: Turn
     before: Any
@@ -381,7 +379,7 @@ class PastTurn(Record, frozen=True, kw_only=True):
 
 
 class ParsedOrderText(Record, frozen=True, kw_only=True):
-    """The meaning of the text of one order: the order, or why it does not count, or both for a guess."""
+    """The meaning of the text of one order: the order, or a problem, or both for a guess."""
 
     order: Any = None
     problem: str | None = None
@@ -390,8 +388,8 @@ class ParsedOrderText(Record, frozen=True, kw_only=True):
 class PressMessage(Record, frozen=True, kw_only=True):
     """A piece of press as a seat has it.
 
-    turn: the short name of that in which it was written; writer None: it is not signed, or by the
-    GM; to None: to all.
+    turn: the short name of the turn when it was written; writer None: unsigned, or by the GM; to None: to
+    all.
     """
 
     turn: str
@@ -401,7 +399,7 @@ class PressMessage(Record, frozen=True, kw_only=True):
 
 
 class Correspondence(Record, frozen=True, kw_only=True):
-    """The press that a seat has read and written, oldest first. turn: the present one's short name."""
+    """The press that a seat has read and written, oldest first. turn: the present turn's short name."""
 
     seat: Seat
     turn: str
@@ -411,7 +409,7 @@ class Correspondence(Record, frozen=True, kw_only=True):
 class BotMessage(Record, frozen=True, kw_only=True):
     """A message that a bot writes to another seat under its own seat's name.
 
-    accepts: which of the other's proposals it accepts, in words.
+    accepts: the other's proposals that it accepts, in words.
     """
 
     to: Seat

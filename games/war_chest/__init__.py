@@ -1,7 +1,8 @@
-"""War Chest, by Trevor Benjamin and David Thompson: one person against an automaton, or two.
+"""War Chest, by Trevor Benjamin and David Thompson: one player against an automaton, or two players.
 
-Source: the publisher's rulebook, and the unofficial solo variant by Seth McBride with recruiting by Omar
-Dabard. Seats: player and ai, or gold and silver. Hands, bags and face-down coins of persons are hidden.
+The rules come from the publisher's rulebook and from the unofficial solo variant by Seth McBride, with
+recruiting by Omar Dabard. The seats are player and ai, or gold and silver. The hands, bags and face-down
+coins of players are hidden from their opponents.
 """
 
 from games.own_box import DATA

@@ -1,7 +1,7 @@
-"""The automaton's decision list: what it may do with the coin revealed, and by which criterion.
+"""The automaton's decision list: its possible orders with the revealed coin, and the criterion that decides.
 
-`automaton_answers` lists every choice that the list leaves open (several only on a tie): the bot takes one
-at random, the rules hold its order against them and tell why it was chosen.
+`automaton_answers` returns every choice that the list leaves open. There are several only on a tie. The bot
+chooses one at random. The rules accept no other order, and their events give the reason.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -70,14 +70,14 @@ CRITERIA: dict[str, tuple[str, ...]] = {
 
 
 class AutomatonAnswer(Value, frozen=True):
-    """An order that the decision list allows, and the lists that were worked through."""
+    """An order that the decision list allows, and the decisions of the lists that led to it."""
 
     order: AnyOrder
     why: tuple[ListDecision, ...] = ()
 
 
 def automaton_answers(state: State) -> tuple[AutomatonAnswer, ...]:
-    """Return what the automaton may do now, in the fixed order; none where its list leaves the step out."""
+    """Return the automaton's possible orders in the fixed order; none if its list skips this decision."""
     return _cached_answers(canonical(state))
 
 
@@ -87,7 +87,10 @@ def _cached_answers(position: bytes) -> tuple[AutomatonAnswer, ...]:
 
 
 class _DecisionList:
-    """One position as the automaton sees it: it is "friendly", the human is "enemy"."""
+    """One position from the automaton's view.
+
+    Its own side is "friendly", the human's is "enemy".
+    """
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -122,7 +125,7 @@ class _DecisionList:
                 assert_never(task)
 
     def _reveal(self, coin: Coin) -> Iterable[AutomatonAnswer]:
-        """Source: clauses 7.3.1 to 7.3.7."""
+        """Return the orders for a revealed coin. Source: clauses 7.3.1 to 7.3.7."""
         if coin == ROYAL_COIN:
             return self._recruits(coin)
         if self._unit(coin) is None:
@@ -130,7 +133,10 @@ class _DecisionList:
         return tuple(self._maneuver(coin)) or self._recruits(coin)
 
     def _maneuver(self, card: Card) -> Iterable[AutomatonAnswer]:
-        """Win by control, attack, control, move; nothing else. Source: clauses 7.3.4a to 7.3.6."""
+        """Return the maneuvers of a unit: win by control, attack, control or move, in this order.
+
+        Source: clauses 7.3.4a to 7.3.6.
+        """
         unit = self._unit(card)
         if unit is None:
             return ()
@@ -149,16 +155,15 @@ class _DecisionList:
         return AutomatonAnswer(order, (ListDecision(clause=clause, left=(unit.at,), taken=unit.at),))
 
     def _follow_up(self, card: Card) -> Iterable[AutomatonAnswer]:
-        """Source: clause 7.6.swordsman."""
+        """Return the moves of a Swordsman after its attack. Source: clause 7.6.swordsman."""
         unit = self._unit(card)
         return () if unit is None or unit.at in self.wanted else self._moves(unit)
 
     def _unit(self, card: Card) -> Stack | None:
         return next(iter(self.state.units(AUTOMATON, card)), None)
 
-    # Deployment: clause 7.5.
-
     def _deploys(self, card: Card) -> Iterator[AutomatonAnswer]:
+        """Yield the best hexes to deploy on. Source: clause 7.5."""
         candidates = deploy_hexes(self.state, AUTOMATON, card)
         if not candidates:
             return
@@ -170,9 +175,8 @@ class _DecisionList:
                 Deploy(card=card, at=at), (_list_decision(DEPLOY_CLAUSE, ranking, at, ranking.left),)
             )
 
-    # Attack: clause 7.6.
-
     def _attacks(self, unit: Stack) -> Iterator[AutomatonAnswer]:
+        """Yield the best attacks of a unit. Source: clause 7.6."""
         candidates = tuple(enemy for enemy in self.enemies if self._in_reach(unit, enemy))
         if not candidates:
             return
@@ -194,14 +198,14 @@ class _DecisionList:
             )
 
     def _blow(self, unit: Stack, foe: Stack) -> AnyOrder:
-        """Source: clause 7.6.knight."""
+        """Return the attack on an enemy, or the bolster before it. Source: clause 7.6.knight."""
         if foe.card == KNIGHT and unit.height == 1:
             return Bolster(card=unit.card)
         step = ManeuverStep(card=unit.card, act="attack", to=foe.at)
         return Maneuver(card=unit.card, steps=(step,))
 
     def _in_reach(self, unit: Stack, foe: Stack) -> bool:
-        """Return whether the unit is able to attack that one. Source: clauses 7.4.attack, 7.3.royal."""
+        """Return whether the unit can attack an enemy now. Source: clauses 7.4.attack, 7.3.royal."""
         if foe.card == KNIGHT and unit.height == 1 and self.state.revealed != unit.card:
             return False
         if distance(unit.at, foe.at) == 1:
@@ -213,9 +217,8 @@ class _DecisionList:
         )
         return between is not None and not self.occupied.intersection(between)
 
-    # Movement: clause 7.7.
-
     def _moves(self, unit: Stack) -> Iterator[AutomatonAnswer]:
+        """Yield the best moves of a unit. Source: clause 7.7."""
         ours = {stack.at for stack in self.state.units(AUTOMATON)}
         ways = distances(unit.at, self.occupied)
         candidates = tuple(location for location in self.wanted if location in ways and location not in ours)
@@ -240,7 +243,7 @@ class _DecisionList:
     def _ways(
         self, unit: Stack, at: Hex, target: Hex, twice: bool
     ) -> Iterator[tuple[tuple[Hex, ...], tuple[ListDecision, ...]]]:
-        """Each way of one step towards a target, or of two for the Light Cavalry. Source: clause 7.7.2."""
+        """Yield the steps towards a target, one or, if `twice`, two. Source: clause 7.7.2."""
         occupied = self.occupied - {unit.at}
         ranking = self._step(at, target, occupied)
         if ranking is None:
@@ -273,9 +276,8 @@ class _DecisionList:
         )
         return rank(candidates, _closest(STEP_CLAUSE, [(ways, some) for some in goals]))
 
-    # Recruiting: clause 7.9.
-
     def _recruits(self, coin: Coin | None, *, passes: bool = True) -> Iterator[AutomatonAnswer]:
+        """Yield the best recruits; a pass if there are none and `passes`. Source: clause 7.9."""
         supply, removed, recent = self.side.supply, self.side.removed, self.side.recent
         candidates = sorted(card for card in self.side.cards if supply.get(card))
         if not candidates:
@@ -299,7 +301,7 @@ class _DecisionList:
 def _closest(
     clause: str, measures: Sequence[tuple[dict[Hex, dict[Hex, int]], Sequence[Hex]]]
 ) -> tuple[Criterion[Hex], ...]:
-    """Criteria that want the least distance to any of some hexes. Source: clause 7.4.closest."""
+    """Return criteria that prefer the least distance to any of some hexes. Source: clause 7.4.closest."""
 
     def measure(ways: dict[Hex, dict[Hex, int]], goals: Sequence[Hex]) -> Callable[[Hex], float | None]:
         return lambda at: nearest(ways[at], goals)

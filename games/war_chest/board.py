@@ -1,7 +1,7 @@
-"""The board's geometry: 37 hexes, their names, steps, straight lines, and ways around others.
+"""The geometry of the board: 37 hexes, their names, distances and straight lines.
 
-A hex is named by its column, ``a`` to ``g`` from the left, and its place in that column, from the bottom:
-``d4`` is the centre. Reckoning uses axial coordinates: q to the right, r down, the centre (0, 0).
+The name of a hex is its column, ``a`` to ``g`` from the left, and its place in that column from the bottom:
+``d4`` is the centre. Calculations use axial coordinates: q to the right, r down, the centre (0, 0).
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -40,14 +40,14 @@ NEIGHBOURS: Mapping[Hex, tuple[Hex, ...]] = {
 
 @cache
 def distance(start: Hex, other: Hex) -> int:
-    """Return how many steps lie between two hexes of an empty board."""
+    """Return the number of steps between two hexes on an empty board."""
     (q, r), (s, t) = AXIAL[start], AXIAL[other]
     return max(abs(q - s), abs(r - t), abs(q + r - s - t))
 
 
 @cache
 def hexes_between(start: Hex, other: Hex) -> tuple[Hex, ...] | None:
-    """Return the hexes between two on one of the six straight lines; None where no line joins them."""
+    """Return the hexes between two hexes on one of the six straight lines; None if no line joins them."""
     (q, r), (s, t) = AXIAL[start], AXIAL[other]
     steps = distance(start, other)
     if steps == 0 or (s - q) % steps or (t - r) % steps:
@@ -60,7 +60,7 @@ def hexes_between(start: Hex, other: Hex) -> tuple[Hex, ...] | None:
 
 @cache
 def next_in_line(start: Hex, other: Hex) -> Hex | None:
-    """Return the next hex from one hex through another; None off the board or off a straight line."""
+    """Return the hex behind `other`, seen from `start`; None off the board or off a straight line."""
     steps = distance(start, other)
     if hexes_between(start, other) is None:
         return None
@@ -69,9 +69,9 @@ def next_in_line(start: Hex, other: Hex) -> Hex | None:
 
 
 def distances(start: Hex, occupied: Collection[Hex]) -> dict[Hex, int]:
-    """Return how far every hex is, going around occupied ones; both ends of a way may be occupied.
+    """Return the distance from `start` to each hex that can be reached around occupied hexes.
 
-    A hex that cannot be reached is missing.
+    Both ends of a route may be occupied.
     """
     steps_to = {start: 0}
     edge = [start]
@@ -88,10 +88,10 @@ def distances(start: Hex, occupied: Collection[Hex]) -> dict[Hex, int]:
 
 
 def nearest(ways: Mapping[Hex, int], goals: Iterable[Hex]) -> int | None:
-    """The least distance to any of the goals; None if there is none, or none can be reached."""
+    """Return the least distance to any of the goals; None if no goal can be reached."""
     return min((ways[goal] for goal in goals if goal in ways), default=None)
 
 
 def in_order(hexes: Iterable[Hex]) -> tuple[Hex, ...]:
-    """The hexes in the fixed order: by r, then by q."""
+    """Return the hexes in the fixed order: by r, then by q."""
     return tuple(sorted(hexes, key=HEX_ORDER.__getitem__))

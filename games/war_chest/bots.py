@@ -1,7 +1,7 @@
-"""The bots of War Chest: the automaton by its decision list, and a plain greedy player.
+"""The bots of War Chest: the automaton with its decision list, and a simple greedy player.
 
-`HouseBot` sits in every seat of this game: the automaton's is played by the list, a seat without a person
-by the greedy player.
+`HouseBot` can play every seat: it follows the list for the automaton, and plays greedily for a seat without
+a player.
 """
 
 from games.dice import Dice
@@ -11,6 +11,7 @@ from games.protocol import Bot, Choice, Decision, Due
 from games.war_chest import automaton, legality
 from games.war_chest.board import NEIGHBOURS, Hex, distance, distances, nearest
 from games.war_chest.components import ARCHER, ROYAL_COIN, UNIT_NAMES, Card, Coin
+from games.war_chest.legal_orders import distinguishing_hex
 from games.war_chest.model import (
     AUTOMATON,
     DRAFT,
@@ -31,10 +32,10 @@ from games.war_chest.phrases import reason
 
 
 class HouseBot(Bot[View, AnyOrder]):
-    """Plays any seat: implements `protocol.Bot`."""
+    """A bot that plays any seat. It implements `protocol.Bot`."""
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        """The orders for one Due, each with its reason."""
+        """Return the orders for one Due, each with its reason."""
         if due.seat == AUTOMATON:
             return (automaton_decision(view, dice),)
         if due.kind == DRAFT:
@@ -46,7 +47,7 @@ class HouseBot(Bot[View, AnyOrder]):
 
 
 def automaton_decision(view: View, dice: Dice) -> Choice[AnyOrder]:
-    """Return what the decision list says; a tie is broken at random. Source: clause 7.4.tie."""
+    """Return the order of the decision list; a tie is broken at random. Source: clause 7.4.tie."""
     answers = list(automaton.automaton_answers(view))
     for depth in range(len(answers[0].why)):
         taken = list(dict.fromkeys(answer.why[depth].taken for answer in answers if depth < len(answer.why)))
@@ -64,9 +65,10 @@ def automaton_decision(view: View, dice: Dice) -> Choice[AnyOrder]:
 
 
 class Greedy:
-    """A plain player: win, take, hit, go on, deploy, recruit, in this order, whatever coin allows it first.
+    """A simple player that wins, takes, attacks, deploys, moves, bolsters or recruits, in this order.
 
-    It knows no tactic but the Archer's, and never looks ahead.
+    It uses the first coin that allows the action. It knows no tactic except the Archer's, and never looks
+    ahead.
     """
 
     def __init__(self, view: View, due: Due) -> None:
@@ -75,7 +77,7 @@ class Greedy:
         self.coins = tuple(dict.fromkeys(legality.coins(view, due.seat)))
 
     def choice(self) -> Choice[AnyOrder]:
-        """Return the order for what is due."""
+        """Return the order for the decision that is due."""
         if self.due.kind == LOSS:
             return Choice(Lose(source="supply"), sentence("war_chest.greedy.loss"))
         tries = (self._control, self._attack, self._deploy, self._move, self._bolster, self._recruit)
@@ -95,9 +97,11 @@ class Greedy:
             if unit.at in self.view.box.locations and self.view.control.get(unit.at) != self.seat:
                 most = self.view.box.board.markers
                 wins = self.view.markers(self.seat) == most - 1
-                step = ManeuverStep(card=coin, at=_at(self.view, unit), act="control")
+                step = ManeuverStep(card=coin, at=distinguishing_hex(self.view, unit), act="control")
                 order = Maneuver(card=coin, steps=(step,))
-                return Choice(order, _last(most) if wins else sentence("war_chest.greedy.control"))
+                return Choice(
+                    order, _last_marker_reason(most) if wins else sentence("war_chest.greedy.control")
+                )
         return None
 
     def _attack(self, coin: Coin) -> Choice[AnyOrder] | None:
@@ -107,7 +111,9 @@ class Greedy:
                 s for s in self.view.units(self.view.other(self.seat)) if distance(unit.at, s.at) == reach
             ]
             for foe in sorted(foes, key=lambda stack: stack.height):
-                step = ManeuverStep(card=coin, at=_at(self.view, unit), act="attack", to=foe.at)
+                step = ManeuverStep(
+                    card=coin, at=distinguishing_hex(self.view, unit), act="attack", to=foe.at
+                )
                 order = Maneuver(card=coin, steps=(step,))
                 if legality.objection(self.view, self.seat, order) is None:
                     return Choice(order, sentence("war_chest.greedy.attack"))
@@ -119,17 +125,17 @@ class Greedy:
         places = legality.deploy_hexes(self.view, self.seat, coin)
         if not places:
             return None
-        chosen = rank(places, (Criterion("closest", lambda at: self._way(at)),)).left[0]
+        chosen = rank(places, (Criterion("closest", lambda at: self._distance_to_goal(at)),)).left[0]
         return Choice(Deploy(card=coin, at=chosen), sentence("war_chest.greedy.deploy"))
 
     def _move(self, coin: Coin) -> Choice[AnyOrder] | None:
         for unit in self._units(coin):
-            here = self._way(unit.at)
+            here = self._distance_to_goal(unit.at)
             empty = [at for at in NEIGHBOURS[unit.at] if self.view.stack_at(at) is None]
-            closer = [at for at in empty if here and (self._way(at) or 0) < here]
+            closer = [at for at in empty if here and (self._distance_to_goal(at) or 0) < here]
             if closer:
-                chosen = rank(closer, (Criterion("closest", lambda at: self._way(at)),)).left[0]
-                step = ManeuverStep(card=coin, at=_at(self.view, unit), act="move", to=chosen)
+                chosen = rank(closer, (Criterion("closest", lambda at: self._distance_to_goal(at)),)).left[0]
+                step = ManeuverStep(card=coin, at=distinguishing_hex(self.view, unit), act="move", to=chosen)
                 return Choice(Maneuver(card=coin, steps=(step,)), sentence("war_chest.greedy.move"))
         return None
 
@@ -137,7 +143,10 @@ class Greedy:
         units = self._units(coin)
         if not units:
             return None
-        return Choice(Bolster(card=coin, at=_at(self.view, units[0])), sentence("war_chest.greedy.bolster"))
+        return Choice(
+            Bolster(card=coin, at=distinguishing_hex(self.view, units[0])),
+            sentence("war_chest.greedy.bolster"),
+        )
 
     def _recruit(self, coin: Coin) -> Choice[AnyOrder] | None:
         supply = self.view.sides[self.seat].supply
@@ -146,8 +155,8 @@ class Greedy:
             return None
         return Choice(Recruit(card=cards[0], coin=coin), sentence("war_chest.greedy.recruit"))
 
-    def _way(self, at: Hex) -> int | None:
-        """Return how far the nearest location is that is not ours."""
+    def _distance_to_goal(self, at: Hex) -> int | None:
+        """Return the distance to the nearest location that the seat neither controls nor has a unit on."""
         occupied = {stack.at for stack in self.view.stacks}
         ours = {stack.at for stack in self.view.units(self.seat)}
         goals = [
@@ -158,10 +167,5 @@ class Greedy:
         return nearest(distances(at, occupied - {at}), goals)
 
 
-def _last(markers: int) -> str:
+def _last_marker_reason(markers: int) -> str:
     return sentence("war_chest.greedy.sixth_marker" if markers == 6 else "war_chest.greedy.last_marker")
-
-
-def _at(view: View, unit: Stack) -> Hex | None:
-    """Return where the unit stands, said only where there are two of its card."""
-    return unit.at if len(view.units(unit.seat, unit.card)) > 1 else None

@@ -1,4 +1,4 @@
-"""The sixteen units, and the types of what a game of them is set up with."""
+"""The sixteen units, and the types of the game's data files."""
 
 from typing import NewType
 
@@ -10,10 +10,10 @@ from games.war_chest.board import Hex
 PACKAGE = "games.war_chest"
 
 Coin = NewType("Coin", str)
-"""A coin by the id of its unit, or ``ROYAL``; ``HIDDEN`` where a viewer may not know it."""
+"""A coin: the id of its unit, ``ROYAL_COIN``, or ``HIDDEN_COIN`` if the viewer may not see it."""
 
 Card = Coin
-"""The id of a unit: what its coins are called."""
+"""The id of a unit, which is also that of its coins."""
 
 ROYAL_COIN = Coin("royal")
 HIDDEN_COIN = Coin("?")
@@ -26,9 +26,11 @@ SWORDSMAN, WARRIOR_PRIEST = map(Coin, ("swordsman", "warrior_priest"))
 
 
 class UnitCard(Record, frozen=True, kw_only=True):
-    """A card: how many coins it has, whether the automaton's deck has it, and what it says.
+    """A unit's card with its number of coins and its abilities.
 
-    most_on_board: how many units of it a side may have on the board at once.
+    automaton: whether the automaton's deck contains the card. normal_attack: whether the unit can attack an
+    adjacent unit without its tactic. most_on_board: the number of such units that a side may have on the
+    board at once.
     """
 
     id: Coin
@@ -44,7 +46,11 @@ class UnitCard(Record, frozen=True, kw_only=True):
 
 
 class Board(Record, frozen=True, kw_only=True):
-    """The starts of both sides, the neutral locations, and the numbers of the base game."""
+    """The starting locations of both sides, the neutral locations, and the numbers of the base game.
+
+    markers: the control markers of each side; placing all of them wins. hand: the size of a full hand.
+    in_bag: the coins of each card that start in the bag.
+    """
 
     provenance: str
     marks: dict[str, str]
@@ -57,14 +63,14 @@ class Board(Record, frozen=True, kw_only=True):
 
 
 class Duel(Record, frozen=True, kw_only=True):
-    """The draft of two persons: cards shown, and how many are picked in turn."""
+    """The draft of two players: the number of cards shown, and the number picked in each pick."""
 
     shown: int
     picks: tuple[int, ...]
 
 
 class DraftRules(Record, frozen=True, kw_only=True):
-    """The draft against the automaton: cards shown and kept."""
+    """The draft against the automaton: the number of cards shown, and of those each side keeps."""
 
     shown: int
     kept: int
@@ -72,13 +78,13 @@ class DraftRules(Record, frozen=True, kw_only=True):
 
 
 class End(Record, frozen=True, kw_only=True):
-    """After so many turns of a side the game is a draw."""
+    """The end of an undecided game. turns: the number of turns per side after which it is a draw."""
 
     turns: int
 
 
 class SoloFigures(Record, frozen=True, kw_only=True):
-    """The figures of the solo game and the drafts, as solo.toml gives them."""
+    """The numbers of the solo game and of the drafts, as in solo.toml."""
 
     draft: DraftRules
     royal_coins: dict[str, int]
@@ -87,7 +93,7 @@ class SoloFigures(Record, frozen=True, kw_only=True):
 
 
 class Units(Record, frozen=True, kw_only=True):
-    """The file of the units."""
+    """The contents of units.json."""
 
     provenance: str
     marks: dict[str, str]
@@ -95,7 +101,7 @@ class Units(Record, frozen=True, kw_only=True):
 
 
 class Lineups(Record, frozen=True, kw_only=True):
-    """The rulebook's line-ups by name: the cards of each side."""
+    """The line-ups of the rulebook by name, each with the cards of both sides."""
 
     provenance: str
     marks: dict[str, str]
@@ -111,7 +117,7 @@ def _read_printed_units() -> Units:
 
 
 UNIT_NAMES: dict[Coin, str] = {unit.id: unit.name for unit in _read_printed_units().units}
-"""What the units are called, by id, in the order of their names: the same in every game."""
+"""The names of the units by id, in alphabetical order. They are the same in every game."""
 
 COIN_ORDER: dict[Coin, int] = {
     coin: place for place, coin in enumerate((*UNIT_NAMES, ROYAL_COIN, HIDDEN_COIN))
@@ -119,10 +125,10 @@ COIN_ORDER: dict[Coin, int] = {
 
 
 def sorted_coins(coins: object) -> tuple[Coin, ...]:
-    """Coins in the order of their names, the Royal Coin last."""
+    """Return the coins in the order of their names, the Royal Coin last."""
     return tuple(sorted(coins, key=COIN_ORDER.__getitem__))  # type: ignore[call-overload]  # any iterable of coins
 
 
 def name(coin: Coin) -> str:
-    """A coin as people call it: "Light Cavalry", "Royal Coin"."""
+    """Return the printed name of a coin: "Light Cavalry", "Royal Coin"."""
     return UNIT_NAMES[coin] if coin in UNIT_NAMES else {"royal": "Royal Coin", "?": "hidden"}[coin]

@@ -1,4 +1,4 @@
-"""Orders tried out ahead of time: TRY, and orders that wait behind others of the same letter."""
+"""Orders tried out ahead of time, for TRY and for orders that wait behind others of the same email."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -32,13 +32,16 @@ from games.war_chest.setup import pick
 
 
 def attempt(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> DryRun:
-    """Play the coins of a seat on its view, one after the other, its opponent doing nothing."""
+    """Return the result of orders that a seat plays one after the other without turns of the opponent.
+
+    Coins are never drawn: the result ends at the first draw.
+    """
     state: State = view
     events: list[Event] = []
     if view.picks:
         if not orders:
             return DryRun(after=view, open=sentence("war_chest.dry_run.draft"))
-        picked = pick(view, seat, tuple(orders))  # type: ignore[arg-type]  # a draft takes nothing else
+        picked = pick(view, seat, tuple(orders))  # type: ignore[arg-type]  # a draft accepts only picks
         return DryRun(after=picked.state, events=picked.events, open=sentence("war_chest.dry_run.draft"))
     for order in orders:
         if state.agenda and order is not orders[0]:
@@ -56,7 +59,7 @@ def attempt(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> DryRun:
     )
 
 
-# Checks of an order that waits behind others of its letter, the opponent's turns between.
+# Checks of an order that waits behind others of its email, with turns of the opponent between them.
 
 
 UNCERTAIN_CODES: frozenset[str] = frozenset(
@@ -66,13 +69,14 @@ UNCERTAIN_CODES: frozenset[str] = frozenset(
         *("initiative-yours", "claimed-already", "last-coin"),
     )
 )
-"""What the opponent may change till then: no objection yet."""
+"""The codes of objections that the opponent's next turns could remove."""
 
 
 def foresee(view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]) -> Objection | None:
-    """Return why an order cannot be legal once those before it are played, or None. Source: V.ahead.
+    """Return why an order cannot be legal after the orders before it, or None. Source: clause V.ahead.
 
-    The side's own coins, moves and recruits are foreseen; what it takes the opponent for is left open.
+    The side's own coins, moves and recruits are foreseen. An objection that the opponent's turns could
+    remove doesn't count.
     """
     for earlier in before:
         view = view_after(view, seat, earlier)
@@ -83,7 +87,7 @@ def foresee(view: State, seat: Seat, order: AnyOrder, before: Sequence[AnyOrder]
 
 
 def view_after(view: State, seat: Seat, order: AnyOrder) -> State:
-    """Return the view after an order of the seat, as far as it is its own doing."""
+    """Return the view after an order of the seat, with the results that depend on the seat alone."""
     if legality.objection(view, seat, order) is not None:
         return _without_coin(view, seat, order)
     plan = maneuvers.plan_maneuver(view, seat, order) if isinstance(order, Maneuver | Recruit) else ()
@@ -107,7 +111,7 @@ def view_after(view: State, seat: Seat, order: AnyOrder) -> State:
 
 
 def _may_come_near(order: AnyOrder, objection: Objection) -> bool:
-    """Return whether the order names an enemy by its card: where it will stand, nobody knows."""
+    """Return whether the order attacks a unit by its name, and that unit is only too far away now."""
     steps = order.steps if isinstance(order, Maneuver) else order.then if isinstance(order, Recruit) else ()
     named = any(step.act == "attack" and step.to in UNIT_NAMES for step in steps)
     return named and objection.code in (
@@ -119,7 +123,7 @@ def _may_come_near(order: AnyOrder, objection: Objection) -> bool:
 
 
 def _after_step(view: State, done: Do) -> State:
-    """Return the view after a step of the side's own unit; after an attack the enemy stays where it is."""
+    """Return the view after a step of the side's own unit. An attacked unit stays where it is."""
     unit = view.stack_at(done.at)
     if unit is None or unit.seat != done.seat:
         return view
@@ -140,7 +144,7 @@ def _with_stack(view: State, stack: Stack) -> State:
 
 
 def _without_coin(view: State, seat: Seat, order: AnyOrder) -> State:
-    """The view without the coin that the order takes, and without the decision that it answers."""
+    """Return the view without the coin of the order, and without the decision that the order makes."""
     have = legality.coins(view, seat)
     coin = legality.payment(order, have)
     if coin not in have:

@@ -1,4 +1,4 @@
-"""The events of War Chest: one for each thing that is reported."""
+"""The events of War Chest, one for each thing that is reported."""
 
 from typing import Literal
 
@@ -9,21 +9,24 @@ from games.war_chest.model import AnyOrder, ListDecision
 
 
 class Dealt(Event, frozen=True, kw_only=True):
-    """A side has its cards."""
+    """A side received its cards."""
 
     seat: Seat
     cards: tuple[Card, ...]
 
 
 class Picked(Event, frozen=True, kw_only=True):
-    """A card was picked in a draft."""
+    """A side picked a card in a draft."""
 
     seat: Seat
     card: Card
 
 
 class Revealed(Event, frozen=True, kw_only=True):
-    """The automaton drew a coin. reloaded: its bag was empty and was filled, with one more Royal Coin."""
+    """The automaton drew a coin.
+
+    reloaded: whether its empty bag was refilled first, with one more Royal Coin.
+    """
 
     seat: Seat
     coin: Coin
@@ -31,7 +34,11 @@ class Revealed(Event, frozen=True, kw_only=True):
 
 
 class Drew(Event, frozen=True, kw_only=True):
-    """A side drew coins: what everybody sees of it. refilled: the discard pile went into the bag before."""
+    """A side drew coins: the public part of the event.
+
+    refilled: whether the discard pile went into the bag first. priest: whether a Warrior Priest drew the
+    coin.
+    """
 
     seat: Seat
     count: int
@@ -40,21 +47,21 @@ class Drew(Event, frozen=True, kw_only=True):
 
 
 class DrewCoins(Event, frozen=True, kw_only=True):
-    """Which coins a side drew: for its eyes only."""
+    """A side drew these coins: the part of the event that only the side sees."""
 
     seat: Seat
     coins: tuple[Coin, ...]
 
 
 class Spent(Event, frozen=True, kw_only=True):
-    """Which coin a side played face-down: for its eyes only."""
+    """A side played this coin face-down: the part of the event that only the side sees."""
 
     seat: Seat
     coin: Coin
 
 
 class Deployed(Event, frozen=True, kw_only=True):
-    """A unit was put on the board."""
+    """A unit was deployed on the board."""
 
     seat: Seat
     card: Card
@@ -63,7 +70,7 @@ class Deployed(Event, frozen=True, kw_only=True):
 
 
 class Bolstered(Event, frozen=True, kw_only=True):
-    """A coin was added to a unit."""
+    """A unit was bolstered with a coin. height: its coins afterwards."""
 
     seat: Seat
     card: Card
@@ -73,7 +80,7 @@ class Bolstered(Event, frozen=True, kw_only=True):
 
 
 class Moved(Event, frozen=True, kw_only=True):
-    """A unit made one step."""
+    """A unit moved one step."""
 
     seat: Seat
     card: Card
@@ -83,9 +90,11 @@ class Moved(Event, frozen=True, kw_only=True):
 
 
 class Attacked(Event, frozen=True, kw_only=True):
-    """A unit was attacked. left: the height of its stack after it; source: whence its coin was lost.
+    """A unit attacked another one.
 
-    source None: its owner is asked whence. riposte: the coins that a Pikeman left its attacker, else None.
+    left: the target's height after the attack. source: the place where it lost the coin, None if its owner
+    must still choose. riposte: the height of the attacker after a Pikeman's riposte, None if there was no
+    riposte.
     """
 
     seat: Seat
@@ -101,7 +110,7 @@ class Attacked(Event, frozen=True, kw_only=True):
 
 
 class Lost(Event, frozen=True, kw_only=True):
-    """The owner of a Royal Guard said whence it lost a coin."""
+    """The owner of an attacked Royal Guard chose its loss. left: the unit's height afterwards."""
 
     seat: Seat
     at: Hex
@@ -110,7 +119,10 @@ class Lost(Event, frozen=True, kw_only=True):
 
 
 class Controlled(Event, frozen=True, kw_only=True):
-    """A location was taken. was: who had it. markers: how many the side has now."""
+    """A side took control of a location.
+
+    was: the side that controlled it before. markers: the number of markers that the new owner has placed.
+    """
 
     seat: Seat
     card: Card
@@ -121,7 +133,7 @@ class Controlled(Event, frozen=True, kw_only=True):
 
 
 class Paid(Event, frozen=True, kw_only=True):
-    """A Berserker paid a coin of its stack for another maneuver."""
+    """A Berserker paid a coin of its stack for another maneuver. left: its height afterwards."""
 
     seat: Seat
     card: Card
@@ -130,7 +142,7 @@ class Paid(Event, frozen=True, kw_only=True):
 
 
 class Recruited(Event, frozen=True, kw_only=True):
-    """A coin came from the supply into the discard pile."""
+    """A coin went from the supply to the discard pile."""
 
     seat: Seat
     card: Card
@@ -138,20 +150,20 @@ class Recruited(Event, frozen=True, kw_only=True):
 
 
 class Claimed(Event, frozen=True, kw_only=True):
-    """A side took the initiative."""
+    """A side claimed the initiative."""
 
     seat: Seat
 
 
 class Passed(Event, frozen=True, kw_only=True):
-    """A side did nothing with its coin. reason: "nothing-to-recruit" for the automaton."""
+    """A side passed. reason: "nothing-to-recruit" if the automaton has nothing to recruit, otherwise ""."""
 
     seat: Seat
     reason: str = ""
 
 
 class Idle(Event, frozen=True, kw_only=True):
-    """Something was left out: a bonus or a maneuver that was not possible. code: why."""
+    """A unit did not do what was due, since it could not. code: the reason, as in the message catalogue."""
 
     seat: Seat
     card: Card
@@ -159,7 +171,10 @@ class Idle(Event, frozen=True, kw_only=True):
 
 
 class Refused(Event, frozen=True, kw_only=True):
-    """An order was not lawful when its time came, so the side passed. code, detail: as its objection's."""
+    """An order was illegal when its turn came, so the side passed.
+
+    code, detail: the code and the details of the objection.
+    """
 
     seat: Seat
     order: AnyOrder
@@ -168,20 +183,20 @@ class Refused(Event, frozen=True, kw_only=True):
 
 
 class Round(Event, frozen=True, kw_only=True):
-    """A new round of the game of two begins."""
+    """A new round of a game of two players began."""
 
     first: Seat
 
 
 class Ended(Event, frozen=True, kw_only=True):
-    """The game is over: who won, or nobody, and why."""
+    """The game is over. winners: empty for a draw."""
 
     winners: tuple[Seat, ...]
     reason: Literal["markers", "turns"]
 
 
 Action = Deployed | Moved | Attacked | Bolstered | Controlled | Recruited
-"""What a side does with a coin that shows on the board or in its supply."""
+"""The actions of coins that change the board or the supply."""
 
 AnyEvent = (
     Dealt | Picked | Revealed | Drew | DrewCoins | Spent | Deployed | Bolstered | Moved | Attacked | Lost

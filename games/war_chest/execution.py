@@ -1,4 +1,4 @@
-"""One order carried out: its coin is paid, and what follows is done until somebody has to decide."""
+"""Carries out one order: pays its coin and does all that follows until a side must decide."""
 
 from typing import assert_never
 
@@ -68,9 +68,10 @@ Why = tuple[ListDecision, ...]
 def carry_out(
     state: State, seat: Seat, order: AnyOrder, dice: Dice, why: Why = ()
 ) -> Outcome[State, AnyEvent]:
-    """Play an order that a seat gave for what is wanted of it, and all that follows without a decision.
+    """Return the state and events after an order, and after all that follows without a decision.
 
-    An unlawful one is told, and the seat passes. why: how the automaton came to it, for the events.
+    An illegal order is reported, and the seat passes instead. why: the automaton's decisions, for the
+    events.
     """
     play = _WorkingState(state, seat, dice, why)
     play.answer(order)
@@ -79,7 +80,7 @@ def carry_out(
 
 
 def try_out(state: State, seat: Seat, order: AnyOrder) -> tuple[Outcome[State, AnyEvent], bool]:
-    """An order as far as it comes without a coin drawn, and whether that is all of it."""
+    """Return the outcome of an order without draws of coins, and whether that is the whole outcome."""
     play = _WorkingState(state, seat, NoDice(), ())
     try:
         play.answer(order)
@@ -90,7 +91,7 @@ def try_out(state: State, seat: Seat, order: AnyOrder) -> tuple[Outcome[State, A
 
 
 class _WorkingState(MutableRecord):
-    """An order on its way."""
+    """The state while an order is carried out, and the events so far."""
 
     state: State
     seat: Seat
@@ -99,38 +100,38 @@ class _WorkingState(MutableRecord):
     events: list[AnyEvent] = []
 
     def answer(self, order: AnyOrder) -> None:
-        """Do what the order says."""
-        wanted = self.state.agenda[0] if self.state.agenda else None
-        if wanted is None:
+        """Carry out an order up to its first consequences, which go on the agenda."""
+        due = self.state.agenda[0] if self.state.agenda else None
+        if due is None:
             self.state = replace_fields(self.state, struck={**self.state.struck, self.seat: ()})
-        if isinstance(wanted, ChooseLoss):
+        if isinstance(due, ChooseLoss):
             source = order.source if isinstance(order, Lose) else "stack"
             self._drop_task()
-            guard = self.state.stack_at(wanted.at)
-            assert guard is not None, "the guard that was attacked stands there until its owner has chosen"
+            guard = self.state.stack_at(due.at)
+            assert guard is not None, "an attacked guard stays on its hex until its owner has chosen"
             height_left = self._remove_coin(guard, source)
-            self._tell(Lost(seat=wanted.seat, at=wanted.at, left=height_left, source=source))
+            self._report(Lost(seat=due.seat, at=due.at, left=height_left, source=source))
             return
         objection = legality.objection(self.state, self.seat, order) if self.seat != AUTOMATON else None
         if objection is not None:
             refused = Refused(seat=self.seat, order=order, code=objection.code, detail=objection.detail)
-            self._tell(refused)
-            order = Pass(coin=_spare(legality.coins(self.state, self.seat)))
+            self._report(refused)
+            order = Pass(coin=_coin_to_pass_with(legality.coins(self.state, self.seat)))
         plan = (
             maneuvers.plan_maneuver(self.state, self.seat, order)
             if isinstance(order, Maneuver | Recruit)
             else ()
         )
         self._pay(order)
-        if wanted is not None:
+        if due is not None:
             self._drop_task()
-        self._effect(order)
-        self._ahead(*plan)
+        self._carry_out(order)
+        self._add_to_agenda(*plan)
         if self.seat == AUTOMATON and isinstance(order, Maneuver):
             self._automaton_goes_on(order, plan)
 
     def run_agenda(self) -> None:
-        """Do what can be done without asking anybody."""
+        """Do the tasks of the agenda until one needs a decision."""
         while self.state.ended is None and self.state.agenda:
             task = self.state.agenda[0]
             if isinstance(task, DECISIONS):
@@ -143,19 +144,17 @@ class _WorkingState(MutableRecord):
             else:
                 assert_never(task)
 
-    def _tell(self, event: AnyEvent) -> None:
+    def _report(self, event: AnyEvent) -> None:
         self.events.append(event)
 
     def _drop_task(self) -> None:
         self.state = replace_fields(self.state, agenda=self.state.agenda[1:])
 
-    def _ahead(self, *tasks: Task) -> None:
+    def _add_to_agenda(self, *tasks: Task) -> None:
         self.state = replace_fields(self.state, agenda=(*tasks, *self.state.agenda))
 
-    # The coin.
-
     def _pay(self, order: AnyOrder) -> None:
-        """The coin leaves the hand: onto the board or the discard pile. Source: clauses 5.coin, 7.2.3."""
+        """Take the coin from the hand, for the board or the discard pile. Source: clauses 5.coin, 7.2.3."""
         onto_board = isinstance(order, Deploy | Bolster)
         if self.seat == AUTOMATON:
             if onto_board:
@@ -167,40 +166,38 @@ class _WorkingState(MutableRecord):
             side = model.add_to_discard(side, coin, face_up=isinstance(order, Maneuver))
         self.state = self.state.with_side(self.seat, side)
         if isinstance(order, Claim | Pass | Recruit):
-            self._tell(Spent(seat=self.seat, coin=coin, seen_by=frozenset({self.seat})))
+            self._report(Spent(seat=self.seat, coin=coin, seen_by=frozenset({self.seat})))
 
-    # What an order does by itself.
-
-    def _effect(self, order: AnyOrder) -> None:
+    def _carry_out(self, order: AnyOrder) -> None:
         if isinstance(order, Deploy):
             self._put(Stack(seat=self.seat, card=order.card, at=order.at))
-            self._tell(Deployed(seat=self.seat, card=order.card, at=order.at, why=self.why))
+            self._report(Deployed(seat=self.seat, card=order.card, at=order.at, why=self.why))
         elif isinstance(order, Bolster):
             self._bolster(order)
         elif isinstance(order, Recruit):
             self._note_idle_coin()
             side = model.recruit_coin(self.state.sides[self.seat], order.card)
             self.state = self.state.with_side(self.seat, side)
-            self._tell(Recruited(seat=self.seat, card=order.card, why=self.why))
+            self._report(Recruited(seat=self.seat, card=order.card, why=self.why))
             self._recruit_on(order)
         elif isinstance(order, Claim):
             self.state = replace_fields(self.state, initiative=self.seat, claimed=True)
-            self._tell(Claimed(seat=self.seat))
+            self._report(Claimed(seat=self.seat))
         elif isinstance(order, Pass):
             reason = "nothing-to-recruit" if self.seat == AUTOMATON else ""
-            self._tell(Passed(seat=self.seat, reason=reason))
+            self._report(Passed(seat=self.seat, reason=reason))
         elif not isinstance(order, Maneuver | Pick | Lose):
             assert_never(order)
 
     def _note_idle_coin(self) -> None:
-        """Note why the automaton recruits: its coin could neither deploy nor maneuver its unit."""
+        """Report that the automaton recruits because its coin cannot deploy or maneuver its unit."""
         coin = self.state.revealed
         if self.seat == AUTOMATON and coin not in (None, ROYAL_COIN):
             code = "no-way" if self.state.units(self.seat, coin) else "no-hex"
-            self._tell(Idle(seat=self.seat, card=coin, code=code))
+            self._report(Idle(seat=self.seat, card=coin, code=code))
 
     def _recruit_on(self, order: Recruit) -> None:
-        """The further recruits of the automaton's Royal Coin, one for each unit beyond the first.
+        """Add a recruit for each unit beyond the first, if the automaton's Royal Coin recruits for all.
 
         Source: clause 7.3.mass.
         """
@@ -209,17 +206,20 @@ class _WorkingState(MutableRecord):
             and royal_mode(self.state.options) == "mass_recruit"
         ):
             more = len(self.state.units(self.seat)) - 1
-            self._ahead(*(Again(seat=self.seat) for _ in range(more)))
+            self._add_to_agenda(*(Again(seat=self.seat) for _ in range(more)))
 
     def _bolster(self, order: Bolster) -> None:
         units = self.state.units(self.seat, order.card)
         unit = next(stack for stack in units if order.at in (None, stack.at))
         self._put(replace_fields(unit, height=unit.height + 1))
         event = Bolstered(seat=self.seat, card=order.card, at=unit.at, height=unit.height + 1, why=self.why)
-        self._tell(event)
+        self._report(event)
 
     def _automaton_goes_on(self, order: Maneuver, plan: tuple[Do, ...]) -> None:
-        """Source: clauses 7.6.swordsman, 7.8."""
+        """Add the second action of the automaton's Cavalry or Swordsman to the agenda.
+
+        Source: clauses 7.6.swordsman, 7.8.
+        """
         tasks = self.state.agenda[len(plan) :]
         last = plan[-1]
         more: tuple[Task, ...] = ()
@@ -229,19 +229,17 @@ class _WorkingState(MutableRecord):
             more = (FollowUp(seat=self.seat, card=order.card),)
         self.state = replace_fields(self.state, agenda=(*plan, *more, *tasks))
 
-    # Maneuvers.
-
     def _do(self, task: Do) -> None:
-        """Carry out one maneuver; it is dropped where an owner's choice has made it impossible."""
+        """Carry out one step. It is dropped if an owner's choice has made it impossible."""
         unit = self.state.stack_at(task.at)
         if unit is None or (unit.seat, unit.card) != (task.seat, task.card):
             return
         target = self.state.stack_at(task.to)
         if task.act == "move" and target is not None:
-            self._tell(Idle(seat=task.seat, card=task.card, code="hex-occupied"))
+            self._report(Idle(seat=task.seat, card=task.card, code="hex-occupied"))
             self.state = replace_fields(
                 self.state,
-                agenda=tuple(later_task for later_task in self.state.agenda if not _of(later_task, task)),
+                agenda=tuple(later for later in self.state.agenda if not _is_of_unit(later, task)),
             )
             return
         if task.pay:
@@ -259,37 +257,40 @@ class _WorkingState(MutableRecord):
         self.why = ()
 
     def _pay_berserker(self, unit: Stack) -> Stack:
-        """Source: clause 6.berserker."""
+        """Pay a coin of a Berserker, and return the unit afterwards. Source: clause 6.berserker."""
         paid = replace_fields(unit, height=unit.height - 1)
         self._put(paid)
         side = model.add_to_discard(self.state.sides[unit.seat], unit.card, face_up=True)
         self.state = self.state.with_side(unit.seat, side)
-        self._tell(Paid(seat=unit.seat, card=unit.card, at=unit.at, left=paid.height))
+        self._report(Paid(seat=unit.seat, card=unit.card, at=unit.at, left=paid.height))
         return paid
 
     def _move(self, unit: Stack, to: Hex) -> None:
         self._take_off(unit)
         self._put(replace_fields(unit, at=to))
-        self._tell(Moved(seat=unit.seat, card=unit.card, at=unit.at, to=to, why=self.why))
+        self._report(Moved(seat=unit.seat, card=unit.card, at=unit.at, to=to, why=self.why))
 
     def _control(self, unit: Stack) -> None:
-        """Source: clauses 4.win, 5.control."""
+        """Place a marker, which may win the game. Source: clauses 4.win, 5.control."""
         was = self.state.control.get(unit.at)
         self.state = replace_fields(
             self.state, control=_sort_control({**self.state.control, unit.at: unit.seat})
         )
         markers = self.state.markers(unit.seat)
-        self._tell(
+        self._report(
             Controlled(seat=unit.seat, card=unit.card, at=unit.at, was=was, markers=markers, why=self.why)
         )
         if markers >= self.state.box.board.markers:
             self.state = replace_fields(self.state, agenda=(), winners=(unit.seat,), ended="markers")
-            self._tell(Ended(winners=(unit.seat,), reason="markers"))
+            self._report(Ended(winners=(unit.seat,), reason="markers"))
         elif unit.card == WARRIOR_PRIEST:
-            self._ahead(PriestDraw(seat=unit.seat))
+            self._add_to_agenda(PriestDraw(seat=unit.seat))
 
     def _attack(self, unit: Stack, target: Stack) -> None:
-        """Source: clauses 5.attack, 6.pikeman, 6.royal_guard, 6.warrior_priest."""
+        """Carry out an attack with the losses of both units.
+
+        Source: clauses 5.attack, 6.pikeman, 6.royal_guard, 6.warrior_priest.
+        """
         struck = (*self.state.struck.get(target.seat, ()), target.card)
         self.state = replace_fields(self.state, struck={**self.state.struck, target.seat: struck})
         source = self._source(target)
@@ -305,25 +306,25 @@ class _WorkingState(MutableRecord):
             target=target.card,
             to=target.at,
             left=height_left,
-            source=source,  # type: ignore[arg-type]  # one of the two words, or None
+            source=source,  # type: ignore[arg-type]  # "stack", "supply" or None
             riposte=riposte,
             why=self.why,
         )
-        self._tell(event)
+        self._report(event)
         if unit.card == WARRIOR_PRIEST and riposte != 0:
-            self._ahead(PriestDraw(seat=unit.seat))
+            self._add_to_agenda(PriestDraw(seat=unit.seat))
         if source is None:
-            self._ahead(ChooseLoss(seat=target.seat, at=target.at))
+            self._add_to_agenda(ChooseLoss(seat=target.seat, at=target.at))
 
     def _source(self, target: Stack) -> str | None:
-        """Return where an attacked unit loses its coin; None: its owner is asked."""
+        """Return where a unit loses its coin, "stack" or "supply"; None if its owner must choose."""
         if target.card != ROYAL_GUARD or not self.state.sides[target.seat].supply.get(target.card):
             return "stack"
         choice = str(self.state.options["royal_guard"])
         return None if choice == "ask" else choice
 
     def _remove_coin(self, stack: Stack, source: str) -> int:
-        """Take one coin of a unit out of the game; return the height that its stack has left."""
+        """Remove one coin of a unit from the game, and return the height of its stack afterwards."""
         side = model.remove_from_game(self.state.sides[stack.seat], stack.card)
         if source == "supply":
             side = replace_fields(side, supply=without(side.supply, stack.card))
@@ -336,17 +337,15 @@ class _WorkingState(MutableRecord):
         return stack.height - 1
 
     def _draw(self, task: PriestDraw) -> None:
-        """Source: clause 6.warrior_priest."""
+        """Draw a coin for a Warrior Priest. Source: clause 6.warrior_priest."""
         drawn = model.draw(self.state.sides[task.seat], 1, self.dice, f"priest/{task.seat}")
         if not drawn.coins:
             return
         coin: Coin = drawn.coins[0]
         self.state = self.state.with_side(task.seat, replace_fields(drawn.side, drawn=coin))
-        self._tell(Drew(seat=task.seat, count=1, refilled=drawn.refilled, priest=True))
-        self._tell(DrewCoins(seat=task.seat, coins=(coin,), seen_by=frozenset({task.seat})))
-        self._ahead(UseDrawn(seat=task.seat))
-
-    # The board.
+        self._report(Drew(seat=task.seat, count=1, refilled=drawn.refilled, priest=True))
+        self._report(DrewCoins(seat=task.seat, coins=(coin,), seen_by=frozenset({task.seat})))
+        self._add_to_agenda(UseDrawn(seat=task.seat))
 
     def _put(self, stack: Stack) -> None:
         others = [other for other in self.state.stacks if other.at != stack.at]
@@ -359,12 +358,12 @@ class _WorkingState(MutableRecord):
         )
 
 
-def _of(task: Task, other: Do) -> bool:
+def _is_of_unit(task: Task, other: Do) -> bool:
     return isinstance(task, Do) and (task.seat, task.card) == (other.seat, other.card)
 
 
-def _spare(have: tuple[Coin, ...]) -> Coin:
-    """The coin that is passed with where an order failed: the Royal Coin if there is one."""
+def _coin_to_pass_with(have: tuple[Coin, ...]) -> Coin:
+    """Return the coin for a pass after an order failed: the Royal Coin if the side has it."""
     return have[-1]
 
 

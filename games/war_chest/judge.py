@@ -1,7 +1,7 @@
-"""Positions of War Chest in JSON, and the automaton's answer with reasons: implements `protocol.WhatIf`.
+"""Positions of War Chest in JSON, and the automaton's decisions with reasons. Implements `protocol.WhatIf`.
 
-Hexes are written ``[q, r]`` here, sides ``ai`` and ``human``. Nothing is drawn: of a tie the first is
-taken.
+Hexes are ``[q, r]`` here, sides are ``ai`` and ``human``. Nothing is random: the first choice of a tie is
+used.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,11 +52,11 @@ from games.war_chest.rules import WarChestRules
 from games.war_chest.sequence import rally, skip_idle_decisions
 from games.war_chest.setup import OPTIONS
 
-# Complete positions of War Chest in JSON: a state field by field, hexes as in orders.
+# Complete positions in JSON: the fields of a state, with the names of hexes as in orders.
 
 
 COMPLETE_POSITION_KEYS = tuple(hints(State))
-"""What a complete position says."""
+"""The keys of a complete position."""
 
 _READER = TypedFields(
     {
@@ -68,12 +68,12 @@ _READER = TypedFields(
 
 
 def is_complete(question: object) -> bool:
-    """Return whether a question gives a complete position."""
+    """Return whether a question contains a complete position."""
     return isinstance(question, dict) and question.get("sides") is not None
 
 
 def state_of(fields: Mapping[str, Field], options: Options) -> State:
-    """Return the state of a complete position. Raises Invalid with the path at fault."""
+    """Return the state of a complete position. Raises Invalid with the path of the wrong field."""
     for key in required_fields(State):
         if key != "options" and key not in fields:
             missing, write_complete = (
@@ -130,7 +130,7 @@ def _owns_its_coins(side: Side) -> bool:
 
 
 def _check_placement(fields: Mapping[str, Field], state: State) -> None:
-    """Raise Invalid where units or markers stand as they cannot."""
+    """Raise Invalid if units or markers are on hexes where they cannot be."""
     for number, stack in enumerate(state.stacks):
         at = fields["stacks"].at(number)
         if any(other.at == stack.at for other in state.stacks[:number]):
@@ -163,8 +163,8 @@ _QUESTION_KEYS = (
     "ai_last_maneuver_turn",
     "options",
 )
-_PASSED_OVER = ("name", "note", "expect")
-"""What a collection of positions says for its readers."""
+_IGNORED_KEYS = ("name", "note", "expect")
+"""Keys that explain a position to readers, and that the answer ignores."""
 
 _OPTION_CHOICES = {
     option.name: option.values for option in OPTIONS if option.name in ("royal_mode", "royal_guard")
@@ -172,7 +172,7 @@ _OPTION_CHOICES = {
 
 
 class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
-    """The questions: implements `protocol.Judge`."""
+    """The answers to questions about positions. Implements `protocol.Judge`."""
 
     keys = COMPLETE_POSITION_KEYS
 
@@ -180,13 +180,13 @@ class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         super().__init__(WarChestRules(), WarChestNotation(), WarChestTelling(), OPTIONS, bots)
 
     def position(self, question: Any) -> State:
-        """The state of a position: the automaton has revealed a coin, or, with `hand`, the human is to play.
+        """Return the state of a position with the automaton's revealed coin, or with the human's `hand`.
 
-        Raises Invalid whose `what` is the path at fault.
+        Raises Invalid whose `what` is the path of the wrong field.
         """
         if is_complete(question):
             return self.state_from_fields(Field(question).entries(self.keys))
-        fields = Field(question).entries((*_QUESTION_KEYS, *_PASSED_OVER, "hand"))
+        fields = Field(question).entries((*_QUESTION_KEYS, *_IGNORED_KEYS, "hand"))
         state = _state(fields)
         if "hand" not in fields:
             return replace_fields(state, revealed=_coin(_required_field(fields, "revealed")))
@@ -195,15 +195,15 @@ class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         return replace_fields(state, mover=PLAYER).with_side(PLAYER, Side(cards=cards, hand=hand))
 
     def bot(self, question: Any) -> dict[str, Any]:
-        """Return what the automaton does with the coin revealed. Raises Invalid as `position` does.
+        """Return the automaton's decision with its revealed coin. Raises Invalid as `position` does.
 
-        Keys: action and what belongs to it; decisions, one for each list of priorities; criterion and
-        choices of the last of them; reason, a sentence. When every unit maneuvers: action and maneuvers,
-        one each.
+        Keys: action and its details; decisions, one for each list of priorities; criterion and choices of
+        the last decision; reason, in sentences. If every unit maneuvers, the keys are action and maneuvers,
+        with one answer per unit.
         """
         if is_complete(question):
             return self.ask_bot(bot_question(question))
-        fields = Field(question).entries((*_QUESTION_KEYS, *_PASSED_OVER))
+        fields = Field(question).entries((*_QUESTION_KEYS, *_IGNORED_KEYS))
         state = replace_fields(_state(fields), revealed=_coin(_required_field(fields, "revealed")))
         rallied = rally(state)
         if not rallied.agenda:
@@ -222,7 +222,7 @@ class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
     def find_dropped(
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
     ) -> Iterator[Dropped[AnyOrder]]:
-        """The orders that were not lawful when their time came, and cards that were picked twice."""
+        """Yield the orders that were illegal when their turn came, and cards that were picked twice."""
         for event in events:
             if isinstance(event, Refused) and event.order in orders:
                 yield Dropped(event.order, Objection(code=event.code, detail=event.detail))
@@ -232,27 +232,27 @@ class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
                 yield Dropped(again, Concern(code="picked-twice", detail={"card": again.card}))
 
     def state_from_fields(self, fields: Mapping[str, Field]) -> State:
-        """The state of a complete position. Raises Invalid."""
+        """Return the state of a complete position. Raises Invalid."""
         return state_of(fields, self.options(fields))
 
     def question(self, state: State) -> dict[str, Any]:
-        """A state as the complete position that would be about it."""
+        """Return a state as a complete position."""
         document: dict[str, Any] = as_json(state)
         return document
 
 
 class _ForbiddenDice(Dice):
-    """Nothing is thrown where the decision list decides."""
+    """Dice that fail on any draw, as the decision list draws nothing."""
 
     def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        raise AssertionError(f"{label} was thrown in answering a question")
+        raise AssertionError(f"{label} was drawn to answer a question")
 
 
 DecisionsMade = list[tuple[automaton.AutomatonAnswer, tuple[AnyEvent, ...]]]
 
 
 def _play_turn(state: State) -> tuple[DecisionsMade, State]:
-    """Return the decisions of the automaton's turn with what came of each, and the state after them."""
+    """Return the decisions of the automaton's turn with their events, and the state after the turn."""
     done: DecisionsMade = []
     asked = bool(state.agenda)
     state, _ = skip_idle_decisions(state)
@@ -269,7 +269,7 @@ def _is_mass(state: State) -> bool:
 
 
 def _answer(before: State, done: DecisionsMade, after: State, *, mass: bool = False) -> dict[str, Any]:
-    """Return what was done as JSON."""
+    """Return the automaton's decisions as JSON."""
     events = [event for _, some in done for event in some]
     facts: dict[str, Any] = {}
     actions = [_add_facts(event, facts) for event in events if isinstance(event, Action)]
@@ -293,7 +293,7 @@ def _answer(before: State, done: DecisionsMade, after: State, *, mass: bool = Fa
 
 
 def _add_facts(event: Action, facts: dict[str, Any]) -> str:
-    """Put what an event says into the answer; return the action that it is."""
+    """Add the details of an event to the answer, and return the name of its action."""
     match event:
         case Deployed():
             facts["to"] = _pair(event.at)
@@ -322,7 +322,7 @@ def _add_facts(event: Action, facts: dict[str, Any]) -> str:
 
 
 def _is_attack_without_move(events: Sequence[AnyEvent]) -> bool:
-    """Return whether a Swordsman attacked, lives, and did not move."""
+    """Return whether a Swordsman attacked, survived and did not move."""
     attacks = [event for event in events if isinstance(event, Attacked)]
     moved = any(isinstance(event, Moved) for event in events)
     return any(attack.card == "swordsman" and attack.riposte != 0 for attack in attacks) and not moved
@@ -337,7 +337,7 @@ def _choices(weighed: ListDecision) -> list[Any]:
 
 
 def _reason(done: DecisionsMade) -> str:
-    """Return a sentence for each decision: what was done, and by which criterion."""
+    """Return a sentence for each decision: the actions, and the criterion that decided."""
     if not done:
         return sentence("war_chest.answer.nothing")
     wording = ChoiceWording(place=_axial, drawn=False)
@@ -377,7 +377,7 @@ def _pair(at: Hex) -> list[int]:
     return list(AXIAL[at])
 
 
-# Reading a position.
+# Short positions, with axial hexes and the sides "ai" and "human".
 
 
 def _state(fields: Mapping[str, Field]) -> State:
@@ -393,14 +393,14 @@ def _state(fields: Mapping[str, Field]) -> State:
     return State(
         options=_options(fields.get("options")),
         mover=AUTOMATON,
-        sides={PLAYER: Side(supply=_spare(stacks)), AUTOMATON: side},
+        sides={PLAYER: Side(supply=_human_supply(stacks)), AUTOMATON: side},
         stacks=tuple(sorted(stacks, key=lambda stack: HEX_ORDER[stack.at])),
         control=_control(fields.get("extra_control")),
     )
 
 
-def _spare(stacks: Sequence[Stack]) -> dict[Card, int]:
-    """The human's supply, which nobody names: all coins of its units that are not on the board."""
+def _human_supply(stacks: Sequence[Stack]) -> dict[Card, int]:
+    """Return the human's supply, which questions leave out: the coins of its units off the board."""
     human = {stack.card: stack for stack in stacks if stack.seat == PLAYER}
     return {card: max(PRINTED.units[card].coins - stack.height, 0) for card, stack in human.items()}
 
@@ -429,8 +429,8 @@ def _stacks(field: Field) -> tuple[Stack, ...]:
     stacks: list[Stack] = []
     for entry in field.items():
         row = entry.entries(("side", "unit", "q", "r", "coins"))
-        seat = SEAT_BY_SIDE[_side(_inside(entry, row, "side"))]
-        card, at = _card(_inside(entry, row, "unit")), _hex(entry, row)
+        seat = SEAT_BY_SIDE[_side(_required_key(entry, row, "side"))]
+        card, at = _card(_required_key(entry, row, "unit")), _hex(entry, row)
         if any(stack.at == at for stack in stacks):
             raise entry.wrong(sentence("war_chest.judge.two_units"))
         if seat == AUTOMATON and any((stack.seat, stack.card) == (seat, card) for stack in stacks):
@@ -449,7 +449,7 @@ def _control(field: Field | None) -> dict[Hex, Any]:
         at = _hex(entry, row)
         if at not in PRINTED.locations:
             raise entry.wrong(sentence("war_chest.judge.no_location", hex=_axial(at)))
-        control[at] = SEAT_BY_SIDE[_side(_inside(entry, row, "side"))]
+        control[at] = SEAT_BY_SIDE[_side(_required_key(entry, row, "side"))]
     for side, seat in SEAT_BY_SIDE.items():
         if field and sum(owner == seat for owner in control.values()) >= PRINTED.board.markers:
             markers = PRINTED.board.markers
@@ -461,14 +461,14 @@ def _counts(field: Field | None) -> dict[Card, int]:
     return {_as_card(count, key): count.number() for key, count in field.entries().items()} if field else {}
 
 
-def _inside(field: Field, row: Mapping[str, Field], key: str) -> Field:
+def _required_key(field: Field, row: Mapping[str, Field], key: str) -> Field:
     if key not in row:
         raise Invalid(f"{field.path}.{key}", sentence("war_chest.judge.missing"))
     return row[key]
 
 
 def _hex(field: Field, row: Mapping[str, Field]) -> Hex:
-    q, r = (_inside(field, row, key).number(-9) for key in ("q", "r"))
+    q, r = (_required_key(field, row, key).number(-9) for key in ("q", "r"))
     if (q, r) not in HEX_AT:
         raise field.wrong(sentence("war_chest.judge.no_hex", hex=f"({q},{r})"))
     return HEX_AT[q, r]

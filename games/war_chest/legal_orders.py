@@ -1,4 +1,4 @@
-"""The legal orders of a seat, coin by coin, with examples and the rows of its decision."""
+"""The legal orders of a seat, coin by coin, with examples and a table of its decisions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -48,19 +48,19 @@ from games.war_chest.model import (
 OrdersInWords = Iterator[tuple[AnyOrder, str]]
 
 TWICE = (BERSERKER, CAVALRY, FOOTMAN, LANCER, LIGHT_CAVALRY, SWORDSMAN)
-"""Units of which one coin may bring two or three steps."""
+"""The units that can make two or three steps with one coin."""
 
 
 def legal_orders(view: View, seat: Seat) -> Iterator[LegalOrder]:
-    """Yield the legal orders of a seat: for each of its coins, or for the choice that is due."""
-    for of, orders_in_words in _groups(view, seat):
+    """Yield the legal orders of a seat for each of its coins, or for the choice that is due."""
+    for thing, orders_in_words in _groups(view, seat):
         for order, words in orders_in_words:
             if legality.objection(view, seat, order) is None:
-                yield LegalOrder(of=of, order=order, words=words)
+                yield LegalOrder(of=thing, order=order, words=words)
 
 
 def neighbouring_hexes(view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
-    """Return the hexes beside a hex, and which of them are locations."""
+    """Return the neighbours of a hex, each with whether it is a location; None for an unknown place."""
     if place not in HEXES:
         return None
     location, open_ground = (
@@ -91,14 +91,13 @@ def _losses() -> OrdersInWords:
 
 
 def _uses_of_coin(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
-    """Yield what one coin can be played for, the unit's own actions first."""
+    """Yield the possible uses of one coin, the unit's own actions first."""
     if coin in UNIT_NAMES:
         for at in legality.deploy_hexes(view, seat, coin):
             yield Deploy(card=coin, at=at), sentence("war_chest.legal_orders.deploy", hex=at)
-        units = view.units(seat, coin)
-        for unit in units:
-            at_said = unit.at if len(units) > 1 else None
-            yield Bolster(card=coin, at=at_said), sentence("war_chest.legal_orders.bolster", hex=unit.at)
+        for unit in view.units(seat, coin):
+            bolster = Bolster(card=coin, at=distinguishing_hex(view, unit))
+            yield bolster, sentence("war_chest.legal_orders.bolster", hex=unit.at)
     yield from _maneuvers(view, seat, coin)
     for card, count in view.sides[seat].supply.items():
         if count:
@@ -115,7 +114,7 @@ def _maneuvers(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
     if coin == ROYAL_COIN:
         for unit in view.units(seat, ROYAL_GUARD):
             for at in view.box.locations:
-                step = ManeuverStep(card=ROYAL_GUARD, at=_distinguishing_hex(view, unit), act="move", to=at)
+                step = ManeuverStep(card=ROYAL_GUARD, at=distinguishing_hex(view, unit), act="move", to=at)
                 yield (
                     Maneuver(card=ROYAL_GUARD, steps=(step,), royal=True),
                     sentence("war_chest.legal_orders.march", hex=at),
@@ -129,7 +128,7 @@ def _maneuvers(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
 
 
 def _step_sequences(view: View, unit: Stack) -> Iterator[tuple[ManeuverStep, ...]]:
-    """Yield what one unit could do in one maneuver; the rules have still to say whether it may."""
+    """Yield possible steps of one unit in one maneuver. The rules still have to check them."""
     for first in _steps(view, unit, unit.at):
         yield (first,)
         if unit.card not in TWICE:
@@ -151,20 +150,20 @@ def _step_sequences(view: View, unit: Stack) -> Iterator[tuple[ManeuverStep, ...
 
 
 def _steps(view: View, unit: Stack, here: Hex) -> Iterator[ManeuverStep]:
-    at = _distinguishing_hex(view, unit)
+    at = distinguishing_hex(view, unit)
     yield from (ManeuverStep(card=unit.card, at=at, act="move", to=to) for to in NEIGHBOURS[here])
     foes = view.units(view.other(unit.seat))
     yield from (ManeuverStep(card=unit.card, at=at, act="attack", to=foe.at) for foe in foes)
     yield ManeuverStep(card=unit.card, at=at, act="control")
 
 
-def _distinguishing_hex(view: View, unit: Stack) -> Hex | None:
-    """Return where a unit stands, said only where there are two of its card."""
+def distinguishing_hex(view: View, unit: Stack) -> Hex | None:
+    """Return the hex of a unit if the seat has two units of its card, otherwise None."""
     return unit.at if len(view.units(unit.seat, unit.card)) > 1 else None
 
 
 def _steps_text(steps: Sequence[ManeuverStep], led: Card | None) -> str:
-    """Return the steps of a maneuver in words. led: the unit, if another unit leads it."""
+    """Return the steps of a maneuver in words. led: the card of the unit, if another unit leads it."""
     text = _step_text(steps[0], led)
     for step in steps[1:]:
         text = sentence("war_chest.legal_orders.then", step=text, next=_step_text(step, led))
@@ -189,14 +188,14 @@ def _step_text(step: ManeuverStep, led: Card | None = None) -> str:
     return sentence(_LED_STEP_SLUGS[step.act], unit=name(led), hex=step.to)
 
 
-# Examples of the orders that a side could give now, one of each kind, with the coins that it holds.
+# Examples of each form of order, with the coins that a side has now.
 
 
 ExampleRow = tuple[str, Iterable[AnyOrder]]
 
 
 def example_orders(view: View, seat: Seat) -> Iterator[ExampleRow]:
-    """Yield names of forms, each with orders of a seat, the plainest first; not all need be legal."""
+    """Yield names of forms, each with orders of a seat, the plainest first. Some may be illegal."""
     if view.picks:
         yield "pick", [Pick(card=card) for card in view.offer]
         return
@@ -205,12 +204,15 @@ def example_orders(view: View, seat: Seat) -> Iterator[ExampleRow]:
     have = tuple(dict.fromkeys(legality.coins(view, seat)))
     cards = [Card(coin) for coin in have if coin in UNIT_NAMES]
     standing = [unit for card in cards for unit in view.units(seat, card)]
-    yield "deploy", [Deploy(card=card, at=at) for card in cards for at in _fields(view, seat, card)]
-    yield "maneuver", [_act(view, unit, to, "move") for unit in standing for to in _ways(view, seat, unit)]
+    yield "deploy", [Deploy(card=card, at=at) for card in cards for at in _hexes_to_deploy(view, seat, card)]
+    yield (
+        "maneuver",
+        [_maneuver(view, unit, to, "move") for unit in standing for to in _hexes_to_move(view, seat, unit)],
+    )
     foes = [foe.at for foe in view.units(view.other(seat))]
-    yield "attack", [_act(view, unit, foe, "attack") for unit in standing for foe in foes]
-    yield "control", [_act(view, unit, None, "control") for unit in standing]
-    yield "bolster", [Bolster(card=unit.card, at=_at(view, unit)) for unit in standing]
+    yield "attack", [_maneuver(view, unit, foe, "attack") for unit in standing for foe in foes]
+    yield "control", [_maneuver(view, unit, None, "control") for unit in standing]
+    yield "bolster", [Bolster(card=unit.card, at=distinguishing_hex(view, unit)) for unit in standing]
     supply = [card for card, count in view.sides[seat].supply.items() if count]
     spare = sorted(have, key=lambda coin: coin != ROYAL_COIN)
     yield "recruit", [Recruit(card=card, coin=coin) for coin in spare for card in supply]
@@ -218,43 +220,38 @@ def example_orders(view: View, seat: Seat) -> Iterator[ExampleRow]:
     yield "claim", [Claim(coin=coin) for coin in spare]
 
 
-def _fields(view: View, seat: Seat, card: Card) -> list[Hex]:
-    """Return where a card may be deployed, nearest to a location to take."""
+def _hexes_to_deploy(view: View, seat: Seat, card: Card) -> list[Hex]:
+    """Return the hexes where a card can be deployed, those nearest to a location to take first."""
     return sorted(legality.deploy_hexes(view, seat, card), key=lambda at: _distance_to_goal(view, seat, at))
 
 
-def _ways(view: View, seat: Seat, unit: Stack) -> list[Hex]:
-    """The empty hexes beside a unit, those nearest to a location to take first."""
+def _hexes_to_move(view: View, seat: Seat, unit: Stack) -> list[Hex]:
+    """Return the empty hexes next to a unit, those nearest to a location to take first."""
     empty = [to for to in NEIGHBOURS[unit.at] if view.stack_at(to) is None]
     return sorted(empty, key=lambda at: _distance_to_goal(view, seat, at))
 
 
 def _distance_to_goal(view: View, seat: Seat, at: Hex) -> int:
-    """Return how far from a hex the nearest location is that is not the seat's."""
+    """Return the distance from a hex to the nearest location that the seat does not control."""
     occupied = {stack.at for stack in view.stacks}
     goals = [location for location in view.box.locations if view.control.get(location) != seat]
     far = nearest(distances(at, occupied - {at}), goals)
     return len(NEIGHBOURS) if far is None else far
 
 
-def _act(view: View, unit: Stack, to: Hex | Coin | None, act: str) -> Maneuver:
-    step = ManeuverStep(card=unit.card, at=_at(view, unit), act=act, to=to)  # type: ignore[arg-type]  # three words
+def _maneuver(view: View, unit: Stack, to: Hex | Coin | None, act: str) -> Maneuver:
+    step = ManeuverStep(card=unit.card, at=distinguishing_hex(view, unit), act=act, to=to)  # type: ignore[arg-type]  # always an Act
     return Maneuver(card=unit.card, steps=(step,))
 
 
-def _at(view: View, unit: Stack) -> Hex | None:
-    """Return where the unit stands, said only where there are two of its card."""
-    return unit.at if len(view.units(unit.seat, unit.card)) > 1 else None
-
-
-# The decision of a seat in rows: for each coin of its hand what it may be played for.
+# The table of a seat's decisions: the possible uses of each coin of its hand.
 
 
 DecisionRow = tuple[str, str]
 
 
 def decisions(view: View) -> Iterator[DecisionRow]:
-    """Return what each coin may be played for; none if the automaton decides, or the coins are hidden."""
+    """Yield the possible uses of each coin; nothing if the automaton decides or the coins are hidden."""
     seat = deciding_seat(view)
     if view.ended is not None or view.picks or seat == AUTOMATON:
         return
@@ -263,12 +260,12 @@ def decisions(view: View) -> Iterator[DecisionRow]:
     by_coin: dict[str, list[LegalOrder]] = {}
     for option in legal_orders(view, seat):
         by_coin.setdefault(option.of, []).append(option)
-    for of, orders in by_coin.items():
-        yield of, "; ".join(_uses(orders))
+    for coin, orders in by_coin.items():
+        yield coin, "; ".join(_uses(orders))
 
 
 def deciding_seat(view: View) -> Seat:
-    """Return the seat whose decision is due."""
+    """Return the seat that must decide now."""
     task = view.agenda[0] if view.agenda else None
     return task.seat if task is not None and isinstance(task, UseDrawn) else view.mover
 

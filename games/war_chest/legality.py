@@ -1,4 +1,4 @@
-"""The reasons why an order is illegal. Maneuvers are judged by the plan that is played."""
+"""The reasons why an order is illegal. A maneuver is checked by planning it step by step."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -29,7 +29,7 @@ from games.war_chest.model import (
 
 
 def objection(view: State, seat: Seat, order: AnyOrder) -> Objection | None:
-    """Return why the order is unlawful for this seat now, or None."""
+    """Return why the order is illegal for this seat now, or None."""
     try:
         _examine(view, seat, order)
     except IllegalManeuver as fault:
@@ -38,7 +38,7 @@ def objection(view: State, seat: Seat, order: AnyOrder) -> Objection | None:
 
 
 def coins(view: State, seat: Seat) -> tuple[Coin, ...]:
-    """The coins that a seat may play now: the one a Warrior Priest drew, or its hand."""
+    """Return the coins that a seat can play now: the coin that a Warrior Priest drew, or its hand."""
     side = view.sides[seat]
     if view.agenda and isinstance(view.agenda[0], UseDrawn) and view.agenda[0].seat == seat:
         return () if side.drawn is None else (side.drawn,)
@@ -46,12 +46,12 @@ def coins(view: State, seat: Seat) -> tuple[Coin, ...]:
 
 
 def coin_of(view: State, seat: Seat, order: AnyOrder) -> Coin:
-    """The coin that a lawful order is paid with."""
+    """Return the coin that pays for a legal order."""
     return _coin(view, seat, order)
 
 
 def payment(order: AnyOrder, have: Sequence[Coin]) -> Coin | None:
-    """The coin that an order takes of those that a seat has; None where it does not say which it wants."""
+    """Return the coin that an order uses if the seat has these coins; None if the order must name it."""
     if isinstance(order, Claim | Pass | Recruit):
         if order.coin is not None or ROYAL_COIN in have:
             return order.coin or ROYAL_COIN
@@ -66,7 +66,7 @@ def payment(order: AnyOrder, have: Sequence[Coin]) -> Coin | None:
 
 
 def deploy_hexes(view: State, seat: Seat, card: Card) -> tuple[Hex, ...]:
-    """Return where a unit of a card may be deployed: clause 5.deploy, for the Scout 6.scout."""
+    """Return the hexes where a unit of a card can be deployed. Source: clauses 5.deploy, 6.scout."""
     occupied = {stack.at for stack in view.stacks}
     places = {at for at, owner in view.control.items() if owner == seat}
     if card == SCOUT:
@@ -75,7 +75,7 @@ def deploy_hexes(view: State, seat: Seat, card: Card) -> tuple[Hex, ...]:
 
 
 def _examine(view: State, seat: Seat, order: AnyOrder) -> None:
-    """Raises IllegalManeuver."""
+    """Raise IllegalManeuver if the order is illegal."""
     if isinstance(order, Pick):
         if order.card not in view.offer:
             raise IllegalManeuver("not-offered", card=order.card, near=" ".join(view.offer))
@@ -102,7 +102,10 @@ def _examine(view: State, seat: Seat, order: AnyOrder) -> None:
 
 
 def _coin(view: State, seat: Seat, order: AnyOrder) -> Coin:
-    """Source: clauses 5.match, 5.royal, V.coin."""
+    """Return the coin that pays for an order. Raises IllegalManeuver if the seat doesn't have it.
+
+    Source: clauses 5.match, 5.royal, V.coin.
+    """
     have = coins(view, seat)
     coin = payment(order, have)
     if coin is None:
@@ -117,7 +120,10 @@ def _coin(view: State, seat: Seat, order: AnyOrder) -> Coin:
 
 
 def _examine_deploy(view: State, seat: Seat, order: Deploy) -> None:
-    """Source: clauses 5.deploy, 6.footman, 6.scout."""
+    """Raise IllegalManeuver if the unit cannot be deployed there.
+
+    Source: clauses 5.deploy, 6.footman, 6.scout.
+    """
     standing = view.units(seat, order.card)
     if len(standing) >= view.box.units[order.card].most_on_board:
         raise IllegalManeuver("on-board-already", card=order.card, at=standing[0].at)
@@ -128,7 +134,7 @@ def _examine_deploy(view: State, seat: Seat, order: Deploy) -> None:
 
 
 def _examine_claim(view: State, seat: Seat) -> None:
-    """Source: clause 5.claim."""
+    """Raise IllegalManeuver if the initiative cannot be claimed. Source: clause 5.claim."""
     if view.is_solo:
         raise IllegalManeuver("no-initiative")
     if view.claimed:

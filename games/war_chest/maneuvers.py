@@ -1,4 +1,4 @@
-"""A maneuver planned and tried out step by step: tactics, attributes and restrictions of units."""
+"""Plans a maneuver step by step: the tactics, attributes and restrictions of units."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -32,11 +32,9 @@ from games.war_chest.model import (
     State,
 )
 
-# Try out an order step by step on a copy of the board, with the objection to each step.
-
 
 class IllegalManeuver(Exception):
-    """The reason why an order is illegal, raised while it is tried out. `legality.objection` catches it."""
+    """The reason why an order is illegal. `legality.objection` catches it."""
 
     def __init__(self, code: str, **detail: str) -> None:
         super().__init__(code)
@@ -44,7 +42,7 @@ class IllegalManeuver(Exception):
 
 
 class ManeuverWalk:
-    """An order tried out on a copy of the board, step by step; `plan` is what was done."""
+    """An order tried out on a copy of the board, step by step. plan: the steps so far."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
@@ -53,16 +51,16 @@ class ManeuverWalk:
         self.plan: list[Do] = []
 
     def put(self, stack: Stack) -> None:
-        """A unit stands on its hex from now on."""
+        """Put a unit on its hex."""
         self.stacks[stack.at] = stack
 
-    def find(self, step: ManeuverStep, besides: Hex | None = None) -> Stack:
-        """The unit that a step means; not the one on the hex `besides`."""
+    def find(self, step: ManeuverStep, except_on: Hex | None = None) -> Stack:
+        """Return the unit of a step. except_on: a hex whose unit is left out."""
         units = [s for s in self.stacks.values() if (s.seat, s.card) == (self.seat, step.card)]
-        return one([unit for unit in units if unit.at != besides], step.card, step.at)
+        return one([unit for unit in units if unit.at != except_on], step.card, step.at)
 
     def survivor(self, done: Do) -> Stack:
-        """The unit after what it has done."""
+        """Return the unit after its step. Raises IllegalManeuver if the step destroys it."""
         at = done.to if done.act == "move" else done.at
         unit = self.stacks.get(at)
         if unit is None or unit.seat != self.seat:
@@ -70,13 +68,13 @@ class ManeuverWalk:
         return unit
 
     def hex(self, step: ManeuverStep) -> Hex:
-        """The hex to which a step leads."""
+        """Return the hex where a step leads. Raises IllegalManeuver if it names none."""
         if step.to is None or step.to not in AXIAL:
             raise IllegalManeuver("where-to", card=step.card)
         return Hex(step.to)
 
     def target(self, unit: Stack, step: ManeuverStep) -> Stack:
-        """The enemy unit that a step means, by its hex or its name."""
+        """Return the enemy unit that a step attacks, by its hex or its name. Raises IllegalManeuver."""
         named = step.to in UNIT_NAMES
         targets = [
             s for s in self.stacks.values() if s.seat != self.seat and step.to in (s.card if named else s.at,)
@@ -89,7 +87,7 @@ class ManeuverWalk:
         return targets[0]
 
     def maneuver(self, unit: Stack, step: ManeuverStep, *, pay: bool = False) -> Do:
-        """An ordinary maneuver: one step, an attack on a neighbour, or control."""
+        """Make a normal maneuver: one move, an attack on a neighbour, or control. Raises IllegalManeuver."""
         if step.act == "move":
             return self.move(unit, self.hex(step), pay=pay)
         if step.act == "control":
@@ -102,7 +100,7 @@ class ManeuverWalk:
         return self.strike(unit, target, pay=pay)
 
     def move(self, unit: Stack, to: Hex, *, pay: bool = False) -> Do:
-        """Source: clause 5.move."""
+        """Move a unit to a neighbouring empty hex. Raises IllegalManeuver. Source: clause 5.move."""
         free = " ".join(neighbour for neighbour in NEIGHBOURS[unit.at] if neighbour not in self.stacks)
         if to not in NEIGHBOURS[unit.at]:
             raise IllegalManeuver("too-far", card=unit.card, at=unit.at, to=to, near=free)
@@ -113,7 +111,7 @@ class ManeuverWalk:
         return self._note_step(unit, "move", to, pay)
 
     def two_steps(self, unit: Stack, to: Hex) -> Do:
-        """A way of two steps to a hex, by the first hex between that is empty."""
+        """Move a unit two steps, through the first empty hex between. Raises IllegalManeuver."""
         ways = [
             middle for middle in NEIGHBOURS[unit.at] if middle in NEIGHBOURS[to] and middle not in self.stacks
         ]
@@ -123,7 +121,7 @@ class ManeuverWalk:
         return self.move(self.survivor(first), to)
 
     def take(self, unit: Stack, step: ManeuverStep, *, pay: bool = False) -> Do:
-        """Source: clause 5.control."""
+        """Take control of the unit's location. Raises IllegalManeuver. Source: clause 5.control."""
         if step.to not in (None, unit.at):
             raise IllegalManeuver("stands-elsewhere", card=unit.card, at=unit.at, to=str(step.to))
         if unit.at not in self.state.box.locations:
@@ -134,7 +132,11 @@ class ManeuverWalk:
         return self._note_step(unit, "control", unit.at, pay)
 
     def strike(self, unit: Stack, target: Stack, *, pay: bool = False) -> Do:
-        """Source: clauses 5.attack, 6.knight, 6.pikeman."""
+        """Attack a unit in reach, with the losses of both.
+
+        Raises IllegalManeuver if a single coin attacks a Knight. Source: clauses 5.attack, 6.knight,
+        6.pikeman.
+        """
         if target.card == KNIGHT and unit.height < 2:
             raise IllegalManeuver("knight", card=unit.card, at=target.at)
         if not self._is_supply_taken(target):
@@ -144,7 +146,7 @@ class ManeuverWalk:
         return self._note_step(unit, "attack", target.at, pay)
 
     def _is_supply_taken(self, target: Stack) -> bool:
-        """Return whether the owner is known to give a coin of the supply in its place."""
+        """Return whether an attacked Royal Guard always loses a coin of its supply."""
         guard = target.card == ROYAL_GUARD and self.state.options["royal_guard"] == "supply"
         return guard and bool(self.state.sides[target.seat].supply.get(target.card))
 
@@ -160,7 +162,7 @@ class ManeuverWalk:
 
 
 def one(units: Sequence[Stack], card: Card, at: Hex | None) -> Stack:
-    """The unit that is meant. Raises IllegalManeuver."""
+    """Return the unit that an order means. Raises IllegalManeuver if there is none, or more than one."""
     if not units:
         raise IllegalManeuver("not-on-board", card=card)
     if at is not None:
@@ -174,16 +176,16 @@ def one(units: Sequence[Stack], card: Card, at: Hex | None) -> Stack:
 
 Plan = tuple[Do, ...]
 MANEUVER_REACH = 2
-"""How far Ensign and Marshall are heard, and how far Archer and Crossbowman shoot."""
+"""The reach in hexes of an Ensign, a Marshall, an Archer and a Crossbowman."""
 
 
 def plan_maneuver(view: State, seat: Seat, order: Maneuver | Recruit) -> Plan:
-    """The maneuvers that a lawful order consists of, one after the other."""
+    """Return the steps of a legal order in order."""
     return recruit_plan(view, seat, order) if isinstance(order, Recruit) else maneuver_plan(view, seat, order)
 
 
 def recruit_plan(view: State, seat: Seat, order: Recruit) -> Plan:
-    """Return what a recruit sets in motion. Raises IllegalManeuver. Source: 5.recruit, 6.mercenary."""
+    """Return the steps after a recruit. Raises IllegalManeuver. Source: clauses 5.recruit, 6.mercenary."""
     supply = view.sides[seat].supply
     if not supply.get(order.card):
         available = " ".join(card for card, count in supply.items() if count)
@@ -201,7 +203,7 @@ def recruit_plan(view: State, seat: Seat, order: Recruit) -> Plan:
 def maneuver_plan(view: State, seat: Seat, order: Maneuver) -> Plan:
     """Return the steps of a maneuver. Raises IllegalManeuver.
 
-    Source: clauses 5.move to 5.tactic, and the units' own.
+    Source: clauses 5.move to 5.tactic, and those of the units.
     """
     walk = ManeuverWalk(view, seat)
     steps = list(order.steps)
@@ -223,7 +225,7 @@ def maneuver_plan(view: State, seat: Seat, order: Maneuver) -> Plan:
 
 
 def _lead_maneuver(walk: ManeuverWalk, leader: Card, steps: list[ManeuverStep]) -> Do:
-    """Carry out a maneuver led by an Ensign or a Marshall. Source: clauses 6.ensign, 6.marshall."""
+    """Make a maneuver led by an Ensign or a Marshall. Source: clauses 6.ensign, 6.marshall."""
     step = steps.pop(0)
     wanted: Mapping[Card, str] = {ENSIGN: "move", MARSHALL: "attack"}
     if leader not in wanted:
@@ -241,17 +243,17 @@ def _lead_maneuver(walk: ManeuverWalk, leader: Card, steps: list[ManeuverStep]) 
 
 
 def _footmen(walk: ManeuverWalk, steps: list[ManeuverStep]) -> Do:
-    """One maneuver of each of two Footmen. Source: clause 6.footman."""
+    """Make one maneuver with each of two Footmen. Source: clause 6.footman."""
     first, second = steps.pop(0), steps.pop(0)
     first_unit = walk.find(first)
     done = walk.maneuver(first_unit, first)
     where = done.to if done.act == "move" else done.at
-    other = walk.find(second, besides=where)
+    other = walk.find(second, except_on=where)
     return walk.maneuver(other, second)
 
 
 def _own(walk: ManeuverWalk, order: Maneuver, steps: list[ManeuverStep]) -> Do:
-    """A unit's own maneuver or tactic."""
+    """Make a unit's own tactic, or a normal maneuver."""
     unit = walk.find(steps[0])
     if order.royal:
         return _march(walk, unit, steps)
@@ -261,7 +263,7 @@ def _own(walk: ManeuverWalk, order: Maneuver, steps: list[ManeuverStep]) -> Do:
 
 
 def _attributes(walk: ManeuverWalk, last: Do, steps: list[ManeuverStep]) -> None:
-    """Carry out what a unit may do after its maneuver. Source: clauses 6.swordsman, 6.berserker."""
+    """Make the steps that a unit can add to its maneuver. Source: clauses 6.swordsman, 6.berserker."""
     if last.card == SWORDSMAN and last.act == "attack" and steps:
         step = steps.pop(0)
         if step.act != "move":
@@ -276,7 +278,7 @@ def _attributes(walk: ManeuverWalk, last: Do, steps: list[ManeuverStep]) -> None
 
 
 def _charge(walk: ManeuverWalk, unit: Stack, steps: list[ManeuverStep]) -> Do | None:
-    """Move one, then attack. Source: clause 6.cavalry."""
+    """Move one hex, then attack; None if the steps are others. Source: clause 6.cavalry."""
     if [step.act for step in steps[:2]] != ["move", "attack"]:
         return None
     done = walk.maneuver(unit, steps.pop(0))
@@ -284,7 +286,7 @@ def _charge(walk: ManeuverWalk, unit: Stack, steps: list[ManeuverStep]) -> Do | 
 
 
 def _shot(in_line: bool) -> Callable[[ManeuverWalk, Stack, list[ManeuverStep]], Do | None]:
-    """An attack on what stands two hexes away. Source: clauses 6.archer, 6.crossbowman."""
+    """Return the tactic that attacks a unit two hexes away. Source: clauses 6.archer, 6.crossbowman."""
 
     def shoot(walk: ManeuverWalk, unit: Stack, steps: list[ManeuverStep]) -> Do | None:
         step = steps[0]
@@ -305,7 +307,10 @@ def _shot(in_line: bool) -> Callable[[ManeuverWalk, Stack, list[ManeuverStep]], 
 
 
 def _lance(walk: ManeuverWalk, unit: Stack, steps: list[ManeuverStep]) -> Do | None:
-    """One or two hexes straight ahead, then an attack on the next. Source: clause 6.lancer."""
+    """Move one or two hexes straight ahead, then attack the next hex; None if the steps are others.
+
+    Source: clause 6.lancer.
+    """
     moves = [step for step in steps if step.act == "move"]
     if len(steps) == len(moves) or len(moves) not in (1, 2):
         return None
@@ -326,7 +331,7 @@ def _lance(walk: ManeuverWalk, unit: Stack, steps: list[ManeuverStep]) -> Do | N
 
 
 def _ride(walk: ManeuverWalk, unit: Stack, steps: list[ManeuverStep]) -> Do | None:
-    """Two steps. Source: clause 6.light_cavalry."""
+    """Move two hexes; None if the steps are others. Source: clause 6.light_cavalry."""
     moves = [step for step in steps if step.act == "move"]
     if len(moves) == 2:
         del steps[:2]
@@ -338,7 +343,7 @@ def _ride(walk: ManeuverWalk, unit: Stack, steps: list[ManeuverStep]) -> Do | No
 
 
 def _march(walk: ManeuverWalk, unit: Stack, steps: list[ManeuverStep]) -> Do:
-    """One or two steps to an own location, for the Royal Coin. Source: clause 6.royal_guard."""
+    """Move one or two hexes to an own location, for the Royal Coin. Source: clause 6.royal_guard."""
     if any(step.act != "move" for step in steps):
         raise IllegalManeuver("royal-coin", card=unit.card)
     goal = walk.hex(steps[-1])
@@ -355,4 +360,4 @@ TACTICS: Mapping[Card, Callable[[ManeuverWalk, Stack, list[ManeuverStep]], Do | 
     LANCER: _lance,
     LIGHT_CAVALRY: _ride,
 }
-"""By card, its own tactic: it takes what it needs of the steps, or leaves them to an ordinary maneuver."""
+"""The tactics by card. A tactic removes its steps from the list, or returns None for a normal maneuver."""

@@ -1,4 +1,4 @@
-"""The drawing of War Chest's board, and the places on it that can be pointed at."""
+"""The picture of War Chest's board, and the places on it that readers can point at."""
 
 from collections.abc import Iterator, Sequence
 from math import atan2, cos, degrees, radians, sin, sqrt
@@ -16,17 +16,17 @@ from games.war_chest.model import AUTOMATON, AnyOrder, Bolster, Deploy, View
 from games.war_chest.phrases import capital, side_name, unit_of
 
 HEX_SIZE = 76.0
-"""From the middle of a hex to its corner, in the units of the picture."""
+"""The distance from the middle of a hex to its corner, in units of the picture."""
 
 BOARD_MIDDLE = (HEX_SIZE * 5.5, HEX_SIZE * 6.3)
 PICTURE_WIDTH, PICTURE_HEIGHT = 1200, 960
-"""Of the board and what stands beside it; the hand lies below."""
+"""The size of the picture without the hand, which is below the board."""
 
 _HAND_ROW_CHARS, _HAND_ROW_HEIGHT, _HAND_PADDING = 88, 25, 22
-"""Of the hand: how many letters a row has, how high it is, and the room between two coins."""
+"""The rows of the hand: their length in characters, their height, and the space between two coins."""
 
 UNIT_COLOURS = ("#8a4a00", "#2f4d80")
-"""Of the first side, at the bottom, and of the second; their units have different shapes too."""
+"""The colours of the first side, at the bottom, and of the second. Their units also differ in shape."""
 
 UNIT_LETTERS: dict[str, str] = {
     card: "".join(word[0] for word in name.split()) if " " in name else name[:2]
@@ -35,10 +35,11 @@ UNIT_LETTERS: dict[str, str] = {
 
 
 def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
-    """The context of board.svg for a view and what led to it: hidden coins are hidden in the view already.
+    """Return the context of board.svg for a view and the events that led to it.
 
-    Keys: title, width, height; hexes (name, corners, middle, whether a location, owner); units; arrows;
-    gone; legend; letters; hands (of whom, what it waits for, coins and what each can do).
+    Coins that the viewer may not see are hidden in the view already. Keys: title, width, height; hexes with
+    their names, corners, middles and owners; units; arrows; gone, the destroyed units; legend; letters, the
+    units by the letters on their coins; hands, each with its title, its coins and their uses.
     """
     sides = {seat: number for number, seat in enumerate(view.seats)}
     hands = [*_hands(view, sides)]
@@ -51,7 +52,7 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
         "units": [*_units(view, sides, events)],
         "arrows": [*_arrows(sides, events)],
         "gone": [*_destroyed_units(view, sides, events)],
-        "legend": [_row(view, seat, number) for seat, number in sides.items()],
+        "legend": [_legend_row(view, seat, number) for seat, number in sides.items()],
         "letters": [
             {
                 "letters": UNIT_LETTERS[card],
@@ -66,7 +67,7 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
 
 
 def hex_middle(at: Hex) -> tuple[float, float]:
-    """Return where the middle of a hex is drawn."""
+    """Return the middle of a hex in the picture."""
     q, r = AXIAL[at]
     return round(BOARD_MIDDLE[0] + HEX_SIZE * 1.5 * q, 1), round(
         BOARD_MIDDLE[1] + HEX_SIZE * sqrt(3) * (r + q / 2), 1
@@ -106,7 +107,7 @@ def _token(card: Card, at: Hex, side: int) -> dict[str, Any]:
 def _destroyed_units(
     view: View, sides: dict[Seat, int], events: Sequence[AnyEvent]
 ) -> Iterator[dict[str, Any]]:
-    """Yield units that were destroyed, where they stood last."""
+    """Yield the units that were destroyed, on their last hexes."""
     for event in events:
         if isinstance(event, Attacked) and event.left == 0 and event.source == "stack":
             yield _destroyed_token(view, _token(event.target, event.to, sides[event.victim]), event.to)
@@ -122,7 +123,7 @@ def _destroyed_token(view: View, token: dict[str, Any], at: Hex) -> dict[str, An
 
 
 def _arrows(sides: dict[Seat, int], events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
-    """Moves, and attacks in dashes, each from hex to hex; a location that was taken is ringed."""
+    """Yield an arrow for each move and each attack, and a ring for each location that changed hands."""
     for event in events:
         if isinstance(event, Moved | Attacked):
             kind = "move" if isinstance(event, Moved) else "attack"
@@ -152,7 +153,7 @@ def _arrow(at: Hex, to: Hex, kind: str, colour: str) -> dict[str, Any]:
     }
 
 
-def _row(view: View, seat: Seat, number: int) -> dict[str, Any]:
+def _legend_row(view: View, seat: Seat, number: int) -> dict[str, Any]:
     markers = view.markers(seat)
     return {
         "seat": str(seat),
@@ -164,7 +165,7 @@ def _row(view: View, seat: Seat, number: int) -> dict[str, Any]:
 
 
 def _hands(view: View, sides: dict[Seat, int]) -> Iterator[dict[str, Any]]:
-    """The hand of each person that this view shows, coin by coin, with what it can be played for now."""
+    """Yield each player's hand that the view shows, coin by coin with the possible uses now."""
     top = PICTURE_HEIGHT + 40
     for seat, number in sides.items():
         coins = view.sides[seat].hand
@@ -192,11 +193,11 @@ def _hands(view: View, sides: dict[Seat, int]) -> Iterator[dict[str, Any]]:
         top = y + 20
 
 
-# Hexes that can be pointed at: their owner, the pieces on them, and the place of each event.
+# Hexes that readers can point at, with owners and pieces, and the hexes of events.
 
 
 def spots(view: View) -> tuple[MapRegion, ...]:
-    """Return every hex, by the shapes that board.svg draws."""
+    """Return every hex with the id of its shape in board.svg."""
     return tuple(
         MapRegion(
             at=hex_name,
@@ -206,13 +207,13 @@ def spots(view: View) -> tuple[MapRegion, ...]:
                 hex=hex_name,
             ),
             owner=side_name(owner) if (owner := view.control.get(hex_name)) else None,
-            pieces=_standing(view, hex_name),
+            pieces=_pieces_on(view, hex_name),
         )
         for hex_name in HEXES
     )
 
 
-def _standing(view: View, at: Hex) -> tuple[str, ...]:
+def _pieces_on(view: View, at: Hex) -> tuple[str, ...]:
     stack = view.stack_at(at)
     if stack is None:
         return ()
@@ -220,7 +221,7 @@ def _standing(view: View, at: Hex) -> tuple[str, ...]:
 
 
 def mention(event: AnyEvent) -> EventPlaces | None:
-    """The hexes that an event is about, the one first where its unit stood."""
+    """Return the hexes of an event, the first hex of a unit that moved first."""
     match event:
         case event_types.Moved() | event_types.Attacked():
             return EventPlaces(
@@ -237,7 +238,7 @@ def mention(event: AnyEvent) -> EventPlaces | None:
 
 
 def event_title(event: event_types.Moved | event_types.Attacked | event_types.Controlled) -> str:
-    """Return the title that board.svg gives to the drawing of an event."""
+    """Return the title of an event's drawing in board.svg."""
     side, unit = capital(side_name(event.seat)), name(event.card)
     if isinstance(event, event_types.Controlled):
         return sentence("war_chest.map.taken", side=side, unit=unit, hex=event.at)

@@ -1,4 +1,4 @@
-"""The nouns of War Chest: sides and zones, stacks, the state, orders, what is still to be done."""
+"""The types of War Chest: sides with their zones, units, the state, orders and pending tasks."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
@@ -16,15 +16,16 @@ GOLD, SILVER = Seat("gold"), Seat("silver")
 Act = Literal["move", "attack", "control"]
 
 DRAFT, COIN, DRAWN, LOSS = "the draft", "your turn", "the coin drawn", "the Royal Guard's loss"
-"""What orders are due for, as a person is told."""
+"""The kinds of decisions, in the words of emails."""
 
 
 class Side(Record, frozen=True, kw_only=True):
-    """One side's zones. cards: in the order dealt or picked.
+    """The zones of one side.
 
-    bag, hand, face_up, face_down: coins in the order of their names; drawn: the coin that a Warrior Priest
-    drew and that has to be used now; supply, removed: how many of each card; recent: by card, the number of
-    its owner's turn in which it was last maneuvered (7.9), missing if never; turns: played so far.
+    cards: its cards in the order dealt or picked. bag, hand, face_up, face_down: the coins of the zone in
+    the order of their names. drawn: the coin that a Warrior Priest drew and that must be used now. supply,
+    removed: the number of coins of each card. recent: by card, the number of the side's turn in which it
+    last maneuvered (clause 7.9); a card that never did is missing. turns: the number of turns played.
     """
 
     cards: tuple[Card, ...] = ()
@@ -40,7 +41,7 @@ class Side(Record, frozen=True, kw_only=True):
 
 
 class Stack(Record, frozen=True, kw_only=True):
-    """A unit: coins of one card on one hex."""
+    """A unit: the coins of one card on one hex."""
 
     seat: Seat
     card: Card
@@ -49,9 +50,10 @@ class Stack(Record, frozen=True, kw_only=True):
 
 
 class ManeuverStep(Record, frozen=True, kw_only=True):
-    """One maneuver as ordered. at: where the unit stands, None for the only one of its card.
+    """One step of a maneuver as ordered.
 
-    to: a hex, or for an attack also the card of an enemy unit, wherever it stands; None for control.
+    at: the hex of the unit, None for the only unit of its card. to: a hex; for an attack a hex or the card
+    of the enemy unit; None for control.
     """
 
     card: Card
@@ -61,7 +63,10 @@ class ManeuverStep(Record, frozen=True, kw_only=True):
 
 
 class Do(Record, frozen=True, kw_only=True, tag=True):
-    """Still to be done: a maneuver of a unit. pay: it costs a coin of its stack (Berserker)."""
+    """A pending step of a unit.
+
+    pay: whether it costs a coin of the unit's stack, as a Berserker's further maneuvers do.
+    """
 
     seat: Seat
     card: Card
@@ -72,40 +77,43 @@ class Do(Record, frozen=True, kw_only=True, tag=True):
 
 
 class PriestDraw(Record, frozen=True, kw_only=True, tag=True):
-    """Still to be done: draw a coin for a Warrior Priest."""
+    """A pending draw of a coin for a Warrior Priest."""
 
     seat: Seat
 
 
 class UseDrawn(Record, frozen=True, kw_only=True, tag=True):
-    """Wanted: what is done with the coin drawn."""
+    """A pending decision: the use of the coin that a Warrior Priest drew."""
 
     seat: Seat
 
 
 class ChooseLoss(Record, frozen=True, kw_only=True, tag=True):
-    """Wanted from the owner of a Royal Guard that was attacked: a coin of the stack or of the supply."""
+    """A pending decision of an attacked Royal Guard's owner: to lose a coin of the stack or of the supply."""
 
     seat: Seat
     at: Hex
 
 
 class Charge(Record, frozen=True, kw_only=True, tag=True):
-    """Wanted from the automaton: the attack of a Cavalry that has moved."""
+    """A pending decision of the automaton: the attack of a Cavalry that has moved."""
 
     seat: Seat
     card: Card
 
 
 class FollowUp(Record, frozen=True, kw_only=True, tag=True):
-    """Wanted from the automaton: the move of a Swordsman that has attacked."""
+    """A pending decision of the automaton: the move of a Swordsman that has attacked."""
 
     seat: Seat
     card: Card
 
 
 class Again(Record, frozen=True, kw_only=True, tag=True):
-    """Wanted from the automaton under a Royal Coin: one more recruit (card None), or a unit's maneuver."""
+    """A pending decision of the automaton under a Royal Coin.
+
+    card: the unit that maneuvers, None for one more recruit.
+    """
 
     seat: Seat
     card: Card | None = None
@@ -113,18 +121,18 @@ class Again(Record, frozen=True, kw_only=True, tag=True):
 
 Task = Do | PriestDraw | UseDrawn | ChooseLoss | Charge | FollowUp | Again
 DECISIONS = (UseDrawn, ChooseLoss, Charge, FollowUp, Again)
-"""The tasks that wait for an order of their seat; the others are done at once."""
+"""The tasks that need an order of their seat. All others are done at once."""
 
 
 class State(Record, frozen=True, kw_only=True):
-    """A whole game.
+    """The state of a whole game.
 
-    number, part: of the turn, and of the decision within it; mover: whose turn it is; revealed: the coin that
-    the automaton drew for this turn; agenda: what is still to be done in it, the first thing first.
-    stacks: in the fixed order of hexes; control: the owner of each location that has one.
-    offer, picks: in a draft, the cards shown and who takes how many, the next one first.
-    initiative, claimed: who begins the next round, and whether that was claimed in this round.
-    struck: by seat, the cards of its units that were attacked since it last had a coin to play.
+    number, part: the numbers of the turn and of the decision within it. mover: the seat whose turn it is.
+    revealed: the coin that the automaton drew for this turn. agenda: the pending tasks of this turn in
+    order. stacks: the units in the fixed order of hexes. control: the owner of each location that has one.
+    offer, picks: in a draft, the cards shown and the coming picks, each with its seat and number of cards.
+    initiative: the seat that begins the next round. claimed: whether the initiative was claimed in this
+    round. struck: by seat, the cards of its units that were attacked since its last coin.
     """
 
     options: dict[str, str | int | bool]
@@ -151,68 +159,68 @@ class State(Record, frozen=True, kw_only=True):
 
     @property
     def box(self) -> Box:
-        """Return the data that it is played with."""
+        """Return the data that the game is played with."""
         return box(self.options)
 
     @property
     def seats(self) -> tuple[Seat, Seat]:
-        """Both sides, the one at the bottom first."""
+        """Return both seats, the one at the bottom of the board first."""
         return (PLAYER, AUTOMATON) if self.is_solo else (GOLD, SILVER)
 
     def other(self, seat: Seat) -> Seat:
-        """The opponent of a seat."""
+        """Return the opponent of a seat."""
         first, second = self.seats
         return second if seat == first else first
 
     def stack_at(self, at: Hex) -> Stack | None:
-        """The unit on a hex."""
+        """Return the unit on a hex, or None."""
         return next((stack for stack in self.stacks if stack.at == at), None)
 
     def units(self, seat: Seat, card: Card | None = None) -> tuple[Stack, ...]:
-        """A side's units on the board, all or those of one card."""
+        """Return a side's units on the board, either all or those of one card."""
         return tuple(s for s in self.stacks if s.seat == seat and card in (None, s.card))
 
     def markers(self, seat: Seat) -> int:
-        """Return how many locations a side controls."""
+        """Return the number of locations that a side controls."""
         return sum(owner == seat for owner in self.control.values())
 
     def with_side(self, seat: Seat, side: Side) -> "State":
-        """The state with another side of a seat."""
+        """Return the state with a new side for a seat."""
         return replace_fields(self, sides={**self.sides, seat: side})
 
 
 if TYPE_CHECKING:
 
     class View(State, frozen=True, kw_only=True):
-        """A state as one seat, or a spectator, may know it: `Rules.view` alone makes one."""
+        """A state with only the coins that one seat, or an observer, may see. `Rules.view` makes it."""
 else:
-    View = State  # the types alone tell them apart
+    View = State  # only type checkers distinguish them
 
 
 class Pick(Order, frozen=True, kw_only=True):
-    """``pick Archer``: one card of a draft."""
+    """Picks one card of a draft: ``pick Archer``."""
 
     card: Card
 
 
 class Deploy(Order, frozen=True, kw_only=True):
-    """``deploy Archer b1``"""
+    """Deploys a unit: ``deploy Archer b1``."""
 
     card: Card
     at: Hex
 
 
 class Bolster(Order, frozen=True, kw_only=True):
-    """``bolster Archer``; at: where, for one of two Footmen."""
+    """Bolsters a unit: ``bolster Archer``. at: the hex of one of two Footmen, otherwise None."""
 
     card: Card
     at: Hex | None = None
 
 
 class Maneuver(Order, frozen=True, kw_only=True):
-    """``Archer - d4``, ``Marshall orders Archer attacks d4``: moves, attacks, control, tactics.
+    """Makes moves, attacks, control or a tactic: ``Archer - d4``, ``Marshall orders Archer attacks d4``.
 
-    card: whose coin is played; steps: what is done, in order. royal: it is paid with the Royal Coin.
+    card: the card whose coin is played. steps: the steps in order. royal: whether the Royal Coin pays.
     """
 
     card: Card
@@ -221,9 +229,10 @@ class Maneuver(Order, frozen=True, kw_only=True):
 
 
 class Recruit(Order, frozen=True, kw_only=True):
-    """``recruit Archer with Scout``; then: what a Mercenary that was recruited does at once.
+    """Recruits a coin: ``recruit Archer with Scout``.
 
-    coin: what it is paid with; None: the only coin that there is, or the Royal Coin.
+    coin: the coin that pays; None for the side's only coin or its Royal Coin. then: the maneuver of a
+    Mercenary after it was recruited.
     """
 
     card: Card
@@ -232,19 +241,19 @@ class Recruit(Order, frozen=True, kw_only=True):
 
 
 class Claim(Order, frozen=True, kw_only=True):
-    """``claim initiative with Scout``"""
+    """Claims the initiative: ``claim initiative with Scout``."""
 
     coin: Coin | None = None
 
 
 class Pass(Order, frozen=True, kw_only=True):
-    """``pass with Scout``"""
+    """Passes: ``pass with Scout``."""
 
     coin: Coin | None = None
 
 
 class Lose(Order, frozen=True, kw_only=True):
-    """``lose a coin of the stack``: what an attacked Royal Guard loses."""
+    """Chooses the loss of an attacked Royal Guard: ``lose a coin of the stack``."""
 
     source: Literal["stack", "supply"]
 
@@ -253,11 +262,12 @@ AnyOrder = Pick | Deploy | Bolster | Maneuver | Recruit | Claim | Pass | Lose
 
 
 class ListDecision(Record, frozen=True, kw_only=True):
-    """One list of priorities as the automaton worked through it.
+    """A decision of the automaton by one list of priorities.
 
-    clause: of the list ("7.5"); narrowed: the criteria that sent candidates away, from 1; decided: the one
-    that left a single candidate, 0 if there was only one, the last one on a tie; left: what was left then;
-    taken: which of these it took.
+    clause: the clause of the list, such as "7.5". narrowed: the numbers of the criteria that removed
+    candidates, from 1. decided: the number of the criterion that left a single candidate, 0 if there was
+    only one, the last one on a tie. left: the candidates left at the end. taken: the candidate that the
+    automaton chose.
     """
 
     clause: str
@@ -268,25 +278,25 @@ class ListDecision(Record, frozen=True, kw_only=True):
 
     @property
     def criterion(self) -> str:
-        """The criterion by its number in full: "7.5.2"; the bare clause where none was needed."""
+        """Return the number of the deciding criterion, "7.5.2"; only the clause if none was needed."""
         return f"{self.clause}.{self.decided}" if self.decided else self.clause
 
 
 def without(counts: Mapping[Card, int], card: Card) -> dict[Card, int]:
-    """Counts with one coin of a card less."""
+    """Return the counts with one coin of a card fewer."""
     return {**counts, card: counts[card] - 1}
 
 
 def with_one(counts: Mapping[Card, int], card: Card) -> dict[Card, int]:
-    """Counts with one coin of a card more."""
+    """Return the counts with one more coin of a card."""
     return {**counts, card: counts.get(card, 0) + 1}
 
 
-# Coins on their way between bag, hand, discard and supply.
+# Moves of coins between bag, hand, discard pile and supply.
 
 
 class CoinDraw(Value, frozen=True):
-    """Coins drawn: the side without them, the coins, and whether the discard pile was put into the bag."""
+    """The result of a draw. refilled: whether the discard pile went into the bag first."""
 
     side: Side
     coins: tuple[Coin, ...]
@@ -294,15 +304,15 @@ class CoinDraw(Value, frozen=True):
 
 
 def without_one(coins: tuple[Coin, ...], coin: Coin) -> tuple[Coin, ...]:
-    """Return coins with one of a kind less. There must be one."""
+    """Return the coins without one coin of a kind. There must be one."""
     place = coins.index(coin)
     return coins[:place] + coins[place + 1 :]
 
 
 def draw(side: Side, count: int, dice: Dice, label: str) -> CoinDraw:
-    """Draw coins from the bag; when it is empty the whole discard pile goes in first.
+    """Draw coins from the bag. If it is empty, the whole discard pile goes in first.
 
-    Fewer than wanted are drawn where there are fewer. Source: clause 4.refill.
+    If there are too few coins, all of them are drawn. Source: clause 4.refill.
     """
     side, coins = _from_bag(side, count, dice, label)
     refilled = len(coins) < count and bool(side.face_up or side.face_down)
@@ -329,7 +339,7 @@ def _from_bag(side: Side, count: int, dice: Dice, label: str) -> tuple[Side, tup
 
 
 def without_coin(side: Side, coin: Coin) -> Side:
-    """The side without a coin that it plays: the one drawn for a Warrior Priest, else one of its hand."""
+    """Return the side without a coin that it plays, from the Warrior Priest's draw or else from its hand."""
     if side.drawn is not None:
         assert side.drawn == coin, "the coin drawn has to be used"
         return replace_fields(side, drawn=None)
@@ -337,7 +347,7 @@ def without_coin(side: Side, coin: Coin) -> Side:
 
 
 def add_to_discard(side: Side, coin: Coin, *, face_up: bool) -> Side:
-    """Return the side with one coin more on its discard pile."""
+    """Return the side with one more coin on its discard pile."""
     if face_up:
         return replace_fields(side, face_up=sorted_coins((*side.face_up, coin)))
     return replace_fields(side, face_down=sorted_coins((*side.face_down, coin)))
@@ -349,5 +359,5 @@ def recruit_coin(side: Side, card: Card) -> Side:
 
 
 def remove_from_game(side: Side, card: Card) -> Side:
-    """Return the side with one coin of a card more out of the game."""
+    """Return the side with one more removed coin of a card."""
     return replace_fields(side, removed=with_one(side.removed, card))

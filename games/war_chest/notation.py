@@ -30,9 +30,9 @@ _LEAD_WORDS = "(orders|order|sends|send|leads|lead|lets|let|:)"
 
 
 def _act(number: int, *, bare: bool = False) -> str:
-    """The pattern of one step; its number tells its places from those of other steps.
+    """Return the pattern of one step. Its number distinguishes its slots from those of other steps.
 
-    bare: after "then" a hex alone is a move.
+    bare: whether a hex alone is a move, as after "then".
     """
     to = _MANEUVER_MOVE_WORDS.replace(")", "|)") if bare else _MANEUVER_MOVE_WORDS
     return (
@@ -47,9 +47,9 @@ def _acts(first: int, count: int) -> str:
 
 
 CHAINS = ("maneuver", "two-maneuvers", "three-maneuvers", "four-maneuvers", "five-maneuvers")
-"""The names of the forms with so many steps of one unit: a Berserker of five coins can make five.
+"""The names of the forms with one to five steps of a unit. Only a Berserker of five coins can make five.
 
-Where another unit leads, or the Royal Coin pays, "led-" or "royal-" stands before them.
+If another unit leads or the Royal Coin pays, the names begin with "led-" or "royal-".
 """
 
 _MANEUVER_EXAMPLES = (
@@ -125,7 +125,7 @@ _SIMPLE_FORMS: tuple[tuple[str, str, str], ...] = (
 )
 
 _COMMON_FORMS = ("pick", "deploy", "bolster", "maneuver", "recruit", "pass", "claim")
-"""What a reader of examples wants to see first."""
+"""The forms that come first in examples."""
 
 _ORDER_FORMS: tuple[Form, ...] = tuple(
     sorted(
@@ -145,15 +145,15 @@ _FIXED_LEXICON: Lexicon = (
 
 
 class WarChestNotation(Notation[View, AnyOrder]):
-    """The notation."""
+    """The forms, names and texts of orders and conditions."""
 
     @property
     def forms(self) -> tuple[Form, ...]:
-        """Every way to write an order, the canonical one of each name first."""
+        """Return every way to write an order, the canonical form of each name first."""
         return _ORDER_FORMS
 
     def examples(self, view: View) -> tuple[Form, ...]:
-        """One form of each name; of the initiative nothing where there is none."""
+        """Return one form of each name; without the initiative in a solo game."""
         first = {form.name: form for form in reversed(_ORDER_FORMS)}
         named = dict.fromkeys(form.name for form in _ORDER_FORMS)
         return tuple(first[name] for name in named if not (view.is_solo and name == "claim"))
@@ -164,7 +164,7 @@ class WarChestNotation(Notation[View, AnyOrder]):
         return CONDITIONS
 
     def lexicon(self, view: View) -> Lexicon:
-        """Units, the Royal Coin, hexes, and the sides of this game."""
+        """Return the names of units, the Royal Coin, hexes and the sides of this game."""
         units = (
             LexiconEntry(sort="unit", id=unit.id, names=(unit.name, *unit.aliases))
             for unit in view.box.units.values()
@@ -177,7 +177,7 @@ class WarChestNotation(Notation[View, AnyOrder]):
         )
 
     def build(self, view: View, form: str, slots: Mapping[str, str]) -> AnyOrder:
-        """The order of a matched form. Raises KeyError for a form that is not ours."""
+        """Return the order of a matched form. Raises KeyError for an unknown form."""
         if form in ("pass", "claim"):
             coin = Coin(slots["coin"]) if "coin" in slots else None
             return Pass(coin=coin) if form == "pass" else Claim(coin=coin)
@@ -195,7 +195,7 @@ class WarChestNotation(Notation[View, AnyOrder]):
         return _maneuver(form, slots)
 
     def write(self, order: AnyOrder) -> str:
-        """The canonical text: ``Swordsman attacks d5, then - c4``."""
+        """Return the canonical text of an order: ``Swordsman attacks d5, then - c4``."""
         if isinstance(order, Lose):
             return f"lose a coin of the {order.source}"
         if isinstance(order, Pass | Claim):
@@ -215,7 +215,7 @@ class WarChestNotation(Notation[View, AnyOrder]):
         assert_never(order)
 
     def write_condition(self, condition: Condition) -> str:
-        """The canonical text of a condition: ``Scout is attacked``."""
+        """Return the canonical text of a condition: ``Scout is attacked``."""
         return write_condition(condition)
 
 
@@ -235,7 +235,7 @@ def _maneuver(form: str, slots: Mapping[str, str]) -> Maneuver:
         return Maneuver(card=unit, steps=(first, second))
     kind = form.partition("-")[0] if form.startswith(("led-", "royal-")) else ""
     count = CHAINS.index(form.removeprefix(f"{kind}-")) + 1
-    # Only the first step says where the unit stands: later it is where it came to.
+    # Only the first step names the hex of the unit, as the others start where it has moved.
     steps = tuple(_step(unit, at if n == 1 else None, slots, n) for n in range(1, count + 1))
     return Maneuver(card=Card(slots.get("leader", unit)), steps=steps, royal=kind == "royal")
 
@@ -279,11 +279,11 @@ def _write_maneuver(order: Maneuver) -> str:
     return text + "".join(f", then {_step_text(step)}" for step in rest)
 
 
-# The conditions that IF may ask in War Chest, and whether they are true.
+# The conditions of IF, and whether they are true.
 
 
 OPPONENT = Seat("opponent")
-"""The seat of a condition that means the other side, whatever the seats of the game are called."""
+"""The seat of a condition about the opponent, in games with any seats."""
 
 _CONDITION_FORMS: tuple[tuple[str, str, str], ...] = (
     (
@@ -313,7 +313,7 @@ _CONDITION_FORMS: tuple[tuple[str, str, str], ...] = (
 CONDITIONS: tuple[Form, ...] = tuple(
     Form(name=form, pattern=pattern, example=example) for form, pattern, example in _CONDITION_FORMS
 )
-"""What can be asked, of the view at the moment when the turn of the order has come."""
+"""The conditions. They are checked in the view at the order's turn."""
 
 _CONDITION_TEXTS: Mapping[str, str] = {
     "attacked": "attacked",
@@ -330,7 +330,7 @@ _CONDITION_TEXTS: Mapping[str, str] = {
 
 
 def write_condition(condition: Condition) -> str:
-    """The canonical text of a condition. Raises KeyError for a form that is not ours."""
+    """Return the canonical text of a condition. Raises KeyError for an unknown form."""
     named = {
         place: name(Card(value)) if place in ("unit", "coin") else value
         for place, value in condition.slots.items()
@@ -339,14 +339,14 @@ def write_condition(condition: Condition) -> str:
 
 
 def _side_meant(view: View, seat: Seat, named: Seat) -> Seat:
-    """Return the side that a condition of a seat names."""
+    """Return the seat that a condition names. The opponent is the other seat of the game."""
     return next(other for other in view.seats if other != seat) if named == OPPONENT else named
 
 
 def holds(view: View, seat: Seat, condition: Condition) -> bool:
-    """Return whether a condition is true for a seat. Raises KeyError for a form that is not ours.
+    """Return whether a condition is true for a seat. Raises KeyError for an unknown form.
 
-    "attacked" looks back to the last coin that the seat played.
+    "attacked" covers the time since the seat's last coin.
     """
     slots = condition.slots
     unit, at = Card(slots.get("unit", "")), Hex(slots.get("hex", ""))

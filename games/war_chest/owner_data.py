@@ -1,4 +1,4 @@
-"""The data that a game is played with: ours, or those of its owner's box, which are in its options."""
+"""The data of a game: the printed data, or the data of an owner's box from the options of the game."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -29,9 +29,10 @@ _MODES = ("recruit", "mass_recruit", "maneuver_all")
 
 
 class Box(Value, frozen=True):
-    """The contents of a box. units: by id, in the order of their names.
+    """The contents of a box.
 
-    locations: in the fixed order; deck: the cards that the automaton can play.
+    units: the cards by id, in the order of their names. locations: all locations in the fixed order. deck:
+    the cards that the automaton can play.
     """
 
     units: Mapping[Coin, UnitCard]
@@ -43,7 +44,7 @@ class Box(Value, frozen=True):
 
 
 def _check_box(documents: Mapping[str, Any]) -> Box:
-    """Return the box of an owner's files. Raises Invalid naming file, row and field."""
+    """Return the box of an owner's files. Raises Invalid with the file, row and field."""
     contents = _make_box(FILES.values(documents))
     refuse(UNITS_FILE, _unit_faults(contents))
     refuse(BOARD_FILE, _board_faults(contents))
@@ -147,10 +148,10 @@ def _number_faults(contents: Box) -> Iterator[tuple[str, str]]:
 
 
 PRINTED = _make_box(FILES.values(FILES.ours()))
-"""The box of every game whose owner says nothing."""
+"""The box of games without an owner's data."""
 
 BOXES = OwnerBoxes(FILES, _check_box, PRINTED)
-"""The printed one, and those of owners."""
+"""The printed box and those of owners."""
 
 box = BOXES.of
-"""The box of a game with these options. Raises Invalid for files that cannot be played with."""
+"""Returns the box of a game with these options. Raises Invalid for files that are unusable."""

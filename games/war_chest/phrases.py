@@ -1,4 +1,4 @@
-"""The texts of War Chest that several modules share: names of sides, reasons of the automaton, advice."""
+"""Texts that several modules share: the names of sides, the automaton's reasons, advice on orders."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -79,7 +79,7 @@ def _display_name(word: str) -> str:
 
 
 class ChoiceWording(Value, frozen=True):
-    """How to describe a choice. place: how to write a hex; drawn: whether ties are broken at random."""
+    """Options for the text of a choice. place: writes a hex. drawn: whether ties are broken at random."""
 
     place: Callable[[str], str] = str
     drawn: bool = True

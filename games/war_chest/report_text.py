@@ -50,11 +50,11 @@ from games.war_chest.notation import NOTATION
 from games.war_chest.phrases import advice, because, capital, reproach, side_name, unit_of
 
 _EXPLAINED_TURNS = 3
-"""The reports of the first turns explain the cards."""
+"""The number of turns whose reports explain the cards."""
 
 
 class WarChestTelling(Telling[View, AnyEvent]):
-    """The report texts of a game."""
+    """The texts of a game's reports."""
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
         """Return the event in one sentence under its side; None if another event reports it too."""
@@ -176,7 +176,7 @@ def _event_text(event: AnyEvent) -> str:
 
 
 def _explain(slugs: tuple[str, str], why: tuple[ListDecision, ...], **values: object) -> str:
-    """Return a sentence without a reason, or its other version with the reason of the automaton."""
+    """Return a sentence by the first slug, or with the automaton's reason by the second."""
     plain, reasoned = slugs
     return sentence(reasoned, reason=because(why), **values) if why else sentence(plain, **values)
 
@@ -343,7 +343,7 @@ def _card(unit: UnitCard) -> str:
     return " ".join(filter(None, (tactic, unit.attribute, unit.restriction)))
 
 
-# The headline of some turns of War Chest, and the side that leads.
+# The headline of a report, and the side that leads.
 
 
 def headline(events: Sequence[AnyEvent]) -> str:
@@ -424,11 +424,11 @@ def _action(event: AnyEvent) -> str:
             assert_never(event)
 
 
-# War Chest in a few sentences for a new player: goal, length, special rules.
+# The introduction for a new player: goal, length, special rules.
 
 
 def setting(view: View, seat: Seat | None) -> str:
-    """Return the opponent and what a turn is."""
+    """Return a short description of the game, its opponent and its rounds."""
     if view.is_solo:
         opponent = sentence("war_chest.introduction.solo")
     elif seat:
@@ -438,7 +438,8 @@ def setting(view: View, seat: Seat | None) -> str:
     hand = view.box.board.hand
     slug = f"war_chest.numbers.{hand}"
     coins = sentence(slug) if has_sentence(slug) else str(hand)
-    return f"{opponent} {sentence('war_chest.introduction.rounds', count=hand, coins=coins)}"
+    rounds = sentence("war_chest.introduction.rounds", count=hand, coins=coins)
+    return f"{opponent} {rounds}"
 
 
 def introduction(view: View) -> tuple[str, ...]:
@@ -455,7 +456,7 @@ def introduction(view: View) -> tuple[str, ...]:
     )
 
 
-# The board as text, for readers without pictures: the names of the hexes, arranged as on the board.
+# The board as text for readers without pictures.
 
 
 _FREE_LOCATION_MARK = "*"
@@ -465,8 +466,8 @@ _BOARD_COLUMNS = range(-RADIUS, RADIUS + 1)
 def text_board(view: View) -> ReportTable:
     """Return the board as a table, with one column for each column of hexes.
 
-    After the name of a hex comes ``*`` for a neutral location or the first letter of the side that controls
-    it, then the letters of its unit and the number of its coins if it has several.
+    The name of a hex is followed by ``*`` for a neutral location or by the first letter of the side that
+    controls it. Then come the letters of its unit, and the number of the unit's coins if it has several.
     """
     heights = {(q, 2 * r + q): hex_name for hex_name, (q, r) in AXIAL.items()}
     slug = "war_chest.tables.board_solo" if view.is_solo else "war_chest.tables.board_duel"

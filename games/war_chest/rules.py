@@ -1,4 +1,4 @@
-"""The rules of War Chest: implements `protocol.Rules`, and counts a person's record."""
+"""The rules of War Chest, and the records of solo games. Implements `protocol.Rules`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
@@ -55,24 +55,24 @@ from games.war_chest.sequence import begin, go_on
 from games.war_chest.setup import fill_bags, opening, pick
 
 COIN_ACTIONS = ("Deploy", "Bolster", "Maneuver", "Recruit", "Pass")
-"""What a coin can be played for in every game."""
+"""The uses of a coin in every game."""
 
 _TURNS_NAMED = 60
 
 
 class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
-    """The rules; they remember nothing between two questions."""
+    """The rules. They have no state of their own."""
 
     has_adjacency = True
     orders_depend = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-        """The cards dealt; then a draft, or the first turn with its coins drawn. Source: clauses 3, 7.1."""
+        """Return the cards dealt, then a draft or the first turn with coins drawn. Source: clauses 3, 7.1."""
         opened = opening(options, dice)
         return opened if opened.state.picks else self._start(opened, dice)
 
     def turn(self, state: State) -> Turn:
-        """``T12``, ``T12b`` for a second decision within it; ``D2`` in a draft."""
+        """Return the turn: ``T12``, ``T12b`` for the second decision within it, ``D2`` in a draft."""
         part = chr(ord("a") + state.part - 1) if state.part > 1 else ""
         if state.picks:
             name = sentence(f"war_chest.drafts.{state.picks[0][0]}")
@@ -82,11 +82,11 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
         return Turn(name=name, short=f"T{number}", kind="moves")
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
-        """The present turn alone: whose coins come later, and which, nobody knows."""
+        """Return the present turn only, as coins are drawn before the next one."""
         return (self.turn(state),)
 
     def turn_names(self, state: State) -> Iterator[str]:
-        """The picks of the draft that are left, and turns from the present one on, with their decisions."""
+        """Yield the names of the draft's remaining picks, and of turns from the present one on."""
         first = 1 if state.picks else state.number
         if state.picks:
             yield from (f"D{number}" for number in range(state.number, state.number + len(state.picks)))
@@ -94,7 +94,7 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
             yield from (f"T{number}{part}" for part in ("", *"bcdef"))
 
     def due(self, state: State) -> tuple[Due, ...]:
-        """One decision of one seat: a draft's picks, a coin to play, a choice in the middle of a turn."""
+        """Return the pending decision: picks of a draft, a coin to play, or a choice within a turn."""
         if state.ended is not None:
             return ()
         if state.picks:
@@ -112,7 +112,7 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
         return (Due(seat=seat, kind=kind, accepts=tuple(accepts), takes=1),)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
-        """Return examples with the coins that the side holds."""
+        """Return examples of orders with the coins of the seat."""
         return legal_orders.example_orders(view, seat)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
@@ -129,28 +129,29 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
         return dry_run.foresee(view, seat, order, before)
 
     def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
-        """Return what each coin of a seat could be played for now; nothing for the automaton."""
+        """Return the legal uses of each coin of a seat now; nothing for the automaton."""
         return iter(()) if seat == AUTOMATON else legal_orders.legal_orders(view, seat)
 
     def adjacent_places(self, view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
-        """The hexes beside a hex."""
+        """Return the neighbours of a hex; None for an unknown place."""
         return legal_orders.neighbouring_hexes(view, place)
 
     def dry_run(self, view: View, orders: Mapping[Seat, Sequence[AnyOrder]]) -> DryRun:
-        """The orders of one seat, the opponent doing nothing between them; nothing is drawn."""
+        """Return the result of one seat's orders without turns of the opponent and without draws."""
         due = self.due(view)[0]
         return attempt(view, due.seat, orders.get(due.seat, ()))
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-        """A card that is picked twice."""
+        """Return a concern for each card that is picked twice."""
         picked = [order.card for order in orders if isinstance(order, Pick)]
         again = dict.fromkeys(card for card in picked if picked.count(card) > 1)
         return tuple(Concern(code="picked-twice", detail={"card": card}) for card in again)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
-        """Return the order of a silent seat: a pass, with the Royal Coin if possible; in drafts first cards.
+        """Return the orders of a seat that sent none. Source: clause V.silence.
 
-        A Royal Guard that nobody speaks for loses a coin of its stack. Source: clause V.silence.
+        It passes with the Royal Coin if possible. In a draft it picks the first cards. A Royal Guard loses
+        a coin of its stack.
         """
         if due.kind == DRAFT:
             return tuple(Pick(card=card) for card in state.offer[: due.takes])
@@ -164,7 +165,7 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
     ) -> Outcome[State, AnyEvent]:
-        """Play one decision, and go on to the next that somebody has to make."""
+        """Return the outcome of one decision, up to the next decision of a player or the automaton."""
         assert state.ended is None, "the game is over"
         (due,) = self.due(state)
         given = tuple(orders.get(due.seat, ())) or self.default(state, due)
@@ -176,7 +177,7 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
         return Outcome(after.state, (*played.events, *after.events))
 
     def view(self, state: State, seat: Seat | None) -> View:
-        """The state as a seat may know it: a person's bag, hand and face-down coins are hidden from others.
+        """Return the state without the bag, the hand and the face-down coins of other players.
 
         The automaton's coins are open. Source: clauses 4.hidden, 7.2.open.
         """
@@ -187,11 +188,11 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
         return cast(View, replace_fields(state, sides=sides))
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
-        """Return whether an atom of IF is true. Raises KeyError for a form that is not the notation's."""
+        """Return whether a condition of IF is true. Raises KeyError for an unknown form."""
         return notation.holds(view, seat, condition)
 
     def result(self, state: State) -> GameResult | None:
-        """Return who placed the last marker; nobody after the last turn. Source: 4.win, 8.draw."""
+        """Return the winner or a draw; None while the game runs. Source: clauses 4.win, 8.draw."""
         return None if state.ended is None else GameResult(winners=state.winners, reason=state.ended)
 
     def _start(self, before: Outcome[State, AnyEvent], dice: Dice) -> Outcome[State, AnyEvent]:
@@ -202,7 +203,11 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
         return state.agenda[0].seat if state.agenda else state.mover
 
     def _play(self, state: State, seat: Seat, order: AnyOrder, dice: Dice) -> Outcome[State, AnyEvent]:
-        """The decision itself. What the automaton may not do is told; it does what it would have done."""
+        """Return the outcome of one order.
+
+        If the automaton's list doesn't allow its order, that is reported, and the list's first order is
+        used.
+        """
         if seat != AUTOMATON or isinstance(order, Lose):
             return carry_out(state, seat, order, dice)
         allowed = automaton.automaton_answers(state)
@@ -225,7 +230,7 @@ def _hide_coins(side: Side) -> Side:
     )
 
 
-# The counts of a person's record: each level of the automaton, and the turns it took.
+# A player's record against each level of the automaton, counted in turns.
 
 
 def _case(ladder: str, level: str) -> CampaignCase:
@@ -252,15 +257,15 @@ CAMPAIGN = SoloCampaign(
 )
 
 
-# The random draws that War Chest can make: coins from bags.
+# The random draws: coins from bags.
 
 
 MOST_COINS = 30
-"""No bag ever holds more coins."""
+"""An upper bound for the number of coins in a bag."""
 
 
 def throws(_options: Options) -> tuple[ThrowForm, ...]:
-    """Hands and the coins that cards draw, by seat; what the automaton reveals, turn by turn."""
+    """Return the forms of all draws: hands and Warrior Priests by seat, and the automaton's coins by turn."""
     seats = "|".join((PLAYER, AUTOMATON, GOLD, SILVER))
     return (
         ThrowForm(label=rf"draw/({seats})(/refilled)?", most=MOST_COINS, takes=None, example="draw/player"),

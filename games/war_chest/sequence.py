@@ -1,4 +1,4 @@
-"""The course of play: rounds of the base game, turn and turn about with the automaton."""
+"""The course of play: the rounds of the base game, and alternate turns with the automaton."""
 
 from games.dice import Dice
 from games.protocol import Outcome, Seat
@@ -11,14 +11,14 @@ from games.war_chest.setup import royal_mode
 
 
 def begin(state: State, dice: Dice) -> Outcome[State, AnyEvent]:
-    """The first turn: coins are drawn for it."""
+    """Return the state after the first draw of coins."""
     if state.is_solo:
         return _start_turn(state, dice, ())
     return _start_turn(replace_fields(state, mover=_first(state)), dice, ())
 
 
 def go_on(state: State, dice: Dice) -> Outcome[State, AnyEvent]:
-    """After a decision: the next one of the same turn, or the turn ends and the next begins."""
+    """Return the state at the next decision, in the same turn or in the next one."""
     state, events = skip_idle_decisions(state)
     if state.ended is not None:
         return Outcome(state, events)
@@ -28,9 +28,9 @@ def go_on(state: State, dice: Dice) -> Outcome[State, AnyEvent]:
 
 
 def rally(state: State) -> State:
-    """The state with each unit of the automaton to maneuver once, where a Royal Coin means that.
+    """Return the state with one pending maneuver for each unit of the automaton, if a Royal Coin does that.
 
-    They do so in the order of its cards. Source: clauses 7.3.all, 7.3.order.
+    The order is that of its cards. Source: clauses 7.3.all, 7.3.order.
     """
     if state.revealed != ROYAL_COIN or royal_mode(state.options) != "maneuver_all":
         return state
@@ -39,7 +39,7 @@ def rally(state: State) -> State:
 
 
 def skip_idle_decisions(state: State) -> tuple[State, tuple[AnyEvent, ...]]:
-    """Return the state without decisions that the automaton's list leaves out, and the events of these.
+    """Return the state without decisions that the automaton's list skips, and the events that report them.
 
     Source: clauses 7.3.all, 7.6.swordsman, 7.8.
     """
@@ -54,12 +54,12 @@ def skip_idle_decisions(state: State) -> tuple[State, tuple[AnyEvent, ...]]:
 
 
 def _is_open(state: State) -> bool:
-    """Return whether the decision at the head of the agenda can be made."""
+    """Return whether the first decision of the agenda can be made."""
     return isinstance(state.agenda[0], UseDrawn | ChooseLoss) or bool(automaton.automaton_answers(state))
 
 
 def _swordsman_stays(state: State, task: FollowUp) -> bool:
-    """Return whether a Swordsman stays since it stands on a location that it wants."""
+    """Return whether a Swordsman stays because it is on a location that its side doesn't control."""
     (unit,) = state.units(task.seat, task.card)
     return unit.at in state.box.locations and state.control.get(unit.at) != task.seat
 
@@ -84,7 +84,7 @@ def _next_turn(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcom
 
 
 def _following(state: State) -> Seat:
-    """Turn and turn about; of two, who is left with coins plays on alone. Source: clause 4.alternate."""
+    """Return the next seat. A player without coins left is skipped. Source: clause 4.alternate."""
     other = state.other(state.mover)
     if state.is_solo or state.sides[other].hand or not state.sides[state.mover].hand:
         return other
@@ -108,12 +108,12 @@ def _start_turn(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outco
 
 
 def _first(state: State) -> Seat:
-    assert state.initiative is not None, "somebody has the initiative in a game of two"
+    assert state.initiative is not None, "one side has the initiative in a game of two"
     return state.initiative
 
 
 def _refill(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcome[State, AnyEvent]:
-    """A person's turn against the automaton: an empty hand is filled. Source: clause 7.2.human."""
+    """Refill the empty hand of a player against the automaton. Source: clause 7.2.human."""
     if state.sides[state.mover].hand:
         return Outcome(state, events)
     drawn = _draw_hand(state, state.mover, dice)
@@ -135,7 +135,7 @@ def _draw_hand(state: State, seat: Seat, dice: Dice) -> Outcome[State, AnyEvent]
 
 
 def _reveal(state: State, dice: Dice, events: tuple[AnyEvent, ...]) -> Outcome[State, AnyEvent]:
-    """Reload if the bag is empty, then draw a coin. Source: clauses 7.2.1, 7.2.2."""
+    """Draw the automaton's coin, after reloading an empty bag. Source: clauses 7.2.1, 7.2.2."""
     side = state.sides[AUTOMATON]
     reloaded = not side.bag
     if reloaded:

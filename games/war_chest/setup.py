@@ -1,4 +1,4 @@
-"""The opening of a game: options, cards dealt, drafts, bags and supplies, the first markers."""
+"""The opening of a game: options, deal, drafts, bags, supplies and the first markers."""
 
 from games.dice import Dice
 from games.own_box import DATA
@@ -67,23 +67,23 @@ OPTIONS = (
 
 
 def seats(options: Options) -> tuple[Seat, ...]:
-    """The player and the automaton, or two persons. The first sits at the bottom."""
+    """Return the seats, the one at the bottom first: player and automaton, or gold and silver."""
     return (PLAYER, AUTOMATON) if options["opponent"] == "ai" else (GOLD, SILVER)
 
 
 def royal_mode(options: Options) -> str:
-    """Return what the automaton's Royal Coin does: the option, else the ladder's entry for the level."""
+    """Return the effect of the automaton's Royal Coin, from the option or from the level on its ladder."""
     given = options.get("royal_mode")
     return str(given or box(options).numbers.royal_mode[str(options["ladder"])][str(options["level"])])
 
 
 def royal_coins(options: Options) -> int:
-    """Return how many Royal Coins the automaton starts with: by level, none on the tuned ladder."""
+    """Return the automaton's number of Royal Coins at the start: by level, 0 on the tuned ladder."""
     return box(options).numbers.royal_coins[str(options["level"])] if options["ladder"] == "printed" else 0
 
 
 def opening(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-    """Return the cards dealt, a draft to come or not, and the first markers. Source: clauses 3, 7.1."""
+    """Return the deal, or the start of a draft, with the first markers. Source: clauses 3, 7.1."""
     bottom, top = seats(options)
     board = box(options).board
     control = {location: bottom for location in board.bottom} | {location: top for location in board.top}
@@ -92,9 +92,10 @@ def opening(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
 
 
 def pick(state: State, seat: Seat, orders: tuple[Pick, ...]) -> Outcome[State, AnyEvent]:
-    """The cards of a draft that a seat takes: the first of its picks that are still on offer, each once.
+    """Return the state after a seat's picks in a draft.
 
-    Where none is, the first cards on offer. Fewer than due: it is asked for the rest.
+    Repeated picks and cards that aren't on offer don't count. If none are left, the seat gets the first
+    cards on offer. If there are too few picks, the seat is asked for the rest.
     """
     wanted = state.picks[0][1]
     chosen = list(dict.fromkeys(order.card for order in orders if order.card in state.offer))[:wanted]
@@ -113,15 +114,16 @@ def pick(state: State, seat: Seat, orders: tuple[Pick, ...]) -> Outcome[State, A
 
 
 def fill_bags(state: State) -> State:
-    """Return the state when all cards are dealt: bags and supplies filled, the first turn to come.
+    """Return the state after the deal with full bags and supplies, before the first turn.
 
-    Source: clauses 3.3, 7.1.1, 7.1.2, 7.1.4. The automaton begins; of two persons, who has the initiative.
+    The automaton begins. Of two players, the one with the initiative begins. Source: clauses 3.3, 7.1.1,
+    7.1.2, 7.1.4.
     """
     for seat in state.seats:
         royals = royal_coins(state.options) if seat == AUTOMATON else 1
         state = state.with_side(seat, _with_coins(state.box, state.sides[seat], royals))
     mover = AUTOMATON if state.is_solo else state.initiative
-    assert mover is not None, "one of two persons has the initiative"
+    assert mover is not None, "one of two players has the initiative"
     return replace_fields(state, number=1, mover=mover, offer=())
 
 
@@ -142,7 +144,11 @@ def _solo(state: State, dice: Dice) -> Outcome[State, AnyEvent]:
 
 
 def _lineup(box: Box, name: str, dice: Dice) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """The player's cards and the automaton's: it has the side of which it can play more, made up by lot."""
+    """Return the player's cards and the automaton's.
+
+    The automaton gets the side of the line-up with more cards that it can play. Missing cards are dealt at
+    random.
+    """
     first, second = box.lineups[name]
     playable = [sum(card in box.deck for card in side) for side in (first, second)]
     theirs, ours = (first, second) if playable[0] >= playable[1] else (second, first)

@@ -1,1 +1,1 @@
-"""The parts of an email, from its bytes to the lines that its sender wrote."""
+"""Reads an email, from its bytes to the lines that its sender wrote."""

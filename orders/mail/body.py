@@ -1,4 +1,4 @@
-"""The new text of a letter: lines of its sender, and the edited lines of an order sheet."""
+"""The new text of an email: the lines of its sender, and the edited lines of an order sheet."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ _PLACE_BY_ROLE: dict[str, Below] = {
     "among": "ours",
     "attribution": "attribution",
 }
-"""By the role of a row that is looked at below what it stands."""
+"""The value of `FreshLine.below` for each role of a row."""
 
 
 class FreshLine(Record, frozen=True, kw_only=True):
@@ -48,9 +48,9 @@ class FreshLine(Record, frozen=True, kw_only=True):
 
     after_gap: an empty or quoted line is above. unsure: readers may not see it. older: it is on an order
     sheet older than the sheet that it changes. below: it is below two hyphens, below a signature mark, or
-    among unmarked quoted lines of ours: only whole orders are accepted there. Or it is an attribution with an
-    order before it. pieces: the lines that it was joined from (format=flowed): the player may have ended each
-    of them. under: the line of a quoted order sheet that it was written below.
+    among unmarked quoted lines of our emails, and only whole orders are accepted there; or it is an
+    attribution with an order before it. pieces: the lines that it was joined from (format=flowed), which the
+    player may have ended one by one. under: the line of a quoted order sheet above it.
     """
 
     text: str
@@ -64,16 +64,16 @@ class FreshLine(Record, frozen=True, kw_only=True):
 
 
 class Body:
-    """The rows of an email, and what each of them is: it may be compared with several order sheets."""
+    """The rows of an email with their roles. It can be compared with several order sheets."""
 
     def __init__(self, letter: Letter) -> None:
         self._letter = letter
         self._marked = _without_ours(mark(_rows(letter)))
 
     def fresh_lines(self, sheet: tuple[str, ...] | None = None) -> tuple[FreshLine, ...]:
-        """The new text of a letter, line by line, in the order of its sources: subject, text, attachments.
+        """Return the new text of an email, line by line: first the subject, then the text, then attachments.
 
-        sheet: the lines of the order sheet in our letter that this one answers; a quoted line of the sheet
+        sheet: the lines of the order sheet in the email that this one replies to. A quoted line of the sheet
         that differs from all of them is returned as ``sheet``. Without it quotations are never read.
         """
         lines = [*_subject(self._letter), *_read(self._marked, sheet, "body")]
@@ -88,13 +88,12 @@ class Body:
 
 
 def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[FreshLine, ...]:
-    """The new text of a letter: see `Body.fresh_lines`."""
+    """Return the new text of an email: see `Body.fresh_lines`."""
     return Body(letter).fresh_lines(sheet)
 
 
 def _without_ours(marked: MarkedRows) -> MarkedRows:
-    """Return the rows with the lines of our own emails as a quotation, if they follow each other without
-    marks."""
+    """Return the rows, with lines of our own emails as a quotation if enough follow each other unmarked."""
     rows, roles = _with_table_rows(marked)
     new_roles: list[Role] = list(roles)
     for index in range(1, len(new_roles)):
@@ -111,7 +110,7 @@ def _without_ours(marked: MarkedRows) -> MarkedRows:
 
 
 def _with_table_rows(marked: MarkedRows) -> MarkedRows:
-    """Return the rows with those of a table of ours as new ones, if they are few and not in a quotation.
+    """Return the rows, with rows of our tables as new ones if they are few and not in a quotation.
 
     Their bar looks like a quote mark, but the player has copied them.
     """
@@ -132,7 +131,7 @@ def _with_table_rows(marked: MarkedRows) -> MarkedRows:
 
 
 def sheet_of(text: str) -> tuple[str, ...]:
-    """Return the lines of the order sheet in the plain text of one of our own letters."""
+    """Return the lines of the order sheet in the plain text of one of our own emails."""
     sheet_lines: list[str] = []
     lines = iter(text.splitlines())
     if not any(is_sheet_title(line) for line in lines):
@@ -155,7 +154,7 @@ def _rows(letter: Letter) -> tuple[TextRow, ...]:
 
 
 def _subject(letter: Letter) -> list[FreshLine]:
-    """The subject of a letter that begins a thread; that of an answer is ours."""
+    """Return the subject as a line if the email begins a thread. The subject of a reply is ours."""
     if (
         letter.answers
         or _REPLY_PREFIX_PATTERN.match(letter.subject)
@@ -173,14 +172,14 @@ def _is_order_file(part: Part) -> bool:
 
 
 class _Printed:
-    """The order sheet that we sent: has it such a line, however a mail program may have spaced it?"""
+    """The order sheet that we sent. It finds a line however a mail program may have spaced it."""
 
     def __init__(self, sheet: tuple[str, ...]) -> None:
         self.sheet = sheet
         self._keys = _keys_of(sheet)
 
     def __contains__(self, text: str) -> bool:
-        # Nearly all come back as they went.
+        # Nearly all lines come back unchanged.
         return text in self.sheet or keys(text) in self._keys
 
 
@@ -221,7 +220,7 @@ def _read(marked: MarkedRows, sheet: tuple[str, ...] | None, source: Source) -> 
 
 
 def _above(marked: MarkedRows, index: int) -> int:
-    """The last row above that is not empty."""
+    """Return the last row above that isn't empty."""
     above = index - 1
     while above >= 0 and marked.roles[above] == "empty":
         above -= 1
@@ -246,7 +245,7 @@ def _end_of_wrapped_line(marked: MarkedRows, index: int, printed: _Printed) -> i
 
 
 def _sheet_rows(marked: MarkedRows, printed: _Printed) -> list[int]:
-    """The indices of the quoted rows that are the order sheet: from its title to the next empty quoted row.
+    """Return the indices of the quoted rows of the order sheet: from its title to the next empty quoted row.
 
     A program may put empty rows between all lines, so the block goes on to the last of the following rows
     that is one of its lines.
@@ -267,7 +266,7 @@ def _sheet_rows(marked: MarkedRows, printed: _Printed) -> list[int]:
 
 
 def _titles(marked: MarkedRows) -> Iterator[int]:
-    """Return where in what is quoted the title stands."""
+    """Return the indices of the quoted rows with the title."""
     for index in _rows_with_order(marked.rows):
         if marked.roles[index] == "quoted" and _is_title(marked, index):
             yield index
@@ -275,7 +274,7 @@ def _titles(marked: MarkedRows) -> Iterator[int]:
 
 def _rows_with_order(rows: Sequence[TextRow]) -> Iterator[int]:
     """Return the rows that can contain the word of the title, in any case."""
-    # Of hundreds of rows: all are looked through at once where that tells which they are.
+    # One search over hundreds of rows is faster, if it can tell which rows match.
     text = "\n".join([row.text for row in rows])
     if not text.isascii() or text.count("\n") != len(rows) - 1:
         yield from (

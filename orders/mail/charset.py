@@ -1,4 +1,4 @@
-"""Decode the bytes of a letter: only declared charsets that are known to be harmless, no guessing."""
+"""Decodes the bytes of an email: only declared charsets that are known to be harmless, no guessing."""
 
 import binascii
 import re
@@ -38,7 +38,7 @@ _CHARSET_NAME_SEPARATORS = re.compile(r"[^a-z0-9]")
 
 @lru_cache(maxsize=256)
 def codec(charset: str | None) -> str | None:
-    """The codec for a declared charset, None for one that is unknown or not to be trusted."""
+    """Return the codec for a declared charset, None for an unknown or untrusted one."""
     return _CODECS.get(_CHARSET_NAME_SEPARATORS.sub("", charset.lower())) if charset else None
 
 
@@ -76,13 +76,13 @@ def _line(line: bytes, known: str) -> str:
 
 
 def decode_word(coding: str, content: str) -> bytes:
-    """The bytes of an encoded word: ``b`` base64, ``q`` quoted-printable."""
+    """Return the bytes of an encoded word: ``b`` is base64, ``q`` quoted-printable."""
     raw = content.encode("utf-8", "replace")
     return decode_base64(raw) if coding == "b" else binascii.a2b_qp(raw, header=True)
 
 
 def decode_transfer(data: bytes, coding: str) -> bytes:
-    """The bytes of a part by its Content-Transfer-Encoding; damaged ones as far as they go."""
+    """Return the bytes of a part by its Content-Transfer-Encoding, damaged ones as far as possible."""
     if coding == "base64":
         return decode_base64(data)
     return binascii.a2b_qp(data) if coding == "quoted-printable" else data

@@ -36,7 +36,7 @@ _RELEVANT_PROPERTY_PATTERN = re.compile(
 
 
 class StyleDeclaration(NamedTuple):
-    """One thing that is said of an element: how strong it is, and whether it is certain that it holds."""
+    """One declaration for an element: its strength, and whether it certainly applies."""
 
     strength: tuple[bool, int, int]
     name: str
@@ -46,7 +46,7 @@ class StyleDeclaration(NamedTuple):
 
 @lru_cache(maxsize=512)
 def parse_declarations(text: str) -> tuple[tuple[str, str, bool], ...]:
-    """Return the declarations of a block that count here: name, value and whether it is important."""
+    """Return the relevant declarations of a block: name, value and whether it is important."""
     return tuple(_read_declarations(text))
 
 
@@ -73,9 +73,9 @@ def _unescape_css(match: re.Match[str]) -> str:
 
 @dataclass
 class StyleSheets:
-    """The style sheets of a page. lost: of none of its elements can it be told whether it is seen.
+    """The style sheets of a page. lost: whether they make the visibility of every element uncertain.
 
-    Then they say more than is read, or a box may lie on others.
+    That is so if they are too long to read, or a box may cover others.
     """
 
     _said: dict[int, list[StyleDeclaration]] = field(default_factory=dict)
@@ -83,8 +83,8 @@ class StyleSheets:
     _lifted: list[LexborNode] = field(default_factory=list)
 
     @classmethod
-    def of(cls, page: LexborHTMLParser) -> "StyleSheets":
-        """Read the sheets of a page."""
+    def read(cls, page: LexborHTMLParser) -> "StyleSheets":
+        """Return the sheets of a page."""
         sheets = cls()
         texts = [node.text() for node in page.css("style")]
         whole = "\n".join(texts)
@@ -103,7 +103,7 @@ class StyleSheets:
         return sheets
 
     def covers(self, page: LexborHTMLParser) -> bool:
-        """Return whether a box with a background of its own is positioned, and may lie on others."""
+        """Return whether a box with its own background is positioned, so that it may cover others."""
         for node in (*page.css('[style*="position" i]'), *self._lifted):
             style, _ = self.of_node(node, node.attributes.get("style") or "")
             if style.get("position") in _LIFTED and any(name.startswith("background") for name in style):
@@ -141,7 +141,7 @@ class StyleSheets:
     def _note_part(
         self, page: LexborHTMLParser, selector: str, part: str, block: Sequence[tuple[str, str, bool]]
     ) -> None:
-        """Note what a sheet writes before or behind an element, or how its first line differs."""
+        """Note the text that a sheet writes before or after an element, or how its first line differs."""
         values = {name: value for name, value, _ in block}
         unseen = (
             values.get("display") == "none"
@@ -156,7 +156,7 @@ class StyleSheets:
                 )
 
     def of_node(self, node: LexborNode, own: str) -> tuple[Style, Style | None]:
-        """Return the style of an element, and the style if all uncertain rules held too, where that differs.
+        """Return an element's style, and the different style if all uncertain rules applied too.
 
         own: its attribute ``style``.
         """
@@ -185,14 +185,14 @@ def _select_nodes(page: LexborHTMLParser, selector: str) -> tuple[list[LexborNod
 
 
 def _specificity(selector: str) -> int:
-    """Return the specificity of a selector: its strength beside others."""
+    """Return the specificity of a selector: its strength compared with others."""
     named = selector.count("#") * 10_000
     classes = (len(re.findall(r"[.\[]|:(?!:)", selector))) * 100
     return named + classes + len(re.findall(r"(?:^|[\s>+~])[a-z]", selector, re.IGNORECASE))
 
 
 def _rules(text: str, sure: bool = True) -> Iterator[tuple[str, str, bool]]:
-    """Selector and block of each rule, those inside of @media and the like too."""
+    """Yield the selector and block of each rule, including those in @media and similar rules."""
     at = 0
     while at < len(text):
         opened = text.find("{", at)
@@ -213,7 +213,7 @@ def _rules(text: str, sure: bool = True) -> Iterator[tuple[str, str, bool]]:
 
 
 def _closing(text: str, opened: int) -> int:
-    """Return where the bracket that opens there is closed; the end of the text if it never is."""
+    """Return the place of the closing bracket; the end of the text if there is none."""
     depth = 0
     for match in re.compile(r"[{}]").finditer(text, opened):
         depth += 1 if match[0] == "{" else -1
@@ -222,10 +222,8 @@ def _closing(text: str, opened: int) -> int:
     return len(text)
 
 
-# Decide whether a reader sees the text of an element, by its computed style.
-#
-# Nobody may put an order into a player's email that the player can't see. Text that may be invisible is
-# uncertain, and we ask about it.
+# Decide whether a reader sees the text of an element, by its computed style. No one may put an order into a
+# player's email that the player can't see. Text that may be invisible is uncertain, and we ask about it.
 
 
 Visibility = Literal["shown", "unsure", "hidden"]
@@ -234,11 +232,11 @@ Colour = tuple[float, float, float, float]
 
 
 class TextLook(NamedTuple):
-    """The look that an element hands down to those inside it.
+    """The look that an element passes on to those inside it.
 
-    ink: the colour of text, None: that of the program; ground: the colour behind it, None: that of the
-    program; pictured: something other than a colour is behind it; size: of letters, in pixels; unseen:
-    `visibility` hides it; unsure: it is not certain that anything in it is seen.
+    ink: the colour of text, None for the program's; ground: the colour behind it, None for the program's;
+    pictured: something other than a colour is behind it; size: of letters, in pixels; unseen: `visibility`
+    hides it; unsure: it isn't certain that any of it is seen.
     """
 
     ink: Colour | None = None
@@ -253,7 +251,7 @@ _WHITE, _BLACK = (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0)
 _OFFSCREEN_PX, _OFFSCREEN_INDENT_PX, _INVISIBLE_FONT_PX, _SUSPICIOUS_FONT_PX = -300.0, -100.0, 2.0, 5.0
 _OVERLAPPING_MARGIN_PX, _MAX_WORD_SPACING_PX, _MARGIN_SIDES = -8.0, 100.0, ("top", "bottom", "right")
 _INVISIBLE_CONTRAST, _SUSPICIOUS_CONTRAST = 1.2, 1.5
-"""Contrasts: text of less is not seen, of less than the second perhaps."""
+"""Contrasts: text below the first isn't seen, text below the second may not be seen."""
 _PIXELS_PER_UNIT = {
     "px": 1.0,
     "": 1.0,
@@ -296,7 +294,7 @@ _FUNCTION = re.compile(r"^(rgb|hsl)a?\(([^()]*)\)$")
 
 
 def colour_of(text: str) -> Colour | None:
-    """A colour as CSS writes it; None for one that is not known."""
+    """Return a CSS colour; None for an unknown one."""
     if text in _NAMED_COLOURS:
         return _NAMED_COLOURS[text]
     match = _HEX_COLOUR_PATTERN.match(text)
@@ -340,7 +338,7 @@ def _brightness(colour: Colour) -> float:
 
 
 def length_of(text: str, relative: float = 16.0) -> float | None:
-    """A length in pixels, roughly; None for what is none. relative: what em and per cent are of."""
+    """Return a length in pixels, roughly; None for another value. relative: the base of em and per cent."""
     match = _CSS_LENGTH_PATTERN.match(text)
     if match is None:
         return None
@@ -356,7 +354,7 @@ def length_of(text: str, relative: float = 16.0) -> float | None:
 
 
 def apply_style(style: Style, above: TextLook) -> tuple[Visibility, TextLook]:
-    """Return whether an element with that style is seen at all, and the look that it hands down."""
+    """Return whether an element with that style is seen at all, and the look that it passes on."""
     return _apply_style(tuple(style.items()), above) if style else ("shown", above)
 
 
@@ -424,7 +422,7 @@ def sight_of(text: TextLook) -> Visibility:
 
 
 def _box_sight(style: Style) -> Visibility:
-    """Return how visible the box of an element leaves all that is in it."""
+    """Return how visible the box of an element leaves its content."""
     if not style:
         return "shown"
     if style.get("display") == "none" or style.get("content-visibility") == "hidden":
@@ -449,7 +447,7 @@ def _is_transparent(style: Style) -> bool:
 
 
 def _is_offscreen(style: Style) -> bool:
-    """Return whether the box stands outside of what is seen."""
+    """Return whether the box is outside the visible area."""
     placed = style.get("position", "static") != "static"
     names = ("left", "top", "right", "bottom") if placed else ()
     moved = [style.get(name, "0") for name in (*names, "margin-left", "margin-top")]
@@ -477,7 +475,7 @@ def _is_clipped(style: Style) -> bool:
 
 
 def _flat_box_sight(style: Style) -> Visibility:
-    """Return how visible the content of a box is that may have no room for it and show nothing beyond."""
+    """Return how visible the content of a box is that may have no room for it and hide the rest."""
     sizes = [length_of(style.get(name, "")) for name in ("height", "max-height", "width", "max-width")]
     if not any(size is not None and size <= 1.0 for size in sizes):
         return "shown"
@@ -489,7 +487,7 @@ def _flat_box_sight(style: Style) -> Visibility:
 
 
 def _is_suspicious(style: Style) -> bool:
-    """Return whether the style may hide text, or not, or turn it into another."""
+    """Return whether the style may hide text or change it."""
     spaced = length_of(style.get("letter-spacing", "0")) or 0.0
     lined = style.get("line-height", "normal")
     return bool(

@@ -1,7 +1,7 @@
 """DKIM signatures (RFC 6376) of an email: the domain that signed and the headers it covers.
 
-Whether a signature is good is asked elsewhere. Here it is read what a good one would prove: the standard
-lets anybody who passes an email on add headers to it, so only headers that are signed are the author's.
+Other code checks whether a signature is good. This module reads what a good one would prove: the standard
+lets any relay add headers to an email, so only signed headers are the author's.
 """
 
 import hashlib
@@ -32,8 +32,9 @@ _BLANKS = re.compile(rb"[ \t]+")
 class Signature(Record, frozen=True, kw_only=True):
     """A signature.
 
-    domain, selector: in lower case, whose it is; value: its base64 text without blanks; headers: the names of
-    those it covers, in lower case, as often as it names them; is_partial: it covers a part of the body (l=).
+    domain, selector: its owner, in lower case; value: its base64 text without blanks; headers: the names of
+    the headers that it covers, in lower case, as often as it names them; is_partial: it covers a part of the
+    body (l=).
     """
 
     domain: str
@@ -44,7 +45,7 @@ class Signature(Record, frozen=True, kw_only=True):
 
 
 def read_signatures(headers: Sequence[Header]) -> tuple[Signature | None, ...]:
-    """Return the signatures of an email from the top; None for one that cannot be read."""
+    """Return the signatures of an email from the top; None for one that can't be read."""
     return tuple(_read(header.value) for header in headers if header.name == "dkim-signature")
 
 
@@ -85,7 +86,7 @@ def covers_message(signature: Signature, headers: Sequence[Header]) -> bool:
 
 
 def covers_recipients(signature: Signature, headers: Sequence[Header]) -> bool:
-    """Return whether a signature covers the whole message, and to whom its author addressed it.
+    """Return whether a signature covers the whole message and its recipients.
 
     It must cover From, Date, Subject, Message-ID, and each To and Cc; none of them may occur twice.
     """
@@ -99,7 +100,7 @@ def covers_recipients(signature: Signature, headers: Sequence[Header]) -> bool:
     )
 
 
-# The hash is used when an email is authenticated, and again when it was accepted.
+# The hash is computed when an email is authenticated, and again when it has been accepted.
 @lru_cache(maxsize=8)
 def content_hash(raw: bytes) -> str:
     """Return a SHA-256 that two emails share if one signature could be good for both.
@@ -110,7 +111,7 @@ def content_hash(raw: bytes) -> str:
     block, body = split_message(raw)
     headers = read_headers(block)
     digest = hashlib.sha256()
-    # In this order in any case, because only their names are signed.
+    # The order is fixed, because only their names are signed.
     for name in (*SIGNED_ONCE, "to", "cc"):
         values = (b" ".join(header.value.split()) for header in headers if header.name == name)
         digest.update(name.encode() + b":" + b"\0".join(values) + b"\n")

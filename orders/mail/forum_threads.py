@@ -13,14 +13,14 @@ from dataclasses import dataclass
 # has its own order of these, and a layout describes the lines that identify it.
 
 
-# Rule 1: a post with an uncertain author belongs to nobody, and the GM gets a notice: nothing is credited to
-# a wrong name. Rule 2: a quotation without a visible end extends as far as the quoted text, otherwise to the
-# next empty line.
+# Rule 1: a post with an uncertain author belongs to no one, and the GM gets a notice, so nothing is credited
+# to a wrong name. Rule 2: a quotation without a visible end extends as far as the quoted text, otherwise to
+# the next empty line.
 
 
 @dataclass(frozen=True)
 class PostHead:
-    """The lines above a post. begins: where the one before is over at the latest; body: where its text."""
+    """The lines above a post. begins: the last possible end of the post before; body: its text."""
 
     author: str
     when: str
@@ -99,7 +99,7 @@ def _by_profile(
     tail: re.Pattern[str],
     date: Callable[[Rows, int], str | None] | None = None,
 ) -> Heads:
-    """Posts with the date below the author's profile. date: if it isn't on the first line."""
+    """Return the posts with the date below the author's profile. date: if it isn't on the first line."""
 
     def heads(rows: Rows, names: Collection[str]) -> Iterator[PostHead]:
         low = 0
@@ -116,7 +116,7 @@ def _by_profile(
 
 
 def next_row(rows: Rows, number: int) -> int:
-    """The first line from one on that is not empty."""
+    """Return the first line from a place on that isn't empty."""
     while number < len(rows) and not rows[number]:
         number += 1
     return number
@@ -132,7 +132,7 @@ _PHPBB = re.compile(
 
 
 def _phpbb(rows: Rows, _names: Collection[str]) -> Iterator[PostHead]:
-    """phpBB 3: ``by jane » Mon Nov 23, 2026 8:14 pm``, her profile before or behind."""
+    """phpBB 3: ``by jane » Mon Nov 23, 2026 8:14 pm``, with her profile before or after it."""
     low = 0
     for number, row in enumerate(rows):
         if match := _PHPBB.fullmatch(row):
@@ -185,7 +185,7 @@ def _behind_profile(rows: Rows, place: int) -> int:
     return place
 
 
-# Reddit, as it is and as it was; Lemmy.
+# Reddit, new and old; Lemmy.
 
 _AGO = (
     r"\d+\s?(?:s|sec\.?|m|min\.?|h|hr\.?|d|w|wk\.?|mo\.?|y|yr\.?|"
@@ -259,7 +259,7 @@ _LEMMY_ONE = re.compile(
 
 
 def _lemmy(rows: Rows, _names: Collection[str]) -> Iterator[PostHead]:
-    """``jane@lemmy.example``, language, votes, ``3 hours ago``; in lines of their own or in one."""
+    """``jane@lemmy.example``, language, votes, ``3 hours ago``, on separate lines or on one."""
     number = 0
     while number < len(rows):
         match = _LEMMY_ONE.fullmatch(rows[number])
@@ -291,7 +291,7 @@ def _lemmy_in_lines(rows: Rows, number: int) -> PostHead | None:
 
 
 def _near_date(rows: Rows, number: int) -> str | None:
-    """The date beside the number of a post (XenForo), just above or below it."""
+    """Return the date next to the number of a post (XenForo), just above or below it."""
     near = (rows[n] for n in range(max(0, number - 3), min(len(rows), number + 3)) if n != number)
     return next((row for row in near if _XF_DATE.fullmatch(row)), None)
 
@@ -392,7 +392,7 @@ FORUM_LAYOUTS: tuple[ForumLayout, ...] = (
 
 @dataclass(frozen=True)
 class CopiedPost:
-    """A post. at: its first line in the thread, from 1; when, edited: as the forum says it, or ""."""
+    """A post. at: its first line in the thread, from 1; when, edited: as the forum writes them, or ""."""
 
     author: str
     when: str
@@ -402,9 +402,9 @@ class CopiedPost:
 
 
 def read_posts(text: str, names: Collection[str] = ()) -> tuple[CopiedPost, ...]:
-    """Return the posts of a thread in the layout that finds most of them; none where no layout fits.
+    """Return the posts of a thread in the layout that finds most of them; none if no layout fits.
 
-    names: authors that are known, in small letters.
+    names: known authors, in lower case.
     """
     rows = [_clean(row) for row in text.splitlines()]
     heads_by_layout = [(layout, list(layout.heads(rows, names))) for layout in FORUM_LAYOUTS]
@@ -457,13 +457,13 @@ def _body(layout: ForumLayout, rows: Rows, earlier: Collection[str]) -> tuple[li
 
 
 def _edited_below(layout: ForumLayout, rows: Rows) -> str:
-    """Return when a post was changed, where it says so among its buttons."""
+    """Return the time of an edit, if it is among a post's buttons."""
     matches = (layout.edited.match(row) for row in rows[:6]) if layout.edited else ()
     return next((match["when"] for match in matches if match), "")
 
 
 def _after_quote(layout: ForumLayout, rows: Rows, place: int, earlier: Collection[str]) -> int:
-    """Return the row after a quotation whose first line stands before the place."""
+    """Return the row after a quotation whose first line is before the place."""
     if layout.quote_ends and (end := _end_of_closed_quote(layout, rows, place)) is not None:
         return end
     match = layout.quote.match(rows[place - 1]) if layout.quote else None
@@ -479,7 +479,7 @@ def _after_quote(layout: ForumLayout, rows: Rows, place: int, earlier: Collectio
 
 
 def _end_of_closed_quote(layout: ForumLayout, rows: Rows, place: int) -> int | None:
-    """Return the row after a quotation that has an end, with those inside; None where it has none here."""
+    """Return the row after a quotation with an end, including those inside; None if it has no end here."""
     deep = 1
     for number in range(place, len(rows)):
         if layout.quote and layout.quote.match(rows[number]):
@@ -516,7 +516,7 @@ def _signatures(posts: Sequence[tuple[PostHead, list[str], str]]) -> dict[str, l
 
 
 def _last_block(body: Rows) -> list[str]:
-    """The lines behind the last empty one; none where there is none, for they are all that was written."""
+    """Return the lines after the last empty one; none if there is no empty line."""
     rows = list(body)
     while rows and not rows[-1]:
         rows.pop()

@@ -19,7 +19,7 @@ MAX_HEADER_BLOCK_BYTES, MAX_HEADER_BYTES, MAX_HEADERS = 65_536, 8_192, 500
 
 _MAX_ENCODED_WORDS = 200
 _MAX_CACHED_BLOCK_BYTES = 4_096
-"""A block that is no longer is kept in mind with its headers for a while."""
+"""Blocks up to this length are cached with their headers."""
 
 _HEADER_FIELD_PATTERN = re.compile(rb"[!-9;-~]{1,80}[ \t]*:")
 _PLAIN_FIELD = re.compile(rb"[!-9;-~]{1,80}:")
@@ -45,7 +45,7 @@ class Header(NamedTuple):
 
 
 def split_message(raw: bytes) -> tuple[bytes, bytes]:
-    """The header block and the body, without the empty line between them."""
+    """Return the header block and the body, without the empty line between them."""
     head = raw[: MAX_HEADER_BLOCK_BYTES + 4]
     if head[:1] == b"\n" or head[:2] == b"\r\n":
         return b"", raw[1 if head[:1] == b"\n" else 2 :]
@@ -124,7 +124,7 @@ def _header(line: bytes) -> Header:
 
 
 def first(headers: Iterable[Header], name: str) -> bytes | None:
-    """The value of the first header of that name."""
+    """Return the value of the first header of a name."""
     for header in headers:
         if header.name == name:
             return header.value
@@ -132,7 +132,7 @@ def first(headers: Iterable[Header], name: str) -> bytes | None:
 
 
 def safe(text: str) -> str:
-    """The text on one line, without control, direction and invisible characters."""
+    """Return the text on one line, without control, direction and invisible characters."""
     if not text.isprintable():
         text = "".join(char if char.isprintable() else _replacement_for_unprintable(char) for char in text)
     return " ".join(text.split())
@@ -143,7 +143,7 @@ def _replacement_for_unprintable(char: str) -> str:
 
 
 def text_of(value: bytes | None) -> str:
-    """A header's text with its encoded words read."""
+    """Return a header's text with its encoded words decoded."""
     if not value:
         return ""
     plain = (
@@ -169,13 +169,13 @@ def text_of(value: bytes | None) -> str:
 # The ids of an email are read when it is stored, and again when it is processed.
 @lru_cache(maxsize=256)
 def ids_of(value: bytes | None) -> tuple[str, ...]:
-    """The message ids of a header, in order, with their angle brackets."""
+    """Return the message ids of a header, in order, with their angle brackets."""
     return tuple(dict.fromkeys(_HEADER_ID_PATTERN.findall(safe(decode(value, None))))) if value else ()
 
 
 @lru_cache(maxsize=256)
 def addresses(value: bytes | None) -> tuple[str, ...]:
-    """The addresses of a header in lower case, in order; names, comments and groups are left out."""
+    """Return the addresses of a header in lower case, in order, without names, comments and groups."""
     if not value:
         return ()
     plain = safe(decode(value, None))
@@ -215,7 +215,7 @@ def without_comments(value: str) -> str:
 
 
 def name_of(value: bytes | None) -> str:
-    """The name before the address of a From header, "" where there is none."""
+    """Return the name before the address of a From header, "" if there is none."""
     if not value or b"<" not in value:
         return ""
     before = value.partition(b"<")[0].strip()
@@ -225,7 +225,7 @@ def name_of(value: bytes | None) -> str:
 
 
 def date_of(value: bytes | None) -> int | None:
-    """The instant of a Date header in milliseconds UTC, None where it cannot be read."""
+    """Return the instant of a Date header in milliseconds UTC, None if it can't be read."""
     if not value:
         return None
     try:
@@ -268,19 +268,18 @@ def kind_of(value: bytes | None) -> tuple[str, Mapping[str, str]]:
     return kind, parameters
 
 
-# The one mailbox that a From header names, if it is exactly one by RFC 5322.
-#
-# `headers.addresses` finds addresses in any text. Here a header counts only if every program
-# finds the same address in it: what one program takes for a name and another for an address names nobody.
+# The one mailbox that a From header names, if it is exactly one by RFC 5322. `headers.addresses` finds
+# addresses in any text. Here a header counts only if every program finds the same address in it. If one
+# program reads a name and another an address, the sender is unknown.
 
 
 MAX_FROM_HEADER_CHARS = 1_000
-"""Characters of a From header at most. Names are shorter, and the standard library is slow on long ones."""
+"""The most characters of a From header. Names are shorter, and the standard library is slow on long ones."""
 
 _SPECIAL = r"\x00-\x20\x7f()<>@,;:\\\"\[\]"
 _ATOM = rf"[^{_SPECIAL}.]++"
 _ADDRESS_REGEX = rf"{_ATOM}(?:\.{_ATOM})*+@{_ATOM}(?:\.{_ATOM})*+"
-# Words of a name may hold dots (J. R. Doe), which the standard calls obsolete and everybody writes.
+# Words of a name may contain dots (J. R. Doe), which the standard calls obsolete but everyone writes.
 _DISPLAY_NAME_REGEX = rf'(?:[ ]++|[^{_SPECIAL}]++|"(?:[^"\\]|\\.)*+")*+'
 _MAILBOX = re.compile(rf"{_DISPLAY_NAME_REGEX}<[ ]*({_ADDRESS_REGEX})[ ]*>[ ]*|[ ]*({_ADDRESS_REGEX})[ ]*")
 _QUOTED_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*+"|\((?:[^()\\]|\\.)*+\)')
@@ -289,21 +288,21 @@ _INVISIBLE_CHARACTERS = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
     + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 )
-"""Letters and marks that show nothing, beside the characters whose category says so."""
+"""Letters and marks that show nothing, in addition to characters of the invisible categories."""
 
 
 _Reader = Callable[[Sequence[str]], list[tuple[str, str]]]
 _lenient: _Reader = (
     partial(getaddresses, strict=False) if "strict" in signature(getaddresses).parameters else getaddresses
 )
-"""How a header is read that may hold something odd beside an address; later Pythons would give it up."""
+"""Lenient parsing for headers with something odd next to an address. Later Pythons would reject them."""
 
 
 def sole_mailbox(value: bytes) -> str | None:
-    """Return the address of a From header in lower case; None if the header is not exactly one mailbox.
+    """Return the address of a From header in lower case; None if the header isn't exactly one mailbox.
 
-    Any name may stand before the address, and one comment that holds no other. The address has no quotation,
-    no comment within it and no character that cannot be seen.
+    There may be any name before the address, and one comment without others inside. The address has no
+    quotation, no comment within it and no invisible character.
     """
     text = _decode_header(value)
     if len(text) > MAX_FROM_HEADER_CHARS or any(unicodedata.category(char) == "Cc" for char in text):
@@ -315,7 +314,7 @@ def sole_mailbox(value: bytes) -> str | None:
         comments += match[0][0] == "("
         return " " if match[0][0] == "(" else match[0]
 
-    # A comment that holds another leaves a bracket, and an address has none.
+    # A nested comment leaves a bracket, and an address has none.
     plain = _QUOTED_OR_COMMENT.sub(blank, text)
     mailbox = _MAILBOX.fullmatch(plain)
     if mailbox is None or comments > 1:
@@ -326,7 +325,7 @@ def sole_mailbox(value: bytes) -> str | None:
 
 
 def agreed_addresses(value: bytes) -> tuple[str, ...]:
-    """Return the addresses of a To or Cc header that the standard library finds in it too, in lower case."""
+    """Return the addresses of a To or Cc header that the standard library finds too, in lower case."""
     standard = {address.lower() for address in _by_library(_decode_header(value), _lenient)}
     return tuple(address for address in addresses(value) if address in standard)
 
@@ -335,7 +334,7 @@ def _by_library(text: str, reader: _Reader) -> list[str]:
     try:
         return [address for _, address in reader([text])]
     except (RecursionError, ValueError, LookupError, TypeError, AttributeError):
-        return []  # thousands of brackets, for one
+        return []  # for example, for thousands of brackets
 
 
 def _decode_header(value: bytes) -> str:
@@ -347,7 +346,7 @@ def _decode_header(value: bytes) -> str:
 
 
 def _is_plain(address: str) -> bool:
-    """Return whether each character of an address can be seen and is still the same one in lower case."""
+    """Return whether each character of an address is visible and has one lower-case form."""
     if address.isascii():
         return True
     return unicodedata.is_normalized("NFC", address) and all(map(_is_plain_character, address))
@@ -356,6 +355,6 @@ def _is_plain(address: str) -> bool:
 def _is_plain_character(char: str) -> bool:
     if char.isascii():
         return True
-    # The sign for kelvin would become a k, and so another mailbox.
+    # The sign for kelvin would become a k, which is another mailbox.
     letter = unicodedata.category(char)[0] in "LMN" and char not in _INVISIBLE_CHARACTERS
     return letter and not any(plain.isascii() for plain in char.lower())

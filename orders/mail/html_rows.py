@@ -1,6 +1,6 @@
-"""The rows of text in an HTML letter, each with its depth of quoting.
+"""The rows of text in an HTML email, each with its depth of quoting.
 
-The tree is walked without recursion. Only selectolax touches HTML: it stays linear on hostile input.
+The tree is walked without recursion. Only selectolax parses HTML: it stays linear on hostile input.
 """
 
 import re
@@ -89,8 +89,8 @@ _UNNESTED = {
 class _NodeTraits(NamedTuple):
     """The meaning of a node's attributes.
 
-    tight: a paragraph without space around it, as Outlook writes every line; indent: a blockquote that
-    only indents; quotes: all in it is quotation; rest: it and all that follows is.
+    tight: a paragraph without space around it, as Outlook writes every line; indent: a blockquote that only
+    indents; quotes: its content is a quotation; rest: its content and everything after it is a quotation.
     """
 
     hidden: bool = False
@@ -101,7 +101,7 @@ class _NodeTraits(NamedTuple):
 
 
 class _OpenNode(NamedTuple):
-    """The things to undo where a node ends."""
+    """The settings to restore when a node ends."""
 
     block: bool = False
     apart: bool = False
@@ -162,16 +162,16 @@ class _RowWriter:
         self.line = ""
 
     def gap(self) -> None:
-        """An empty row, but never two."""
+        """Add an empty row, but never two."""
         self.close()
         if self.rows and self.rows[-1].text:
             self.rows.append(TextRow(self.depth, ""))
 
 
 def rows_of(html: str) -> tuple[TextRow, ...]:
-    """The visible text of a page, row by row; signatures that a program marked as such are left out."""
+    """Return the visible text of a page, row by row, without signatures that a program marked."""
     tree = LexborHTMLParser(_shallow(html))
-    body, page = tree.body, _RowWriter(StyleSheets.of(tree))
+    body, page = tree.body, _RowWriter(StyleSheets.read(tree))
     if body is not None:
         _dress(page, body, body.attributes, "body")
     node = body.child if body is not None else None
@@ -193,7 +193,7 @@ def rows_of(html: str) -> tuple[TextRow, ...]:
 
 
 def _shallow(html: str) -> str:
-    """The page down to where elements nest deeper than in any letter: parsing takes the square of it."""
+    """Return the page without elements that nest too deep. Parsing time grows with the square."""
     depth = 0
     for match in _HTML_TAG_PATTERN.finditer(html):
         if match[2].lower() not in _UNNESTED:
@@ -204,7 +204,7 @@ def _shallow(html: str) -> str:
 
 
 def _enter(page: _RowWriter, node: LexborNode) -> bool:
-    """Begin a node; whether what is in it is to be read."""
+    """Begin a node. Return whether its content is read."""
     tag = node.tag or ""
     page.opened.append(_NOTHING_TO_CLOSE)
     if tag == "-text":
@@ -235,7 +235,7 @@ def _enter(page: _RowWriter, node: LexborNode) -> bool:
 
 
 def _dress(page: _RowWriter, node: LexborNode, attributes: Mapping[str, str | None], tag: str) -> bool:
-    """Apply an element's style to what it hands down; return whether anything in it may be seen."""
+    """Apply an element's style to the look that it passes on. Return whether its content may be seen."""
     own = attributes.get("style") or "" if attributes else ""
     sure, perhaps = page.sheets.of_node(node, own)
     presentational = _presentational_style(attributes, tag) if attributes or tag in _FOLDING_TAGS else {}
@@ -256,7 +256,7 @@ def _dress(page: _RowWriter, node: LexborNode, attributes: Mapping[str, str | No
 
 
 def _presentational_style(attributes: Mapping[str, str | None], tag: str) -> dict[str, str]:
-    """Return old presentational attributes as CSS declarations; a real style is stronger."""
+    """Return old presentational attributes as CSS declarations. A real style is stronger."""
     style = {}
     if "hidden" in attributes:
         style["display"] = "none"
@@ -279,13 +279,13 @@ def _leave(page: _RowWriter) -> None:
 
 
 def _is_named_quote(attributes: Mapping[str, str | None]) -> bool:
-    """Return whether a node bears the name of a part that a program quotes."""
+    """Return whether a node has the name of a part that a program quotes."""
     label = (attributes.get("name") or attributes.get("data-marker") or "").lower()
     return label in _QUOTED_PART_NAMES
 
 
 def _traits(attributes: Mapping[str, str | None]) -> _NodeTraits:
-    """Return what a node's attributes mean."""
+    """Return the meaning of a node's attributes."""
     if not attributes:
         return _NO_TRAITS
     named = set((attributes.get("class") or "").lower().split())

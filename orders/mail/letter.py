@@ -1,4 +1,4 @@
-"""An opened letter: its headers as plain values, its parts as text, and what was not opened."""
+"""An opened email: its headers as plain values, its parts as text, and its unread parts."""
 
 import hashlib
 
@@ -19,7 +19,7 @@ from orders.mail.mime import Part, read_parts
 from orders.messages import sentence
 
 MAX_LETTER_BYTES = 1_000_000
-"""No more of a letter is read than that."""
+"""The most bytes of an email that are read."""
 
 GENERATED_ID_DOMAIN = "unnamed.invalid"
 """The domain of a Message-ID that the receiving server gave to an email without one."""
@@ -42,13 +42,12 @@ _MAX_RECIPIENTS, _MAX_THREAD_IDS = 100, 50
 
 
 class Letter(Record, frozen=True, kw_only=True):
-    """A letter, every field safe to print.
+    """An email. Every field is safe to print.
 
-    message_id: with angle brackets, "" when missing; sender: address in lower case, "" if there is none;
-    date: milliseconds UTC by its Date header; thread: message ids that it goes back to, the oldest first;
-    answers: the one it replies to; marks: by lower-case name the headers that tell robots and lists, without
-    comments;
-    defects: what was broken, cut or missing.
+    message_id: with angle brackets, "" if missing; sender: address in lower case, "" if missing; date:
+    milliseconds UTC by its Date header; thread: the message ids before it in its thread, the oldest first;
+    answers: the message id that it replies to; marks: the headers that identify automatic and list messages,
+    by lower-case name, without comments; defects: the parts that were broken, cut or missing.
     """
 
     message_id: str = ""
@@ -66,17 +65,17 @@ class Letter(Record, frozen=True, kw_only=True):
 
 
 def open_letter(raw: bytes) -> Letter:
-    """The letter in these bytes. Never raises: what is broken is named in `defects`, the rest is read."""
+    """Return the email in these bytes. It never raises: `defects` has the defects, and the rest is read."""
     try:
         return _parse_letter(raw)
-    except Exception as fault:  # the input is hostile; an error may cost this email, but never the service
+    except Exception as fault:  # The input is hostile. An error may cost this email, but never the service.
         return Letter(defects=(f"unreadable: {type(fault).__name__}",), size_bytes=len(raw))
 
 
 def _parse_letter(raw: bytes) -> Letter:
     block, body = split_message(_without_envelope(raw[:MAX_LETTER_BYTES]))
     headers = read_headers(block)
-    header_values = dict(reversed(headers))  # of several with one name the first
+    header_values = dict(reversed(headers))  # the first one if a name repeats
     parts, broken = read_parts(headers, body)
     senders = addresses(header_values.get("from"))
     answers = ids_of(header_values.get("in-reply-to"))
@@ -101,19 +100,19 @@ def _parse_letter(raw: bytes) -> Letter:
 
 
 def message_id_of(raw: bytes) -> str:
-    """The Message-ID of a letter, angle brackets and all, from its head alone; "" if it has none."""
+    """Return the Message-ID of an email with angle brackets, from its header block alone; "" if missing."""
     return next(iter(ids_of(first(_head(raw), "message-id"))), "")
 
 
 def names_of(raw: bytes) -> tuple[str, str]:
-    """The Message-ID and the sender of a letter, as `Letter` has them, from its head alone."""
+    """Return the Message-ID and the sender of an email, as `Letter` has them, from its header block alone."""
     headers = _head(raw)
     ids, senders = ids_of(first(headers, "message-id")), addresses(first(headers, "from"))
     return ids[0] if ids else "", senders[0] if senders else ""
 
 
 def date_sent(raw: bytes) -> int | None:
-    """Return when a letter says that it was sent, as `Letter.date` has it, from its head alone."""
+    """Return the date of an email, as `Letter.date` has it, from its header block alone."""
     return date_of(first(_head(raw), "date"))
 
 
@@ -122,7 +121,7 @@ def _head(raw: bytes) -> tuple[Header, ...]:
 
 
 def envelope_of(raw: bytes) -> bytes:
-    """Return what precedes a letter's own headers: a byte order mark, a mailbox's ``From `` line."""
+    """Return the bytes before an email's own headers: a byte order mark, a mailbox's ``From `` line."""
     mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
     line, end, _ = raw[len(mark) :].partition(b"\n")
     return mark + line + end if line.startswith((b"From ", b">From ")) else mark
@@ -158,7 +157,7 @@ def _defects(raw: bytes, headers: tuple[Header, ...], senders: tuple[str, ...]) 
 
 
 def fingerprint(raw: bytes) -> str:
-    """Return the SHA-256 over Message-ID, Date, From and body. It identifies an email, whatever its route.
+    """Return the SHA-256 over Message-ID, Date, From and body. It identifies an email on any route.
 
     Line endings, folding and headers added on the way don't count.
     """

@@ -1,6 +1,6 @@
-"""The MIME parts of a letter: multiparts split, encodings decoded, flowed text unfolded.
+"""The MIME parts of an email: multiparts split, encodings decoded, flowed text unfolded.
 
-Written for hostile input: it walks with a list instead of recursion, and every measure has a cap.
+Written for hostile input: it walks with a list instead of recursion, and everything has a limit.
 """
 
 import re
@@ -22,10 +22,10 @@ from orders.mail.headers import (
 from orders.messages import sentence
 
 MAX_MIME_DEPTH, MAX_MIME_PARTS, MAX_TEXT_BYTES, MAX_PART_LINES = 20, 100, 200_000, 2_000
-"""Nesting, parts, bytes of decoded text in a letter, lines of one part: more is not read."""
+"""The limits of an email: nesting, parts, bytes of decoded text, lines of one part. The rest isn't read."""
 
 SOFT_BREAK = "\x1f"
-"""Stands in flowed text where two lines were joined; nothing that came has it."""
+"""Marks the place in flowed text where two lines were joined. No incoming text contains it."""
 
 _LINE_END_PATTERN = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _CONTROL_CHARACTERS_PATTERN = re.compile(
@@ -36,7 +36,7 @@ _READABLE_KINDS = ("text/plain", "message/delivery-status", "text/rfc822-headers
 
 
 class Part(Record, frozen=True, kw_only=True):
-    """Text to be read, or an attachment (text only where it is plain text), and its file name."""
+    """Text to read, or an attachment (with its text only if it is plain text), and its file name."""
 
     kind: Literal["plain", "html", "attachment"]
     text: str = ""
@@ -50,7 +50,7 @@ class _MimeNode(NamedTuple):
 
 
 def read_parts(headers: Sequence[Header], body: bytes) -> tuple[tuple[Part, ...], tuple[str, ...]]:
-    """Return the parts in order, and what was broken or cut."""
+    """Return the parts in order, and the defects."""
     todo = [_MimeNode(headers, body, 0)]
     parts: list[Part] = []
     defects: list[str] = []
@@ -75,7 +75,7 @@ def read_parts(headers: Sequence[Header], body: bytes) -> tuple[tuple[Part, ...]
 
 
 def _inside(piece: _MimeNode, boundary: str, defects: list[str]) -> list[_MimeNode] | None:
-    """Return the pieces of a multipart; None where it lacks its boundary and is read as text."""
+    """Return the pieces of a multipart; None if it has no boundary and is read as text."""
     if piece.depth >= MAX_MIME_DEPTH:
         defects.append(sentence("mime.too_deep", depth=MAX_MIME_DEPTH))
         return []
@@ -90,7 +90,7 @@ def _inside(piece: _MimeNode, boundary: str, defects: list[str]) -> list[_MimeNo
 
 
 def _between(body: bytes, mark: bytes) -> list[bytes] | None:
-    # The pattern comes before the lookbehind, which is sixty times as fast on pictures.
+    # The pattern comes before the lookbehind, which makes it sixty times as fast on pictures.
     lines = re.compile(rb"--(?<![^\n]--)" + re.escape(mark) + rb"(--)?[ \t]*(?=\r?\n|\Z)")
     chunks: list[bytes] = []
     start: int | None = None
@@ -129,7 +129,7 @@ def _part(
 
 
 def _name(name: str) -> str:
-    """A file's name, without its folders."""
+    """Return a file's name, without its folders."""
     plain = text_of(name.encode("utf-8", "replace")).rpartition("''")[2]
     return safe(re.split(r"[/\\]", plain)[-1])[:120]
 
@@ -159,9 +159,9 @@ def _plain(text: str) -> str:
 
 
 def unflow(text: str, delete_space: bool = False) -> str:
-    """Text of format=flowed with its paragraphs in one line each (RFC 3676); quoted ones keep their marks.
+    """Return format=flowed text with each paragraph on one line (RFC 3676). Quoted lines keep their marks.
 
-    Where two lines that are not quoted were joined stands `SOFT`: their writer may have ended them himself.
+    `SOFT` marks the place where two unquoted lines were joined, since the writer may have ended the line.
     """
     lines: list[str] = []
     open_depth: int | None = None

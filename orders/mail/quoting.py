@@ -1,4 +1,4 @@
-"""The rows of a letter that its sender wrote, told apart from quoted, signed and added ones."""
+"""Separates the rows that the sender of an email wrote from quoted, signed and added ones."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -14,19 +14,19 @@ from orders.words import tidy
 Role = Literal["fresh", "quoted", "empty", "left out", "dashes", "signature", "among", "attribution"]
 """dashes, signature: below a line of two hyphens, and below one with a space after them (RFC 3676, 4.3).
 
-among: among unmarked quoted lines of ours. attribution: the line that says who is quoted, perhaps after other
-text.
+among: among unmarked quoted lines of our emails. attribution: the line that names the quoted writer, perhaps
+after other text.
 """
 
 
 class MarkedRows(NamedTuple):
-    """The rows of a letter as they are to be read, and what each of them is."""
+    """The rows of an email as they are to be read, and the role of each."""
 
     rows: Sequence[TextRow]
     roles: Sequence[Role]
 
     def text(self, index: int) -> str:
-        """A row's text without the space around it; of one that is quoted it is without its marks, too."""
+        """Return a row's text without the space around it, and without quote marks if it is quoted."""
         return self.rows[index].text.strip()
 
 
@@ -51,7 +51,7 @@ _BRACKETED_LINK_PATTERN = re.compile(r"[<(]https?://[^\s<>()]*[>)]")
 _MAX_ATTRIBUTION_ROWS = 3
 _COLONS = frozenset(":：﹕︰∶")
 _NEW_TUPLE = tuple.__new__
-"""Makes a row of its values in a third of the time: a letter has hundreds, nearly all of them quoted."""
+"""Makes a row of its values in a third of the time. An email has hundreds, nearly all of them quoted."""
 _MAX_HEADER_BLOCK_ROWS = 7
 
 
@@ -61,7 +61,7 @@ def _rules() -> _QuotingRules:
     heads = "|".join(map(re.escape, table["block"]["sender"]))
     others = "|".join(map(re.escape, table["block"]["others"]))
     return _QuotingRules(
-        # Where no word begins, none of them is tried.
+        # Where no word begins, no alternative is tried.
         verb=_either(table["attribution"]["verbs"], r"(?<!\w)", r"(?!\w)"),
         opener=_either(table["attribution"]["openers"], r"^[\W_]*", r"(?!\w)"),
         inner=re.compile(
@@ -84,7 +84,7 @@ def _either(patterns: Iterable[str], before: str = "", behind: str = "") -> re.P
 
 
 def _at_start(patterns: Sequence[str]) -> re.Pattern[str]:
-    """Patterns that are matched: to search for one that only begins a line tries it at each of its signs."""
+    """Return patterns for `match`. A search for a pattern with ^ would try it at each character."""
     assert all(pattern.startswith("^") for pattern in patterns), patterns
     return _either(pattern[1:] for pattern in patterns)
 
@@ -94,7 +94,7 @@ def rows_of_text(text: str) -> tuple[TextRow, ...]:
 
     A row of our own table keeps its bar, which may not be a mark: see `body`.
     """
-    # Nearly all that is quoted is quoted once.
+    # Nearly all quotations are quoted once.
     return tuple(
         [
             _NEW_TUPLE(TextRow, (1, line[2:], False))
@@ -116,12 +116,12 @@ def _row_of(line: str) -> TextRow:
 
 
 def is_stub(text: str) -> bool:
-    """Return whether plain text says nothing but that the letter should be read as HTML."""
+    """Return whether plain text only says that the email should be read as HTML."""
     return len(text) < 400 and bool(_rules().stub.search(tidy(" ".join(text.split()))))
 
 
 def mark(rows: Sequence[TextRow]) -> MarkedRows:
-    """The rows of a letter with the role of each."""
+    """Return the rows of an email with the role of each."""
     state = _Marking(rows)
     while state.at < len(state.rows):
         for step in _MARKING_STEPS:
@@ -131,7 +131,7 @@ def mark(rows: Sequence[TextRow]) -> MarkedRows:
 
 
 class _Marking:
-    """The progress of the marking of a letter's rows."""
+    """The state while the rows of an email are marked."""
 
     def __init__(self, rows: Sequence[TextRow]) -> None:
         self.rows = list(rows)
@@ -150,9 +150,9 @@ class _Marking:
         return True
 
     def unescape(self, start: int) -> None:
-        """Take off the dash that a signing program put before lines that begin with one (RFC 4880, 7.1).
+        """Remove the dash that a signing program put before lines that begin with one (RFC 4880, 7.1).
 
-        Once for all below, however many such heads there are.
+        It is removed once for all rows below, however many such headers there are.
         """
         if self.unescaped:
             return
@@ -164,7 +164,7 @@ class _Marking:
                 self.plain.pop(index, None)
 
     def split(self, head: str, tail: str) -> None:
-        """Make two rows of the one where the marking stands."""
+        """Split the current row in two."""
         row = self.rows[self.at]
         self.rows[self.at : self.at + 1] = [
             TextRow(row.depth, head, row.unsure),
@@ -179,18 +179,18 @@ class _Marking:
         return self.plain[self.at]
 
     def lines(self, start: int, end: int) -> list[str]:
-        """The tidy text of some rows, as far as there are so many."""
+        """Return the tidy text of up to this many rows."""
         return [self.plain[index] for index in range(start, min(end, len(self.rows)))]
 
 
 def _above_colons(rows: Sequence[TextRow]) -> frozenset[int]:
-    """The rows that end in a colon, and those right above: where an attribution may begin."""
+    """Return the rows that end in a colon and those right above, where an attribution may begin."""
     ends = [index for index, row in enumerate(rows) if not row.depth and row.text.rstrip()[-1:] in _COLONS]
     return frozenset(index - above for index in ends for above in range(_MAX_ATTRIBUTION_ROWS))
 
 
 class _Plain(dict[int, str]):
-    """The tidy text of each row, made when it is asked for: what is quoted is hardly ever looked at."""
+    """The tidy text of each row, computed when it is asked for. Quoted rows are hardly ever needed."""
 
     def __init__(self, rows: list[TextRow]) -> None:
         super().__init__()
@@ -202,7 +202,7 @@ class _Plain(dict[int, str]):
 
 
 def _mark_quotation(state: _Marking) -> bool:
-    """Quotation ends a signature; below a separator everything is quotation."""
+    """Quotation ends a signature. Below a separator everything is quotation."""
     if not state.rest_quoted and state.rows[state.at].depth == 0:
         return False
     state.signed, state.noticed = "", False
@@ -223,7 +223,7 @@ def _mark_separator(state: _Marking) -> bool:
 
 
 def _is_block(state: _Marking) -> bool:
-    """Return whether a block of headers begins: a sender's line near others, or one of the others.
+    """Return whether a block of headers begins: a sender's line near other headers, or one of the others.
 
     Some programs leave the sender out. Then there must be an address and a date.
     """
@@ -244,7 +244,7 @@ def _is_block(state: _Marking) -> bool:
 
 
 def _mark_attribution(state: _Marking) -> bool:
-    """An attribution of up to three rows; if nothing marked as quoted follows, all below it is quotation."""
+    """Mark an attribution of up to three rows. Without a marked quotation, all below it is quotation."""
     # The cheap checks come first.
     if state.at not in state.above_colons:
         return False
@@ -263,7 +263,7 @@ def _mark_attribution(state: _Marking) -> bool:
     else:
         return False
     if not _rules().opener.match(state.line):
-        # It says who wrote, or an order stands before that: "A PAR H Turnpost <gm@example.org> wrote:".
+        # It names the writer, or an order is before that: "A PAR H Turnpost <gm@example.org> wrote:".
         state.put("attribution")
         return state.put("quoted", size - 1)
     return state.put("quoted", size)
@@ -294,7 +294,7 @@ def _splits(state: _Marking) -> bool:
 
 
 def _attribution_size(state: _Marking) -> int:
-    """Return how many rows the attribution takes that begins here, as few as possible; 0 for none."""
+    """Return the number of rows of the attribution that begins here, as few as possible; 0 for none."""
     rules, lines = _rules(), list[str]()
     end = min(state.at + _MAX_ATTRIBUTION_ROWS, len(state.rows))
     for index in range(state.at, end):
@@ -316,7 +316,7 @@ def _attribution_size(state: _Marking) -> int:
 
 
 def _mark_armour(state: _Marking) -> bool:
-    """The frame of a signed letter: its head is left out, its body read, its signature left out."""
+    """Mark the frame of a signed email: its header and its signature are left out, its body is read."""
     if state.line != "-----BEGIN PGP SIGNED MESSAGE-----":
         return False
     head = next((i for i in range(state.at, len(state.rows)) if not state.plain[i]), state.at)
@@ -328,7 +328,7 @@ def _mark_signature(state: _Marking) -> bool:
     text = state.rows[state.at].text.rstrip("\r\n")
     if text not in ("-- ", "--", "--\xa0"):
         return state.put(state.signed if state.line else "empty") if state.signed else False
-    # A person can draw a line of two hyphens and continue below it.
+    # A player can draw a line of two hyphens and continue below it.
     state.signed = "dashes" if text == "--" and state.signed != "signature" else "signature"
     return state.put("left out")
 

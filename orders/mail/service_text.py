@@ -1,4 +1,4 @@
-"""Recognise lines of our own emails when they come back, in any wording that we ever sent."""
+"""Recognises lines of our own emails when they come back, in every wording that we have ever sent."""
 
 import re
 from collections.abc import Sequence
@@ -16,19 +16,19 @@ from orders.words import DASH, keys, tidy
 Sort = Literal["order", "frame", "words"]
 
 MIN_QUOTED_RUN = 3
-"""So many of our lines in a row are a quotation."""
+"""This many of our lines in a row are a quotation."""
 
 TABLE_BAR = "|"
-"""Stands before each row of a table in our emails; some programs mark a quotation with it."""
+"""The bar before each row of a table in our emails. Some programs mark a quotation with it."""
 
 _FATE_MARKS = frozenset("✓✗")
 
 _PHRASE_WORDS, _MIN_OWN_SHARE = 3, 0.6
-"""A line is ours if at least this share of its words is in word runs of this length that a sentence of
-ours has."""
+"""A line is ours if at least this share of its words is in runs of this many words from one of our
+sentences."""
 
 _MAX_FRAME_GAP_LINES = 9
-"""As well they are if they stand within so many lines, and one of them frames others."""
+"""Our lines are also a quotation if they are within this many lines and one of them frames the rest."""
 
 
 class _OwnLineRules(NamedTuple):
@@ -51,7 +51,7 @@ def _rules() -> _OwnLineRules:
         for place, pattern in enumerate(orders["patterns"])
     ]
     known += [(re.compile(pattern), False) for pattern in orders["sides"]]
-    # Whether any line of an email may be ours is asked of all at once, and told by few words.
+    # A few words show whether any line of an email may be ours.
     bare = [
         pattern[1:]
         for pattern in (*frames, *(p for n, p in enumerate(orders["patterns"]) if n not in marked))
@@ -75,7 +75,7 @@ def _sheets() -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def _own_phrases() -> frozenset[tuple[str, ...]]:
-    """Return all runs of so many words in the sentences of our emails."""
+    """Return all runs of this many words in the sentences of our emails."""
     phrases: set[tuple[str, ...]] = set()
     for sentence in read_text("orders", "own_words.txt").splitlines():
         sentence_words = _words_only(sentence)
@@ -123,7 +123,7 @@ def past_bar(text: str) -> str:
 
 
 def says_our_words(text: str) -> bool:
-    """Return whether most words of a text occur in the same order in a sentence of ours."""
+    """Return whether most words of a text occur in the same order in one of our sentences."""
     text_words, windows = _words_only(text), _own_phrases()
     covered: set[int] = set()
     for at in range(len(text_words) - _PHRASE_WORDS + 1):
@@ -133,7 +133,7 @@ def says_our_words(text: str) -> bool:
 
 
 def goes_on(above: str, text: str) -> bool:
-    """Return whether a line is the end of a sentence of ours that a program broke without a quote mark.
+    """Return whether a line ends one of our sentences that a program broke without a quote mark.
 
     above: the quoted line before it. The line begins in lower case, or with a word in capitals.
     """
@@ -150,7 +150,7 @@ def goes_on(above: str, text: str) -> bool:
 
 
 def sort_of(text: str) -> Sort | None:
-    """Return the kind of a line of ours, or None for another line. text: tidy."""
+    """Return the kind of one of our lines, or None for another line. text: tidy."""
     if order_in(text) is not None:
         return "order"
     if _rules().frames.match(_rules().marks.sub("", text)):
@@ -161,7 +161,7 @@ def sort_of(text: str) -> Sort | None:
 def begins_as_title(text: str) -> bool:
     """Return whether a line begins like the title of our order sheet."""
     begins = _sheets()[0]
-    # Hardly any line begins so, and each is asked.
+    # Hardly any line begins like that, and every line is checked.
     if not any(text[: len(begin[0])].lower() == begin[0] for begin in begins):
         return False
     text_words = _words_only(text)
@@ -174,7 +174,7 @@ def is_sheet_title(text: str) -> bool:
 
 
 class OwnLineRegion(NamedTuple):
-    """A quotation of ours without marks: the indices of our lines in it, and of the new lines among them."""
+    """A quotation of our lines without marks: the indices of our lines, and of the new lines among them."""
 
     ours: frozenset[int]
     among: frozenset[int]
@@ -206,7 +206,7 @@ def region_of(rows: Sequence[tuple[int, str]]) -> OwnLineRegion:
 
 
 def _span(sorts: Sequence[Sort | None]) -> tuple[int, int] | None:
-    """From where to where the lines are ours; None: they are not so many together that they would be."""
+    """Return the first and last index of our lines, or None if there are too few of them."""
     ours = [at for at, sort in enumerate(sorts) if sort is not None]
     for place, start in enumerate(ours):
         row = sorts[start : start + MIN_QUOTED_RUN]
@@ -224,7 +224,7 @@ def _span(sorts: Sequence[Sort | None]) -> tuple[int, int] | None:
     return start, ours[-1] + 1
 
 
-# The line above every order sheet that we mail: by it a quoted sheet is known.
+# The line above every order sheet that we send. A quoted sheet is recognised by it.
 
 
 SHEET_TITLE = "Order sheet, change it and send it back:"

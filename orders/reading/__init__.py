@@ -1,1 +1,1 @@
-"""Lines of a letter read as orders, commands and conditions."""
+"""Reads lines of an email as orders, commands and conditions."""

@@ -1,4 +1,4 @@
-""" "All hold": an order for all units that a letter says nothing else of."""
+""" "All hold": an order for all units that have no other orders in an email."""
 
 from collections.abc import Callable, Container, Iterator, Sequence
 
@@ -14,7 +14,7 @@ from orders.verdict import IN_FORCE, LineVerdict
 from orders.words import Word
 
 ALL_HOLD_TEXT = "all hold"
-"""How it is said in the fewest words."""
+"""The shortest way to write it."""
 
 _ALL_UNITS_WORDS = "(units|my units|our units|of them|of my units|of the units|)"
 _EVERYTHING_WORDS = (
@@ -64,7 +64,7 @@ _ALL_HOLD_GRAMMAR, _SOME_HOLD_GRAMMAR, _NO_NAMES = (
 
 
 class AllHold(Order, frozen=True, kw_only=True):
-    """Each unit that the letter orders nothing else holds. No game sees it: see `spelt_out`."""
+    """Lets each unit hold that has no other order in the email. No game sees it: see `spelt_out`."""
 
 
 def tokens() -> frozenset[str]:
@@ -73,12 +73,12 @@ def tokens() -> frozenset[str]:
 
 
 def match_all_hold(line: Sequence[Word]) -> list[FormMatch]:
-    """Return the meaning of words that say that all, or all the others, hold: one or none."""
+    """Return the meaning of words that let all units, or all others, hold: one or none."""
     return _ALL_HOLD_GRAMMAR.match(line, _NO_NAMES)[:1]
 
 
 def is_some_hold(line: Sequence[Word]) -> bool:
-    """Return whether the words say that some units hold, without naming them."""
+    """Return whether the words let some units hold without naming them."""
     return bool(_SOME_HOLD_GRAMMAR.match(line, _NO_NAMES))
 
 
@@ -125,16 +125,16 @@ def expand_all_hold(
             problem = sentence("all_hold.repeated")
             result.append(replace_fields(verdict, grade="idle", order=None, problem=problem))
         else:
-            result += _each(verdict, ordered, staying, write)
+            result += _replace_by_holds(verdict, ordered, staying, write)
     return tuple(result)
 
 
 def _all_hold_scope(verdict: LineVerdict) -> Key:
-    """Return what an "all hold" depends on, and whether it is one of those that count."""
+    """Return the things that an "all hold" depends on, and whether it is one of those that count."""
     return scope_key(str(verdict.grade in IN_FORCE), verdict.when or NOW)
 
 
-def _each(
+def _replace_by_holds(
     verdict: LineVerdict, ordered: Container[Key], staying: Sequence[Order], write: Callable[[Order], str]
 ) -> Iterator[LineVerdict]:
     if verdict.grade not in IN_FORCE:

@@ -1,4 +1,4 @@
-"""The work that reading one letter may cost: its limits, and results computed once."""
+"""The work that reading one email may cost: its limits, and results computed once."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,13 @@ from functools import lru_cache, wraps
 from typing import TypeVar
 
 MAX_LINES_PER_LETTER, MAX_COMMANDS_PER_LETTER = 400, 40
-"""So many lines of a letter are read, the text of press not counted, and so many of its commands obeyed."""
+"""The most lines of an email that are read, without the text of press, and the most commands that are carried
+out."""
 
 MAX_WORK_PER_LETTER = 250_000
 """The work allowed per email: one unit per word looked up, five per correction step, one per four characters.
 
-An email by a person takes some thousands.
+A player's email takes some thousands.
 """
 
 MOST_LISTS = 12
@@ -20,9 +21,7 @@ MOST_LISTS = 12
 
 @dataclass
 class ReadingBudget:
-    """The budget that is left of a letter's. work: units; below zero nothing more is tried. lists: of
-    possible names.
-    """
+    """The rest of an email's budget. work: units, none left below zero; lists: of possible names."""
 
     lines: int = MAX_LINES_PER_LETTER
     commands: int = MAX_COMMANDS_PER_LETTER
@@ -36,7 +35,7 @@ class ReadingBudget:
 
     @property
     def is_work_spent(self) -> bool:
-        """Return whether too much work has gone into what was read."""
+        """Return whether the work is used up."""
         return self.work <= 0
 
     def spend(self, units: int) -> None:
@@ -49,7 +48,7 @@ def unlimited_budget() -> ReadingBudget:
     return ReadingBudget(lines=10**9, commands=10**9, work=10**12)
 
 
-# Results computed once: things made of frozen values, and answers while a letter is read.
+# Results computed once: for frozen values, and for questions while an email is read.
 
 
 FrozenT = TypeVar("FrozenT")
@@ -62,8 +61,8 @@ MAX_MADE_VALUES = 64
 def make_once(make: Callable[[FrozenT], MadeT]) -> Callable[[FrozenT], MadeT]:
     """Cache a function of immutable values of which a few recur: lexicons, forms.
 
-    Equal values are prepared once. Checking equality compares all parts, but checking identity comes first
-    and is free.
+    Equal values are prepared once. A check for equality compares all parts, but the check for identity comes
+    first and is free.
     """
     of_equals = lru_cache(maxsize=MAX_MADE_VALUES)(make)
     known: dict[int, tuple[FrozenT, MadeT]] = {}
@@ -71,7 +70,7 @@ def make_once(make: Callable[[FrozenT], MadeT]) -> Callable[[FrozenT], MadeT]:
     @wraps(make)
     def make_once(value: FrozenT) -> MadeT:
         entry = known.get(id(value))
-        # It is kept with what was made of it, so no other can have its identity meanwhile.
+        # The value is kept with its result, so no other value can have its identity meanwhile.
         if entry is not None and entry[0] is value:
             return entry[1]
         if len(known) >= MAX_MADE_VALUES:
@@ -84,7 +83,7 @@ def make_once(make: Callable[[FrozenT], MadeT]) -> Callable[[FrozenT], MadeT]:
 
 
 def ask_once(ask: Callable[[], AnswerT]) -> Callable[[], AnswerT]:
-    """Return the same question, asked once, in a tenth of the time of `functools.cache`."""
+    """Return the same question, asked at most once, in a tenth of the time of `functools.cache`."""
     answers: list[AnswerT] = []
 
     def answer() -> AnswerT:
@@ -96,7 +95,7 @@ def ask_once(ask: Callable[[], AnswerT]) -> Callable[[], AnswerT]:
 
 
 class AnswersByVerb(dict[str, Sequence[str]]):
-    """The answers for each verb, asked for once."""
+    """The answers for each verb, each asked for once."""
 
     def __init__(self, ask: Callable[[str], Sequence[str]]) -> None:
         super().__init__()

@@ -25,8 +25,8 @@ from orders.words import ARROW, DASH, fold, keys, past_cross, split, strip_bulle
 
 # Rule 1: below a line of two hyphens only whole orders are read; for a command we ask back. Rule 2: in a
 # signature (RFC 3676, 4.3) we ask back about whole orders, and no turn waits for that. Rule 3: among unmarked
-# quoted lines of ours, whole orders are read, except in our own notation. Rule 4: for an order before an
-# attribution we ask back. Rule 5: invisible text is never acted on.
+# quoted lines of our emails, whole orders are read, except in our own notation. Rule 4: for an order before
+# an attribution we ask back. Rule 5: invisible text is never acted on.
 
 
 def read_below_hyphens(
@@ -34,7 +34,7 @@ def read_below_hyphens(
 ) -> list[LineVerdict]:
     """Return the verdicts on a line below two hyphens.
 
-    given: the command that it is; doubt: why orders there may not be meant, "" for nothing.
+    given: its command, if it is one; doubt: why orders there may not be meant, "" for no doubt.
     """
     if line.below == "attribution":
         return read_whole(reader, text, line.source)
@@ -47,7 +47,7 @@ def read_below_hyphens(
             for verdict in verdicts
         ]
     if line.below == "ours":
-        # In our own notation it may be an unknown line of ours.
+        # In our own notation it may be an unknown line from our emails.
         verdicts = [
             replace_fields(mark_doubtful(verdict, sentence("careful_lines.among_ours")), quiet=True)
             if verdict.said == text
@@ -63,12 +63,12 @@ def read_below_hyphens(
 
 
 def ask_command(given: ParsedCommand, line: FreshLine, why: str) -> LineVerdict:
-    """Return the question whether a command is meant."""
+    """Return a question whether a command is meant."""
     return LineVerdict(line=given.shown, source=line.source, grade="unread", problem=why, instead=given.shown)
 
 
 def name_nothing(reader: SpanReader, text: str, verdicts: Sequence[LineVerdict]) -> bool:
-    """Return whether orders were read in words that name nothing, which may be the verb of a sentence."""
+    """Return whether orders were read in words that name nothing, and that may be the verb of a sentence."""
     return (
         bool(verdicts)
         and all(verdict.order is not None and verdict.order.slot is None for verdict in verdicts)
@@ -77,7 +77,7 @@ def name_nothing(reader: SpanReader, text: str, verdicts: Sequence[LineVerdict])
 
 
 def begins_like_order(reader: SpanReader, text: str) -> bool:
-    """Return whether a line would be answered by itself, so that it goes on in no sentence above it."""
+    """Return whether a line would get its own reply, so that it doesn't continue a sentence above it."""
     plain = reader.filler.plainest(text)
     return (
         reader.is_exact(tidy(text))
@@ -96,7 +96,7 @@ def begins_with_order(reader: SpanReader, text: str) -> bool:
 
 
 def governs_lines_below(reader: SpanReader, text: str, turns: Callable[[], Sequence[Turn]]) -> bool:
-    """Return whether lines below may depend on this one: a condition, another turn, another's name."""
+    """Return whether lines below may depend on this one: a condition, another turn, another player's name."""
     plain = structure.in_english(strip_bullets(text))
     if (
         CONDITION_START_PATTERN.match(plain)
@@ -112,7 +112,7 @@ def governs_lines_below(reader: SpanReader, text: str, turns: Callable[[], Seque
 def ask_unseen(
     reader: SpanReader, line: FreshLine, text: str, given: ParsedCommand | None
 ) -> list[LineVerdict]:
-    """Return the questions about a line that may be invisible. given: the command that it is."""
+    """Return the questions about a line that may be invisible. given: its command, if it is one."""
     why = sentence("careful_lines.unseen")
     verdicts = [mark_doubtful(verdict, why) for verdict in reader.read(text, line.source)]
     if not verdicts and given is not None:
@@ -120,13 +120,13 @@ def ask_unseen(
     return verdicts
 
 
-# Text written below a line of the quoted order sheet that says only what changes in that line.
+# Text below a line of the quoted order sheet that contains only the change to that line.
 
 
 def read_below_sheet_line(reader: "SpanReader", text: str, under: str, source: Source) -> list[LineVerdict]:
-    """Return the verdict on a text that goes on in the order above it: "- Mao" below "F BRE H"; or none.
+    """Return the verdict on a text that changes the order above it: "- Mao" below "F BRE H"; or none.
 
-    under: the line of the sheet; it is for the same unit then, and could be given now.
+    under: the line of the sheet. The changed order must be for the same unit, and possible now.
     """
     plain = tidy(text).strip(" .!")
     above = reader.exact(tidy(under))
@@ -145,7 +145,7 @@ def read_below_sheet_line(reader: "SpanReader", text: str, under: str, source: S
     return []
 
 
-# Lines that format=flowed has joined: a person may have ended each of them.
+# Lines that format=flowed has joined. The player may have ended each of them.
 
 
 def split_flowed(reader: SpanReader, line: FreshLine) -> list[FreshLine]:
@@ -179,21 +179,21 @@ def _orders_said(verdicts: Sequence[LineVerdict]) -> set[str | None]:
     return {verdict.said for verdict in verdicts if verdict.order is not None}
 
 
-# Words that lost a letter in transit: U+FFFD replaces it, and only one name may fit.
+# Words that lost a letter in transit. U+FFFD replaces it, and only one name may fit.
 
 
-# Rule 1: a line is accepted only if exactly one order that is possible now fits; otherwise we ask back.
+# A line is accepted only if exactly one order that is possible now fits. Otherwise we ask back.
 
 
 REPLACEMENT_CHARACTER = "\ufffd"
 _DAMAGED_WORD_PATTERN = re.compile(rf"[^\W_]*(?:{REPLACEMENT_CHARACTER}{{1,3}}[^\W_]*)+")
 _LOST_LETTER_PATTERN = re.compile(REPLACEMENT_CHARACTER)
 _MAX_FILLINGS = 60
-"""So many ways to fill the gaps of a line are tried."""
+"""The most ways to fill the gaps of a line that are tried."""
 
 
 def read_damaged(reader: SpanReader, text: str, source: Source) -> list[LineVerdict]:
-    """Return the verdicts on a line with lost letters; none where it has no single meaning.
+    """Return the verdicts on a line with lost letters; none if it doesn't have exactly one meaning.
 
     Each part of a list is read by itself.
     """
@@ -233,7 +233,7 @@ def _restore_order(reader: SpanReader, text: str, source: Source) -> list[LineVe
 
 
 def _fill_gaps(reader: SpanReader, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the text with words of the game in place of those that lack letters, and its explanation."""
+    """Yield the text with words of the game for the damaged ones, and an explanation."""
     gaps = list(_DAMAGED_WORD_PATTERN.finditer(text))
     vocabulary = reader.names.vocabulary | reader.grammar.literals
     choices = [sorted(word for word in vocabulary if _fits(gap[0], word)) for gap in gaps]
@@ -250,7 +250,7 @@ def _fill_gaps(reader: SpanReader, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _fits(typed: str, word: str) -> bool:
-    """Return whether a word may have been typed: each gap replaces one letter, whatever its bytes."""
+    """Return whether a word may have been typed. Each gap replaces one letter of any number of bytes."""
     pieces = re.split(f"{REPLACEMENT_CHARACTER}+", typed)
     if sum(map(len, pieces)) + len(pieces) - 1 != len(word) or len(word) < 3:
         return False
@@ -266,8 +266,8 @@ def _fits(typed: str, word: str) -> bool:
 
 
 # Rule 1: one meaning has a name that begins so in the language of the other lines, and no other has.
-# Rule 2: each line is in the language that has most of its names, and all lines have to be in one.
-# Rule 3: where that may be several, those that know such a name have to agree.
+# Rule 2: each line is in the language of most of its names, and all lines have to be in one language.
+# Rule 3: if several languages are possible, those that contain such a name have to agree.
 
 
 def settle_by_language(
@@ -287,7 +287,7 @@ def settle_by_language(
 def _languages_of(
     lines: Sequence[str], reader: SpanReader, names: Mapping[str, NameIndex]
 ) -> tuple[str, ...]:
-    """Return the languages of all lines that have names which the game's own language has not."""
+    """Return the languages of all lines with names that the game's own language doesn't have."""
     own = reader.native[1] if reader.native else reader.names
     common: set[str] | None = None
     for line in lines:
@@ -302,7 +302,7 @@ def _languages_of(
 
 
 def _count_names(text: str, names: NameIndex, own: NameIndex) -> int:
-    """Return how many names of a language a text has that are none of the game's own."""
+    """Return how many names in a text are from a language and not from the game's own."""
     line = words(text)
     return sum(
         max((end for end, _ in names.at(line, place)), default=0)
@@ -314,7 +314,7 @@ def _count_names(text: str, names: NameIndex, own: NameIndex) -> int:
 def _settle_verdict(
     verdict: LineVerdict, reader: SpanReader, names: Mapping[str, NameIndex], spoken: Sequence[str]
 ) -> LineVerdict:
-    """Return a verdict with the one of its meanings that the languages of the lines have."""
+    """Return a verdict with the meaning that the languages of the lines have."""
     meanings = reader.unsettled.get(verdict.line, ()) if verdict.grade == "ambiguous" else ()
     by_language = [
         [(order, match) for order, match in meanings if _is_named(match, names[language])]
@@ -341,7 +341,7 @@ def _settle_verdict(
 
 
 def _is_named(match: FormMatch, names: NameIndex) -> bool:
-    """Return whether all that was repaired in a meaning begins like its name in a language."""
+    """Return whether each corrected name in a meaning begins like that name in a language."""
     for repair in match.repairs:
         typed = " ".join(keys(repair.typed))
         if repair.term is None or repair.term.id not in {
@@ -351,17 +351,18 @@ def _is_named(match: FormMatch, names: NameIndex) -> bool:
     return True
 
 
-# Lines of talk that repeat an order which another line of the same email gives in full: they are remarks.
+# Lines of chat that repeat an order which another line of the same email gives in full. They are remarks.
 
 
-# Rule 1: only an order for a unit, or for another thing that has one order: others may be meant twice.
-# Rule 2: what may deny the order, make it depend, leave a choice, doubt it or name another place is asked.
+# Rule 1: the order must be for a unit or another thing that has one order. Others may be meant twice.
+# Rule 2: we ask back if words may deny the order, make it conditional, leave a choice, doubt it or name
+# another place.
 
 
 def says_nothing_else(reader: SpanReader, text: str, around: str, verdicts: Sequence[LineVerdict]) -> bool:
-    """Return whether a line says nothing of its orders that would contradict them elsewhere.
+    """Return whether a line contains nothing about its orders that would contradict them elsewhere.
 
-    around: the line with what may go on in it, above and below.
+    around: the line with its possible continuation above and below.
     """
     if past_cross(tidy(text))[0] or is_hypothetic(text) or why_changing(around) is not None:
         return False
@@ -376,7 +377,7 @@ def says_nothing_else(reader: SpanReader, text: str, around: str, verdicts: Sequ
 
 
 def _named_places(reader: SpanReader, text: str) -> frozenset[str]:
-    """Return the places that a text names, but for words of talk that are abbreviations too: "all", "i"."""
+    """Return the places that a text names, except words of chat that are abbreviations too: "all", "i"."""
     line = words(tidy(text))
     return frozenset(
         term.id
@@ -391,7 +392,7 @@ def _named_places(reader: SpanReader, text: str) -> frozenset[str]:
 def drop_repetitions(verdicts: Sequence[LineVerdict], candidates: Collection[int]) -> list[LineVerdict]:
     """Return the verdicts without the questions about orders that another line gives in full.
 
-    candidates: the places of the verdicts on lines that say nothing else.
+    candidates: the places of the verdicts on lines that contain nothing else.
     """
     given = {
         verdict.said

@@ -1,4 +1,4 @@
-"""The IFs and PHASEs of a letter: what they ask, and which lines depend on them."""
+"""The IFs and PHASEs of an email: their conditions, and the lines that depend on them."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -29,31 +29,32 @@ CONDITION_KEYWORD_PATTERN = re.compile(r"\b(else\W+if|elseif|elsif|if|then|else|
 CONDITION_START_PATTERN = re.compile(r"^(?:if|else|elseif|elsif|then|end ?if)\b", re.IGNORECASE)
 ENDIF_PATTERN = re.compile(r"\bend ?if\W*$", re.IGNORECASE)
 PHASE_PATTERN = re.compile(r"^phase\b[\s:]*", re.IGNORECASE)
-"""How a line begins that says something of an IF; how one ends that ends it; how one begins that ends all."""
+"""The beginnings of lines that belong to an IF, the ends of lines that end it, and the beginnings that end
+all."""
 
 
 class _Bend(NamedTuple):
-    """The effect of a line on open IFs: by how many there are more; else_: it goes on in one."""
+    """The effect of a line on open IFs. by: how many more are open after it; else_: it continues one."""
 
     more: int
     else_: bool
 
 
 class LetterColumn:
-    """Lines of one source, tidy and without bullets."""
+    """The lines of one source, tidy and without bullets."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = texts
 
     @cached_property
     def closes(self) -> list[bool]:
-        """Return, by line, whether there or below comes an ELSE or an ENDIF of an IF that is open."""
+        """Return, for each line, whether an open IF has an ELSE or an ENDIF there or below."""
         bends = [self._bend(place) for place in range(len(self.texts))]
         depths = [0]
         for bend in bends:
             depths.append(depths[-1] + (bend.more if bend else 0))
         answers = [False] * (len(self.texts) + 1)
-        # The positions below with fewer open IFs than any position between; the nearest last.
+        # The positions below with fewer open IFs than any position between, the nearest last.
         lower = [len(self.texts)]
         phase = len(self.texts)
         for place in range(len(self.texts) - 1, -1, -1):
@@ -94,11 +95,11 @@ class LinesBelow(NamedTuple):
     at: int
 
     def lines(self, count: int) -> Sequence[str]:
-        """The first so many lines, or all there are."""
+        """Return the first lines, up to a number."""
         return self.column.texts[self.at : self.at + count]
 
     def past(self, count: int) -> "LinesBelow":
-        """Return the lines behind so many of them."""
+        """Return the lines after the first ones."""
         return LinesBelow(self.column, min(self.at + count, len(self.column.texts)))
 
     @property
@@ -108,27 +109,27 @@ class LinesBelow(NamedTuple):
 
 
 NO_LINES_BELOW = LinesBelow(LetterColumn(()), 0)
-"""No line."""
+"""No lines."""
 
 
 # Conditions as players write them, read by a game's forms and names.
 
 
 ORDER_END_KEYWORD_PATTERN = re.compile(r"\b(else\W+if|elseif|elsif|if|else|end ?if)\b", re.IGNORECASE)
-"""Those that end an order; a THEN may be one of its words."""
+"""Keywords that end a condition. A THEN may be one of its words."""
 
 MAX_CONDITION_WORDS = 80
-"""A condition of more words is none."""
+"""The most words of a condition."""
 
 _MAX_CONDITION_ENDS, _MAX_UNMARKED_ORDER_WORDS = 12, 40
-"""So many commas and colons may end a condition; an order behind it without any has no more words."""
+"""The most commas and colons that may end a condition, and the most words of an order after it without
+any."""
 
 _CONDITION_END_PATTERN = re.compile(r"[,:;]\s+")
 
 
 class Nearly(NamedTuple):
-    """A condition with mistakes: its corrected form, the text after it, the notes for the player, and
-    whether it is certain."""
+    """A condition with mistakes: its corrected form, the text after it, the notes, and its certainty."""
 
     tree: Tree
     rest: str
@@ -137,7 +138,7 @@ class Nearly(NamedTuple):
 
 
 class Conditions:
-    """Reads conditions. phrase: an atom's canonical text; is_order: whether a text is spelt like an order."""
+    """Reads conditions. phrase: returns an atom's canonical text; is_order: tells an order."""
 
     def __init__(
         self,
@@ -154,7 +155,7 @@ class Conditions:
         self.example = f"IF {forms[0].example} THEN" if forms else None
 
     def read(self, text: str, *, closes: bool = True) -> Tree | None:
-        """The condition that the whole text is, or None. closes: whether its brackets have to be closed."""
+        """Return the condition of a whole text, or None. closes: whether its brackets have to be closed."""
         line = words(text)
         self._allowance.spend(len(line))
         return parse(line, self._question, closes=closes) if 0 < len(line) <= MAX_CONDITION_WORDS else None
@@ -162,7 +163,7 @@ class Conditions:
     def nearly(self, text: str) -> Nearly | None:
         """Return the condition that a text up to THEN, a comma or a colon nearly is, or None.
 
-        Only for a certain IF: chat could be corrected into conditions.
+        Only for a certain IF, because chat could be corrected into conditions.
         """
         end = CONDITION_KEYWORD_PATTERN.search(text)
         condition_text, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
@@ -184,9 +185,9 @@ class Conditions:
         return None
 
     def first(self, text: str) -> tuple[Tree, str] | None:
-        """The condition that a text begins with, and what follows it; None: it begins with none.
+        """Return the condition at the beginning of a text, and the text after it; None if there is none.
 
-        It ends at the next word of KEYWORD; where no THEN comes, at a comma, a colon or before a whole order.
+        It ends at the next keyword, or without a THEN at a comma, at a colon or before a whole order.
         """
         if text not in self._begun:
             self._begun[text] = self._first(text)
@@ -203,7 +204,7 @@ class Conditions:
         return self._first_before_sign(condition_text, rest) or self._first_before_order(condition_text, rest)
 
     def _first_before_sign(self, condition_text: str, rest: str) -> tuple[Tree, str] | None:
-        """Return a condition up to a comma or colon. Where a THEN comes later, an order must follow."""
+        """Return a condition up to a comma or colon. If a THEN comes later, an order must follow."""
         last = max(
             (keyword.start() for keyword in CONDITION_KEYWORD_PATTERN.finditer(condition_text)), default=-1
         )
@@ -216,7 +217,7 @@ class Conditions:
         return None
 
     def _first_before_order(self, condition_text: str, rest: str) -> tuple[Tree, str] | None:
-        """Return a condition with a whole order behind it, and no sign between them."""
+        """Return a condition with a whole order after it, and no sign between them."""
         line = words(condition_text)
         for word in reversed(line[max(1, len(line) - _MAX_UNMARKED_ORDER_WORDS) : MAX_CONDITION_WORDS]):
             if self._is_order(condition_text[word.start :].strip()):
@@ -226,7 +227,7 @@ class Conditions:
         return None
 
     def _question(self, line: Sequence[Word]) -> Tree | None:
-        """Return what some words ask: an atom, or one that is denied within them."""
+        """Return the question in some words: an atom, or one that they deny."""
         atom = self._atom(line)
         if atom is not None:
             return atom
@@ -238,7 +239,7 @@ class Conditions:
         return self._shared_meaning(self._grammar.match(line, self._names))
 
     def _mend_question(self, text: str, repairs: dict[str, bool], line: Sequence[Word]) -> Tree | None:
-        """Return what words ask or nearly ask. repairs: what to say of it, and whether it is sure."""
+        """Return the question that words nearly ask. repairs: notes for the player, with their certainty."""
         exact = self._question(line)
         if exact is not None:
             return exact
@@ -251,7 +252,7 @@ class Conditions:
         return atom
 
     def _shared_meaning(self, matches: Sequence[FormMatch]) -> Atom | None:
-        """Return what is asked, where all meanings ask the same."""
+        """Return the question if all meanings are the same."""
         meanings = [Condition(form=meaning.form.name, slots=dict(meaning.slots)) for meaning in matches]
         if not meanings or any(meaning != meanings[0] for meaning in meanings):
             return None
@@ -279,11 +280,11 @@ MAX_IF_DEPTH, MAX_QUESTIONS_PER_ORDER = 12, 60
 
 
 class OrderPiece(NamedTuple):
-    """A part of a line: an order's text or a STOP with what it hangs on, or what is wrong with the line.
+    """A part of a line: an order's text or a STOP with its conditions, or a mistake on the line.
 
-    doubt: why what it hangs on was not understood; told: what was corrected in it.
-    stop: the piece is a STOP, its condition is `when`'s.
-    fault, instead: what to tell of a piece that governs others and cannot be read.
+    doubt: why the conditions weren't understood; told: the corrections in them; stop: the piece is a STOP
+    with the condition in `when`; fault, instead: the problem and a suggestion for a piece that governs others
+    and can't be read.
     """
 
     text: str
@@ -300,7 +301,7 @@ class _IfFrame:
     """An open IF. doubt: why its conditions aren't understood. read: this branch has orders.
 
     told: the corrections in its conditions. lined: each branch so far has its orders on its own line. inside:
-    open IFs in it that are nested too deeply.
+    the number of open IFs in it that are nested too deeply.
     """
 
     branch: Branch
@@ -312,16 +313,16 @@ class _IfFrame:
 
     @property
     def questions(self) -> int:
-        """Return on how many questions its orders hang."""
+        """Return the number of questions that its orders depend on."""
         tried = (self.branch.tried,) if self.branch.tried else ()
         return sum(map(count_questions, (*self.branch.refused, *tried)))
 
 
 @dataclass
 class Blocks:
-    """The IFs and the PHASE that are open at a place of a letter.
+    """The IFs and the PHASE that are open at a place of an email.
 
-    turns: those that PHASE may name.
+    turns: returns the turns that PHASE may name.
     """
 
     conditions: Conditions
@@ -339,16 +340,16 @@ class Blocks:
 
     @property
     def corrections(self) -> str | None:
-        """Return what was corrected in its conditions, to be said with each order that depends on them."""
+        """Return the corrections in its conditions, for each order that depends on them."""
         return "; ".join(frame.told for frame in self.frames if frame.told) or None
 
     @property
     def doubt(self) -> str | None:
-        """Return why that was not understood; None: it was."""
+        """Return why the conditions weren't understood; None if they were."""
         return next((frame.doubt for frame in self.frames if frame.doubt), None) or self.turn_doubt
 
     def take(self, text: str, below: Callable[[], LinesBelow]) -> tuple[list[OrderPiece], int] | None:
-        """The pieces of a line that governs others, and how many lines it takes; None for any other line."""
+        """Return the pieces of a line that governs others, and the number of lines it takes, or None."""
         stop, phase = _STOP_LINE_PATTERN.match(text), PHASE_PATTERN.match(text)
         if stop:
             return self._stop(text, text[stop.end() :])
@@ -367,14 +368,14 @@ class Blocks:
         return self._pieces(whole, following.past(size - 1)), size
 
     def governs(self, text: str) -> bool:
-        """Return whether a line in English is one that `take` would take."""
+        """Return whether `take` would take a line in English."""
         if _STOP_LINE_PATTERN.match(text) or PHASE_PATTERN.match(text) or _END_PHASE.match(text):
             return True
         ends = self.frames and ENDIF_PATTERN.search(text)
         return bool((CONDITION_START_PATTERN.match(text) or ends) and self._is_meant(text))
 
     def head(self, turn: Turn, text: str) -> None:
-        """A heading that names a turn: the text below may be meant for that turn."""
+        """Note a heading that names a turn. The text below may be meant for that turn."""
         self.frames = []
         if turn == self.turns()[0]:
             self.turn = self.turn_doubt = None
@@ -384,18 +385,18 @@ class Blocks:
             self.turn_doubt = sentence("condition_blocks.below_heading", heading=heading, turn=turn.short)
 
     def past_gap(self, rest: Callable[[], LinesBelow]) -> None:
-        """An empty line: the text below an unfinished IF may belong to it or not."""
+        """Note an empty line. The text below an unfinished IF may belong to it or not."""
         if self.frames and self.frames[-1].read and not rest().closes:
             doubt = sentence("condition_blocks.may_belong_to_if")
             self.frames[-1] = replace(self.frames[-1], doubt=doubt)
 
     def note_order(self) -> None:
-        """An order was read here."""
+        """Note that an order was read here."""
         if self.frames:
             self.frames[-1] = replace(self.frames[-1], read=True)
 
     def _is_meant(self, text: str) -> bool:
-        """Return whether an IF or ELSE is more than a word of talk."""
+        """Return whether an IF or ELSE is more than a word of chat."""
         if self.frames and text[:2].lower() != "if":
             return True
         if _MEANT.match(text) or _IF_THEN_LINE_PATTERN.match(text):
@@ -427,7 +428,7 @@ class Blocks:
                 continue
             word, rest = re.sub(r"\W+", "", keyword[1].lower()), text[keyword.end() :].strip()
             if word in ("if", "elseif", "elsif"):
-                rest, faults = self._test(rest, word != "if", text)
+                rest, faults = self._begin_if(rest, word != "if", text)
                 pieces += faults
             elif word == "else":
                 pieces += self._else(text)
@@ -438,14 +439,14 @@ class Blocks:
         return pieces
 
     def _end(self) -> None:
-        """An ENDIF came."""
+        """Close an IF at its ENDIF."""
         if self.frames[-1].inside:
             self.frames[-1] = replace(self.frames[-1], inside=self.frames[-1].inside - 1)
         else:
             self.frames.pop()
 
     def _end_line(self, following: LinesBelow) -> None:
-        """Close what was written on one line, if nothing more of it comes."""
+        """Close an IF on a single line, if nothing more of it follows."""
         while self.frames and self.frames[-1].lined and self.frames[-1].read and not following.closes:
             self.frames.pop()
         self.frames = [frame if frame.read else replace(frame, lined=False) for frame in self.frames]
@@ -462,8 +463,8 @@ class Blocks:
             else self._stop(plain, plain[stop.end() :])[0]
         )
 
-    def _test(self, rest: str, chained: bool, text: str) -> tuple[str, list[OrderPiece]]:
-        """An IF or ELSE IF begins: its frame, what follows its condition, and what is wrong with it."""
+    def _begin_if(self, rest: str, chained: bool, text: str) -> tuple[str, list[OrderPiece]]:
+        """Begin an IF or ELSE IF. Return the text after its condition, and the mistakes in it."""
         read = self.conditions.first(rest)
         nearly = None if read else self.conditions.nearly(rest)
         keyword = CONDITION_KEYWORD_PATTERN.search(rest)
@@ -493,7 +494,7 @@ class Blocks:
         return _LEADING_THEN.sub("", (read[1] if read else rest[len(condition_text) :]).strip()), faults
 
     def _excess(self, tree: Tree | None, chained: bool) -> str | None:
-        """Return why a letter cannot hold one more condition here, or None."""
+        """Return why an email can't have one more condition here, or None."""
         if not chained and len(self.frames) >= MAX_IF_DEPTH:
             return sentence("condition_blocks.max_open_ifs", count=MAX_IF_DEPTH)
         asked = sum(frame.questions for frame in self.frames) + (count_questions(tree) if tree else 0)
@@ -502,7 +503,7 @@ class Blocks:
         return sentence("condition_blocks.max_conditions", count=MAX_QUESTIONS_PER_ORDER)
 
     def _open(self, tree: Tree | None, doubt: str | None, correction: str | None) -> None:
-        """One more IF is open. Those that stand too deep are counted in the last that does not."""
+        """Open one more IF. An IF that is too deep is counted in the last one that isn't."""
         self.count += 1
         frame = _IfFrame(Branch(tried=tree, block=self.count), doubt, correction)
         if len(self.frames) <= MAX_IF_DEPTH:
@@ -521,7 +522,7 @@ class Blocks:
         return []
 
     def _go_on(self, tried: Tree | None, doubt: str | None = None, correction: str | None = None) -> None:
-        """The next branch of the innermost IF."""
+        """Begin the next branch of the innermost IF."""
         above = self.frames.pop()
         if above.inside:
             self.frames.append(above)
@@ -564,14 +565,14 @@ class Blocks:
 
 
 def stop_text(when: When) -> str:
-    """A STOP in canonical words: ``STOP IF flint is on top``."""
+    """Return a STOP in canonical words: ``STOP IF flint is on top``."""
     last = when.path[-1].tried
     assert last is not None, "a STOP has a condition"
     return f"STOP IF {text_of(last)}"
 
 
 def _turn_first(text: str, turns: Sequence[Turn]) -> tuple[str | None, str]:
-    """The short name of the turn that a text begins with, to come or gone, and the orders behind it."""
+    """Return the short name of the coming or past turn that a text begins with, and the text after it."""
     head, _, tail = text.partition(":")
     spelt = words(text[:_MAX_TURN_NAME_CHARS])
     ends = [spelt[n - 1].end for n in range(min(len(spelt) - 1, _MAX_TURN_WORDS), 0, -1)]
@@ -584,7 +585,7 @@ def _turn_first(text: str, turns: Sequence[Turn]) -> tuple[str | None, str]:
 
 
 def _explain_unknown_condition(condition_text: str) -> str:
-    """Return why we could not read a condition."""
+    """Return why we couldn't read a condition."""
     if not condition_text.strip():
         return sentence("condition_blocks.condition_missing")
     return sentence("condition_blocks.condition_unknown", condition=condition_text.strip())
@@ -603,7 +604,7 @@ def _no_turn(text: str, turn_text: str, turns: Sequence[Turn]) -> OrderPiece:
     return OrderPiece(text, fault=problem, instead=f"PHASE {later}")
 
 
-# Conditions that are denied in their words: "Germany is not in Munich", "Germany doesn't own Munich".
+# Conditions with a negation: "Germany is not in Munich", "Germany doesn't own Munich".
 
 
 KeyPhrase = tuple[str, ...]
@@ -616,16 +617,16 @@ def _table() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _nobody() -> tuple[tuple[KeyPhrase, ...], frozenset[str]]:
-    """Return the ways to say nobody, the longest first, and the words between that and the place."""
+    """Return the words for no one, the longest first, and the words between that and the place."""
     table = _table()["nobody"]
     phrases = sorted(map(keys, table["words"]), key=len, reverse=True)
     return tuple(phrases), frozenset(key for word in table["passed"] for key in keys(word))
 
 
 def affirmative_readings(line: Sequence[Word]) -> Iterator[list[Word]]:
-    """Yield the words of a condition with its one denial taken out, in the ways that may be meant.
+    """Yield the words of a condition without its one negation, in all ways that may be meant.
 
-    Nothing where nothing, or more than one thing, denies it.
+    Yield nothing if it has no negation or several.
     """
     word_keys = tuple(word.key for word in line)
     names, passed = _nobody()
@@ -645,7 +646,7 @@ def affirmative_readings(line: Sequence[Word]) -> Iterator[list[Word]]:
         here = [Word(key, line[start].start, line[end - 1].end) for key in put]
         yield [*line[:start], *here, *line[end:]]
     if word_keys[start] == "no":
-        # "No army is in Munich": an army there is what is denied.
+        # "No army is in Munich": the negation is of an army there.
         yield [*line[:start], *(word for word in line[end:] if word.key not in passed)]
 
 

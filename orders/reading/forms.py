@@ -22,7 +22,7 @@ from orders.words import Word, keys, spell_umlauts, tidy, words
 _FORM_PATTERN_TOKEN = re.compile(
     r"(\[[^\[\](){}]*\]|\([^\[\](){}]*\))|\{(\w+):([\w|]+)\}|([\[\](|)])|([^\s\[\](){}|]+)"
 )
-"""A group of words alone, which many patterns share; a place; a sign; a word."""
+"""A group of words alone (many patterns share one), a place, a sign, or a word."""
 
 
 class NameSlot(NamedTuple):
@@ -33,19 +33,19 @@ class NameSlot(NamedTuple):
 
 
 Spellings = frozenset[tuple[str, ...]]
-"""The ways to write one item, each a sequence of word keys; the empty one: it may be left out."""
+"""The ways to write one item, each a sequence of word keys. An empty one means that it may be left out."""
 
 Item = NameSlot | Spellings
 _Fork = tuple[tuple["Item | _Fork", ...], ...]
 
 
 def ways(pattern: str) -> list[tuple[Item, ...]]:
-    """The pattern as sequences of items, one for each choice between places. Raises Invalid."""
+    """Return the pattern as sequences of items, one for each choice between places. Raises Invalid."""
     return _variants(_parse(pattern))
 
 
 def _parse(pattern: str) -> tuple[Item | _Fork, ...]:
-    """The items of a pattern in order; a fork has alternatives with places in them. Raises Invalid."""
+    """Return the items of a pattern in order. A fork has alternatives with places in them. Raises Invalid."""
     pieces = [match.groups() for match in _FORM_PATTERN_TOKEN.finditer(pattern)]
     if _FORM_PATTERN_TOKEN.sub("", pattern).strip():
         raise Invalid(f"form {pattern}", "has a brace that is no place", "write {slot:sort}")
@@ -85,7 +85,7 @@ def _spellings_of_word(literal: str) -> Spellings:
 
 @cache
 def _spellings_of_group(group: str) -> Spellings:
-    """Return the ways to spell a group that holds words alone."""
+    """Return the ways to spell a group of words without places."""
     choices = [
         tuple(_spellings_of_word(word) for word in choice.split()) for choice in group[1:-1].split("|")
     ]
@@ -113,7 +113,7 @@ def _group(pieces: _Pieces, at: int, pattern: str) -> tuple[Item | _Fork, int]:
 
 
 def _spellings(choices: Sequence[tuple[Item | _Fork, ...]]) -> Spellings | None:
-    """Return the ways to spell a group of words only; None where it has places."""
+    """Return the ways to spell a group of words; None if it has places."""
     spellings: set[tuple[str, ...]] = set()
     for items in choices:
         if not all(isinstance(item, frozenset) for item in items):
@@ -138,7 +138,8 @@ def _variants(items: Sequence[Item | _Fork]) -> list[tuple[Item, ...]]:
 
 
 MAX_ORDER_WORDS, MAX_MENDED_WORDS = 100, 40
-"""No order has more words and signs than that, and longer ones than the second are read as they are spelt."""
+"""The most words and signs of an order, and of a line that is corrected. Longer ones are only read as
+spelt."""
 
 _MAX_READINGS, _MAX_WALK_STEPS = 24, 2000
 
@@ -147,12 +148,11 @@ MENDING_STEP_WORK = 5
 
 
 _UNMENDABLE_SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter"))
-"""No name is so misspelt: "Paris in the spring" goes nowhere."""
+"""A misspelt name doesn't contain a season: "Paris in the spring" isn't one."""
 
 
 class NameRepair(NamedTuple):
-    """A word that was read as another: the typed and the corrected word, the term (None: an order word), the
-    certainty.
+    """A corrected word: as typed, as read, its term (None: an order word), and the doubt.
 
     doubt is 0 for a correction that is certain enough to act on, 1 for a guess.
     """
@@ -164,13 +164,13 @@ class NameRepair(NamedTuple):
 
     @property
     def is_cut(self) -> bool:
-        """Return whether a name was cut off, and nothing else is wrong with it."""
+        """Return whether a name was cut off, without another mistake."""
         typed = " ".join(self.typed.lower().split())
         return self.term is not None and any(name.lower().startswith(typed) for name in self.term.names)
 
 
 class FormMatch(NamedTuple):
-    """One meaning of a whole span: the form, the ids of the terms in its places, what was repaired."""
+    """One meaning of a whole span: the form, the ids of the terms in its places, the corrections."""
 
     form: Form
     slots: dict[str, str]
@@ -183,12 +183,12 @@ class _FormVariant(NamedTuple):
 
 
 _Point = tuple[int, int, tuple[str, ...]]
-"""Where a reading stands: variant, item, and the words still wanted of the spelling begun."""
+"""The state of a reading: variant, item, and the remaining words of the current spelling."""
 
 
 @cache
 def _alone(sort: str) -> frozenset[str]:
-    """A sort of names by itself: the same value each time, which is quickly looked up."""
+    """Return a set of one sort of names. It is the same object each time, which makes lookups fast."""
     return frozenset((sort,))
 
 
@@ -225,12 +225,12 @@ class Grammar:
 
     @cached_property
     def sorts(self) -> frozenset[str]:
-        """The sorts of names that some form cannot do without: others say nothing of what is ordered."""
+        """Return the sorts of names that some form always needs. Other sorts don't show what is ordered."""
         return frozenset().union(*self._needed_sorts.values())
 
     @cached_property
     def _needed_sorts(self) -> dict[Form, frozenset[str]]:
-        """Return by form the kinds of names that every spelling of it contains."""
+        """Return by form the sorts of names that every spelling of it contains."""
         needed: dict[Form, frozenset[str]] = {}
         for variant in self._variants:
             has = frozenset(s for item in variant.items if isinstance(item, NameSlot) for s in item.sorts)
@@ -241,7 +241,8 @@ class Grammar:
     def tokens(self) -> frozenset[str]:
         """Return words of which every text of a form without required names contains one.
 
-        Of the form's alternatives, those with the longest words: short ones occur in any sentence.
+        Of the form's alternatives, it returns those with the longest words, because short ones occur in any
+        sentence.
         """
         typical: set[str] = set()
         for variant in self._variants:
@@ -257,15 +258,15 @@ class Grammar:
 
     @cached_property
     def main_sort(self) -> str:
-        """Return the most frequent kind of name in the places; "name" without places."""
+        """Return the most frequent sort of name in the places; "name" without places."""
         places = [item for variant in self._variants for item in variant.items if isinstance(item, NameSlot)]
         counted = Counter(sort for place in places for sort in sorted(place.sorts))
         return counted.most_common(1)[0][0] if counted else "name"
 
     def sort_behind(self, verb: str, number: int) -> str:
-        """The sort of name that most forms want at a place behind a verb; in doubt what most places want.
+        """Return the most frequent sort of name at a place after a verb, otherwise in any place.
 
-        number: of the place, the first is 0.
+        number: the place, from 0.
         """
         counted = self._sorts_behind.get((verb, number))
         if not counted:
@@ -302,7 +303,7 @@ class Grammar:
 
     @cached_property
     def heads(self) -> frozenset[str]:
-        """The sorts of names that stand nowhere but at the head of a form: words for what is to be done."""
+        """Return the sorts of names that only occur at the head of a form, as words for an action."""
         first = {
             s
             for v in self._variants
@@ -313,7 +314,7 @@ class Grammar:
         return frozenset(first - behind)
 
     def spellings(self, form: Form) -> frozenset[str]:
-        """All order words of one form of this grammar."""
+        """Return all order words of one form of this grammar."""
         return self._spellings[form]
 
     @cached_property
@@ -326,7 +327,7 @@ class Grammar:
         return {form: frozenset(spellings) for form, spellings in by_form.items()}
 
     def match(self, line: Sequence[Word], names: NameIndex) -> list[FormMatch]:
-        """Every meaning of the whole line as it is spelt; none, mostly one."""
+        """Return the meanings of the whole line as it is spelt: none, mostly one."""
         if not line or len(line) > MAX_ORDER_WORDS:
             return []
         return _GrammarWalk(self, line, names).exact()
@@ -334,9 +335,9 @@ class Grammar:
     def mend(
         self, line: Sequence[Word], text: str, names: NameIndex, allowance: ReadingBudget | None = None
     ) -> list[FormMatch]:
-        """The meanings of the whole line that need the fewest repairs, when it has none as it is spelt.
+        """Return the meanings of the whole line with the fewest corrections, if it has none as it is spelt.
 
-        allowance: what may go into it; where it is spent, none is looked for.
+        allowance: the budget for the search. When it is spent, the search ends without a result.
         """
         if not 1 < len(line) <= MAX_MENDED_WORDS or not self._has_hold(line, names):
             return []
@@ -349,15 +350,15 @@ class Grammar:
         return matches
 
     def _has_hold(self, line: Sequence[Word], names: NameIndex) -> bool:
-        """Return whether any word is spelt correctly: the others can be corrected with its help."""
+        """Return whether any word is spelt correctly. The others can be corrected with its help."""
         return any(word.key in self.literals or names.has(word.key) for word in line)
 
     def ends(self, line: Sequence[Word], names: NameIndex) -> frozenset[int]:
-        """After how many of its words the line is an order as it is spelt."""
+        """Return the numbers of words after which the line is an order as it is spelt."""
         return _GrammarWalk(self, line[:MAX_ORDER_WORDS], names).ends() if line else frozenset()
 
     def begins(self, line: Sequence[Word], names: NameIndex) -> bool:
-        """Return whether the line is spelt like the beginning of an order that wants more words."""
+        """Return whether the line is spelt like the beginning of an order that needs more words."""
         return bool(line) and len(line) <= MAX_ORDER_WORDS and _GrammarWalk(self, line, names).is_unfinished()
 
     def near_literals(self, key: str) -> tuple[str, ...]:
@@ -373,7 +374,7 @@ class Grammar:
 
     @cached_property
     def _long(self) -> tuple[str, ...]:
-        """The order words that are long enough to be misspelt."""
+        """Return the order words that are long enough to be misspelt."""
         return tuple(sorted(word for word in self.literals if len(word) > 3))
 
     def _state(self, points: set[_Point]) -> _MachineState:
@@ -395,7 +396,7 @@ class Grammar:
         return seen
 
     def by_word(self, state: _MachineState, key: str) -> _MachineState | None:
-        """The state after an order word."""
+        """Return the state after an order word."""
         if key not in self.literals:
             return None
         if key not in state.words:
@@ -420,7 +421,7 @@ class Grammar:
         ]
 
     def by_name(self, state: _MachineState, sorts: frozenset[str]) -> _MachineState | None:
-        """The state after a name of one of the sorts."""
+        """Return the state after a name of one of the sorts."""
         if sorts not in state.sorts:
             points: set[_Point] = set()
             for number, at, rest in state.points:
@@ -432,7 +433,7 @@ class Grammar:
         return state.sorts[sorts]
 
     def wanted_sorts(self, state: _MachineState) -> frozenset[str]:
-        """Return the sorts of names that may stand next."""
+        """Return the sorts of names that may come next."""
         if state.wanted is None:
             state.wanted = self._find_wanted_sorts(state)
         return state.wanted
@@ -449,7 +450,7 @@ class Grammar:
     def meanings(
         self, state: _MachineState, named: Sequence[LexiconEntry], repairs: tuple[NameRepair, ...]
     ) -> list[FormMatch]:
-        """Return the meanings of a reading that ends here, a match for each form that ends here."""
+        """Return the meanings of a reading that ends here, one match for each form that ends here."""
         matches = []
         for number in state.accepts:
             variant = self._variants[number]
@@ -463,7 +464,7 @@ class Grammar:
 
 
 class _GrammarWalk:
-    """One line's way through the machine."""
+    """One line's way through the automaton."""
 
     def __init__(self, grammar: Grammar, line: Sequence[Word], names: NameIndex) -> None:
         self.grammar, self.line, self.names = grammar, line, names
@@ -586,7 +587,7 @@ class _GrammarWalk:
             spelt = f"{spelt} {key}" if spelt else key
             if sorts and end not in ends:
                 answer = self.names.find(spelt, sorts)
-                # A name that can't be here may be the beginning of another name: "English".
+                # A name that isn't allowed here may be the beginning of another name: "English".
                 if end in others and answer.how != "prefix":
                     continue
                 doubt = 1 if answer.how == "guess" else 0
@@ -609,14 +610,14 @@ class _GrammarWalk:
 
 @make_once
 def compile_forms(forms: tuple[Form, ...]) -> Grammar:
-    """Return the machine for some forms; equal forms are compiled once. Raises Invalid for a bad pattern."""
+    """Return the grammar of some forms. Equal forms are compiled once. Raises Invalid for a bad pattern."""
     return Grammar(forms)
 
 
 def match_text(text: str, forms: Grammar, lexicon: NameIndex) -> list[FormMatch]:
     """Return the meanings of the whole text: as it is spelt, otherwise with the fewest corrections.
 
-    Several: ambiguous.
+    Several meanings: it is ambiguous.
     """
     plain = tidy(text)
     line = words(plain)

@@ -1,4 +1,4 @@
-"""Grade the meanings of a span, and record the candidates that were weighed."""
+"""Grades the meanings of a span, and records the candidates."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ _ENGLISH = {"i", "a"}
 
 
 def grade_of(match: FormMatch, read: str, names: NameIndex) -> tuple[Grade, str | None]:
-    """Return how sure one meaning is, and what to say of it."""
+    """Return how sure one meaning is, and a note for the player."""
     if match.repairs:
         explanation = "; ".join(_describe_repair(repair) for repair in match.repairs)
         return ("corrected" if _is_sure(match, words(read)) else "doubtful"), explanation
@@ -51,7 +51,7 @@ def _is_sentence(match: FormMatch, read: str, names: NameIndex) -> bool:
 
 
 def explain_ambiguity(meanings: Sequence[FormMatch]) -> str:
-    """Return what is unclear where there are several meanings: the words that may be several names."""
+    """Return what is unclear if there are several meanings: the words that may be several names."""
     typed: dict[str, list[str]] = {}
     for match in meanings:
         for repair in match.repairs:
@@ -67,7 +67,7 @@ def explain_ambiguity(meanings: Sequence[FormMatch]) -> str:
 
 
 def as_doubt(verdict: LineVerdict, why: str) -> LineVerdict:
-    """The verdict as a guess that is asked back, where it has an order at all."""
+    """Return the verdict as a guess about which we ask back, if it has an order at all."""
     if verdict.order is None:
         return verdict
     return LineVerdict(
@@ -81,10 +81,10 @@ def as_doubt(verdict: LineVerdict, why: str) -> LineVerdict:
     )
 
 
-# The record of what was weighed while a letter was read: the ways tried, the candidates, and why one won.
+# The record of reading an email: the ways tried, the candidates, and why one won.
 
 
-# Nothing is decided here: a reading is the same with and without this record.
+# It decides nothing: the result is the same with and without this record.
 
 READING_WAYS = {
     "_read_exact": "ways.exact",
@@ -102,7 +102,7 @@ READING_WAYS = {
 
 
 class NearName(Record, frozen=True, kw_only=True):
-    """A name near to what was typed: how many slips lie between, and how unlike it is, from 0 to 1."""
+    """A name near to a typed word: the slips between them, and how unlike they are, from 0 to 1."""
 
     name: str
     slips: int
@@ -122,7 +122,7 @@ class ReadingCandidate(Record, frozen=True, kw_only=True):
 
 
 class WeighedLine(Record, frozen=True, kw_only=True):
-    """The reading of one line. tried: the ways up to the one that led to something; because: why that."""
+    """The reading of one line. tried: the ways up to the one with a result; because: the reason for it."""
 
     line: str
     source: Source
@@ -134,24 +134,24 @@ class WeighedLine(Record, frozen=True, kw_only=True):
 
 @dataclass
 class WeighingRecord:
-    """Keeps what is weighed, line by line."""
+    """Keeps the candidates and reasons, line by line."""
 
     lines: list[WeighedLine] = field(default_factory=list)
     tried: list[str] = field(default_factory=list)
     candidates: list[ReadingCandidate] = field(default_factory=list)
 
     def begin(self) -> None:
-        """A line begins."""
+        """Begin a line."""
         self.tried, self.candidates = [], []
 
     def way(self, name: str) -> None:
-        """A way is tried."""
+        """Note a way that is tried."""
         text = sentence(READING_WAYS[name])
         if text not in self.tried:
             self.tried.append(text)
 
     def meaning(self, order: str, match: FormMatch, names: NameIndex, fate: str) -> None:
-        """A meaning was found, and this became of it."""
+        """Note a meaning that was found, and its result."""
         named = [repair for repair in match.repairs if repair.term is not None]
         candidate = ReadingCandidate(
             order=order,
@@ -174,7 +174,7 @@ class WeighingRecord:
         governs: bool,
         named: Callable[[str], frozenset[str]],
     ) -> None:
-        """Finish the line. verb: of its command; governs: others depend on it; named: the ids in a text."""
+        """Finish the line. verb: its command; governs: others depend on it; named: returns a text's ids."""
         if verb is not None:
             taken_for, why = "command", sentence("grading.is_command", verb=verb)
         elif verdicts:
@@ -198,7 +198,7 @@ def _nearest(typed: str, names: NameIndex, sort: str) -> tuple[NearName, ...]:
 
 
 def _explain_verdicts(verdicts: Sequence[LineVerdict], tried: Sequence[str]) -> str:
-    """Return why a line's verdicts are what they are."""
+    """Return the reason for a line's verdicts."""
     won = next((verdict for verdict in verdicts if verdict.problem), None)
     if won is not None:
         return won.problem or ""

@@ -1,4 +1,4 @@
-"""Read a whole letter, line by line: which spans are orders, which are commands, what they mean."""
+"""Reads a whole email, line by line: its orders and commands, and their meanings."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -56,7 +56,7 @@ from orders.reading.structure import present_words, turn_in_heading
 from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful
 from orders.words import keys, strip_bullets, tidy
 
-# Everything that reading needs of a game and of the service, as one value.
+# Everything about the game and the service that reading needs, as one value.
 
 
 class ParseContext(Value, frozen=True):
@@ -103,13 +103,13 @@ class ParseContext(Value, frozen=True):
 
 
 _FAREWELL_READ, _NAME_READ = 1, 2
-"""How far the end of a letter has come: a farewell was read, then a name."""
+"""The state at the end of an email: a farewell was read, then a name."""
 
 _END_OF_ORDERS_LINES = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _ORDERS_HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
 _REMARK_LINE_PATTERN, _MAX_HEADING_WORDS, _MAX_SIGNATURE_WORDS = re.compile(r"#(?!\d)"), 10, 4
 CHARS_PER_WORK_UNIT = 4
-"""So many signs of a line are worth a word looked up."""
+"""This many characters of a line cost as much as a word looked up."""
 _NAMES_SEASON = re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE)
 _CONDITIONAL = re.compile(r"^(?:if|when|unless)\b.+?(?:,|\bthen\b|:)\s*(?:then\b)?\s*(.+)$", re.IGNORECASE)
 
@@ -133,10 +133,10 @@ def read_lines(
     allowance: ReadingBudget | None = None,
     scales: WeighingRecord | None = None,
 ) -> LetterReading:
-    """Read the fresh lines of a letter. Grades: taken, corrected, doubtful, ambiguous, unread.
+    """Read the new lines of an email. Grades: taken, corrected, doubtful, ambiguous, unread.
 
-    allowance: what is left of the letter's, and less of it afterwards; None: these lines are all of it.
-    scales: what is weighed is kept there.
+    allowance: the email's budget, which is used up meanwhile; None: these lines are the whole email. scales:
+    a record of the reading.
     """
     allowance = allowance or ReadingBudget()
     before = (allowance.lines, allowance.commands, allowance.work)
@@ -174,7 +174,7 @@ def _read_through(
 
 @dataclass
 class _LetterPass:
-    """One way through the lines of a letter."""
+    """One pass through the lines of an email."""
 
     lines: Sequence[FreshLine]
     book: ParseContext
@@ -212,7 +212,7 @@ class _LetterPass:
     def blocks(self) -> Blocks:
         """Return the IFs and PHASEs that apply to the current line.
 
-        Text typed beside a sheet doesn't apply to the sheet's lines, each of which is complete.
+        Text next to a sheet doesn't apply to the sheet's lines, each of which is complete.
         """
         source = self.lines[self.at].source
         open_blocks = self.open.get(source)
@@ -245,14 +245,14 @@ class _LetterPass:
         if line.source != "subject" or size < 0:
             self.shown += [self.context.mask_secret(line_read.text) for line_read in self._span(abs(size))]
         count = 1 if len(self.commands) > commands else abs(size)
-        # As many lines as there are orders on it, each unit that rests having one.
+        # It counts as many lines as it has orders, one for each unit that holds.
         self.allowance.lines -= max(count, len(self.verdicts) - orders + self.rested - resting)
         self.at += abs(size)
 
     def _note_weighing(
         self, scales: WeighingRecord, verdicts: Sequence[LineVerdict], commanded: bool, size: int
     ) -> None:
-        """Keep what the line that was read is, and why."""
+        """Record the result and the reason for the line that was read."""
         line = self.lines[self.at]
         shown = self.context.mask_secret(
             " ".join(line_read.text for line_read in self._span(abs(size) if not commanded else 1))
@@ -261,7 +261,7 @@ class _LetterPass:
         scales.end(shown, line.source, verdicts, verb, size < 0, self.reader.named_ids)
 
     def _end(self) -> None:
-        """Leave the rest of the letter unread."""
+        """Leave the rest of the email unread."""
         self.beyond = [self.context.mask_secret(line.text) for line in self.lines[self.at :]]
         self.ended = True
 
@@ -282,7 +282,7 @@ class _LetterPass:
         return self._set_apart(line, text) if apart else self._command(line) or self._order(line, text)
 
     def _set_apart(self, line: FreshLine, text: str) -> int:
-        """Return how many lines were read below two hyphens, or may be invisible: see `careful_lines`."""
+        """Return how many lines below two hyphens, or possibly invisible, were read: see `careful_lines`."""
         given = self.context.read(strip_bullets(line.text.strip()), self.known)
         if not line.below:
             verdicts = careful_lines.ask_unseen(self.reader, line, text, given)
@@ -295,13 +295,13 @@ class _LetterPass:
         return -size if verdicts else size
 
     def _here(self) -> LinesBelow:
-        """The lines of the same source from the present one on, without bullets."""
+        """Return the lines of the same source from the current one on, without bullets."""
         columns, places = self._columns
         return LinesBelow(columns[self.lines[self.at].source], places[self.at])
 
     @cached_property
     def _columns(self) -> tuple[dict[str, LetterColumn], list[int]]:
-        """The lines by their source, and the place of each among its like."""
+        """Return the lines by their source, and the place of each in its source."""
         texts: dict[str, list[str]] = {}
         places = []
         for line in self.lines:
@@ -315,17 +315,17 @@ class _LetterPass:
         return self.lines[self.at : self.at + size]
 
     def _command(self, line: FreshLine) -> int:
-        """Return how many lines a command takes, as a negative number; 0 for no command."""
+        """Return how many lines a command takes, as a negative number; 0 if it isn't a command."""
         text = strip_bullets(line.text.strip())
         given = self.context.read(text, self.known)
         if given is None:
             return self._misspelt(line)
         if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
-            # The game has an order that is written so; in capitals it would be the clerk's.
+            # The game has an order with these words. In capitals it would be a command.
             return 0
         if goes_through(self.chat, self._behind(line)) and not line.after_gap:
             return 0
-        # Nobody starts a sentence with a word in capitals on its own line.
+        # No one starts a sentence with a word in capitals on its own line.
         is_word = not (given.args or given.verb.until or text.startswith(given.verb.name))
         if is_word and self._says_more(line):
             self._add(ask_command(given, line, sentence("letter_reader.command_may_go_on")))
@@ -339,8 +339,7 @@ class _LetterPass:
         return -size
 
     def _says_more(self, line: FreshLine) -> bool:
-        """Return whether the next line continues a sentence: it isn't an order, command, IF, PHASE or
-        STOP."""
+        """Return whether the next line continues a sentence: not an order, command, IF, PHASE or STOP."""
         text = self._behind(line)
         if not begins_sentence(text):
             return False
@@ -357,7 +356,7 @@ class _LetterPass:
         return below[0].text if goes_on else ""
 
     def _note_command(self, command: Command, verb: Verb) -> None:
-        """Note a command: a question that was asked above is answered there, and too many are not obeyed."""
+        """Note a command. It answers a question above, and too many aren't carried out."""
         question = question_key(command)
         if verb.asks and question in self.asked:
             return
@@ -396,7 +395,7 @@ class _LetterPass:
         return -1
 
     def _order(self, line: FreshLine, text: str) -> int:
-        """Return how many lines the order takes, negative where something was read; prose takes one."""
+        """Return how many lines the order takes, negative if something was read. Prose takes one."""
         line_keys = keys(text)
         if (
             not line_keys
@@ -406,7 +405,7 @@ class _LetterPass:
         ):
             self.chat = self.idea = ""
             return 1
-        if self._heads(line_keys, text, line):
+        if self._note_heading(line_keys, text, line):
             return 1
         if line_keys in _END_OF_ORDERS_LINES and line.source != "subject":
             self.ended = True
@@ -414,7 +413,7 @@ class _LetterPass:
         plain = strip_bullets(text)
         if structure.begins_with_structure(plain) or self.blocks.frames:
             plain = structure.in_english(plain)
-        governed = self._read_governing(line, plain) or self._hanging(line, plain)
+        governed = self._read_governing(line, plain) or self._reject_condition(line, plain)
         if governed:
             return governed
         size = self._count_joined(line)
@@ -431,7 +430,7 @@ class _LetterPass:
             self.remarks.update(range(len(self.verdicts), len(self.verdicts) + len(verdicts)))
         for verdict in verdicts:
             self._add(
-                self._under(
+                self._add_condition(
                     verdict, OrderPiece("", self.blocks.when, self.blocks.doubt, self.blocks.corrections)
                 )
             )
@@ -445,7 +444,7 @@ class _LetterPass:
         return -size if verdicts else size
 
     def _may_be_remark(self, line: FreshLine, text: str, verdicts: Sequence[LineVerdict]) -> bool:
-        """Return whether a line that is asked back is a remark, if others give its orders in full."""
+        """Return whether a line that we ask about is a remark, if others give its orders in full."""
         if self.idea or self.blocks.doubt or self.blocks.when != NOW:
             return False
         goes_on = not line.after_gap and self.chat[-1:] not in (".", "!", "?")
@@ -455,7 +454,7 @@ class _LetterPass:
         return says_nothing_else(self.reader, text, around, verdicts)
 
     def _as_signed(self, line_keys: tuple[str, ...], verdicts: list[LineVerdict]) -> list[LineVerdict]:
-        """Return the verdicts on a line, doubted where it is one of a signature without its mark."""
+        """Return the verdicts on a line, doubtful if it is part of an unmarked signature."""
         if self.ending == _NAME_READ:
             return [mark_doubtful(verdict, sentence("letter_reader.below_name")) for verdict in verdicts]
         if not verdicts and self.verdicts:
@@ -463,8 +462,8 @@ class _LetterPass:
             self.ending = _NAME_READ if is_name else _FAREWELL_READ if is_closing(line_keys) else 0
         return verdicts
 
-    def _heads(self, line_keys: tuple[str, ...], text: str, line: FreshLine) -> bool:
-        """Return whether the line is a heading that names a turn, and note what it says of those below."""
+    def _note_heading(self, line_keys: tuple[str, ...], text: str, line: FreshLine) -> bool:
+        """Return whether the line is a heading that names a turn, and note its effect on those below."""
         if (
             line.source == "subject"
             or len(line_keys) > _MAX_HEADING_WORDS
@@ -473,7 +472,7 @@ class _LetterPass:
         ):
             return False
         if not line.after_gap and self.chat[-1:] not in ("", *".!?:;)"):
-            # A sentence above goes on: "... guessing until / spring."
+            # It continues a sentence above: "... guessing until / spring."
             return False
         own = {key for title in self.reader.titles for key in title}
         turn = turn_in_heading(structure.turn_in_english(text), self.book.turns(), own)
@@ -522,7 +521,7 @@ class _LetterPass:
         return verdicts
 
     def _count_joined(self, line: FreshLine) -> int:
-        """Return how many lines make one order that a mail program broke: 1 or 2."""
+        """Return the number of lines of one order that a mail program broke: 1 or 2."""
         following = self.lines[self.at + 1 : self.at + 2]
         if not following or following[0].after_gap or following[0].source != line.source:
             return 1
@@ -540,22 +539,22 @@ class _LetterPass:
         return 2 if not alone and self.reader.is_exact(f"{first} {second}") else 1
 
     def _read_governing(self, line: FreshLine, text: str) -> int:
-        """Return how many lines an IF, a PHASE or a STOP takes, as a negative number; 0 for none."""
+        """Return how many lines an IF, a PHASE or a STOP takes, as a negative number; 0 for other lines."""
         taken = self.blocks.take(text, lambda: self._here().past(1)) if line.source != "subject" else None
         if taken is None:
             return 0
         pieces, size = taken
         for piece in pieces:
-            for verdict in self._fates(line, piece):
+            for verdict in self._judge_piece(line, piece):
                 self._add(verdict)
         self.chat = ""
         return -size
 
-    def _fates(self, line: FreshLine, piece: OrderPiece) -> list[LineVerdict]:
+    def _judge_piece(self, line: FreshLine, piece: OrderPiece) -> list[LineVerdict]:
         """Return the verdicts on a piece of a line."""
         shown = strip_bullets(piece.text)
         if piece.fault:
-            # Its words of structure may have been put into English.
+            # Its keywords may have been translated into English.
             typed = strip_bullets(line.text.strip())
             shown = shown if shown in typed else typed
             return [
@@ -567,10 +566,10 @@ class _LetterPass:
             stop_verdict = LineVerdict(
                 line=shown, source=line.source, grade="taken", said=stop_text(piece.when), stop=True
             )
-            return [self._under(stop_verdict, piece)]
-        return [self._under(verdict, piece) for verdict in self.reader.read(piece.text, line.source)]
+            return [self._add_condition(stop_verdict, piece)]
+        return [self._add_condition(verdict, piece) for verdict in self.reader.read(piece.text, line.source)]
 
-    def _under(self, verdict: LineVerdict, piece: OrderPiece) -> LineVerdict:
+    def _add_condition(self, verdict: LineVerdict, piece: OrderPiece) -> LineVerdict:
         """Return the verdict on an order that depends on something."""
         if piece.when == NOW and piece.doubt is None:
             return verdict
@@ -583,7 +582,7 @@ class _LetterPass:
             return replace_fields(conditional, grade="corrected", problem=problem)
         return conditional
 
-    def _hanging(self, line: FreshLine, text: str) -> int:
+    def _reject_condition(self, line: FreshLine, text: str) -> int:
         """Reject an order after an unknown condition on the same line."""
         match = _CONDITIONAL.match(text)
         if match is None or not self.reader.is_exact(match[1]):
@@ -602,7 +601,7 @@ class _LetterPass:
         self.verdicts.append(verdict)
 
 
-# Make the reader of spans for a seat from a parse context: emails and questions share it.
+# Make the reader of spans for a seat from a parse context. Emails and questions share it.
 
 
 @lru_cache(maxsize=64)
@@ -611,7 +610,7 @@ def _keys_of(titles: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
 
 
 def make_reader(context: ParseContext, **more: Any) -> SpanReader:
-    """Return the reader of spans for a context. more: further fields of it, which go before the context's."""
+    """Return the reader of spans for a context. more: further fields, which override the context's."""
     native = context.native and (
         form_machine.compile_forms(context.native[0]),
         name_index.index_lexicon(context.native[1]),

@@ -1,4 +1,4 @@
-"""Find the thing that a player means by a name: exactly, nearly, or one of several."""
+"""Finds the thing that a player means by a name: exactly, nearly, or one of several."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -20,10 +20,10 @@ _MAX_UNLIKENESS = 0.5
 
 
 class NameMatch(NamedTuple):
-    """The terms that a span of words may name. Several terms: it is ambiguous between them.
+    """The terms that a span of words may name. With several terms it is ambiguous.
 
-    exact: as the lexicon has it; prefix: the beginning of a name, four letters or more; near: misspelt,
-    and one name is clearly the nearest (or several are as near); guess: too little to be sure of.
+    exact: as the lexicon has it; prefix: the beginning of a name, four letters or more; near: misspelt, and
+    one name is clearly the nearest (or several are as near); guess: too little to be sure of.
     """
 
     how: NameMatchKind
@@ -42,7 +42,7 @@ class _Node:
 
 
 class NameIndex:
-    """A lexicon made ready for reading. Its contents never change after it was made."""
+    """A lexicon ready for reading. It never changes."""
 
     def __init__(self, lexicon: Iterable[LexiconEntry]) -> None:
         self._root = _Node()
@@ -60,7 +60,7 @@ class NameIndex:
     def _add(self, term: LexiconEntry, name: str) -> None:
         spelt_out = [word.key for word in words(name)]
         parts = [key for key in spelt_out if key not in _JOINERS]
-        # A name of signs alone, as a game may have for "more than", is nothing but what joins others.
+        # A name made only of signs, such as a game's "more than", only joins others.
         if not any(key[0].isalnum() for key in parts):
             parts = spelt_out
         node = self._root
@@ -73,7 +73,7 @@ class NameIndex:
             spelt[key] = (*spelt.get(key, ()), term)
 
     def at(self, line: Sequence[Word], place: int) -> list[tuple[int, tuple[LexiconEntry, ...]]]:
-        """Return the names that begin at that word: (index after the last word, terms), the longest first."""
+        """Return the names that begin at a word: (index after the last word, terms), the longest first."""
         names: list[tuple[int, tuple[LexiconEntry, ...]]] = []
         node = self._root.words.get(line[place].key)
         if node is None:
@@ -82,7 +82,7 @@ class NameIndex:
         while node is not None:
             if node.terms:
                 end = _past_bracket(line, place, index)
-                again = self._again(line, end, node.terms) if line[place].key[0].isalnum() else None
+                again = self._past_repetition(line, end, node.terms) if line[place].key[0].isalnum() else None
                 names.append((end, node.terms))
                 if again is not None:
                     names.append(again)
@@ -94,10 +94,10 @@ class NameIndex:
         names.reverse()
         return names
 
-    def _again(
+    def _past_repetition(
         self, line: Sequence[Word], place: int, terms: tuple[LexiconEntry, ...]
     ) -> tuple[int, tuple[LexiconEntry, ...]] | None:
-        """The same thing named once more, in brackets or not: "Mohawk (10)", "10 Mohawk"."""
+        """Return the end of a repeated name, in brackets or not: "Mohawk (10)", "10 Mohawk"."""
         opened = place < len(line) and line[place].key == "("
         index, node = place + opened, self._root
         while index < len(line) and line[index].key in node.words:
@@ -120,24 +120,24 @@ class NameIndex:
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """The words of all names."""
+        """Return the words of all names."""
         return frozenset(word for spelt in self._spelt.values() for key in spelt for word in key.split(" "))
 
     @property
     def sorts(self) -> frozenset[str]:
-        """The sorts of its terms."""
+        """Return the sorts of its terms."""
         return frozenset(self._spelt)
 
-    def of(self, sort: str) -> tuple[LexiconEntry, ...]:
-        """All terms of a sort, in the lexicon's order."""
-        return _distinct(term for _, terms in self._of(frozenset((sort,))) for term in terms)
+    def terms_of(self, sort: str) -> tuple[LexiconEntry, ...]:
+        """Return all terms of a sort, in the lexicon's order."""
+        return _distinct(term for _, terms in self._terms_by_name(frozenset((sort,))) for term in terms)
 
     def has(self, key: str) -> bool:
         """Return whether a name begins with that word."""
         return key in self._root.words
 
     def find(self, spelt: str, sorts: frozenset[str]) -> NameMatch:
-        """Return what the words, separated by single spaces, may name among the terms of these sorts."""
+        """Return the terms of these sorts that the words, separated by single spaces, may name."""
         question = (spelt, sorts)
         if question not in self._cache:
             if len(self._cache) > 4096:
@@ -160,7 +160,7 @@ class NameIndex:
         return NameMatch("guess", begun) if begun and len(spelt) >= _MIN_PREFIX else NO_NAME
 
     def _terms_beginning(self, spelt: str, sorts: frozenset[str]) -> tuple[LexiconEntry, ...]:
-        """Return the terms with a name that begins so, in the lexicon's order."""
+        """Return the terms with a name that begins with a text, in the lexicon's order."""
         names, in_order = self._lists[sorts], self._sorted[sorts]
         places = []
         for name, place in in_order[bisect_left(in_order, (spelt, -1)) :]:
@@ -170,12 +170,12 @@ class NameIndex:
         return _distinct(names[place][1] for place in sorted(places))
 
     def terms_beginning(self, spelt: str, sorts: frozenset[str]) -> tuple[LexiconEntry, ...]:
-        """Return the terms of these sorts with a name that begins so."""
+        """Return the terms of these sorts with a name that begins with a text."""
         self._make_ready(sorts)
         return self._terms_beginning(spelt, sorts)
 
     def closest(self, spelt: str, sorts: frozenset[str]) -> LexiconEntry | None:
-        """Return the term whose name is least unlike the words; None where nothing is alike."""
+        """Return the term whose name is most like the words; None if nothing is similar."""
         self._make_ready(sorts)
         spellings = self._spellings[sorts]
         similar = spelling_distance.extract(
@@ -191,7 +191,7 @@ class NameIndex:
     def nearest(
         self, typed: str, sorts: frozenset[str], count: int = 3
     ) -> tuple[tuple[str, int, float], ...]:
-        """Return the names nearest to what was typed, one of each term, with their slips and unlikeness."""
+        """Return the names nearest to a typed text, one of each term, with their slips and unlikeness."""
         self._make_ready(sorts)
         spelt = " ".join(word.key for word in words(typed) if word.key not in _JOINERS)
         similar = spelling_distance.extract(
@@ -212,14 +212,14 @@ class NameIndex:
         return tuple((term.names[0], *best[term]) for term in ranked[:count])
 
     def _make_ready(self, sorts: frozenset[str]) -> None:
-        """Lay out the names of these sorts, once."""
+        """Prepare the names of these sorts, once."""
         if sorts not in self._lists:
-            names = [(name, term) for name, terms in self._of(sorts) for term in terms]
+            names = [(name, term) for name, terms in self._terms_by_name(sorts) for term in terms]
             self._lists[sorts] = names
             self._spellings[sorts] = [name for name, _ in names]
             self._sorted[sorts] = sorted((name, place) for place, (name, _) in enumerate(names))
 
-    def _of(self, sorts: frozenset[str]) -> Iterable[tuple[str, tuple[LexiconEntry, ...]]]:
+    def _terms_by_name(self, sorts: frozenset[str]) -> Iterable[tuple[str, tuple[LexiconEntry, ...]]]:
         for sort in sorted(sorts):
             yield from self._spelt.get(sort, {}).items()
 
@@ -246,7 +246,7 @@ def _distinct(terms: Iterable[LexiconEntry]) -> tuple[LexiconEntry, ...]:
 def _nearest(
     spelt: str, names: Sequence[tuple[str, LexiconEntry]], spellings: Sequence[str]
 ) -> tuple[LexiconEntry, ...]:
-    """The term that is clearly nearest, or all that are near: two measures of likeness have to agree."""
+    """Return the nearest term, or all that are near. Two measures of likeness have to agree."""
     if len(spelt) < 4 or any(char.isdigit() for char in spelt):
         return ()
     scored: dict[LexiconEntry, tuple[int, float]] = {}
@@ -264,9 +264,10 @@ def _nearest(
 
 
 def _distance(spelt: str, name: str) -> int | None:
-    """Return the slips between a name and what was typed; None for too many to be the same name.
+    """Return the slips between a name and a typed text; None if there are too many.
 
-    Each word must be like its fellow ("the Huron" is not Lake Huron), unless words were joined or parted.
+    Each word must be like the same word of the name ("the Huron" isn't Lake Huron), unless words were joined
+    or parted.
     """
     if len(name) < 4 or abs(len(spelt) - len(name)) > 3:
         return None
@@ -288,19 +289,19 @@ def _distance(spelt: str, name: str) -> int | None:
 
 
 def _rivals(best: tuple[int, float], other: tuple[int, float]) -> bool:
-    """Return whether the other spelling is about as near as the best one (or is the best one)."""
+    """Return whether another spelling is about as near as the best one (or is the best one)."""
     lead = other[1] - best[1]
     return lead < _CLEAR_LEAD if other[0] == best[0] else lead < 0
 
 
 @make_once
 def index_lexicon(lexicon: Lexicon) -> NameIndex:
-    """Return the index of a lexicon's names; equal lexicons are indexed once."""
+    """Return the index of a lexicon's names. Equal lexicons are indexed once."""
     return NameIndex(lexicon)
 
 
 def find_names(spelt: Sequence[Word], lexicon: Lexicon, sorts: Iterable[str]) -> NameMatch:
-    """Return what these words name among the terms of the sorts."""
+    """Return the terms of the sorts that these words name."""
     return index_lexicon(lexicon).find(
         " ".join(word.key for word in spelt if word.key != "-"), frozenset(sorts)
     )

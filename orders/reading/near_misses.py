@@ -1,4 +1,4 @@
-"""Text that isn't an order but looks like one: guess what its writer wanted to write."""
+"""Text that isn't an order but looks like one: guesses of the order that its writer meant."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -48,7 +48,7 @@ _UNKNOWN = re.compile("[^now-]")
 
 
 class Unknown(NamedTuple):
-    """A word in the place of a name, and the kind of name."""
+    """A word in the place of a name, and the sort of name."""
 
     typed: str
     sort: str
@@ -56,26 +56,26 @@ class Unknown(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def is_chat(text: str) -> bool:
-    """Return whether the text has words that belong to talk and not to orders."""
+    """Return whether the text has words that belong to chat and not to orders."""
     line = words(tidy(text))
     return any(word.key in _chat() for word in line) and not (len(line) < 4 and line[0].key in ("i", "a"))
 
 
 def chat_in(text: str) -> tuple[str, ...]:
-    """The words of talk in a text, each once."""
+    """Return the words of chat in a text, each once."""
     return tuple(dict.fromkeys(word.key for word in words(tidy(text)) if word.key in _chat()))
 
 
 @lru_cache(maxsize=1024)
 def is_courtesy(text: str) -> bool:
-    """Return whether the text says nothing but thanks, greetings and farewells."""
+    """Return whether the text only contains thanks, greetings and farewells."""
     word_keys = [word.key for word in words(tidy(text)) if word.key[0].isalnum()]
     return all(key in _chat_words("courtesy") for key in word_keys)
 
 
 @lru_cache(maxsize=64)
 def _leading(titles: frozenset[tuple[str, ...]]) -> frozenset[str]:
-    """The words that may announce orders: those of one's own names among them."""
+    """Return the words that may announce orders, including the sender's own names."""
     return _chat_words("lead") | {key for title in titles for key in title}
 
 
@@ -107,7 +107,7 @@ def past_lead(text: str, titles: Collection[tuple[str, ...]], present: Collectio
 
 
 def looks_like_order(text: str, grammar: Grammar, names: NameIndex) -> bool:
-    """Return whether a player would wonder that nobody answered this text."""
+    """Return whether a player would expect a reply to this text."""
     line = words(tidy(text))
     if not 2 <= len(line) <= _MAX_NEAR_MISS_WORDS or is_chat(text):
         return False
@@ -116,20 +116,20 @@ def looks_like_order(text: str, grammar: Grammar, names: NameIndex) -> bool:
     if marks[0] == DASH and "n" in marks and tidy(text)[:2] == ARROW:
         return True
     if "n" not in marks:
-        return marks[0] == "w" and len(line[0].key) <= 2 and len(line) <= 8 and _acts(marks[1:])
+        return marks[0] == "w" and len(line[0].key) <= 2 and len(line) <= 8 and _has_action(marks[1:])
     if _ACTING.search(marks) and len(line) <= 6:
         return True
     if known == len(marks) and marks.count("n") > 1:
         return True
     begun = marks.startswith(("n", "wn"))
-    mostly = 5 * known >= 3 * len(marks) and (_acts(marks) or marks.startswith("wn"))
-    return mostly or (begun and _acts(marks) and 2 * known >= len(marks))
+    mostly = 5 * known >= 3 * len(marks) and (_has_action(marks) or marks.startswith("wn"))
+    return mostly or (begun and _has_action(marks) and 2 * known >= len(marks))
 
 
 def begins_with_verb(text: str, grammar: Grammar, names: NameIndex) -> bool:
     """Return whether the text begins with a verb, as orders do, and doesn't continue like chat.
 
-    Such a short line always gets a reply, because its writer takes it for an order: "play Moon Landing".
+    Such a short line always gets a reply, because its writer thinks that it is an order: "play Moon Landing".
     """
     plain = tidy(text)
     line = words(plain)
@@ -150,7 +150,7 @@ def begins_with_verb(text: str, grammar: Grammar, names: NameIndex) -> bool:
 
 
 def _is_of_code(text: str, line: Sequence[Word], place: int) -> bool:
-    """Return whether a word is part of a code: ``CA-B``, and not as the French ``ça`` is."""
+    """Return whether a word is part of a code, as in ``CA-B``, and isn't the French ``ça``."""
     word, beside = line[place], line[max(place - 1, 0) : place + 2]
     joined = any(
         neighbour.key == DASH and word.start <= neighbour.end and neighbour.start <= word.end
@@ -160,14 +160,14 @@ def _is_of_code(text: str, line: Sequence[Word], place: int) -> bool:
 
 
 def _is_verb(line: Sequence[Word], grammar: Grammar, names: NameIndex) -> bool:
-    """Return whether the first word says what is to be done."""
+    """Return whether the first word is a verb of an order."""
     key = line[0].key
     if len(key) > 2 and key in grammar.openings and key not in _idle("openings"):
         return True
     return any(term.sort in grammar.heads for _, terms in names.at(line, 0) for term in terms)
 
 
-def _acts(marks: str) -> bool:
+def _has_action(marks: str) -> bool:
     """Return whether a dash or an order word comes after the first word."""
     return DASH in marks[1:] or "w" in marks[1:]
 
@@ -213,7 +213,7 @@ def unknown_name(text: str, grammar: Grammar, names: NameIndex) -> Unknown | Non
 
 
 def _count_names_before(line: Sequence[Word], marks: str, names: NameIndex, place: int) -> int:
-    """Return how many names stand before a place, with those that are unknown."""
+    """Return how many names are before a place, including unknown ones."""
     count = at = 0
     while at < place:
         count += marks[at] in "n?"
@@ -222,7 +222,7 @@ def _count_names_before(line: Sequence[Word], marks: str, names: NameIndex, plac
 
 
 def _as_written(text: str, line: Sequence[Word], marks: str, place: int) -> str:
-    """An unknown word with all that was written to it without a space and is unknown too: ``B-9Q``."""
+    """Return an unknown word with the unknown text joined to it without a space: ``B-9Q``."""
     first = last = place
     while last + 1 < len(line) and _joins(line, marks, last, last + 1):
         last += 1
@@ -234,7 +234,7 @@ def _as_written(text: str, line: Sequence[Word], marks: str, place: int) -> str:
 
 
 def _joins(line: Sequence[Word], marks: str, first: int, second: int) -> bool:
-    """Return whether two words stand together with nothing known in them."""
+    """Return whether two words are together without anything known in them."""
     unknown = all(marks[place] == "?" or line[place].key == DASH for place in (first, second))
     return unknown and line[first].end == line[second].start
 
@@ -258,8 +258,8 @@ def suggest_correction(
 ) -> str | None:
     """Return a suggestion: the line with the nearest names, if it is an order, otherwise the nearest example.
 
-    said: an order's text, or None if it isn't worth offering. examples: by form, orders that are possible
-    now; None: those of the forms.
+    said: returns an order's text, or None if it isn't worth offering. examples: by form, orders that are
+    possible now; None: those of the forms.
     """
     line = words(text)
     out, end, changed = "", 0, False
@@ -293,7 +293,7 @@ def suggest_correction(
     is_same_verb = line[0].key == shown[0].key and len(line[0].key) > _LONGEST_LETTERS
     if is_same_verb or _names_all(line, shown, names):
         return example
-    # Where a name is near none nothing else says what is meant.
+    # If a word is near no name, nothing else shows its meaning.
     return example if verbs and "?" not in _marks_by_word(line, grammar, names) else None
 
 
@@ -305,7 +305,7 @@ def _names_all(line: Sequence[Word], example: Sequence[Word], names: NameIndex) 
 
 
 def unknown_span(text: str, grammar: Grammar, names: NameIndex) -> tuple[int, int] | None:
-    """Return where the first unknown name of a line begins and ends; None: it has none."""
+    """Return the start and end of the first unknown name of a line; None if there is none."""
     line = words(text)
     marks = _marks_by_word(line, grammar, names)
     for place, (word, mark) in enumerate(zip(line, marks, strict=True)):
@@ -318,7 +318,7 @@ def unknown_span(text: str, grammar: Grammar, names: NameIndex) -> tuple[int, in
 
 
 def with_dash(line: Sequence[Word], gap: int) -> list[Word]:
-    """The words with a dash before one of them: what somebody left out who wrote "Paris Burgundy"."""
+    """Return the words with a dash before one of them, as missing in "Paris Burgundy"."""
     return [*line[:gap], Word(DASH, line[gap].start, line[gap].start), *line[gap:]]
 
 

@@ -1,4 +1,4 @@
-"""Text that people write around orders: politeness, labels, remarks, changes of mind, running prose."""
+"""Text around orders: politeness, labels, remarks, changes of mind, running prose."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -14,7 +14,7 @@ from orders.reading.near_misses import is_courtesy, past_lead
 from orders.words import DASH, fold, keys, spell_umlauts, strip_bullets, tidy, words
 
 FULL_LINE_CHARS = 62
-"""A line of so many characters is likely to have been broken by a program."""
+"""A line of this many characters has probably been broken by a program."""
 
 _HANGING = re.compile(
     r"^(?:if|when|unless|in case)\b.*[^.!?]$|\b(?:if|unless|or|not)[^\w.!?]*$|,$", re.IGNORECASE
@@ -27,7 +27,7 @@ _GREETING_PATTERN = re.compile(
 _MIN_SENTENCE_WORDS = 4
 _MIN_CONTINUATION_WORDS = 3
 _MIN_BROKEN_LINE_CHARS = 45
-"""A line of so many characters may have been broken by a program, if the one below reads so."""
+"""A line of this many characters may have been broken by a program, if the one below reads so."""
 _MARKED = re.compile(r"\s-\s|->|-\w{3}$|\w-\w{3}\b")
 _HYPOTHETIC = re.compile(
     r"^\W*(?:option|plan|alternative|scenario|variant|version|idea)(?: (?:\w{1,2}|one|two|three))?\W*$"
@@ -50,7 +50,7 @@ _CONDITION = re.compile(r"\b(?:if|unless|in case|provided|assuming|depending)\b"
 
 
 def is_hypothetic(text: str) -> bool:
-    """Return whether a line of prose makes the orders below it an idea, another's or another time's."""
+    """Return whether a line of prose makes the orders below an idea, another player's or another turn's."""
     if _OWN_ORDERS_PATTERN.search(text) and not _CONDITION.search(text):
         return False
     if _HYPOTHETIC.search(text):
@@ -74,9 +74,9 @@ def runs_on(above: str, line: str, after_gap: bool) -> bool:
 
 
 def goes_through(above: str, below: str) -> bool:
-    """Return whether a sentence of prose begins in the line above and goes on in the one below.
+    """Return whether a sentence of prose begins in the line above and continues in the one below.
 
-    above, below: "" for none that stands right there.
+    above, below: "" if there is no adjacent line.
     """
     if above[-1:] in ("", *".!?:;)") or _GREETING_PATTERN.search(above):
         return False
@@ -84,12 +84,12 @@ def goes_through(above: str, below: str) -> bool:
 
 
 def begins_sentence(below: str) -> bool:
-    """Return whether a line may go on in a sentence that a word above begins: "Wait / until I know"."""
+    """Return whether a line may continue a sentence that a word above begins: "Wait / until I know"."""
     return below[:1].islower() and len(below.split()) >= _MIN_CONTINUATION_WORDS and not is_courtesy(below)
 
 
 def continues_sentence(above: str, line: str) -> bool:
-    """Return whether a sentence that a program broke goes on in a line, right below one of prose."""
+    """Return whether a line continues a sentence of the line of prose right above, which a program broke."""
     if len(above) < _MIN_BROKEN_LINE_CHARS or above[-1:] in ".!?:;)" or _MARKED.search(line):
         return False
     return line[:1].islower() or line[-1:] in ".!?,"
@@ -140,17 +140,17 @@ class Filler(Value, frozen=True):
     present: Callable[[], frozenset[str]]
     known: dict[str, tuple[str, ...]] = {}
 
-    def of(self, text: str) -> Iterable[str]:
-        """The tidy text as it stands, then without comment, bullet, title, announcement and politeness."""
+    def variants(self, text: str) -> Iterable[str]:
+        """Yield the tidy text as it is, then without comment, bullet, title, announcement and politeness."""
         return dict.fromkeys(self._all(text))
 
     def _all(self, text: str) -> tuple[str, ...]:
-        """Each of these, worked out once for a text."""
+        """Return all of these texts, computed once for a text."""
         if text not in self.known:
-            self.known[text] = tuple(self._of(tidy(text)))
+            self.known[text] = tuple(self._find_variants(tidy(text)))
         return self.known[text]
 
-    def _of(self, text: str) -> Iterator[str]:
+    def _find_variants(self, text: str) -> Iterator[str]:
         yield text
         plain = _LINE_COMMENT_PATTERN.sub("", text)
         yield plain
@@ -163,16 +163,16 @@ class Filler(Value, frozen=True):
             yield bare
         bare = self._past_announcement(bare)
         yield bare
-        bare = _curt(_curt(bare)).rstrip(" ,;")
+        bare = _without_politeness(_without_politeness(bare)).rstrip(" ,;")
         yield bare
         bare = self._past_title(bare)
         yield bare
         if "(" in bare:
-            yield _curt(" ".join(_BRACKET.sub(" ", bare).split()))
+            yield _without_politeness(" ".join(_BRACKET.sub(" ", bare).split()))
         yield _GLUED.sub(" ", bare)
 
     def without_lead(self, text: str) -> str:
-        """Return the text without what announces the orders in it."""
+        """Return the text without the announcement of its orders."""
         return past_lead(self._past_label(strip_bullets(text)), self.titles, self.present())
 
     def from_first_order(self, text: str) -> str:
@@ -186,9 +186,9 @@ class Filler(Value, frozen=True):
         return past_lead(past_second_thought(bare), self.titles, self.present())
 
     def label(self, text: str) -> str | None:
-        """Return what precedes a colon at the head of a tidy text, unless it is one's own name or a lead.
+        """Return the label before a colon at the head of a tidy text, except the sender's name or a lead.
 
-        A verb of the game is none: "Build: A PAR".
+        Return None if there is no other label. A verb of the game isn't one: "Build: A PAR".
         """
         label = label_of(self.without_lead(text))
         if label is None or self.is_title(label[1]) or self._is_verb(label[1]):
@@ -196,7 +196,7 @@ class Filler(Value, frozen=True):
         return label[1]
 
     def _past_label(self, text: str) -> str:
-        """The text without one's own name and a colon, or a label that only announces orders."""
+        """Return the text without the sender's name and a colon, or a label that only announces orders."""
         label = label_of(text) if ":" in text else None
         if label is None:
             return text
@@ -210,7 +210,7 @@ class Filler(Value, frozen=True):
         return len(line := words(label)) == 1 and line[0].key in self.verbs
 
     def _is_unit(self, label: str) -> bool:
-        """Return whether a label may be only the name of a unit: "Par", where French says "par terre"."""
+        """Return whether a label may be only the name of a unit: "Par", although French has "par terre"."""
         line, at, named = words(label), 0, False
         while at < len(line):
             readings = self.names.at(line, at)
@@ -221,15 +221,15 @@ class Filler(Value, frozen=True):
         return named and not is_phrase(label)
 
     def plainest(self, text: str) -> str:
-        """The text with all of that taken off."""
+        """Return the text with all of that removed."""
         return self._all(text)[-1]
 
     def plainest_unsplit(self, text: str) -> str:
-        """Return the text with all of that taken off, and no letter parted from a number."""
+        """Return the text with all of that removed, and without a space between a letter and a number."""
         return self._all(text)[-2]
 
     def as_written(self, text: str, term: str) -> str:
-        """Return the word behind a term: ``g3``, if a letter and a number were split."""
+        """Return the original word of a term: ``g3``, if a letter and a number were split."""
         for word in tidy(text).split():
             parts = _GLUED.sub(" ", word)
             if parts != word and term in [parts[token.start : token.end] for token in words(parts)]:
@@ -237,11 +237,14 @@ class Filler(Value, frozen=True):
         return term
 
     def is_title(self, text: str) -> bool:
-        """Return whether the text is one's own name."""
+        """Return whether the text is one of the sender's names."""
         return tuple(word.key for word in words(text)) in self.titles
 
     def _past_title(self, text: str) -> str:
-        """The text without one's own name before it ("France A Par - Bur"), with "Build: " as "Build "."""
+        """Return the text without the sender's name before it: "France A Par - Bur".
+
+        The colon after an order word is removed too: "Build: A Par".
+        """
         head, _, rest = text.partition(" ")
         key = fold(head.rstrip(":"))
         if not key:
@@ -257,14 +260,14 @@ class Filler(Value, frozen=True):
         return any(term.sort in self.sorts for _, terms in self.names.at(line, 0) for term in terms)
 
 
-def _curt(text: str) -> str:
-    """The text without a polite word at either end."""
+def _without_politeness(text: str) -> str:
+    """Return the text without a polite word at either end."""
     bare = _POLITE_WORDS_PATTERN.sub("", text)
-    # Not in the expression, which would look at a run of commas from each of them.
+    # It isn't in the expression, which would search a run of commas from each of them.
     return bare if len(bare) == len(text) else bare.rstrip(" ,")
 
 
-# Labels that people write before a colon and their orders: "Final:", "On land:", "Instead of:".
+# Labels that players write before a colon and their orders: "Final:", "On land:", "Instead of:".
 
 
 _LABEL_PATTERN = re.compile(r"^([^:]{1,200}):\s*(?=\S)")
@@ -290,13 +293,13 @@ def _openings() -> tuple[tuple[frozenset[str], frozenset[tuple[str, ...]]], ...]
 
 
 def label_of(text: str) -> re.Match[str] | None:
-    """Match what stands before a colon at the head of a tidy text; the match ends where the rest begins."""
+    """Match a label before a colon at the head of a tidy text. The match ends where the rest begins."""
     return _LABEL_PATTERN.match(text)
 
 
 @lru_cache(maxsize=1024)
 def is_opening(label: str) -> bool:
-    """Return whether a label only announces what follows."""
+    """Return whether a label only announces orders."""
     word_keys = tuple(key for key in keys(label) if key not in _LABEL_SIGNS)
     if not word_keys:
         return False
@@ -311,7 +314,7 @@ def is_phrase(label: str) -> bool:
     return any(phrase in phrases for _, phrases in _openings())
 
 
-# Text behind a whole order on its line: a remark, or words that may change the order.
+# Text after a whole order on its line: a remark, or words that may change the order.
 
 
 _CHANGES = {
@@ -342,26 +345,26 @@ def _changing() -> dict[tuple[str, ...], str]:
 
 @lru_cache(maxsize=1)
 def _choosing() -> frozenset[tuple[str, ...]]:
-    """Return with what a choice begins."""
+    """Return the words that a choice begins with."""
     return frozenset(map(keys, read_toml("orders", "remarks.toml")["choice"]["begins"]))
 
 
 @lru_cache(maxsize=1)
 def _talk() -> frozenset[str]:
-    """The first words of remarks."""
+    """Return the first words of remarks."""
     table: dict[str, list[str]] = read_toml("orders", "remarks.toml")["talk"]
     return frozenset(key for entries in table.values() for entry in entries for key in keys(entry))
 
 
 def is_talk(key: str) -> bool:
-    """Return whether a remark may begin with a word, whatever name it resembles."""
+    """Return whether a remark may begin with a word, even if it is like a name."""
     return key in _talk()
 
 
 def begins_changing(text: str) -> bool:
     """Return whether a text begins with words that deny, condition or offer a choice: "Instead of:".
 
-    What may be about another time does so where it says nothing more: "Later:".
+    Words about another turn count if there are no others: "Later:".
     """
     word_keys = tuple(word.key for word in words(tidy(text)) if word.key != ":")
     if any(word_keys[:size] in _choosing() and len(word_keys[0]) > 1 for size in (1, 2)):
@@ -377,7 +380,7 @@ def begins_changing(text: str) -> bool:
 
 
 def why_changing(text: str) -> str | None:
-    """Say why words behind an order may change it; None where they are a remark."""
+    """Return why words before or after an order may change it; None if they are a remark."""
     line = words(tidy(text))
     word_keys = [word.key for word in line]
     if any(tuple(word_keys[:size]) in _choosing() for size in (1, 2)):
@@ -389,7 +392,7 @@ def why_changing(text: str) -> str | None:
 
 
 def _spans(word_keys: list[str], known: Collection[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
-    """Yield where some known words stand, and how many they are."""
+    """Yield the start and the number of known words in a text."""
     for place in range(len(word_keys)):
         for size in range(min(_MAX_REMARK_PHRASE_WORDS, len(word_keys) - place), 0, -1):
             if tuple(word_keys[place : place + size]) in known:

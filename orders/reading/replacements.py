@@ -1,4 +1,4 @@
-"""Orders that replace others: later ones, and "all hold", which gives way to every other order."""
+"""Orders that replace others: later ones replace earlier ones, and every other order replaces "all hold"."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,7 @@ Key = tuple[str, str | None, tuple[tuple[tuple[str, ...], str | None], ...]]
 
 
 class ReplacedOrders:
-    """The slots of later orders, each with what these hang on: see `orders.conditions.covers`."""
+    """The slots of later orders with their conditions: see `orders.conditions.covers`."""
 
     def __init__(self) -> None:
         self._later: set[Key] = set()
@@ -21,20 +21,20 @@ class ReplacedOrders:
             self._later.add(scope_key(slot, when))
 
     def covers(self, slot: str | None, when: When) -> bool:
-        """Return whether an order was noted that counts wherever one of that slot and condition would."""
+        """Return whether an order was noted that counts whenever one with this slot and condition would."""
         if slot is None or not self._later:
             return False
         return any(key in self._later for key in covering(scope_key(slot, when)))
 
 
 def covering(key: Key) -> Iterator[Key]:
-    """The keys of all that hang on no more than this: itself, and the same slot under the IFs around it."""
+    """Return the keys of all orders that depend on no more: itself, and its slot under its outer IFs."""
     slot, turn, path = key
     return ((slot, turn, path[:size]) for size in range(len(path) + 1))
 
 
 def scope_key(slot: str, when: When) -> Key:
-    """Return a key of a slot and a scope, with texts in place of conditions, which cannot be looked up."""
+    """Return a key of a slot and a scope, with texts instead of conditions, which can't be looked up."""
     if not when.path:
         return slot, when.turn, ()
     turn, path = when.scope
@@ -45,14 +45,13 @@ def scope_key(slot: str, when: When) -> Key:
 
 
 def earlier_first(verdicts: Sequence[LineVerdict]) -> list[int]:
-    """Return the places of verdicts in the order of their priority: typed text comes after a changed
-    sheet."""
+    """Return the places of verdicts by their priority: typed text comes after a changed sheet."""
     places = range(len(verdicts))
     return sorted(places, key=lambda place: verdicts[place].source != "sheet")
 
 
 def mark_superseded(verdicts: Sequence[LineVerdict]) -> tuple[LineVerdict, ...]:
-    """Return the verdicts, marked where a later one in force is for the same slot and depends on no more."""
+    """Return the verdicts, marked if a later one in force has the same slot and depends on no more."""
     later = ReplacedOrders()
     result = list(verdicts)
     for place in reversed(earlier_first(verdicts)):

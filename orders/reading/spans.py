@@ -1,4 +1,4 @@
-"""One span of text: the orders it holds, how sure that is, or why it is none."""
+"""Reads one span of text: its orders, how sure they are, or why it isn't an order."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +38,7 @@ MAX_LINE_CHARS, MAX_ORDER_CHARS = 3_000, 1_000
 """The maximum number of characters of a list of orders, and of an order."""
 
 SPELLING_WORK, GUESSING_WORK = 5, 50
-"""So many words are looked up while a span is made ready for that, and while it is found what to write."""
+"""The words looked up for preparing a span to be corrected, and for finding a suggestion."""
 
 _LEAD_WORDS_PATTERN = re.compile(
     r"^(?:(?:i'd like|i would like|i want|i'll|i|let's|lets|let|then|so|also|we|have|my|our|the|no|actually"
@@ -47,7 +47,7 @@ _LEAD_WORDS_PATTERN = re.compile(
     re.IGNORECASE,
 )
 _MIN_ORDERS_IN_TALK = 2
-"""So many orders of the seat in a line of talk are asked back."""
+"""The most orders of the seat in a line of chat that we ask about."""
 
 _MIN_BEGINNING_WORDS, _MAX_BEGINNING_WORDS, _MAX_ABBREVIATION_LETTERS = 3, 12, 3
 _HEDGE = re.compile(r"^(?:probably|likely|tentatively|provisionally)\b[\s,:]*", re.I)
@@ -56,8 +56,7 @@ _BRACKETED_ASIDE_PATTERN = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
 
 @lru_cache(maxsize=64)
 def _tokens(grammar: Grammar, names: NameIndex, rests: bool) -> frozenset[str]:
-    """Every correctly spelt order contains one of these words: the beginning of a name, or a required
-    word."""
+    """Return words of which every correctly spelt order has one: the start of a name or a required word."""
     begins = names.openings(grammar.sorts)
     return begins | grammar.tokens | (all_hold.tokens() if rests else frozenset())
 
@@ -96,7 +95,7 @@ class SpanReader(Value, frozen=True, dict=True):
     scales: WeighingRecord | None = None
 
     def names_something(self, text: str) -> bool:
-        """Return whether a text may hold an order as it is spelt, and so is worth being taken apart."""
+        """Return whether a text may contain an order as it is spelt, so that it is worth taking apart."""
         if text not in self.naming:
             tokens = _tokens(self.grammar, self.names, self.rests)
             self.naming[text] = any(
@@ -108,7 +107,7 @@ class SpanReader(Value, frozen=True, dict=True):
 
     @cached_property
     def filler(self) -> Filler:
-        """Return the object that removes all text around an order."""
+        """The object that removes all text around an order."""
         grammar = self.grammar
         return Filler(
             self.titles, grammar.literals, grammar.openings, grammar.sorts, self.names, self.present
@@ -118,14 +117,16 @@ class SpanReader(Value, frozen=True, dict=True):
         """Return whether the whole text is an order as it is spelt."""
         if len(text) > MAX_ORDER_CHARS:
             return False
-        return bool(self.exact(tidy(text))) or any(self.exact(variant) for variant in self.filler.of(text))
+        return bool(self.exact(tidy(text))) or any(
+            self.exact(variant) for variant in self.filler.variants(text)
+        )
 
     def is_unfinished(self, text: str) -> bool:
         """Return whether the text is spelt like the beginning of an order."""
         if len(text) > MAX_ORDER_CHARS:
             return False
         self.allowance.spend(len(text))
-        return any(self.grammar.begins(words(variant), self.names) for variant in self.filler.of(text))
+        return any(self.grammar.begins(words(variant), self.names) for variant in self.filler.variants(text))
 
     def named_ids(self, text: str) -> frozenset[str]:
         """Return the ids of all terms that the text names, each as it is spelt."""
@@ -150,7 +151,7 @@ class SpanReader(Value, frozen=True, dict=True):
     def read(self, text: str, source: Source, *, in_prose: bool = False) -> list[LineVerdict]:
         """Return the verdicts on a line: one for each order in it; none for prose.
 
-        in_prose: it may go on in prose, so that a verb at its head says nothing.
+        in_prose: it may continue prose, so that a verb at its head has no meaning.
         """
         if len(text) > MAX_LINE_CHARS:
             return []
@@ -176,7 +177,7 @@ class SpanReader(Value, frozen=True, dict=True):
             verdicts = attempt(text, source)
             if verdicts:
                 return verdicts
-        result = self._by_looks(text, source) or self._whole(text, source)
+        result = self._explain_by_looks(text, source) or self._whole(text, source)
         if result or in_prose or source == "subject":
             return result
         plain = self.filler.plainest(text)
@@ -189,7 +190,7 @@ class SpanReader(Value, frozen=True, dict=True):
             self.scales.way(way)
 
     def is_goal(self, text: str) -> bool:
-        """Return whether a tidy text says where to, and not which unit: "- MAO"."""
+        """Return whether a tidy text is a destination without a unit: "- MAO"."""
         line = words(text)
         if len(line) < 2 or line[0].key != DASH or DASH not in self.grammar.literals:
             return False
@@ -199,7 +200,7 @@ class SpanReader(Value, frozen=True, dict=True):
         )
 
     def without_unit(self, text: str, source: Source) -> LineVerdict:
-        """Return the verdict on such a line."""
+        """Return the verdict on a destination without a unit."""
         instead = from_somewhere(self, tidy(text))
         problem = sentence("spans.unit_missing")
         return LineVerdict(line=text, source=source, grade="unread", problem=problem, instead=instead)
@@ -231,7 +232,7 @@ class SpanReader(Value, frozen=True, dict=True):
         return read_whole(self, text, source)
 
     def whole_orders(self, text: str, source: Source) -> list[LineVerdict]:
-        """Return the verdicts on a text of nothing but the seat's orders as they are spelt, or none."""
+        """Return the verdicts on a text that only contains the seat's orders as they are spelt, or none."""
         if len(text) > MAX_LINE_CHARS:
             return []
         for pieces in ((text,), split(text)):
@@ -253,7 +254,7 @@ class SpanReader(Value, frozen=True, dict=True):
 
     @cached_property
     def own_slots(self) -> frozenset[str]:
-        """Return the slots of the sender's own units, where the game can name them all."""
+        """The slots of the sender's own units, as far as the game can name them."""
         return frozenset(order.slot for order in self.resting() if order.slot is not None)
 
     def is_own(self, order: Order) -> bool:
@@ -267,17 +268,17 @@ class SpanReader(Value, frozen=True, dict=True):
             return [self.judge(text, source, plain, matches)]
         if not self.names_something(text):
             return []
-        for variant in self.filler.of(text):
+        for variant in self.filler.variants(text):
             matches = self.exact(variant)
             if matches:
                 return [self.judge(text, source, variant, matches)]
         return []
 
     def _read_list(self, text: str, source: Source) -> list[LineVerdict]:
-        return self._each(split(self.filler.without_lead(text)), source)
+        return self._read_pieces(split(self.filler.without_lead(text)), source)
 
     def _read_numbered(self, text: str, source: Source) -> list[LineVerdict]:
-        return self._each(split_numbered(text), source)
+        return self._read_pieces(split_numbered(text), source)
 
     def _read_run_on(self, text: str, source: Source) -> list[LineVerdict]:
         """Read several orders on one line with nothing between them, if there is only one way to split it."""
@@ -287,9 +288,9 @@ class SpanReader(Value, frozen=True, dict=True):
         return [verdict for piece in pieces for verdict in self._read_exact(piece, source)]
 
     def _read_sentences(self, text: str, source: Source) -> list[LineVerdict]:
-        return self._each(split_sentences(self.filler.without_lead(text)), source)
+        return self._read_pieces(split_sentences(self.filler.without_lead(text)), source)
 
-    def _each(self, pieces: Sequence[str], source: Source) -> list[LineVerdict]:
+    def _read_pieces(self, pieces: Sequence[str], source: Source) -> list[LineVerdict]:
         """Read several orders on one line: those that can be read, if all pieces look like orders."""
         if not 2 <= len(pieces) <= MAX_PIECES_PER_LINE:
             return []
@@ -325,7 +326,7 @@ class SpanReader(Value, frozen=True, dict=True):
     ) -> list[LineVerdict]:
         """Return all orders in a line of chat if several are the seat's, otherwise none.
 
-        verdicts: on each piece. A piece without any can contain an order within other words.
+        verdicts: those on each piece. A piece without any can contain an order among other words.
         """
         if self.reaches is None:
             return []
@@ -341,7 +342,7 @@ class SpanReader(Value, frozen=True, dict=True):
         return orders if len(whole) >= _MIN_ORDERS_IN_TALK else []
 
     def _order_within(self, text: str, source: Source) -> list[LineVerdict]:
-        """Return a question about an order of the seat that stands within other words, the first one."""
+        """Return a question about the first order of the seat among other words."""
         if not self.names_something(text):
             return []
         plain = self.filler.plainest(text)
@@ -363,7 +364,7 @@ class SpanReader(Value, frozen=True, dict=True):
     def _read_mended(self, text: str, source: Source) -> list[LineVerdict]:
         if is_chat(text):
             return []
-        for variant in dict.fromkeys(self.filler.of(text)):
+        for variant in dict.fromkeys(self.filler.variants(text)):
             matches = self.grammar.mend(words(variant), variant, self.names, self.allowance)
             if matches:
                 verdict = self.judge(text, source, variant, matches)
@@ -374,7 +375,7 @@ class SpanReader(Value, frozen=True, dict=True):
         return []
 
     def read_without_dash(self, text: str, source: Source) -> list[LineVerdict]:
-        """Read an order without a dash, if there is one place for it, and the order could be carried out."""
+        """Read an order without a dash, if there is one place for it and the order is possible."""
         if self.reaches is None or is_chat(text) or len(text) > MAX_ORDER_CHARS:
             return []
         plain = self.filler.plainest(text)
@@ -387,7 +388,7 @@ class SpanReader(Value, frozen=True, dict=True):
             line = (line[0], line[2])
         if any(word.key == DASH or not word.key[0].isalnum() for word in line):
             return []
-        # A name that ends before a gap, and one that begins behind it.
+        # A name that ends before a gap, and one that begins after it.
         gaps = [at for at in range(1, len(line)) if self.names.at(line, at)]
         self.allowance.spend(SPELLING_WORK + len(line) * len(gaps))
         readings = [(gap, match) for gap in gaps for match in self.match_line(with_dash(line, gap))]
@@ -409,9 +410,9 @@ class SpanReader(Value, frozen=True, dict=True):
         return [as_doubt(verdict, sentence("spans.question")) if asks else verdict]
 
     def _is_pair(self, line: Sequence[Word]) -> bool:
-        """Return whether a line is two abbreviations with a comma, the second no unit of the sender's.
+        """Return whether a line is two abbreviations with a comma, the second not a unit of the sender's.
 
-        Whole names may be a list of places that somebody speaks of.
+        Whole names may be a list of places in a sentence.
         """
         if [word.key for word in line[1:2]] != [","] or len(line) != 3:
             return False
@@ -421,7 +422,7 @@ class SpanReader(Value, frozen=True, dict=True):
         return not any(self.can_be(self.build_order(match)) for match in stays)
 
     def _read_doubtful(self, text: str, source: Source) -> list[LineVerdict]:
-        """Read an order with something around it that may change its meaning, or nothing."""
+        """Read an order with text around it that may or may not change its meaning."""
         if not self.names_something(text):
             return []
         plain = self.filler.plainest(text)
@@ -454,7 +455,7 @@ class SpanReader(Value, frozen=True, dict=True):
                 return text[:end]
         return ""
 
-    def _by_looks(self, text: str, source: Source) -> list[LineVerdict]:
+    def _explain_by_looks(self, text: str, source: Source) -> list[LineVerdict]:
         if self.rests and all_hold.is_some_hold(words(self.filler.plainest(text))):
             why = sentence("spans.which_units")
             return [LineVerdict(line=text, source=source, grade="unread", problem=why)]
@@ -467,25 +468,27 @@ class SpanReader(Value, frozen=True, dict=True):
         return explain_unread(self, text, source)
 
     def text_to_offer(self, match: FormMatch) -> str | None:
-        """Return what a match says, if it is worth being offered for a line that was not understood."""
+        """Return the order of a match, if it is worth offering for a line that wasn't understood."""
         order = self.build_order(match)
         return self.order_text(order) if self.can_be(order) else None
 
     def build_order(self, match: FormMatch) -> Order:
-        """The order that a match says."""
+        """Return the order of a match."""
         return all_hold.AllHold() if all_hold.is_all_hold(match) else self.build(match.form.name, match.slots)
 
     def order_text(self, order: Order) -> str:
-        """The canonical text of an order."""
+        """Return the canonical text of an order."""
         return all_hold.ALL_HOLD_TEXT if isinstance(order, all_hold.AllHold) else self.write(order)
 
     def judge(self, line: str, source: Source, read: str, matches: Sequence[FormMatch]) -> LineVerdict:
-        """Return the verdict on the meanings of a span: one, or it is ambiguous."""
+        """Return the verdict on the meanings of a span: one order, or ambiguous."""
         meanings: dict[bytes, tuple[Order, FormMatch]] = {}
         for match in matches:
             order = self.build_order(match)
             meanings.setdefault(canonical(order), (order, match))
-        far = self._far(list(meanings.values())) if any(match.repairs for match in matches) else []
+        far = (
+            self._find_impossible(list(meanings.values())) if any(match.repairs for match in matches) else []
+        )
         if self.scales is not None:
             self._weigh(self.scales, list(meanings.values()), far)
         if len(meanings) > 1:
@@ -528,19 +531,19 @@ class SpanReader(Value, frozen=True, dict=True):
         meanings: Sequence[tuple[Order, FormMatch]],
         far: Sequence[tuple[Order, FormMatch]],
     ) -> None:
-        """Keep what the meanings of a span are, and what becomes of each."""
+        """Record the meanings of a span and their results."""
         near = [meaning for meaning in meanings if meaning not in far]
         for meaning in meanings:
             fate = "out of reach" if meaning in far else "won" if len(near) == 1 else "as likely as another"
             scales.meaning(self.order_text(meaning[0]), meaning[1], self.names, fate)
 
-    def _far(self, meanings: Sequence[tuple[Order, FormMatch]]) -> list[tuple[Order, FormMatch]]:
-        """Return the meanings whose corrected name is impossible: nobody meant a place so far away."""
+    def _find_impossible(self, meanings: Sequence[tuple[Order, FormMatch]]) -> list[tuple[Order, FormMatch]]:
+        """Return the meanings whose corrected name is impossible: no one meant a place so far away."""
         mended = [meaning for meaning in meanings if _is_goal_mended(meaning[1])]
         return [meaning for meaning in mended if not self.can_be(meaning[0])]
 
     def can_be(self, order: Order) -> bool:
-        """Return whether an order could be carried out now, as far as anybody can say."""
+        """Return whether an order is possible now, as far as that is known."""
         return self.reaches is None or isinstance(order, all_hold.AllHold) or self.reaches(order)
 
     def _ambiguous(
@@ -563,7 +566,7 @@ def _is_goal_mended(match: FormMatch) -> bool:
     return any(repair.term is not None and repair.term.id != first for repair in match.repairs)
 
 
-# Lines that begin with a whole order, and the labels, remarks and other words before and behind it.
+# Lines that begin with a whole order, and labels, remarks and other words around it.
 
 
 # Rule 1: a line that begins with a whole order of the seat always gets a reply. Rule 2: text after a dash, a
@@ -572,19 +575,19 @@ def _is_goal_mended(match: FormMatch) -> bool:
 
 
 MAX_LINE_WORDS = 24
-"""So many words of a line are looked at."""
+"""The most words of a line that are looked at."""
 
 _MAX_NAME_LIKE_LETTERS = 3
 _MIN_WORDS_BEFORE_TALK, _MIN_WORDS_WITHIN_LINE = 2, 3
-"""So many words an order has behind which there is talk, and one that stands somewhere in a line."""
+"""The fewest words of an order before chat, and of one within a line."""
 
 _REMARK_SIGNS = frozenset((DASH, "(", ";"))
 _REMARK_SIGN_PATTERN = re.compile(r"[-~>(;=&]")
-"""Return the spellings of one of them in plain letters."""
+"""Matches the spellings of these signs in ASCII text."""
 
 
 def read_crossed_out(reader: "SpanReader", text: str, source: Source) -> list[LineVerdict] | None:
-    """Return questions about the orders of a line that is crossed out; None: it is not."""
+    """Return questions about the orders of a line that is crossed out; None if it isn't."""
     cross, rest = past_cross(tidy(text))
     if not cross:
         return None
@@ -596,7 +599,7 @@ def read_crossed_out(reader: "SpanReader", text: str, source: Source) -> list[Li
 
 
 def read_remarked(reader: "SpanReader", text: str, source: Source) -> list[LineVerdict]:
-    """Return the verdict on an order with a remark behind it, asked back where that may change it."""
+    """Return the verdict on an order with a remark after it, as a question if the remark may change it."""
     if text.isascii() and _REMARK_SIGN_PATTERN.search(text) is None:
         return []
     start = reader.filler.from_first_order(text)
@@ -629,7 +632,7 @@ def read_remarked(reader: "SpanReader", text: str, source: Source) -> list[LineV
 def _read_unmarked(
     reader: "SpanReader", text: str, start: str, line: Sequence[Word], source: Source
 ) -> list[LineVerdict]:
-    """Return the verdict on an order without a dash, with a remark behind one: "kie den - thanks"."""
+    """Return the verdict on an order without a dash, with a remark after one: "kie den - thanks"."""
     sign = next((word for word in line[1:] if word.key in _REMARK_SIGNS), None)
     if sign is None or ">" in start[sign.start : sign.end]:
         return []
@@ -651,12 +654,12 @@ def _read_unmarked(
 def _may_be_unknown(reader: "SpanReader", line: Sequence[Word], joint: str = " ") -> bool:
     """Return whether a remark begins like an unknown name: "k3", or three letters.
 
-    joint: the dash before it with the characters on either side: "Mid-At" is half a name.
+    joint: the dash before it with the characters on either side, since "Mid-At" is half a name.
     """
     word_keys = [word.key for word in line if word.key[0].isalnum()]
     first = word_keys[0]
     if any(map(str.isdigit, first)):
-        # A number is like a name only where places have numbers.
+        # A number is like a name only if places have numbers.
         return not first.isdigit() or reader.names.has_numbers
     if len(word_keys) > 1 or len(first) > _MAX_NAME_LIKE_LETTERS:
         return False
@@ -691,12 +694,12 @@ def _names_place(reader: "SpanReader", line: Sequence[Word]) -> bool:
 
 
 def _begins_order(reader: "SpanReader", line: Sequence[Word]) -> bool:
-    """Return whether an order begins there that is long enough to be one."""
+    """Return whether an order begins there that is long enough."""
     return any(size >= _MIN_WORDS_WITHIN_LINE for size in reader.whole_sizes(line[:MAX_LINE_WORDS]))
 
 
 def read_labelled(reader: "SpanReader", text: str, source: Source) -> list[LineVerdict]:
-    """Return the verdicts on orders behind a label, asked back; none where it is talk of others' orders."""
+    """Return questions about orders after a label; none for chat about others' orders."""
     label = reader.filler.label(text) if ":" in text else None
     if label is None or _holds_order(reader, label):
         return []
@@ -706,7 +709,7 @@ def read_labelled(reader: "SpanReader", text: str, source: Source) -> list[LineV
     orders = [verdict.order for verdict in verdicts if verdict.order is not None]
     if not any(map(reader.can_be, orders)):
         several = len(orders) > 1 and not is_chat(text) and not reader.is_unfinished(label)
-        # They are somebody else's: the line is asked about once.
+        # They are another player's orders, so we ask about the line once.
         foreign = [verdict for verdict in verdicts if verdict.order is not None][:1] if several else []
         return [
             replace_fields(as_doubt(verdict, why_labelled(reader, label)), line=text) for verdict in foreign
@@ -717,14 +720,14 @@ def read_labelled(reader: "SpanReader", text: str, source: Source) -> list[LineV
 
 
 def _holds_order(reader: "SpanReader", label: str) -> bool:
-    """Return whether a label has orders before it, and belongs to those behind it: "A PAR H, at sea"."""
+    """Return whether a label has orders before it, and belongs to those after it: "A PAR H, at sea"."""
     pieces = split(label)
     pieces = pieces if len(pieces) > 1 else split_sentences(label)
     return any(reader.exact(piece) for piece in pieces[:-1])
 
 
 def _is_unit_of(reader: "SpanReader", label: str, rest: str) -> bool:
-    """Return whether a label names only the unit of the order behind it: "A Paris: A PAR - BUR"."""
+    """Return whether a label names only the unit of the order after it: "A Paris: A PAR - BUR"."""
     named, matches = reader.named_ids(label), reader.exact(rest)
     units = {next(iter(match.slots.values()), None) for match in matches}
     return units == named and all(
@@ -733,7 +736,7 @@ def _is_unit_of(reader: "SpanReader", label: str, rest: str) -> bool:
 
 
 def why_labelled(reader: "SpanReader", label: str) -> str:
-    """Say why orders behind a label may not be the sender's, or not for now."""
+    """Return why orders after a label may not be the sender's, or not for this turn."""
     label_text = label.strip(" ,-")
     if keys(label_text) in reader.seats:
         return sentence("spans.not_your_seat", label=label_text)
@@ -758,7 +761,7 @@ def read_whole(reader: "SpanReader", text: str, source: Source) -> list[LineVerd
     return []
 
 
-# Explain a line that looks like an order and is none: what is wrong with it, and what to write.
+# Explain a line that looks like an order and isn't one: the mistake, and what to write.
 
 
 MAX_LENGTH = 120
@@ -766,7 +769,7 @@ MAX_LENGTH = 120
 
 
 def explain_unread(reader: "SpanReader", text: str, source: Source) -> LineVerdict:
-    """Return the verdict on a line that was not understood."""
+    """Return the verdict on a line that wasn't understood."""
     plain = reader.filler.plainest(text)
     label = label_of(plain)
     if label and len(label[1]) > 2 and (matches := reader.exact(tidy(plain[label.end() :]))):
@@ -788,7 +791,8 @@ def explain_unread(reader: "SpanReader", text: str, source: Source) -> LineVerdi
 def possible(reader: "SpanReader", plain: str) -> str:
     """Return the names that could replace an unknown one in a line, as the end of a sentence.
 
-    If none could, return where the unit before it could go. "": unknown, or none.
+    If none could, return the possible destinations of the unit before it. Return "" if they are unknown or
+    none.
     """
     span = unknown_span(plain, reader.grammar, reader.names)
     if span is None or reader.reaches is None or reader.allowance.lists <= 0 or len(plain) > MAX_LENGTH:
@@ -797,7 +801,7 @@ def possible(reader: "SpanReader", plain: str) -> str:
     before, after = plain[: span[0]], plain[span[1] :]
     for start, end in ((before, after), (f"{before.rstrip(' ' + DASH)} {DASH} ", "")):
         names: list[str] = []
-        for term in reader.names.of(reader.grammar.main_sort):
+        for term in reader.names.terms_of(reader.grammar.main_sort):
             matches = reader.match_line(words(f"{start}{term.names[0]}{end}"))
             if matches and reader.text_to_offer(matches[0]):
                 names.append(term.names[0])
@@ -816,9 +820,8 @@ def _missing_goal(reader: "SpanReader", plain: str) -> Word | None:
 
 
 def from_somewhere(reader: "SpanReader", goal: str) -> str | None:
-    """Return an order by which some unit could go to a line's destination when the line names no unit, or
-    None."""
-    for term in reader.names.of(reader.grammar.main_sort):
+    """Return an order for some unit to go to a line's destination if the line names no unit, or None."""
+    for term in reader.names.terms_of(reader.grammar.main_sort):
         matches = reader.match_line(words(tidy(f"{term.names[0]} {goal}")))
         if matches and (offered := reader.text_to_offer(matches[0])):
             return offered
@@ -826,10 +829,10 @@ def from_somewhere(reader: "SpanReader", goal: str) -> str | None:
 
 
 def _example_goal(reader: "SpanReader", unit: str) -> str | None:
-    """Return an order by which that unit could go somewhere now."""
+    """Return a possible order for that unit to go somewhere."""
     if reader.reaches is None:
         return None
-    for term in reader.names.of(reader.grammar.main_sort):
+    for term in reader.names.terms_of(reader.grammar.main_sort):
         matches = reader.exact(f"{unit}- {term.names[0]}")
         if matches and (offered := reader.text_to_offer(matches[0])):
             return offered
@@ -837,7 +840,7 @@ def _example_goal(reader: "SpanReader", unit: str) -> str | None:
 
 
 def _unknown(reader: "SpanReader", text: str, plain: str) -> Unknown | None:
-    """Return what names nothing, as its writer spelt it. plain: the text, letters parted from numbers."""
+    """Return the unknown name as it was written. plain: the text with letters split from numbers."""
     unknown = unknown_name(plain, reader.grammar, reader.names)
     if unknown is None:
         return None
@@ -854,7 +857,7 @@ MAX_PIECES_PER_LINE = 60
 """A line with more of them isn't a list of orders."""
 
 _MIN_ORDER_WORDS, _MAX_RUN_ON_ORDER_WORDS, _MAX_RUN_WORDS = 2, 12, 60
-"""Words and signs of an order among others with nothing between them, and of all of them together."""
+"""The most words and signs of an order in a line without separators, and of the whole line."""
 _ORDER_SEPARATOR_PATTERN = re.compile(
     r"[,;]|\s(?:and|und|et|y|but|except|except for|while|&|\+|/|\|)\s|(?<=[a-z0-9])\.\s+(?=[A-Z0-9])"
     r"|\s(?=\(?[a-h]\)\s)",
@@ -900,7 +903,7 @@ def split_run_on(text: str, is_order: Callable[[str, Sequence[Word]], bool]) -> 
     line = words(text)
     if not 2 * _MIN_ORDER_WORDS <= len(line) <= _MAX_RUN_WORDS:
         return ()
-    # By the word where the rest begins: how it may be parted, two ways being as good as many.
+    # By the word where the rest begins: the ways to split it. Two ways are enough to be ambiguous.
     ways: list[list[tuple[int, ...]]] = [[] for _ in line] + [[()]]
     for start in range(len(line) - _MIN_ORDER_WORDS, -1, -1):
         for end in range(start + _MIN_ORDER_WORDS, min(len(line), start + _MAX_RUN_ON_ORDER_WORDS) + 1):

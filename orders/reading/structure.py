@@ -1,4 +1,4 @@
-"""The words that give a letter its structure, in any language: conditions, and the turns that PHASE names."""
+"""The words that give an email its structure, in any language: conditions, and the turns that PHASE names."""
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ def _spellings_of(code: str, sort: str) -> Iterator[StructurePhrase]:
 
 
 @lru_cache(maxsize=1)
-def _heads() -> frozenset[str]:
+def _first_words() -> frozenset[str]:
     """Return the first words of lines that apply to others."""
     sorts = ("if", "else", "endif", "phase", "then")
     return frozenset(
@@ -48,7 +48,7 @@ def _ending() -> frozenset[StructurePhrase]:
 def _vocabulary(head: str) -> tuple[Mapping[StructurePhrase, str], Mapping[StructurePhrase, str]]:
     """Return the English for each phrase, in the languages that such a line can begin with.
 
-    The first for a whole line, the second for conditions and the names of turns in it.
+    The first mapping is for a whole line, the second for conditions and the names of turns in it.
     """
     codes = [
         code
@@ -83,23 +83,22 @@ def _turn_words() -> Mapping[StructurePhrase, str]:
 
 
 def patterns_in_all_languages(sort: str) -> tuple[str, ...]:
-    """Return the patterns of a sort, ``all`` or ``some``, in all languages."""
+    """Return the patterns of a kind, ``all`` or ``some``, in all languages."""
     return tuple(pattern for table in _tables().values() for pattern in table.get(sort, ()))
 
 
 def begins_with_structure(text: str) -> bool:
-    """Return whether a tidy text begins with a word of structure in another language."""
+    """Return whether a tidy text begins with a structural word in another language."""
     head = text.split(maxsplit=1)[:1]
-    return bool(head) and fold(head[0].rstrip(":,;.")) in _heads()
+    return bool(head) and fold(head[0].rstrip(":,;.")) in _first_words()
 
 
 def in_english(text: str) -> str:
-    """Return a tidy line with such words in English if it begins with one, or ends an IF, otherwise
-    unchanged."""
+    """Return a tidy line, with structural words in English if it begins with one or ends an IF."""
     line = words(text)
     if not line:
         return text
-    if line[0].key in _heads():
+    if line[0].key in _first_words():
         phases = {phrase for code in _tables() for phrase in _spellings_of(code, "phase")}
         if (line[0].key,) in phases:
             return turn_in_english(_replace_words(text, line, dict.fromkeys(phases, "phase"), {}, 1))
@@ -115,13 +114,13 @@ def in_english(text: str) -> str:
 
 
 def _is_else(line: tuple[Word, ...]) -> bool:
-    """Return whether it begins with words that say IF NOT elsewhere, and ELSE here."""
+    """Return whether a text begins with words that mean IF NOT elsewhere, and ELSE here."""
     first_keys = tuple(word.key for word in line[:2])
     return first_keys in _IF_NOT and (len(line) == 2 or line[2].key in _CLAUSE_SIGNS)
 
 
 def names_season(word_keys: Iterable[str]) -> bool:
-    """Return whether a season is among some words, by its name in another language."""
+    """Return whether some words contain a season, by its name in another language."""
     return not _seasons().isdisjoint(word_keys)
 
 
@@ -134,7 +133,7 @@ def _seasons() -> frozenset[str]:
 
 
 def turn_in_english(text: str) -> str:
-    """A text with the words of a turn's name in English, up to the first colon: ``Herbst 1901: ...``."""
+    """Return a text with a turn's name in English, up to the first colon: ``Herbst 1901: ...``."""
     line = words(text)
     ends = next((place for place, word in enumerate(line) if word.key == ":"), len(line))
     return _replace_words(text, line, _turn_words(), {}, ends)
@@ -147,7 +146,7 @@ def _replace_words(
     inner: Mapping[StructurePhrase, str],
     until: int,
 ) -> str:
-    """Return the text with some words replaced. inner: those replaced while a condition goes on."""
+    """Return the text with some words replaced. inner: the words replaced while a condition continues."""
     out, at, place, asks = "", 0, 0, True
     while place < until:
         joins = asks and (place == 0 or line[place].end - line[place].start > 1 or _joins(text, line, place))
@@ -179,7 +178,7 @@ def _longest(
     whole: Mapping[StructurePhrase, str],
     inner: Mapping[StructurePhrase, str],
 ) -> tuple[int, str]:
-    """Return the length of the longest known phrase at a place, and its sort; (0, "") for none."""
+    """Return the length of the longest known phrase at a place, and its kind; (0, "") for none."""
     for size in (4, 3, 2, 1):
         phrase = tuple(word.key for word in line[place : place + size])
         if len(phrase) == size and (sort := whole.get(phrase) or inner.get(phrase)):
@@ -187,7 +186,7 @@ def _longest(
     return 0, ""
 
 
-# Find the turn to come that a player names: ``F1901M``, ``fall 1 moves``, ``Winter 1901 Adjustment``.
+# Find the coming turn that a player names: ``F1901M``, ``fall 1 moves``, ``Winter 1901 Adjustment``.
 
 
 _YEAR_NUMBER_PATTERN = re.compile(r"\d+")
@@ -202,7 +201,7 @@ _TURN_WORD_SYNONYMS = {
     **dict.fromkeys(("retreat", "retreating"), "retreats"),
     **dict.fromkeys(("build", "adjust", "adjustment", "adjustments", "removals"), "builds"),
 }
-"""Words that mean the same in the names of turns, by the one to compare; "" does not tell turns apart."""
+"""Words with the same meaning in the names of turns, by the one to compare. "" doesn't distinguish turns."""
 
 _TURN_SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter"))
 _TURN_KIND_WORDS = frozenset(_TURN_WORD_SYNONYMS) | frozenset(_TURN_WORD_SYNONYMS.values())
@@ -215,8 +214,8 @@ _HEADING_FILLER_WORDS = frozenset(
 def find_turn(text: str, turns: Sequence[Turn]) -> Turn | None:
     """Return the turn of that short name, or the one whose name has all these words; None for none.
 
-    Who names no kind means the moves, or the only turn there is. Judges call retreats after the fall those
-    of autumn, and those after the spring summer's.
+    A name without a kind means the moves, or the only turn. Judges call retreats after the fall "autumn", and
+    those after the spring "summer".
     """
     typed = keys(text)
     short = "".join(typed)
@@ -296,7 +295,7 @@ def _turn_with_words(turn_words: set[str], turns: Sequence[Turn]) -> Turn | None
 
 
 def _turn_with_beginnings(turn_words: set[str], turns: Sequence[Turn]) -> Turn | None:
-    """Return the turn whose words begin as these do: the Judge looks at first letters, "w 1901 b"."""
+    """Return the turn whose words begin like these, since the Judge compares first letters: "w 1901 b"."""
     matches = [
         turn
         for turn in turns

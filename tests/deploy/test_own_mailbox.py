@@ -195,8 +195,8 @@ def test_the_doctor_finds_it_well(service: Service, mailbox: OwnMailbox) -> None
     said = [one.said for one in found if one.about == "to oneself"]
     assert [one for one in found if one.grade == "bad"] == [], mailbox.log()
     assert said == [
-        f"a letter to gm@{DOMAIN} came back",
-        f"a letter to gm+doctor@{DOMAIN} came back",
+        f"an email to gm@{DOMAIN} came back",
+        f"an email to gm+doctor@{DOMAIN} came back",
     ]
 
 

@@ -193,6 +193,6 @@ def test_the_doctor_finds_his_letters_on_the_books(piped: Piped) -> None:
     found = [one for one in examine(service, wait_seconds=300) if one.about == "to oneself"]
     service.database.close()
     assert [one.said for one in found] == [
-        f"a letter to gm@{DOMAIN} came back",
-        f"a letter to gm+doctor@{DOMAIN} came back",
+        f"an email to gm@{DOMAIN} came back",
+        f"an email to gm+doctor@{DOMAIN} came back",
     ]

@@ -119,9 +119,9 @@ def test_a_folder_that_cannot_be_played_harms_itself_alone(installed: Path, tmp_
     )
     assert (init[0], begun[0], refused[0]) == (0, 0, 1)
     assert "variants.strait is wrong: variants/strait/map.json: is no JSON at line 1" in refused[1]
-    assert "the kind channel cannot be played" in looked[1]
+    assert "channel can't be played" in looked[1]
     assert "is strait, and the folder channel; call both the same" in looked[1]
-    assert "the kind strait cannot be played" in looked[1]
+    assert "strait can't be played" in looked[1]
 
 
 def test_a_backup_carries_the_folder_and_a_restore_puts_it_back(installed: Path, tmp_path: Path) -> None:
@@ -146,8 +146,8 @@ def test_a_folder_that_cannot_be_put_back_is_laid_aside(tmp_path: Path) -> None:
     folders = [Folder("games", "dice.py/odd", {"map.json": b"{}"}), Folder("games.none", "even", {"a": b""})]
     unwritable, homeless = restore_folders(folders, tmp_path / "aside")
     assert "can't be written" in unwritable
-    assert f"it is in {tmp_path / 'aside' / 'odd'}; put it there yourself" in unwritable
-    assert "there is no package games.none here" in homeless
+    assert f"Move it there from {tmp_path / 'aside' / 'odd'}" in unwritable
+    assert "the package games.none isn't installed here" in homeless
     assert (tmp_path / "aside" / "odd" / "map.json").read_bytes() == b"{}"
 
 

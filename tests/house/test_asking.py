@@ -170,7 +170,7 @@ def test_map_orders_draws_what_is_on_file(seated: Callable[[str], Table]) -> Non
     table.says("MAP")
     plain = table.map
     answer = " ".join(table.says("map orders\nA PAR - BUR\nA MAR S A PAR - BUR").split())
-    assert sentence("clerk.looking.orders_drawn", number=2, turn="Spring 1901, moves") in answer, answer
+    assert sentence("clerk.looking.orders_drawn", count=2, turn="Spring 1901, moves") in answer, answer
     assert table.map is not None
     assert table.map != plain
 

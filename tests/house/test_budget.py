@@ -22,7 +22,6 @@ from adjudicator.model.people import SendPress
 from adjudicator.reports import maps
 from adjudicator.reports.messages import help_text
 from adjudicator.reports.shorten import MAX_REPLY_BYTES
-from adjudicator.reports.times import join_names
 from orders.commands import PLAYER_COMMANDS
 from orders.reading.budget import MAX_COMMANDS_PER_LETTER, MAX_LINES_PER_LETTER
 from orders.reading.condition_blocks import MAX_IF_DEPTH, MAX_QUESTIONS_PER_ORDER
@@ -159,10 +158,8 @@ def test_what_is_beyond_the_allowance_is_named_in_one_sentence() -> None:
     said = told(answered(text, repository()))
     assert "We read up to 400 lines and 40 commands per email" in said
     left = (*(f"A PAR - BUR #{i}" for i in range(400, 403)), "STATUS g0", "STATUS g1")
-    named = join_names(
-        [*(f'"{line}"' for line in left), sentence("clerk.over_allowance.so_on", line="STATUS g2")]
-    )
-    lines = sentence("clerk.over_allowance.lines", number=6, named=named)
+    named = ", ".join(f'"{line}"' for line in left)
+    lines = sentence("clerk.over_allowance.many_lines", number=6, named=named, last="STATUS g2")
     assert sentence("clerk.over_allowance.left_out", lines=400, commands=40, left=lines) in said
     assert 'and so on to "STATUS g2"' in said
     assert "and and" not in said

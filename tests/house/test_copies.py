@@ -18,6 +18,7 @@ from adjudicator.model.people import QUESTION, GamePolicy, SetCustoms
 from adjudicator.storage import inbox, outbox, stored_games
 from adjudicator.storage.inbox import ShownLetter
 from adjudicator.storage.outbox import OutboxLetter
+from games.language import join_list
 from games.protocol import Seat
 from tests.house.test_tokens_kept import drawings, generation, latest, token_of, two_games, watched
 from tests.kit.attack_service import DAKOTA, IROQUOIS, NET, AttackedService, attacked_service
@@ -60,12 +61,14 @@ def text_of(it: AttackedService, shown: ShownLetter) -> str:
 
 def replaced(*addresses: str) -> str:
     """What players are told whose reply address was replaced."""
-    return " ".join(sentence("reports.seats.copied", seat="Iroquois", addresses=addresses).split())
+    return " ".join(sentence("reports.seats.copied", seat="Iroquois", addresses=join_list(addresses)).split())
 
 
 def warned(it: AttackedService, *addresses: str, game: str = "demo") -> str:
     """What players are told of a copy to strangers, once a game."""
-    told = sentence("reports.seats.copied_to_stranger", addresses=addresses, reply=it.reply(game=game))
+    told = sentence(
+        "reports.seats.copied_to_stranger", addresses=join_list(addresses), reply=it.reply(game=game)
+    )
     return " ".join(told.split())
 
 
@@ -317,7 +320,7 @@ def test_the_next_player_of_the_seat_is_told_too(it: AttackedService) -> None:
     to = header(latest(it, "new@example.net"), "Reply-To")
     shown = it.arrives(letter(ORDER, sender="new@example.net", to=to, headers={"Cc": STRANGER}, number=2))
     (answer,) = it.answers(shown)
-    told = sentence("reports.seats.copied_to_stranger", addresses=(STRANGER,), reply=to)
+    told = sentence("reports.seats.copied_to_stranger", addresses=STRANGER, reply=to)
     assert " ".join(told.split()) in " ".join(it.text(answer).split())
 
 

@@ -331,7 +331,7 @@ def test_a_part_that_would_be_left_out_keeps_the_turn_too(place: LocalService) -
     assert "✗ " + sentence("reports.transcript.left_out", said="ATTACK 1ST: B-KS + B-JC") in answer
     assert "Not played: B-JC" in answer
     assert "1 to fix." in answer
-    assert sentence("reports.transcript.rests_left_out", number=1, alone=False) in answer
+    assert sentence("reports.transcript.rests_left_out", count=1) in answer
     assert table.turns == 0
     table.say("ATTACK 1ST: B-KS")
     assert table.played == ["ATTACK 1ST: B-KS"]
@@ -428,4 +428,4 @@ def test_a_reminder_names_the_line(place: LocalService) -> None:
     table.wait(position.deadline - place.clock.now() - HOUR)
     reminder = " ".join(text_of(table.letters[-1]).split())
     rejected = sentence("reports.transcript.missing_rejected", line="move Army Foo to Bar")
-    assert f"{sentence('reports.transcript.missing_label')} {rejected} Deadline:" in reminder
+    assert f"{sentence('reports.labels.missing')} {rejected} Deadline:" in reminder

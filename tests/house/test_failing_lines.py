@@ -187,7 +187,7 @@ def test_so_it_is_in_every_later_reply_with_what_to_do(place: LocalService, plan
     table = at(place, plan)
     before = table.turns
     table.say(*plan.orders)
-    wait = sentence("reports.transcript.rests_left_out", number=len(plan.fails), alone=False)
+    wait = sentence("reports.transcript.rests_left_out", count=len(plan.fails))
     for letter in (("STATUS",), ("Good morning!",), ("BROADCAST", "Good morning.", "ENDPRESS"), ("HELP",)):
         reply = table.say(*letter)
         for order in plan.fails:
@@ -269,7 +269,7 @@ def test_without_a_clock_the_game_waits_and_says_for_what(place: LocalService) -
     place.work()
     table = Table(place, lookup.seat_of(game_admin.position_of(place.service, "solo"), "player"))
     reply = table.say("ATTACK 1ST: B-KS + B-JC")
-    assert sentence("reports.transcript.rests_left_out", number=1, alone=True) in reply
+    assert sentence("reports.transcript.rests_left_out_alone", count=1) in reply
     table.wait(400 * 24 * HOUR)
     assert table.turns == 0
     assert is_marked("ATTACK 1ST: B-KS + B-JC", table.say("STATUS"))

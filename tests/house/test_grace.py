@@ -214,6 +214,7 @@ def test_a_reminder_that_was_not_sent_in_time_tells_of_the_grace(place: LocalSer
     assert sentence("reports.messages.overdue", turn=turn) in told
     assert how_it_stands(position, place) in told
     assert sentence("reports.messages.overdue_words", turn=turn) in told
+    assert "Deadline:" not in told
     count = len(place.mail(IROQUOIS))
     place.clock.advance(HOUR)
     place.work()
@@ -228,7 +229,7 @@ def test_a_digest_tells_of_the_grace(place: LocalService) -> None:
     place.clock.set(digest_at + 59 * MINUTE)
     place.work()
     told = last(place, IROQUOIS)
-    assert sentence("reports.messages.digest_words", number=1) in " ".join(told.split())
+    assert sentence("reports.messages.digest_words", count=1) in " ".join(told.split())
     assert how_it_stands(position, place) in told
 
 

@@ -58,7 +58,8 @@ def test_an_invitation_says_what_it_is_and_what_it_costs(offered: LocalService) 
         sentence("secretary.invitations.invites", who=None, title="Indianomacy II", game="beaver"),
         "Eight nations compete for ",
         "You win with ",
-        sentence("secretary.invitations.waits", there=1, needed=3, starts=None),
+        sentence("secretary.invitations.waits", count=3),
+        sentence("secretary.invitations.so_far", count=1),
         sentence(
             "secretary.invitations.costs",
             moves="48h",

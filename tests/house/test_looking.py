@@ -261,8 +261,8 @@ def _costs_little_to_watch(service: Service) -> None:
             1:
         ] == [
             ("bad", "idle-7 is suspended: there is no kind of game called chess here"),
-            ("bad", "idle-8 is not played"),
-            ("odd", "letters to Iroquois in beaver come back"),
+            ("bad", "idle-8 hasn't run its turn"),
+            ("odd", "emails to Iroquois in beaver are undeliverable"),
         ]
         assert len(list(doctor.game_findings(service))) == 2
         assert sorted(set(read)) == ["idle-7", "idle-9"]

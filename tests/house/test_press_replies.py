@@ -384,7 +384,7 @@ def test_the_report_of_the_turn_names_nobody_either(place: LocalService) -> None
         for one in place.mail(GERMANY)[since:]
         if "Why should I?" in text_of(one) and "PRESS\n---" in text_of(one)
     )
-    assert sentence("reports.press.blind", signature="Germany") in report
+    assert sentence("reports.press.heading_blind", writer="Germany") in report
     told = report.partition("PRESS\n---")[2].partition("\n\n\n")[0]
     assert "to France" not in told
 

@@ -487,7 +487,7 @@ def test_the_command_line_says_what_comes_next(day: Day) -> None:
     assert f"from {place.folder}/mail/in/.Kept/cur to {place.folder}/mail/in/new" in said
     assert f"1 game paused: {GAME}." in said
     assert "gm game resume --all" in said
-    assert f"{GAME} goes on. Deadline: " in gm(place, "game resume --all")
+    assert f"{GAME} continues. Deadline: " in gm(place, "game resume --all")
     place.hold()
 
 

@@ -275,7 +275,7 @@ def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_pat
         assert to_gamesmaster(place) == [sentence("secretary.alarm.waits_subject", game="beaver")]
         (trouble,) = workers.current_incidents(service.database)
         assert trouble.name == "letters in"
-        assert "cannot be reached" in trouble.why
+        assert "can't be reached" in trouble.why
         back = open_service(load_settings(config_with_port(place, dovecot.imap)), clock)
         back.poll()
         back.process()

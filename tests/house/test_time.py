@@ -173,9 +173,9 @@ def test_whoever_is_silent_too_often_makes_room(place: LocalService) -> None:
     position = beaver(place)
     assert not position.assignments["Iroquois"].is_person
     assert position.assignments["Dakota"].is_person
-    assert sentence("reports.times.left_you", turns=2) in last(place, IROQUOIS)
+    assert sentence("reports.times.left_you", count=2) in last(place, IROQUOIS)
     left, alone = (" ".join(text_of(one).split()) for one in place.mail(DAKOTA)[-2:])
-    assert sentence("reports.times.left", seat="Iroquois", turns=2) in left
+    assert sentence("reports.times.left", seat="Iroquois", count=2) in left
     assert sentence("reports.times.unwound", owes=False) in alone
     assert "Iroquois is free" in last(place, WAITING)
     write(place, WAITING, "JOIN beaver Iroquois")

@@ -68,4 +68,4 @@ def test_orders_beside_it_are_told_that_the_game_is_over(place: LocalService) ->
     reply = next(
         text_of(one) for one in reversed(place.mail(AUSTRIA)) if str(one["Subject"]).startswith("Re:")
     )
-    assert sentence("clerk.filing.game_over") in " ".join(reply.split()).lower()
+    assert sentence("clerk.filing.game_over") in " ".join(reply.split())

@@ -233,7 +233,7 @@ def test_nobody_owes_an_order_while_the_other_is_to_play(duel):
     duel.clock.advance(HOUR)
     duel.answer(ADDRESS[waiting], newest(duel, waiting), "pass")
     duel.work()
-    assert sentence("clerk.filing.nothing_due") in words(verdicts(duel, waiting)[-1]).lower()
+    assert sentence("clerk.filing.nothing_due") in words(verdicts(duel, waiting)[-1])
 
 
 def test_emails_of_a_day_that_was_lost_come_to_the_same_game(tmp_path: Path, undrawn: None) -> None:

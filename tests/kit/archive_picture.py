@@ -1,4 +1,4 @@
-"""The picture of the archive, as the README shows it: `python -m tests.kit.archive_picture`."""
+"""Draws the archive's picture in the README: `python -m tests.kit.archive_picture`."""
 
 from io import BytesIO
 from pathlib import Path
@@ -28,7 +28,7 @@ url = "maildir:./out"
 
 
 def picture_with_pointer(page: Page) -> bytes:
-    """The page with an order pointed at."""
+    """Return a screenshot of the page with the pointer at an order."""
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     page.wait_for_timeout(300)
     page.locator(".leaf:not([hidden]) li.failed").nth(1).focus()
@@ -37,7 +37,7 @@ def picture_with_pointer(page: Page) -> bytes:
 
 
 def draw_picture() -> bytes:
-    """The picture, as PNG."""
+    """Return the picture as PNG."""
     with TemporaryDirectory() as folder, chromium() as browser:
         there = Path(folder)
         (there / "gm.toml").write_text(CONFIG)

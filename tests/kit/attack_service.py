@@ -1,4 +1,4 @@
-"""A service under attack: letters are laid into its mailbox, and what it does about them is seen."""
+"""A service under attack: delivers emails to its mailbox and inspects its reactions."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -40,7 +40,7 @@ NET = Signer("example.net")
 
 @dataclass
 class AttackedService:
-    """A service; where it was `begin_games`, with the games demo and beaver, each with two persons."""
+    """A service. After `begin_games` it has the games demo and beaver, each with two players."""
 
     folder: Path
     service: Service
@@ -48,7 +48,7 @@ class AttackedService:
     count: int = 0
 
     def arrives(self, raw: bytes) -> ShownLetter:
-        """A letter comes, is kept and handled. How it fares on the books."""
+        """Deliver an email, store and process it. Returns its row in the database."""
         self.count += 1
         self.clock.advance(1000)
         write_letter(self.folder / "in", f"{self.clock.now():013d}.{self.count}", raw)
@@ -57,7 +57,7 @@ class AttackedService:
         return inbox.list_letters(self.service.database, 1)[0]
 
     def again(self, raw: bytes) -> int:
-        """A letter comes that may have come before. How many new ones there are."""
+        """Deliver an email that may have come before. Returns the number of new emails."""
         self.count += 1
         write_letter(self.folder / "in", f"{self.clock.now():013d}.{self.count}", raw)
         new = self.service.poll()
@@ -65,11 +65,11 @@ class AttackedService:
         return new
 
     def position(self, game: str = "demo") -> GamePosition:
-        """A game as it stands."""
+        """Return the current position of a game."""
         return game_admin.position_of(self.service, game)
 
     def filed(self, game: str = "demo") -> dict[str, list[str]]:
-        """The orders that the seats of a game have on file; lines that were not taken are none."""
+        """Return the saved orders of a game's seats, without rejected lines."""
         found = {
             seat: [str(item) for item in items if not is_flag(item)]
             for seat, items in self.position(game).filed.items()
@@ -77,18 +77,18 @@ class AttackedService:
         return {seat: orders for seat, orders in found.items() if orders}
 
     def answers(self, shown: ShownLetter) -> tuple[OutboxLetter, ...]:
-        """Return what was written because of a letter that came in."""
+        """Return our replies to an incoming email."""
         return outbox.answers_to(self.service.database, shown.number)
 
     def ours(self, address: str, game: str = "demo") -> EmailMessage:
-        """Our first letter to a player of a game."""
+        """Return our first email to a player of a game."""
         for posted in reversed(outbox.list_posted(self.service.database, 500)):
             if posted.sealed.to == address and posted.sealed.game == game:
                 return message_from_bytes(posted.sealed.raw, policy=policy.default)
         raise AssertionError(f"nothing was written to {address}")
 
     def reply(self, seat: str = "iroquois", game: str = "demo") -> str:
-        """Where a seat answers to: as the first of our letters said whose token is not void."""
+        """Return a seat's reply address, from the first of our emails whose token is valid."""
         address = {"iroquois": IROQUOIS, "dakota": DAKOTA}[seat]
         good = reply_tokens_of_game(game, self.service.repository, self.service.service_context).holders
         for posted in reversed(outbox.list_posted(self.service.database, 500)):
@@ -99,16 +99,16 @@ class AttackedService:
         raise AssertionError(f"{seat} was sent no address that is good")
 
     def written(self) -> list[bytes]:
-        """Every letter of ours, in its bytes."""
+        """Return all our emails as bytes."""
         return [posted.sealed.raw for posted in outbox.list_posted(self.service.database, 100_000)]
 
     def text(self, posted: OutboxLetter) -> str:
-        """The plain text of a letter of ours."""
+        """Return the plain text of our email."""
         return text_of(message_from_bytes(posted.sealed.raw, policy=policy.default))
 
 
 def begin_games(folder: Path, games: Sequence[str] = ("demo", "beaver")) -> None:
-    """Begin the games of a service in a folder, which can be copied then: their maps take a while."""
+    """Start games in a service's folder, which can then be copied, because their maps take a while."""
     with attacked_service(folder) as it:
         for name in games:
             game_admin.new_game(it.service, game_admin.GameRequest("indianomacy", name), secret=b"s" * 32)
@@ -118,7 +118,7 @@ def begin_games(folder: Path, games: Sequence[str] = ("demo", "beaver")) -> None
 
 @contextmanager
 def attacked_service(folder: Path, address: str = "gm@example.org") -> Iterator[AttackedService]:
-    """The service in a folder; keys of example.net are found without a network."""
+    """Open the service in a folder. The keys of example.net are found without a network."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "gm.toml").write_text(CONFIG.format(address=address))
     create_database(folder)
@@ -127,7 +127,7 @@ def attacked_service(folder: Path, address: str = "gm@example.org") -> Iterator[
     signed = replace(service.service_context, signed=lambda raw, domain: signed_by(raw, domain, NET.texts))
     service = replace(service, service_context=signed)
     try:
-        # A letter opens the books three dozen times: they stay open.
+        # The database stays open: processing an email would open it three dozen times.
         with service.database.session():
             yield AttackedService(folder, service, clock)
     finally:

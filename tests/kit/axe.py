@@ -1,7 +1,7 @@
-"""axe-core, by which pages are looked over for whoever does not see them, or not well: asked of an open page.
+"""axe-core, which checks the accessibility of an open page.
 
-Every rule of it is asked, its advice besides the WCAG too. Its script is Deque's, out of a package that
-brings it; of that package nothing else is used.
+All its rules are checked, including its advice beyond the WCAG. Its script by Deque comes from a package that
+contains it. Nothing else in that package is used.
 """
 
 from collections.abc import Sequence
@@ -21,15 +21,14 @@ _ASK = """without => axe.run(document, {
 
 @cache
 def script() -> str:
-    """axe-core itself, as a page takes it in."""
+    """Return axe-core's script."""
     return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
 
 def findings(page: Page, without: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return what axe finds wrong with an open page: the rule, the place, and how that element begins.
+    """Return axe's findings on an open page: the rule, the place, and the beginning of the element.
 
-    Light or dark, wide or narrow is the page's affair, which `Chromium.visit` opens so. without: rules that
-    are not asked; whoever names one says why.
+    `Chromium.visit` chooses light or dark and the width. without: rules to skip; the caller says why.
     """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(script() + "; 0")

@@ -34,7 +34,7 @@ ORDERS: Mapping[str, Mapping[str, str]] = {
         "france": "A BUR - BEL\nA SPA H\nF MAO - POR",
     },
 }
-"""What the three players order in the two turns of the day."""
+"""The orders of the three players in the two turns of the day."""
 
 
 @dataclass
@@ -47,16 +47,16 @@ class Day:
 
     @property
     def position(self) -> GamePosition:
-        """The game as it stands."""
+        """Return the current position of the game."""
         return game_admin.position_of(self.place.service, GAME)
 
     @property
     def turn(self) -> str:
-        """The turn that is due."""
+        """Return the current turn."""
         return games.kinds()[self.position.kind].rules.turn(self.position.state).short
 
     def write(self, seat: str, text: str, to: str | None = None, subject: str | None = None) -> None:
-        """Let a player answer the last of our emails that holds a token. to, subject: other than its own."""
+        """Reply as a player to our latest email with a token. to, subject: other values than that email's."""
         who = PEOPLE[seat]
         ours = next(one for one in reversed(self.place.mail(who)) if "#" in str(one["Subject"]))
         self.place.clock.advance(60_000)
@@ -66,7 +66,7 @@ class Day:
             self.place.write(who, to or str(ours["Reply-To"]), text, subject or "orders")
 
     def play(self, turn: str) -> None:
-        """Let the three players order in a turn, and the service play it."""
+        """Send the three players' orders for a turn, and let the service run it."""
         assert self.turn == turn
         for seat, text in ORDERS[turn].items():
             self.write(seat, text)
@@ -74,20 +74,20 @@ class Day:
         assert self.turn != turn
 
     def address(self, seat: str, turn: str, generation: int = 1) -> str:
-        """Where a seat answered to in a turn, under that generation of its tokens."""
+        """Return a seat's reply address in a turn, for a generation of its tokens."""
         service_context, name = self.place.service.service_context, Seat(seat.capitalize())
         token = reply_token(service_context.key, GAME, name, generation, turn)
         return reply_address(service_context.address, GAME, name, token)
 
     def restore(self, *, go: bool = False) -> BackupSummary:
-        """Put yesterday's backup back."""
+        """Restore yesterday's backup."""
         self.place.clock.advance(60_000)
         kept = backup.restore_file(self.place.service, self.file, go=go)
         self.seen = {seat: len(self.place.mail(who)) for seat, who in PEOPLE.items()}
         return kept
 
     def move_back(self) -> None:
-        """Move all emails that were read back into the mailbox, and let the service look at them."""
+        """Move all emails that were read back into the mailbox, and let the service process them."""
         maildir = self.place.folder / "mail" / "in"
         for file in sorted((maildir / ".Kept" / "cur").iterdir()):
             shutil.move(file, maildir / "new" / file.name.partition(":")[0])
@@ -95,33 +95,33 @@ class Day:
         self.place.work()
 
     def new_mail(self, seat: str) -> list[EmailMessage]:
-        """Return what a player got since the restore, or since this was last asked."""
+        """Return a player's emails since the restore, or since the last call."""
         mail = self.place.mail(PEOPLE[seat])
         before, self.seen[seat] = self.seen.get(seat, 0), len(mail)
         return mail[before:]
 
     def on_file(self, seat: str) -> list[str]:
-        """The orders that a seat has on file."""
+        """Return the saved orders of a seat."""
         kind = games.kinds()[self.position.kind]
         return [write_item(kind, item) for item in self.position.filed.get(Seat(seat.capitalize()), ())]
 
     def emails(self) -> list[ShownLetter]:
-        """The emails that came in, in the order in which they were kept."""
+        """Return the incoming emails, in the order in which they were stored."""
         return list(reversed(inbox.list_letters(self.place.service.database, 100)))
 
     def fates(self) -> list[str | None]:
-        """Return what was decided about each of them."""
+        """Return the decision about each of them."""
         return [one.disposition for one in self.emails()]
 
 
 def words(email: EmailMessage) -> str:
-    """The text of an email as one line."""
+    """Return the text of an email as one line."""
     return " ".join(text_of(email).split())
 
 
 @contextmanager
 def backup_day(folder: Path) -> Iterator[Day]:
-    """A service whose game has just begun, and was backed up."""
+    """Open a service whose game has just started and was backed up."""
     with local_service(folder / "service") as place:
         game_admin.new_game(place.service, game_admin.GameRequest("standard", GAME), secret=b"s" * 32)
         for seat, who in PEOPLE.items():

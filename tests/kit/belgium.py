@@ -1,4 +1,4 @@
-"""The advanced bot in France's seat, and a position of standard Diplomacy in which Belgium is to be had."""
+"""The advanced bot as France, and a position of standard Diplomacy in which it can take Belgium."""
 
 import games
 from games.dice import SealedDice
@@ -24,16 +24,16 @@ BELGIUM = {
         "England": ["Edinburgh"],
     },
 }
-"""Two French armies are next to Belgium, a third is in unowned Spain; Munich is next to Burgundy."""
+"""Two French armies are next to Belgium, a third is in neutral Spain. Munich is next to Burgundy."""
 
 
 def state_of(question):
-    """The position that a question tells."""
+    """Return the position in a question."""
     return GAME.whatif.position(question)
 
 
 def plan_orders(question, seat: str = FRANCE, bot: Advanced = BOT):
-    """The orders for a position and why, by the province of the unit, or of what is built."""
+    """Return the orders for a position with their reasons, by the province of the unit or of the build."""
     state = state_of(question)
     (due,) = [due for due in GAME.rules.due(state) if due.seat == seat]
     found = bot.plan_orders(bot.situation(state, Seat(seat)), due, DICE)
@@ -41,7 +41,7 @@ def plan_orders(question, seat: str = FRANCE, bot: Advanced = BOT):
 
 
 def opening():
-    """Units and centres of the opening, as a question tells them."""
+    """Return the units and centres of the opening, in the form of a question."""
     state = GAME.rules.setup({}, DICE).state
     question = GAME.whatif.question(state)
     return {"units": question["units"], "centres": question["centres"]}

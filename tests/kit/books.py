@@ -1,4 +1,4 @@
-"""Values that tests of the store write down."""
+"""Values that tests of the database store."""
 
 import hashlib
 from importlib import import_module
@@ -17,17 +17,17 @@ RED, BLUE = Seat("Red"), Seat("Blue")
 
 
 def take(count):
-    """An order of the kind, as the game's own value."""
+    """Return an order of the game, as its own value."""
     return import_module("games.pebbles").Take(count=count)
 
 
 def heap(pebbles, turns=0):
-    """A state of the kind."""
+    """Return a state of the game."""
     return import_module("games.pebbles").Heap(pebbles=pebbles, turns=turns)
 
 
 def entry(number, state, previous="", **fields):
-    """An entry of the log that leads to a state."""
+    """Return a log entry that leads to a state."""
     sha = hashlib.sha256(canonical(state)).hexdigest()
     kind = "turn" if number else "setup"
     return LogEntry(
@@ -36,7 +36,7 @@ def entry(number, state, previous="", **fields):
 
 
 def new_game(name="demo", **fields):
-    """A game with a person as Red and a bot as Blue."""
+    """Return a game with a player as Red and a bot as Blue."""
     state = heap(10)
     assignments = (SeatAssignment(seat=RED, address="red@example.org"), SeatAssignment(seat=BLUE, bot="easy"))
     deadlines = Deadlines(lengths={"moves": 3_600_000}, grace=60_000)
@@ -56,7 +56,7 @@ def new_game(name="demo", **fields):
 
 
 def played_turns(position, *, left=(), silent=(), result=None, turns=1):
-    """Some turns of a game, from its position."""
+    """Return the results of some turns of a game, from its position."""
     steps, state, head = [], position.state, position.head_sha
     for number in range(position.entries, position.entries + turns):
         after = heap(state.pebbles - 1, state.turns + 1)
@@ -76,7 +76,7 @@ def played_turns(position, *, left=(), silent=(), result=None, turns=1):
 
 
 def keep(database, arrived):
-    """A letter as it was kept; None if it was on the books already."""
+    """Store an email. Returns its stored form, or None if it was in the database already."""
     if not inbox.store_letters(database, [arrived], NOW):
         return None
     mark = fingerprint(arrived.raw)
@@ -84,7 +84,7 @@ def keep(database, arrived):
 
 
 def letter(body="Take 1", *, message_id="<1@example.org>", received=NOW, place="new/1", extra=""):
-    """A letter as a mailbox hands it over."""
+    """Return an email as a mailbox delivers it."""
     text = (
         f"{extra}From: red@example.org\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\n"
         f"Message-ID: {message_id}\r\nSubject: orders\r\n\r\n{body}\r\n"
@@ -93,7 +93,7 @@ def letter(body="Take 1", *, message_id="<1@example.org>", received=NOW, place="
 
 
 def outgoing_letter(key="demo/1/report/Red", to="red@example.org", **fields):
-    """A letter that goes out."""
+    """Return an outgoing email."""
     return OutgoingMessage(
         key=key,
         message_id=f"<{hashlib.sha256(key.encode()).hexdigest()[:16]}@service.example>",

@@ -1,6 +1,6 @@
-"""A headless Chromium for tests of what people see: on phones and at desks, by day and by night, in any font.
+"""A headless Chromium for tests of pages: on phones and desktops, light and dark, with various fonts.
 
-A window of each kind is opened once, and takes every size from there: to open one takes as long as a visit.
+One window of each kind is opened and then resized, because opening one takes as long as a visit.
 """
 
 import shutil
@@ -18,33 +18,34 @@ from tests.kit.servers import ServerMissingError
 
 PHONE, DESK = 360, 1280
 WIDTHS = (320, 375, 600, DESK)
-"""Widths of a window, in CSS pixels."""
+"""The widths of a window, in CSS pixels."""
 
 _TABLET = 600
-"""The widest window of which a page is told that it is a phone's."""
+"""The maximum width of a window that counts as a phone."""
 
 T = TypeVar("T")
 
 Fonts = tuple[str, str, str]
-"""The fonts of one family: without serifs, with them, of one width."""
+"""The fonts of a family: sans serif, serif and monospace."""
 
 FAMILIES: dict[str, Fonts] = {
     "DejaVu": ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono"),
     "Liberation": ("Liberation Sans", "Liberation Serif", "Liberation Mono"),
     "Noto": ("Noto Sans", "Noto Serif", "Noto Sans Mono"),
 }
-"""The fonts in which a page must fit: wide ones, those as wide as Arial and Times, those of many phones."""
+"""The fonts with which a page must fit: wide ones, those like Arial and Times, and those of many phones."""
 _PACKAGES = "fonts-dejavu-core fonts-liberation fonts-noto-core fonts-noto-mono"
 
 Look = tuple[int, bool, str]
-"""How a page is looked at: how wide, whether by night, in which of the families."""
+"""A way to view a page: the width, whether it is dark, and the font family."""
 
 _PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
-"""The whole browser makes a window with all its trimmings for each page: five times the work of the shell."""
+"""The full browser creates a window with all its decorations for each page: five times the shell's work."""
 
 _FONTS = Path("adjudicator/reports/fonts")
 
-# What is asked of a page. Grounds are looked for from an element outwards; a picture has none of its own.
+# The scripts that inspect a page. An element's background is searched for from the element outwards. A
+# picture has none.
 _SURVEY = """() => {
   const numbers = text => text.match(/[\\d.]+/g).map(Number);
   const linear = value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
@@ -73,7 +74,7 @@ _SURVEY = """() => {
           ground: bright(ground(document.body))};
 }"""
 
-# Every element learns once which kind of font it asks for; a sheet of ours then names the font.
+# Every element records its generic font once. Our style sheet then names the actual font.
 _FACES = """families => {
   const root = document.documentElement;
   let sheet = document.getElementById('faces');
@@ -89,7 +90,7 @@ _FACES = """families => {
   const dress = names => { sheet.textContent = names.map(rule).join(' '); };
 """
 
-# What does not fit. Blanks at the end of a row hang over its edge, unseen: so words are looked at then.
+# Overflowing parts. Spaces at the end of a line overflow invisibly, so this looks at the words.
 _FIT = (
     _FACES
     + r"""
@@ -146,7 +147,7 @@ _FIT = (
 }"""
 )
 
-# Letters of each kind of font that a family names, to be asked in which font they were set.
+# Characters in each generic font of a family, to ask which font was used for them.
 _PROBE = "<!DOCTYPE html><body>" + "".join(
     f"<p style='font-family: {kind}'>Handgloves 0123</p>" for kind in ("sans-serif", "serif", "monospace")
 )
@@ -161,11 +162,11 @@ _LABELS = """() => [...document.querySelectorAll('svg text')].map(element => {
 
 @dataclass(frozen=True)
 class Window:
-    """A page as it is seen.
+    """What a page looks like.
 
-    scroll, client: how wide it is, and how wide its window; texts: of each piece of text its beginning, its
-    size in pixels and its contrast; unnamed: pictures without words; ground: how bright the page is, 0 to 1;
-    asked: addresses that it wanted from elsewhere.
+    scroll, client: the width of the page and of its window. texts: for each text its beginning, its size in
+    pixels and its contrast. unnamed: pictures without a description. ground: the brightness of the page, 0 to
+    1. asked: the external addresses that it requested.
     """
 
     scroll: int
@@ -178,7 +179,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Visit(Generic[T]):
-    """The outcome of a visit to a page. asked: what it wanted from elsewhere; said: what the browser did."""
+    """The outcome of a visit to a page. asked: its external requests. said: the browser's messages."""
 
     found: T
     asked: tuple[str, ...]
@@ -187,7 +188,7 @@ class Visit(Generic[T]):
 
 @dataclass(frozen=True)
 class Kind:
-    """The settings of a window, as the browser's library calls them."""
+    """The settings of a window, in the browser library's terms."""
 
     is_mobile: bool
     has_touch: bool = False
@@ -196,10 +197,10 @@ class Kind:
 
 @dataclass(frozen=True)
 class Chromium:
-    """A browser that is running; nothing that it shows is loaded from anywhere.
+    """A running browser that loads nothing from the network.
 
-    hands: the one thread that may touch it. Its library keeps an event loop running there, in which the tests
-    of others could start none.
+    hands: the only thread that may use it. The library keeps an event loop running there, which would block
+    the event loops of other tests.
     """
 
     browser: Browser
@@ -207,27 +208,26 @@ class Chromium:
     windows: dict[Kind, Page] = field(default_factory=dict)
 
     def look(self, html: str, width: int, dark: bool, picture: Path | None = None) -> Window:
-        """Open a page in a window of that width. picture: a screenshot of all of it is left there."""
+        """Open a page in a window of that width. picture: where to save a screenshot of all of it."""
         return self.hands.submit(self._look, html, width, dark, picture).result()
 
     def misfits(self, html: str, widths: Sequence[int] = WIDTHS) -> dict[tuple[int, str], list[str]]:
-        """Return the parts of a page that do not fit, by width of the window and family of fonts.
+        """Return the parts of a page that don't fit, by width of the window and font family.
 
-        That is: the page or a part of it scrolls to the side, something is cut off, words stand beyond the
-        edge of their box, or a word of a cell or a heading is torn in two. `use_fonts` has to be asked
-        before whether the families are there.
+        A part doesn't fit if it scrolls sideways, is cut off, has words beyond the edge of their box, or
+        breaks a word of a cell or a heading. Call `use_fonts` first to check that the families are installed.
         """
         return self.hands.submit(self._misfits, html, widths).result()
 
     def looked_over(self, html: str, looks: Iterable[Look]) -> dict[Look, tuple[str, ...]]:
-        """Return what axe finds wrong with a page, by look. `use_fonts` as for `misfits`.
+        """Return axe's findings on a page, by look. Needs `use_fonts` as `misfits` does.
 
-        Contrast, which costs it more than all else, it looks at once by day and once by night.
+        Contrast, its slowest rule, is checked only once in light and once in dark.
         """
         return self.hands.submit(self._looked_over, html, looks).result()
 
     def set_in(self, family: Fonts) -> tuple[str, ...]:
-        """The fonts that really come where those of a family are asked for."""
+        """Return the fonts that are actually used for a family."""
         return self.hands.submit(self._set_in, family).result()
 
     def labels(self, svg: str, width: int) -> tuple[dict[str, Any], ...]:
@@ -245,9 +245,9 @@ class Chromium:
         anchor: str = "",
         touch: bool = False,
     ) -> "Visit[T]":
-        """Open a page from its folder, as somebody does who has unpacked it, and do something there.
+        """Open a page from its folder, like a user who has unpacked it, and run an action there.
 
-        A narrow window is a phone's, with fingers; touch: a wide one has fingers too. scripted: whether
+        A narrow window belongs to a phone with a touch screen. touch: also for a wide one. scripted: whether
         scripts run.
         """
         return self.hands.submit(self._visit, place, steps, width, dark, scripted, anchor, touch).result()
@@ -271,11 +271,11 @@ class Chromium:
                 page.goto(place.resolve().as_uri() + anchor)
                 found = steps(page)
         finally:
-            page.goto("about:blank")  # what the page still does is nothing to whoever visits next
+            page.goto("about:blank")  # leave the page, so that it can't affect the next visit
         return Visit(found, tuple(asked[1:]), tuple(said))
 
     def survey(self, place: Path, width: int, dark: bool, scripted: bool = True) -> Window:
-        """A page as it is seen that is opened from its folder."""
+        """Return what a page looks like when it is opened from its folder."""
         seen = self.visit(
             place, lambda page: page.evaluate(_SURVEY), width=width, dark=dark, scripted=scripted
         )
@@ -327,7 +327,8 @@ class Chromium:
     def _set_in(self, family: Fonts) -> tuple[str, ...]:
         page = self._window(DESK, dark=False)
         page.set_content(_PROBE)
-        # Laid out before it is asked: newer browsers tell the fonts of what was drawn last.
+        # The page is laid out before the question, because newer browsers report the fonts of the last
+        # drawing.
         page.evaluate(_FACES + "dress(families); return root.offsetHeight; }", list(family))
         asking = page.context.new_cdp_session(page)
         try:
@@ -344,14 +345,14 @@ class Chromium:
         faces = "".join(_face(file) for file in sorted(_FONTS.glob("*.ttf")))
         sheet = f"<style>{faces} body {{ margin: 0 }} svg {{ width: {width}px; height: auto }}</style>"
         page = self._window(width, dark=False)
-        # Fonts may be read from files by a page that is one itself.
+        # Only a page from a file can load fonts from files.
         page.goto(Path("LICENSE").resolve().as_uri())
         page.set_content(sheet + svg)
         page.evaluate("() => document.fonts.ready.then(() => 1)")
         return tuple(page.evaluate(_LABELS))
 
     def _window(self, width: int, dark: bool, kind: Kind | None = None) -> Page:
-        """The window of that kind, or for reading on a phone or at a desk, made as wide as that."""
+        """Return the window of that kind (default: for a phone or a desktop), resized to that width."""
         kind = kind or Kind(is_mobile=width <= _TABLET)
         if kind not in self.windows:
             self.windows[kind] = self.browser.new_context(**asdict(kind)).new_page()
@@ -363,7 +364,7 @@ class Chromium:
 
 @contextmanager
 def _overheard(page: Page, asked: list[str], said: list[str]) -> Iterator[None]:
-    """Note which addresses a page asks for meanwhile, and what the browser says of it."""
+    """Record the addresses that a page requests inside the context, and the browser's messages."""
     notes: dict[Any, Callable[[Any], None]] = {
         "request": lambda request: asked.append(request.url),
         "console": lambda message: said.append(message.text),
@@ -380,7 +381,7 @@ def _overheard(page: Page, asked: list[str], said: list[str]) -> Iterator[None]:
 
 @contextmanager
 def chromium() -> Iterator[Chromium]:
-    """Run a headless Chromium. Raises Absent where none is installed."""
+    """Run a headless Chromium. Raises ServerMissingError if it isn't installed."""
     program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
     if program is None:
         raise ServerMissingError(f"no Chromium is here: apt-get install {_PROGRAMS[0]}")
@@ -396,7 +397,7 @@ def chromium() -> Iterator[Chromium]:
 
 @contextmanager
 def use_fonts(chromium: Chromium, families: Mapping[str, Fonts] = FAMILIES) -> Iterator[Chromium]:
-    """The browser, with all those fonts at hand. Raises Absent where another comes in place of one."""
+    """Check that all fonts of these families are installed. Raises ServerMissingError if one is replaced."""
     for wanted in families.values():
         if (used := chromium.set_in(wanted)) != wanted:
             raise ServerMissingError(
@@ -410,7 +411,7 @@ def _launch(play: Playwright, program: str) -> Browser:
 
 
 def _face(file: Path) -> str:
-    """A font of our maps, as a drawing names it."""
+    """Return the font face for one of our maps' fonts, as a drawing names it."""
     parts = file.stem.removeprefix("DejaVu").replace("-", "")
     family = "DejaVu " + ("Serif" if parts.startswith("Serif") else "Sans")
     family += " Condensed" if "Condensed" in parts else ""

@@ -1,4 +1,4 @@
-"""A cable to a server that can be cut: what goes between the two goes through here, until it is not."""
+"""A proxy before a server, whose connections can be cut."""
 
 import socket
 import threading
@@ -9,7 +9,7 @@ _CHUNK = 65_536
 
 
 class CuttableProxy:
-    """A listener on 127.0.0.1 before a server; use as a context. port: where to call; cuts: of how many."""
+    """A proxy on 127.0.0.1 before a server; use it as a context. port: its port. cuts: how many so far."""
 
     def __init__(self, to_port: int) -> None:
         self._to = to_port
@@ -25,7 +25,7 @@ class CuttableProxy:
         return self
 
     def __exit__(self, *fault: object) -> None:
-        # A listener that is only closed still takes the call for which somebody waits.
+        # A listener that is only closed still accepts one connection.
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -34,7 +34,7 @@ class CuttableProxy:
             thread.join()
 
     def cut(self) -> int:
-        """Cut all that is connected, in the middle of whatever was said. Returns how many there were."""
+        """Cut all connections, in the middle of any data. Returns how many there were."""
         with self._lock:
             pairs, self._pairs = self._pairs, set()
         for pair in pairs:
@@ -50,7 +50,7 @@ class CuttableProxy:
                 return
             try:
                 far = socket.create_connection(("127.0.0.1", self._to))
-            except OSError:  # the server is down: so is the cable
+            except OSError:  # the server is down, so the proxy is too
                 near.close()
                 continue
             pair = (near, far)

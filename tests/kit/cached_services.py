@@ -1,6 +1,6 @@
-"""Games that have begun: begun once in a run, and copied for every test that begins alike.
+"""Started games, made once per run and copied for every test that starts with them.
 
-To begin a game writes a welcome to each of its people, which takes longer than most of what is tested then.
+Starting a game writes a welcome to each of its players, which takes longer than most tests.
 """
 
 import hashlib
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     from tests.kit.service_harness import LocalService
 
 PLACE = "TURNPOST_CACHED_FOLDERS"
-"""The folder of cached folders, passed to the processes that this one starts."""
+"""The variable with the folder of cached folders, for the processes that this one starts."""
 
 PLANTED = "TURNPOST_PLANTED"
-"""Set where faults are planted: what begins there is copied from others, and by nobody."""
+"""The variable that is set when faults are planted. Then a missing cached folder isn't stored for others."""
 
 P = ParamSpec("P")
 
 
 @dataclass(frozen=True)
 class CachedFolder:
-    """A folder in which something has begun, to be copied. begin: does so, in a folder that it makes.
+    """A folder with a started service, to be copied. begin: fills the folder.
 
-    Its pictures are drawn by nobody.
+    Its pictures aren't drawn.
     """
 
     begin: Callable[[Path], None]
 
     def folder(self) -> Path:
-        """Where it lies: begun once in a run. Where faults are planted and it is not there, begun for one."""
+        """Return the folder, made once per run, or for one use if faults are planted and it is missing."""
         place = Path(os.environ[PLACE])
         cached = place / f"{self.begin.__module__}.{self.begin.__qualname__}"
         if cached.exists():
@@ -53,17 +53,17 @@ class CachedFolder:
 _known: list[CachedFolder] = []
 
 not_cached: list[str] = []
-"""What began here, where faults are planted, because it was not laid out."""
+"""The services that were made again because their cached folder was missing when faults were planted."""
 
 
 def cached_folder(beginning: Callable[[Path], None]) -> CachedFolder:
-    """Return what begins something in a folder of its own, of which each test takes a copy."""
+    """Return a cached folder from a function that fills a folder. Each test gets a copy."""
     _known.append(CachedFolder(beginning))
     return _known[-1]
 
 
 def make_all() -> None:
-    """Make all cached folders without faults, for the processes in which faults are planted."""
+    """Make all cached folders without faults, for the processes that plant faults."""
     with without_faults():
         for one in _known:
             one.folder()
@@ -71,7 +71,7 @@ def make_all() -> None:
 
 @contextmanager
 def without_faults() -> Iterator[None]:
-    """While it lasts no fault is planted, and what begins is laid out for those in whom faults are."""
+    """Plant no fault inside the context, and store the folders made there for processes that plant faults."""
     planted = os.environ.pop(PLANTED)
     try:
         yield
@@ -80,7 +80,7 @@ def without_faults() -> Iterator[None]:
 
 
 def begin() -> bool:
-    """From now on lay games out once. Whether this process is the first, who has to `end` it."""
+    """Start caching. Returns whether this process is the first, which has to call `end`."""
     is_first = PLACE not in os.environ
     if is_first:
         os.environ[PLACE] = tempfile.mkdtemp(prefix="cached-")
@@ -97,8 +97,8 @@ def cached_beginning(
 ) -> Callable[Concatenate["LocalService", P], None]:
     """Return a function whose work in a new service is done once for the same arguments, then copied.
 
-    It has to depend on the service and on what it is told alone, and to leave all it does on the books and in
-    mailboxes. Whatever its tests patch beforehand is the same for all of them.
+    The function may only depend on the service and its arguments, and may only change the database and
+    mailboxes. Any patches by its tests must be the same for all of them.
     """
 
     @wraps(beginning)
@@ -147,7 +147,7 @@ def _copy_into(cached: Path, place: "LocalService") -> None:
         shutil.copy2(file, place.folder)
     place.hold()
     shutil.copytree(cached / "mail", place.folder / "mail", dirs_exist_ok=True)
-    # The key that the letters in the cached folder are signed with is read when a service opens its books.
+    # The service reads the key that signs the emails in the cached folder when it opens its database.
     with place.service.database.session():
         key = metadata.service_key(place.service.database)
     place.service = replace(place.service, service_context=replace(place.service.service_context, key=key))

@@ -1,4 +1,4 @@
-"""Caches of commands lie in a folder of this run of tests, and in nobody's home."""
+"""Puts the caches of commands into a folder of this test run instead of the home folder."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ _OURS = "TURNPOST_CACHES"
 
 
 def begin() -> bool:
-    """From now on it lies there. Whether this process is the first, who has to `end` it."""
+    """Use the folder from now on. Returns whether this process is the first, which has to call `end`."""
     is_first = _OURS not in os.environ
     if is_first:
         os.environ[_OURS] = os.environ[_PLACE] = tempfile.mkdtemp(prefix="caches-")
@@ -17,6 +17,6 @@ def begin() -> bool:
 
 
 def end() -> None:
-    """Throw it away."""
+    """Delete the folder."""
     shutil.rmtree(os.environ.pop(_OURS))
     del os.environ[_PLACE]

@@ -1,4 +1,4 @@
-"""Whole games for every kind that is found, toy included: played by bots, and by whoever obeys the rules."""
+"""Whole games of every kind, including the toy: played by bots, and with random legal orders."""
 
 import random
 import re
@@ -22,25 +22,25 @@ from tests.kit.memory_repository import NOON, SECRET, new_position
 from tests.kit.toy import toy_found
 
 YEARS = 6
-"""How many game-years a campaign lasts, in games that would not end by themselves."""
+"""The number of game-years of a campaign, for games that wouldn't end by themselves."""
 
 A_LITTLE = 40
-"""So many adjudications a bot may try that wanders: anything lawful will do."""
+"""The adjudications that a wandering bot may use: any legal order is enough."""
 
 ENDLESS = 2000
-"""A game that has so many turns will not end."""
+"""A game with this many turns won't end."""
 
 _PLACE = re.compile(r"\{(\w+):([\w|]+)\}")
 
 
 def every_kind() -> tuple[str, ...]:
-    """The kinds of game found, with the toy."""
+    """Return the kinds of games, including the toy."""
     with toy_found():
         return tuple(games.kinds())
 
 
 def options_for(game: Game) -> dict[str, int | str]:
-    """Options under which a game ends soon; and under which a war is fought to its last Turn."""
+    """Return options for a short game, or for a war to its last turn."""
     years = [option for option in game.about.options if option.name == "last_year"]
     whole = [option for option in game.about.options if option.name == "numbers"]
     return {
@@ -60,19 +60,19 @@ class Campaign:
 
     @property
     def states(self) -> tuple[Any, ...]:
-        """All states, the opening first."""
+        """Return all states, the opening first."""
         return (self.start.state, *(step.after for step in self.steps))
 
     @property
     def log(self) -> tuple[tuple[LogEntry, bytes], ...]:
-        """The log as the books hold it."""
+        """Return the log as the database holds it."""
         rows = [(self.entry, self.start.state), *((step.entry, step.after) for step in self.steps)]
         return tuple((entry, canonical(state)) for entry, state in rows)
 
 
 @cache
 def campaign(kind: str) -> Campaign:
-    """The bots' game of a kind; played once."""
+    """Return the bots' game of a kind, played once."""
     game = games.kinds()[kind]
     start = new_position(kind, options=options_for(game))
     entry, _ = set_up(game, start.name, start.options, SECRET, EntryOrigin.first(NOON))
@@ -89,7 +89,7 @@ def campaign(kind: str) -> Campaign:
 def wander(
     game: Game, options: Options, seed: int
 ) -> Iterator[tuple[Any, Mapping[Seat, tuple[Order, ...]], Dice, Any]]:
-    """A game in which everybody does anything lawful: (state, orders, dice, state after) for each turn."""
+    """Yield a game with random legal orders: (state, orders, dice, state after) for each turn."""
     lot = random.Random(seed)
     state = game.rules.setup(options, RecordingDice(any_dice(0))).state
     for number in range(1, ENDLESS):
@@ -97,7 +97,7 @@ def wander(
         if not dues:
             return
         orders: dict[Seat, tuple[Order, ...]] = {}
-        # One seat's bot may search: it asks what all others may order, which costs as much as they all do.
+        # Only one seat's bot may search, because a search computes the possible orders of all others too.
         searching = lot.choice(dues).seat
         for due in dues:
             given = anything(game, state, due, lot, number, searching=due.seat == searching)
@@ -111,7 +111,7 @@ def wander(
 def anything(
     game: Game, state: Any, due: Due, lot: random.Random, number: int, *, searching: bool = True
 ) -> tuple[Order, ...]:
-    """Lawful orders for one due: a bot's or the defaults, most of them replaced by others as lawful.
+    """Return legal orders for one due: a bot's or the defaults, most of them replaced at random.
 
     searching: the bot may be one that searches.
     """
@@ -133,9 +133,10 @@ def anything(
 
 @dataclass
 class _Search:
-    """For a lawful order of any form, by trial; an objection's detail names what might do instead.
+    """A search for a legal order of any form, by trial. The details of objections suggest what to try
+    next.
 
-    found: what there is of some sorts in the view, for all who search in it.
+    found: the names of some sorts in the view, for all searches in it.
     """
 
     game: Game
@@ -148,7 +149,7 @@ class _Search:
     near: list[str] = field(default_factory=list)
 
     def another(self, order: Order, lot: random.Random) -> Order:
-        """An order for the same slot (any free one, where only a number is wanted); itself if none is hit."""
+        """Return a random order for the same slot (or a free one, if only a number is due), or the order."""
         known = self._filled(order)
         found: dict[str, list[Order]] = {}
         form, places = self._any_form(lot), {}
@@ -169,15 +170,15 @@ class _Search:
         return lot.choice(found[lot.choice(sorted(found))]) if found else order
 
     def _any_form(self, lot: random.Random) -> Form:
-        """A way to write, each sort of order with the same chance however many ways it has."""
+        """Return a random form. Each sort of order has the same chance, regardless of its number of forms."""
         forms = self.game.notation.forms
         name = lot.choice(sorted({form.name for form in forms}))
         return lot.choice([form for form in forms if form.name == name])
 
     def besides(self, given: Sequence[Order], lot: random.Random) -> tuple[Order, ...]:
-        """An order for something that none is owed for, if the game has such a thing and one is hit.
+        """Return orders that are allowed but not due, if the game has any and one is found.
 
-        It is looked for where the orders given are.
+        It looks near the given orders.
         """
         owed = {owed.slot for owed in self.due.owes}
         for order in given:
@@ -197,7 +198,7 @@ class _Search:
         return ()
 
     def _mends(self, form: Form, places: Mapping[str, str]) -> list[dict[str, str]]:
-        """Return what the last objection suggests, each one place filled otherwise."""
+        """Return the suggestions of the last objection, each with one place changed."""
         sorts = dict(_PLACE.findall(form.pattern))
         return [{place: near} for place in places for near in self.near if near in self._ids(sorts[place])]
 
@@ -209,7 +210,7 @@ class _Search:
         return lot.choice(near if near and lot.random() < 0.8 else ids)
 
     def _ids(self, sorts: str) -> list[str]:
-        """Return what there is of some sorts, in order."""
+        """Return the names of some sorts, in order."""
         if sorts not in self.found:
             fitting = frozenset(sorts.split("|"))
             lexicon = self.game.notation.lexicon(self.view)
@@ -227,7 +228,7 @@ class _Search:
         return objection is None
 
     def _filled(self, order: Order) -> dict[str, str]:
-        """Return what stands in the places of an order's own text."""
+        """Return the values in the places of an order's own text."""
         names = ready_names(self.game.notation.lexicon(self.view))
         found = match_text(
             self.game.notation.write(order), ready_forms(tuple(self.game.notation.forms)), names

@@ -1,4 +1,4 @@
-"""Certificates for servers on this machine, by an authority of the tests; and how strictly they are read."""
+"""Certificates for servers on this machine, from a test authority, and a strict check of them."""
 
 import ssl
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 
 _CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
 
-# Everything that RFC 5280 asks for: from Python 3.13 on whoever leaves some of it out is refused.
+# This has everything in RFC 5280: from Python 3.13 on, an incomplete certificate is rejected.
 _WORDS = """
 [req]
 distinguished_name = name
@@ -31,7 +31,7 @@ subjectAltName = DNS:localhost, IP:127.0.0.1
 
 @dataclass(frozen=True)
 class CertificateFiles:
-    """A server's certificate for localhost and 127.0.0.1, its key, and who vouches for it; PEM files."""
+    """A server's certificate for localhost and 127.0.0.1, its key, and its authority. All are PEM files."""
 
     authority: Path
     certificate: Path
@@ -39,7 +39,7 @@ class CertificateFiles:
 
 
 def issue(folder: Path) -> CertificateFiles:
-    """Found an authority in a folder and have it vouch for localhost. The folder is made."""
+    """Create a folder with an authority and a certificate for localhost."""
     folder.mkdir(parents=True, exist_ok=True)
     papers = CertificateFiles(folder / "ca.pem", folder / "server.pem", folder / "server.key")
     request = folder / "server.csr"
@@ -60,7 +60,7 @@ def issue(folder: Path) -> CertificateFiles:
 
 
 def look_over(papers: CertificateFiles, host: str = "localhost") -> None:
-    """Shake hands in TLS as strictly as any Python does. Raises ssl.SSLCertVerificationError."""
+    """Do a TLS handshake as strictly as any Python version. Raises ssl.SSLCertVerificationError."""
     client = ssl.create_default_context(cafile=papers.authority)
     client.verify_flags |= ssl.VERIFY_X509_STRICT
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -1,7 +1,8 @@
-"""Claims of our emails about time and about what happens next, each checked against the state.
+"""Claims of our emails about time and the next events, each checked against the state.
 
-A claim is a sentence as the state of the game makes it, and when it is true. A sentence about time that no
-claim knows is a fault, too: a new sentence needs a claim in `claims_of_replies` or `claims_of_reports`.
+A claim is a sentence made from the state of the game, with the condition under which it is true. A sentence
+about time without a claim is a fault too: a new sentence needs a claim in `claims_of_replies` or
+`claims_of_reports`.
 """
 
 import re
@@ -19,7 +20,7 @@ SECTIONS = (
     sentence("reports.report.bots").upper(),
     sentence("reports.transcript.your_orders", turn="").upper().strip(),
 )
-"""The sections of a letter that say what is done when; others tell of the game itself."""
+"""The sections of an email about time. Other sections are about the game itself."""
 
 _WORDS = (
     "deadline", "grace", "orders? counts?", "is played", "are played", "runs?", "waits?", "waited", "NOWAIT",
@@ -33,11 +34,11 @@ _WORDS = (
     "order yet", "grace period",
 )  # fmt: skip
 OF_TIME = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
-"""What says when something is done, by whom, or what it waits for."""
+"""The words for when something happens, who does it, or what it waits for."""
 
 
 OVER = sentence("reports.results.over", why="").rstrip(".: ")
-"""How each sentence begins that says how a game ended."""
+"""The beginning of each sentence about the end of a game."""
 
 
 Sentences = Callable[[Letter], Iterator[str]]
@@ -46,19 +47,19 @@ Claim = tuple[Sentences, Condition]
 
 
 class Claims(list[Claim]):
-    """Sentences of one kind of email, and when each is true."""
+    """The sentences of one kind of email, with the condition for each."""
 
     def add(self, *texts: str, when: Condition) -> None:
         """Add sentences without values."""
         self.append((lambda _letter: iter(texts), when))
 
     def add_made(self, said: Sentences, when: Condition) -> None:
-        """Add sentences with values as the state of the game makes them."""
+        """Add sentences with values from the state of the game."""
         self.append((said, when))
 
 
 def faults(letter: Letter, claims: Sequence[Claim]) -> list[str]:
-    """Return what a letter says of time that is not true, or that no claim knows."""
+    """Return an email's statements about time that are false or have no claim."""
     found = []
     plain = flat(parts_about_time(letter))
     left = plain
@@ -68,7 +69,7 @@ def faults(letter: Letter, claims: Sequence[Claim]) -> list[str]:
         there, on_page = text in left, len(text) > 25 and text in page
         if (there or on_page) and not when(letter):
             found.append(f"not true: {text}")
-        # What is the beginning of a longer sentence, too, is not said by that one.
+        # A sentence that is the beginning of a longer one doesn't count as said by that one.
         if there:
             left = left.replace(text, " ¶ ")
         if on_page:
@@ -87,7 +88,7 @@ def flat(text: str) -> str:
 
 
 def parts_about_time(letter: Letter) -> str:
-    """The parts of a letter's text that say what is done when."""
+    """Return the parts of an email's text that are about time."""
     text = re.split(r"\nOrder sheet[^\n]*:\n\n(?:.+\n)*", letter.text)
     kept = []
     for part in text:
@@ -103,7 +104,7 @@ def parts_about_time(letter: Letter) -> str:
 
 
 def _rows_about_time(rows: Sequence[str], letter: Letter) -> list[str]:
-    """The top of a letter without what the game tells of itself, and without what its reader wrote."""
+    """Return the top of an email without news of the game and without the reader's own lines."""
     if "/report/" in letter.key:
         start = next(
             (
@@ -121,7 +122,7 @@ NO_CLAIMS: list[str] = [
     r"^Your (orders|actions) run in the order of your email\.$",
     r"^The GM says:",
     r"^We were out of service from .* until",
-    # What each of the settings of a game means.
+    # The descriptions of a game's settings.
     r"^how long a turn waits for orders",
     r"^whether the turn runs as soon as all orders are in",
     r"The game is over",
@@ -129,4 +130,4 @@ NO_CLAIMS: list[str] = [
     r"^LETTERS BRIEF shortens",
     r"We didn't accept your reply$",
 ]
-"""What has words of time in it and claims nothing of when something is done."""
+"""The sentences with words about time that make no claim about it."""

@@ -1,4 +1,4 @@
-"""Claims about seats that change hands, substitutes, press, draws and digests, and when they are true."""
+"""Claims about changing players, substitutes, press, draws and digests, and their conditions."""
 
 import re
 from collections.abc import Iterator
@@ -29,12 +29,12 @@ claim, claims = CLAIMS.add, CLAIMS.add_made
 
 
 def seat_sentence(slug: str, **values: object):
-    """A sentence about each seat of the game, with the seat."""
+    """Yield a sentence about each seat of the game, with the seat."""
     return lambda letter, seat: sentence(slug, seat=seat, game=letter.position.name, **values)
 
 
 def claim_of_seats(text, when) -> None:
-    """A sentence about a seat: true if `when` says so of that seat."""
+    """Add a sentence about a seat, true if `when` is true of that seat."""
 
     def said(letter: Letter, want: bool) -> Iterator[str]:
         return (text(letter, seat) for seat in letter.position.assignments if when(letter, seat) is want)
@@ -48,12 +48,12 @@ def is_played_by_bot(letter: Letter, seat: Seat) -> bool:
 
 
 def is_free(letter: Letter, seat: Seat) -> bool:
-    """Return whether anybody may take a seat."""
+    """Return whether anyone may take a seat."""
     return is_played_by_bot(letter, seat) and seat in letter.repository.people.vacancies(letter.position.name)
 
 
 def is_lent(letter: Letter, seat: Seat) -> bool:
-    """Return whether a substitute plays a seat, which comes back to its player."""
+    """Return whether a substitute plays a seat until its player returns."""
     loan = letter.position.timing.loans.get(seat)
     return loan is not None and loan.until > letter.now and not is_played_by_bot(letter, seat)
 
@@ -161,7 +161,7 @@ def has_voted(letter: Letter, motion: str) -> bool:
 
 
 def is_by_majority(letter: Letter) -> bool:
-    """Return whether more than half of the players may end the game by a draw."""
+    """Return whether a majority of the players may end the game by a draw."""
     return letter.repository.people.policy(letter.position.name).draws == "majority"
 
 
@@ -211,7 +211,7 @@ claim(
 
 
 def have_all_agreed(letter: Letter) -> bool:
-    """Return whether the game is over by the consent of all that play. The last of them is the reader."""
+    """Return whether the game is over because all players agreed. The last of them is the reader."""
     agreed = {*letter.repository.people.votes(letter.position.name), letter.seat}
     return not letter.position.is_running and agreed >= set(voting_seats(letter.game, letter.position))
 
@@ -249,7 +249,7 @@ claims(
 
 
 def is_asked_about_press(letter: Letter) -> bool:
-    """Return whether a text of the reader's waits for their YES, in a letter that a YES answers."""
+    """Return whether a text of the reader waits for their YES, which would be a reply to this email."""
     return any(
         request.email is not None
         and request.email.is_press
@@ -288,7 +288,7 @@ claims(
 def faults_of_digest(
     email: OutgoingMessage, repository: Repository, service_context: ServiceContext, now: Millis
 ) -> list[str]:
-    """Return what a digest says that is not true of the games of its reader, or does not say."""
+    """Return the errors and omissions of a digest about its reader's games."""
     waiting, faults = [], []
     text = ""
     for name, seat in repository.seats_of(email.to):
@@ -322,6 +322,8 @@ def faults_of_digest(
         speaks = address and authenticate_token(tokens_in((address[1],), "", ()), repository, service_context)
         if not speaks or speaks.seat != seat or speaks.stale:
             faults.append(f"{name}: orders to {address and address[1]} are not the seat's")
-    if sentence("reports.messages.digest", games=waiting) not in flat(letter.subject):
+    if sentence("reports.messages.digest", count=len(waiting), games=", ".join(waiting)) not in flat(
+        letter.subject
+    ):
         faults.append(f"{letter.subject}: {waiting} wait")
     return faults

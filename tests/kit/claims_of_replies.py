@@ -1,4 +1,4 @@
-"""Claims of replies about deadlines, waiting turns and paused games, and when they are true."""
+"""Claims of replies about deadlines, waiting turns and paused games, and their conditions."""
 
 from collections.abc import Iterator
 
@@ -39,9 +39,7 @@ def deadlines_of(position: GamePosition) -> Iterator[Millis]:
 
 claims(deadline_said, lambda letter: letter.runs or (letter.alone and not letter.in_play))
 claims(
-    lambda letter: (
-        text + times.overdue_line(letter.over, ZONE) for text in ("Deadline: ", "") if letter.over
-    ),
+    lambda letter: iter((times.overdue_line(letter.over, ZONE),) if letter.over else ()),
     lambda letter: (
         letter.over.closed
         or not letter.waited_for
@@ -50,7 +48,7 @@ claims(
 )
 
 
-# What a turn waits for, in replies.
+# The reasons for which a turn waits, in replies.
 
 
 def outlook(slug: str, **values: object) -> Sentences:
@@ -58,12 +56,12 @@ def outlook(slug: str, **values: object) -> Sentences:
 
 
 def may_run_early(letter: Letter) -> bool:
-    """A deadline runs, and the turn may run before it."""
+    """Return whether there is a deadline, and the turn may run before it."""
     return letter.runs and letter.position.early
 
 
 def goes_when_all_are_in(letter: Letter) -> bool:
-    """The turn runs now if everybody's orders are in, and does not if somebody says WAIT."""
+    """Return whether the turn runs if all orders are in, but doesn't if a player says WAIT."""
     others = [due.seat for due in people_due(letter.game, letter.position)]
     return letter.plays(letter.with_all_in()) and all(
         not letter.plays(letter.with_all_in(wait=seat)) for seat in others
@@ -150,7 +148,7 @@ def rests(until: str) -> Sentences:
 
 
 def held_by_mistake(letter: Letter) -> bool:
-    """The turn does not run while this seat's mistake stands, and would if it had said READY."""
+    """Return whether only this seat's mistake keeps the turn from running: READY would run it otherwise."""
     mended = letter.with_all_in()
     return letter.flagged and not letter.plays(letter.with_all_in(but=letter.seat)) and letter.plays(mended)
 
@@ -174,7 +172,7 @@ claims(
 )
 
 
-# Games that stand still, and games without a clock.
+# Paused and suspended games, and games without a deadline.
 
 claims(
     lambda letter: iter(

@@ -1,4 +1,4 @@
-"""Claims of reports, welcomes, STATUS and notices about time, and when they are true."""
+"""Claims of reports, welcomes, STATUS and notices about time, and their conditions."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -11,6 +11,7 @@ from adjudicator.turns.deadlines import missing_orders, without_waits
 from adjudicator.turns.due_actions import AskGamesmaster, DueAction, ExtendForSilence
 from adjudicator.turns.gather import has_all_orders
 from adjudicator.turns.runner import play_turns
+from games.language import join_list
 from tests.kit.claims import Claims, Condition, Sentences
 from tests.kit.claims_of_replies import goes_when_all_are_in, may_run_early
 from tests.kit.letter_states import ZONE, Letter
@@ -29,10 +30,10 @@ claim(
 
 def due_now(letter: Letter) -> Iterator[str]:
     if letter.dues:
-        items = [
+        wanted = [
             OrdersWanted(due.kind, due.takes, tuple(owed.name for owed in due.owes)) for due in letter.dues
         ]
-        orders = sentence("reports.report.orders_due", items=items)
+        orders = "; ".join(filter(None, (one.text for one in wanted)))
         yield f"Due now: {sentence('reports.report.due_now', turn=letter.turn, orders=orders)}"
 
 
@@ -76,12 +77,12 @@ claim(
 )
 
 
-# What a seat said, and what becomes of what is missing.
+# A seat's orders, and the result of missing ones.
 
 
 def gaps(then: str) -> Sentences:
     return lambda letter: (
-        f"{sentence('reports.transcript.missing_label')} "
+        f"{sentence('reports.labels.missing')} "
         + sentence("reports.transcript.missing", missing=letter.lacks, then=then)
         for _ in range(bool(letter.lacks))
     )
@@ -91,7 +92,7 @@ claims(gaps(""), lambda letter: letter.flagged or (letter.alone and letter.posit
 
 
 def clock_action(letter: Letter) -> str:
-    """Return what the clock does to this seat at the end of its turn, if nothing more comes from it."""
+    """Return what the deadline does to this seat if nothing more arrives from it."""
     position, seat = letter.position, letter.seat
     if letter.alone and position.deadline is None:
         return ""
@@ -232,7 +233,7 @@ claims(
 )
 
 
-# Lateness.
+# Late emails.
 
 claim(
     sentence("clerk.filing.counted_late"),
@@ -246,7 +247,7 @@ claim(sentence("clerk.filing.too_late"), when=lambda letter: letter.over is not 
 
 
 def notice(slug: str, values: Callable[[Letter], dict[str, object] | None]) -> Sentences:
-    """A sentence of the catalogue with such values; none where there are none."""
+    """Return a sentence of the catalogue with the values for an email, or nothing for None."""
 
     def said(letter: Letter) -> Iterator[str]:
         found = values(letter)
@@ -306,9 +307,9 @@ def put_off(slug: str, name: str) -> Sentences:
         found = turn_and_deadline(letter)
         people = [seat for seat, assignment in letter.position.assignments.items() if assignment.is_person]
         for seats in ([seat] for seat in people) if found else ():
-            yield sentence(f"reports.times.{slug}", **{name: times.join_names(seats)}, **found)
+            yield sentence(f"reports.times.{slug}", **{name: join_list(seats)}, **found)
         if found:
-            yield sentence(f"reports.times.{slug}", **{name: times.join_names(people)}, **found)
+            yield sentence(f"reports.times.{slug}", **{name: join_list(people)}, **found)
 
     return said
 
@@ -330,7 +331,7 @@ claim(
 claims(notice("waiting_subject", turn_of), is_stopped("nmr"))
 claims(
     lambda letter: iter(
-        sentence("reports.times.waiting", silent=times.join_names(seats), turn=letter.turn)
+        sentence("reports.times.waiting", silent=join_list(seats), turn=letter.turn)
         for seats in [[seat] for seat in letter.position.assignments]
         + [[seat for seat, assignment in letter.position.assignments.items() if assignment.is_person]]
     ),
@@ -343,7 +344,7 @@ claim(
 )
 
 
-# What is due.
+# The orders that are due.
 
 claim(
     f"Deadline: {sentence('reports.report.no_deadline', seat='me')}",
@@ -359,7 +360,7 @@ claim(sentence("reports.transcript.nothing_due", waits=False), when=lambda lette
 claim(sentence("clerk.ordering.waits_for_nothing"), when=lambda letter: not letter.dues)
 
 
-# Outages, and seats that change hands.
+# Outages, and changes of players.
 
 
 def outage_lines(letter: Letter) -> Iterator[str]:

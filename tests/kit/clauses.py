@@ -1,7 +1,7 @@
-"""Which tests prove which rule clauses: read from the markers in the test files.
+"""The tests of each rule clause, read from the markers in the test files.
 
-A marker ``@pytest.mark.clause("indianomacy", "N1", "N2")`` stands on a test function. Only the text of the
-tests is read, so that one test can ask for all of them without running any.
+A marker ``@pytest.mark.clause("indianomacy", "N1", "N2")`` is on a test function. Only the text of the tests
+is read, so that one test can check all markers without running the tests.
 """
 
 import ast
@@ -19,11 +19,11 @@ _MARKER = "pytest.mark.clause"
 
 
 def marked_tests(root: Path = TESTS) -> dict[str, dict[str, list[str]]]:
-    """For each kind of game, by clause, the tests that carry its marker, as ``tests/...::test_...``."""
+    """Return by kind and clause the tests with its marker, as ``tests/...::test_...``."""
     found: dict[str, dict[str, list[str]]] = {}
     for path in sorted(root.rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
-        # Most files have no marker; to read them as trees would take seconds.
+        # Most files have no marker, and parsing them all would take seconds.
         for function, kind, clause in _markers(ast.parse(text)) if _MARKER in text else ():
             node = f"{path.relative_to(root.parent).as_posix()}::{function}"
             found.setdefault(kind, {}).setdefault(clause, []).append(node)
@@ -41,30 +41,30 @@ def _markers(tree: ast.Module) -> Iterator[tuple[str, str, str]]:
 
 
 def ours() -> dict[str, Game]:
-    """The kinds that are part of the product; tests may bring others."""
+    """Return the kinds that are part of the product. Tests may add others."""
     product = TESTS.parent / "games"
     return {kind: game for kind, game in kinds().items() if clause_tests_file(game).is_relative_to(product)}
 
 
 def clause_tests_file(game: Game) -> Path:
-    """The file beside a game's clauses in which its tests are noted."""
+    """Return the file beside a game's clauses that lists its tests."""
     folder = resources.files(game.package).joinpath(*game.clauses.split("/")[:-1])
     return Path(str(folder)) / "clause_tests.json"
 
 
 def ids(game: Game) -> list[str]:
-    """The ids of a game's clauses, in order, whether or not their tests are noted."""
+    """Return the ids of a game's clauses, in order, even of those without tests."""
     return [row["id"] for row in read_toml(game.package, game.clauses)["clause"]]
 
 
 def text(game: Game, markers: dict[str, list[str]]) -> str:
-    """Return what the file of noted tests must hold: clauses in their order, tests in theirs."""
+    """Return the content of the file that lists tests: clauses in their order, and each one's tests."""
     table = {clause: sorted(markers[clause]) for clause in ids(game) if clause in markers}
     return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
 def write() -> None:
-    """Note the tests of every kind of game that is part of the product."""
+    """Write the files for all kinds of games that are part of the product."""
     found = marked_tests()
     for kind, game in ours().items():
         clause_tests_file(game).write_text(text(game, found.get(kind, {})), encoding="utf-8")

@@ -1,7 +1,7 @@
-"""The corpora of letters and spellings in tests/corpora, and how much of them is understood.
+"""The corpora of emails and spellings in tests/corpora, and how much of them is understood.
 
-``python -m tests.kit.corpora`` prints a table by kind, so that before and after can be told; with the name of
-a kind behind it, what is said of each letter of that kind which is not understood.
+``python -m tests.kit.corpora`` prints a table by kind, to compare a change with the state before. With the
+name of a kind it prints the result of each email of that kind that isn't understood.
 """
 
 import json
@@ -21,16 +21,16 @@ FOLDER = Path(__file__).parent.parent / "corpora"
 LETTERS = sorted(FOLDER.glob("letters/*/*.eml"))
 SPELLINGS = sorted(FOLDER.glob("spellings/*.toml"))
 TYPED = sorted(FOLDER.glob("typed/*.toml"))
-"""Letters that are no more than some lines, by what is odd about them."""
+"""Emails of only a few lines, by their peculiarity."""
 NOT_YET = FOLDER / "not_yet.json"
-"""What is not understood so far; it may only become less."""
+"""The emails that aren't understood yet. The list may only shrink."""
 Outcome = Literal["understood", "asked back", "silent", "misread"]
-"""misread: something is acted upon that was not meant. silent: something got neither reading nor question."""
+"""The outcomes. misread: something wrong is executed. silent: a line got no reading and no question."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The result for one letter or spelling. wrong: the differences from its note, in words."""
+    """The result for one email or spelling. wrong: the differences from its note, in words."""
 
     kind: str
     name: str
@@ -39,7 +39,7 @@ class Finding:
 
 
 def check_letter(path: Path) -> Finding:
-    """Return what a letter says, held against its note."""
+    """Compare the reading of an email with its note."""
     note: dict[str, Any] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     found = read_letter(path.read_bytes(), note["kind"], note["seat"])
     rows = found["orders"]
@@ -67,12 +67,12 @@ def check_letter(path: Path) -> Finding:
 
 
 def _more(some: list[str], others: list[str]) -> list[str]:
-    """Return what stands more often among some than among the others."""
+    """Return the items that occur more often in the first list than in the second."""
     return list((Counter(some) - Counter(others)).elements())
 
 
 def check_spelling(meant: dict[str, Any], text: str) -> tuple[Outcome, str]:
-    """Return what became of one spelling, and what was read."""
+    """Return the outcome of one spelling, and its reading."""
     kind, seat = meant.get("kind", "standard"), meant.get("seat", "France")
     rows = read_text(text, kind, seat, POSITIONS[meant.get("position", "")])["orders"]
     force = [row["read_as"] for row in rows if row["grade"] in IN_FORCE and not row["superseded"]]
@@ -83,7 +83,7 @@ def check_spelling(meant: dict[str, Any], text: str) -> tuple[Outcome, str]:
 
 
 def check_spellings(path: Path) -> Iterator[Finding]:
-    """Yield what became of all the spellings of a language."""
+    """Yield the outcomes of all spellings of a language."""
     for meant in read_toml("tests.corpora.spellings", path.name)["meant"]:
         for text in meant["spellings"]:
             outcome, told = check_spelling(meant, text)
@@ -94,18 +94,17 @@ def check_spellings(path: Path) -> Iterator[Finding]:
 
 
 def typed_letters(path: Path) -> list[dict[str, Any]]:
-    """The letters of a file in tests/corpora/typed: text, and what is meant by it."""
+    """Return the emails of a file in tests/corpora/typed: the text, and its meaning."""
     found: list[dict[str, Any]] = read_toml("tests.corpora.typed", path.name)["letter"]
     return found
 
 
 def check_typed_letter(kind: str, meant: dict[str, Any]) -> Finding:
-    """Return what a letter of some lines says, held against what is meant.
+    """Compare the reading of a short email with its meaning.
 
-    flowed: its text is of format=flowed. units: who stands where; without them it is the position of that
-    name, or the opening.
-    in_force: with what it hangs on before it in brackets; asked, prose: parts of lines. Nothing else is
-    asked.
+    flowed: its text is format=flowed. units: the units on the board; otherwise the position of that name, or
+    the opening. in_force: the orders, each preceded by its condition in brackets. asked, prose: parts of
+    lines. Nothing else is checked.
     """
     position = POSITIONS[meant.get("position", "")]
     if "units" in meant:
@@ -136,12 +135,12 @@ def check_typed_letter(kind: str, meant: dict[str, Any]) -> Finding:
 
 
 def _order_text(row: dict[str, Any]) -> str:
-    """The order of a row with what it hangs on."""
+    """Return the order of a row with its condition."""
     return f"[{row['when']}] {row['read_as']}" if row["when"] else row["read_as"]
 
 
 def check_all() -> Iterator[Finding]:
-    """Yield what became of everything."""
+    """Yield the outcomes of all corpora."""
     yield from map(check_letter, LETTERS)
     for path in SPELLINGS:
         yield from check_spellings(path)
@@ -150,7 +149,7 @@ def check_all() -> Iterator[Finding]:
 
 
 def table(found: list[Finding]) -> str:
-    """The counts by kind, in rows."""
+    """Return the counts by kind, in rows."""
     kinds = list(dict.fromkeys(one.kind for one in found))
     columns: tuple[Outcome, ...] = ("understood", "asked back", "silent", "misread")
     rows = [f"{'kind':<18}{'all':>5}" + "".join(f"{column:>12}" for column in columns)]
@@ -162,7 +161,7 @@ def table(found: list[Finding]) -> str:
 
 
 def not_understood(found: Iterable[Finding]) -> dict[str, dict[str, list[str]]]:
-    """Return by kind and outcome the names of all that is not understood."""
+    """Return by kind and outcome the names of everything that isn't understood."""
     listed: dict[str, dict[str, list[str]]] = {}
     for one in found:
         if one.outcome != "understood":
@@ -171,7 +170,7 @@ def not_understood(found: Iterable[Finding]) -> dict[str, dict[str, list[str]]]:
 
 
 def main(kinds: list[str]) -> None:
-    """Print the table, and what is wrong in some kinds; ``--note`` writes down what is not understood."""
+    """Print the table, and the errors in some kinds. ``--note`` records what isn't understood."""
     found = list(check_all())
     if "--note" in kinds:
         text = json.dumps(not_understood(found), indent=1, ensure_ascii=False)

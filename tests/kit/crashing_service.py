@@ -1,9 +1,9 @@
-"""Services that die. A process that has everything loaded forks one of them after the other, and tells how
-each ended; so a death costs a tenth of a second and not the start of an interpreter.
+"""Services that die. A process with everything loaded forks them one after the other and reports how each
+ended, so that a death costs a tenth of a second instead of the start of an interpreter.
 
-A service works as the daemon does, round by round, until there is nothing left to do. It may kill itself as
-it passes one of `house.STEPS` or anywhere between, be held at a step while something is done to it, or find
-its database full for a while. Its clock goes on with its rounds, so that a slow machine changes nothing.
+A service works like the daemon, round by round, until there is nothing left to do. It may kill itself at one
+of `house.STEPS` or anywhere between, be stopped at a step while the test does something, or have a full
+database for a while. Its clock advances with its rounds, so that a slow machine changes nothing.
 """
 
 import atexit
@@ -36,27 +36,27 @@ from tests.kit.attack_service import IROQUOIS, attacked_service
 from tests.kit.mail import letter
 
 ENDLESS_SECONDS = 600.0
-"""A service that has something left to do for so long will never be done."""
+"""A service that still has work after this time will never finish."""
 
 ROUND: Millis = MINUTE
-"""What the clock goes on by in a round, or further, to when the next letter is due."""
+"""The clock's advance per round. It advances further if the next email is due later."""
 
 NO_LIMIT = 1_073_741_823
 
 HELD = "held"
 
 SEEN = "letters seen"
-"""A step besides `house.STEPS`: the mailbox is open, and what lies in it is about to be fetched."""
+"""A step in addition to `house.STEPS`: the mailbox is open, and its emails are about to be fetched."""
 
 
 @dataclass(frozen=True)
 class FileClock:
-    """A clock that stands in a file: the same for each service, and moved on by their rounds."""
+    """A clock in a file: the same for all services, and advanced by their rounds."""
 
     file: str
 
     def set(self, now: Millis) -> None:
-        """Move it. Whoever dies meanwhile leaves no half of an instant: all are equally long."""
+        """Set the time. All times have the same length, so a process that dies here leaves no half time."""
         with open(self.file, "r+b" if Path(self.file).exists() else "wb", buffering=0) as file:
             file.write(f"{now:020d}".encode())
 
@@ -67,11 +67,13 @@ class FileClock:
 
 @dataclass(frozen=True)
 class ServiceRun:
-    """The settings of one run of a service. hands: a folder of letters in a relay, for which the clock waits.
+    """The settings of one run of a service. hands: a folder of emails in a relay, for which the clock
+    waits.
 
-    at, time: the step at which something happens to it, and at which passing: it kills itself, or, `held`,
-    stops until it is let go; calls: after so many calls of functions it kills itself; full_rounds: for how
-    many its database cannot grow; rounds: after which it is stopped in good order (None: when all is done).
+    at, time: the step at which something happens, and at which of its passes. Then the service kills itself,
+    or with `held` stops until it is released. calls: it kills itself after this many function calls.
+    full_rounds: the rounds in which its database can't grow. rounds: the rounds after which it ends normally
+    (None: when all is done).
     """
 
     folder: str
@@ -86,7 +88,7 @@ class ServiceRun:
 
 
 class ServiceForker:
-    """The process that forks. Use as a context. module: what it runs, which calls `fork_runs`."""
+    """The process that forks; use it as a context. module: the module that it runs with `fork_runs`."""
 
     def __init__(self, module: str = __name__) -> None:
         self._module = module
@@ -108,38 +110,43 @@ class ServiceForker:
         self._process.stdout.close()
 
     def begin_run(self, life: Any) -> int:
-        """Begin a service. Returns its process number; `end` is to be asked before the next one begins."""
+        """Wait until the service stops at its step. Returns False if it ended before.
+
+        Then call `let_go` or `end`.
+        """
         self._process.stdin.write(json.dumps(asdict(life)) + "\n")
         return int(self._process.stdout.readline())
 
     def is_held(self) -> bool:
-        """Wait until the service is held at its step; False if it ended before. Then `let_go` or `end`."""
+        """Wait until the service stops at its step. Returns False if it ended before. Then call `let_go`
+        or `end`.
+        """
         self._said = self._process.stdout.readline().strip()
         return self._said == HELD
 
     def let_go(self) -> None:
-        """Let a service go on that is held."""
+        """Let a stopped service continue."""
         self._process.stdin.write("\n")
         self._said = ""
 
     def end(self) -> int:
-        """Return how the service ended: 0, or minus the signal that killed it."""
+        """Return how the service ended: 0, or the negative number of the signal that killed it."""
         said, self._said = self._said or self._process.stdout.readline(), ""
         return int(said)
 
     def live(self, life: Any) -> int:
-        """A whole life. Returns how it ended."""
+        """Run a service from start to end. Returns how it ended."""
         self.begin_run(life)
         return self.end()
 
 
 def run_service(life: ServiceRun) -> None:
-    """Recover, and go round until nothing is left to do. Faults of the world are noted in a file."""
+    """Recover, and run rounds until nothing is left to do. External errors are noted in a file."""
     if life.calls is not None:
         _die_at_call(life.calls)
     folder = Path(life.folder)
     service = open_service(load_settings(folder / "gm.toml"), life.clock, _signal_at_step(life))
-    # A server that failed is asked again at once: it is the clock of the machine that would have to go on.
+    # A failed server is asked again at once, because a wait would depend on the machine's clock.
     service.mailbox._patience.failed = lambda at_least=0.0: 0.0
     service.mailbox._connections.wait_for_turn = lambda _stop: True
     service = replace(service, mailbox=_WatchedMailbox(service.mailbox, service.reached))
@@ -158,7 +165,7 @@ def run_service(life: ServiceRun) -> None:
 
 
 class _WatchedMailbox:
-    """A mailbox that tells when letters were seen in it."""
+    """A mailbox that reports when emails were seen in it."""
 
     def __init__(self, box: Mailbox, reached: Callable[[str], None]) -> None:
         self._box, self._reached = box, reached
@@ -177,7 +184,7 @@ class _WatchedMailbox:
 
 
 def _signal_at_step(life: ServiceRun) -> Callable[[str], None]:
-    """Return what happens as a step is passed."""
+    """Return the function to call at a step."""
     passed, then = 0, signal.SIGSTOP if life.held else signal.SIGKILL
 
     def reached(step: str) -> None:
@@ -190,7 +197,7 @@ def _signal_at_step(life: ServiceRun) -> Callable[[str], None]:
 
 
 def _die_at_call(number: int) -> None:
-    """Have this process killed after so many calls of functions: at a moment that no clock chooses."""
+    """Kill this process after this many function calls, at a moment that doesn't depend on a clock."""
     left = number
 
     def profile(_frame: FrameType, event: str, _arg: object) -> None:
@@ -222,13 +229,15 @@ def _is_done(service: Service) -> bool:
 
 
 def _next_due(service: Service) -> Millis:
-    """When a letter that waits may go out or be cleared up; 0: none waits."""
+    """Stop the database from growing, or allow it again. A database server rejects all new data instead."""
     waiting = outbox.list_posted(service.database, 10_000, ("ready", "unsure"))
     return min((one.not_before for one in waiting), default=0)
 
 
 def _limit(service: Service, full: bool) -> None:
-    """Let the database grow no more, or again. One on a server takes nothing new at all instead."""
+    """Stop the database from growing, or allow it again. A database on a server rejects all new data
+    instead.
+    """
     library = service.database._library
     with service.database.session():
         if isinstance(library, peewee.PostgresqlDatabase):
@@ -245,9 +254,9 @@ def _limit(service: Service, full: bool) -> None:
 
 
 def load(kind: str = "indianomacy") -> None:
-    """Have at hand what a service loads for its first letters with maps: boards, lettering, templates.
+    """Load what a service needs for its first emails with maps: boards, labels, templates.
 
-    A welcome needs other things than a letter that is read, and than a turn that is played and told.
+    A welcome needs other modules than an incoming email, and others than a turn with its reports.
     """
     with TemporaryDirectory() as folder, attacked_service(Path(folder)) as it:
         game_admin.new_game(it.service, game_admin.GameRequest(kind, "any"), secret=b"s" * 32)
@@ -259,8 +268,9 @@ def load(kind: str = "indianomacy") -> None:
 
 
 def fork_runs(live: Callable[[dict[str, Any]], None]) -> None:
-    """For each life on the standard input: fork it, tell its number, wait, tell of its halt and its end."""
-    # The same map after each of many deaths; where this is nobody's child there is nobody else to draw for.
+    """For each run on standard input: fork it, print its number, wait, and print its stop and its end."""
+    # The same map is drawn after each of many deaths. Without a parent process there is nobody else to draw
+    # for.
     if pictures.begin():
         atexit.register(pictures.end)
     load()
@@ -282,7 +292,7 @@ def fork_runs(live: Callable[[dict[str, Any]], None]) -> None:
 
 
 def run_from_json(wish: dict[str, Any]) -> ServiceRun:
-    """The life that is wished for."""
+    """Return the run for a JSON document."""
     return ServiceRun(**{**wish, "clock": FileClock(**wish["clock"])})
 
 

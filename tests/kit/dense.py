@@ -1,6 +1,6 @@
 """The dense seasons that `gm bench decisions` judges, with another order for each unit.
 
-They lie in adjudicator/bench/dense_standard.json, since a bench needs no tests. To write them anew:
+They are in adjudicator/bench/dense_standard.json, because a benchmark needs no tests. To write them again:
 
     .venv/bin/python -m tests.kit.dense
 """
@@ -24,7 +24,7 @@ _FIRST, _FEWEST_CONVOYS = 5000, 2
 
 
 def seasons() -> Iterator[dict[str, Any]]:
-    """A question of `gm judge` for each season with convoys, and under `others` other orders, one a unit."""
+    """Yield a question of `gm judge` for each season with convoys. others: one other order per unit."""
     whatif = games.kinds()["standard"].whatif
     for seed in count(_FIRST):
         season = skirmish(seed)
@@ -41,7 +41,7 @@ def seasons() -> Iterator[dict[str, Any]]:
 
 
 def main() -> None:
-    """Write the file anew."""
+    """Write the file again."""
     lines = ",\n".join(json.dumps(one) for one in islice(seasons(), SEASONS))
     FILE.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 

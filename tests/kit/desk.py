@@ -1,4 +1,4 @@
-"""A game with its log in memory, to which things are done by hand and by its rules."""
+"""A game with its log in memory, changed by overrides and by its rules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ from tests.kit.memory_repository import NOON, SECRET, game_of, new_position
 
 @dataclass
 class EditedGame:
-    """A game of the toy with its log, to which things are done."""
+    """A game of the toy with its log."""
 
     position: GamePosition
     log: list[tuple[LogEntry, bytes]] = field(default_factory=list)
@@ -31,14 +31,14 @@ class EditedGame:
         return [entry for entry, _ in self.log]
 
     def turn(self) -> None:
-        """Play one step, and whatever follows it."""
+        """Play one step, and any steps that follow at once."""
         done = play_turns(self.game, self.position, NOON, ripe=True)
         assert done is not None
         self.log += [(step.entry, canonical(step.after)) for step in done.steps]
         self.position = position_after(self.position, done)
 
     def do(self, override: AnyOverride) -> LogEntry:
-        """Something by hand."""
+        """Apply an override."""
         past = [(entry, load(self.game.state_type, state)) for entry, state in self.log]
         state = state_after(self.game, override, past)
         entry = override_entry(
@@ -57,16 +57,16 @@ class EditedGame:
         return entry
 
     def edit(self, text: str) -> LogEntry:
-        """A change in the words of the game."""
+        """Apply an edit in the words of the game."""
         return self.do(edit_of(self.game, self.position.state, text))
 
     def proved(self) -> str | None:
-        """Return what a replay finds wrong."""
+        """Return the fault that a replay finds, or None."""
         return replay(self.game, "demo", SECRET, self.log, self.position.head_sha).fault
 
 
 def edit_of(game: Game, state: Any, text: str) -> Edited:
-    """The change that a text asks for."""
+    """Return the edit in a text."""
     assert game.edits is not None
     (found,) = match_text(text, compile_forms(tuple(game.edits.forms)), names_of(game.edits.lexicon(state)))
     edit = game.edits.build(state, found.form.name, found.slots)
@@ -74,7 +74,7 @@ def edit_of(game: Game, state: Any, text: str) -> Edited:
 
 
 def began(kind: str, options: Mapping[str, OptionValue] | None = None) -> EditedGame:
-    """A game of a kind that has just begun; bots sit in all seats."""
+    """Return a game of a kind that has just started, with bots on all seats."""
     position = new_position(kind, options=options)
     entry, state = set_up(game_of(position), position.name, position.options, SECRET, EntryOrigin.first(NOON))
     return EditedGame(position, [(entry, canonical(state))])

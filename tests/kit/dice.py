@@ -1,4 +1,4 @@
-"""Dice that fall as a test says."""
+"""Dice whose results a test chooses."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,7 @@ from games.dice import Dice, SealedDice
 
 
 class Scripted(Dice):
-    """Numbers by label, ``{"storm/b/U1": 6, "deal": (3, 1, 2)}``; other labels are refused."""
+    """Numbers by label, ``{"storm/b/U1": 6, "deal": (3, 1, 2)}``. Other labels are rejected."""
 
     def __init__(self, script: Mapping[str, int | tuple[int, ...]]) -> None:
         self._script = {
@@ -21,5 +21,5 @@ class Scripted(Dice):
 
 
 def any_dice(entry: int = 0, secret: bytes = b"secret of the tests") -> SealedDice:
-    """Sealed dice where no test cares how they fall, but each run sees the same."""
+    """Return sealed dice for tests that don't care about the results, the same in each run."""
     return SealedDice(secret, "tests", entry)

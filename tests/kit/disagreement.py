@@ -1,4 +1,4 @@
-"""Two verdicts on one season of standard Diplomacy held against each other: ours, and an independent one."""
+"""Compares two verdicts on a season of standard Diplomacy: ours, and an independent one."""
 
 from games.diplomacy.events import Dislodged, Resolved
 from games.diplomacy.model import AnyOrder, Convoy, Hold, Move, Province, SupportMove, split_spot
@@ -12,10 +12,10 @@ Differing = tuple[set[str], dict[str, tuple[frozenset[Province] | None, frozense
 
 
 def difference(season: Skirmish, theirs: Verdict) -> Differing | None:
-    """Return what the two say otherwise: who stands where, and who may retreat where; None if they agree.
+    """Return the differences in units and retreats, or None if both agree.
 
-    To a unit dislodged by a convoyed army the package offers provinces in which somebody stands or two stood
-    off; those are left out.
+    The package offers a unit dislodged by a convoyed army retreats to occupied provinces and to those with a
+    stand-off. They are left out.
     """
     done = RULES.adjudicate(season.state, season.given, DICE)
     units = {name(unit) for unit in done.state.units}
@@ -34,8 +34,10 @@ def difference(season: Skirmish, theirs: Verdict) -> Differing | None:
 
 
 def hold_self_attacks(season: Skirmish) -> Skirmish:
-    """The season in which orders against one's own hold: those that help against a unit of their nation, or
-    attack its convoying fleet."""
+    """Return the season with holds in place of orders against one's own units.
+
+    These are supports against a unit of the same nation, and attacks on its own convoying fleet.
+    """
     owner = {unit.at: unit.power for unit in season.state.units}
     fleets = {at for at, order in season.orders.items() if isinstance(order, Convoy)}
     suspects: dict[Province, AnyOrder] = {
@@ -49,7 +51,7 @@ def hold_self_attacks(season: Skirmish) -> Skirmish:
 
 
 def apply_options(season: Skirmish, options: dict[str, str]) -> Skirmish:
-    """The season under a choice of rules."""
+    """Return the season under a choice of rules."""
     return Skirmish(replace_fields(season.state, options=options), season.orders)
 
 
@@ -63,7 +65,7 @@ def _is_overseas(season: Skirmish, at: Province) -> bool:
 
 
 def _stood_off(events: tuple[Event, ...]) -> set[Province]:
-    """The provinces into which a move failed."""
+    """Return the provinces with a failed move."""
     return {
         event.order.to
         for event in events

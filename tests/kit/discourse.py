@@ -1,6 +1,6 @@
-"""A forum that behaves as the published description of Discourse's interface says: topics, posts, uploads.
+"""A forum that follows the published description of Discourse's API: topics, posts, uploads.
 
-It is no Discourse: what a live one does beyond its description is not tried here.
+It isn't Discourse: nothing beyond the description is tested here.
 """
 
 import json
@@ -23,7 +23,7 @@ OWN_ID = 2
 
 @dataclass(frozen=True)
 class Trouble:
-    """A planned failure of one request. status 0: it is done, and the connection closed before the answer."""
+    """A planned failure of a request. status 0: it succeeds, but the connection closes without a reply."""
 
     status: int = 0
     headers: tuple[tuple[str, str], ...] = ()
@@ -34,8 +34,8 @@ class Trouble:
 class Forum:
     """The content of the forum. script: the failures of the next requests, by method and path.
 
-    raw: whether posts come with what was typed, where that is asked for; asked, sent: every request;
-    allows: how many more it answers, before it wants to be left alone; None: as many as there are.
+    raw: whether posts include their source if requested. asked, sent: all requests. allows: the number of
+    requests before the rate limit, or None.
     """
 
     port: int = 0
@@ -53,16 +53,16 @@ class Forum:
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """Return the forum's address."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def ours(self) -> list[str]:
-        """Return what the service has written, oldest first."""
+        """Return the service's posts, oldest first."""
         return [one["raw"] for _, one in sorted(self.posts.items()) if one["username"] == ACCOUNT]
 
     def write(self, topic: int, username: str, raw: str) -> int:
-        """Somebody posts. The number of the post."""
+        """Write a post as a user. Returns the number of the post."""
         with self._lock:
             number = 101 + 3 * len(self.posts)
             self.now += 1000
@@ -82,17 +82,17 @@ class Forum:
             return number
 
     def change(self, number: int, raw: str, version: int) -> None:
-        """Whoever wrote a post writes something else in its place."""
+        """Replace the text of a post, as its author would."""
         self.now += 1000
         self.posts[number] |= {"raw": raw, "version": version, "updated_at": self._stamp()}
 
     def _stamp(self) -> str:
         return f"{datetime_of(self.now):%Y-%m-%dT%H:%M:%S}.{self.now % 1000:03d}Z"
 
-    # The interface.
+    # The API.
 
     def answer(self, method: str, path: str, headers: dict[str, str], body: bytes) -> Trouble:
-        """Return what is answered; status 0: nothing is."""
+        """Return the reply to a request. status 0: none."""
         with self._lock:
             self.asked.append(f"{method} {path}")
             self.sent.append((f"{method} {path}", headers, body))
@@ -177,7 +177,7 @@ def _missing() -> Trouble:
 
 @contextmanager
 def forum() -> Iterator[Forum]:
-    """One that listens on this machine."""
+    """Run a forum on this machine."""
     it = Forum()
 
     class Desk(BaseHTTPRequestHandler):
@@ -204,13 +204,13 @@ def forum() -> Iterator[Forum]:
             self.wfile.write(content)
 
         def log_message(self, format: str, *args: Any) -> None:
-            """Nothing."""
+            """Log nothing."""
 
     class Server(ThreadingHTTPServer):
         daemon_threads = True
 
         def handle_error(self, request: Any, client_address: Any) -> None:
-            """Whoever asked has gone: it was told so."""
+            """The client has closed the connection, as told."""
 
     server = Server(("127.0.0.1", 0), Desk)
     it.port = server.server_port

@@ -1,4 +1,4 @@
-"""Letters read as `gm mail read` reads them, in the games that are played."""
+"""Reads emails as `gm mail read` does, in the games that can be played."""
 
 from functools import cache
 from typing import Any
@@ -16,13 +16,13 @@ HEAD = (
 
 @cache
 def opening(kind: str) -> GamePosition:
-    """The opening of a kind, with a person in every seat."""
+    """Return the opening of a kind, with a player on every seat."""
     game = games.kinds()[kind]
     return position_of(game, opening_of(game))
 
 
 def position(kind: str, question: Any) -> GamePosition:
-    """A position in JSON, as the kind's stateless questions have it; None: the opening."""
+    """Return a position in JSON, as the kind's stateless questions have it. None: the opening."""
     game = games.kinds()[kind]
     if question is None:
         return opening(kind)
@@ -31,19 +31,19 @@ def position(kind: str, question: Any) -> GamePosition:
 
 
 def read_letter(raw: bytes, kind: str, seat: str, question: Any = None) -> dict[str, Any]:
-    """Return what a letter says to a seat: the answer of `gm mail read`."""
+    """Return the reading of an email from a seat: the output of `gm mail read`."""
     return dry_run(raw, position(kind, question), games.kinds()[kind], Seat(seat))
 
 
 def read_text(
     text: str, kind: str = "standard", seat: str = "France", question: Any = None
 ) -> dict[str, Any]:
-    """Return what a letter of plain text says."""
+    """Return the reading of an email of plain text."""
     return read_letter((HEAD.format(subject="") + text).encode(), kind, seat, question)
 
 
 def graded_lines(text: str, kind: str = "standard", seat: str = "France", question: Any = None) -> list[str]:
-    """Grade, condition and order of each line of a plain letter: ``taken A PAR - BUR``."""
+    """Return grade, condition and order of each line of a plain email: ``taken A PAR - BUR``."""
     return [
         " ".join(filter(None, (row["grade"], row["when"] and f"[{row['when']}]", row["read_as"])))
         for row in read_text(text, kind, seat, question)["orders"]

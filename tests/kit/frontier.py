@@ -17,7 +17,7 @@ DICE = SealedDice(b"the tests' own", "frontier", 0)
 def state(
     kind: str, season: str, units: Mapping[str, str], centres: Mapping[str, str] | None = None, year: int = 1
 ) -> State:
-    """Units (``A VIE F STP/SC``) and centres (``VIE BUD``) by nation, in Spring (S) or Fall (F)."""
+    """Return a position. units: ``A VIE F STP/SC``. centres: ``VIE BUD``. In Spring (S) or Fall (F)."""
     board = games.kinds()[kind].rules.board
     standing = []
     for power, words in units.items():
@@ -35,7 +35,7 @@ def state(
 
 @dataclass(frozen=True)
 class Frontier:
-    """A seat in a position, and who plays it. temper: "" for none."""
+    """A seat in a position, and its bot. temper: "" for none."""
 
     kind: str
     state: State
@@ -46,7 +46,7 @@ class Frontier:
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The game."""
         return games.kinds()[self.kind]
 
     @property
@@ -58,14 +58,14 @@ class Frontier:
 
     @property
     def situation(self) -> Situation:
-        """Return what the bot reads off the position."""
+        """Return the bot's reading of the position."""
         return self.player.situation(self.state, self.seat)
 
     def planned(self) -> tuple[Reasoned, ...]:
-        """Return what the bot plans for the season."""
+        """Return the bot's plan for the season."""
         return self.player.moves(self.situation, self.dice)
 
     def said(self) -> dict[str, str]:
-        """Each order that is written, and the reason that is told."""
+        """Return each order as written, with its reason."""
         choices = [one.choice(self.situation.board) for one in self.planned()]
         return {self.game.notation.write(choice.order): choice.reason for choice in choices}

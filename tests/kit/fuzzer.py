@@ -1,6 +1,6 @@
-"""Feeds letters to the reader that were found by watching which branches they reach: a program of its own.
+"""A program that feeds the reader with emails chosen by the branches that they reach.
 
-Started by the soak tests; needs atheris (the extra ``fuzz``).
+The soak tests start it. It needs atheris (the extra ``fuzz``).
 """
 
 import sys
@@ -19,7 +19,7 @@ SHEET = ("W MHK H", "W ONE H", "W ONO H", "W SEN H")
 
 
 def one_letter(raw: bytes) -> None:
-    """The whole way of a letter; whatever is wrong raises."""
+    """Process an email completely. Any error raises."""
     letter = open_letter(raw)
     assert len(fingerprint(raw)) == 64
     assert not any(defect.startswith("unreadable") for defect in letter.defects), letter.defects

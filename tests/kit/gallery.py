@@ -1,6 +1,6 @@
-"""Ten maps and four fronts of games of bots, always the same: `python -m tests.kit.gallery FOLDER [WIDTH]`.
+"""Draws ten maps and four parts of maps from bots' games: `python -m tests.kit.gallery FOLDER [WIDTH]`.
 
-The pictures of docs/gallery that show how maps looked before and after a change are made by it.
+The pictures are always the same. Those in docs/gallery show maps before and after a change.
 """
 
 import sys
@@ -15,7 +15,7 @@ from games.protocol import Game, Seat
 from tests.kit.rounds import Round, rounds
 
 WIDTH_PX = 600
-"""As wide as a map is in a letter."""
+"""The width of a map in an email."""
 
 TURNS = (
     ("standard-fight", "standard", 6),
@@ -29,7 +29,7 @@ TURNS = (
     ("war-chest", "war-chest", 13),
     ("boer-war", "boer-war", 9),
 )
-"""A name, the kind of game, and how many turns were played before the one that is shown."""
+"""The name, the kind of game, and the number of turns before the one in the picture."""
 
 FRONTS = {
     "standard-fight": Seat("Austria"),
@@ -37,14 +37,14 @@ FRONTS = {
     "plains-indian-wars": Seat("US"),
     "boer-war": Seat("Boers"),
 }
-"""Whose front is drawn beside some of them."""
+"""The seat whose part of the map is drawn too, for some pictures."""
 
 READERS = {"war-chest": Seat("player"), "great-war": Seat("player")}
-"""Whose picture is shown, where a reader has a hand; else what everybody sees."""
+"""The seat whose view is shown if its player has a hand. Otherwise the public view."""
 
 
 def turns() -> Iterator[tuple[str, Game, Round]]:
-    """Each picture's name, its game, and the turn that it shows."""
+    """Yield each picture's name, its game and its turn."""
     for name, kind, before in TURNS:
         game = games.kinds()[kind]
         bot = "intermediate" if "intermediate" in game.bots else next(iter(game.bots))
@@ -54,7 +54,7 @@ def turns() -> Iterator[tuple[str, Game, Round]]:
 
 
 def main(folder: Path, width_px: int) -> None:
-    """Draw all of them into a folder."""
+    """Draw all pictures into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, game, shown in turns():
         open_to_all = tuple(event for event in shown.events if event.seen_by is None)

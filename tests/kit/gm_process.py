@@ -1,8 +1,8 @@
-"""Processes of `gm` that begin with everything loaded: forked from one that has written a letter with a map.
+"""Processes of `gm` with everything loaded, forked from one that has written an email with a map.
 
-To start an interpreter, load a service and draw a first map takes two seconds, of which a test that types at
-a terminal or sends a signal has no need. What begins from nothing (imports, the entry point) has tests of
-its own: test_loading, test_at_rest, test_help and tests/deploy/test_wheel.
+Starting an interpreter, loading a service and drawing a first map take two seconds, which tests of commands
+and signals don't need. The start itself (imports, the entry point) has its own tests: test_loading,
+test_at_rest, test_help and tests/deploy/test_wheel.
 """
 
 import atexit
@@ -28,14 +28,14 @@ from tempfile import TemporaryDirectory
 from typing import TextIO
 
 SECONDS = 300.0
-"""What takes longer hangs."""
+"""A process that takes longer hangs."""
 
 _BIGGEST = 1 << 18
 _ROOT = Path(__file__).parents[2]
 
 
 class ForkedGm:
-    """One process of `gm`, as `subprocess.Popen` has it; stdin, stdout and stderr where they are pipes."""
+    """A process of `gm` with the methods of `subprocess.Popen`. stdin, stdout, stderr: if they are pipes."""
 
     stdin: TextIO
     stdout: TextIO
@@ -47,7 +47,7 @@ class ForkedGm:
         self.returncode: int | None = None
 
     def wait(self, timeout: float = SECONDS) -> int:
-        """Return how it ended: its exit code, or minus the signal that killed it."""
+        """Return how it ended: its exit code, or the negative number of the signal that killed it."""
         if self.returncode is None:
             if not select.select([self._told], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired("gm", timeout)
@@ -56,17 +56,17 @@ class ForkedGm:
         return self.returncode
 
     def poll(self) -> int | None:
-        """The same, if it has ended."""
+        """Return the same if it has ended, otherwise None."""
         is_over = self.returncode is not None or select.select([self._told], [], [], 0)[0]
         return self.wait() if is_over else None
 
     def send_signal(self, number: int) -> None:
-        """Send it a signal, if it still lives."""
+        """Send it a signal, if it still runs."""
         if self.poll() is None:
             os.kill(self.pid, number)
 
     def communicate(self, given: str = "") -> tuple[str, str]:
-        """Hand it what it is given, read the rest of what little it says, and wait for its end."""
+        """Write its input, read the rest of its output, and wait for its end."""
         self.stdin.write(given)
         self.stdin.close()
         rest = self.stdout.read(), self.stderr.read()
@@ -83,7 +83,7 @@ class ForkedGm:
 
 
 class GmForker:
-    """The process that forks. python: the interpreter that has `gm`; None: this one, with this checkout."""
+    """The process that forks. python: the interpreter that has `gm`. None: this one, with this checkout."""
 
     def __init__(self, python: Path | None = None, around: Mapping[str, str] | None = None) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -100,7 +100,9 @@ class GmForker:
         around: Mapping[str, str] | None = None,
         folder: Path | None = None,
     ) -> ForkedGm:
-        """Begin `gm` with these words. files: its standard input, output and error; they remain ours."""
+        """Start `gm` with these words. files: its standard input, output and error. The caller closes
+        them.
+        """
         told, telling = os.pipe()
         wish = {
             "words": list(words),
@@ -131,7 +133,7 @@ class GmForker:
 
     @contextmanager
     def running(self, words: Sequence[str]) -> Iterator[ForkedGm]:
-        """`gm` at work, with pipes; ended in the end, whatever happens."""
+        """Run `gm` with pipes inside the context, and end it afterwards in any case."""
         pipes = [os.pipe() for _ in range(3)]
         (given, giving), (saying, said), (complaining, complained) = pipes
         one = self.start(words, (given, said, complained))
@@ -146,7 +148,7 @@ class GmForker:
                 one.wait()
 
     def close(self) -> None:
-        """Begin no more."""
+        """Stop forking."""
         self._socket.close()
         self._process.wait(SECONDS)
 
@@ -159,14 +161,14 @@ class GmForker:
 
 @cache
 def gm_forker() -> GmForker:
-    """That of this process of tests, with this checkout."""
+    """Return the forker of this test process, with this checkout."""
     board = GmForker()
     atexit.register(board.close)
     return board
 
 
 def _load() -> None:
-    """Have at hand what `gm` loads for whatever it does, and for its first letter with a map."""
+    """Load what `gm` needs for any command, and for its first email with a map."""
     app, commands = import_module("adjudicator.cli.app"), import_module("adjudicator.cli.commands")
     for name in commands.COMMAND_SUMMARIES:
         commands.load_command(name)
@@ -182,7 +184,7 @@ def _load() -> None:
 
 
 def _fork_on_request(asked: socket.socket) -> dict[str, object] | None:
-    """Fork for each who asks, and tell how each ends. Returns in the fork what it is to do, else None."""
+    """Fork on each request, and report how each fork ends. Returns the task in the fork, otherwise None."""
     watched, living = selectors.DefaultSelector(), dict[int, tuple[int, int]]()
     watched.register(asked, selectors.EVENT_READ)
     while True:
@@ -211,7 +213,7 @@ def _fork_on_request(asked: socket.socket) -> dict[str, object] | None:
 
 
 def _run_command(words: Sequence[str], around: Mapping[str, str], folder: str) -> None:
-    """Be as a process is that has just begun, in its own surroundings."""
+    """Set up the surroundings of a new process, then run the command."""
     os.closerange(3, 1024)
     os.environ.clear()
     os.environ.update(around)
@@ -226,7 +228,7 @@ def _run_command(words: Sequence[str], around: Mapping[str, str], folder: str) -
 
 
 def _serve(asked: socket.socket) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who breaks tests off ends us by ending
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the interrupted test run ends us itself
     said = sys.stdout
     with open(os.devnull, "w") as sys.stdout:
         _load()
@@ -239,12 +241,12 @@ def _serve(asked: socket.socket) -> None:
             if not thread.daemon and thread is not threading.main_thread():
                 thread.join()
         sys.stdout.flush()
-        # To take down what lies in memory would take longer than most of what was done.
+        # Freeing the memory would take longer than most of the work.
         os._exit(code)
 
 
 def _exit_code(main: Callable[[], None]) -> int:
-    """Return how a process ends that does this."""
+    """Return the exit code of a process that runs this function."""
     try:
         main()
     except SystemExit as end:

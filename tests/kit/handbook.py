@@ -1,4 +1,4 @@
-"""The letters in the player's handbook, sent to a service, and the replies."""
+"""Sends the emails in the player's handbook to a service, and collects the replies."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,13 +33,12 @@ RAW = {
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A page of the handbook and the game that its letters are for.
+    """A page of the handbook and the game that its emails are for.
 
-    asked: the seat that writes; sent: which of its letters without a word behind their mark is sent, to show
-    what comes of it.
-    positions: by the word behind ``letter``: whose, and where, as JSON or as changes by hand in the opening.
-    others: options of a game in which there are other orders, which the page lists too.
-    answer, report: how the passages of either begin that the page shows, in their order.
+    asked: the seat that writes. sent: the email without a word in its mark that is sent, to show the reply.
+    positions: by the word after ``letter``, the seat and the position, as JSON or as edits of the opening.
+    others: the options of a game with other orders, which the page lists too. answer, report: the beginnings
+    of the passages on the page, in their order.
     """
 
     name: str
@@ -54,7 +53,7 @@ class Page:
 
     @property
     def file(self) -> Path:
-        """Where it stands."""
+        """The path of the page."""
         return DOCS / f"{self.name}.md"
 
     @property
@@ -63,13 +62,13 @@ class Page:
         return games.kinds()[self.kind]
 
     def letters(self) -> list[tuple[str, str]]:
-        """The letters that it shows, each with the word behind its mark."""
+        """Return the emails on the page, each with the word in its mark."""
         return re.findall(r"^```letter ?(\w*)\n(.*?)^```$", self.file.read_text(), re.MULTILINE | re.DOTALL)
 
 
 @dataclass
 class HandbookPlayer:
-    """A service of one game, and one player at his letters; every other seat is a person who is silent."""
+    """A service with one game, and one player who writes. All other players are silent."""
 
     folder: Path
     service: Service
@@ -80,11 +79,11 @@ class HandbookPlayer:
 
     @property
     def state(self) -> Any:
-        """The game as it stands."""
+        """The current state of the game."""
         return game_admin.position_of(self.service, "beaver").state
 
     def letters(self) -> list[EmailMessage]:
-        """Return what came for the player since he last looked, a welcome first."""
+        """Return the player's emails since the last call, at first the welcome."""
         self.service.poll()
         self.service.process()
         self.service.send()
@@ -97,7 +96,7 @@ class HandbookPlayer:
         return mine
 
     def write(self, text: str) -> list[EmailMessage]:
-        """Answer the letter of the present turn; what comes of it at once."""
+        """Reply to the email of the current turn. Returns the emails that come at once."""
         self.written += 1
         date = self.clock.now()
         raw = letter(text, sender=PLAYER, to=self.address, subject="orders", date=date, number=self.written)
@@ -105,14 +104,14 @@ class HandbookPlayer:
         return self.letters()
 
     def wait(self) -> list[EmailMessage]:
-        """Until the deadline and its grace are over; what comes of it."""
+        """Wait until the end of the grace period. Returns the emails that come."""
         self.clock.advance(84 * HOUR + 1)
         return self.letters()
 
 
 @contextmanager
 def handbook_player(folder: Path, page: Page) -> Iterator[HandbookPlayer]:
-    """The game of a page has begun, in a folder of its own, and its letters are wanted now."""
+    """Start the game of a page in a new folder, ready for its emails."""
     clock = ManualClock(NOON)
     create_database(folder)
     service = open_service(read_settings(RAW, folder / "gm.toml", {}), clock)
@@ -130,7 +129,7 @@ def handbook_player(folder: Path, page: Page) -> Iterator[HandbookPlayer]:
 
 
 def edit_state(game: Game, state: Any, changes: Sequence[str]) -> Any:
-    """A state after changes by hand, each as a gamesmaster types it."""
+    """Return a state after edits, each as a GM types it."""
     edits = game.edits
     assert edits is not None
     for change in changes:
@@ -144,7 +143,7 @@ def edit_state(game: Game, state: Any, changes: Sequence[str]) -> Any:
 
 
 def quote_passages(one: EmailMessage, beginnings: Sequence[str]) -> str:
-    """The passages of a letter that begin so, and dots for what was left out between them."""
+    """Return the passages of an email with these beginnings, with dots for the parts between them."""
     passages = re.split(r"\n\n+", text_of(one).strip())
     chosen = [
         next(number for number, text in enumerate(passages) if text.startswith(start)) for start in beginnings
@@ -158,9 +157,9 @@ def quote_passages(one: EmailMessage, beginnings: Sequence[str]) -> str:
 
 
 def forms(game: Game, chosen: Mapping[str, str] | None = None) -> str:
-    """Every way to order and every condition, by examples.
+    """Return examples of all orders and conditions.
 
-    chosen: only what can be ordered in a game with these options, as the game shows it.
+    chosen: only the orders in a game with these options, as the game lists them.
     """
     notation, shown = game.notation, game.notation.forms
     own = (
@@ -183,7 +182,7 @@ def _examples(found: Sequence[str]) -> str:
 
 
 def options(game: Game) -> str:
-    """Return what may be chosen when a game begins."""
+    """Return the options of a new game."""
     lines = [f"| `{one.name}` | {one.meaning} | {_values(one)} |" for one in game.about.options]
     return "\n".join(["| option | meaning | values |", "|---|---|---|", *lines])
 
@@ -204,7 +203,7 @@ def _values(option: GameOption) -> str:
 
 
 def fill_sections(page: str, sections: Mapping[str, str]) -> str:
-    """A page with these sections written between their marks."""
+    """Return a page with these sections between their marks."""
     for name, text in sections.items():
         begin, end = f"<!-- begin {name} -->\n", f"<!-- end {name} -->"
         before, _, rest = page.partition(begin)

@@ -1,4 +1,4 @@
-"""A real HyperKitty, which shows lists of Mailman as a forum on the web, as Debian installs it."""
+"""A real HyperKitty, the web forum for Mailman's lists, as Debian installs it."""
 
 import subprocess
 from collections.abc import Iterator
@@ -82,20 +82,20 @@ configuration: {folder}/archiver.cfg
 
 @dataclass(frozen=True)
 class HyperKitty:
-    """One. archiver: the lines of Mailman's configuration by which it is told of posts; url: of its pages."""
+    """A HyperKitty. archiver: the lines of Mailman's configuration for it. url: the address of its pages."""
 
     url: str
     archiver: str
     folder: Path
 
     def log(self) -> str:
-        """Return what it has noted."""
+        """Return its log."""
         return (self.folder / "output").read_text(errors="replace")
 
 
 @contextmanager
 def hyperkitty() -> Iterator[HyperKitty]:
-    """Run it. Raises Absent."""
+    """Run HyperKitty. Raises ServerMissingError."""
     if not all((INSTALLED / package).exists() for package in PACKAGES):
         needed = "python3-mailman-hyperkitty python3-django-hyperkitty sassc"
         raise ServerMissingError(f"HyperKitty is not installed: apt-get install {needed}")

@@ -1,4 +1,4 @@
-"""An IMAP server with an empty INBOX that treats IDLE as a test says, and notes when it was dialled."""
+"""An IMAP server with an empty INBOX that treats IDLE as a test says, and records its logins."""
 
 import contextlib
 import socket
@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 HANGING_SECONDS = 300
-"""It stands against hanging: no client takes as long on the slowest machine."""
+"""A limit against hanging: no client takes as long on the slowest machine."""
 
 Manner = Callable[["Connection"], None]
-"""How the server answers one IDLE, from the command to the end of it."""
+"""The server's reaction to one IDLE, from the command to its end."""
 
 
 class Connection:
-    """One client that has logged in. forward: moves the clock of the test on, in seconds; is_heard: the test
-    sets it when the client has noticed that its IDLE was accepted."""
+    """A client that has logged in.
+
+    forward: advances the test's clock, in seconds. is_heard: set by the test when the client has noticed that
+    its IDLE was accepted.
+    """
 
     def __init__(self, line: socket.socket, forward: Callable[[float], None]) -> None:
         self._line = line
@@ -30,8 +33,8 @@ class Connection:
         self._file.flush()
 
     def hear(self) -> str:
-        """Return the client's next line; nothing when it has hung up."""
-        # The library sends a command in parts, and would wait for our leave before the second one.
+        """Return the client's next line, or nothing after it has hung up."""
+        # The library sends a command in parts, and would wait for our confirmation before the second one.
         self._line.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
         return self._file.readline().decode().rstrip("\r\n")
 
@@ -78,8 +81,10 @@ def idle_for(seconds: float) -> Manner:
 
 
 class ImapServer:
-    """The server. manner: how it answers an IDLE; login: how it answers a login; idling: who asked last for
-    IDLE; dialled_at: when each login was, in seconds."""
+    """The server. manner: its reaction to IDLE. login: its reaction to a login.
+
+    idling: the last client that sent IDLE. dialled_at: the times of the logins, in seconds.
+    """
 
     def __init__(self, now: Callable[[], float], forward: Callable[[float], None]) -> None:
         self.manner: Manner = refuse
@@ -94,7 +99,7 @@ class ImapServer:
         self._answering.start()
 
     def close(self) -> None:
-        """Listen no more, and wait until the last client is served."""
+        """Stop listening, and wait until the last client is served."""
         with contextlib.suppress(OSError):
             self._door.shutdown(socket.SHUT_RDWR)
         self._door.close()
@@ -149,7 +154,7 @@ class ImapServer:
 
 @contextmanager
 def imap_server(now: Callable[[], float], forward: Callable[[float], None]) -> Iterator[ImapServer]:
-    """Run a server for a while. now, forward: the clock of the test, in seconds."""
+    """Run a server. now, forward: the test's clock, in seconds."""
     server = ImapServer(now, forward)
     try:
         yield server

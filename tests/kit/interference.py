@@ -1,10 +1,9 @@
-"""Two worlds that differ in one hidden thing, and what is told in each to whoever may not know it.
+"""Two worlds that differ in one secret, and what each tells the readers who may not know it.
 
-Both are real services on books of their own, with the same key, the same clock and the same dice: whatever
-reaches a reader has to be the same to the letter. Tokens are the same by themselves then; masked are the
-parts of Message-IDs and marks between parts that are a hash of what the reader does not get, the words by
-which a reply names the writer of unsigned press (a keyed hash of it), and the seals (SHA-256) of what is
-told later.
+Both are real services with their own database, and with the same key, clock and dice. So everything that
+reaches a reader has to be identical, including tokens. Some parts are masked because they are hashes of other
+readers' texts: parts of Message-IDs, MIME boundaries, the words that identify the writer of unsigned press in
+a reply, and the commitments (SHA-256) to what is revealed later.
 """
 
 import json
@@ -49,7 +48,7 @@ from tests.kit.service_harness import HOUR, START, create_database
 
 OBSERVER, STRANGER, FORUM, CHANNEL, EXPORT = "observer", "stranger", "forum", "channel", "export"
 THREAD = "thread"
-"""Who reads without a seat. A site that anybody may look at will be one more of them."""
+"""A reader without a seat. A public website would be another one."""
 
 RAW = {
     "service": {"address": "gm@example.org"},
@@ -71,14 +70,15 @@ RAW = {
     ],
 }
 LIST = "turns@lists.example.com"
-"""Where every game has its thread, as one of which the orders are secret."""
+"""The thread of every game, whose orders are secret."""
 
 SECRET = b"s" * 32
-"""Of the dice, where nothing else is said."""
+"""The default secret of the dice."""
 
 COMMENTS = {"great-war": frozenset({"Chose"})}
-"""In games in which much passes within a turn that no position shows afterwards, the events that say why: all
-others are acts, and what these show is open."""
+"""The events that give reasons, by game. In these games much happens within a turn that no position shows.
+All other events are acts, and what they show is public.
+"""
 
 _MASKS = (
     (re.compile(r"[0-9a-f]{16}(?=@)"), "HASH"),
@@ -88,7 +88,7 @@ _MASKS = (
     (re.compile(r'(?<="id":")[0-9a-f]{32}'), "ID"),
 )
 TextsByReader = dict[str, list[str]]
-"""By reader, all that he was told: letters as text, posts, documents."""
+"""Everything that each reader got: emails as text, posts, documents."""
 
 
 @dataclass
@@ -99,7 +99,7 @@ class ServiceTwin:
     clock: ManualClock
 
     def says(self, address: str, to: str, text: str, name: str = "") -> None:
-        """A letter comes, and is answered."""
+        """Deliver an email and answer it."""
         self.clock.advance(60_000)
         sender = f"{name} <{address}>" if name else address
         raw = letter(text, sender=sender, to=to, date=self.clock.now())
@@ -107,16 +107,16 @@ class ServiceTwin:
         self.service.process()
 
     def position(self, name: str) -> GamePosition:
-        """A game as it stands."""
+        """Return the current position of a game."""
         return game_admin.position_of(self.service, name)
 
     def write_from_seat(self, name: str, seat: Seat, text: str, called: str = "") -> None:
-        """The player of a seat answers the letters of the present turn."""
+        """Reply as a seat's player to the emails of the current turn."""
         reader = self.reader(name, seat)
         self.says(reader.address, str(reader.reply_address), text, called)
 
     def reader(self, name: str, seat: Seat) -> LetterReader:
-        """A player, as our letters are for him."""
+        """Return a player as the reader of our emails."""
         position = self.position(name)
         assignment = position.assignments[seat]
         assert assignment.address is not None, "he is a person"
@@ -125,7 +125,7 @@ class ServiceTwin:
         )
 
     def asks(self, address: str, text: str) -> None:
-        """Somebody without a seat writes, who has answered a letter of ours before."""
+        """Write as a person without a seat who has replied to us before."""
         service_context = self.service.service_context
         self.says(
             address,
@@ -134,7 +134,7 @@ class ServiceTwin:
         )
 
     def new_letters(self) -> list[tuple[str, str]]:
-        """Yield the letters since the last look: the address, and the text with all attachments."""
+        """Return the emails since the last call: the address, and the text with all attachments."""
         database = self.service.database
         found = [(one.sealed.to, one.sealed.raw) for one in outbox.list_posted(database, 400)]
         with database.writing():
@@ -144,11 +144,14 @@ class ServiceTwin:
 
 @contextmanager
 def two_services(folder: Path, *, drawn: bool = False) -> Iterator[tuple[ServiceTwin, ServiceTwin]]:
-    """Two services with the same key. drawn: whether maps become pictures; their drawings go along anyway."""
+    """Open two services with the same key.
+
+    drawn: whether maps become pictures. Their drawings are compared anyway.
+    """
     with pytest.MonkeyPatch.context() as patch, ExitStack() as open_things:
         if not drawn:
             patch.setattr("adjudicator.reports.maps.png", lambda svg, *_width: svg.encode())
-            # What is kept of these is no picture for those who come later.
+            # Their caches don't contain real pictures for later tests.
             for kept in (maps.map_picture, maps._chart_picture):
                 kept.cache_clear()
                 open_things.callback(kept.cache_clear)
@@ -158,7 +161,7 @@ def two_services(folder: Path, *, drawn: bool = False) -> Iterator[tuple[Service
 
 
 def _service(folder: Path, open_things: ExitStack) -> ServiceTwin:
-    """A service whose books stay open, and are written without waiting for the disk."""
+    """Open a service whose database stays open and doesn't wait for the disk."""
     folder.mkdir()
     create_database(folder)
     clock = ManualClock(START)
@@ -173,7 +176,7 @@ def _service(folder: Path, open_things: ExitStack) -> ServiceTwin:
 
 
 def open_all(raw: bytes) -> str:
-    """A letter as its reader has it: headers, then each part with its headers, decoded."""
+    """Return an email as its reader gets it: headers, then each part with its headers, decoded."""
     message = message_from_bytes(raw)
     rows = []
     for part in message.walk():
@@ -186,26 +189,26 @@ def open_all(raw: bytes) -> str:
 
 
 def mask_hashes(text: str) -> str:
-    """A text without what is a hash in it."""
+    """Return a text with masked hashes."""
     for expression, mark in _MASKS:
         text = expression.sub(mark, text)
     return text
 
 
 def difference(left: Sequence[str], right: Sequence[str]) -> str:
-    """The lines in which what was told differs; "" where it is the same."""
+    """Return the lines that differ, or "" if there are none."""
     if left == right:
         return ""
     rows = [[line for text in told for line in mask_hashes(text).splitlines()] for told in (left, right)]
     return "\n".join(line for line in unified_diff(*rows, n=0, lineterm="") if line[:2] not in ("--", "++"))
 
 
-# Games to be played.
+# The games to play.
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A game to be begun. people: how many of its seats, the first ones, are persons'."""
+    """A game to start. people: the number of seats with players, which are the first ones."""
 
     kind: str
     options: tuple[tuple[str, Any], ...] = ()
@@ -221,12 +224,12 @@ class Setting:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The persons'."""
+        """Return the seats with players."""
         return self.game.about.seats(self.settled)[: self.people]
 
 
 ALONE = ("cairn", "great-war", "plains-indian-wars", "stones")
-"""Kinds in which one person plays."""
+"""The kinds with a single player."""
 
 FURTHER = {
     "war-chest": (Setting("war-chest", people=1), Setting("war-chest", (("opponent", "human"),), 2)),
@@ -235,13 +238,13 @@ FURTHER = {
 
 
 def settings(kind: str) -> tuple[Setting, ...]:
-    """The games of a kind in which something is hidden from somebody."""
+    """Return the games of a kind that have hidden information."""
     return FURTHER.get(kind, (Setting(kind, people=1 if kind in ALONE else 3),))
 
 
 @cache
 def states(setting: Setting, most: int = 14) -> tuple[Any, ...]:
-    """A game by its first bots, from the opening on."""
+    """Return the states of a game by its weakest bots, from the opening on."""
     game = setting.game
     state = game.rules.setup(setting.settled, any_dice(0)).state
     found = [state]
@@ -253,7 +256,7 @@ def states(setting: Setting, most: int = 14) -> tuple[Any, ...]:
 
 
 def bot_orders(game: Game, state: Any, due: Due, number: int) -> tuple[Any, ...]:
-    """Return what the first bot of a game orders for one due, or (there is none) what silence does."""
+    """Return the orders of a game's weakest bot for one due, or without a bot the defaults."""
     bot = next(iter(game.bots.values()), None)
     if bot is None:
         return tuple(game.rules.default(state, due))
@@ -262,7 +265,7 @@ def bot_orders(game: Game, state: Any, due: Due, number: int) -> tuple[Any, ...]
 
 
 def sheet(game: Game, state: Any, seat: Seat, number: int = 0, lot: random.Random | None = None) -> str:
-    """Lawful orders of a seat for all that is due, one a line: its bot's, or (lot) any others."""
+    """Return legal orders for everything due of a seat, one per line: its bot's, or with `lot` random."""
     orders: list[Any] = []
     for due in game.rules.due(state):
         if due.seat == seat:
@@ -270,14 +273,14 @@ def sheet(game: Game, state: Any, seat: Seat, number: int = 0, lot: random.Rando
     return "\n".join(game.notation.write(order) for order in orders)
 
 
-# What is hidden.
+# The secrets.
 
 
 @dataclass
 class TwinGames:
-    """A game in both worlds. knows: the readers who know what differs; looks: comparisons made so far.
+    """A game in both worlds. knows: the readers who know the difference. looks: the comparisons so far.
 
-    scanned: posts to channels that were searched; happened: in each world, in the turns played.
+    scanned: the searched posts to channels. happened: in each world, the events of the turns.
     """
 
     worlds: tuple[ServiceTwin, ServiceTwin]
@@ -299,15 +302,15 @@ class TwinGames:
 
     @property
     def state(self) -> Any:
-        """As it stands, in the first world."""
+        """The current state in the first world."""
         return self.left.position(self.name).state
 
     def address(self, seat: Seat) -> str:
-        """Where a player reads."""
+        """Return a player's address."""
         return f"{short_seat_name(seat)}.{self.name}@example.net"
 
     def both(self, seat: Seat, texts: Sequence[str], called: Sequence[str] = ("", "")) -> None:
-        """A player writes something in each world."""
+        """Send texts of a player, one in each world."""
         for world, text, name in zip(self.worlds, texts, called, strict=True):
             if text:
                 world.write_from_seat(self.name, seat, text, name)
@@ -315,7 +318,7 @@ class TwinGames:
                 world.clock.advance(60_000)
 
     def look(self) -> None:
-        """Ask whatever may be asked, and compare all that was told since the last look."""
+        """Ask all possible questions, and compare everything since the last look."""
         for world in self.worlds:
             self._questions(world)
         left, right = (self._heard(world) for world in self.worlds)
@@ -326,7 +329,7 @@ class TwinGames:
                 self.looks += 1
 
     def has_seen(self, reader: str) -> bool:
-        """Return whether a position or an act shows a reader the difference, so that it is no secret."""
+        """Return whether a position or an act reveals the difference to a reader, so that it isn't secret."""
         seat = Seat(reader) if reader in self.setting.seats else None
         left, right = (
             (self.game.rules.view(world.position(self.name).state, seat), acts(self.game, events, seat))
@@ -335,7 +338,7 @@ class TwinGames:
         return canonical(left[0]) != canonical(right[0]) or left[1] != right[1]
 
     def _questions(self, world: ServiceTwin) -> None:
-        """A stranger and one of the players ask for all there is, the others how things stand."""
+        """Ask everything as a stranger and as one player, and for the status as the other players."""
         world.clock.advance(HOUR)
         position = world.position(self.name)
         log = stored_games.log(world.service.database, self.name)
@@ -370,13 +373,13 @@ class TwinGames:
         return heard
 
     def _scan(self, world: ServiceTwin, text: str, addresses: Iterable[str]) -> None:
-        """No post tells a player's address, or a token by which somebody could speak for him."""
+        """Check that no post contains a player's address or a token."""
         keys = reply_tokens_of_game(self.name, world.service.repository, world.service.service_context)
         assert [one for one in (*addresses, *keys.holders) if one in text] == []
         self.scanned += 1
 
     def _posts(self, world: ServiceTwin) -> list[str]:
-        """The last turn told again for anybody, in all forms."""
+        """Return the public report of the last turn, in all forms."""
         position, service_context = world.position(self.name), world.service.service_context
         report = overrides.report_of(
             world.service, position, overrides.replayed_turns(world.service, position), None
@@ -392,7 +395,7 @@ class TwinGames:
         return json.dumps(plain(transfer.export(world.service, self.name, public=True)), indent=1)
 
     def play(self) -> bool:
-        """Everybody else orders, and the turn is played. Returns whether the game goes on alike."""
+        """Send all other orders and run the turn. Returns whether the games continue identically."""
         if not all(world.position(self.name).is_running for world in self.worlds):
             return False
         for world, happened in zip(self.worlds, self.happened, strict=True):
@@ -406,19 +409,19 @@ class TwinGames:
 
     @property
     def orders_agree(self) -> bool:
-        """Return whether all that was ordered so far is the same in both worlds."""
+        """Return whether all orders so far are the same in both worlds."""
         logs = [stored_games.log(world.service.database, self.name) for world in self.worlds]
         return [entry.orders for entry, _ in logs[0]] == [entry.orders for entry, _ in logs[1]]
 
     @property
     def has_thrown(self) -> bool:
-        """Return whether dice have been thrown since the game began."""
+        """Return whether dice have been rolled since the game started."""
         logs = [stored_games.log(world.service.database, self.name) for world in self.worlds]
         return any(entry.throws for log in logs for entry, _ in log[1:])
 
 
 def acts(game: Game, events: Iterable[Event], viewer: Seat | None) -> list[bytes]:
-    """Return what a viewer sees done, in games in which a position does not show it all."""
+    """Return the acts that a viewer sees, in games whose position doesn't show everything."""
     comments = COMMENTS.get(game.about.kind)
     if comments is None:
         return []
@@ -439,9 +442,9 @@ def begin(
     bots: str | None = None,
     terms: Mapping[str, str] | None = None,
 ) -> TwinGames:
-    """A game in both worlds, somebody watching it. twisted: what is otherwise in the second world.
+    """Start a game in both worlds, with an observer. twisted: the difference in the second world.
 
-    depth: so many turns were played before, as `states` has them.
+    depth: the number of turns that `states` plays before.
     """
     table = TwinGames(worlds, setting, name, random.Random(seed))
     synchronise_clocks(worlds)
@@ -460,7 +463,7 @@ def begin(
         )
         arranged = signups.GameSetup(name, setting.settled, assignments, deadlines, early=False)
         new: NewGame = signups.new_game(setting.game, arranged, world.clock.now(), secret)
-        # What was thrown for the set-up is open, whatever is thrown from now on.
+        # The rolls of the set-up are public, all later ones aren't.
         entry = entry or new.entry
         new = replace(new, state=opening, entry=entry)
         welcomes = world.service.composer.welcomes(
@@ -471,19 +474,19 @@ def begin(
         there = replace_fields(customs or GamePolicy(), forum=LIST)
         for action in (watch, SetCustoms(by="gm", game=name, customs=there)):
             people.apply_action(world.service.database, action)
-        # What bots do before anybody is asked is done at once.
+        # Bots act at once before any player has to.
         world.service.process()
     return table
 
 
 def synchronise_clocks(worlds: tuple[ServiceTwin, ServiceTwin]) -> None:
-    """Let the clocks of both worlds go alike, whatever was looked at in them before."""
+    """Synchronise the clocks of both worlds, whose looks may have taken different times."""
     latest = max(world.clock.now() for world in worlds)
     for world in worlds:
         world.clock.set(latest)
 
 
 def delete_game(world: ServiceTwin, name: str) -> None:
-    """Take a game off the books, so that no later one is slowed down by it."""
+    """Delete a game from the database, so that it doesn't slow down later ones."""
     game_admin.delete(world.service, name, "looked at")
     world.new_letters()

@@ -1,4 +1,4 @@
-"""The schema of what `gm judge` reads and answers, kind by kind: docs/judge.schema.json."""
+"""The schema of the questions and answers of `gm judge`, kind by kind: docs/judge.schema.json."""
 
 import json
 from typing import Any
@@ -21,7 +21,7 @@ JUDGE_SCHEMA_NAMES: dict[type, str] = {
     TableCard: "Laid",
     CavalryColumn: "Column",
 }
-"""What the published schema calls these records, behind the name of the kind: its names stay."""
+"""The names of these records in the published schema, after the kind's name. They must not change."""
 
 Json = dict[str, Any]
 TEXTS: Json = {"type": "array", "items": {"type": "string"}}
@@ -86,7 +86,7 @@ EVENT: Json = {
 
 
 def judge_schema() -> Json:
-    """Every question and every answer; ``$defs`` has them by kind."""
+    """Return the schema of every question and answer. ``$defs`` has them by kind."""
     found: Json = {}
     for kind, game in games.kinds().items():
         board = game.package == "games.diplomacy"
@@ -166,7 +166,7 @@ def _object(properties: Json, wanted: list[str]) -> Json:
 
 
 def _nullable(part: Json) -> Json:
-    """Return what may be missing may be null."""
+    """Return a schema that also allows null."""
     told = {
         key: one if key in part["required"] else {"anyOf": [one, {"type": "null"}]}
         for key, one in part["properties"].items()

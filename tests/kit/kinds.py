@@ -1,4 +1,4 @@
-"""Kinds of games that are added for a while: variants in packages of their own."""
+"""Adds kinds of games temporarily: variants in separate packages."""
 
 import itertools
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 import games
 
 KINDS = frozenset(games.kinds())
-"""What is there anyway."""
+"""The installed kinds."""
 
 PAGE = Path(__file__).parents[2] / "docs" / "variants.md"
 _numbers = itertools.count()
@@ -27,7 +27,7 @@ GAMES = (replace(read, package=__name__, folders=(folder.name,)),)
 
 @contextmanager
 def add_kinds_folder(folder: Path) -> Iterator[Path]:
-    """While it lasts, what is put into a folder below this one is found among the kinds of games."""
+    """Find kinds of games in a folder below this one too, inside the context."""
     here = folder / f"kinds{next(_numbers)}"
     here.mkdir(parents=True)
     before, known = list(games.__path__), set(sys.modules)
@@ -44,7 +44,7 @@ def add_kinds_folder(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def variant(folder: Path, name: str, files: Mapping[str, str]) -> Iterator[None]:
-    """While it lasts, a variant of the Diplomacy family is there, of these files."""
+    """Add a variant of the Diplomacy family made of these files, inside the context."""
     with add_kinds_folder(folder) as here:
         package = here / name
         data = package / f"data{next(_numbers)}"
@@ -56,6 +56,6 @@ def variant(folder: Path, name: str, files: Mapping[str, str]) -> Iterator[None]
 
 
 def strait(name: str = "strait") -> dict[str, str]:
-    """The files of the small variant that docs/variants.md shows, under a name of its own."""
+    """Return the files of the small variant in docs/variants.md, under its own name."""
     files = re.findall(r"^`([\w.]+)`\n\n```\w+\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
     return {file: text.replace('"name": "strait"', f'"name": "{name}"') for file, text in files}

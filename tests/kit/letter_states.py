@@ -1,4 +1,4 @@
-"""An email as it was put into the outbox, and what the state of its game says is true then."""
+"""An email at the moment it enters the outbox, and facts about the state of its game."""
 
 from dataclasses import dataclass, replace
 from email import message_from_bytes, policy
@@ -23,7 +23,7 @@ ZONE = ZoneInfo("Europe/Amsterdam")
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter as it was put into the outbox: the game as it stands then, and when that is."""
+    """An email at the moment it enters the outbox: the position of its game, and the time."""
 
     key: str
     to: str
@@ -54,7 +54,7 @@ class Letter:
 
     @property
     def runs(self) -> bool:
-        """Return whether a deadline runs and is not over."""
+        """Return whether there is a deadline in the future."""
         position = self.position
         return (
             position.is_running
@@ -81,7 +81,7 @@ class Letter:
 
     @cached_property
     def lacks(self) -> tuple[str, ...]:
-        """Return what the reader's seat still owes, as letters call it."""
+        """Return the orders that the reader's seat still has to send, as emails name them."""
         filed = self.position.filed.get(self.seat, ()) if self.seat else ()
         return missing(self.game, self.position.state, filed, self.seat) if self.seat else ()
 
@@ -89,10 +89,12 @@ class Letter:
     def flagged(self) -> bool:
         return is_flagged(self.position.filed.get(self.seat, ())) if self.seat else False
 
-    # What would happen.
+    # Hypothetical continuations.
 
     def with_all_in(self, *, wait: Seat | None = None, but: Seat | None = None) -> GamePosition:
-        """The game once all that is wanted is in. wait: who says WAIT; but: who has changed nothing."""
+        """Return the game once all orders are in. wait: the seat that says WAIT. but: a seat to leave
+        alone.
+        """
         position = self.position
         assignments = {
             seat: assignment if seat == but else replace_fields(assignment, ready=True, wait=seat == wait)
@@ -106,7 +108,7 @@ class Letter:
         return replace(position, assignments=assignments, filed=filed, timing=timing, absences=())
 
     def next(self, position: GamePosition | None = None, at: Millis | None = None) -> DueAction | None:
-        """Return what the clock would see to, the mailbox having been read."""
+        """Return the next action at a deadline, after a poll of the mailbox."""
         at = self.now if at is None else at
         return find_due_action(self.game, self.position if position is None else position, at, at)
 
@@ -119,14 +121,14 @@ class Letter:
 
     @property
     def waited_for(self) -> bool:
-        """Return whether anybody is waited for at all in the turn that is due."""
+        """Return whether the current turn waits for any player."""
         return bool(people_due(self.game, self.position))
 
 
 def letter_of(
     sealed: OutgoingMessage, position: GamePosition, now: Millis, repository: Repository | None = None
 ) -> Letter:
-    """A letter as it is put into the outbox."""
+    """Return an email at the moment it enters the outbox."""
     message = message_from_bytes(sealed.raw, policy=policy.default)
     plain, page = message.get_body(("plain",)), message.get_body(("html",))
     return Letter(

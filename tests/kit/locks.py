@@ -1,4 +1,4 @@
-"""The locks of deploy/: what is installed, in which version, by which hashes."""
+"""The lock files of deploy/: the packages to install, with versions and hashes."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ LOCK, BUILD_LOCK = DEPLOY / "requirements.txt", DEPLOY / "build-requirements.txt
 
 @dataclass(frozen=True)
 class Locked:
-    """A package of a lock. asked: the line without its hashes; hashes: of every file that may be taken."""
+    """A package of a lock. asked: the line without hashes. hashes: of every acceptable file."""
 
     name: str
     version: str
@@ -21,12 +21,12 @@ class Locked:
     hashes: tuple[str, ...]
 
     def wanted_here(self) -> bool:
-        """Return whether this system is one of those that it is locked for."""
+        """Return whether the package is needed on this system."""
         return self.asked.marker is None or self.asked.marker.evaluate()
 
 
 def locked_packages(lock: Path) -> list[Locked]:
-    """Every package that a lock names, in its order."""
+    """Return every package in a lock, in its order."""
     joined = re.sub(r"\\\n", "", lock.read_text())
     return [_read(line) for line in joined.splitlines() if line.strip() and not line.lstrip().startswith("#")]
 

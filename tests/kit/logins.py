@@ -1,4 +1,4 @@
-"""Logins without the limit of an account: for tests that look through a real mailbox many times a minute."""
+"""Logins without the rate limit: for tests that read a real mailbox many times a minute."""
 
 import pytest
 
@@ -7,5 +7,5 @@ from adjudicator.mail import imap
 
 @pytest.fixture
 def many_logins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many connections at once as a test wants."""
+    """Allow any number of connections at once."""
     monkeypatch.setattr(imap, "BURST", 1_000_000)

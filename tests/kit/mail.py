@@ -1,4 +1,4 @@
-"""Letters as mail programs send them, and letters as they were received."""
+"""Emails as mail programs send them, and as the database stores them."""
 
 import re
 from email import message_from_bytes, policy
@@ -21,7 +21,7 @@ def letter(
     headers: dict[str, str] | None = None,
     number: int = 1,
 ) -> bytes:
-    """A plain letter in its bytes. headers: further ones, or other values; number: tells it from others."""
+    """Return the bytes of a plain email. headers: more ones, or other values. number: makes it unique."""
     message = EmailMessage(policy=policy.SMTP)
     message["From"] = sender
     message["To"] = to
@@ -36,22 +36,22 @@ def letter(
 
 
 def stored_letter(raw: bytes, received: Millis = NOON, number: int = 1) -> StoredLetter:
-    """A letter as the inbox keeps it."""
+    """Return an email as the database stores it."""
     return StoredLetter(number=number, received=received, raw=raw, fingerprint=fingerprint(raw))
 
 
 def plain_text(raw: bytes) -> str:
-    """The plain text of a letter of ours."""
+    """Return the plain text of our email."""
     part = message_from_bytes(raw, policy=policy.default).get_body(("plain",))
     assert part is not None, "each letter of ours can be read as plain text"
     return str(part.get_content())
 
 
 def header(raw: bytes, name: str) -> str:
-    """A header of a letter of ours."""
+    """Return a header of our email."""
     return str(head_of(raw)[name])
 
 
 def head_of(raw: bytes) -> EmailMessage:
-    """A letter's headers alone: to take its pictures apart as well costs many times as much."""
+    """Return only the headers of an email, because parsing its pictures takes many times as long."""
     return message_from_bytes(re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0], policy=policy.default)

@@ -1,4 +1,4 @@
-"""A table that plays in the thread of a real list: a service, its post office, Mailman, its posters."""
+"""A game in the thread of a real list: a service, its mail server, Mailman, and posters."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -20,17 +20,17 @@ from tests.kit.signing import Signer
 
 LIST = "turns@lists.example.test"
 READER = "reader@home.example.net"
-"""Somebody who reads all that is posted, and plays in no game."""
+"""A reader of all posts who doesn't play."""
 
 HOME = Signer("home.example.net")
-"""The domain at which all players live: it signs what they write."""
+"""The domain of all players, which signs their emails."""
 
 
 @dataclass
 class ListGame:
-    """A service with a game, and the list in which it is played.
+    """A service with a game, and the list of its thread.
 
-    carried: so many posts the list has taken; ours: so many of them are the service's.
+    carried: the number of posts on the list. ours: the number of posts by the service.
     """
 
     service: LocalService
@@ -39,7 +39,7 @@ class ListGame:
     ours: int = 0
 
     def post(self, sender: str, text: str) -> None:
-        """Somebody answers the first post of the thread, and the service reads it."""
+        """Reply to the first post of the thread as a sender, and let the service read it."""
         begins = forums.forum_link(self.service.service, "beaver").thread
         raw = letter(
             text,
@@ -54,7 +54,7 @@ class ListGame:
         self.carries(1)
 
     def carries(self, count: int) -> None:
-        """Wait until so many more posts reach all readers, the service among them, and let it work."""
+        """Wait until this many more posts reach all readers, including the service, and let it work."""
         self.carried += count
         end = time.monotonic() + HANGING_SECONDS
         while len(self.archive()) < self.carried:
@@ -64,7 +64,7 @@ class ListGame:
         self.service.service.process()
 
     def sends(self, count: int = 0) -> None:
-        """Return what the service has written goes out, and the post office hands the list what is for it."""
+        """Send the service's emails, and let the mail server deliver those for the list."""
         self.service.service.send()
         new = sorted((self.service.folder / "mail" / LIST / "new").iterdir())[self.ours :]
         assert len(new) == count
@@ -74,11 +74,11 @@ class ListGame:
         self.carries(count)
 
     def archive(self) -> list[EmailMessage]:
-        """All that the list has carried: what somebody gets who only reads."""
+        """Return all posts of the list, as a reader gets them."""
         return self.service.mail(READER)
 
     def filed(self) -> dict[str, list[str]]:
-        """The orders that seats have on file, as they are written."""
+        """Return the saved orders of seats, as they were written."""
         position = game_admin.position_of(self.service.service, "beaver")
         game = games.kinds()[position.kind]
         items = {
@@ -90,7 +90,10 @@ class ListGame:
 
 @contextmanager
 def list_game(folder: Path, players: Sequence[str], archiver: str = "") -> Iterator[ListGame]:
-    """A table in a folder. players: from where they post; archiver: as for `mailman`. Raises Absent."""
+    """Start a game in a folder. players: the addresses that they post from. archiver: as in `mailman`.
+
+    Raises ServerMissingError.
+    """
     with local_service(folder) as here:
         service_context = here.service.service_context
         signed = replace(service_context, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts))

@@ -1,6 +1,6 @@
-"""A real Mailman 3 with one list, in a folder and on a port of its own, as Debian installs it.
+"""A real Mailman 3 with one list, in its own folder and on its own port, as Debian installs it.
 
-Postfix or whoever takes letters hands the list's to it over LMTP; it hands what it carries to an SMTP server.
+Postfix or another server passes the list's mail to it over LMTP. It passes its posts to an SMTP server.
 """
 
 import json
@@ -67,21 +67,21 @@ enable: no
 
 @dataclass(frozen=True)
 class Mailman:
-    """One list. lmtp: the port to which its letters go; folder: its files, the logs among them."""
+    """A list. lmtp: the port for its mail. folder: its files, including the logs."""
 
     address: str
     lmtp: int
     folder: Path
 
     def post(self, sender: str, raw: bytes) -> None:
-        """Hand a post over, as a mail server does."""
+        """Deliver a post, as a mail server does."""
         with smtplib.LMTP(
             "127.0.0.1", self.lmtp, timeout=HANGING_SECONDS, local_hostname="localhost"
         ) as server:
             server.sendmail(sender, [self.address], raw)
 
     def log(self) -> str:
-        """Return what it has noted."""
+        """Return its log."""
         files = sorted((self.folder / "var" / "log").glob("*.log")), self.folder / "output"
         return "".join(file.read_text(errors="replace") for file in (*files[0], files[1]) if file.exists())
 
@@ -95,10 +95,10 @@ def mailman(
     archiver: str = "",
     footer: bool = False,
 ) -> Iterator[Mailman]:
-    """Run it. Raises Absent.
+    """Run Mailman. Raises ServerMissingError.
 
-    smtp: the port to which goes what it carries; members: who get all posts; writers: who may post and get
-    nothing; archiver: the lines of its configuration that name one; footer: the list adds its own below.
+    smtp: the port for outgoing posts. members: the addresses that get all posts. writers: those who may post
+    and get nothing. archiver: the configuration of an archiver. footer: whether the list adds its own.
     """
     if not MASTER.exists():
         raise ServerMissingError("Mailman is not installed: apt-get install mailman3")

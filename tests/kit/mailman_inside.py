@@ -2,9 +2,9 @@
 
     /usr/bin/python3 mailman_inside.py CONFIG LIST PLAN
 
-Mailman begins a process for each of its runners, and each takes a second to load. Here all run in turn in
-one: the LMTP server, the rules that a post passes, the pipeline, what sends posts to members, the archiver.
-PLAN: a JSON document of the members, of those who post and get nothing, of the list's attributes.
+Mailman starts a process for each of its runners, and each takes a second to load. Here all run in turn in one
+process: the LMTP server, the rules for posts, the pipeline, the sender and the archiver. PLAN: a JSON
+document with the members, the writers who get nothing, and the list's attributes.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ EVERY_SECONDS = 0.05
 
 
 def main(config_file: str, name: str, plan: dict) -> None:
-    """Make the list, then carry its posts until somebody ends it."""
+    """Make the list, then distribute its posts until the process is ended."""
     from mailman.core.initialize import initialize
 
     initialize(config_file)
@@ -80,7 +80,7 @@ def _create_list(name: str, plan: dict) -> None:
 
 
 def config_owner(made) -> None:
-    """Nobody is written to about the list itself."""
+    """Disable emails about the list itself."""
     made.admin_notify_mchanges = False
 
 

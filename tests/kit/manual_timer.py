@@ -1,4 +1,4 @@
-"""A timer that waits for nothing: it moves its hands on instead, and does on the way what is due."""
+"""A timer that doesn't wait: it advances its clock, and runs the work that is due on the way."""
 
 import threading
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class ManualTimer:
-    """`connection_limit.Timer`. pauses: what it was told to wait; until: when it sets the event."""
+    """Implements `imap.Timer`. pauses: the requested waits. until: when it sets the event."""
 
     until: float
     pauses: list[float] = field(default_factory=list)
@@ -19,11 +19,11 @@ class ManualTimer:
         return self._now
 
     def forward(self, seconds: float) -> None:
-        """Move the hands on."""
+        """Advance the clock."""
         self._now += seconds
 
     def every(self, seconds: float, work: Callable[[], object]) -> None:
-        """Have something done at regular times, as a scheduler does."""
+        """Run some work at regular times, as a scheduler does."""
         self._regular.append((self._now + seconds, seconds, work))
 
     def wait(self, stop: threading.Event, seconds: float) -> bool:

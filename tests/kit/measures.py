@@ -1,8 +1,8 @@
-"""Measures of how easily the code can be read: `python -m tests.kit.measures` prints each beside its aim.
+"""Measures of the code's readability: `python -m tests.kit.measures` prints each next to its aim.
 
-Counted is what the three packages hold, without the tests. A function that is named by a bare participle is
-called like `told` or `_kept`; a vague variable is one of those in VAGUE; a docstring that opens with one of
-OPENINGS says what something is only to who knows it. Events are named by participles on purpose, as classes.
+They cover the three packages without the tests. A function named by a bare participle has a name like `told`
+or `_kept`. A vague variable is one of those in VAGUE. A docstring that begins with one of OPENINGS doesn't
+say what something is to a new reader. Classes of events are named by participles on purpose.
 """
 
 import ast
@@ -185,7 +185,7 @@ def docstrings(tree: ast.Module) -> Iterator[str]:
 
 
 def repeated_names() -> dict[str, list[str]]:
-    """Return class and constant names that stand in several modules, roles that each game has left out."""
+    """Return class and constant names that occur in several modules, except for roles that each game has."""
     where: dict[str, set[Path]] = defaultdict(set)
     for file, tree, _ in modules():
         for node in tree.body:
@@ -200,9 +200,9 @@ def repeated_names() -> dict[str, list[str]]:
 
 
 def _is_one_role(files: set[Path]) -> bool:
-    """Return whether a name has one meaning: it stands once, or once in each of several games.
+    """Return whether a name has one meaning: it occurs once, or once in each of several games.
 
-    Migrations are not counted: they stay as they ran.
+    Migrations don't count, because they never change.
     """
     current = [file for file in files if "migrations" not in file.parts]
     games = {file.parts[1] for file in current if file.parts[0] == "games"}

@@ -1,4 +1,4 @@
-"""The books of people in memory, and deeds done to them as the store would."""
+"""The repository of people in memory, with actions applied to it as the database does."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ from games.record import replace_fields
 
 @dataclass
 class MemoryPeople:
-    """`society.Society` in memory."""
+    """Implements the repository of people in memory."""
 
     known: dict[str, Person] = field(default_factory=dict)
     rules: dict[str, GamePolicy] = field(default_factory=dict)
@@ -146,7 +146,7 @@ class MemoryPeople:
         return tuple(one for one in self.subscribed.values() if one.digest != "off")
 
     def do(self, action: PersonAction) -> None:
-        """A deed done, as the store does it."""
+        """Apply an action, as the database does."""
         match action:
             case NotePerson():
                 self.known[action.person.address] = action.person
@@ -179,7 +179,7 @@ class MemoryPeople:
             case SendPress():
                 self.said.append((action.game, action.press))
             case HoldPress() | ReleasePress():
-                pass  # the clerk holds nothing: that is decided when it is told
+                pass  # nothing to store: the action decides this itself
             case NoteGuesses():
                 assert self.guesses(action.game, action.seat) == action.before
                 self.guessed[action.game, action.seat] = action.after
@@ -201,7 +201,7 @@ class MemoryPeople:
                 before = self.posting[action.game, action.seat]
                 self.posting[action.game, action.seat] = replace_fields(before, name="")
             case Invite() | TellGamesmaster():
-                pass  # its letter is all there is to it
+                pass  # its email is all that it does
             case _:
                 raise AssertionError(f"nobody can do {action}")
 

@@ -1,4 +1,4 @@
-"""The books in memory: what clerk and referee see in a test, and acts done to them as the store would."""
+"""The database in memory, for tests of code that reads it, with acts applied as the database does."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -32,7 +32,7 @@ from tests.kit.memory_people import MemoryPeople
 
 HOUR: Millis = 3_600_000
 NOON: Millis = 1_784_894_400_000
-"""When games of the tests begin."""
+"""The time at which games of the tests start."""
 
 SECRET = b"secret of the tests"
 DEADLINES = Deadlines(
@@ -55,9 +55,9 @@ def new_position(
     secret: bytes = SECRET,
     **assignments: object,
 ) -> GamePosition:
-    """A game that has just begun.
+    """Return a game that has just started.
 
-    people: addresses by seat; chairs: further fields of every person's chair.
+    people: addresses by seat. chairs: further fields of every player's seat.
     """
     game = games.kinds()[kind]
     settled = settle(game.about.options, options or {})
@@ -87,12 +87,12 @@ def new_position(
 
 
 def game_of(position: GamePosition) -> Game:
-    """The kind of a position's game."""
+    """Return the game of a position."""
     return games.kinds()[position.kind]
 
 
 def with_changed_seat(position: GamePosition, seat: str, **fields: object) -> GamePosition:
-    """The position with some fields of one chair changed."""
+    """Return the position with some fields of one seat changed."""
     assignment = replace_fields(position.assignments[Seat(seat)], **fields)
     return replace(position, assignments={**position.assignments, Seat(seat): assignment})
 
@@ -100,20 +100,20 @@ def with_changed_seat(position: GamePosition, seat: str, **fields: object) -> Ga
 def token_of(
     position: GamePosition, seat: str, turn: str | None = None, service_context: ServiceContext = OFFICE
 ) -> str:
-    """A seat's reply token, of the present turn or of one that is named."""
+    """Return a seat's reply token, of the current turn or of a named one."""
     present = game_of(position).rules.turn(position.state).short
     generation = position.assignments[Seat(seat)].generation
     return reply_token(service_context.key, position.name, Seat(seat), generation, turn or present)
 
 
 def address_for(position: GamePosition, seat: str, turn: str | None = None) -> str:
-    """Where a seat answers to."""
+    """Return a seat's reply address."""
     return reply_address(OFFICE.address, position.name, Seat(seat), token_of(position, seat, turn))
 
 
 @dataclass
 class MemoryBounces:
-    """`returns.Returns` in memory. postings: by the address to which each comes back."""
+    """Implements the repository of bounces in memory. postings: by the address to which each bounce goes."""
 
     postings: dict[str, SentLetter] = field(default_factory=dict)
     noted: list[tuple[Millis, Bounce]] = field(default_factory=list)
@@ -130,9 +130,12 @@ class MemoryBounces:
 
 @dataclass
 class MemoryRepository:
-    """`ledger.Books` in memory. answered, handled, begun: addresses with the instants of answers, letters
-    and games; hosted: what an address has `founded`; posted: the keys of all answers; signed: by the hashes
-    of what was accepted the emails; waiting: those quarantined; asked: whose they were, and when."""
+    """Implements the repository in memory.
+
+    answered, handled, begun: by address, the times of replies, emails and new games. hosted: the games that
+    an address has started. posted: the keys of all replies. signed: by the hash of accepted content, its
+    emails. waiting: the quarantined emails. asked: the emails with a question to their sender, and the times.
+    """
 
     positions: dict[str, GamePosition] = field(default_factory=dict)
     past: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -266,7 +269,7 @@ class MemoryRepository:
         return tuple(self.sheets)
 
     def do(self, acts: tuple[AnyAct, ...]) -> None:
-        """Acts done, as the store does them."""
+        """Apply acts, as the database does."""
         for act in acts:
             if isinstance(act, BeginGame):
                 continue
@@ -290,7 +293,7 @@ class MemoryRepository:
             self.positions[act.game] = replace(position, rev=position.rev + 1)
 
     def post(self, answers: tuple[LetterDraft, ...], now: Millis) -> None:
-        """Answers noted as written; one whose key was there already is not written again."""
+        """Store replies. A reply whose key exists already isn't stored again."""
         for answer in answers:
             if answer.key not in self.posted and answer.key.startswith(QUESTION):
                 assert answer.game is not None

@@ -1,4 +1,4 @@
-"""Letters spoilt at random: what is cut, doubled, swapped, and what nobody would write put in between."""
+"""Emails damaged at random: with parts cut, doubled or swapped, and with unusual text inserted."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -29,7 +29,7 @@ POISON: tuple[bytes, ...] = (
 
 
 def mutate(letters: Sequence[bytes], lot: Random) -> bytes:
-    """One of the letters, spoilt in one to eight ways."""
+    """Return one of the emails, damaged in one to eight ways."""
     raw = lot.choice(letters)
     for _ in range(lot.randint(1, 8)):
         raw = lot.choice(_WAYS)(raw, lot, letters)
@@ -37,7 +37,7 @@ def mutate(letters: Sequence[bytes], lot: Random) -> bytes:
 
 
 def _span(raw: bytes, lot: Random, most: int = 400) -> tuple[int, int]:
-    # Heads are short beside bodies, and more breaks in them.
+    # Headers are short compared to bodies, and damage to them breaks more.
     reach = min(len(raw), 1_500) if lot.random() < 0.6 else len(raw)
     start = lot.randint(0, reach)
     return start, min(start + lot.randint(0, most), len(raw))
@@ -70,7 +70,7 @@ def _poison(raw: bytes, lot: Random, _letters: Sequence[bytes]) -> bytes:
 
 
 def _line(raw: bytes, lot: Random, _letters: Sequence[bytes]) -> bytes:
-    """Poison at the beginning of a line."""
+    """Insert unusual text at the beginning of a line."""
     start = raw.find(b"\n", _span(raw, lot)[0]) + 1
     return raw[:start] + lot.choice(POISON) + raw[start:]
 

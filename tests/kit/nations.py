@@ -1,4 +1,4 @@
-"""Positions of Variant II of Plains Indian Wars from text, and what a plan or an engagement makes of them."""
+"""Positions of Variant II of Plains Indian Wars from text, and results of plans and engagements."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,16 +17,16 @@ TRAILS, RAILS, CUSTER = ("2.1", "2.2", "2.3"), ("2.4", "2.5", "2.6"), "2.7"
 ALL_SCENARIOS = (*TRAILS, *RAILS, CUSTER)
 
 HANDS = {"Northern": ("NPT-02", "NPT-06", "NPT-10"), "Southern": ("SPT-03", "SPT-06", "SPT-10")}
-"""Action cards, where a test names no hand: Sitting Bull, Dull Knife, Little Wolf and their like."""
+"""The default action cards: Sitting Bull, Dull Knife, Little Wolf and similar ones."""
 
 COLUMNS = {"White": "EASTN", "Blue": "NE3", "Brown": "S2"}
 
 
 def state(scenario: str, cubes: str = "", **fields: Any) -> State:
-    """A position: ``N3: 2 Green; N5: 3 Blue 1 Brown``; every region that is not named is empty.
+    """Return a position: ``N3: 2 Green; N5: 3 Blue 1 Brown``. Regions that aren't named are empty.
 
-    The Ready Boxes of tribes hold what the supply has left, unless they are given. columns: by colour, as
-    ``{"White": "N10: 7 White 1 Purple 1 Black"}``; a campaign without them has all three at their starts.
+    The Ready Boxes of tribes get the rest of the supply, unless they are given. columns: by colour, as
+    ``{"White": "N10: 7 White 1 Purple 1 Black"}``. By default a campaign has all three at their starts.
     """
     rules, placed = materials().scenarios[scenario], parse_cubes(cubes)
     ready = {colour: materials().supply[colour] for colour, box in rules.boxes.items() if box != "gone"}
@@ -71,12 +71,12 @@ def table(
     rest: int | None = None,
     **fields: Any,
 ) -> WorkingState:
-    """A position on the table, with dice."""
+    """Return a position in play, with dice."""
     return WorkingState(state(scenario, cubes, **fields), Fixed(dice or {}, rest))
 
 
 def plan_phase(play: WorkingState, *lines: str, colour: str | None = None) -> TribePhase:
-    """A tribe's plan, carried out up to the engagements."""
+    """Carry out a tribe's plan, up to the engagements."""
     whose: Any = colour or play.now.disc or "Green"
     wanted = orders(play.freeze(), *lines)
     play.set(disc=whose)
@@ -88,7 +88,7 @@ def plan_phase(play: WorkingState, *lines: str, colour: str | None = None) -> Tr
 def fight_engagement(
     scenario: str, region: str, cubes: str, *rounds: str, favour: EngagementBonus | None = None, **fields: Any
 ) -> WorkingState:
-    """The engagement of a region on turn 3, its throws as given; every throw given must be made."""
+    """Fight the engagement of a region on turn 3, with the given rolls. All of them must be used."""
     disc = fields.get("disc") or ("Green" if region.startswith("N") else "Orange")
     label = f"T3/{disc}/{region}#1"
     play = table(scenario, f"{region}: {cubes}", faces(label, *rounds), **{**fields, "disc": disc})
@@ -99,13 +99,13 @@ def fight_engagement(
 
 
 def adjudicate_plan(before: State, dice: Dice, *lines: str) -> Any:
-    """A plan of the nations, played through the rules."""
+    """Adjudicate a plan of the nations by the rules."""
     return RULES.adjudicate(before, {NATIONS_SEAT: orders(before, *lines)}, dice)
 
 
 def train(
     scenario: str, at: str, cubes: str = "10 White 8 Brown 4 Blue", more: str = "", **fields: Any
 ) -> Any:
-    """Arguments of `table` for a wagon train in a region, with whoever else is there or elsewhere."""
+    """Return arguments of `table` for a wagon train in a region, with other cubes there or elsewhere."""
     belt = "north" if scenario == "2.1" else "south"
     return {"scenario": scenario, "cubes": f"{at}: {cubes}{more}", "trains": {belt: Region(at)}, **fields}

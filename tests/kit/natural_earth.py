@@ -1,8 +1,8 @@
-"""Coasts, lakes and frontiers for maps, out of Natural Earth: `python -m tests.kit.natural_earth FOLDER`.
+"""Coasts, lakes and borders for maps, from Natural Earth: `python -m tests.kit.natural_earth FOLDER`.
 
-FOLDER holds shapefiles of Natural Earth at 1:10 million (public domain, naturalearthdata.com): ocean, lakes
-and admin_0_boundary_lines_land. What of them lies on the board of Plains Indian Wars is cut out, made simpler
-and written into its data/geography.json, where all else stays as it is.
+FOLDER contains shapefiles of Natural Earth at 1:10 million (public domain, naturalearthdata.com): ocean,
+lakes and admin_0_boundary_lines_land. Their parts on the board of Plains Indian Wars are cut out, simplified
+and written to its data/geography.json. The rest of that file stays.
 """
 
 import itertools
@@ -19,13 +19,13 @@ Line = list[Point]
 
 BOOK = Path(__file__).parents[2] / "games/plains_indian_wars/data/geography.json"
 WINDOW = (-118.8, 25.4, -88.2, 50.7)
-"""West, south, east, north of what is cut out: a little more than the sheet."""
+"""West, south, east and north of the cut: a little more than the board."""
 
 FINE = 0.04
-"""Degrees: what juts out less is left out."""
+"""The tolerance of simplification, in degrees."""
 
 STRAIGHT, NEAR = 0.5, 0.06
-"""Stretches of a frontier that are longer stay straight to so near their ends, in degrees."""
+"""The minimum length of a border's straight stretches, and the part near their ends, in degrees."""
 
 LAKES: dict[str, Point] = {
     "Great Salt Lake": (-112.6, 41.3),
@@ -38,11 +38,11 @@ LAKES: dict[str, Point] = {
     "Upper Red Lake": (-94.7, 48.1),
     "Mille Lacs": (-93.65, 46.25),
 }
-"""Lakes that were there in 1865, each with a point in it; reservoirs were not."""
+"""The lakes of 1865, each with a point in it. Later reservoirs are left out."""
 
 
 def shapes(path: Path) -> Iterator[list[Line]]:
-    """The parts of each record of a shapefile of lines or polygons."""
+    """Yield the parts of each record in a shapefile of lines or polygons."""
     raw, at = path.read_bytes(), 100
     while at < len(raw):
         length = 2 * unpack_from(">i", raw, at + 4)[0]
@@ -57,7 +57,7 @@ def shapes(path: Path) -> Iterator[list[Line]]:
 
 
 def clip(ring: Line) -> Line:
-    """Return what of a polygon lies in the window: cut along one side after the other."""
+    """Return the part of a polygon in the window: cut along one side after the other."""
     west, south, east, north = WINDOW
     for axis, limit, sign in ((0, west, 1), (0, east, -1), (1, south, 1), (1, north, -1)):
         cut: Line = []
@@ -73,7 +73,7 @@ def clip(ring: Line) -> Line:
 
 
 def simplify(line: Sequence[Point], fine: float = FINE) -> Line:
-    """A line without the points that lie hardly beside it (Douglas and Peucker)."""
+    """Return a line without the points that are hardly beside it (Douglas and Peucker)."""
     if len(line) < 3:
         return list(line)
     (x1, y1), (x2, y2) = line[0], line[-1]
@@ -89,7 +89,7 @@ def simplify(line: Sequence[Point], fine: float = FINE) -> Line:
 
 
 def holds(ring: Sequence[Point], point: Point) -> bool:
-    """Return whether a point lies in a polygon."""
+    """Return whether a point is in a polygon."""
     x, y = point
     inside = False
     for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], *ring[:1]], strict=True):
@@ -99,7 +99,7 @@ def holds(ring: Sequence[Point], point: Point) -> bool:
 
 
 def inside(line: Line) -> Iterator[Line]:
-    """The pieces of a line that lie in the window."""
+    """Yield the pieces of a line that are in the window."""
     west, south, east, north = WINDOW
     piece: Line = []
     for x, y in line:
@@ -113,7 +113,7 @@ def inside(line: Line) -> Iterator[Line]:
 
 
 def join_ends(pieces: list[Line]) -> Iterator[Line]:
-    """Pieces laid end to end, as long as they have ends in common, from west to east."""
+    """Yield pieces joined end to end, as long as they have common ends, from west to east."""
     while pieces:
         line = pieces.pop()
         while True:
@@ -128,7 +128,7 @@ def join_ends(pieces: list[Line]) -> Iterator[Line]:
 
 
 def add_corner_points(line: Sequence[Point]) -> Iterator[Point]:
-    """A line with a point close to each end of its long stretches, so that rounding leaves these straight."""
+    """Yield a line with a point near each end of its long stretches, so that rounding keeps them straight."""
     for (x1, y1), (x2, y2) in itertools.pairwise(line):
         yield x1, y1
         length = hypot(x2 - x1, y2 - y1)
@@ -139,12 +139,12 @@ def add_corner_points(line: Sequence[Point]) -> Iterator[Point]:
 
 
 def to_json(line: Iterable[Point]) -> list[list[float]]:
-    """A line as JSON has it."""
+    """Return a line in its JSON form."""
     return [[round(x, 2), round(y, 2)] for x, y in line]
 
 
 def lines(book: dict[str, Any]) -> str:
-    """The file as it is kept: an entry a line, so that changes can be read."""
+    """Return the file's text: one entry per line, for readable changes."""
     parts = []
     for key, value in book.items():
         if isinstance(value, list) and isinstance(value[0], list | dict):
@@ -159,7 +159,7 @@ def lines(book: dict[str, Any]) -> str:
 
 
 def main(folder: Path) -> None:
-    """Cut out what lies on the board, and write it down."""
+    """Cut out the parts on the board, and write the file."""
     book = json.loads(BOOK.read_text())
     shores = [
         clip(ring) for parts in shapes(folder / "ne_10m_ocean.shp") for ring in parts[1:] if len(ring) > 400

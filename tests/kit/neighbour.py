@@ -1,4 +1,4 @@
-"""Another package that plays standard Diplomacy, as `gm bench` asks one: behind its names we judge."""
+"""A stand-in for another package that plays standard Diplomacy, as `gm bench` calls one. Uses our rules."""
 
 import json
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from adjudicator.judge import answer_question, find_judge
 from tests.kit.standard import BOARD
 
 ANSWERS: list[object] = []
-"""What every game that was processed came to."""
+"""The result of every processed game."""
 
 
 class Game:
@@ -20,23 +20,23 @@ class Game:
         self._orders: dict[str, list[str]] = {}
 
     def clear_units(self) -> None:
-        """Take all units off the map."""
+        """Remove all units from the map."""
         self._units = {}
 
     def clear_centers(self) -> None:
-        """Centres are not known here."""
+        """Ignore centres."""
 
     def set_units(self, power: str, units: Sequence[str], reset: bool = False) -> None:
-        """Put a power's units on the map. reset: and no others of it."""
+        """Place a power's units on the map. reset: remove its other units."""
         name = self._names[power]
         self._units[name] = [*([] if reset else self._units.get(name, [])), *units]
 
     def set_orders(self, power: str, orders: Sequence[str]) -> None:
-        """Take a power's orders."""
+        """Set a power's orders."""
         self._orders[self._names[power]] = list(orders)
 
     def process(self) -> None:
-        """Judge them."""
+        """Adjudicate the orders."""
         asked = {"phase": "S1901M", "centres": {}, "units": self._units, "orders": self._orders}
         said, is_answer = answer_question(find_judge(self.map_name), json.dumps(asked).encode())
         assert is_answer, said

@@ -1,21 +1,25 @@
-"""Somebody who plays by what our letters say, and by nothing else; the rules by which he reads them.
+"""A player who follows only what our emails say, and the rules for reading them.
 
-He knows no game, no position and no parser: the plain texts of letters are all that he is given.
+The player knows no game, no position and no parser, and only gets the plain texts of emails.
 
-1. A stranger writes HELP. Of the answer he sends one ``NEW …`` line back. Where he wants what no such line
-   names, he asks for RULES first, as the answer says, and sends back the ``NEW …`` line that stands there.
-2. How many orders a turn takes stands behind "Due now:", as a number; else things are named there. What an
-   answer still misses ("Missing:") stands on its order sheet: he sends the sheet back.
-3. Orders he takes from four places. Of the order sheet the lines as they stand. Of the examples under "Some
-   orders you can give now" what stands behind the name and the colon. Of the answer to MOVES what stands
-   before two spaces. Of the table of what is decided now what stands behind "write"; or a name of a row that
-   is one word in capitals, with the first code beside it; or, where it says "one line, …: and a base", that
-   line and the first base of the row below.
-4. A line that is answered with ✗ he replaces by what stands behind "Write:" under it, alone in a letter, as
-   the answer says. Where nothing stands there he copies the line afresh from the letter that he had it from.
-5. Where a report says that an order is held up, its order sheet says what to write: he sends that back.
-6. He makes two kinds of mistakes: he spells the last name of a line backwards; he says a line of the turn
-   before once more.
+1. Write HELP as a stranger, and send back one ``NEW …`` line of the reply. For a game that no such line
+names, ask for RULES first, as the reply says, and send back its ``NEW …`` line.
+
+2. The number of orders per turn comes after "Due now:". Otherwise that names things. If a reply still has
+orders "Missing:", they are on its order sheet: send the sheet back.
+
+3. Orders come from four places. From the order sheet, lines as they are. From the examples under "Some orders
+you can give now", the text after the name and the colon. From the reply to MOVES, the text before two spaces.
+From the table of decisions, the text after "write"; or the name of a row that is one word in capitals, with
+the first code beside it; or, if it says "one line, …: and a base", that line and the first base of the row
+below.
+
+4. Replace a line that got ✗ by the text after "Write:" under it, alone in an email, as the reply says.
+Without that text, copy the line again from its email.
+
+5. If a report says that an order is held up, its order sheet says what to write: send it back.
+
+6. Make two kinds of mistakes: spell the last name of a line backwards, and repeat a line of the turn before.
 """
 
 import re
@@ -28,10 +32,11 @@ MISSING = "\nMissing:  "
 
 @dataclass
 class LetterFollower:
-    """A person with a mailbox. send: answers his newest letter and says what came of it, the answer first.
+    """A player with a mailbox. send: replies to the latest email and returns the responses, the reply
+    first.
 
-    report: the newest letter that says what is wanted of him; said: what he ordered since somebody cleared
-    that, in the words of the answers.
+    report: the latest email that asks for orders. said: the orders since the last clearing, in the words of
+    the replies.
     """
 
     send: Callable[[str], list[str]]
@@ -39,7 +44,9 @@ class LetterFollower:
     said: list[str] = field(default_factory=list)
 
     def begin(self, kind: str, option: str = "") -> None:
-        """HELP, and RULES where he wants what HELP does not name; then the game, and its first letters."""
+        """Send HELP, and RULES for a game that HELP doesn't name. Then start the game, and read its first
+        emails.
+        """
         (told,) = self.send("HELP")
         if option:
             (told,) = self.send(f"RULES {kind}")
@@ -47,18 +54,18 @@ class LetterFollower:
         self._read(self.send(line))
 
     def say(self, *lines: str) -> str:
-        """A letter; the answer to it. A report that comes with it is read next."""
+        """Send an email and return the reply. Also read a report that comes with it."""
         return self._read(self.send("\n".join(lines)))
 
     def order(self, *lines: str, at: int | None = None) -> str:
-        """A letter of orders, and the answer. at: where they belong among those that he gave before."""
+        """Send an email with orders and return the reply. at: their place among the earlier orders."""
         answer = self.say(*lines)
         place = len(self.said) if at is None else at
         self.said[place:place] = accepted_orders(answer)
         return answer
 
     def finish(self, answer: str) -> str:
-        """The order sheet of an answer where that misses something; the last answer."""
+        """Send back the order sheet of a reply with missing orders. Returns the last reply."""
         return self.order(*sheet(answer)) if MISSING in answer else answer
 
     def _read(self, letters: list[str]) -> str:
@@ -69,31 +76,31 @@ class LetterFollower:
 
 
 def new_lines(text: str) -> list[str]:
-    """The lines that begin a game."""
+    """Return the lines that start a game."""
     return re.findall(r"^\W*(NEW [a-z].*)$", text, re.MULTILINE)
 
 
 def sheet(text: str) -> list[str]:
-    """The rows of the order sheet."""
+    """Return the rows of the order sheet."""
     return [row for row in text.partition(SHEET)[2].partition("\n\n")[0].split("\n") if row.strip()]
 
 
 def examples(text: str) -> list[str]:
-    """Return what a letter calls orders that could be given now."""
+    """Return the orders that an email lists as possible now."""
     block = text.partition("SOME ORDERS YOU CAN GIVE NOW\n")[2].partition("\n")[2].partition("\n\n")[0]
     rows = re.sub(r"\n\|  +", " ", block).split("\n")
     return [row.removeprefix("| ").partition(": ")[2].strip() for row in rows if row]
 
 
 def orders_asked_for(text: str) -> int | None:
-    """Return how many orders a letter asks for; None where it names things instead."""
+    """Return the number of orders that an email asks for, or None if it names things instead."""
     due = re.search(r"^Due now:(.*(?:\n {11}.*)*)", text, re.MULTILINE)
     asked = re.search(r": (\d+) orders?\b", " ".join(due[1].split())) if due else None
     return int(asked[1]) if asked else None
 
 
 def moves(answer: str) -> list[list[str]]:
-    """Return what the answer to MOVES names: for each unit, card or leader the orders there are."""
+    """Return the orders in the reply to MOVES, for each unit, card or leader."""
     block = answer.partition("\nREPLY TO MOVES")[2].partition("\nYou can send any of these lines")[0]
     found: list[list[str]] = []
     for row in block.split("\n"):
@@ -105,7 +112,7 @@ def moves(answer: str) -> list[list[str]]:
 
 
 def decided_orders(text: str) -> list[str]:
-    """The orders that a table of what is decided now names in full."""
+    """Return the orders that the table of decisions names in full."""
     found, rows = [], _table(text)
     for name, cell in rows:
         if "write  " in cell:
@@ -119,7 +126,7 @@ def decided_orders(text: str) -> list[str]:
 
 
 def _table(text: str) -> list[tuple[str, str]]:
-    """The rows of the table, of two columns each; broken ones put together."""
+    """Return the rows of the table, of two columns each, with broken rows joined."""
     block = re.search(r"^WHAT [A-Z ]+ DECIDES? NOW\n-+\n(.+?)\n\n", text, re.MULTILINE | re.DOTALL)
     if not block:
         return []
@@ -136,33 +143,33 @@ def _table(text: str) -> list[tuple[str, str]]:
 
 
 def accepted_orders(answer: str) -> list[str]:
-    """The orders of a letter that were taken, as the answer writes them."""
+    """Return the accepted orders of an email, as the reply writes them."""
     return re.findall(r"^✓ (.+)$", answer, re.MULTILINE)
 
 
 def suggestion(answer: str, line: str) -> str:
-    """Return what is written instead of a line that was not taken; "" where the answer has no suggestion."""
+    """Return the reply's suggestion for a rejected line, or ""."""
     block = answer.partition(f"> {line}\n✗")[2].partition("\n\n")[0]
     said = re.search(r"^  Write: +(.+)$", block, re.MULTILINE)
     return said[1] if said else ""
 
 
 def misspell(line: str) -> str:
-    """The line with the last of its names spelt backwards, past guessing; a name begins with a capital."""
+    """Return the line with its last name spelt backwards, past guessing. A name begins with a capital."""
     words = line.split(" ")
     at = max(n for n, word in enumerate(words) if n and word != word.lower() and word != word[::-1])
     return " ".join([*words[:at], words[at][::-1], *words[at + 1 :]])
 
 
 def has_name(line: str) -> bool:
-    """Return whether there is a name in a line that can be misspelt."""
+    """Return whether a line contains a name that can be misspelt."""
     return any(word not in (word.lower(), word[::-1]) for word in line.split(" ")[1:])
 
 
 def first_letter(text: str) -> list[str]:
-    """Return what a welcome gets: its order sheet, with the first of its examples that is not on it.
+    """Return the reply to a welcome: its order sheet, with the first of its examples that isn't on it.
 
-    Where orders are asked for by number, the example stands first, and the letter has so many lines.
+    If the email asks for a number of orders, the example comes first, and the reply has that many lines.
     """
     rows = sheet(text)
     new = [line for line in examples(text) if has_name(line) and line not in rows][:1]
@@ -170,11 +177,10 @@ def first_letter(text: str) -> list[str]:
 
 
 def several(text: str, answer: str) -> list[str]:
-    """Lines for one letter, of those that are possible.
+    """Return several possible lines for one email.
 
-    Where things are named that want an order, a plan: the first line of all and the last. Where orders are
-    asked for by number they wait in a queue: of three names the first line of the first, and the last of the
-    others.
+    For named things that need orders, a plan: the very first line and the last one. For a number of orders, a
+    queue: of three names, the first line of the first and the last lines of the others.
     """
     named = moves(answer)
     if orders_asked_for(text) is None:
@@ -183,5 +189,5 @@ def several(text: str, answer: str) -> list[str]:
 
 
 def final_orders(text: str) -> list[str]:
-    """The first order that the table of a report names; where it names none the order sheet."""
+    """Return the first order that a report's table names, or the order sheet."""
     return decided_orders(text)[:1] or sheet(text)

@@ -1,4 +1,4 @@
-"""A web server that takes posts: as it should, slowly, not at all, elsewhere, or broken off midway."""
+"""A web server for posts: it replies correctly, slowly, never, with a redirect, or breaks off midway."""
 
 import json
 import socket
@@ -15,9 +15,9 @@ from tests.kit.servers import HANGING_SECONDS
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to one post. status: 0: the connection is closed after the post was read; headers: of it.
+    """The reply to one post. status 0: the connection closes after the post. headers: its headers.
 
-    slow: the answer waits until `Noticeboard.go_on` is set.
+    slow: the reply waits until `Noticeboard.go_on` is set.
     """
 
     status: int = 204
@@ -30,9 +30,9 @@ GOOD, BROKEN = Answer(), Answer(0)
 
 @dataclass
 class WebhookServer:
-    """A web server with the posts that it got. script: how the next posts are answered, then all others well.
+    """A web server that records posts. script: the next replies, after which all succeed.
 
-    taken: each document once, by its id, as whoever reads the ids counts them; asked: every attempt, with its
+    taken: each document once, by its id, as a careful reader counts them. asked: every attempt, with its
     path, headers and body.
     """
 
@@ -46,7 +46,7 @@ class WebhookServer:
 
     @property
     def url(self) -> str:
-        """Where is posted."""
+        """Return the address for posts."""
         return f"http://127.0.0.1:{self.port}/turns/s3cr3t-path"
 
     @property
@@ -55,7 +55,7 @@ class WebhookServer:
         return Counter(headers["webhook-id"] for _, headers, _ in self.asked)
 
     def note(self, path: str, headers: dict[str, str], body: bytes) -> Answer:
-        """Take a post down; how it is answered."""
+        """Record a post, and return the reply."""
         with self._lock:
             answer = self.script.pop(0) if self.script else GOOD
             self.asked.append((path, headers, body))
@@ -67,7 +67,7 @@ class WebhookServer:
 
 @contextmanager
 def webhook_server() -> Iterator[WebhookServer]:
-    """One that listens on this machine."""
+    """Run the server on this machine."""
     it = WebhookServer()
 
     class Desk(BaseHTTPRequestHandler):
@@ -86,13 +86,13 @@ def webhook_server() -> Iterator[WebhookServer]:
             self.end_headers()
 
         def log_message(self, format: str, *args: Any) -> None:
-            """Nothing."""
+            """Log nothing."""
 
     class Server(ThreadingHTTPServer):
         daemon_threads = True
 
         def handle_error(self, request: Any, client_address: Any) -> None:
-            """Whoever asked has gone: it was told so."""
+            """The client has closed the connection, as told."""
 
     server = Server(("127.0.0.1", 0), Desk)
     it.port = server.server_port
@@ -109,7 +109,7 @@ def webhook_server() -> Iterator[WebhookServer]:
 
 @contextmanager
 def closed_port() -> Iterator[int]:
-    """A port at which nobody listens, and nobody will meanwhile."""
+    """Return a port where nothing listens, and where nothing will until the end of the context."""
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         yield held.getsockname()[1]

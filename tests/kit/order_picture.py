@@ -1,4 +1,4 @@
-"""Pictures of order sheets under a finger, for README and docs: `python -m tests.kit.order_picture`."""
+"""Draws pictures of order pages for README and docs: `python -m tests.kit.order_picture`."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -23,7 +23,7 @@ PAPER, GAP = "#efe9dd", 16
 
 
 def order_page() -> OrderPageInput:
-    """A seat in the second spring of a game of bots."""
+    """Return a seat's order page in the second spring of a bots' game."""
     game = games.kinds()[KIND]
     before: State = next(
         one.before for one in rounds(game, SEED, LAST_YEAR) if one.before.phase.short == "S1902M"
@@ -34,7 +34,7 @@ def order_page() -> OrderPageInput:
 
 
 def steps(page: Page) -> list[bytes]:
-    """A unit touched, what it can do; all ordered, and the letter."""
+    """Return screenshots: a selected unit with its orders, then all orders and the email."""
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     page.locator(".thing").nth(1).tap()
     first = page.screenshot()
@@ -46,7 +46,7 @@ def steps(page: Page) -> list[bytes]:
 
 
 def coins(page: Page) -> list[bytes]:
-    """A coin of War Chest touched, and what it can do."""
+    """Return a screenshot of a selected coin of War Chest with its actions."""
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     page.locator(".thing").first.tap()
     page.evaluate("window.scrollTo(0, 0)")
@@ -54,7 +54,7 @@ def coins(page: Page) -> list[bytes]:
 
 
 def plan(page: Page) -> list[bytes]:
-    """Cards and cubes of a plan of the Plains, three chosen."""
+    """Return a screenshot of cards and cubes of a plan of the Plains, with three selected."""
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     for number in (0, 1, 4):
         head = page.locator(".thing").nth(number)
@@ -68,13 +68,13 @@ def plan(page: Page) -> list[bytes]:
 
 
 def decision_page(name: str, phase: str, sort: str) -> OrderPageInput:
-    """A position of the table of decisions."""
+    """Return the order page for a position in the table of decisions."""
     found = prepared(name, SETTINGS[name].kinds)
     return next(one.asked for one in found if (phase, sort) in one.chosen)
 
 
 def draw_pictures(*visits: tuple[OrderPageInput, Callable[[Page], list[bytes]]]) -> bytes:
-    """The pictures that come of pages, side by side, as PNG."""
+    """Return the screenshots of some pages, side by side, as PNG."""
     shots: list[bytes] = []
     with TemporaryDirectory() as folder, chromium() as browser:
         for question, touches in visits:

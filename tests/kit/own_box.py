@@ -1,4 +1,4 @@
-"""A game with an owner's data, played by bots, and its log played again after our own data changed."""
+"""A game with a user's own data, played by bots, and its log replayed after a change of our data."""
 
 import json
 import shutil
@@ -21,7 +21,9 @@ SECRET, NAME = b"owner", "box"
 
 @dataclass(frozen=True)
 class Log:
-    """A log: kind, options, each turn's orders, and the states before the first and after each."""
+    """A log: the kind, the options, each turn's orders, and the states before the first and after each
+    turn.
+    """
 
     kind: str
     options: Mapping[str, OptionValue]
@@ -32,13 +34,13 @@ class Log:
 def options_with_files(
     game: Game, files: Mapping[str, Any], **options: OptionValue
 ) -> dict[str, OptionValue]:
-    """The options of a game that begins with an owner's files, documents or texts by name. Raises Invalid."""
+    """Return the options of a game with a user's files: documents or texts by name. Raises Invalid."""
     texts = {name: one if isinstance(one, str) else json.dumps(one) for name, one in files.items()}
     return dict(settle_for_new_game(game.about, {**options, "data": json.dumps({"files": texts})}))
 
 
 def play_game(game: Game, options: Mapping[str, OptionValue], level: str) -> Log:
-    """A game from its opening to its end, a bot of that level in every seat."""
+    """Play a game from its opening to its end, with bots of a level on all seats."""
     state = game.rules.setup(options, SealedDice(SECRET, NAME, 0)).state
     states, given = [canonical(state).decode()], []
     while game.rules.result(state) is None:
@@ -59,7 +61,7 @@ def play_game(game: Game, options: Mapping[str, OptionValue], level: str) -> Log
 
 
 def find_differences(log: Log) -> int | None:
-    """The number of the first state that comes out otherwise when a log is played again; None: all agree."""
+    """Return the number of the first state that a replay of the log doesn't reproduce, or None."""
     game = games.kinds()[log.kind]
     state = game.rules.setup(log.options, SealedDice(SECRET, NAME, 0)).state
     for number, told in enumerate(log.states):
@@ -72,9 +74,9 @@ def find_differences(log: Log) -> int | None:
 
 
 def find_differences_after(log: Log, folder: Path, change: Callable[[str, Any], Any]) -> int | None:
-    """The same in another process, with a copy of the games in a folder whose JSON data were changed.
+    """Return the same from another process, with a copy of the games in a folder whose data were changed.
 
-    change: from the name of a file and its document to the document in its place.
+    change: maps the name of a JSON file and its document to the new document.
     """
     package = games.kinds()[log.kind].package.replace(".", "/")
     if not (folder / "games").exists():
@@ -98,7 +100,7 @@ def find_differences_after(log: Log, folder: Path, change: Callable[[str, Any], 
 
 
 def _ignore_other_games(package: str) -> Callable[[str, list[str]], set[str]]:
-    """Other games than this one, and what is compiled."""
+    """Return a filter for other games than this one, and compiled files."""
     here = str(ROOT / "games")
     others = {one.name for one in (ROOT / "games").iterdir() if one.is_dir()} - {
         "protocol",

@@ -1,6 +1,6 @@
-"""The sentences of our emails: those that templates and catalogue have now, and those of their whole history.
+"""The sentences of our emails, in the current templates and catalogues and in their whole history.
 
-``python -m tests.kit.own_words`` adds to orders/own_words.txt what either has and it has not.
+``python -m tests.kit.own_words`` adds missing sentences to orders/own_words.txt.
 """
 
 import re
@@ -17,7 +17,7 @@ PLACES = (
     "templates/kit.*",
     "templates/report.*",
 )
-"""Where what our emails say stands."""
+"""The sources of our emails' sentences."""
 
 _TAG = re.compile(r"\{\{(.*?)\}\}|\{%(.*?)%\}|\{#.*?#\}|<[^<>]*>|\bstyle=\"[^\"]*\"", re.DOTALL)
 _LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -26,7 +26,7 @@ _FEWEST = 3
 
 
 def segments(text: str) -> Iterator[str]:
-    """The stretches of words in a template or a sentence, without its places and tags."""
+    """Yield the stretches of words in a template or a sentence, without placeholders and tags."""
     at = 0
     for tag in _TAG.finditer(text):
         yield from _plain(text[at : tag.start()])
@@ -44,14 +44,14 @@ def _plain(text: str) -> Iterator[str]:
 
 
 def message_segments(text: str) -> Iterator[str]:
-    """The segments of a file of the catalogue, or of some lines of one."""
+    """Yield the segments of a catalogue's file, or of some lines of one."""
     rows = re.sub(r"\\\n\s*", "", text)
-    rows = re.sub(r"(?m)^\w+ = |\"\"\"", "\n\n", rows)
+    rows = re.sub(r"(?m)^\w+(\.\w+)? = |\"\"\"", "\n\n", rows)
     yield from segments(re.sub(r"(?m)^\[\w+\]$|^#.*$", "", rows))
 
 
 def present() -> set[str]:
-    """Return what our emails say now."""
+    """Return the current sentences of our emails."""
     found: set[str] = set()
     for place in PLACES:
         folder = ROOT / place
@@ -62,7 +62,7 @@ def present() -> set[str]:
 
 
 def ever() -> set[str]:
-    """Return what they said at any time, by the history of these files; nothing where there is no history."""
+    """Return the sentences of the files' whole history, or nothing without a history."""
     done = subprocess.run(
         ["git", "log", "-p", "--unified=0", "--format=", "--", *PLACES],
         cwd=ROOT, capture_output=True, text=True, check=False,
@@ -75,7 +75,7 @@ def ever() -> set[str]:
 
 
 def _chunks(rows: Iterable[str]) -> Iterator[str]:
-    """Added rows as sentences: one that ends in a stroke goes on in the next."""
+    """Yield added rows as sentences. A row that ends in a backslash continues in the next one."""
     chunk: list[str] = []
     for row in rows:
         chunk.append(row)
@@ -86,12 +86,12 @@ def _chunks(rows: Iterable[str]) -> Iterator[str]:
 
 
 def known_segments() -> set[str]:
-    """Return what the file has."""
+    """Return the sentences in the file."""
     return set(FILE.read_text(encoding="utf-8").splitlines()) if FILE.exists() else set()
 
 
 def add() -> int:
-    """Add what is missing to the file. Nothing is ever taken out. Returns how many sentences."""
+    """Add missing sentences to the file, and remove none. Returns the number of added sentences."""
     before = known_segments()
     after = before | present() | ever()
     FILE.write_text("\n".join(sorted(after)) + "\n", encoding="utf-8")

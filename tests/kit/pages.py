@@ -1,4 +1,4 @@
-"""Letters of real games, as they go out: what one seat's player reads of turns that bots have played."""
+"""Emails of real games: what one seat's player reads about turns that bots have played."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ PRESS = (
 
 @dataclass(frozen=True)
 class LettersOfTurn:
-    """A deadline that is over: the game, the position after it, and what was played."""
+    """The turns of one deadline: the game, the position after it, and the results."""
 
     game: Game
     position: GamePosition
@@ -42,11 +42,11 @@ class LettersOfTurn:
 
     @property
     def seat(self) -> Seat:
-        """The seat of the one person."""
+        """The player's seat."""
         return next(seat for seat, assignment in self.position.assignments.items() if assignment.is_person)
 
     def report(self) -> LetterDraft:
-        """The letter to that seat, with press and with its map."""
+        """Return the report to that seat, with press and a map."""
         report = compile_report(
             self.game,
             self.position,
@@ -60,7 +60,7 @@ class LettersOfTurn:
 
     @property
     def reader(self) -> LetterReader:
-        """That player."""
+        """Return that player as a reader."""
         return LetterReader(
             address=PLAYER,
             game=self.position.name,
@@ -71,7 +71,7 @@ class LettersOfTurn:
         )
 
     def welcome(self) -> LetterDraft:
-        """The letter to somebody who takes the seat now, with a password."""
+        """Return the welcome to a new player of the seat, with a password."""
         begins = opening_report(self.game, self.position, self.seat, commitment=commitment(SECRET))
         return messages.welcome(
             self.game,
@@ -82,7 +82,7 @@ class LettersOfTurn:
         )
 
     def reminder(self) -> LetterDraft:
-        """The word before the deadline to that seat, which has no order on file."""
+        """Return the reminder to that seat, which has no saved orders."""
         return messages.reminder(
             self.game,
             self.reader,
@@ -97,7 +97,7 @@ class LettersOfTurn:
         )
 
     def verdict(self) -> LetterDraft:
-        """The answer to a letter with a bot's orders, a slip and a request for everything there is to ask."""
+        """Return the reply to an email with a bot's orders, a mistake and every possible request."""
         written = map(self.game.notation.write, _choices(self.game, self.position, self.seat))
         asked = (*written, "Winnipesaukee - Mississippi", "STATUS", "ORDERS", "HELP orders", "HELP press")
         to = address_for(self.position, self.seat)
@@ -110,7 +110,7 @@ class LettersOfTurn:
 
     @cached_property
     def map(self) -> tuple[str, bytes, bytes | None]:
-        """The map of the turns played, as SVG and as PNG, and the seat's front."""
+        """Return the map of the turns as SVG and as PNG, and the seat's part of the map."""
         events = tuple(event for step in self.played.steps for event in step.events)
         names = map_caption(self.played.steps)
         drawn = draw_map(
@@ -121,7 +121,7 @@ class LettersOfTurn:
 
 
 def begin_game(kind: str) -> tuple[Game, GamePosition]:
-    """A game in its opening, in which the first seat is a person's."""
+    """Return a game in its opening, with a player on the first seat."""
     game = games.kinds()[kind]
     options = settle(game.about.options, {})
     state = game.rules.setup(options, SealedDice(SECRET, "kit", 0)).state
@@ -149,7 +149,7 @@ def begin_game(kind: str) -> tuple[Game, GamePosition]:
 
 
 def letters_of_turns(kind: str) -> Iterator[LettersOfTurn]:
-    """One deadline after the other of a game in which a bot gives the person's orders too."""
+    """Yield one deadline after the other of a game in which a bot gives the player's orders too."""
     game, position = begin_game(kind)
     while game.rules.result(position.state) is None:
         played = play_turns(game, _with_orders(game, position), DEADLINE, ripe=True)
@@ -165,7 +165,7 @@ def _with_orders(game: Game, position: GamePosition) -> GamePosition:
 
 
 def _choices(game: Game, position: GamePosition, seat: Seat) -> tuple[Order, ...]:
-    """Return what a bot would order there."""
+    """Return a bot's orders for the seat."""
     bot = next(iter(game.bots.values()))
     view = game.rules.view(position.state, seat)
     dice = SealedDice(SECRET, "person", position.entries)
@@ -174,7 +174,7 @@ def _choices(game: Game, position: GamePosition, seat: Seat) -> tuple[Order, ...
 
 
 def rows_without_sheet(text: str, sheet: tuple[str, ...]) -> list[str]:
-    """The rows of a letter that are neither the title of its order sheet nor one of the lines below that."""
+    """Return the rows of an email without its order sheet and the sheet's title."""
     rows = text.split("\n")
     if SHEET_TITLE not in rows:
         return rows

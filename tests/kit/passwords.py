@@ -1,6 +1,6 @@
-"""Seals passwords cheaply: every game in the suite has some, and each takes as long as a turn.
+"""Seals passwords cheaply: every game in the tests has some, and each takes as long as a turn.
 
-What it costs to try one is proved where a test asks for it, by `restore_full_cost`.
+Tests of the cost of a trial use `restore_full_cost`.
 """
 
 import pytest
@@ -11,7 +11,7 @@ _FULL, _CHEAP = passwords._COST, 1 << 4
 
 
 def begin() -> None:
-    """From now on seal cheaply."""
+    """Seal cheaply from now on."""
     passwords._COST = _CHEAP
 
 

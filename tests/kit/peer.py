@@ -1,13 +1,13 @@
-"""Asks an independent adjudicator, the `diplomacy` package, and writes what it answers into tests/peer.
+"""Asks an independent adjudicator, the `diplomacy` package, and writes its answers to tests/peer.
 
-No test needs the package: they read what it answered. To ask it again, after a change of what is asked here
-or of how we write games for it:
+No test needs the package, because tests read these answers. To ask it again, after a change of the questions
+or of our way to write games for it:
 
     .venv/bin/pip install '.[peer]'
     .venv/bin/python -m tests.kit.peer
 
-It is under the Affero General Public License, and nothing of it is copied: the files hold positions and
-orders of ours, and who stands where after them. Where nothing was changed they come out the same.
+It is under the Affero General Public License, and nothing of it is copied: the files contain our positions
+and orders, and the units after them. Without a change the files stay the same.
 """
 
 import gzip
@@ -28,7 +28,7 @@ from tests.kit.standard import BOARD, NOTATION, unit_text
 from tests.kit.verdicts import CALMED, FOLDER, line, read_judged
 
 with warnings.catch_warnings():
-    # The package leaves a file open while it loads its map, and asks for the time in an old way.
+    # The package leaves a file open when it loads its map, and uses a deprecated call for the time.
     warnings.simplefilter("ignore")
     import diplomacy
     from diplomacy.utils.export import from_saved_game_format, to_saved_game_format
@@ -36,7 +36,7 @@ with warnings.catch_warnings():
     MAP = diplomacy.Map("standard")
 
 WALKS = {"missing_convoy": "walks"}
-"""Our option under which an army does what the package lets it do that asked for a convoy in vain."""
+"""Our option under which an army walks if its convoy fails, as the package has it."""
 
 BUILT = (
     {"AUSTRIA": ["A VIE - TYR", "F TRI - VEN"], "ITALY": ["A VEN H"], "FRANCE": ["A PAR - BUR"]},
@@ -47,11 +47,11 @@ BUILT = (
 """A game with a stand-off, a retreat and a build."""
 
 WALKED = ({"FRANCE": ["A PAR - PIC", "F BRE - ENG"]}, {"FRANCE": ["A PIC - BEL VIA"]})
-"""A game in which an army walks that asks for a convoy in vain, and one is to be built."""
+"""A game in which an army walks because its convoy fails, and one army is due to be built."""
 
 
 def main() -> None:
-    """Write all the files anew."""
+    """Write all the files again."""
     FOLDER.mkdir(exist_ok=True)
     near = {kind: dict(sorted(borders(kind))) for kind in "AF"}
     (FOLDER / "borders.json").write_text(json.dumps(near, indent=1) + "\n")
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def borders(kind: str) -> Iterator[tuple[str, str]]:
-    """From where to where a kind of unit may go by the package's map."""
+    """Yield the moves of a kind of unit on the package's map: from where to where."""
     spots = BOARD.places if kind == "A" else [spot for spots in BOARD.spots.values() for spot in spots]
     for here in spots:
         near = [there for there in spots if split_spot(here)[0] != split_spot(there)[0]]
@@ -74,7 +74,7 @@ def borders(kind: str) -> Iterator[tuple[str, str]]:
 
 
 def season_lines(season: Skirmish) -> list[str]:
-    """A season, line by line, with what the package makes of it."""
+    """Return a season, line by line, with the package's result."""
     game = _game(season)
     now = game.get_current_phase()
     game.process()
@@ -125,7 +125,7 @@ def _season_text(seeds: Iterable[int], *, by_sea: bool = False) -> str:
 
 
 def _ours(seed: int, turns: int, given: Mapping[str, str]) -> dict[str, Any]:
-    """A game of ours as we write it; what the package, having read it, makes of each phase's orders."""
+    """Return our game in its written form, and the package's result of each phase after reading it."""
     game = games.kinds()["standard"]
     chapters = []
     for before, orders, dice, _ in itertools.islice(
@@ -137,7 +137,7 @@ def _ours(seed: int, turns: int, given: Mapping[str, str]) -> dict[str, Any]:
     loaded = from_saved_game_format(saved)
     assert [one.name for one in loaded.get_phase_history()] == [one["name"] for one in saved["phases"][:-1]]
     assert loaded.get_current_phase() == saved["phases"][-1]["name"]
-    loaded.process()  # it plays on
+    loaded.process()  # the package continues the game
     pairs = itertools.pairwise(saved["phases"])
     return {"options": given, "saved": saved, "theirs": [_units_after_phase(saved, *pair) for pair in pairs]}
 
@@ -145,20 +145,20 @@ def _ours(seed: int, turns: int, given: Mapping[str, str]) -> dict[str, Any]:
 def _units_after_phase(
     saved: Mapping[str, Any], phase: Mapping[str, Any], after: Mapping[str, Any]
 ) -> dict[str, list[str]]:
-    """Where the package's units stand after a phase with our orders, by power."""
+    """Return the package's units after a phase with our orders, by power."""
     game = diplomacy.Game(map_name=saved["map"])
     game.set_state(phase["state"])
     for power, orders in phase["orders"].items():
         game.set_orders(power, orders)
     game.process()
-    # It plays the adjustments of nobody too, where we have none to play.
+    # The package has empty adjustment phases, which we skip.
     while game.get_current_phase() != after["name"] and not game.is_game_done:
         game.process()
     return {power: sorted(units) for power, units in game.get_units().items()}
 
 
 def _theirs(turns: Iterable[Mapping[str, list[str]]], due: Iterable[str] = ()) -> dict[str, Any]:
-    """A game played by the package and saved by it. due: what France has ordered since."""
+    """Return a game played and saved by the package. due: France's orders since then."""
     game = diplomacy.Game()
     for orders in turns:
         for power, texts in orders.items():

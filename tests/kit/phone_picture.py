@@ -1,4 +1,4 @@
-"""The picture of a report on a phone, as the README shows it: `python -m tests.kit.phone_picture`."""
+"""Draws the picture of a report on a phone in the README: `python -m tests.kit.phone_picture`."""
 
 from base64 import b64encode
 from io import BytesIO
@@ -15,11 +15,11 @@ PICTURE = Path("docs/gallery/report-on-a-phone.png")
 KIND, TURN = "indianomacy", "F5M"
 HEIGHT, MARGIN, GROUND = 800, 20, (207, 197, 181)
 PICTURES, LATER = 985, 1745
-"""How far down the second view of the page begins, where its pictures stand, and the third, at the orders."""
+"""The vertical positions of the second view of the page, at its pictures, and of the third, at the orders."""
 
 
 def views(browser: Chromium, html: str) -> tuple[Image.Image, ...]:
-    """The top of a page by day, and two parts of it further down by night."""
+    """Return the top of a page in light mode, and two parts further down in dark mode."""
     with TemporaryDirectory() as folder:
         whole = []
         for dark in (False, True):
@@ -35,7 +35,7 @@ def views(browser: Chromium, html: str) -> tuple[Image.Image, ...]:
 
 
 def draw_picture() -> bytes:
-    """The picture, as PNG."""
+    """Return the picture as PNG."""
     one = next(dropwhile(lambda one: one.played.steps[-1].turn.short != TURN, letters_of_turns(KIND)))
     letter = one.report()
     assert letter.html is not None

@@ -1,8 +1,8 @@
-"""Draws each picture once in all the processes of a run.
+"""Draws each picture once in all processes of a run.
 
-Half of what the suite did was drawing: the same openings, by each process and each planted fault. A picture
-is a function of the drawing and its width, so what one process made is good for all. How pictures are made
-is tested by `png_afresh`.
+Half the work of the tests was drawing: the same openings, in each process and for each planted fault. A
+picture depends only on the drawing and its width, so all processes can share it. `png_afresh` tests the
+drawing itself.
 """
 
 import hashlib
@@ -23,17 +23,17 @@ from PIL import Image, PngImagePlugin
 from adjudicator.reports import maps
 
 _PLACE = "TURNPOST_DRAWN"
-"""The folder of what is drawn, told to the processes that this one begins."""
+"""The variable with the folder of pictures, for the processes that this one starts."""
 
 _UNSEEN = "TURNPOST_UNSEEN"
-"""Set while nobody looks at pictures: each is an empty sheet of its size, that names what it is of."""
+"""The variable that is set when nobody looks at pictures: each is then an empty sheet of its size."""
 
 P = ParamSpec("P")
 _draw, png_afresh = resvg_py.svg_to_bytes, maps.png
 
 
 def begin() -> bool:
-    """From now on make nothing twice. Whether this process is the first, who has to `end` it."""
+    """Draw nothing twice from now on. Returns whether this process is the first, which has to call `end`."""
     is_first = _PLACE not in os.environ
     if is_first:
         os.environ[_PLACE] = tempfile.mkdtemp(prefix="drawn-")
@@ -42,7 +42,7 @@ def begin() -> bool:
 
 
 def go_on() -> None:
-    """Make nothing twice, where another process has begun so."""
+    """Draw nothing twice, if another process has started this."""
     if _PLACE not in os.environ:
         return
     resvg_py.svg_to_bytes = _cached(_draw)
@@ -77,14 +77,14 @@ def _sheet(svg: str, width_px: int) -> bytes:
 
 @pytest.fixture(scope="module", autouse=True)
 def skip_drawing() -> Iterator[None]:
-    """Draw nothing in a file of tests. One that looks at pictures has its own `skip_drawing`."""
+    """Draw nothing in a file of tests. A file that looks at pictures overrides `skip_drawing`."""
     with without_drawing():
         yield
 
 
 @contextmanager
 def without_drawing() -> Iterator[None]:
-    """While it lasts, nothing is drawn."""
+    """Draw nothing inside the context."""
     if _UNSEEN in os.environ:
         yield
         return
@@ -99,9 +99,9 @@ def without_drawing() -> Iterator[None]:
 
 def _forget() -> None:
     maps.map_picture.cache_clear()
-    maps._chart_picture.cache_clear()  # a sheet is no picture, nor a picture a sheet
+    maps._chart_picture.cache_clear()  # the cache mixes real pictures with empty sheets
 
 
 def end() -> None:
-    """Throw away what was drawn."""
+    """Delete the pictures."""
     shutil.rmtree(os.environ.pop(_PLACE))

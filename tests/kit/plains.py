@@ -18,14 +18,14 @@ from orders.reading.forms import match_text
 from orders.reading.lexicon import index_lexicon as ready_names
 
 ACTIONS = {"Cavalry": ("CAV-01", "CAV-02", "CAV-03"), "Settlers": ("SET-01", "SET-02", "SET-03")}
-"""Hands of strong action cards, where a test names no hand."""
+"""The default hands, of strong action cards."""
 
 
 def state(cubes: str = "", disc: str | None = "Blue", **fields: Any) -> State:
-    """A position: ``N3: 2 Green; N5: 3 Blue 1 Brown``; every region that is not named is empty.
+    """Return a position: ``N3: 2 Green; N5: 3 Blue 1 Brown``. Regions that aren't named are empty.
 
-    Boxes hold what the supply has left; hands are strong action cards, decks the rest. fields: of the state;
-    ready and fallen: what differs from that.
+    Boxes hold the rest of the supply. Hands are strong action cards, and decks hold the others. fields:
+    fields of the state. ready and fallen: differences from the defaults.
     """
     placed = parse_cubes(cubes)
     ready = dict(materials().supply)
@@ -49,7 +49,7 @@ def state(cubes: str = "", disc: str | None = "Blue", **fields: Any) -> State:
 
 
 def parse_cubes(cubes: str) -> dict[Region, dict[Any, int]]:
-    """Cubes by region from text."""
+    """Return the cubes by region in a text."""
     found: dict[Region, dict[Any, int]] = {}
     for part in filter(None, (one.strip() for one in cubes.split(";"))):
         region, _, counts = part.partition(":")
@@ -60,12 +60,12 @@ def parse_cubes(cubes: str) -> dict[Region, dict[Any, int]]:
 
 
 def card(name: str) -> CardId:
-    """A card's id by its name."""
+    """Return a card's id by its name."""
     return next(one.id for one in materials().cards.values() if one.name == name)
 
 
 def faces(label: str, *rounds: str) -> dict[str, int]:
-    """The throws of an engagement: ``faces("T2/Blue/N3#1", "Blue hit blank, Green treaty", ...)``."""
+    """Return the rolls of an engagement: ``faces("T2/Blue/N3#1", "Blue hit blank, Green treaty", ...)``."""
     found = {}
     for number, one in enumerate(rounds, 1):
         for part in one.split(","):
@@ -76,14 +76,14 @@ def faces(label: str, *rounds: str) -> dict[str, int]:
 
 
 def number_of(colour: str, face: str) -> int:
-    """A number that a die of the colour shows as a face."""
+    """Return a number for which a die of the colour shows a face."""
     return materials().faces[colour].index(face) + 1  # type: ignore[index, arg-type]
 
 
 class Fixed(Dice):
-    """Dice that fall as a test says, by label; every one must be thrown, and none besides.
+    """Dice whose results a test chooses, by label. All must be rolled, and no others.
 
-    rest: what all other labels show (a number, or the last place that is possible for "high").
+    rest: the result of all other labels (a number, or "high" for the last possible place).
     """
 
     def __init__(self, script: Mapping[str, int | tuple[int, ...]], rest: int | None = None) -> None:
@@ -109,22 +109,22 @@ def table(
     rest: int | None = None,
     **fields: Any,
 ) -> WorkingState:
-    """A position on the table, with dice."""
+    """Return a position in play, with dice."""
     return WorkingState(state(cubes, disc, **fields), Fixed(dice or {}, rest))
 
 
 def stands(play: WorkingState, region: str) -> dict[str, int]:
-    """The cubes of a region."""
+    """Return the cubes of a region."""
     return {colour: n for colour, n in play.cubes.get(Region(region), {}).items() if n}
 
 
 def events_of_type(play: WorkingState, kind: type[PlainsEvent]) -> list[Any]:
-    """The events of one sort."""
+    """Return the events of one sort."""
     return [event for event in play.events if isinstance(event, kind)]
 
 
 def orders(view: State, *lines: str) -> list[AnyOrder]:
-    """Orders as a player writes them; every line must have one meaning."""
+    """Return orders from a player's lines, each of which must have one meaning."""
     notation = PlainsNotation()
     names = ready_names(notation.lexicon(view))
     found = []
@@ -137,7 +137,7 @@ def orders(view: State, *lines: str) -> list[AnyOrder]:
 
 
 def carried_out(play: WorkingState, *lines: str, fight: bool = False) -> WorkingState:
-    """A U.S. phase by its orders, up to the engagements, or (fight) with them."""
+    """Carry out a U.S. phase by its orders, up to the engagements, or with `fight` including them."""
     phase = UsPhase(play, orders(play.freeze(), *lines))
     carry_out_orders(phase)
     if fight:
@@ -146,5 +146,5 @@ def carried_out(play: WorkingState, *lines: str, fight: bool = False) -> Working
 
 
 def left_out(play: WorkingState) -> list[str]:
-    """Why orders were left out: the slugs."""
+    """Return the slugs of the reasons for which orders were left out."""
     return [event.why.code for event in events_of_type(play, LeftOut)]

@@ -1,8 +1,8 @@
-"""Ports of this machine for servers of tests, which nobody else comes by meanwhile.
+"""Ports of this machine for test servers, reserved against other processes.
 
-Between the choice of a port and the moment in which its server listens, two things may take it: a connection
-of anybody's, which the system gives any port of its own range, and a test of another process. So the ports
-are none of that range, and each stays with the process that chose it.
+Between the choice of a port and the start of its server, two things may take it: an outgoing connection,
+which gets a port from the system's range, and a test of another process. So the ports are outside that range,
+and each stays reserved for its process.
 """
 
 import fcntl
@@ -13,17 +13,17 @@ from pathlib import Path
 
 _RANGE = Path("/proc/sys/net/ipv4/ip_local_port_range")
 _FIRST, _LAST = 8192, 16000
-"""From the one to the other, where no range is told or it leaves no room; some systems begin theirs there."""
+"""The range of ports if the system's range is unknown or leaves no room. Some systems' ranges begin there."""
 _NOTED = Path(f"/tmp/turnpost-ports-{os.geteuid()}")
-"""A file of nothing, the same for all who test here at a time: the lock on its byte N stands for port N."""
+"""An empty file shared by all test runs of a user: the lock on its byte N reserves port N."""
 
 _tried = itertools.count(os.getpid() * 97)
 _held: dict[int, int] = {}
-"""This process (not one that it was forked from), and its file."""
+"""The process that holds the lock (not one that it forked), and its file."""
 
 
 def free_ports(count: int) -> list[int]:
-    """Return ports of 127.0.0.1 that nobody listens on; no other process gets them until this one ends."""
+    """Return free ports of 127.0.0.1, reserved until this process ends."""
     given: list[int] = []
     end = _end()
     for number in itertools.islice(_tried, 2 * end):
@@ -36,13 +36,13 @@ def free_ports(count: int) -> list[int]:
 
 
 def _end() -> int:
-    """Where the system's own range begins; where that is nearly all ports, somebody may come by any."""
+    """Return the start of the system's range, or the default if that covers nearly all ports."""
     first = int(_RANGE.read_text().split()[0]) if _RANGE.exists() else _LAST
     return max(first, _LAST)
 
 
 def _keeps(port: int) -> bool:
-    """Is the port this process's from now on?"""
+    """Reserve a port for this process. Returns whether that was possible."""
     me = os.getpid()
     if me not in _held:
         _held[me] = os.open(_NOTED, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -1,11 +1,12 @@
-"""Positions of the Diplomacy family from text, played, and compared with what the text says.
+"""Positions of the Diplomacy family from text, played, and compared with the expected results.
 
-A line is ``Power: W Place - Place | outcome``; the power is left out where it is the same as above; no order
-means silence; without a bar nothing is expected. What is not mentioned is empty. Outcomes read ``moves``,
-``holds``, ``supports``, ``fails: stood off by Huron``, ``cut by Huron``, ``void: no such move by Oneida``,
-``retreats``, ``disbands``, and ``; dislodged`` after any of them. Reasons are those of `reasons.py`, without
-hyphens. A unit with canoe-fleets by it is ``W Place (canoe)`` or ``W Place (2 canoes)``; it goes in one
-with ``W Place - Place canoe``, builds one with ``W Place B canoe``, and ``destroy Place`` comes besides.
+A line is ``Power: W Place - Place | outcome``. The power can be left out if it is the same as above. No order
+means no orders from the player, and without a bar nothing is expected. Anything not mentioned is empty.
+Outcomes read ``moves``, ``holds``, ``supports``, ``fails: stood off by Huron``, ``cut by Huron``, ``void: no
+such move by Oneida``, ``retreats``, ``disbands``, and ``; dislodged`` after any of them. Reasons are those of
+`reasons.py`, without hyphens. A unit with canoe-fleets is ``W Place (canoe)`` or ``W Place (2 canoes)``. It
+takes one along with ``W Place - Place canoe``, builds one with ``W Place B canoe``, and ``destroy Place`` is
+a separate order.
 """
 
 import re
@@ -46,7 +47,7 @@ BOARD = VARIANT.board
 RULES = DiplomacyRules(VARIANT)
 
 NAUGHT = Scripted({})
-"""Dice that nobody may throw."""
+"""Dice that can't be rolled."""
 
 _WORDS = {"moved": "moves", "bounced": "fails", "held": "holds", "supported": "supports"}
 _WORDS |= {"disrupted": "spoilt", "destroyed": "destroys"}
@@ -55,9 +56,9 @@ _WORDS |= {"retreated": "retreats", "disbanded": "disbands", "built": "builds", 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a position: whose unit, its order (None: silence), what is expected (None: anything).
+    """A line of a position: the owner, the order (None: none sent), and the expected outcome (None: any).
 
-    canoes: how many canoe-fleets lie beside the unit.
+    canoes: the number of canoe-fleets with the unit.
     """
 
     power: Seat
@@ -69,7 +70,7 @@ class Line:
 
 @dataclass(frozen=True)
 class After:
-    """A phase played: the state before and after, and what happened. Places are named by their names."""
+    """A played phase: the state before and after, and the events. Places are called by their names."""
 
     before: State
     state: State
@@ -77,37 +78,37 @@ class After:
 
     @property
     def units(self) -> dict[str, Seat]:
-        """Return whose unit stands where."""
+        """Return the owners of units by place."""
         return {BOARD.name(unit.at): unit.power for unit in self.state.units}
 
     @property
     def retreats(self) -> dict[str, list[str]]:
-        """Where each dislodged unit may retreat to, as the events tell it."""
+        """Return the possible retreats of each dislodged unit, from the events."""
         told = [event for event in self.events if isinstance(event, Dislodged)]
         return {BOARD.name(one.unit.at): [BOARD.name(to) for to in one.retreats] for one in told}
 
     @property
     def canoes(self) -> dict[str, int]:
-        """Return how many canoe-fleets lie where."""
+        """Return the number of canoe-fleets by place."""
         return {BOARD.name(at): count for at, count in self.state.canoes.items()}
 
     def told(self, sort: type[Event]) -> list[Event]:
-        """The events of a sort."""
+        """Return the events of a sort."""
         return [event for event in self.events if isinstance(event, sort)]
 
     @property
     def contested(self) -> list[str]:
-        """Provinces left empty by a stand-off."""
+        """Return the provinces left empty by a stand-off."""
         return [BOARD.name(one) for one in self.state.contested]
 
     def outcome(self, name: str) -> str:
-        """Return what became of the unit that stood there, in the words of these texts."""
+        """Return the outcome of the unit at a place, in the words of these texts."""
         at = place(BOARD, name)
         told = [event for event in self._resolved() if event.unit is not None and event.unit.at == at]
         return outcome(told[-1])
 
     def then(self, text: str, dice: Dice = NAUGHT) -> "After":
-        """The next phase played by further lines."""
+        """Play the next phase by further lines."""
         return play(self.state, text, dice)
 
     def _resolved(self) -> Iterator[Resolved]:
@@ -121,10 +122,10 @@ def position(
     options: Options | None = None,
     **fields: object,
 ) -> State:
-    """The state with the units of the text.
+    """Return the state with the units of the text.
 
-    centres: owners by name of the place; missing: no owners. fields: any other of the state's; canoes are
-    those that lie where no unit of the text stands, by name of the place.
+    centres: owners by name of the place. missing: no owners. fields: any other fields of the state. Canoes
+    are those at places without a unit of the text, by name of the place.
     """
     season, kind = phase[0], phase[-1]
     shown = [line for line in lines(text) if line.piece is not None]
@@ -155,12 +156,12 @@ def season(
     dice: Dice = NAUGHT,
     **fields: object,
 ) -> After:
-    """Set up the units of a text, play its orders, and assert what it expects."""
+    """Set up the units of a text, play its orders, and check the expected outcomes."""
     return play(position(text, phase, centres, options, **fields), text, dice)
 
 
 def play(state: State, text: str, dice: Dice = NAUGHT) -> After:
-    """Play the orders of a text in a state, and assert what it expects."""
+    """Play the orders of a text in a state, and check the expected outcomes."""
     read = list(lines(text))
     orders: dict[Seat, list[AnyOrder]] = {}
     for line in read:
@@ -181,7 +182,7 @@ def _outcome_text(after: After, line: Line) -> str:
         for event in after._resolved()
         if event.power == line.power
         and event.order == line.order
-        # A destruction where nobody stands concerns no unit.
+        # A destruction at a place without a unit concerns no unit.
         and (event.unit == line.piece or (event.unit is None and isinstance(line.order, Destroy)))
     ]
     assert told, f"nothing was told of {line}; told were {list(after._resolved())}"
@@ -189,7 +190,7 @@ def _outcome_text(after: After, line: Line) -> str:
 
 
 def outcome(event: Resolved) -> str:
-    """An outcome with its reason, in the words of these texts."""
+    """Return an outcome with its reason, in the words of these texts."""
     word = _WORDS.get(event.outcome, event.outcome)
     reason = event.reason
     if reason is not None and not (event.dislodged and reason.code == "dislodged"):
@@ -204,7 +205,7 @@ def outcome(event: Resolved) -> str:
 
 
 def lines(text: str) -> Iterator[Line]:
-    """The lines of a position."""
+    """Yield the lines of a position."""
     power = NEUTRAL
     for row in text.strip().splitlines():
         if not row.strip():
@@ -223,7 +224,7 @@ _BESIDE = re.compile(r" \((?:(\d+) )?canoes?\)")
 
 
 def place(board: Board, name: str) -> Province:
-    """The province of a name, an abbreviation or an id. Raises KeyError."""
+    """Return the province of a name, an abbreviation or an id. Raises KeyError."""
     for province in board.places.values():
         if name in (province.id, province.name, province.abbr):
             return province.id

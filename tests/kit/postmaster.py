@@ -1,4 +1,4 @@
-"""Reports of mail servers on letters that they could not deliver, as the common ones write them."""
+"""Bounce reports of common mail servers."""
 
 POSTFIX = """\
 Return-Path: <>
@@ -63,11 +63,11 @@ def bounce_report(
     said: str = "550 5.1.1 <iroquois@example.net>: no such user",
     subject: str = "Undelivered Mail Returned to Sender",
 ) -> bytes:
-    """A report as RFC 3464 has it. to: where the letter came from; number: tells it from others."""
+    """Return a report in the form of RFC 3464. to: the sender of the email. number: makes it unique."""
     text = POSTFIX.format(to=to, number=number, action=action, status=status, said=said, subject=subject)
     return text.replace("\n", "\r\n").encode()
 
 
 def prose_bounce(to: str, said: str, number: int = 1) -> bytes:
-    """A report in prose."""
+    """Return a report in prose."""
     return QMAIL.format(to=to, said=said, number=number).replace("\n", "\r\n").encode()

@@ -1,6 +1,6 @@
-"""Letters with talk of players above the orders of real games: press of several languages, orders of bots.
+"""Emails with players' talk above real orders: press in several languages, and orders of bots.
 
-``python -m tests.kit.press`` prints what is asked back about prose; with a number behind it that letter.
+``python -m tests.kit.press`` prints the questions about prose, or with a number that email.
 """
 
 import sys
@@ -55,21 +55,21 @@ class Block:
 
 @dataclass(frozen=True)
 class PressLetter:
-    """A letter, and what is meant by it."""
+    """An email, and its meaning."""
 
     number: int
     block: Block
     text: str
 
     def said(self) -> dict[str, Any]:
-        """Return what the reader makes of it."""
+        """Return its reading."""
         raw = (HEAD.format(subject="") + self.text).encode()
         return dry_run(raw, self.block.position, games.kinds()[KIND], self.block.seat)
 
 
 @cache
 def blocks() -> tuple[Block, ...]:
-    """Orders of bots of every power, in every season of some years."""
+    """Return orders of bots of every power, in every season of some years."""
     game = games.kinds()[KIND]
     found = []
     for played in rounds(game, SEED, LAST):
@@ -83,7 +83,7 @@ def blocks() -> tuple[Block, ...]:
 
 @cache
 def _places(language: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Provinces and powers by names of a language."""
+    """Return the provinces and powers by their names in a language."""
     board = games.kinds()[KIND].notation._board  # type: ignore[attr-defined]  # the names are the board's
     if language == "en":
         return tuple(one.name for one in board.places.values()), tuple(str(power) for power in board.powers)
@@ -100,7 +100,7 @@ def _paragraph(pattern: str, language: str, lot: Random) -> str:
 
 
 def _retype_order(order: str, manner: str) -> str:
-    """An order as somebody types it."""
+    """Return an order in a person's spelling."""
     words = order.split()
     if manner == "plain":
         return order
@@ -120,7 +120,7 @@ _MANNERS = ("plain", "small", "tight", "words", "arrows", "title")
 
 
 def letters(count: int, seed: int = 1901) -> Iterator[PressLetter]:
-    """Yield so many letters, each of one language, some with English beside it."""
+    """Yield this many emails, each in one language, some with English too."""
     lot = Random(seed)
     table = read_toml("tests.corpora.press", "paragraphs.toml")
     languages = ["en", *table]
@@ -141,7 +141,7 @@ def letters(count: int, seed: int = 1901) -> Iterator[PressLetter]:
 
 
 def amiss(letter: PressLetter) -> tuple[Sequence[str], Sequence[str]]:
-    """Return what is wrong with the orders in force, and what prose is answered."""
+    """Return the errors in the orders in force, and the questions about prose."""
     said = letter.said()
     force = [row for row in said["orders"] if row["grade"] in (*IN_FORCE, "idle") and not row["superseded"]]
     read, meant = sorted(row["read_as"] for row in force), sorted(letter.block.orders)
@@ -152,7 +152,7 @@ def amiss(letter: PressLetter) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def main(words: list[str]) -> None:
-    """Print what is amiss in 300 letters, or one of them."""
+    """Print the errors in 300 emails, or one of the emails."""
     questions = 0
     for letter in letters(300):
         wrong, asked = amiss(letter)

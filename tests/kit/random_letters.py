@@ -1,4 +1,4 @@
-"""Letters that nobody would write: commands, conditions, orders, whole and torn, in any number."""
+"""Nonsense emails: commands, conditions and orders, whole and damaged, in any number."""
 
 from collections.abc import Sequence
 from random import Random
@@ -39,7 +39,7 @@ TALK = ("I think that we should wait", "if you agree", "Dear all,", "my orders:"
 
 
 class RandomLetters:
-    """Letters about a kind of game. orders: some that may be given in it."""
+    """Emails about a kind of game. orders: some possible orders in it."""
 
     def __init__(self, game: Game, orders: Sequence[str]) -> None:
         self.orders = (*orders, *(form.example for form in game.notation.forms))
@@ -47,7 +47,7 @@ class RandomLetters:
         self.verbs = tuple(verb.example for verb in PLAYER_COMMANDS if verb.name not in ("SIGNON", "SIGNOFF"))
 
     def letter(self, lot: Random) -> str:
-        """A letter; a few say the same often, and a few all in one line."""
+        """Return an email. A few repeat something often, and a few are one long line."""
         lines = [self.line(lot) for _ in range(lot.randint(1, 6))]
         if lot.random() < 0.03:
             lines *= lot.choice((3, 20, 400))
@@ -56,7 +56,7 @@ class RandomLetters:
         return "\n".join(lines)
 
     def line(self, lot: Random) -> str:
-        """A line of it."""
+        """Return a line for an email."""
         kind = lot.random()
         if kind < 0.25:
             return self._command(lot)
@@ -99,7 +99,7 @@ class RandomLetters:
         )
 
     def _torn(self, lot: Random, text: str) -> str:
-        """The text, mostly; else with a sign of it changed, left out or written often."""
+        """Return the text, sometimes with a character changed, left out or repeated."""
         if lot.random() < 0.7 or not text:
             return text
         at = lot.randrange(len(text))

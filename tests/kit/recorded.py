@@ -1,4 +1,4 @@
-"""A server that plays one recorded exchange: it answers what was recorded, to just those requests."""
+"""A server that replays one recorded exchange: it gives the recorded replies to exactly these requests."""
 
 import json
 import threading
@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass
 class Playing:
-    """A recorded conversation. left: the exchanges still to come; astray: requests that were not recorded."""
+    """A recorded conversation. left: the exchanges still to come. astray: requests that weren't recorded."""
 
     left: list[dict[str, Any]]
     port: int = 0
@@ -22,18 +22,18 @@ class Playing:
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """Return the address."""
         return f"http://127.0.0.1:{self.port}"
 
 
 @contextmanager
 def playing(file: Path) -> Iterator[Playing]:
-    """Play a file, whose `exchanges` are requests with their answers."""
+    """Replay a file, whose `exchanges` are requests with their replies."""
     it = Playing(list(json.loads(file.read_text(encoding="utf-8"))["exchanges"]))
 
     class Player(BaseHTTPRequestHandler):
         def log_message(self, format: str, *args: Any) -> None:
-            """Nothing is noted."""
+            """Log nothing."""
 
         def do_GET(self) -> None:
             self._plays()
@@ -69,7 +69,7 @@ def playing(file: Path) -> Iterator[Playing]:
 
 
 def _request_content(headers: Any, content: bytes) -> dict[str, Any]:
-    """Return what stands in a request, as it is recorded: an object in JSON, or the fields of a form."""
+    """Return the content of a request in its recorded form: a JSON object, or the fields of a form."""
     if not content:
         return {}
     media = str(headers["Content-Type"])

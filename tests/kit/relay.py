@@ -1,6 +1,6 @@
-"""An SMTP server with moods, in front of Dovecot: it refuses, puts off, falls silent and hangs up.
+"""An SMTP server with planned failures, in front of Dovecot: it rejects, delays, hangs and hangs up.
 
-Whatever it does to a letter, it takes it for all its readers or for none, as the protocol wants.
+It accepts an email for all its recipients or for none, as the protocol demands.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from tests.kit.servers import HANGING_SECONDS
 from tests.kit.smtpd import Controller
 
 SILENCE_SECONDS = 3600.0
-"""Longer than any sender of the tests waits."""
+"""This is longer than any sender of the tests waits."""
 
 READER_FAILURES = ("421 to the reader", "451 to the reader")
 LETTER_FAILURES = (
@@ -34,10 +34,10 @@ LETTER_FAILURES = (
 
 @dataclass
 class Failures:
-    """The planned failures. every: after so many letters one fails (0: none does), and after a third as many
-    readers; the failures come in turn, in a random order.
+    """The planned failures.
 
-    gone: a reader whom nobody knows (550); counts: how often each came.
+    every: one of this many emails fails (0: none), and one of three times as many recipients. The failures
+    alternate in a random order. gone: an unknown recipient (550). counts: how often each failure occurred.
     """
 
     lot: Random
@@ -48,11 +48,11 @@ class Failures:
     _left: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
 
     def for_letter(self) -> str | None:
-        """The mood that the next letter meets, if any."""
+        """Return the failure for the next email, if any."""
         return self._next(LETTER_FAILURES, self.every)
 
     def for_reader(self, address: str) -> str | None:
-        """The mood that a reader's name meets now, if any."""
+        """Return the failure for a recipient now, if any."""
         if address == self.gone:
             self.counts["550 to the reader"] += 1
             return "550 no such user"
@@ -69,10 +69,10 @@ class Failures:
 
 
 class LettersInHand:
-    """The letters that the relay has in hand: files of a folder, so that other processes see them.
+    """The emails that the relay is processing: files in a folder, so that other processes see them.
 
-    A letter is in hand from its sender's name on until it lies in Dovecot or never will, also where whoever
-    sent it is dead or tired of waiting.
+    An email is there from the MAIL command until it is in Dovecot or has failed, even if its sender is dead
+    or has timed out.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -80,17 +80,19 @@ class LettersInHand:
         folder.mkdir()
 
     def take(self, session: object) -> None:
-        """A letter begins."""
+        """Begin an email."""
         (self._folder / str(id(session))).touch()
 
     def lay_down(self, session: object) -> None:
-        """Nothing more will come of it."""
+        """End an email."""
         (self._folder / str(id(session))).unlink(missing_ok=True)
 
 
 class Relay:
-    """The server; use as a context. lmtp: the port of Dovecot to which letters go that are taken; hands: a
-    folder to be made, in which it notes what it has in hand."""
+    """The server; use it as a context.
+
+    lmtp: Dovecot's port for accepted emails. hands: a folder to create, for the emails in progress.
+    """
 
     def __init__(self, lmtp: int, moods: Failures, hands: Path) -> None:
         self.moods, self._lmtp = moods, lmtp
@@ -110,7 +112,8 @@ class Relay:
         self._controller.stop()
 
     def _hand_on(self, sender: str, readers: list[str], content: bytes) -> None:
-        # One reader a session: the library reads a single answer after a letter, and LMTP gives one for each.
+        # One recipient per session: the library reads a single reply after an email, but LMTP gives one for
+        # each.
         for reader in readers:
             with smtplib.LMTP(
                 "127.0.0.1", self._lmtp, timeout=HANGING_SECONDS, local_hostname="localhost"
@@ -156,7 +159,7 @@ class _Handler:
         return "250 OK"
 
     def _take(self, session: Any, envelope: Any) -> None:
-        """In a thread, which goes on where the connection is gone."""
+        """Process an email in a thread, which continues if the connection breaks."""
         try:
             self._hand_on(envelope.mail_from, list(envelope.rcpt_tos), envelope.content)
         finally:

@@ -1,4 +1,4 @@
-"""Games of the Diplomacy family played by bots, turn by turn, for tests of what they do and what is told."""
+"""Games of the Diplomacy family played by bots, turn by turn, for tests of orders and reports."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from games.protocol import Choice, Due, Event, Game, Options, PastTurn
 
 @dataclass(frozen=True)
 class Round:
-    """One turn played: the state before and after, who was asked and what was chosen, what happened."""
+    """A turn: the state before and after, the dues and choices, and the events."""
 
     before: State
     after: State
@@ -27,10 +27,10 @@ def rounds(
     options: Options | None = None,
     effort: int = 0,
 ) -> Iterator[Round]:
-    """The turns of a game with a bot in every seat, until it ends or so many years are over (None: never).
+    """Yield the turns of a game between bots, until it ends or after some years (None: never).
 
-    effort: how many adjudications it may make for an order sheet, where it makes any; 0: as many as it does.
-    Where it looks back it is shown the turns before.
+    effort: the adjudications for an order sheet, 0 for the bot's own limit. A bot that uses history gets the
+    earlier turns.
     """
     player, past = game.bots[bot], list[PastTurn]()
     player = player.with_budget(effort) if effort else player

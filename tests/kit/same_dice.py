@@ -1,4 +1,4 @@
-"""Games whose secret nobody names have the same dice in each run: what a test sees is no matter of chance."""
+"""Gives games without a chosen secret the same dice in each run, so that tests don't depend on chance."""
 
 import hashlib
 import itertools
@@ -28,5 +28,5 @@ def count_secrets() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def restart_counting() -> None:
-    """Restart the count, so that a test alone sees the same as among others."""
+    """Restart the count, so that a single test gets the same dice as in a whole run."""
     _drawn[0] = itertools.count()

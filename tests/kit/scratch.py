@@ -1,7 +1,6 @@
-"""Where tests write: in memory where there is plenty, so that nobody waits for a disk to have written.
+"""Puts temporary files in memory if there is plenty, so that tests don't wait for the disk.
 
-That books outlive a machine that loses its power is for no test to see; that they outlive a process is seen
-there as well.
+No test can check that a database survives a power failure. They can check that it survives a process.
 """
 
 import os
@@ -11,20 +10,20 @@ from pathlib import Path
 
 _MEMORY = Path("/dev/shm")
 _ENOUGH_BYTES = 6_000_000_000
-"""A run of the suite writes less than 1 GB, and memory is needed for other things too."""
+"""The required free memory: a run writes less than 1 GB, and memory is needed for other things too."""
 
 
 def settle() -> None:
-    """Have temporary files of this process, and of those that it begins, lie in memory if that can be.
+    """Put temporary files of this process and its children in memory if possible.
 
-    Whoever names a folder for them in TMPDIR has them there.
+    A folder in TMPDIR has priority.
     """
     if "TMPDIR" not in os.environ and _is_spacious(_MEMORY):
         os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
 
 
 def _is_spacious(folder: Path) -> bool:
-    """Return whether programs can lie there too, and there is room."""
+    """Return whether programs can run there too, and there is room."""
     if not os.access(folder, os.W_OK):
         return False
     is_for_programs = not os.statvfs(folder).f_flag & os.ST_NOEXEC

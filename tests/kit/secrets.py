@@ -1,7 +1,7 @@
-"""Everything that may be hidden in a game, and how two worlds are made that differ in it alone.
+"""Everything that may be secret in a game, and how to make two worlds that differ only in it.
 
-Each thing is done to a game that begins, and looked at until it becomes open: `THINGS` names them, `TWISTS`
-what of a position is hidden in the kinds of games in which seats see different things.
+Each secret is put into a new game and compared until it becomes public. `THINGS` names them, and `TWISTS` the
+hidden parts of positions in games with hidden information.
 """
 
 import random
@@ -30,19 +30,20 @@ from tests.kit.interference import (
 
 Worlds = tuple[ServiceTwin, ServiceTwin]
 Twist = Callable[[Any, random.Random], tuple[Any, set[str]] | None]
-"""A state and the lots; another state in which what is hidden is otherwise, and who knows it. None: there is
-nothing hidden in this one."""
+"""Maps a state and a random source to a state with another secret, and the readers who know it, or to
+None.
+"""
 
 ZONES = ("America/New_York", "Asia/Tokyo", "Pacific/Kiritimati", "Pacific/Honolulu", "Europe/Berlin")
 NAMES = ("Ann Gruber", "Bartholomew de Groot")
 ANONYMOUS = GamePolicy(anonymous=True)
 
 
-# What of a position is hidden.
+# The secrets in a position.
 
 
 def pebbles(state: Any, lot: random.Random) -> tuple[Any, set[str]] | None:
-    """Cairn: a pebble of a hand, and one of the bag for it."""
+    """Cairn: exchange a pebble of a hand for one of the bag."""
     owner = lot.choice(sorted(seat for seat, hand in state.hands.items() if hand))
     if not state.bag:
         return None
@@ -53,7 +54,7 @@ def pebbles(state: Any, lot: random.Random) -> tuple[Any, set[str]] | None:
 
 
 def cards(state: Any, lot: random.Random) -> tuple[Any, set[str]] | None:
-    """The Great War: a card of the AI's hand, and one of its deck for it; or the order of a deck."""
+    """The Great War: exchange a card of the AI's hand for one of its deck, or change the deck's order."""
     hand = state.armies["ai"].hand
     full = sorted(pile for pile, stack in state.piles.items() if len(stack.deck) > 1)
     held = [pile for pile in full if any(state.pile_of(one) == pile for one in hand)]
@@ -73,7 +74,7 @@ def cards(state: Any, lot: random.Random) -> tuple[Any, set[str]] | None:
 
 
 def coins(state: Any, lot: random.Random) -> tuple[Any, set[str]] | None:
-    """War Chest: a coin of one of a person's hidden zones, and one of another zone for it."""
+    """War Chest: exchange a coin of one of a player's hidden zones for one of another zone."""
     owner = lot.choice(sorted(seat for seat in state.sides if seat != "ai"))
     side = state.sides[owner]
     full = [zone for zone in ("bag", "hand", "face_down") if getattr(side, zone)]
@@ -94,11 +95,11 @@ def _instead(side: Any, zone: str, lost: str, won: str) -> tuple[str, ...]:
 TWISTS: dict[str, Twist] = {"cairn": pebbles, "great-war": cards, "war-chest": coins}
 
 TRIES = 60
-"""So many states with something hidden in them otherwise are tried."""
+"""The number of changed states to try."""
 
 
 def hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """A hand, a bag, the next card; looked at until the position shows it, or the game is over."""
+    """Compare a hand, a bag or the next card, until the position shows it or the game is over."""
     lot = random.Random(seed)
     found: list[set[str]] = []
 
@@ -120,9 +121,9 @@ def hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def _quietest(setting: Setting, name: str, state: Any, lot: random.Random) -> tuple[Any, set[str]]:
-    """Return the state whose hidden difference shows least after the next turn.
+    """Return the state whose secret shows least after the next turn.
 
-    Those are dearest in which what happens differs, and nobody who looks at the position can tell.
+    The best are those in which events differ but positions don't.
     """
     game, best, least = setting.game, (state, set[str]()), 3
     told, readers = _next_turn(setting, name, state), (*setting.seats, None)
@@ -148,16 +149,16 @@ def _quietest(setting: Setting, name: str, state: Any, lot: random.Random) -> tu
 
 
 def _next_turn(setting: Setting, name: str, state: Any) -> Outcome[Any, Any]:
-    """Return what the next turn comes to if everybody orders as bots do."""
+    """Return the outcome of the next turn if everyone orders as bots do."""
     orders = {due.seat: bot_orders(setting.game, state, due, 0) for due in setting.game.rules.due(state)}
     return setting.game.rules.adjudicate(state, orders, SealedDice(SECRET, name, 1))
 
 
-# What people do.
+# Secrets in people's actions.
 
 
 def dice(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """The next card, the next throw: another secret, until something is thrown."""
+    """The next card or roll: another secret of the dice, until something is rolled."""
     table = begin(worlds, setting, name, seed, depth=seed % 14, secrets=(SECRET, b"t" * 32))
     if table.has_thrown:
         return 0
@@ -168,7 +169,7 @@ def dice(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def order(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """Return what a seat has on file, until the turn is played."""
+    """A seat's saved orders, until the turn runs."""
     table = begin(worlds, setting, name, seed, depth=seed % 14)
     owner = _ordering(table)
     if owner is None:
@@ -176,7 +177,7 @@ def order(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     usual = sheet(table.game, table.state, owner)
     other = sheet(table.game, table.state, owner, seed, table.lot)
     if not (usual and other):
-        # A thread tells all who read it that a seat has sent its orders: that is no secret.
+        # A thread tells its readers that a seat has sent its orders, so that isn't secret.
         return 0
     table.both(owner, (usual, other))
     table.knows.add(owner)
@@ -185,7 +186,7 @@ def order(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def condition(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """That an order hangs on something, whatever that is: it is the same order in both cases."""
+    """The condition of an order. The order is the same in both worlds."""
     table = begin(worlds, setting, name, seed, depth=seed % 14)
     owner = _ordering(table)
     if owner is None or not table.game.notation.conditions:
@@ -198,7 +199,7 @@ def condition(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
     table.both(owner, ("\n".join(lines), "\n".join([hanging, *lines[1:]])))
     on_file = [world.position(name).filed.get(owner) for world in worlds]
     if not all(on_file) or any(isinstance(item, Untaken) for items in on_file for item in items or ()):
-        # All may see that orders are still awaited: the condition has to be one of this very game.
+        # Everyone may see that orders are missing, so the condition has to be about this game.
         return 0
     table.knows.add(owner)
     table.look()
@@ -208,7 +209,7 @@ def condition(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def letter(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """A private letter, to a person or to a bot; as long as all order the same in spite of it."""
+    """A private message to a player or a bot, as long as everyone orders the same in spite of it."""
     table = begin(worlds, setting, name, seed, depth=0, bots=_second_level(setting))
     writer, *others = table.game.about.seats(setting.settled)
     hearers = others if table.lot.random() < 0.8 else others[:1]
@@ -225,7 +226,7 @@ def letter(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def _agreeable_orders(table: TwinGames, bot: Seat) -> str:
-    """Return what a bot might agree to: the move that it makes anyway, so that its orders stay the same."""
+    """Return a proposal that a bot may accept: its own move, so that its orders stay the same."""
     terms = [term.names[0] for term in table.game.notation.lexicon(table.state) if term.sort == "province"]
     going = [
         line.split(" - ")[-1] for line in sheet(table.game, table.state, bot).splitlines() if " - " in line
@@ -235,7 +236,7 @@ def _agreeable_orders(table: TwinGames, bot: Seat) -> str:
 
 
 def grey(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """Return who wrote what nobody signed: one of two who both write all the same otherwise."""
+    """The author of unsigned press: one of two players who otherwise write the same."""
     table = begin(worlds, setting, name, seed, depth=seed % 3)
     text = "GREY PRESS TO ALL\nSomebody will be surprised.\nENDPRESS"
     first, second = setting.seats[:2]
@@ -249,7 +250,7 @@ def grey(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def signature(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """Return who signs press that nobody should sign: with their name, or with that of their nation."""
+    """The signature under press that should have none: a player's name, or their nation's."""
     table = begin(worlds, setting, name, seed)
     writers, manner = setting.seats[:2], table.lot.randrange(4)
     for world, writer, called in zip(worlds, writers, NAMES, strict=True):
@@ -262,7 +263,7 @@ def signature(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def by_hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """That a gamesmaster sets other orders for a seat, which ones and why, until the turn is played."""
+    """Orders that a GM sets for a seat, with the reason, until the turn runs."""
     table = begin(worlds, setting, name, seed, depth=seed % 14)
     owner = _ordering(table)
     if owner is None:
@@ -277,7 +278,9 @@ def by_hand(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def token(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """The token of a seat, which its player quotes in press: address, subject, Message-ID, and spelt out."""
+    """A seat's token that its player quotes in press: in an address, a subject, a Message-ID, and spelt
+    out.
+    """
     table = begin(worlds, setting, name, seed)
     writer = setting.seats[0]
     seats.rekey(worlds[1].service, name, writer, "shown around")
@@ -296,7 +299,7 @@ def token(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def vote(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """That an end is proposed, to whoever has no say in it; and who did, to those who have."""
+    """A proposed end, hidden from those without a vote. Its proposer is hidden from the voters."""
     table = begin(worlds, setting, name, seed, depth=seed % 3)
     first, second = setting.seats[:2]
     if seed % 2:
@@ -313,7 +316,7 @@ def vote(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def zone(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """Where a player of an anonymous game lives, who is away for some days."""
+    """The time zone of an absent player in an anonymous game."""
     lot = random.Random(seed)
     away = {"away": lot.choice(["deadline", "bot", "ignore"])}
     table = begin(worlds, setting, name, seed, customs=ANONYMOUS, terms=away)
@@ -330,7 +333,7 @@ def zone(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def person(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """Return what a player of an anonymous game is called, on the books and in his letters' headers."""
+    """The name of a player in an anonymous game, in the database and in their emails' headers."""
     table = begin(worlds, setting, name, seed, customs=ANONYMOUS)
     owner = setting.seats[0]
     for world, called in zip(worlds, NAMES, strict=True):
@@ -346,7 +349,7 @@ def person(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
 
 
 def founder(worlds: Worlds, setting: Setting, name: str, seed: int) -> int:
-    """The address of whoever began a game by mail."""
+    """The address of the player who started a game by email."""
     addresses = (f"ann.{name}@example.net", f"bartholomew.{name}@example.com")
     table = TwinGames(worlds, Setting(setting.kind, setting.options, 0), name, random.Random(seed))
     synchronise_clocks(worlds)
@@ -362,13 +365,13 @@ def _set_person(world: ServiceTwin, who: Person) -> None:
 
 
 def _ordering(table: TwinGames) -> Seat | None:
-    """A person who owes orders."""
+    """Return a player with orders due."""
     owing = [due.seat for due in table.game.rules.due(table.state) if due.seat in table.setting.seats]
     return table.lot.choice(owing) if owing else None
 
 
 def _second_level(setting: Setting) -> str | None:
-    """The level of bots that weighs what was agreed."""
+    """Return the level of bots that keep agreements."""
     return next(iter(list(setting.game.bots)[1:2]), None)
 
 
@@ -392,11 +395,11 @@ THINGS: dict[str, Thing] = {
     )
 }
 TALKED: Sequence[str] = ("letter", "grey", "signature", "token", "vote")
-"""What needs people who write to each other: three of them."""
+"""The secrets that need three players who write to each other."""
 
 
 def things(setting: Setting) -> tuple[str, ...]:
-    """Return what may be hidden in a game."""
+    """Return the names of the possible secrets in a game."""
     found = dict(THINGS)
     if not setting.game.about.hidden:
         del found["hand"]
@@ -404,6 +407,6 @@ def things(setting: Setting) -> tuple[str, ...]:
         for name in TALKED:
             del found[name]
     if setting.options:
-        # Begun by mail it would be another game.
+        # Started by email it would be another game.
         del found["founder"]
     return tuple(found)

@@ -1,4 +1,4 @@
-"""Lines that our letters tell their reader to write, and the verdict on them."""
+"""The lines that our emails tell their reader to write, and the verdicts on them."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ _SUGGESTED = ("write:", "or:")
 
 
 def offered_lines(letter: str) -> list[str]:
-    """Each example, each suggestion and each line of the order sheet in a letter, rows put together again."""
+    """Return each example, suggestion and line of the order sheet in an email, with broken rows joined."""
     found: list[str] = []
     before, _, below = letter.partition(SHEET_TITLE)
     sheet, _, after = below.lstrip("\n").partition("\n\n")
@@ -39,7 +39,9 @@ def offered_lines(letter: str) -> list[str]:
 
 
 def _example(text: str) -> str:
-    """The order behind its name: ``move: A PAR - BUR``, or in a column ``move            A PAR - BUR``."""
+    """Return the order after its name: ``move: A PAR - BUR``, or in a column ``move            A PAR -
+    BUR``.
+    """
     for joint in (": ", "  "):
         head, _, tail = text.partition(joint)
         head = head.rstrip(":")
@@ -49,7 +51,7 @@ def _example(text: str) -> str:
 
 
 def sent_back(position: GamePosition, seat: Seat, lines: Sequence[str]) -> tuple[LineVerdict, ...]:
-    """Return what becomes of such a line, in a letter of its own."""
+    """Return the verdicts on such lines in a separate email."""
     game = game_of(position)
     seated = AuthenticatedSeat(position, seat, "token")
     rows: list[LineVerdict] = []
@@ -61,6 +63,6 @@ def sent_back(position: GamePosition, seat: Seat, lines: Sequence[str]) -> tuple
 
 
 def refused_lines(position: GamePosition, seat: Seat, letter: str) -> list[str]:
-    """Return what a letter tells its reader to write, and that is not taken when he does."""
+    """Return the lines that an email tells its reader to write but that would be rejected."""
     rows = sent_back(position, seat, offered_lines(letter))
     return [f"{row.line}: {row.problem or row.grade}" for row in rows if row.grade != "taken"]

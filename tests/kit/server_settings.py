@@ -1,4 +1,4 @@
-"""The settings of the servers that `servers` starts."""
+"""The configuration files of the servers in `servers`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,13 +15,13 @@ def dovecot(
     password: str,
     tokens: int | None = None,
 ) -> str:
-    """A dovecot.conf in the words of that version. ports: of IMAP, IMAP in TLS, LMTP; owner: user, group.
+    """Return a dovecot.conf for a version. ports: of IMAP, IMAP with TLS, LMTP. owner: user and group.
 
-    tokens: the port at which it asks about access tokens; without it none are good for a login.
+    tokens: the port of the server that checks access tokens. Without it no token is valid.
     """
     imap, imaps, lmtp = ports
     head, words = (_HEAD_24, _DOVECOT_24) if _release(version) >= (2, 4) else ("", _DOVECOT_23)
-    # Who is let in by a token is asked before who is let in by the password of all.
+    # The token is checked before the common password.
     besides = "" if tokens is None else _oauth(folder, version, tokens)
     return (
         head
@@ -52,7 +52,7 @@ def _oauth(folder: Path, version: str, port: int) -> str:
 
 
 def postfix(folder: Path, port: int, lmtp: int, papers: CertificateFiles, domain: str) -> tuple[str, str]:
-    """main.cf and master.cf of a Postfix that takes letters for one domain and hands them on over LMTP."""
+    """Return main.cf and master.cf of a Postfix that passes one domain's mail on over LMTP."""
     main = _MAIN.format(
         folder=folder, lmtp=lmtp, domain=domain, certificate=papers.certificate, key=papers.key
     )
@@ -63,7 +63,7 @@ def _release(version: str) -> tuple[int, ...]:
     return tuple(int(number) for number in version.split()[0].split(".")[:2])
 
 
-# A chroot needs root, so the services that would have one by default do without.
+# A chroot needs root, so it is disabled for the services that have one by default.
 _DOVECOT = """
 protocols = imap lmtp
 listen = 127.0.0.1
@@ -80,7 +80,7 @@ first_valid_gid = 1
 auth_mechanisms = {mechanisms}
 auth_failure_delay = 0
 mail_max_userip_connections = 100
-# Where the machine has no inotify watch left, whoever listens is told of a letter when the server looks.
+# Without a free inotify watch, clients in IDLE learn of an email when the server polls.
 mailbox_idle_check_interval = 2 secs
 imap_idle_notify_interval = 2 secs
 recipient_delimiter = +
@@ -135,7 +135,7 @@ _HEAD_24 = """
 dovecot_config_version = 2.4.0
 dovecot_storage_version = 2.4.0
 """
-"""Nothing may stand before it."""
+"""The string must begin at the start of the line."""
 
 _DOVECOT_24 = """
 mail_driver = maildir

@@ -1,7 +1,7 @@
-"""Real servers for tests, each in a folder and on ports of its own: Dovecot, Postfix, PostgreSQL.
+"""Real servers for tests, each in its own folder and on its own ports: Dovecot, Postfix, PostgreSQL.
 
-Nothing of the machine's own servers is touched, and any number may run side by side. Dovecot and PostgreSQL
-run without privileges (started by root, they become nobody); Postfix can only be started by root.
+They don't touch the machine's own servers, and any number can run side by side. Dovecot and PostgreSQL run
+without privileges (started by root, they switch to nobody). Postfix can only be started by root.
 """
 
 import contextlib
@@ -31,22 +31,22 @@ from tests.kit.ports import free_ports
 PASSWORD = "secret"
 DOMAIN = "example.test"
 START_SECONDS, HANGING_SECONDS = 300, 300
-"""They stand against hanging: no server and no program takes as long on the slowest machine."""
+"""Limits against hanging: no server and no program takes as long on the slowest machine."""
 PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
 
 LEFT_OUT = "left out: "
-"""What the reason begins with for which a test was skipped that needs a server."""
+"""The prefix of the reason for skipping a test that needs a server."""
 
 Server = TypeVar("Server")
 _serial = itertools.count(1)
 
 
 class ServerMissingError(Exception):
-    """A server cannot be had on this machine. The reason says what to install."""
+    """Raised if a server isn't installed on this machine. The reason says what to install."""
 
 
 def running(server: Callable[[], contextlib.AbstractContextManager[Server]]) -> Iterator[Server]:
-    """The body of a fixture: the server; where it is absent its tests are skipped, and fail under CI."""
+    """The body of a fixture: yields the server. Without it tests are skipped, or fail under CI."""
     with contextlib.ExitStack() as open_things:
         try:
             ready = open_things.enter_context(server())
@@ -61,9 +61,11 @@ def running(server: Callable[[], contextlib.AbstractContextManager[Server]]) -> 
 
 @dataclass
 class Dovecot:
-    """IMAP with STARTTLS and in TLS, and LMTP. Every name is a user, and has a mailbox from its first letter.
+    """IMAP with STARTTLS and with TLS, and LMTP. Every name is a user, whose mailbox its first email
+    creates.
 
-    imap, imaps, lmtp: ports of 127.0.0.1; papers: `papers.authority` is the authority to trust.
+    imap, imaps, lmtp: ports of 127.0.0.1. papers: the certificate; `papers.authority` is the authority to
+    trust.
     """
 
     folder: Path
@@ -74,27 +76,29 @@ class Dovecot:
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     def somebody(self, stem: str = "gm") -> str:
-        """A user whom nobody has heard of, for a test of its own."""
+        """Return a new user, for a single test."""
         return f"{stem}{next(_serial)}"
 
     def deliver(
         self, user: str, raw: bytes, to: str | None = None, sender: str = "player@example.test"
     ) -> None:
-        """Put a letter into a user's INBOX. to: another address of his, such as gm+suffix@example.test."""
+        """Deliver an email to a user's INBOX. to: another address of the user, such as
+        gm+suffix@example.test.
+        """
         with smtplib.LMTP(
             "127.0.0.1", self.lmtp, timeout=HANGING_SECONDS, local_hostname="localhost"
         ) as server:
             server.sendmail(sender, [to or f"{user}@{DOMAIN}"], raw)
 
     def mailbox(self, user: str, folder: str = "INBOX") -> Path:
-        """The Maildir in which Dovecot keeps a folder of his."""
+        """Return the Maildir of a user's folder."""
         home = self.folder / "mail" / user
         return home if folder == "INBOX" else home / f".{folder.replace('/', '.')}"
 
     def letters(self, user: str, folder: str = "INBOX") -> list[bytes]:
-        """All letters of a folder as they lie on the disk, in the order in which they came.
+        """Return all emails of a folder as stored on disk, in the order of their arrival.
 
-        Dovecot renames a letter when somebody looks at it: what moved meanwhile is read once more.
+        Dovecot renames an email when a client looks at it. Files that move meanwhile are read again.
         """
         maildir = self.mailbox(user, folder)
         while True:
@@ -105,13 +109,13 @@ class Dovecot:
                     return letters
 
     def forget_numbers(self, user: str) -> None:
-        """Have the INBOX numbered afresh, under another UIDVALIDITY."""
+        """Renumber the INBOX with a new UIDVALIDITY."""
         for file in self.mailbox(user).glob("dovecot*"):
             if not file.name.startswith("dovecot-uidvalidity"):
                 file.unlink()
 
     def hang_up(self) -> int:
-        """Cut every IMAP connection, as a network does. Returns how many there were."""
+        """Cut every IMAP connection, as a network failure does. Returns how many there were."""
         cut = 0
         for status in Path("/proc").glob("[0-9]*/stat"):
             with contextlib.suppress(OSError):
@@ -123,7 +127,7 @@ class Dovecot:
         return cut
 
     def start(self) -> None:
-        """Start it, or start it again on the same ports with the same letters."""
+        """Start the server, or start it again on the same ports with the same emails."""
         config = self.folder / "dovecot.conf"
         self.process = run_unprivileged(
             [_program("dovecot"), "-F", "-c", str(config)], self.folder / "output"
@@ -132,14 +136,17 @@ class Dovecot:
             wait_for(port, self.process, self.folder / "output", self.folder / "dovecot.log")
 
     def stop(self) -> None:
-        """Stop it; its letters stay."""
+        """Stop the server. Its emails stay."""
         end(self.process)
         self.process = None
 
 
 @contextmanager
 def dovecot(tokens: int | None = None) -> Iterator[Dovecot]:
-    """Run Dovecot 2.3 or 2.4. tokens: the port at which it is to ask about access tokens. Raises Absent."""
+    """Run Dovecot 2.3 or 2.4. tokens: the port of the server that checks access tokens.
+
+    Raises ServerMissingError.
+    """
     program = _program("dovecot", "dovecot-imapd dovecot-lmtpd")
     _program("openssl", "openssl")
     if not any(Path(place, "lmtp").exists() for place in ("/usr/lib/dovecot", "/usr/libexec/dovecot")):
@@ -162,13 +169,13 @@ def dovecot(tokens: int | None = None) -> Iterator[Dovecot]:
 
 
 def _files(maildir: Path) -> list[Path]:
-    """Return its files, oldest first. A letter that is renamed meanwhile may come twice or not at all."""
+    """Return the files of a Maildir, oldest first. A renamed email may appear twice or not at all."""
     files = [file for part in ("new", "cur") for file in maildir.glob(f"{part}/*")]
     return sorted(files, key=lambda file: (_arrival(file), file.name))
 
 
 def _arrival(file: Path) -> tuple[int, int]:
-    """Second and microsecond, with which Dovecot begins the names of its files."""
+    """Return the second and microsecond at the start of Dovecot's file names."""
     second, _, rest = file.name.partition(".M")
     return int(second), int(rest.partition("P")[0])
 
@@ -178,31 +185,31 @@ def _arrival(file: Path) -> tuple[int, int]:
 
 @dataclass
 class Postfix:
-    """SMTP with STARTTLS, no login, taking letters for DOMAIN and handing them to Dovecot over LMTP."""
+    """SMTP with STARTTLS and without login, which passes mail for DOMAIN to Dovecot over LMTP."""
 
     folder: Path
     port: int
     papers: CertificateFiles
 
     def waiting(self) -> list[Path]:
-        """The letters that could not be handed on, and are to be tried again."""
+        """Return the emails in the queue after a failed delivery."""
         return sorted(file for file in (self.folder / "spool" / "deferred").rglob("*") if file.is_file())
 
     def try_again(self) -> None:
-        """Have what is waiting handed on now."""
+        """Retry the queue now."""
         words = [_program("postqueue"), "-c", str(self.folder / "etc"), "-f"]
         subprocess.run(words, check=True, capture_output=True, timeout=HANGING_SECONDS)
 
     def log(self) -> str:
-        """Return what it noted."""
+        """Return its log."""
         return (self.folder / "log").read_text(errors="replace")
 
 
 @contextmanager
 def postfix(into: Dovecot, also: tuple[str, str] = ("", "")) -> Iterator[Postfix]:
-    """Run Postfix in front of Dovecot, under the same certificate. Raises Absent.
+    """Run Postfix in front of Dovecot, with the same certificate. Raises ServerMissingError.
 
-    also: what its main.cf and its master.cf hold besides.
+    also: additional lines of main.cf and master.cf.
     """
     program = _program("postfix", "postfix")
     if os.geteuid() != 0:
@@ -232,7 +239,7 @@ def postfix(into: Dovecot, also: tuple[str, str] = ("", "")) -> Iterator[Postfix
 
 @dataclass
 class PostgreSQL:
-    """A database server that trusts everybody on this machine."""
+    """A database server that trusts every user of this machine."""
 
     folder: Path
     port: int
@@ -241,13 +248,13 @@ class PostgreSQL:
     process: subprocess.Popen[bytes]
 
     def crash(self) -> None:
-        """Let it die without a word to anybody, and start again from what it had written down."""
+        """Kill the server, and start it again from its log."""
         end(self.process, signal.SIGQUIT)
         self.process = self.begin()
         _wait_until(lambda: self._ask("select 1"), self.process, self.folder / "log")
 
     def fresh(self) -> str:
-        """The URL of a new and empty database."""
+        """Return the URL of a new, empty database."""
         name = f"test{next(_serial)}"
         self._ask(f"create database {name}")
         return self._url(name)
@@ -262,13 +269,14 @@ class PostgreSQL:
 
 @contextmanager
 def postgresql() -> Iterator[PostgreSQL]:
-    """Run PostgreSQL, of the newest version that is installed. Raises Absent."""
+    """Run PostgreSQL in the newest installed version. Raises ServerMissingError."""
     programs = _initdb().parent
     with server_folder("postgresql") as folder:
         shutil.copytree(_CLUSTER.folder(), folder / "data")
         give_away(folder)
         (port,) = free_ports(1)
-        # What is in it need not survive the machine, only our own faults; and is gone before it needs care.
+        # The data needn't survive the machine, only our own errors, and it is deleted before it needs
+        # maintenance.
         untended = "-c fsync=off -c full_page_writes=off -c autovacuum=off -c shared_buffers=16MB"
         options = f"-p {port} -h 127.0.0.1 -k {folder} {untended}"
         server = [str(programs / "postgres"), "-D", str(folder / "data"), *options.split()]
@@ -283,12 +291,12 @@ def postgresql() -> Iterator[PostgreSQL]:
             _wait_until(lambda: running.fresh(), running.process, folder / "log")
             yield running
         finally:
-            # At once; to wait for its clients would be to wait for those that a test forgot.
+            # Stop at once. Otherwise it would wait for clients that a test forgot.
             end(running.process, signal.SIGINT)
 
 
 def _initdb() -> Path:
-    """The program, of the newest version. Raises Absent."""
+    """Return the program in the newest version. Raises ServerMissingError."""
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda place: float(place.parent.name))
     program = shutil.which("initdb", path=os.pathsep.join([*map(str, reversed(folders)), PATH]))
     if program is None:
@@ -297,7 +305,7 @@ def _initdb() -> Path:
 
 
 def _lay_out_cluster(folder: Path) -> None:
-    """The files of a server on which nothing has happened yet."""
+    """Create the files of a new server."""
     with server_folder("initdb") as made:
         give_away(made)
         words = [str(_initdb()), "-D", str(made / "data"), "-U", "turnpost", "--auth=trust", "--no-sync"]
@@ -307,10 +315,10 @@ def _lay_out_cluster(folder: Path) -> None:
 
 
 _CLUSTER = CachedFolder(_lay_out_cluster)
-"""Laid out once in a run, for each process of tests to copy: that takes a seventh of the time."""
+"""Made once per run and copied by each test process, which takes a seventh of the time."""
 
 
-# What they share.
+# Common parts.
 
 
 def _program(name: str, package: str = "") -> str:
@@ -322,7 +330,7 @@ def _program(name: str, package: str = "") -> str:
 
 @contextmanager
 def server_folder(name: str) -> Iterator[Path]:
-    # Not tmp_path: what root makes there cannot be entered by others, and sockets need a short path.
+    # Not tmp_path: other users can't enter root's folders there, and sockets need a short path.
     place = Path(tempfile.mkdtemp(prefix=f"{name}-"))
     place.chmod(0o755)
     try:
@@ -332,7 +340,7 @@ def server_folder(name: str) -> Iterator[Path]:
 
 
 def _server_user() -> tuple[str, str]:
-    """User and group under which servers run."""
+    """Return user and group for the servers."""
     if os.geteuid() == 0:
         return "nobody", "nogroup"
     user = pwd.getpwuid(os.geteuid())
@@ -363,7 +371,7 @@ def run_unprivileged(words: list[str], output: Path) -> subprocess.Popen[bytes]:
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes] | None, *logs: Path) -> None:
-    """Wait until somebody listens. logs: what is shown where the process ends before, or takes too long."""
+    """Wait until a server listens. logs: the files to show if the process ends before or takes too long."""
     _wait_until(lambda: socket.create_connection(("127.0.0.1", port), 1).close(), process, *logs)
 
 
@@ -382,7 +390,7 @@ def _wait_until(done: Callable[[], object], process: subprocess.Popen[bytes] | N
 
 
 def end(process: subprocess.Popen[bytes] | None, by: signal.Signals = signal.SIGTERM) -> None:
-    """End a server, gently first."""
+    """End a server, at first gently."""
     if process is not None:
         process.send_signal(by)
         try:

@@ -1,4 +1,4 @@
-"""A local service: its folder, the embedded mail server, and players with mailboxes."""
+"""A local service: its folder, the built-in mail server, and players with mailboxes."""
 
 import atexit
 import os
@@ -42,7 +42,7 @@ folder = "mail"
 
 @dataclass
 class LocalService:
-    """A service, its clock, its post office."""
+    """A service, its clock and its mail server."""
 
     folder: Path
     clock: ManualClock
@@ -52,21 +52,23 @@ class LocalService:
     _held: ExitStack = field(default_factory=ExitStack)
 
     def hold(self) -> None:
-        """Keep the books open: a letter opens them three dozen times, and who closes them last tidies up."""
+        """Keep the database open: an email opens it three dozen times, and closing it last starts a
+        cleanup.
+        """
         self._held.enter_context(self.service.database.session())
 
     def let_go(self) -> None:
-        """Have them open no more, so that they lie in one file."""
+        """Close the database, so that it is in one file."""
         self._held.close()
 
     def work(self) -> None:
-        """Poll, process, send, once each."""
+        """Poll, process and send, once each."""
         self.service.poll()
         self.service.process()
         self.service.send()
 
     def write(self, sender: str, to: str, text: str, subject: str = "orders", **headers: str) -> None:
-        """Send a plain letter by SMTP."""
+        """Send a plain email by SMTP."""
         letter = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
         letter["From"], letter["To"], letter["Subject"] = sender, to, subject
         letter["Message-ID"] = f"<{self.clock.now()}.{abs(hash((sender, text)))}@example.org>"
@@ -76,7 +78,7 @@ class LocalService:
         self.post(sender, to, letter.as_bytes())
 
     def answer(self, sender: str, to: EmailMessage, text: str) -> None:
-        """Answer one of our letters with a few fresh lines above the quoted letter."""
+        """Reply to one of our emails with a few new lines above the quoted email."""
         quoted = "".join(f"> {line}\n" for line in text_of(to).splitlines())
         self.write(
             sender,
@@ -88,16 +90,16 @@ class LocalService:
         )
 
     def post(self, sender: str, to: str, raw: bytes) -> None:
-        """Hand bytes to the post office."""
+        """Send bytes to the mail server."""
         with smtplib.SMTP("127.0.0.1", self.port, timeout=300, local_hostname="localhost") as server:
             server.sendmail(sender, [to], raw)
 
     def mail(self, address: str) -> list[EmailMessage]:
-        """The letters in a player's mailbox, oldest first."""
+        """Return the emails in a player's mailbox, oldest first."""
         return [self.opened(file) for file in _files_of(self.folder / "mail" / address)]
 
     def opened(self, file: Path) -> EmailMessage:
-        """A letter in a mailbox. Each is taken apart once: what lies there is not changed."""
+        """Return a parsed email of a mailbox. Each is parsed once, because files don't change."""
         if file not in self._read:
             self._read[file] = _read_message(file)
         return self._read[file]
@@ -107,7 +109,7 @@ class LocalService:
 def local_service(
     folder: Path, reached: Callable[[str], None] = lambda _step: None, at: int = START
 ) -> Iterator[LocalService]:
-    """A service in a folder; what is there already is opened again."""
+    """Open a service in a folder, which may already contain one."""
     folder.mkdir(parents=True, exist_ok=True)
     (port,) = free_ports(1)
     (folder / "gm.toml").write_text(CONFIG.format(port=port))
@@ -128,7 +130,7 @@ def local_service(
 
 
 def letters_in(maildir: Path) -> list[EmailMessage]:
-    """Every letter of a Maildir, oldest first."""
+    """Return every email of a Maildir, oldest first."""
     return [_read_message(file) for file in _files_of(maildir)]
 
 
@@ -141,14 +143,14 @@ def _read_message(file: Path) -> EmailMessage:
 
 
 def create_database(folder: Path) -> None:
-    """Books for a service that has none, with nothing in them: copied, since to lay them out takes longer."""
+    """Create an empty database for a service by copying one, because creating one takes longer."""
     if not (folder / _DATABASE).exists():
         shutil.copy(_empty_database(), folder / _DATABASE)
 
 
 @cache
 def _empty_database() -> Path:
-    # A fork that ends at once throws nothing away, but what lies in a run's own folder goes with the run.
+    # A fork that ends at once deletes nothing, but the run's own folder is deleted with the run.
     folder = tempfile.mkdtemp(prefix="books-", dir=os.environ.get(PLACE))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     file = Path(folder) / _DATABASE
@@ -157,6 +159,6 @@ def _empty_database() -> Path:
 
 
 def text_of(letter: EmailMessage) -> str:
-    """The plain text of a letter."""
+    """Return the plain text of an email."""
     body = letter.get_body(("plain",))
     return str(body.get_content()).replace("\r\n", "\n") if body else ""

@@ -1,12 +1,12 @@
-"""Pages that show what a terminal shows: each command of a ``console`` block is typed, what it prints noted.
+"""Pages that show a terminal: each command of a ``console`` block is run, and its output recorded.
 
-A page is followed from its head to its foot, in one folder and by one clock:
+A page is followed from top to bottom, in one folder and with one clock:
 
-    `letter.eml` and a block below it       that file is written
-    ```console and lines that begin with $  these are typed; what stands below each is what it printed
-    <!-- 84 hours later -->                 the clock moves on
+    `letter.eml` and a block below it       the file is written
+    ```console and lines that begin with $  the commands are run, and the text below each is its output
+    <!-- 84 hours later -->                 the clock advances
 
-What stands behind ``|`` or ``>`` is the shell's, which gets what ``gm`` printed.
+The part after ``|`` or ``>`` is run by the shell, which gets the output of ``gm``.
 """
 
 import re
@@ -30,9 +30,9 @@ _SHELL = re.compile(r"\s(?=[|<>]\s)")
 
 
 def follow_page(page: str, folder: Path, clock: ManualClock) -> str:
-    """The page as it is when somebody does in that folder what it says, with what he then sees.
+    """Return the page with the output that a reader gets who follows it in that folder.
 
-    The folder has to be the present one; the clock, the service's.
+    The folder has to be the working directory, and the clock the service's.
     """
     done, end = [], 0
     for part in _PART.finditer(page):
@@ -47,7 +47,7 @@ def follow_page(page: str, folder: Path, clock: ManualClock) -> str:
 
 
 def commands(page: str) -> Iterator[str]:
-    """Yield what a page says to type in its ``console`` blocks, a command each."""
+    """Yield the commands in a page's ``console`` blocks."""
     for part in _PART.finditer(page):
         yield from (line[2:] for line in (part["typed"] or "").splitlines() if line.startswith("$ "))
 
@@ -61,7 +61,7 @@ def _run_block(block: str) -> str:
 
 
 def answer(command: str) -> str:
-    """Return what a command that begins with ``gm`` shows at a terminal in the present folder."""
+    """Return the output of a ``gm`` command at a terminal in the working directory."""
     typed, *rest = _SHELL.split(command, maxsplit=1)
     shell = f" {rest[0]}" if rest else ""
     fed = re.match(r" < (\S+)", shell)
@@ -75,7 +75,7 @@ def answer(command: str) -> str:
 
 
 def pipe_through_shell(text: str, shell: str) -> str:
-    """Return what the shell makes of a text that a command printed: ``| grep -i cut``, ``> letter.eml``."""
+    """Return the shell's result for a command's output: ``| grep -i cut``, ``> letter.eml``."""
     done = subprocess.run(
         ["bash", "-c", f"cat {shell}"], input=text, capture_output=True, text=True, check=True
     )

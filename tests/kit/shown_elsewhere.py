@@ -1,8 +1,8 @@
 """Posts as forums and chats show them: `python -m tests.kit.shown_elsewhere FOLDER`.
 
-Discourse and Discord are no programs that run here. Their marks are put into HTML as they describe them: of
-Discourse CommonMark with tables, in which a break is a break; of Discord headings, lists, bold and code, no
-tables, and two thousand signs. (HyperKitty does run: `tests/house/test_forum_year.py` looks at it.)
+Discourse and Discord can't run here. Their markup is converted to HTML by their descriptions: for Discourse
+CommonMark with tables and hard line breaks, for Discord headings, lists, bold and code, no tables, and two
+thousand characters. (HyperKitty does run: see `tests/house/test_forum_year.py`.)
 """
 
 import json
@@ -55,7 +55,7 @@ _FACE += ".face { text-align: center; }"
 
 
 def channel_posts(kind: str, name: str) -> Iterator[ChannelPost]:
-    """Yield what channels are told of some turns of a game of bots, with maps."""
+    """Yield the posts to channels about some turns of a bots' game, with maps."""
     with webhook_server() as board, TemporaryDirectory() as folder, local_service(Path(folder)) as here:
         url, hush = Secret("text", board.url), Secret("text", "hush")
         channel = Channel(name="club", kind="webhook", url=url, secret=hush, map=True, local=True)
@@ -72,7 +72,7 @@ def channel_posts(kind: str, name: str) -> Iterator[ChannelPost]:
 
 
 def page(service: str, post: ChannelPost) -> str:
-    """A post as a page that looks like the service's."""
+    """Return a post as a page that looks like the service's."""
     uri = "" if post.map is None else f"data:image/png;base64,{post.map.base64}"
     if service == "discourse":
         marks = MarkdownIt("commonmark", {"breaks": True}).enable("table")
@@ -87,7 +87,7 @@ def page(service: str, post: ChannelPost) -> str:
 
 
 def main(folder: Path) -> None:
-    """Draw the last of the posts into a folder, as each service shows it."""
+    """Draw the last posts into a folder, as each service shows them."""
     folder.mkdir(parents=True, exist_ok=True)
     *_, post = channel_posts("indianomacy", "beaver")
     with chromium() as browser:

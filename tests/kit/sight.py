@@ -1,4 +1,4 @@
-"""Colours as eyes of every kind see them, and how far apart they are.
+"""Colours as seen with each kind of colour vision, and the distances between them.
 
 Machado, Oliveira and Fernandes 2009, full severity, on linear RGB; distances by CIEDE2000 (Sharma, 2005).
 """
@@ -7,7 +7,7 @@ from functools import cache
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 
 LEAST = 10.0
-"""So far apart colours are that must not be taken for each other."""
+"""The minimum distance of colours that must be distinguishable."""
 
 SIGHT = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -33,7 +33,7 @@ Lab = tuple[float, float, float]
 
 @cache
 def seen_colour(colour: str, sight: str) -> Lab:
-    """A colour in CIE Lab as an eye of that sort sees it."""
+    """Return a colour in CIE Lab as seen with a kind of colour vision."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     r, g, b = (
@@ -48,7 +48,7 @@ def seen_colour(colour: str, sight: str) -> Lab:
 
 
 def apart(one: Lab, two: Lab) -> float:
-    """Return how far two colours are apart, by CIEDE2000."""
+    """Return the distance of two colours by CIEDE2000."""
     (l1, a1, b1), (l2, a2, b2) = one, two
     middle = (hypot(a1, b1) + hypot(a2, b2)) / 2
     g = 0.5 * (1 - sqrt(middle**7 / (middle**7 + 25**7)))
@@ -73,5 +73,5 @@ def apart(one: Lab, two: Lab) -> float:
 
 
 def nearest(one: str, two: str) -> float:
-    """Return how far two colours are apart for the eye that tells them apart worst."""
+    """Return the distance of two colours for the colour vision that distinguishes them worst."""
     return min(apart(seen_colour(one, sight), seen_colour(two, sight)) for sight in SIGHT)

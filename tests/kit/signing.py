@@ -1,4 +1,4 @@
-"""Domains that sign their letters (DKIM), and the names by which their keys are found. No network."""
+"""Domains that sign their emails (DKIM), and the DNS names of their keys. No network."""
 
 import subprocess
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ SIGNED = (b"from", b"to", b"subject", b"date", b"message-id")
 
 @dataclass(frozen=True)
 class Signer:
-    """A domain with a key. selector: under which its public half is published."""
+    """A domain with a key. selector: the name under which its public key is published."""
 
     domain: str
     selector: str = "post"
 
     def signed(self, raw: bytes, headers: tuple[bytes, ...] = SIGNED, length: bool = False) -> bytes:
-        """A letter with its signature. length: it tells how much of the body is signed (l=)."""
+        """Return an email with its signature. length: whether it says how much of the body is signed (l=)."""
         there = [name for name in headers if b"\n" + name + b":" in b"\n" + raw.lower()]
         signature = dkim.sign(
             raw,
@@ -33,10 +33,10 @@ class Signer:
         return bytes(signature) + raw
 
     def texts(self, name: str) -> tuple[str, ...] | None:
-        """Return what a name server says, for `dns.Texts`; of any other name that it is silent."""
+        """Return a name server's records, for `dkim.Texts`. Raises PostFault for any other name."""
         if name == f"{self.selector}._domainkey.{self.domain}":
             return (f"v=DKIM1; k=rsa; p={_public()}",)
-        raise PostFault(f"name {name}", "could not be looked up", 60.0)
+        raise PostFault(f"name {name}", "can't be looked up", 60.0)
 
 
 @cache

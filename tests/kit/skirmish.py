@@ -1,4 +1,4 @@
-"""Random movement seasons of standard Diplomacy, dense in supports and convoys, all orders lawful."""
+"""Random movement seasons of standard Diplomacy, dense in supports and convoys, with legal orders only."""
 
 import random
 from collections.abc import Iterator
@@ -46,8 +46,11 @@ class Skirmish:
 
 
 def skirmish(seed: int, options: dict[str, str] | None = None, *, by_sea: bool = False) -> Skirmish:
-    """The season of a seed. by_sea: armies that walk ask for a convoy, where the fleets that are there could
-    carry them; whether any was ordered to is another matter."""
+    """Return the season of a seed.
+
+    by_sea: armies that walk ask for a convoy if the fleets that are there could carry them, even if none was
+    ordered to.
+    """
     lot = random.Random(seed)
     units = tuple(sorted(_units(lot), key=lambda unit: INDEX[unit.at]))
     phase = Phase(season="S", year=1901, kind="M")
@@ -66,7 +69,7 @@ def skirmish(seed: int, options: dict[str, str] | None = None, *, by_sea: bool =
 
 
 def _units(lot: random.Random) -> Iterator[Unit]:
-    """More of them at sea than chance would have it, so that there are convoys."""
+    """Yield units, with more than the usual share at sea, so that there are convoys."""
     seas = [at for at in NAMES if not BOARD.is_land(at)]
     lands = [at for at in NAMES if BOARD.is_land(at)]
     for at in [*lot.sample(seas, 12), *lot.sample(lands, UNITS - 12)]:
@@ -111,7 +114,7 @@ def _move(lot: random.Random, unit: Unit) -> Move:
 
 
 def _support(lot: random.Random, state: State, unit: Unit, orders: dict[Province, AnyOrder]) -> AnyOrder:
-    """A lawful support of what another unit was ordered to do, if there is one."""
+    """Return a legal support of another unit's order, if there is one."""
     law = OrderChecker(BOARD, VARIANT.rulebook, state)
     for other in lot.sample(state.units, len(state.units)):
         order = orders.get(other.at)
@@ -125,7 +128,7 @@ def _support(lot: random.Random, state: State, unit: Unit, orders: dict[Province
 
 
 def other_orders(lot: random.Random, season: Skirmish, count: int) -> dict[Province, AnyOrder]:
-    """Lawful orders for so many units: a move, a support, a hold, now and then convoys for others."""
+    """Return legal orders for so many units: a move, a support, a hold, and sometimes convoys for others."""
     changes: dict[Province, AnyOrder] = {}
     for unit in lot.sample(season.state.units, count):
         chance = lot.random()

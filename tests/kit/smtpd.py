@@ -1,4 +1,4 @@
-"""The SMTP server of a library, in a thread, as the servers of tests are."""
+"""An SMTP server from a library, in a thread, like the other test servers."""
 
 from typing import Any
 
@@ -7,10 +7,10 @@ from aiosmtpd.smtp import SMTP
 
 
 class Controller(controller.Controller):
-    """One that leaves no connection open when it is stopped.
+    """A controller that leaves no connection open when it stops.
 
-    The library would have TLS take its leave, and end the loop before whoever called has answered: the socket
-    would stay, until some test far from here collects it.
+    The library would begin to close TLS, and end the loop before the client has replied. The socket would
+    stay open until a much later test collects it.
     """
 
     def __init__(self, handler: Any, **options: Any) -> None:
@@ -18,7 +18,7 @@ class Controller(controller.Controller):
         self._doors: list[SMTP] = []
 
     def door(self) -> SMTP:
-        """Return what speaks to one caller."""
+        """Return the handler of one client."""
         return SMTP(self.handler, **self.SMTP_kwargs)
 
     def factory(self) -> SMTP:
@@ -27,7 +27,7 @@ class Controller(controller.Controller):
         return self._doors[-1]
 
     def cancel_tasks(self, stop_loop: bool = True) -> None:
-        """As in the library; it is called in the loop."""
+        """As in the library. It is called in the loop."""
         for door in self._doors:
             if door.transport is not None:
                 door.transport.abort()

@@ -1,10 +1,10 @@
-"""Positions of standard Diplomacy from text: units, orders as players write them, and what is expected.
+"""Positions of standard Diplomacy from text: units, orders as players write them, and expected results.
 
-A line is ``Power: order | outcome``; the power is left out where it is the same as above. A unit without an
-order stands there alone (``France: F SPA/SC``); otherwise an order says who stands where. Other lines:
-``centres Power: VIE BUD``, ``nobody LYO`` (the order below is for a unit that does not exist), ``dislodged
-F TRI: ADR ALB`` (with its retreats, none if it is gone), ``contested TYR``, ``gone A RUH`` (removed unasked),
-and ``then`` before the orders of the next phase. Orders are read by the reader of letters.
+A line is ``Power: order | outcome``. The power can be left out if it is the same as above. A unit without an
+order is alone on its line (``France: F SPA/SC``), otherwise the order gives its place. Other lines: ``centres
+Power: VIE BUD``, ``nobody LYO`` (the order below is for a unit that doesn't exist), ``dislodged F TRI: ADR
+ALB`` (with its retreats, or none if it is destroyed), ``contested TYR``, ``gone A RUH`` (removed by the
+rules), and ``then`` before the orders of the next phase. Orders are read by the reader of emails.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,9 @@ _WORDS |= {"convoyed": "convoys", "retreated": "retreats", "disbanded": "disband
 
 @dataclass(frozen=True)
 class Line:
-    """One order of a text: whose, how it is written, what is expected (None: it is a unit that stands)."""
+    """An order of a text: its power, its wording, and the expected outcome (None: a unit without an
+    order).
+    """
 
     power: Seat
     text: str
@@ -40,7 +42,7 @@ class Line:
 
 @dataclass
 class Scene:
-    """A phase of a text, taken apart; lists are in the order of the text."""
+    """A parsed phase of a text. Lists are in the order of the text."""
 
     lines: list[Line] = field(default_factory=list)
     centres: dict[Province, Seat] = field(default_factory=dict)
@@ -52,7 +54,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Played:
-    """A phase played. orders: in the order of the text, None for a unit without one."""
+    """A played phase. orders: in the order of the text, None for a unit without one."""
 
     before: State
     state: State
@@ -61,12 +63,12 @@ class Played:
 
     @property
     def units(self) -> set[str]:
-        """Return who stands where: ``A VIE``."""
+        """Return all units by power: ``A VIE``."""
         return {unit_text(unit.piece) for unit in self.state.units}
 
     @property
     def dislodged(self) -> dict[str, set[str]]:
-        """Return who was dislodged, and where each may go."""
+        """Return the dislodged units, and where each can retreat."""
         told = [event for event in self.events if isinstance(event, Dislodged)]
         return {unit_text(one.unit.piece): set(map(BOARD.abbr, one.retreats)) for one in told}
 
@@ -79,7 +81,7 @@ class Played:
 
 
 def scenes(text: str) -> list[Scene]:
-    """The phases of a text."""
+    """Return the phases of a text."""
     found = [Scene()]
     power = Seat("")
     for row in text.strip().splitlines():
@@ -109,7 +111,7 @@ def scenes(text: str) -> list[Scene]:
 
 
 def position(scene: Scene, phase: str, options: dict[str, str] | None = None) -> State:
-    """The state with the units of a phase. Builds are no units yet."""
+    """Return the state with the units of a phase. Builds aren't units yet."""
     units: dict[Province, Unit] = {}
     for line in sorted(scene.lines, key=lambda line: line.expected is not None):
         piece = _piece(line.text)
@@ -136,7 +138,7 @@ def play(state: State, scene: Scene) -> Played:
 
 
 def read(state: State, text: str) -> AnyOrder:
-    """The order that a text says; it has exactly one meaning."""
+    """Return the order in a text, which must have exactly one meaning."""
     meanings = {
         NOTATION.build(state, match.form.name, dict(match.slots))
         for match in forms.match_text(text, _GRAMMAR, lexicon.index_lexicon(NOTATION.lexicon(state)))
@@ -146,12 +148,12 @@ def read(state: State, text: str) -> AnyOrder:
 
 
 def unit_text(piece: Piece) -> str:
-    """A unit as texts write it: ``F STP/SC``."""
+    """Return a unit in the form of these texts: ``F STP/SC``."""
     return f"{piece.kind} {BOARD.abbr(piece.spot)}"
 
 
 def blocks(text: str) -> Iterator[tuple[str, str, str]]:
-    """The cases of a file: number, title, and the lines below, case by case; comments are left out."""
+    """Yield the cases of a file: number, title, and the lines below, without comments."""
     for block in text.split("\n\n"):
         head, _, body = block.strip().partition("\n")
         if head and not head.startswith("#"):

@@ -1,4 +1,4 @@
-"""Steps counted instead of seconds: how many functions are called, ours and those of libraries."""
+"""Counts steps instead of seconds: the number of function calls, ours and those of libraries."""
 
 import sys
 from collections.abc import Callable
@@ -9,10 +9,10 @@ from orders.words import fold, words
 
 
 def steps(work: Callable[[], object]) -> int:
-    """Return how many calls a piece of work makes, where no words are remembered from before.
+    """Return the number of calls that some work makes, with empty caches of words.
 
-    What an expression does is one step, however long the text; so texts of the tests grow by lines, and by
-    words within a line.
+    A regular expression is one step, however long the text. So the tests' texts grow by lines, and by words
+    within a line.
     """
     words.cache_clear()
     fold.cache_clear()

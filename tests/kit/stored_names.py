@@ -1,4 +1,4 @@
-"""Names that logs, exports, backups and databases hold, a line each: `python -m tests.kit.stored_names`."""
+"""Names in logs, exports, backups and databases, one per line: `python -m tests.kit.stored_names`."""
 
 import ast
 import importlib
@@ -34,12 +34,12 @@ def subclasses(base: type) -> Iterator[type]:
 
 
 def records() -> Iterator[str]:
-    """Yield the tag and the keys of each record, as its canonical form has them."""
+    """Yield the tag and the keys of each record, in its canonical form."""
     for kind in subclasses(Record):
         keys = sorted(field.encode_name for field in msgspec.structs.fields(kind))
         tag = kind.__struct_config__.tag
         if tag and kind.__subclasses__():
-            continue  # what others descend from is not stored itself
+            continue  # a base class itself isn't stored
         yield f"record {tag or '(no tag)'}: {', '.join(keys)}"
 
 
@@ -54,13 +54,13 @@ def tables() -> Iterator[str]:
 
 
 def migrations() -> Iterator[str]:
-    """Yield the name of each migration: a database remembers them."""
+    """Yield the name of each migration, which databases record."""
     for file in (ROOT / "adjudicator").rglob("migrations/[0-9]*.py"):
         yield f"migration {file.stem}"
 
 
 def dice_labels() -> Iterator[str]:
-    """Yield the texts of which the labels of throws are made: each decides a number."""
+    """Yield the texts that make up the labels of rolls: each decides a number."""
     for file in (ROOT / "games").rglob("*.py"):
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):

@@ -1,7 +1,8 @@
-"""Games of bots told whole, with maps: `python -m tests.kit.stories [FOLDER]` writes docs/stories afresh.
+"""Whole stories of bots' games, with maps: `python -m tests.kit.stories [FOLDER]` writes docs/stories
+again.
 
-What each is about stands in stories.toml: who plays from which seed, what a reader has to know and when. All
-else is told by the game itself, so that the same seed tells the same story as long as it is played the same.
+stories.toml defines each story: the bots and the seed, and what a reader has to know when. The game itself
+gives the rest, so the same seed tells the same story as long as it is played the same.
 """
 
 import re
@@ -23,21 +24,21 @@ from tests.kit.tree import ROOT
 
 DOCS = ROOT / "docs" / "stories"
 MOST_BYTES = 60_000
-"""So large a picture of a story is at most: it is drawn narrower until it is."""
+"""The maximum size of a story's picture. A larger picture is drawn narrower."""
 WIDEST_PX, NARROWER_PX = 640, 40
 
 WIDTH = 118
-"""Of a line of a page."""
+"""The width of a page's lines."""
 
 _LONG_YEAR = 4
 
 OPENING = "opening"
-"""What the picture before the first turn is called."""
+"""The name of the picture before the first turn."""
 
 
 @dataclass(frozen=True)
 class Gloss:
-    """The explanation of a word of the game where it first comes up."""
+    """The explanation of a word of the game at its first use."""
 
     when: str
     says: str
@@ -45,13 +46,13 @@ class Gloss:
 
 @dataclass(frozen=True)
 class Story:
-    """A game to be told. file: its page, without the ending; leave_out, cut: what is left out of its words.
+    """A story of a game. file: its page, without the extension. leave_out, cut: texts to leave out.
 
-    turns: by how many of them a chapter is made, where the game's headings make none; named: what finds
-    chapter and part in the name of a turn, where that makes them; pictures: the short names of turns after
-    which the board is shown, with what is said below each; whys: the seats whose bot's reasons are told;
-    effort: how many adjudications a bot may make for a sheet, 0: its own; in_short: of each turn its headline
-    is told and the order with most at stake, and of the game what it came to.
+    turns: the number of turns per chapter, if the game's headings don't make chapters. named: finds the
+    chapter and part in the name of a turn, if that defines them. pictures: the short names of turns with a
+    picture after them, and its captions. whys: the seats whose bot's reasons are told. effort: the
+    adjudications of a bot for an order sheet, 0 for its own limit. in_short: of each turn, tell the headline
+    and the order with the most at stake, and of the game its result.
     """
 
     file: str
@@ -73,22 +74,22 @@ class Story:
 
     @property
     def game(self) -> Game:
-        """Return what is played."""
+        """The game."""
         return games.kinds()[self.kind]
 
     def played(self) -> Iterator[Round]:
-        """The game, turn by turn."""
+        """Yield the game's turns."""
         options = settle(self.game.about.options, self.options)
         return rounds(self.game, self.seed.encode(), bot=self.bot, options=options, effort=self.effort)
 
     def picture(self, short: str) -> str:
-        """Where the picture after a turn lies, as its page calls it."""
+        """Return the path of the picture after a turn, relative to the page."""
         return f"{self.file}/{short.lower()}.png"
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence in its place. chapter: its heading; part: whose doing it is, or in which phase."""
+    """A sentence with its place. chapter: its heading. part: the actor, or the phase."""
 
     chapter: str
     part: str
@@ -96,7 +97,7 @@ class Sentence:
 
 
 def stories() -> tuple[Story, ...]:
-    """Every story that is listed."""
+    """Return all stories in the list."""
     rows = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["story"]
     return tuple(
         Story(
@@ -112,12 +113,12 @@ def stories() -> tuple[Story, ...]:
 
 
 def page(story: Story) -> str:
-    """The story as it stands in docs/stories."""
+    """Return the story's page in docs/stories."""
     return beginning(story, None)
 
 
 def beginning(story: Story, turns: int | None) -> str:
-    """The story up to so many turns; all of it, with what it came to and how it was played, for None."""
+    """Return the story up to a turn. None: all of it, with its result and the settings of the game."""
     unsaid, before = [*story.gloss], ""
     blocks = [f"# {story.title}", *story.lead, *_picture_lines(story, OPENING)]
     chapter, course = "", list[PastTurn]()
@@ -140,7 +141,7 @@ def beginning(story: Story, turns: int | None) -> str:
 
 
 def drawings(story: Story) -> Iterator[tuple[str, bytes]]:
-    """Each picture of a story: its name on the page, and what is in it."""
+    """Yield each picture of a story: its name on the page, and its content."""
     game, before = story.game, True
     for turn in story.played():
         if before and OPENING in story.pictures:
@@ -154,7 +155,7 @@ def drawings(story: Story) -> Iterator[tuple[str, bytes]]:
 
 
 def draw_board(game: Game, state: State, events: Sequence[Event], caption: str) -> bytes:
-    """The board as everybody sees it, as wide as a page has room for and its weight allows."""
+    """Draw the public board, as wide as the page and the maximum size allow."""
     known = tuple(event for event in events if event.seen_by is None)
     drawing = svg(game, game.rules.view(state, None), known, caption)
     assert drawing is not None, "each of these games has a picture"
@@ -165,7 +166,7 @@ def draw_board(game: Game, state: State, events: Sequence[Event], caption: str) 
 
 
 def _sentences_of_turn(story: Story, turn: Round) -> Iterator[Sentence]:
-    """Yield what is told of a turn, each sentence where it belongs."""
+    """Yield the sentences about a turn, each with its place."""
     if not story.in_short:
         yield from _placed_sentences(story, turn)
         return
@@ -179,7 +180,7 @@ def _sentences_of_turn(story: Story, turn: Round) -> Iterator[Sentence]:
 
 
 def _most_at_stake(game: Game, turn: Round) -> str:
-    """The order that its bot thought better by most than the next best, with its reason; "" for none."""
+    """Return the order with the largest advantage in the bot's eyes, with its reason; "" for none."""
     found = [
         (
             float(better[1]),
@@ -193,13 +194,13 @@ def _most_at_stake(game: Game, turn: Round) -> str:
 
 
 def _summed_up(story: Story, course: Sequence[PastTurn]) -> list[str]:
-    """Return what a game came to, as its last report tells it."""
+    """Return the result of a game, as in its last report."""
     told = groupby(story.game.telling.story(course), key=lambda line: line.heading)
     return [block for heading, lines in told for block in (f"## {heading}", *(one.text for one in lines))]
 
 
 def _placed_sentences(story: Story, turn: Round) -> Iterator[Sentence]:
-    """Yield what is told of a turn: its sentences in order, each where it belongs."""
+    """Yield the sentences about a turn in their order, each with its place."""
     name = story.game.rules.turn(turn.before)
     whys = {f"{due.seat}": choices[0].reason for due, choices in turn.asked if choices}
     for event in turn.events:
@@ -214,7 +215,7 @@ def _placed_sentences(story: Story, turn: Round) -> Iterator[Sentence]:
 
 
 def _place(story: Story, turn: Turn, line: ReportLine) -> tuple[str, str]:
-    """The chapter and the part of it to which a sentence belongs: by its heading, or by the turn."""
+    """Return the chapter and part of a sentence, from its heading or from the turn."""
     if story.named:
         chapter, part = re.findall(story.named, turn.name)[0]
         return chapter, part
@@ -232,13 +233,13 @@ def _short(story: Story, turn: Round) -> str:
 
 
 def _picture_lines(story: Story, short: str) -> list[str]:
-    """The picture after a turn with what is said of it, if it has one."""
+    """Return the picture after a turn with its caption, if there is one."""
     said = story.pictures.get(short)
     return [] if said is None else [f"![{said}]({story.picture(short)})", f"*{said}*"]
 
 
 def _explanations(text: str, unsaid: list[Gloss]) -> list[str]:
-    """Return what has to be explained of a text, and no longer of those after it."""
+    """Return the explanations that a text needs, and remove them for later texts."""
     found = [one for one in unsaid if re.search(one.when, text)]
     for one in found:
         unsaid.remove(one)
@@ -246,7 +247,7 @@ def _explanations(text: str, unsaid: list[Gloss]) -> list[str]:
 
 
 def _wrap_block(block: str) -> str:
-    """A paragraph in lines; a heading, a picture and what is quoted of it begin as they have to."""
+    """Wrap a paragraph. A heading, a picture and a quotation keep their beginnings."""
     if block.startswith(("#", "!")):
         return block
     return fill(
@@ -268,7 +269,7 @@ def _origin_note(story: Story) -> str:
 
 
 def main(folder: Path) -> None:
-    """Write every story into a folder, with its pictures."""
+    """Write every story to a folder, with its pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     for story in stories():
         (folder / f"{story.file}.md").write_text(page(story), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A list in the hands of a test: posts as it sends them to the service, a game that is played there."""
+"""A simulated mailing list: posts as it sends them to the service, and a game in its thread."""
 
 from collections.abc import Mapping
 from email import message_from_bytes, policy
@@ -15,19 +15,21 @@ from tests.kit.signing import Signer
 
 LIST = "turns@lists.example.net"
 JANE, JOE = "jane@home.example.net", "joe@elsewhere.example"
-"""From where the players of the Iroquois and of the Dakota post; their seats are other addresses'."""
+"""The addresses from which the players of the Iroquois and of the Dakota post. Their seats have other
+addresses.
+"""
 
 HOME = Signer("home.example.net")
 
 
 def begin(it: AttackedService, game: str = "demo", **terms: str) -> forums.ForumLink:
-    """Play a game in the list from now on."""
+    """Play a game in the list's thread from now on."""
     deadlines.set_terms(it.service, game, {"forum": LIST, **terms}, "let us talk there")
     return forums.forum_link(it.service, game)
 
 
 def introduce_posters(it: AttackedService, game: str = "demo") -> None:
-    """Jane and Joe show by their words who they are."""
+    """Identify Jane and Joe by their words."""
     for seat, poster in (("Iroquois", JANE), ("Dakota", JOE)):
         word = forums.forum_link(it.service, game).words[Seat(seat)]
         it.arrives(post(it, f"WORD {word}\n", poster))
@@ -44,9 +46,9 @@ def post(
     to: str = LIST,
     ago: Millis = 0,
 ) -> bytes:
-    """A post as the list sends it to the service. signer: whose signature it bears; thread: an answer.
+    """Return a post as the list sends it to the service. signer: its signature's domain. thread: a reply.
 
-    to: whom its writer addressed; ago: how long ago it was written.
+    to: the recipients that its author chose. ago: the time since it was written.
     """
     found = forums.forum_link(it.service, game)
     said = {"In-Reply-To": found.thread.root, "References": found.thread.root} if thread else {}
@@ -63,7 +65,7 @@ def post(
 
 
 def pass_through_list(raw: bytes, to: str) -> bytes:
-    """Return what a list adds to a letter on its way. to: who is subscribed."""
+    """Return an email with what a list adds. to: the subscriber."""
     head = (
         f"Return-Path: <turns-bounces@lists.example.net>\r\nDelivered-To: {to}\r\n"
         "List-Id: <turns.lists.example.net>\r\nPrecedence: list\r\nX-Mailman-Version: 3.3.8\r\n"
@@ -74,7 +76,7 @@ def pass_through_list(raw: bytes, to: str) -> bytes:
 
 
 def thread_posts(it: AttackedService) -> list[EmailMessage]:
-    """Return what the service has posted, oldest first."""
+    """Return the service's posts, oldest first."""
     found = reversed(outbox.list_posted(it.service.database, 10_000))
     return [
         message_from_bytes(one.sealed.raw, policy=policy.default) for one in found if one.sealed.to == LIST
@@ -82,5 +84,5 @@ def thread_posts(it: AttackedService) -> list[EmailMessage]:
 
 
 def thread_texts(it: AttackedService) -> list[str]:
-    """The same as text."""
+    """Return the service's posts as text."""
     return [text_of(one) for one in thread_posts(it)]

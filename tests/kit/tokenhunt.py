@@ -1,4 +1,4 @@
-"""Reply tokens in every spelling in which people hand them on, and a search that finds them in each."""
+"""Reply tokens in every spelling in which people pass them on, and a search that finds them in each."""
 
 import html
 import quopri
@@ -31,11 +31,11 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "with soft hyphens": "\u00ad".join,
     "in wide letters": lambda token: "".join(chr(ord(char) + 0xFEE0) for char in token),
 }
-"""How a token may be written down, by what that is called."""
+"""The spellings of a token, by their names."""
 
 
 def tokens_of(it: AttackedService, seat: str, game: str = "demo") -> frozenset[str]:
-    """All tokens of a seat that there ever were, void ones too."""
+    """Return all tokens that a seat has ever had, including revoked ones."""
     position, key = it.position(game), it.service.service_context.key
     generations = range(1, position.assignments[Seat(seat)].generation + 1)
     turns = it.service.repository.turns(game)
@@ -45,7 +45,7 @@ def tokens_of(it: AttackedService, seat: str, game: str = "demo") -> frozenset[s
 
 
 def spelt_out(text: str) -> Iterable[str]:
-    """A text in the ways in which it may be read, each in the characters of tokens alone."""
+    """Return a text in all its possible readings, reduced to the characters of tokens."""
     plain = html.unescape(html.unescape(text))
     decoded = unquote(quopri.decodestring(plain.encode()).decode("utf-8", "replace"))
     for one in (text, plain, decoded, re.sub("<[^<>]*>", "", plain), re.sub("<[^<>]*>", "", decoded)):
@@ -54,7 +54,7 @@ def spelt_out(text: str) -> Iterable[str]:
 
 
 def texts_of(raw: bytes) -> Iterable[str]:
-    """All that a letter says: its head, and each part of it that is text."""
+    """Return all texts of an email: its headers, and each part that is text."""
     message = message_from_bytes(raw, policy=policy.default)
     yield "\n".join(f"{name}: {value}" for name, value in message.items())
     for part in message.walk():
@@ -64,6 +64,6 @@ def texts_of(raw: bytes) -> Iterable[str]:
 
 
 def find_tokens(tokens: Iterable[str], *texts: str) -> set[str]:
-    """Those tokens that stand in some texts, however they are spelt."""
+    """Return the tokens that occur in some texts, in any spelling."""
     wanted = set(tokens)
     return {token for text in texts for one in spelt_out(text) for token in wanted if token in one}

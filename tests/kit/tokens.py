@@ -1,4 +1,4 @@
-"""A server on loopback that gives access tokens and answers mail servers about them."""
+"""A server on loopback that issues access tokens and checks them for mail servers."""
 
 import json
 import threading
@@ -12,11 +12,11 @@ from urllib.parse import parse_qs
 
 @dataclass
 class TokenServer:
-    """Gives tokens for refresh tokens.
+    """Issues access tokens for refresh tokens.
 
-    users: by refresh token; good: the users of access tokens by these; asked: what was asked for tokens;
-    lasts: seconds; broken: a status with which it answers whatever it is asked for; rotates: whether each
-    answer holds another refresh token.
+    users: by refresh token. good: the users of valid access tokens. asked: the requests for tokens. lasts: in
+    seconds. broken: a status with which it fails all requests. rotates: whether each reply has a new refresh
+    token.
     """
 
     users: dict[str, str] = field(default_factory=dict)
@@ -29,15 +29,15 @@ class TokenServer:
 
     @property
     def url(self) -> str:
-        """Where tokens are asked for."""
+        """Return the address for token requests."""
         return f"http://127.0.0.1:{self.port}/token"
 
     def take_back(self) -> None:
-        """Make every access token void."""
+        """Revoke every access token."""
         self.good.clear()
 
     def answer(self, path: str, asked: dict[str, str]) -> tuple[int, dict[str, Any]]:
-        """The status and the document with which a question is answered."""
+        """Return the status and the document of a reply."""
         if path == "/introspect":
             user = self.good.get(asked.get("token", ""))
             return 200, {"active": user is not None, "username": user} if user else {"active": False}
@@ -58,7 +58,7 @@ class TokenServer:
 
 @contextmanager
 def token_server() -> Iterator[TokenServer]:
-    """A giver of tokens, listening."""
+    """Run a token server."""
     it = TokenServer()
 
     class Desk(BaseHTTPRequestHandler):
@@ -74,7 +74,7 @@ def token_server() -> Iterator[TokenServer]:
             self.wfile.write(content)
 
         def log_message(self, format: str, *args: Any) -> None:
-            """Nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Desk)
     it.port = server.server_port

@@ -1,4 +1,4 @@
-"""The toys of these tests, put where kinds of games are looked for: Cairn, and the game of the tutorial."""
+"""The toy games of the tests, found among the kinds of games: Cairn, and the game of the tutorial."""
 
 import atexit
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parents[1] / "toy"
 
 @contextmanager
 def toy_found() -> Iterator[None]:
-    """While it lasts, the folders of toys are among those in which kinds are found."""
+    """Add the folders of toys to those in which kinds are found, inside the context."""
     before = list(games.__path__)
     games.__path__.extend((str(FOLDER), _tutorials()))
     try:
@@ -26,7 +26,7 @@ def toy_found() -> Iterator[None]:
 
 @cache
 def _tutorials() -> str:
-    """A folder with the game of the tutorial, for as long as this process runs."""
+    """Return a folder with the game of the tutorial, for the life of this process."""
     folder = TemporaryDirectory(prefix="turnpost-tutorial-")
     atexit.register(folder.cleanup)
     tutorial.write(Path(folder.name))

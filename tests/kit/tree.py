@@ -1,4 +1,4 @@
-"""The product's files on the disk, and the first lines of their docstrings."""
+"""The product's files on disk, and the first lines of their docstrings."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("games", "orders", "adjudicator")
 PAGE = ROOT / "ARCHITECTURE.md"
 MAX_SUMMARY_CHARS = 104
-"""A first line of a docstring is no longer."""
+"""The maximum length of a docstring's first line."""
 
 _DOCSTRING = re.compile(r'"""(?P<line>.*?)(?:""")?$')
 
@@ -18,7 +18,7 @@ def sources(*packages: str) -> list[Path]:
 
 
 def summary(file: Path) -> str:
-    """Return the first line of a module's docstring; of a long one the first sentence."""
+    """Return the first line of a module's docstring, or its first sentence if it is long."""
     with file.open(encoding="utf-8") as text:
         first = _DOCSTRING.match(text.readline())
     line = first["line"] if first else ""

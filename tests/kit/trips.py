@@ -1,8 +1,9 @@
-"""Counts of the code that a stored letter, a handled letter and a turn with its reports go through.
+"""Counts the code that runs for a stored email, a processed email and a turn with its reports.
 
     .venv/bin/python -m tests.kit.trips
 
-prints how many functions and files of ours each of the three trips enters; with ``--functions`` also which.
+prints the numbers of our functions and files in each of the three trips; with ``--functions`` also their
+names.
 """
 
 import sys
@@ -38,20 +39,20 @@ _OURS = tuple(f"{ROOT / package}/" for package in PACKAGES)
 
 @dataclass(frozen=True)
 class Trip:
-    """The functions that were entered. functions: of ours, each as ``file:line name``."""
+    """The functions that ran. functions: ours, each as ``file:line name``."""
 
     name: str
     functions: frozenset[str]
 
     @property
     def files(self) -> frozenset[str]:
-        """The files in which they stand."""
+        """Return the files of the functions."""
         return frozenset(one.partition(":")[0] for one in self.functions)
 
 
 def count_entered(name: str, work: Callable[[], object]) -> Trip:
-    """The functions of ours that a piece of work enters; what an import runs is none."""
-    codes: dict[int, CodeType] = {}  # by id: to hash a code takes longer than most functions run
+    """Return our functions that some work runs, without those during an import."""
+    codes: dict[int, CodeType] = {}  # by id, because hashing a code object takes longer than most functions
 
     def called(frame: FrameType, event: str, _what: Any) -> None:
         if event == "call":
@@ -72,7 +73,7 @@ def _function_name(code: CodeType) -> str:
 
 
 def _letter(service: Service, game: str) -> bytes:
-    """Orders of the one person in a game, by reply token."""
+    """Return an email with orders of a game's one player, with a reply token."""
     position = game_admin.position_of(service, game)
     assignment = position.assignments[game_admin.seat_of(position, SEAT)]
     letter = EmailMessage()
@@ -85,20 +86,22 @@ def _letter(service: Service, game: str) -> bytes:
 
 
 def trips(folder: Path) -> tuple[Trip, Trip, Trip]:
-    """A letter kept, a letter handled, a turn with its reports: one person in a game, and bots."""
+    """Return the trips: an email stored, an email processed, a turn with its reports. One player, and
+    bots.
+    """
     (folder / "gm.toml").write_text(CONFIG, encoding="utf-8")
     create_database(folder)
     clock = ManualClock(START)
     service = open_service(load_settings(folder / "gm.toml"), clock)
     try:
-        _measure_game(service, clock, "before", 1)  # what is made once, and kept, is no part of any trip
+        _measure_game(service, clock, "before", 1)  # work that is done once and cached isn't part of a trip
         return _measure_game(service, clock, GAME, 2)
     finally:
         service.database.close()
 
 
 def _measure_game(service: Service, clock: ManualClock, game: str, number: int) -> tuple[Trip, Trip, Trip]:
-    """The trips of one game. number: that of its letter."""
+    """Return the trips of one game. number: the number of its email."""
     asked = game_admin.GameRequest(KIND, game, early=False, level="beginner")
     game_admin.new_game(service, asked, secret=b"sealed")
     game_admin.assign(service, game, SEAT, PLAYER)
@@ -114,7 +117,7 @@ def _measure_game(service: Service, clock: ManualClock, game: str, number: int) 
 
 
 def main() -> None:
-    """Print the three, and what they enter where that is asked for."""
+    """Print the three trips, and their functions if asked for."""
     with tempfile.TemporaryDirectory() as folder:
         for trip in trips(Path(folder)):
             print(f"{trip.name:24} {len(trip.functions):5} functions {len(trip.files):4} files")

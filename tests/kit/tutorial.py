@@ -1,4 +1,4 @@
-"""The game that docs/adding-a-game.md adds, taken out of the page as a reader would."""
+"""The game of docs/adding-a-game.md, extracted from the page as a reader would."""
 
 import re
 from pathlib import Path
@@ -8,12 +8,12 @@ _FILE = re.compile(r"^`games/(?P<path>[\w./]+)`\n\n```\w+\n(?P<text>.*?)^```$", 
 
 
 def files() -> dict[str, str]:
-    """The files that the page shows, each by its path below ``games/``."""
+    """Return the files on the page, by their paths below ``games/``."""
     return {found["path"]: found["text"] for found in _FILE.finditer(PAGE.read_text())}
 
 
 def write(folder: Path) -> None:
-    """Put them where the page says."""
+    """Write the files to the paths that the page gives."""
     for path, text in files().items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)

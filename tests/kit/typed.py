@@ -1,4 +1,4 @@
-"""The examples of pages: taken out of their blocks, and typed as a reader would type them."""
+"""The examples of pages: extracted from their blocks, and run as a reader would type them."""
 
 import re
 import shlex
@@ -10,17 +10,17 @@ from adjudicator.cli.app import app
 
 
 def blocks(page: str, mark: str) -> list[str]:
-    """The text of every block of a page that bears a mark, such as ``sh``."""
+    """Return the text of every block of a page with a mark such as ``sh``."""
     return re.findall(rf"^```{mark}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
 
 
 def lines(page: str) -> list[str]:
-    """Return what a page says to type, line by line."""
+    """Return the lines that a page says to type."""
     return [line for block in blocks(page, "sh") for line in block.splitlines()]
 
 
 def run_commands(commands: Iterable[str]) -> list[str]:
-    """Return what each command prints, one after the other; each has to be done, and to say something."""
+    """Return the output of each command in turn. Each must succeed and print something."""
     printed = []
     for line in commands:
         word, *rest = shlex.split(line)

@@ -1,7 +1,7 @@
 """Verdicts of an independent adjudicator, as data in tests/peer that tests/kit/peer.py writes.
 
-A season is a block of lines, below its number: ``France: A PAR - BUR | moves``. What came of an order is
-``moves``, ``stays``, or ``dislodged`` with the provinces to which the unit may retreat; with none it is gone.
+A season is a block of lines, below its number: ``France: A PAR - BUR | moves``. The result of an order is
+``moves``, ``stays``, or ``dislodged`` with the provinces for retreats. Without any the unit is destroyed.
 """
 
 import gzip
@@ -43,9 +43,9 @@ _LINE = re.compile(
 
 @dataclass(frozen=True)
 class Verdict:
-    """Units after a season, and where each dislodged unit may go; units as ``France A PAR``.
+    """Units after a season, and the retreats of each dislodged unit. Units read ``France A PAR``.
 
-    A unit that has nowhere to go is not listed: it is gone.
+    A unit without a retreat isn't listed, because it is destroyed.
     """
 
     units: frozenset[str]
@@ -56,7 +56,7 @@ class Verdict:
 class Judged:
     """A season and its verdict.
 
-    calmed: where it differs from ours, the same season without what the package counts wrongly.
+    calmed: if the verdict differs from ours, the same season without the package's miscounts.
     """
 
     season: Skirmish
@@ -65,7 +65,7 @@ class Judged:
 
 
 def seasons(file: str) -> dict[int, Judged]:
-    """The seasons of a file of tests/peer by their numbers."""
+    """Return the seasons in a file of tests/peer by their numbers."""
     blocks = dict(_blocks(gzip.decompress((FOLDER / f"{file}.txt.gz").read_bytes()).decode()))
     found = {}
     for name, judged in blocks.items():
@@ -75,28 +75,30 @@ def seasons(file: str) -> dict[int, Judged]:
 
 
 def borders(kind: str) -> set[tuple[str, str]]:
-    """The borders that a kind of unit may cross, from where to where; fleets from coast to coast."""
+    """Return the borders that a kind of unit may cross, from where to where. Fleets move from coast to
+    coast.
+    """
     found = json.loads((FOLDER / "borders.json").read_text())[kind]
     return {(here, there) for here, near in found.items() for there in near.split()}
 
 
 def records(name: str) -> Any:
-    """The JSON of a file of tests/peer: games written by us or by the package."""
+    """Return the JSON in a file of tests/peer: games written by us or by the package."""
     return json.loads(gzip.decompress((FOLDER / f"{name}.json.gz").read_bytes()))
 
 
 def name(unit: Unit) -> str:
-    """A unit as verdicts name it."""
+    """Return a unit as verdicts name it."""
     return f"{unit.power} {unit_text(unit.piece)}"
 
 
 def line(unit: Unit, order: AnyOrder, outcome: str) -> str:
-    """A line of a season."""
+    """Return a line of a season."""
     return f"{unit.power}: {NOTATION.write(order)} | {outcome}"
 
 
 def read_judged(lines: list[str]) -> Judged:
-    """The season of such lines, and its verdict."""
+    """Return the season in some lines, and its verdict."""
     orders: dict[Province, AnyOrder] = {}
     units, after, retreats = [], set(), {}
     for text in lines:

@@ -1,4 +1,4 @@
-"""A mail server at whose window letters are counted: who got which, how often. Copies lie in a Maildir."""
+"""A mail server that counts deliveries: who got which email, how often. Copies go to a Maildir."""
 
 from collections import Counter
 from email import message_from_bytes
@@ -13,10 +13,10 @@ from tests.kit.smtpd import Controller
 
 
 class CountingMailServer:
-    """The server; use as a context. port: where it listens; own: the address whose letters and copies go into
-    the Maildir; got: how often each other receiver got which Message-ID.
+    """The server; use it as a context.
 
-    patience: whoever says nothing for so many seconds is hung up on, as servers do.
+    port: its port. own: the address whose emails and copies go to the Maildir. got: how often each other
+    recipient got each Message-ID. patience: seconds of silence after which it hangs up, as servers do.
     """
 
     def __init__(self, own: str, maildir: Path, patience: float) -> None:
@@ -37,7 +37,7 @@ class CountingMailServer:
         self._controller.stop()
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
-        """As the library wants it. A letter is taken for all its receivers."""
+        """As the library requires. An email is accepted for all its recipients."""
         letter = message_from_bytes(envelope.content)
         for receiver in envelope.rcpt_tos:
             name, _, domain = receiver.partition("@")

@@ -1,4 +1,4 @@
-"""A wire between a client and a server on this machine, which can be cut, jammed and tampered with."""
+"""A proxy between a client and a server on this machine, which can cut, block and change the data."""
 
 import contextlib
 import socket
@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 
 class BreakableProxy:
-    """Carries bytes both ways, each connection in threads of its own.
+    """Passes bytes both ways, with separate threads for each connection.
 
-    replaced: what the server says, and what the client hears in its place (same lengths keep literals whole);
-    jammed: while it is true nothing passes, and nobody is told; connections: how many there have been.
+    replaced: bytes of the server and what the client gets instead (equal lengths keep literals whole).
+    jammed: while true, nothing passes and nobody notices. connections: the number so far.
     """
 
     def __init__(self, to_port: int) -> None:
@@ -25,7 +25,7 @@ class BreakableProxy:
         threading.Thread(target=self._answer, daemon=True).start()
 
     def cut(self) -> None:
-        """End every connection that there is; new ones may come."""
+        """End all current connections. New ones are possible."""
         ends, self._ends = self._ends, []
         for end in ends:
             with contextlib.suppress(OSError):
@@ -72,7 +72,7 @@ class BreakableProxy:
 
 @contextmanager
 def breakable_proxy(to_port: int) -> Iterator[BreakableProxy]:
-    """A wire to a port of 127.0.0.1."""
+    """Run a proxy to a port of 127.0.0.1."""
     running = BreakableProxy(to_port)
     try:
         yield running

@@ -1,8 +1,8 @@
-"""Workers, each in a process of its own as `gm serve` is one, that stop or die at a step and count the steps.
+"""Workers, each in its own process like `gm serve`, that stop or die at a step and count the steps.
 
-A process that has everything loaded forks them, so that one costs a tenth of a second and not the start of an
-interpreter. What a worker says stands in a file: "ready", "there" before it sends itself its signal at the
-step, and at its orderly end the counts, in JSON.
+A process with everything loaded forks them, so that one costs a tenth of a second instead of the start of an
+interpreter. A worker writes to a file: "ready", "there" before it sends itself its signal at the step, and at
+its orderly end the counts, in JSON.
 """
 
 import atexit
@@ -36,10 +36,10 @@ _GRACE_SECONDS = 5
 
 @dataclass(frozen=True)
 class WorkerSettings:
-    """The settings of a worker. folder: where its gm.toml is; output: the file into which it speaks.
+    """The settings of a worker. folder: the folder of its gm.toml. output: the file that it writes to.
 
-    lease, out_lease: in milliseconds, for turns and letters in, and for letters out; step, by: the step at
-    which it sends itself which signal, once; answers: so many an address gets in an hour.
+    lease, out_lease: in milliseconds, for turns and incoming emails, and for outgoing emails. step, by: the
+    step at which it sends itself this signal, once. answers: the maximum replies per address in an hour.
     """
 
     folder: str
@@ -53,51 +53,51 @@ class WorkerSettings:
 
 @dataclass(frozen=True)
 class WorkerProcess:
-    """A worker that runs."""
+    """A running worker."""
 
     pid: int
     output: Path
 
     def has_written(self, what: str) -> bool:
-        """Return whether it has written that by now."""
+        """Return whether it has written this word."""
         return what in self.output.read_text().splitlines()
 
     def says(self, what: str) -> None:
-        """Wait until it says that."""
+        """Wait until it writes this word."""
         wait_until(lambda: self.has_written(what) or self.is_gone())
         assert self.has_written(what), self.output.read_text()
 
     def is_gone(self) -> bool:
-        """Return whether it is no more."""
+        """Return whether it has ended."""
         return not Path(f"/proc/{self.pid}").exists()
 
     def goes_on(self) -> None:
-        """It is woken."""
+        """Continue a stopped worker."""
         os.kill(self.pid, signal.SIGCONT)
 
     def ends(self) -> Counter[str]:
-        """Stop it in good order. How often it passed which step."""
+        """End it normally. Returns how often it passed each step."""
         os.kill(self.pid, signal.SIGTERM)
         return self.ended()
 
     def ended(self) -> Counter[str]:
-        """Wait for its orderly end. How often it passed which step."""
+        """Wait for its normal end. Returns how often it passed each step."""
         wait_until(self.is_gone)
         output = self.output.read_text()
         assert output.endswith("}\n"), output
         return Counter(json.loads(output.splitlines()[-1]))
 
     def kill(self) -> None:
-        """Let nothing stay of it."""
+        """Kill it."""
         with suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
         wait_until(self.is_gone)
 
 
 class WorkerPool:
-    """Where workers are hired: the process that forks them. Use as a context; it ends with all of them.
+    """The process that forks workers. Use it as a context, whose end ends them all.
 
-    kind: which game they will play. They need not get ready for it one by one.
+    kind: the game that they will process, loaded once for all.
     """
 
     def __init__(self, kind: str) -> None:
@@ -118,12 +118,12 @@ class WorkerPool:
         self._process.stdout.close()
 
     def kill_all(self) -> None:
-        """End all who are still there, at once."""
+        """Kill all remaining workers."""
         for worker in self._workers:
             worker.kill()
 
     def start_worker(self, folder: Path, **how: object) -> WorkerProcess:
-        """Start a worker and wait until it works or its step came. how: as in `WorkerSettings`."""
+        """Start a worker and wait until it works or reaches its step. how: as in `WorkerSettings`."""
         output = folder / f"output-{len(self._workers)}-{time.monotonic_ns()}"
         output.touch()
         self._process.stdin.write(json.dumps(asdict(WorkerSettings(str(folder), str(output), **how))) + "\n")
@@ -135,7 +135,7 @@ class WorkerPool:
 
     @contextmanager
     def running_worker(self, folder: Path, **how: object) -> Iterator[WorkerProcess]:
-        """One who works meanwhile."""
+        """Run a worker inside the context."""
         worker = self.start_worker(folder, **how)
         try:
             yield worker
@@ -160,10 +160,11 @@ def run_worker(how: WorkerSettings) -> None:
         passed[name] += 1
         if name == how.step and passed[name] == 1:
             output.write("there\n")
-            # This thread stops here and now; of a process it might be another, and this one a little later.
+            # This stops exactly this thread at once. A signal to the process might stop another one, a little
+            # later.
             signal.pthread_kill(threading.get_ident(), how.by)
 
-    # A server waits as long as that for one who was stopped, and we for a server; nobody here is to.
+    # A server waits that long for a stopped client, and we for a server. Nobody here should.
     database.IDLE_TRANSACTION_SECONDS = database.STUCK_SESSION_SECONDS = _GRACE_SECONDS
     daemon.PRESENCE_SECONDS, outbox.HELD_PAUSE = 1, 1000
     service = open_service(load_settings(Path(how.folder) / "gm.toml"), reached=reached)
@@ -174,11 +175,11 @@ def run_worker(how: WorkerSettings) -> None:
 
 
 def _fork_workers(kind: str) -> None:
-    """For each work on the standard input: fork who does it, and tell his number."""
+    """For each task on standard input: fork a worker for it, and print its process number."""
     if pictures.begin():
         atexit.register(pictures.end)
     crashing_service.load(kind)
-    # Nobody waits for how they end: the system is not to keep it.
+    # Nobody waits for their ends, so the system mustn't keep them.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
         child = os.fork()

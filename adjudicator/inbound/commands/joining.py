@@ -15,7 +15,7 @@ from adjudicator.inbound.commands.context import (
     choose_seats,
     reply_with,
 )
-from adjudicator.messages import sentence
+from adjudicator.messages import as_sentence, sentence
 from adjudicator.model.addresses import is_game_name, is_own, short_seat_name, valid_address
 from adjudicator.model.deadlines import Solo
 from adjudicator.model.games import AnyAct, BeginGame, GamePosition, TakeSeat
@@ -31,9 +31,9 @@ from adjudicator.model.people import (
     Watch,
 )
 from adjudicator.reports.messages import games_text
-from adjudicator.reports.times import join_names
 from adjudicator.reports.verdict import CommandAnswer
 from adjudicator.turns.bots import RANDOM_TEMPER, default_level, effort, parse_bot_choice, temperaments
+from games.language import join_list
 from games.options import settle, with_starting_values
 from games.protocol import Game, Invalid, Seat
 from games.record import replace_fields
@@ -86,9 +86,7 @@ def begin_game(caller: CommandContext, command: Command) -> CommandResult:
         seat, options = _seat_and_options(wanted)
         name = _choose_name(caller, wanted)
     except Invalid as fault:
-        return reply_with(
-            sentence("clerk.beginning.not_begun", what=fault.what, why=fault.why, instead=fault.instead)
-        )
+        return reply_with(_explain_not_begun(fault.what, fault.why, fault.instead))
     act = BeginGame(
         game=name,
         by=caller.address,
@@ -126,8 +124,13 @@ def _list_games(words: Sequence[str]) -> CommandResult:
         return CommandResult(answered=(answer,))
     what, why = sentence("clerk.beginning.kind", kind=words[0]), sentence("clerk.beginning.no_such_kind")
     instead = sentence("clerk.beginning.there_are", names=tuple(games.kinds()))
-    note = sentence("clerk.beginning.not_begun", what=what, why=why, instead=instead)
-    return CommandResult(notes=(note,), answered=(answer,))
+    return CommandResult(notes=(_explain_not_begun(what, why, instead),), answered=(answer,))
+
+
+def _explain_not_begun(what: str, why: str, instead: str | None) -> str:
+    """Return why a game wasn't started, and what to write instead."""
+    problem = sentence("clerk.beginning.not_begun", what=what, why=why)
+    return f"{problem} {as_sentence(instead)}" if instead else problem
 
 
 def _explain_full(caller: CommandContext) -> CommandResult | None:
@@ -190,7 +193,7 @@ def _explain_effort(caller: CommandContext, act: BeginGame) -> str | None:
         wanted=wanted,
         others=others,
         most=most,
-        finish=join_names(tuple(costs)) if wanted <= most else "",
+        finish=join_list(costs) if wanted <= most else "",
         kind=act.kind,
         plain=plain[-1] if is_less else None,
     )
@@ -481,7 +484,7 @@ def _join_waiting_list(caller: CommandContext, position: GamePosition, wishes: s
 
 def _no_such_seat(unknown: Sequence[str], game: str, seats: Sequence[Seat]) -> CommandResult:
     return reply_with(
-        sentence("clerk.joining.no_such_seat", unknown=join_names(unknown), game=game, seats=seats)
+        sentence("clerk.joining.no_such_seat", unknown=join_list(unknown), game=game, seats=seats)
     )
 
 

@@ -33,9 +33,9 @@ from adjudicator.model.people import (
     is_read_by,
 )
 from adjudicator.reports.messages import named_writer
-from adjudicator.reports.times import join_names
 from adjudicator.turns.bot_press import Talk
 from adjudicator.turns.bots import GameBots
+from games.language import join_list
 from games.protocol import Bot, Game, GameResult, Order, Seat, View
 from orders.commands import Command
 
@@ -66,7 +66,7 @@ def send_press(case: SeatCommandContext, command: Command) -> CommandResult:
     everybody = _EVERYBODY_WORDS.match(named)
     chosen = choose_seats(named[everybody.end() :] if everybody else named, others)
     if chosen.unknown or not (chosen.seats or everybody):
-        unknown = join_names(chosen.unknown)
+        unknown = join_list(chosen.unknown)
         return reply_with(
             sentence("clerk.dispatching.no_such_hearer", unknown=unknown, game=case.name, seats=others)
         )
@@ -154,7 +154,7 @@ def _send(
 def _confirm_sent(to: tuple[Seat, ...] | None, kind: str, blind: bool) -> str:
     if to == (GAMESMASTER_SEAT,):
         return sentence("clerk.dispatching.sent_to_gamesmaster")
-    everybody, hearers = to is None, join_names(to or ())
+    everybody, hearers = to is None, join_list(to or ())
     if blind:
         hearers = sentence("clerk.press_replies.its_writer")
     return sentence("clerk.dispatching.sent", everybody=everybody, hearers=hearers, signed=kind == "white")
@@ -186,7 +186,7 @@ def _explain_wait(case: SeatCommandContext, press: Press) -> tuple[str, ...]:
         return ()
     if press.kind == "grey":
         return (sentence("clerk.dispatching.waits_perhaps"),)
-    named = sentence("clerk.dispatching.the_gamesmaster") if to_master else join_names(late)
+    named = sentence("clerk.dispatching.the_gamesmaster") if to_master else join_list(late)
     return (sentence("clerk.dispatching.waits", readers=named),)
 
 
@@ -216,13 +216,13 @@ def _press_skill_of(bot: Bot[View, Order], kind: str) -> _PressSkill:
 
 
 def _describe_bots(seats: Sequence[Seat], which: _PressSkill) -> str:
-    return sentence(
-        "clerk.dispatching.heard_by_bots",
-        seats=join_names(seats),
-        number=len(seats),
-        reads=which.any,
-        phrases=which.forms,
-    )
+    names, count = join_list(seats), len(seats)
+    if not which.any:
+        return sentence("clerk.dispatching.bots_deaf", seats=names, count=count)
+    if which.forms is None:
+        return sentence("clerk.dispatching.bots_react", seats=names, count=count)
+    phrases = "; ".join(which.forms)
+    return sentence("clerk.dispatching.bots_understand", seats=names, count=count, phrases=phrases)
 
 
 def _press_kind(line: str, customs: GamePolicy) -> str | None:
@@ -290,7 +290,7 @@ def _explain_distance(
     ]
     if not far:
         return None
-    return sentence("clerk.dispatching.too_far", far=join_names(far), number=len(far), near=join_names(near))
+    return sentence("clerk.dispatching.too_far", far=join_list(far), count=len(far), near=join_list(near))
 
 
 # DRAW, NODRAW, CONCEDE: an end that players agree on. The votes stay secret until all have agreed.
@@ -318,7 +318,7 @@ def propose_draw(case: SeatCommandContext, _command: Command) -> CommandResult:
             case, Vote(seat=case.seat, motion="draw"), sentence("clerk.settling.agrees", majority=majority)
         )
     remaining = surviving_seats(case.game, case.seated.position)
-    why = sentence("clerk.settling.why_drawn", seats=join_names(remaining))
+    why = sentence("clerk.settling.why_drawn", seats=join_list(remaining))
     return _end_game(
         case, GameResult(winners=(), reason=why), sentence("clerk.settling.all_agreed", majority=majority)
     )

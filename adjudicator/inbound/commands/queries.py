@@ -22,12 +22,13 @@ from adjudicator.reports.report import History, may_know_why
 from adjudicator.reports.results import result_counts, result_text
 from adjudicator.reports.solo_records import record_of, record_text
 from adjudicator.reports.suggestions import SeatView, possible_orders
-from adjudicator.reports.times import join_names, overdue_line, span, why_no_deadline
+from adjudicator.reports.times import overdue_line, span, why_no_deadline
 from adjudicator.reports.verdict import CommandAnswer
 from adjudicator.turns.bots import default_level
 from adjudicator.turns.deadlines import without_waits
 from adjudicator.turns.gather import has_all_orders
 from adjudicator.turns.log import events_of, step_at
+from games.language import join_list
 from games.protocol import Event, Game, LegalOrder, Lexicon, Seat, Turn, UnlistedOrders
 from orders.commands import Command
 from orders.words import keys
@@ -139,7 +140,7 @@ def _map_of_orders(case: SeatCommandContext) -> CommandResult:
     if picture is None:
         return reply_with(sentence("clerk.looking.no_map", game=position.name))
     turn = game.rules.turn(position.state).name
-    note = sentence("clerk.looking.orders_drawn", number=len(given), turn=turn)
+    note = sentence("clerk.looking.orders_drawn", count=len(given), turn=turn)
     return CommandResult(notes=(note,), picture=picture, mapped=position.name, file=f"{position.name}-orders")
 
 
@@ -385,8 +386,10 @@ def _offer_status(caller: CommandContext, offer: GameOffer) -> str:
     return "\n".join(lines)
 
 
-def ask_orders(_case: SeatCommandContext, _command: Command) -> CommandResult:
-    """Refer to the reply itself: every reply lists all saved orders already."""
+def ask_orders(case: SeatCommandContext, _command: Command) -> CommandResult:
+    """Refer to the reply itself: while the game runs, every reply lists all saved orders."""
+    if not case.seated.position.is_running:
+        return reply_with(sentence("clerk.queries.none_when_over"))
     return reply_with(sentence("clerk.queries.all_listed_below"))
 
 
@@ -403,7 +406,7 @@ def ask_list(caller: CommandContext, _command: Command) -> CommandResult:
         rows = [(offer.name, _describe_offer(caller, offer)) for offer in offers]
         parts += [sentence("clerk.queries.list_of_offers"), _format_rows(rows)]
     free = people_repository.vacant_seats().items()
-    rows = [(name, sentence("clerk.queries.vacant", seats=join_names(seats))) for name, seats in free]
+    rows = [(name, sentence("clerk.queries.vacant", seats=join_list(seats))) for name, seats in free]
     if rows:
         parts += [sentence("clerk.queries.list_of_vacancies"), _format_rows(rows)]
     held = {name for name, _ in own}
@@ -487,7 +490,7 @@ def ask_get(caller: CommandContext, command: Command) -> CommandResult:
         return _list_names(caller)
     if topic in HELP_TOPICS:
         return CommandResult(answered=(_help_answer(caller, topic),))
-    known = join_names([*(name.upper() for name in (*_GET_COMMANDS, "provinces")), *HELP_TOPICS])
+    known = join_list([*(name.upper() for name in (*_GET_COMMANDS, "provinces")), *HELP_TOPICS])
     return reply_with(sentence("clerk.queries.nothing_called_so", word=word, known=known))
 
 
@@ -545,7 +548,7 @@ def ask_moves(case: SeatCommandContext, command: Command) -> CommandResult:
     some = _find_things(orders_by_thing, case.game.notation.lexicon(view), named)
     if not some:
         return reply_with(sentence("clerk.moves.no_such_thing", named=named, known=list(orders_by_thing)))
-    title = sentence("clerk.moves.title", of=join_names(list(some)))
+    title = sentence("clerk.moves.title", of=join_list(some))
     parts = [
         _format_thing(case.game, of, orders, MAX_ORDERS_OF_NAMED_THING, unlisted_orders)
         for of, orders in some.items()

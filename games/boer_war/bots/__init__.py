@@ -1,4 +1,4 @@
-"""The bots of The Second Boer War: four lists of priorities. Source: ruling 13."""
+"""The bots of The Second Boer War: one list of priorities for each side and war. Source: ruling 13."""
 
 from collections.abc import Mapping
 
@@ -10,6 +10,7 @@ from games.boer_war.bots.empire_regular import EmpireRegular
 from games.boer_war.components import Side
 from games.boer_war.model import AnyOrder, Done, View
 from games.dice import Dice
+from games.messages import sentence
 from games.protocol import Bot, Choice, Due
 
 _PRIORITY_LISTS: Mapping[tuple[Side, bool], type[PriorityBot]] = {
@@ -18,20 +19,20 @@ _PRIORITY_LISTS: Mapping[tuple[Side, bool], type[PriorityBot]] = {
     ("empire", True): EmpireGuerrilla,
     ("boers", True): BoersGuerrilla,
 }
-"""By side, and whether it is the guerrilla war."""
+"""The bot for each side, in the regular war (False) and in the guerrilla war (True)."""
 
 
 class Commander(Bot[View, AnyOrder]):
-    """A bot that commands either side: implements `protocol.Bot`. It rolls no dice.
+    """A bot that commands either side. Implements `protocol.Bot`. It doesn't roll dice.
 
-    without: an action that it never takes, so that games show what that action is worth.
+    without: the verb of an action that it never takes. Tournaments measure the worth of an action with it.
     """
 
     def __init__(self, without: str = "") -> None:
         self._without = without
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        """Return the order of the first item that is possible, and by which criterion."""
+        """Return the order of the first possible item on the list, with its reason."""
         return choose_orders(view, self._without)
 
 
@@ -39,17 +40,17 @@ ACTION_WORDS = (
     *("move", "rail", "assault", "siege", "entrench", "cut", "raid", "repair", "reinforce", "reorganize"),
     *("event", "drive", "camp", "blockhouse", "trek"),
 )
-"""The words with which actions are written."""
+"""The verbs of the actions that a bot can do without."""
 
 SPARRING = {f"no-{word}": Commander(word) for word in ACTION_WORDS}
-"""For tournaments alone: commanders who leave one action out."""
+"""Bots for tournaments, each without one action."""
 
 
 def choose_orders(view: View, without: str = "") -> tuple[Choice[AnyOrder], ...]:
-    """Return the next order of the side whose round it is; a further action is never counted on.
+    """Return the next order of the side that acts, without regard to a further action.
 
-    At the player's own table the action counts as carried out. without: an action that is never taken.
+    At the player's own table it is DONE. without: the verb of an action that the bot never takes.
     """
     if view.mode == "table":
-        return (Choice(Done(), "the action was carried out at the table"),)
+        return (Choice(Done(), sentence("boer_war.reasons.table")),)
     return _PRIORITY_LISTS[view.side, view.is_guerrilla](view, without).choose()

@@ -1,55 +1,56 @@
-"""The Boers in Turns III and IV: recruits, railways cut where nobody mends them, no rings. Ruling 13.5."""
+"""The bot of the Boers in Turns III and IV: recruit, cut railways, escape. Source: ruling 13.5."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from games.boer_war import legal_orders, paths
 from games.boer_war.bots.base import (
-    FEWEST_LINES,
-    HIGHEST_VALUE,
     ItemAttempt,
     OptionChoice,
     PriorityBot,
     RankedOption,
+    fewest_lines,
+    highest_value,
 )
 from games.boer_war.components import LeaderId, Link, Point, Side
 from games.boer_war.model import Raid, Reinforce, Trek, best_command, leaders_at, leaders_of, sp_at
 from games.boer_war.reinforcements import recruit_obstacle, recruit_obstacle_at
 from games.boer_war.works import camp_sites, raidable_links, repairable_cuts
+from games.messages import sentence
 from games.priorities import Criterion
 from games.record import replace_fields
 
 _MIN_ADVANTAGE, _RING_COLUMNS = 1, 3
-"""The advantage that an attack must have; columns that make a ring."""
+"""The least advantage of an attack, and the number of columns that make a ring."""
 
 
 class BoersGuerrilla(PriorityBot):
-    """The list of ruling 13.5."""
+    """The list of priorities of ruling 13.5."""
 
     clause = "13.5"
     side: Side = "boers"
     events = ("B11", "B09", "B06", "B12", "B10", "B08")
 
     def items(self) -> Sequence[tuple[str, ItemAttempt]]:
-        """Return the nine items in order, the tenth being to pass."""
+        """Return the nine items in order. The tenth is to pass."""
         return (
-            ("Recruit for the weakest leader", self.recruit),
-            ("Part camp sites from the ports", self.raid),
-            ("First slot of an even round, an event", self.play_event),
-            ("Out of a ring of columns", self.slip_out),
-            ("Ride to a railway that camp sites hang on", self.ride),
-            ("Strike where it gains something", self.attack),
-            ("Wreck a line that camp sites to come hang on", self.wreck),
-            ("Trek to where recruits are", self.trek),
-            ("Reorganize", self.reorganize),
+            (sentence("boer_war.reasons.recruit"), self.recruit),
+            (sentence("boer_war.reasons.cut_off_sites"), self.raid),
+            (sentence("boer_war.reasons.event"), self.play_event),
+            (sentence("boer_war.reasons.slip_out"), self.slip_out),
+            (sentence("boer_war.reasons.ride"), self.ride),
+            (sentence("boer_war.reasons.strike"), self.attack),
+            (sentence("boer_war.reasons.wreck"), self.wreck),
+            (sentence("boer_war.reasons.trek"), self.trek),
+            (sentence("boer_war.reasons.reorganize"), self.reorganize),
         )
 
-    # 13.5.4, 13.5.5, 13.5.8: where to be
+    # Treks: 13.5.4, 13.5.5, 13.5.8.
 
     def slip_out(self) -> OptionChoice | None:
-        """Move the leader whom most columns reach to where fewest do, and where he can recruit."""
+        """Move the leader within reach of most columns to a point within reach of fewer, with recruits."""
         if len(self._unmoved_leaders()) < len(leaders_of(self.view, "boers")):
-            return None  # one TREK out of a ring a round: else they would do nothing but run
+            return None  # only one escape a round, otherwise the Boers do nothing else
         ringed = [leader for leader in self._unmoved_leaders() if self._is_ringed(leader)]
         for leader in sorted(
             ringed, key=lambda leader: (-self._columns_near(self.view.leaders[leader].at), leader)
@@ -57,17 +58,17 @@ class BoersGuerrilla(PriorityBot):
             here = self._columns_near(self.view.leaders[leader].at)
             pick = self.choose_best(
                 [option for option in self._trek_options(leader) if self._columns_at(option) < here],
-                Criterion("where fewest columns reach him", self._columns_at),
-                Criterion("where recruits are", self._barren_rank),
-                FEWEST_LINES,
-                Criterion("as near as possible", lambda option: option.worth),
+                Criterion(sentence("boer_war.criteria.fewest_columns"), self._columns_at),
+                Criterion(sentence("boer_war.criteria.recruits"), self._barren_rank),
+                fewest_lines(),
+                Criterion(sentence("boer_war.criteria.nearest_point"), lambda option: option.worth),
             )
             if pick is not None:
                 return pick
         return None
 
     def trek(self) -> OptionChoice | None:
-        """Move the weakest leader who has room, and cannot recruit where he is, to where he can."""
+        """Move the weakest leader who could use recruits and has none at hand to a point with recruits."""
         low = self.box.numbers.reinforcing.recruits_below
         stuck = [
             leader
@@ -81,16 +82,16 @@ class BoersGuerrilla(PriorityBot):
                     for option in self._trek_options(leader)
                     if self._barren_rank(option) == 0 and self._is_quiet(option)
                 ],
-                FEWEST_LINES,
-                Criterion("as near as possible", lambda option: option.worth),
-                Criterion("away from where a camp may come", self._camps_to_come),
+                fewest_lines(),
+                Criterion(sentence("boer_war.criteria.nearest_point"), lambda option: option.worth),
+                Criterion(sentence("boer_war.criteria.no_camps_near"), self._camps_to_come),
             )
             if pick is not None:
                 return pick
         return None
 
     def ride(self) -> OptionChoice | None:
-        """Move a leader who needs no recruits near a line whose cut would cost the Empire most sites."""
+        """Move a leader who needs no recruits near a line that most camp sites depend on."""
         low = self.box.numbers.reinforcing.recruits_below
         idle = [leader for leader in self._unmoved_leaders() if self.view.leaders[leader].sp >= low]
         options = [
@@ -101,16 +102,16 @@ class BoersGuerrilla(PriorityBot):
         ]
         return self.choose_best(
             options,
-            HIGHEST_VALUE,
-            FEWEST_LINES,
-            Criterion("where fewest columns reach him", self._columns_at),
+            highest_value(),
+            fewest_lines(),
+            Criterion(sentence("boer_war.criteria.fewest_columns"), self._columns_at),
         )
 
     def _unmoved_leaders(self) -> list[LeaderId]:
         return [leader for leader in leaders_of(self.view, "boers") if not self.has_moved((leader,))]
 
     def _trek_options(self, leader: LeaderId) -> Iterator[RankedOption]:
-        """Yield a TREK to each free point, over fewest lines of blockhouses; worth: its length."""
+        """Yield a TREK to each free point over the fewest lines of blockhouses. Its worth is its length."""
         if not self.view.blockhouses or not self.box.numbers.blockhouse.ends:
             for point, far in legal_orders.reachable_points(self.view, (leader,)).free.items():
                 yield RankedOption(Trek(leader=leader, path=(point,)), leader, point, far)
@@ -132,7 +133,7 @@ class BoersGuerrilla(PriorityBot):
         return {}
 
     def _columns_near(self, point: Point) -> int:
-        """Return the columns that have a point within their Move."""
+        """Return the number of columns with a point within their Move."""
         return len(legal_orders.columns_near(self.view, point))
 
     def _is_ringed(self, leader: LeaderId) -> bool:
@@ -151,39 +152,41 @@ class BoersGuerrilla(PriorityBot):
         return option.at is not None and not self.strongest_beside(option.at, "empire")
 
     def _camps_to_come(self, option: RankedOption) -> float:
-        """Return the number of sites where a camp could be set up that would end recruiting there."""
+        """Return the number of sites where a camp would end recruiting at the option's point."""
         at = option.at
         return sum(at is not None and self.board.distance(at, site) <= 1 for site in camp_sites(self.view))
 
     def _sites_near(self, point: Point | None) -> int:
-        """Return the most sites that one cut of a railway in or next to a point would part from the ports."""
+        """Return the most camp sites that one cut at or next to a point would separate from the ports."""
         assert point is not None
         near = (point, *self.board.near[point])
         links = {self.board.link(here, there) for here in near for there in self.board.rails[here]}
         return max((self._sites_by_cut.get(link, 0) for link in links if link), default=0)
 
-    # 13.5.2, 13.5.7: the railway
+    # The railway: 13.5.2, 13.5.7.
 
     @cached_property
     def _sites_by_cut(self) -> Mapping[Link, int]:
         return legal_orders.sites_cut_off(self.view, camp_sites(self.view))
 
     def raid(self) -> OptionChoice | None:
-        """Raid the link whose cut parts most held sites from the ports."""
+        """Raid the link whose cut separates most ready camp sites from the ports."""
         return self._choose_raid(
             link for link in raidable_links(self.view) if self._sites_by_cut.get(link, 0)
         )
 
     def wreck(self) -> OptionChoice | None:
-        """Raid the link whose cut parts most bare sites, the Empire's SP being there or not."""
+        """Raid a link whose cut separates camp sites from the ports, with or without Empire SP."""
         carried = legal_orders.sites_cut_off(self.view, legal_orders.connected_camp_sites(self.view))
         return self._choose_raid(link for link in raidable_links(self.view) if link in carried)
 
     def _choose_raid(self, links: Iterable[Link]) -> OptionChoice | None:
         options = [RankedOption(Raid(link=link), worth=self._sites_by_cut.get(link, 0)) for link in links]
-        lonely = Criterion[RankedOption]("nobody near to repair it", self._repair_rank)
-        open_line = Criterion[RankedOption]("no blockhouse on it", self._blockhouse_rank)
-        return self.choose_best(options, lonely, HIGHEST_VALUE, open_line)
+        lonely = Criterion[RankedOption](sentence("boer_war.criteria.no_repair"), self._repair_rank)
+        open_line = Criterion[RankedOption](
+            sentence("boer_war.criteria.no_blockhouse"), self._blockhouse_rank
+        )
+        return self.choose_best(options, lonely, highest_value(), open_line)
 
     def _repair_rank(self, option: RankedOption) -> float:
         assert isinstance(option.order, Raid)
@@ -194,28 +197,30 @@ class BoersGuerrilla(PriorityBot):
         assert isinstance(option.order, Raid)
         return int(option.order.link in self.view.blockhouses)
 
-    # 13.5.1, 13.5.6: recruits and attacks
+    # Recruits and attacks: 13.5.1, 13.5.6.
 
     def recruit(self) -> OptionChoice | None:
-        """Recruit for the leader with fewest SP who can."""
+        """Recruit for the leader with the fewest SP who can recruit."""
         options = [
             RankedOption(
                 Reinforce(leader=leader), leader, self.view.leaders[leader].at, self.view.leaders[leader].sp
             )
             for leader in leaders_of(self.view, "boers")
         ]
-        return self.choose_best(options, Criterion("the fewest SP", lambda option: option.worth))
+        return self.choose_best(
+            options, Criterion(sentence("boer_war.criteria.fewest_sp"), lambda option: option.worth)
+        )
 
     def attack(self) -> OptionChoice | None:
-        """Attack where a camp could come first, then with the greatest advantage."""
+        """Attack possible camp sites first, then with the greatest advantage."""
         sites = camp_sites(self.view)
         camps = Criterion[RankedOption](
-            "where a camp could come", lambda option: 0 if option.at in sites else None
+            sentence("boer_war.criteria.camp_possible"), lambda option: 0 if option.at in sites else None
         )
         return self.choose_best(
             [option for option in self._attack_options() if option.worth >= _MIN_ADVANTAGE],
             camps,
-            HIGHEST_VALUE,
+            highest_value(),
         )
 
     def _attack_options(self) -> Iterator[RankedOption]:
@@ -226,17 +231,17 @@ class BoersGuerrilla(PriorityBot):
                     yield RankedOption(Trek(leader=leader, path=(point,)), leader, point, worth)
 
     def _is_worth_attacking(self, point: Point) -> bool:
-        """Return whether beating the enemy there changes anything: a column, or a possible camp.
+        """Return whether a victory there gains something, because of a column or a possible camp.
 
-        Points stay the Empire's in these Turns, so that a garrison elsewhere is fought for nothing; and
-        camps of the colonies feed on no recruits.
+        The Boers can't take points in these Turns, so garrisons elsewhere are not worth an attack. Neither
+        are camp sites in the colonies, which don't end recruiting.
         """
         if leaders_at(self.view, point, "empire"):
             return True
         return self.board.places[point].is_republic and point in camp_sites(self.view)
 
     def _advantage(self, leader: LeaderId, point: Point) -> int:
-        """Return Command and other advantages of an attack, less its disadvantages. Source: ruling 13.5."""
+        """Return the advantages of an attack minus its disadvantages. Source: ruling 13.5."""
         own, foe = self.view.leaders[leader].sp, sp_at(self.view, point, "empire")
         advantage = self.box.leaders[leader].command + 1
         advantage += not self.board.on_rail(point)

@@ -1,11 +1,11 @@
-"""The Boers in Turns I and II: take the towns, and stand in the way of relief. Source: ruling 13.3."""
+"""The bot of the Boers in Turns I and II: take the towns and block the relief. Source: ruling 13.3."""
 
 from collections.abc import Iterator, Sequence
 
 from games.boer_war import legal_orders, paths
 from games.boer_war.battles import Attack, expected_difference
 from games.boer_war.board import shortest_path
-from games.boer_war.bots.base import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
+from games.boer_war.bots.base import ItemAttempt, OptionChoice, PriorityBot, RankedOption, highest_value
 from games.boer_war.components import LeaderId, Point, Side
 from games.boer_war.model import (
     Assault,
@@ -21,44 +21,45 @@ from games.boer_war.model import (
     sp_at,
 )
 from games.boer_war.works import raidable_links
+from games.messages import sentence
 from games.priorities import Criterion
 
 _MIN_DIFFERENCE, _SIEGE_MIN_SP, _INVEST_MAX_LINKS = 2.0, 2, 5
-"""The difference that an attack must promise; SP that begin a siege, and from how far they come."""
+"""The least expected difference of an attack, the least SP of a siege, and the most links to the town."""
 
 _STACK_MIN_SP, _STACKS_BLOCKED, _BLOCK_SP, _BLOCK_LINKS_AHEAD = 3, 2, 3, 2
-"""Empire stacks that are blocked, how many, with how many SP, and how far ahead."""
+"""The least SP of a stack that Boers block, the number of such stacks, the SP of a block, its distance."""
 
 _STORM_MIN_DIFFERENCE = 0.5
 _THREAT_MIN_SP, _CUT_MIN_UNSUPPLIED = 2, 4
-"""Empire SP before which a leader digs in; that a cut must put out of supply."""
+"""The adjacent Empire SP that a force entrenches against, and the least SP that a cut must starve."""
 
 
 class BoersRegular(PriorityBot):
-    """The list of ruling 13.3."""
+    """The list of priorities of ruling 13.3."""
 
     clause = "13.3"
     side: Side = "boers"
     events = ("B01", "B02", "B03", "B07", "B04", "B05", "B06")
 
     def items(self) -> Sequence[tuple[str, ItemAttempt]]:
-        """Return the nine items in order, the tenth being to pass."""
+        """Return the eleven items in order. The twelfth is to pass."""
         return (
-            ("Storm a besieged town", self.storm),
-            ("First slot of an even round, an event", self.play_event),
-            ("A promising attack", self.attack),
-            ("Cut the railway that feeds most Empire SP", self.cut),
-            ("Invest a town not yet besieged", self.invest),
-            ("Press the siege that is nearest to its end, one a round", self.siege),
-            ("Take a target that nobody holds", self.take),
-            ("Reinforce the leader who faces the largest enemy", self.reinforce),
-            ("Reorganize", self.reorganize),
-            ("Block the way of the largest Empire stacks", self.block),
-            ("Entrench", self.entrench),
+            (sentence("boer_war.reasons.storm"), self.storm),
+            (sentence("boer_war.reasons.event"), self.play_event),
+            (sentence("boer_war.reasons.promising_attack"), self.attack),
+            (sentence("boer_war.reasons.cut_supply"), self.cut),
+            (sentence("boer_war.reasons.invest"), self.invest),
+            (sentence("boer_war.reasons.siege"), self.siege),
+            (sentence("boer_war.reasons.take_target"), self.take),
+            (sentence("boer_war.reasons.reinforce_facing"), self.reinforce),
+            (sentence("boer_war.reasons.reorganize"), self.reorganize),
+            (sentence("boer_war.reasons.block"), self.block),
+            (sentence("boer_war.reasons.entrench"), self.entrench),
         )
 
     def storm(self) -> OptionChoice | None:
-        """Storm the town whose garrison is expected to be beaten by most."""
+        """Storm the town with the highest expected difference."""
         options = [
             RankedOption(
                 Assault(at=town),
@@ -70,11 +71,11 @@ class BoersRegular(PriorityBot):
             if (here := leaders_at(self.view, town, "boers"))
         ]
         return self.choose_best(
-            [option for option in options if option.worth >= _STORM_MIN_DIFFERENCE], HIGHEST_VALUE
+            [option for option in options if option.worth >= _STORM_MIN_DIFFERENCE], highest_value()
         )
 
     def cut(self) -> OptionChoice | None:
-        """Cut the link without which most SP of Empire leaders would be out of supply."""
+        """Cut the link that most SP of Empire leaders depend on for their supply."""
         unfed = legal_orders.supply_changes(self.view, raidable_links(self.view))
         return self.choose_best(
             [
@@ -82,21 +83,23 @@ class BoersRegular(PriorityBot):
                 for link, sp in unfed.items()
                 if sp >= _CUT_MIN_UNSUPPLIED
             ],
-            HIGHEST_VALUE,
+            highest_value(),
         )
 
     def take(self) -> OptionChoice | None:
-        """Send the nearest leader whom no siege needs towards a target of the Empire's without SP."""
+        """Send the nearest leader who isn't needed at a siege towards an Empire objective without SP."""
         goals = [
             point
             for point in self.board.flagged["target"]
             if self.view.control[point] == "empire" and point not in self.foes
         ]
         options = [option for goal in goals for option in self._march_options(goal)]
-        return self.choose_best(options, Criterion("the nearest leader", lambda option: option.worth))
+        return self.choose_best(
+            options, Criterion(sentence("boer_war.criteria.nearest_leader"), lambda option: option.worth)
+        )
 
     def _march_options(self, goal: Point) -> Iterator[RankedOption]:
-        """Yield moves into a point or closer to it, nobody stronger being beside; worth: how far it was."""
+        """Yield moves to a point or closer to it, but not next to a stronger enemy. Worth: the distance."""
         for leader in leaders_of(self.view, "boers"):
             there = self.view.leaders[leader]
             far = self.board.distance(there.at, goal)
@@ -113,7 +116,7 @@ class BoersRegular(PriorityBot):
             yield RankedOption(Move(leaders=(leader,), path=(to,)), leader, goal, far)
 
     def siege(self) -> OptionChoice | None:
-        """Press the siege that is nearest to its end, where none was pressed in this round."""
+        """Roll for the siege that is nearest to its end, one in each round before the first town falls."""
         if not self.view.fallen and any(mark.startswith("siege ") for mark in self.view.used):
             return None
 
@@ -126,12 +129,12 @@ class BoersRegular(PriorityBot):
             for town in self.view.sieges
             if sp_at(self.view, town, "boers") >= _SIEGE_MIN_SP
         ]
-        return self.choose_best(options, Criterion("nearest to its end", steps_left))
+        return self.choose_best(options, Criterion(sentence("boer_war.criteria.nearest_end"), steps_left))
 
     def attack(self) -> OptionChoice | None:
-        """Make the attack of the highest expected difference, two or more, and on no siege town."""
+        """Make the attack with the highest expected difference, except on siege towns."""
         return self.choose_best(
-            [option for option in self._attack_options() if option.worth >= _MIN_DIFFERENCE], HIGHEST_VALUE
+            [option for option in self._attack_options() if option.worth >= _MIN_DIFFERENCE], highest_value()
         )
 
     def _attack_options(self) -> Iterator[RankedOption]:
@@ -149,22 +152,24 @@ class BoersRegular(PriorityBot):
                 yield RankedOption(Move(leaders=leaders, path=(point,)), leaders[0], point, worth)
 
     def raises_siege(self, leaders: Sequence[LeaderId]) -> bool:
-        """Return whether nobody would besiege a town any more if these leaders went."""
+        """Return whether a siege would end if these leaders left."""
         at = self.view.leaders[leaders[0]].at
         return is_besieging(self.view, at) and sp_at(self.view, at, "boers") <= self.strength(leaders)
 
     def invest(self) -> OptionChoice | None:
-        """Send the nearest leader with two SP or more to a town that nobody besieges."""
+        """Send the nearest leader with enough SP to a town that isn't besieged."""
         towns = [
             point
             for point, place in self.board.places.items()
             if place.is_siege_town and point not in self.view.sieges and self.view.control[point] == "empire"
         ]
         options = [option for town in towns for option in self._invest_options(town)]
-        return self.choose_best(options, Criterion("the nearest leader", lambda option: option.worth))
+        return self.choose_best(
+            options, Criterion(sentence("boer_war.criteria.nearest_leader"), lambda option: option.worth)
+        )
 
     def _invest_options(self, town: Point) -> Iterator[RankedOption]:
-        """Yield a move of each leader near enough, into the town or closer; worth: how far he is from it."""
+        """Yield moves of near leaders into a town or closer to it. Their worth is the distance."""
         for leader in leaders_of(self.view, "boers"):
             there = self.view.leaders[leader]
             far = self.board.distance(there.at, town)
@@ -178,7 +183,7 @@ class BoersRegular(PriorityBot):
                 yield RankedOption(Move(leaders=(leader,), path=(goal,)), leader, town, far)
 
     def reinforce(self) -> OptionChoice | None:
-        """Give one SP to the leader next to the largest Empire force."""
+        """Reinforce the leader next to the largest Empire force."""
 
         def faces(option: RankedOption) -> float:
             assert option.at is not None
@@ -188,10 +193,10 @@ class BoersRegular(PriorityBot):
             RankedOption(Reinforce(leader=leader), leader, self.view.leaders[leader].at)
             for leader in leaders_of(self.view, "boers")
         ]
-        return self.choose_best(options, Criterion("facing the largest enemy", faces))
+        return self.choose_best(options, Criterion(sentence("boer_war.criteria.facing_largest"), faces))
 
     def block(self) -> OptionChoice | None:
-        """Put up to three SP ahead of the two largest Empire stacks, in hills or behind a river first."""
+        """Put a force ahead of the largest Empire stacks, first in hills or behind a river."""
         stacks = [point for point in sorted(self.foes) if sp_at(self.view, point, "empire") >= _STACK_MIN_SP]
         stacks = [point for point in stacks if point not in self.view.sieges]
         stacks.sort(key=lambda point: -sp_at(self.view, point, "empire"))
@@ -211,19 +216,22 @@ class BoersRegular(PriorityBot):
             option for leaders in self.unmoved_groups() for option in self._block_options(leaders, ahead)
         ]
         rough = Criterion[RankedOption](
-            "hills and rivers first",
+            sentence("boer_war.criteria.rough_terrain"),
             lambda option: 0 if option.at and self.board.places[option.at].terrain != "open" else None,
         )
         near = Criterion[RankedOption](
-            "nearest to the stack", lambda option: ahead.index(option.at) if option.at else 9
+            sentence("boer_war.criteria.nearest_stack"),
+            lambda option: ahead.index(option.at) if option.at else 9,
         )
-        close = Criterion[RankedOption]("the shortest march", lambda option: option.worth)
+        close = Criterion[RankedOption](
+            sentence("boer_war.criteria.shortest_march"), lambda option: option.worth
+        )
         return self.choose_best(options, rough, near, close)
 
     def _block_options(
         self, leaders: tuple[LeaderId, ...], points: Sequence[Point]
     ) -> Iterator[RankedOption]:
-        """Yield a move into each of some points; worth: how far."""
+        """Yield moves to some points. Their worth is the distance."""
         if self.raises_siege(leaders) or self.view.leaders[leaders[0]].at in points:
             return
         free = legal_orders.reachable_points(self.view, leaders).free
@@ -232,7 +240,7 @@ class BoersRegular(PriorityBot):
                 yield RankedOption(Move(leaders=leaders, path=(point,)), leaders[0], point, free[point])
 
     def entrench(self) -> OptionChoice | None:
-        """Entrench besiegers first, then a force that is next to two Empire SP or more."""
+        """Entrench besiegers first, then a force next to a strong Empire force."""
         held = sorted({self.view.leaders[leader].at for leader in leaders_of(self.view, "boers")})
         options = [
             RankedOption(Entrench(at=point), None, point, self.strongest_beside(point, "empire"))
@@ -240,8 +248,11 @@ class BoersRegular(PriorityBot):
             if point in self.view.sieges or self.strongest_beside(point, "empire") >= _THREAT_MIN_SP
         ]
         besiegers = Criterion[RankedOption](
-            "besiegers first", lambda option: 0 if option.at in self.view.sieges else None
+            sentence("boer_war.criteria.besiegers"),
+            lambda option: 0 if option.at in self.view.sieges else None,
         )
         return self.choose_best(
-            options, besiegers, Criterion("next to the largest enemy", lambda option: -option.worth)
+            options,
+            besiegers,
+            Criterion(sentence("boer_war.criteria.beside_largest"), lambda option: -option.worth),
         )

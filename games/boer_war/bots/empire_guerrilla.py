@@ -1,10 +1,10 @@
-"""The Empire in Turns III and IV: camps before commandos, drives, blockhouses. Ruling 13.4."""
+"""The bot of the Empire in Turns III and IV: camps, drives, blockhouses. Source: ruling 13.4."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from games.boer_war import legal_orders, paths
-from games.boer_war.bots.base import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
+from games.boer_war.bots.base import ItemAttempt, OptionChoice, PriorityBot, RankedOption, highest_value
 from games.boer_war.components import LeaderId, Link, Point, Side
 from games.boer_war.model import (
     Blockhouse,
@@ -23,63 +23,64 @@ from games.boer_war.model import (
 from games.boer_war.reinforcements import recruit_obstacle_at
 from games.boer_war.skirmishes import expected_drive_losses
 from games.boer_war.works import camp_sites, guardable_links, raidable_links, repairable_cuts
+from games.messages import sentence
 from games.priorities import Criterion
 from games.record import replace_fields
 
 _GARRISON_MIN_SP, _CAMP_LEAD, _READY_SITES_ENOUGH = 3, 2, 1
-"""SP with which a leader leaves a garrison; by how much camps are to be ahead of R; ready sites that do."""
+"""The least SP of a leader who leaves a garrison, the lead of camps over R, and the number of ready sites."""
 
 _GOOD_DRIVE_LOSS, _MIN_DRIVE_LOSS = 0.6, 0.3
-"""The SP that a drive must cost Boers on average: one that comes before repairs, and any."""
+"""The least average Boer losses of a drive that comes before repairs, and of any drive."""
 
 _MIN_LEADERS_CROSSING = 1.0
-"""Boer leaders who have to cross a line for which it is built: so many on average."""
+"""The least average number of Boer leaders who must cross a line to make it worthwhile."""
 
 _MIN_SITES_CARRIED = 2
-"""Bare sites that hang on a line which is guarded before Boers have cut it."""
+"""The least number of camp sites that must depend on a link to make blockhouses worthwhile before a cut."""
 
 
 class EmpireGuerrilla(PriorityBot):
-    """The list of ruling 13.4."""
+    """The list of priorities of ruling 13.4."""
 
     clause = "13.4"
     side: Side = "empire"
     events = ("E06", "E09", "E11", "E10", "E08", "E12")
 
     def items(self) -> Sequence[tuple[str, ItemAttempt]]:
-        """Return the twelve items in order, the thirteenth being to pass."""
+        """Return the twelve items in order. The thirteenth is to pass."""
         return (
-            ("Repair what leaves no site for a camp", self.repair_first),
-            ("Set up a camp, to keep ahead of the recruits", self.camp),
-            ("First slot of an even round, an event", self.play_event),
-            ("Go to a camp site without a camp", self.occupy),
-            ("Drive where it costs the Boers most", self.drive_first),
-            ("Repair", self.repair),
-            ("Drive where it costs the Boers something", self.drive),
-            ("Guard a line that Boers come to, or could cut", self.guard),
-            ("Close in on the Boers", self.close_in),
-            ("Build blockhouses", self.blockhouse),
-            ("Reinforce the best leader", self.reinforce),
-            ("Reorganize", self.reorganize),
+            (sentence("boer_war.reasons.repair_sites"), self.repair_first),
+            (sentence("boer_war.reasons.camp"), self.camp),
+            (sentence("boer_war.reasons.event"), self.play_event),
+            (sentence("boer_war.reasons.occupy_site"), self.occupy),
+            (sentence("boer_war.reasons.costly_drive"), self.drive_first),
+            (sentence("boer_war.reasons.repair"), self.repair),
+            (sentence("boer_war.reasons.drive"), self.drive),
+            (sentence("boer_war.reasons.guard"), self.guard),
+            (sentence("boer_war.reasons.close_in"), self.close_in),
+            (sentence("boer_war.reasons.blockhouses"), self.blockhouse),
+            (sentence("boer_war.reasons.reinforce_best"), self.reinforce),
+            (sentence("boer_war.reasons.reorganize"), self.reorganize),
         )
 
     def repair_first(self) -> OptionChoice | None:
-        """Repair the cut that parts most sites, while a camp is wanted and none could be set up."""
+        """Repair the worst cut if a camp is needed and no site is ready."""
         return None if self._is_ahead or camp_sites(self.view) else self.repair()
 
     def repair(self) -> OptionChoice | None:
-        """Repair the cut that parts most camp sites from the ports; else send the nearest leader there."""
+        """Repair the cut that separates most camp sites from the ports, or send the nearest leader there."""
         near = set(repairable_cuts(self.view))
         options = [
             RankedOption(Repair(links=(link,)), worth=sites)
             for link, sites in self._sites_by_repair.items()
             if link in near
         ]
-        return self.choose_best(options, HIGHEST_VALUE) or self._go_and_repair()
+        return self.choose_best(options, highest_value()) or self._go_and_repair()
 
     @cached_property
     def _sites_by_repair(self) -> Mapping[Link, int]:
-        """Return, by cut that parts camp sites from the ports, how many more there would be without it."""
+        """The number of camp sites that a repair of each cut would join to the ports, if there are any."""
         now, cuts = len(legal_orders.connected_camp_sites(self.view)), self.view.cuts
         sites_by_link = {}
         for link in cuts:
@@ -88,7 +89,10 @@ class EmpireGuerrilla(PriorityBot):
         return {link: sites for link, sites in sites_by_link.items() if sites > 0}
 
     def _go_and_repair(self) -> OptionChoice | None:
-        """Send the nearest free leader to an end of a cut, where men have to stand at it."""
+        """Send the nearest free leader to the end of a cut.
+
+        It's only necessary in games with the number `repair_near` 0, where a repair needs SP at the link.
+        """
         if self.box.numbers.markers.repair_near:
             return None
         ends = sorted({end for link in self._sites_by_repair for end in self.board.ends(link)} - self.foes)
@@ -99,13 +103,16 @@ class EmpireGuerrilla(PriorityBot):
         )
         pick = self.choose_best(
             options,
-            Criterion("the nearest leader", lambda option: option.worth),
-            Criterion("on foot", lambda option: 0 if isinstance(option.order, Move) else None),
+            Criterion(sentence("boer_war.criteria.nearest_leader"), lambda option: option.worth),
+            Criterion(
+                sentence("boer_war.criteria.on_foot"),
+                lambda option: 0 if isinstance(option.order, Move) else None,
+            ),
         )
         return None if pick is None else self._with_garrison(pick)
 
     def camp(self) -> OptionChoice | None:
-        """Set up a camp at the site next to most Boer leaders, then with most neighbours without a camp."""
+        """Set up a camp next to most Boer leaders, then with most neighbours without a camp."""
 
         def boers(option: RankedOption) -> float:
             assert option.at is not None
@@ -119,12 +126,12 @@ class EmpireGuerrilla(PriorityBot):
             return None
         return self.choose_best(
             [RankedOption(Camp(at=site), None, site) for site in camp_sites(self.view)],
-            Criterion("next to most Boer leaders", boers),
-            Criterion("most neighbours without a camp", bare),
+            Criterion(sentence("boer_war.criteria.most_boers"), boers),
+            Criterion(sentence("boer_war.criteria.most_bare"), bare),
         )
 
     def occupy(self) -> OptionChoice | None:
-        """Send the nearest leader to a site of the republics, while a camp is wanted and none is ready."""
+        """Send the nearest leader to a camp site of the republics if a camp is needed and none is ready."""
         if self._is_ahead or len(camp_sites(self.view)) >= _READY_SITES_ENOUGH:
             return None
         sites = [
@@ -137,18 +144,21 @@ class EmpireGuerrilla(PriorityBot):
         ]
         pick = self.choose_best(
             options,
-            Criterion("the nearest leader", lambda option: option.worth),
-            Criterion("on foot", lambda option: 0 if isinstance(option.order, Move) else None),
+            Criterion(sentence("boer_war.criteria.nearest_leader"), lambda option: option.worth),
+            Criterion(
+                sentence("boer_war.criteria.on_foot"),
+                lambda option: 0 if isinstance(option.order, Move) else None,
+            ),
         )
         return None if pick is None else self._with_garrison(pick)
 
     @property
     def _is_ahead(self) -> bool:
-        """Return whether there are camps enough for now."""
+        """True if there are enough camps for now."""
         return len(self.view.camps) > self.view.recruits + _CAMP_LEAD
 
     def _free_leaders(self) -> list[tuple[LeaderId, ...]]:
-        """Return the leaders who may go: no camp that could be set up where they are needs them."""
+        """Return the leaders who can leave their point because no future camp there needs them."""
         sites = camp_sites(self.view)
         return [(leader,) for leader in leaders_of(self.view, "empire") if self._is_free(leader, sites)]
 
@@ -158,7 +168,7 @@ class EmpireGuerrilla(PriorityBot):
         return not needed and not self.has_moved((leader,))
 
     def _options_into(self, leaders: tuple[LeaderId, ...], points: Sequence[Point]) -> Iterator[RankedOption]:
-        """Yield a move into each of some points; worth: how far it is."""
+        """Yield moves to some points. Their worth is the distance."""
         reach = legal_orders.reachable_points(self.view, leaders)
         for point in points:
             far = self.board.distance(reach.start, point)
@@ -168,7 +178,7 @@ class EmpireGuerrilla(PriorityBot):
                 yield RankedOption(Rail(leaders=leaders, path=(point,)), leaders[0], point, far)
 
     def _with_garrison(self, pick: OptionChoice) -> OptionChoice:
-        """Return the choice with a garrison left behind where a camp could still be set up."""
+        """Return a choice, with a garrison that is left behind if a camp is still possible there."""
         assert isinstance(pick.order, Move | Rail), "who leaves goes somewhere"
         leader = pick.order.leaders[0]
         there = self.view.leaders[leader]
@@ -181,15 +191,15 @@ class EmpireGuerrilla(PriorityBot):
         return OptionChoice(pick.order, pick.criterion, pick.choices, (garrison,))
 
     def drive_first(self) -> OptionChoice | None:
-        """Return the best drive, as `drive` does, but only where it costs the Boers much."""
+        """Make the best drive if its average Boer losses are high."""
         return self.choose_best(
-            [option for option in self._drive_options if option.worth >= _GOOD_DRIVE_LOSS], HIGHEST_VALUE
+            [option for option in self._drive_options if option.worth >= _GOOD_DRIVE_LOSS], highest_value()
         )
 
     def drive(self) -> OptionChoice | None:
-        """Make the drive that costs the Boers most SP on average, by leaders whom no camp to come needs."""
+        """Make the drive with the highest average Boer losses, by leaders whom no future camp needs."""
         return self.choose_best(
-            [option for option in self._drive_options if option.worth >= _MIN_DRIVE_LOSS], HIGHEST_VALUE
+            [option for option in self._drive_options if option.worth >= _MIN_DRIVE_LOSS], highest_value()
         )
 
     @cached_property
@@ -214,7 +224,7 @@ class EmpireGuerrilla(PriorityBot):
         return RankedOption(Drive(target=point, leaders=columns), able[0], point, worth)
 
     def _is_needed_for_camp(self, leader: LeaderId, sites: Sequence[Point]) -> bool:
-        """Return whether a camp could be set up where a leader is, and not without him."""
+        """Return whether a camp is possible at a leader's point, but not without the leader."""
         there = self.view.leaders[leader]
         return there.at in sites and sp_at(self.view, there.at, "empire") == there.sp
 
@@ -227,7 +237,7 @@ class EmpireGuerrilla(PriorityBot):
         return self.choose_best(options)
 
     def guard(self) -> OptionChoice | None:
-        """Guard a line that Boers come to; else one they could cut now, on which most sites hang."""
+        """Guard a line that Boers must cross, or a link in their reach that most camp sites depend on."""
         fence = self._guard_crossing()
         if fence is not None:
             return fence
@@ -238,10 +248,10 @@ class EmpireGuerrilla(PriorityBot):
             for link in guardable_links(self.view)
             if link in near and carries.get(link, 0) >= _MIN_SITES_CARRIED
         ]
-        return self.choose_best(options, HIGHEST_VALUE)
+        return self.choose_best(options, highest_value())
 
     def blockhouse(self) -> OptionChoice | None:
-        """Build on a line of the republics, where Boers are nearest."""
+        """Build blockhouses on the link of the republics that is nearest to Boers."""
         boers = [self.view.leaders[leader].at for leader in leaders_of(self.view, "boers")]
 
         def far(link: Link) -> float:
@@ -255,10 +265,12 @@ class EmpireGuerrilla(PriorityBot):
             for link in guardable_links(self.view)
             if all(self.board.places[end].is_republic for end in self.board.ends(link))
         ]
-        return self.choose_best(options, Criterion("nearest to Boers", lambda option: option.worth))
+        return self.choose_best(
+            options, Criterion(sentence("boer_war.criteria.nearest_boers"), lambda option: option.worth)
+        )
 
     def _guard_crossing(self) -> OptionChoice | None:
-        """Guard a line to whose ends most Boers come who ride for recruits, by the share of their paths."""
+        """Guard the link whose ends are on most paths of Boers to recruits."""
         if not self.box.numbers.blockhouse.ends:
             return None
         options = [
@@ -269,12 +281,12 @@ class EmpireGuerrilla(PriorityBot):
             for link in guardable_links(self.view)
         ]
         return self.choose_best(
-            [option for option in options if option.worth >= _MIN_LEADERS_CROSSING], HIGHEST_VALUE
+            [option for option in options if option.worth >= _MIN_LEADERS_CROSSING], highest_value()
         )
 
     @cached_property
     def _crossings(self) -> Mapping[Point, float]:
-        """Return, by point without blockhouses, how many Boers would come there on their way to recruits."""
+        """The average number of Boer leaders who pass each unguarded point on the way to recruits."""
         guarded = {end for link in self.view.blockhouses for end in self.board.ends(link)}
         crossings: dict[Point, float] = {}
         for leader in leaders_of(self.view, "boers"):
@@ -291,7 +303,7 @@ class EmpireGuerrilla(PriorityBot):
         return crossings
 
     def close_in(self) -> OptionChoice | None:
-        """Move the strongest leader who may go, towards the Boers whom most columns reach already."""
+        """Move the strongest free leader towards the Boers within reach of most columns."""
         free = sorted(self._free_leaders(), key=lambda group: (-self.strength(group), group))
         for leaders in free:
             start = self.view.leaders[leaders[0]].at
@@ -308,13 +320,16 @@ class EmpireGuerrilla(PriorityBot):
             ]
             pick = self.choose_best(
                 options,
-                Criterion("nearest to them", lambda option: option.worth),
-                Criterion("on foot", lambda option: 0 if isinstance(option.order, Move) else None),
+                Criterion(sentence("boer_war.criteria.nearest_to_them"), lambda option: option.worth),
+                Criterion(
+                    sentence("boer_war.criteria.on_foot"),
+                    lambda option: 0 if isinstance(option.order, Move) else None,
+                ),
             )
             if pick is not None:
                 return self._with_garrison(pick)
         return None
 
     def _distance_rank(self, start: Point, point: Point) -> int:
-        """Return the links to Boers, one less for each column that has them within its Move."""
+        """Return the distance to Boers, less one link for each column that has them within its Move."""
         return self.board.distance(start, point) - len(legal_orders.columns_near(self.view, point))

@@ -1,10 +1,13 @@
-"""The Empire in Turns I and II: relieve the towns, then the march on the republics' capitals. Ruling 13.2."""
+"""The bot of the Empire in Turns I and II: relieve the towns, then march on the capitals of the republics.
+
+Source: ruling 13.2.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from games.boer_war import legal_orders, paths
 from games.boer_war.battles import Attack, expected_difference
-from games.boer_war.bots.base import HIGHEST_VALUE, ItemAttempt, OptionChoice, PriorityBot, RankedOption
+from games.boer_war.bots.base import ItemAttempt, OptionChoice, PriorityBot, RankedOption, highest_value
 from games.boer_war.components import LeaderId, Point, Side
 from games.boer_war.legality import NAVAL_GUNS_EVENT
 from games.boer_war.model import (
@@ -22,15 +25,16 @@ from games.boer_war.model import (
 )
 from games.boer_war.reinforcements import empire_ports
 from games.boer_war.works import repairable_cuts
+from games.messages import sentence
 from games.priorities import Criterion
 from games.record import replace_fields
 
 _EMPIRE_OBJECTIVES = tuple(Point(code) for code in ("COL", "SPR", "BLO", "KRO", "JOH", "PRE"))
 _MAIN_FORCE_MIN_SP, _URGENT_SIEGE_LEVEL, _TOWN_GUARD_LINKS = 5, 3, 3
-"""SP of the main effort; the siege level that comes before it; links within which Boers threaten a town."""
+"""The least SP of the main effort, the siege level that stops it, and the distance of a threat to a town."""
 
 _REPAIR_MIN_UNSUPPLIED = 2
-"""SP out of supply for which a railway is repaired."""
+"""The least SP out of supply that make a repair worthwhile."""
 
 _ATTACK_MIN_DIFFERENCE, _ATTACK_MIN_VALUE = 0.5, 1.0
 _MAX_DIFFERENCE_COUNTED, _RELIEF_VALUE, _CENTRE_VALUE, _TOWARDS_CENTRE_VALUE, _ASTRAY_VALUE, _COLONY_VALUE = (
@@ -41,36 +45,36 @@ _MAX_DIFFERENCE_COUNTED, _RELIEF_VALUE, _CENTRE_VALUE, _TOWARDS_CENTRE_VALUE, _A
     -4,
     1,
 )
-"""What an attack is worth: of the difference at most, for a town, a centre, the way there, a colony."""
+"""Values of an attack: the most for the difference, then extras for a town, a centre, the way, a colony."""
 
 
 class EmpireRegular(PriorityBot):
-    """The list of ruling 13.2."""
+    """The list of priorities of ruling 13.2."""
 
     clause = "13.2"
     side: Side = "empire"
     events = ("E06", "E03", "E01", "E07", "E04", "E05", "E02")
 
     def items(self) -> Sequence[tuple[str, ItemAttempt]]:
-        """Return the eleven items in order, the twelfth being to pass."""
+        """Return the eleven items in order. The twelfth is to pass."""
         return (
-            ("Repair what puts SP out of supply", self.repair),
-            ("The main effort against the nearest centre", self.main_effort),
-            ("First slot of an odd round, reinforce", self.reinforce_first),
-            ("First slot of an even round, an event", self.play_event),
-            ("A worthwhile attack", self.attack),
-            ("Reinforce the best leader", self.reinforce),
-            ("Reorganize what is scattered", lambda: self.reorganize(2)),
-            ("Advance the largest stack on the nearest objective", self.advance),
-            ("Bring smaller leaders up to the largest", self.concentrate),
-            ("Reorganize", self.reorganize),
-            ("Entrench", self.entrench),
+            (sentence("boer_war.reasons.repair_supply"), self.repair),
+            (sentence("boer_war.reasons.main_effort"), self.main_effort),
+            (sentence("boer_war.reasons.reinforce_first"), self.reinforce_first),
+            (sentence("boer_war.reasons.event"), self.play_event),
+            (sentence("boer_war.reasons.worthwhile_attack"), self.attack),
+            (sentence("boer_war.reasons.reinforce_best"), self.reinforce),
+            (sentence("boer_war.reasons.reorganize_scattered"), lambda: self.reorganize(2)),
+            (sentence("boer_war.reasons.advance"), self.advance),
+            (sentence("boer_war.reasons.concentrate"), self.concentrate),
+            (sentence("boer_war.reasons.reorganize"), self.reorganize),
+            (sentence("boer_war.reasons.entrench"), self.entrench),
         )
 
     # 13.2.1
 
     def repair(self) -> OptionChoice | None:
-        """Repair the cut that starves most SP of leaders; else send the nearest there."""
+        """Repair the cut that puts most SP of leaders out of supply, or send the nearest leaders there."""
         fed = legal_orders.supply_changes(self.view, repairable_cuts(self.view))
         mended = self.choose_best(
             [
@@ -78,12 +82,15 @@ class EmpireRegular(PriorityBot):
                 for link, sp in fed.items()
                 if sp >= _REPAIR_MIN_UNSUPPLIED
             ],
-            HIGHEST_VALUE,
+            highest_value(),
         )
         return mended or self._go_and_repair()
 
     def _go_and_repair(self) -> OptionChoice | None:
-        """Send the nearest to an end of the cut that starves most SP, where men have to stand at it."""
+        """Send the nearest leaders to the cut that puts most SP out of supply.
+
+        It's only necessary in games with the number `repair_near` 0, where a repair needs SP at the link.
+        """
         if self.box.numbers.markers.repair_near:
             return None
         fed = {
@@ -108,7 +115,7 @@ class EmpireRegular(PriorityBot):
     # 13.2.2
 
     def main_effort(self) -> OptionChoice | None:
-        """Send the strongest stack of a Commander-in-Chief to the nearest centre."""
+        """Send the strongest stack of a Commander-in-Chief to the nearest political centre."""
         urgent = any(level >= _URGENT_SIEGE_LEVEL for level in self.view.sieges.values())
         if self.view.turn != 2 or not self.boer_centres or urgent:
             return None
@@ -124,7 +131,7 @@ class EmpireRegular(PriorityBot):
         return None
 
     def _go_for(self, leaders: tuple[LeaderId, ...]) -> OptionChoice | None:
-        """Walk in, march closer, attack what bars the way, or close up by rail."""
+        """Move into the nearest centre, march closer, attack enemies on the way, or go closer by rail."""
         reach = legal_orders.reachable_points(self.view, leaders)
         goal = self.nearest(reach.start, self.boer_centres)
         assert goal is not None
@@ -132,11 +139,11 @@ class EmpireRegular(PriorityBot):
         if may_go and goal in reach.free:
             return self.choose_best([RankedOption(Move(leaders=leaders, path=(goal,)), leaders[0], goal)])
         near = Criterion[RankedOption](
-            "closest to the centre", lambda option: self._distance(option.at, goal)
+            sentence("boer_war.criteria.closest_centre"), lambda option: self._distance(option.at, goal)
         )
         here = self.board.distance(reach.start, goal)
         supplied = Criterion[RankedOption](
-            "in or next to supply", lambda option: 0 if self._is_supplied(option.at) else None
+            sentence("boer_war.criteria.supply"), lambda option: 0 if self._is_supplied(option.at) else None
         )
         march = self._march_options(leaders, reach.free, goal, here) if may_go else []
         barred = [
@@ -188,18 +195,18 @@ class EmpireRegular(PriorityBot):
     # 13.2.5
 
     def attack(self) -> OptionChoice | None:
-        """Make the attack of the highest value, if it is worthwhile."""
+        """Make the attack with the highest value if it is worthwhile."""
         options = [
             with_worth(option, self._attack_value(option))
             for option in self._attack_options()
             if option.worth >= _ATTACK_MIN_DIFFERENCE
         ]
         return self.choose_best(
-            [option for option in options if option.worth >= _ATTACK_MIN_VALUE], HIGHEST_VALUE
+            [option for option in options if option.worth >= _ATTACK_MIN_VALUE], highest_value()
         )
 
     def _attack_options(self) -> Iterator[RankedOption]:
-        """Yield every attack in reach; worth: the expected difference."""
+        """Yield all attacks in reach. Their worth is the expected difference."""
         for leaders in legal_orders.leader_groups(self.view, "empire", largest=True):
             if not self.must_stay(leaders):
                 for point in legal_orders.reachable_points(self.view, leaders).foes:
@@ -225,7 +232,7 @@ class EmpireRegular(PriorityBot):
         return RankedOption(gunned if has_guns else order, leaders[0], point, worth)
 
     def _attack_value(self, option: RankedOption) -> float:
-        """Return the value of an attack: the difference and what else it gains. Source: ruling 13.2.5."""
+        """Return the value of an attack from the difference and its other gains. Source: ruling 13.2.5."""
         assert option.at is not None
         assert option.leader is not None
         at, start = option.at, self.view.leaders[option.leader].at
@@ -242,7 +249,7 @@ class EmpireRegular(PriorityBot):
         return value + (0 if place.is_republic else _COLONY_VALUE)
 
     def must_stay(self, leaders: Sequence[LeaderId]) -> bool:
-        """Return whether these leaders are the only force of a siege town while Boers are near."""
+        """Return whether these leaders are the only force of a siege town with Boers near."""
         at = self.view.leaders[leaders[0]].at
         if not self.board.places[at].is_siege_town or sp_at(self.view, at, "empire") > self.strength(leaders):
             return False
@@ -255,7 +262,7 @@ class EmpireRegular(PriorityBot):
         return self.reinforce() if self.is_first_slot and self.view.round % 2 else None
 
     def reinforce(self) -> OptionChoice | None:
-        """Reinforce the leader with the best Command, a Commander-in-Chief first, then one in the box."""
+        """Reinforce a Commander-in-Chief on the map first, then the best Command, then leaders in the box."""
         options = [
             RankedOption(Reinforce(leader=leader), leader, self.view.leaders[leader].at)
             for leader in leaders_of(self.view, "empire")
@@ -265,18 +272,19 @@ class EmpireRegular(PriorityBot):
                 RankedOption(Reinforce(leader=leader, at=at), leader, at) for at in empire_ports(self.view)
             ]
         chief = Criterion[RankedOption](
-            "a Commander-in-Chief first",
+            sentence("boer_war.criteria.chief"),
             lambda option: 0 if option.leader and self.box.leaders[option.leader].chief else None,
         )
         on_map = Criterion[RankedOption](
-            "on the map", lambda option: 0 if option.leader in self.view.leaders else None
+            sentence("boer_war.criteria.on_map"),
+            lambda option: 0 if option.leader in self.view.leaders else None,
         )
         return self.choose_best(options, on_map, chief)
 
     # 13.2.8 to 13.2.11
 
     def advance(self) -> OptionChoice | None:
-        """Move the largest stack on, on foot or by rail, where it is safe."""
+        """Move the largest stack towards its objective, on foot or by rail, to a safe point."""
         free = legal_orders.leader_groups(self.view, "empire", largest=True)
         largest = min(
             (leaders for leaders in free if not self.must_stay(leaders)), key=self._group_rank, default=None
@@ -287,11 +295,11 @@ class EmpireRegular(PriorityBot):
         return None if goal is None else self._approach(largest, goal)
 
     def _group_rank(self, leaders: tuple[LeaderId, ...]) -> tuple[int, int, tuple[LeaderId, ...]]:
-        """Rank a group: more SP first, then the higher Command, then the code."""
+        """Return a sort key of a group: more SP first, then the higher Command, then the code."""
         return -self.strength(leaders), -self.box.leaders[leaders[0]].command, leaders
 
     def _objective(self, start: Point) -> Point | None:
-        """Return the nearest besieged town; else the nearest objective that the Boers hold."""
+        """Return the nearest besieged town, otherwise the nearest objective that the Boers hold, or None."""
         held = [point for point in _EMPIRE_OBJECTIVES if self.view.control[point] == "boers"]
         return self.nearest(start, self.view.sieges) or self.nearest(start, held)
 
@@ -306,21 +314,22 @@ class EmpireRegular(PriorityBot):
             option for option in options if self._is_supplied(option.at) and self._is_safe(option.at, own)
         ]
         near = Criterion[RankedOption](
-            "closest to the objective", lambda option: self._distance(option.at, goal)
+            sentence("boer_war.criteria.closest_objective"), lambda option: self._distance(option.at, goal)
         )
         foot = Criterion[RankedOption](
-            "on foot", lambda option: 0 if isinstance(option.order, Move) else None
+            sentence("boer_war.criteria.on_foot"),
+            lambda option: 0 if isinstance(option.order, Move) else None,
         )
         return self.choose_best(safe, near, foot)
 
     def _is_safe(self, at: Point | None, own: int) -> bool:
-        """Return whether no Boer force next to a point is larger than the force there by more than one."""
+        """Return whether Boers next to a point are at most one SP stronger than the Empire would be there."""
         return (
             at is not None and self.strongest_beside(at, "boers") <= own + sp_at(self.view, at, "empire") + 1
         )
 
     def concentrate(self) -> OptionChoice | None:
-        """Move smaller leaders up to the largest stack, the nearest first."""
+        """Move smaller groups towards the largest stack, the nearest first."""
         free = [leader for leader in leaders_of(self.view, "empire") if not is_besieged(self.view, leader)]
         if not free:
             return None
@@ -343,15 +352,17 @@ class EmpireRegular(PriorityBot):
         return self.view.leaders[leaders[0]].at
 
     def entrench(self) -> OptionChoice | None:
-        """Entrench a force next to Boers, the one that faces most of them."""
+        """Entrench the force next to the largest Boer force."""
         options = [
             RankedOption(Entrench(at=point), None, point, self.strongest_beside(point, "boers"))
             for point in sorted({self.view.leaders[leader].at for leader in leaders_of(self.view, "empire")})
         ]
-        faced = Criterion[RankedOption]("next to the largest Boer force", lambda option: -option.worth)
+        faced = Criterion[RankedOption](
+            sentence("boer_war.criteria.beside_largest_boers"), lambda option: -option.worth
+        )
         return self.choose_best([option for option in options if option.worth], faced)
 
 
 def with_worth(option: RankedOption, worth: float) -> RankedOption:
-    """Return the same option with another worth."""
+    """Return an option with another worth."""
     return RankedOption(option.order, option.leader, option.at, worth)

@@ -1,4 +1,4 @@
-"""Builds and removals: how many are due, where one may build, and who goes when nobody says who."""
+"""Builds and disbands: how many are due, where builds are possible, and which units disband by default."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -25,16 +25,16 @@ from games.record import Value, replace_fields
 
 
 class AdjustmentsDue(Value, frozen=True):
-    """The adjustments of a power: builds that it may make, or removals that it must make."""
+    """The adjustments of a power: the builds that it may make, or the units that it must disband."""
 
     builds: int = 0
     removals: int = 0
 
 
 def adjustments_due(board: Board, rulebook: Rulebook, state: State, power: Seat) -> AdjustmentsDue:
-    """Return what is due from a power: as many units as centres, but builds only as there is room.
+    """Return the adjustments that are due from a power. Builds are limited to its free centres.
 
-    A power under a ban builds nothing; removals still fall due.
+    A power under a ban builds nothing. It still has to disband.
 
     Source: Diplomacy; Indianomacy §5 (1.9), rulings N5, T9, V3.
     """
@@ -47,27 +47,27 @@ def adjustments_due(board: Board, rulebook: Rulebook, state: State, power: Seat)
 
 
 def is_spent(board: Board, rulebook: Rulebook, state: State, power: Seat) -> bool:
-    """Return whether a power has no unit on the board and can never build one, a ban on builds apart."""
+    """Return whether a power has no unit on the board and can never build one. Bans on builds don't count."""
     if any(unit.power == power for unit in state.units):
         return False
     return _missing(state, power) <= 0 or not free_homes(board, rulebook, state, power)
 
 
 def _missing(state: State, power: Seat) -> int:
-    """Return how many units a power has too few for its centres; negative: too many."""
+    """Return a power's number of centres minus its number of units."""
     centres = sum(owner == power for owner in state.centres.values())
     return centres - sum(unit.power == power for unit in state.units)
 
 
 def homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> tuple[Province, ...]:
-    """The centres in which a power builds if they are its own and empty, in board order."""
+    """Return the centres where a power can build if it owns them and they are empty, in board order."""
     if rulebook.builds_in == "owned":
         return board.in_board_order(state.centres)
     return board.in_board_order(board.powers[power].centres)
 
 
 def free_homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> tuple[Province, ...]:
-    """Return where a power can build now, in board order."""
+    """Return the provinces where a power can build now, in board order."""
     occupied = {unit.at for unit in state.units}
     return tuple(
         home
@@ -77,10 +77,11 @@ def free_homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> t
 
 
 def farthest(board: Board, rulebook: Rulebook, state: State, power: Seat, count: int) -> tuple[Unit, ...]:
-    """The units that go when a power does not say which, the first to go first.
+    """Return the units that disband when a power doesn't say which, in the order of disbanding.
 
-    Farthest from its nearest starting centre, or from the nearest that it owns, in steps over land and water,
-    one more for a War Party afloat; among equals fleets first, then in board order.
+    The farthest units from home disband first. The distance is counted in steps over land and water, to the
+    nearest starting centre or to the nearest owned centre. A War Party afloat counts one step more. At equal
+    distances, fleets disband before other units, and then board order decides.
 
     Source: Indianomacy, ruling V6; DATC 4.D.8 (Rulebook.removal_near).
     """
@@ -95,7 +96,11 @@ def farthest(board: Board, rulebook: Rulebook, state: State, power: Seat, count:
 
 
 class Adjusted(Value, frozen=True):
-    """A power's adjustments done: what is new, what is gone, what became of each order and each silence."""
+    """The result of a power's adjustments.
+
+    built: the new units; removed: the disbanded units; resolved: an event for each order and for each
+    adjustment that was not ordered.
+    """
 
     built: tuple[Unit, ...]
     removed: tuple[Unit, ...]
@@ -110,10 +115,10 @@ def adjust(
     due: AdjustmentsDue,
     orders: Sequence[AnyOrder],
 ) -> Adjusted:
-    """Make a power's adjustments from its lawful orders, in the order given.
+    """Make a power's adjustments from its legal orders, in the order given.
 
-    The first ones count, up to what is due; builds not ordered are waived, removals not ordered fall on the
-    farthest units.
+    Orders count until all due adjustments are made. Builds that were not ordered are waived. If too few
+    disbands were ordered, the farthest units disband.
 
     Source: Indianomacy, rulings V5 and V6.
     """
@@ -135,7 +140,7 @@ def adjust(
         elif isinstance(order, Waive):
             resolved.append(_resolve_order(power, order, "waived"))
         elif isinstance(order, SeasonOrder):
-            raise AssertionError("the law lets none through")
+            raise AssertionError("the checker rejects these orders")
         else:
             assert_never(order)
     if due.removals:

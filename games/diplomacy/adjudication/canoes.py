@@ -1,9 +1,9 @@
-"""Canoe-fleets: who arrives in one, where one is built, how many lie where after a season.
+"""Canoe-fleets: which ones arrive, which ones are built, and how many each province has after a season.
 
-A canoe-fleet moves by stealth: it draws back from whoever is in its way, and nobody is hurt. So a move in one
-neither attacks nor is supported; it only asks whether its goal is free. Yet it is decided together with the
-fighting, through the same questions: a canoe that leaves may open a province, and a walker who fails to leave
-keeps one out.
+A canoe-fleet moves by stealth. It turns back if something is in its way, and no unit is harmed. So a move by
+canoe-fleet doesn't attack and can't be supported. It only depends on whether its goal is free. It is decided
+together with the fighting, by the same questions: a canoe-fleet that leaves may open a province, and a
+walking unit that fails to leave keeps a canoe-fleet out.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -21,10 +21,10 @@ from games.record import replace_fields
 
 
 def arrives(season: PreparedSeason, ask: Ask, place: int) -> bool | None:
-    """Return whether a canoe-fleet from a province reaches its goal; None while that depends on itself.
+    """Return whether the canoe-fleet of a province reaches its goal, or None while that depends on itself.
 
-    It does if no walker aims there, no other canoe-fleet does, and the goal is empty or really left by who
-    stands there, unless the two would change places.
+    It arrives if no unit walks there, no other canoe-fleet goes there, and the goal is empty or its unit
+    really leaves. Two units can't swap places.
 
     Source: Indianomacy §6 (1.14, 1.15); rulings C7, C8, C9 (Rulebook.standoffs), C10, C15, C17, H6.
     """
@@ -48,7 +48,7 @@ def _is_left(season: PreparedSeason, ask: Ask, place: int, goal: int) -> bool | 
 
 
 def _any_succeeds(ask: Ask, places: Iterable[int]) -> bool | None:
-    """Return whether one of some orders succeeds; None while that is open."""
+    """Return whether at least one of some orders succeeds, or None while that is open."""
     answers = [ask(place) for place in places]
     if True in answers:
         return True
@@ -56,7 +56,7 @@ def _any_succeeds(ask: Ask, places: Iterable[int]) -> bool | None:
 
 
 def interrupted_builds(season: PreparedSeason) -> dict[int, list[int]]:
-    """Return the provinces in which building a canoe-fleet is interrupted, in board order, and by which."""
+    """Return the provinces where a canoe-fleet can't be built, with the provinces of the attackers."""
     if not season.builders:
         return {}
     interrupters = {place: build_interrupters(season, place) for place in sorted(season.builders)}
@@ -64,7 +64,7 @@ def interrupted_builds(season: PreparedSeason) -> dict[int, list[int]]:
 
 
 def build_interrupters(season: PreparedSeason, place: int) -> list[int]:
-    """Return the provinces whose units attack the builder of a canoe-fleet, in board order.
+    """Return the provinces of the units that attack the builder of a canoe-fleet, in board order.
 
     Source: Indianomacy §6 (1.11); rulings N6 (Rulebook.attacked) and C11.
     """
@@ -76,7 +76,7 @@ def build_interrupters(season: PreparedSeason, place: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Contradiction:
-    """A destruction and a carrying order that cannot both be done: only one canoe-fleet is there."""
+    """Orders to destroy and to carry the only canoe-fleet of a province. Only one of them can be done."""
 
     destroy: Destroy
     carry: Move
@@ -87,7 +87,9 @@ def contradictions(
     orders: Mapping[Province, AnyOrder],
     destructions: Mapping[Province, Destroy],
 ) -> tuple[Contradiction, ...]:
-    """The pairs of which only one order can stand. orders, destructions: by province, lawful ones.
+    """Return the pairs of orders of which only one can be carried out.
+
+    orders, destructions: legal orders by province.
 
     Source: Indianomacy §7, §8; ruling D2, and Rulebook.destruction for which of the two it is.
     """
@@ -107,11 +109,11 @@ def canoes_left(
     moved: Mapping[Province, Province],
     spoilt: Collection[Province],
 ) -> dict[Province, int]:
-    """Return how many canoe-fleets lie in each province after the season, in board order.
+    """Return the number of canoe-fleets in each province after the season, in board order.
 
-    orders: those that stood, by the province of the unit; destroyed: where one was; moved: from where to
-    where; spoilt: where building came to nothing. A canoe-fleet on the water has its War Party in it and
-    is not counted.
+    orders: the valid orders by the province of the unit; destroyed: the provinces where a canoe-fleet was
+    destroyed; moved: the goal of each successful move by its origin; spoilt: the provinces where building
+    failed. A canoe-fleet on the water carries its War Party and isn't counted.
 
     Source: Indianomacy §6, §7 (1.11 to 1.13, 1.17); rulings C1, C4, C5, C18, D1, D3.
     """
@@ -131,7 +133,10 @@ def canoes_left(
 def prizes(
     stock: Mapping[Province, int], beaten: Mapping[Province, Province], before: Mapping[Province, Unit]
 ) -> tuple[CanoesTaken, ...]:
-    """The canoe-fleets that fell to a victor. stock: those left over; beaten: who was driven out, and whence.
+    """Return the canoe-fleets that units captured by dislodging their owners.
+
+    stock: the canoe-fleets after the season; beaten: the origin of the attack for each dislodged unit;
+    before: the units before the season.
 
     Source: Indianomacy §8 (1.18); ruling D6.
     """
@@ -142,20 +147,20 @@ def prizes(
     )
 
 
-# Stormy waters: how long a unit is on them, and what a storm does to it.
+# Stormy waters.
 #
-# Hudson Bay takes a whole year to cross. Each Summer and each Winter a storm meets each unit on it: one die,
-# and on a one or a six the canoe-fleet goes down with its War Party.
+# A unit takes a year to cross Hudson Bay. Each Summer and each Winter we roll one die for each unit on it.
+# On a 1 or a 6 the canoe-fleet sinks with its War Party.
 
 
 SINKS = (1, 6)
-"""The numbers of the die on which a canoe-fleet is lost."""
+"""The rolls that sink a canoe-fleet."""
 
 _SEASON_ORDER = "SUFW"
 
 
 def is_held(state: State, water: Province) -> bool:
-    """Return whether the unit on a water has been there less than a whole year, so that it may not leave.
+    """Return whether the unit on a water has been there for less than a year, so that it can't leave.
 
     Source: Indianomacy §9 (1.19); ruling H1.
     """
@@ -168,7 +173,7 @@ def is_held(state: State, water: Province) -> bool:
 
 
 def is_shut(rulebook: Rulebook, state: State, water: Province, shore: Province) -> bool:
-    """Return whether a unit may not come off a water on this shore, because it came from there.
+    """Return whether a unit can't land on this shore because it came from there.
 
     Source: Indianomacy §9; ruling H2 (Rulebook.bay_exit).
     """
@@ -178,9 +183,9 @@ def is_shut(rulebook: Rulebook, state: State, water: Province, shore: Province) 
 def boarding_records(
     board: Board, state: State, moved: Mapping[Province, Province]
 ) -> tuple[dict[Province, str], dict[Province, Province]]:
-    """Return since when, and whence, units are on stormy waters after a season's moves: for `State`.
+    """Return `bay_entered` and `bay_from` of the state after a season's moves.
 
-    state: before the moves; moved: from where to where.
+    state: the state before the moves; moved: the goal of each successful move by its origin.
     """
     entered, whence = dict(state.bay_entered), dict(state.bay_from)
     for water in board.chart.stormy:
@@ -194,9 +199,9 @@ def boarding_records(
 
 
 def blow(board: Board, state: State, dice: Dice) -> Outcome[State, AnyEvent]:
-    """Let the storm of a Summer or a Winter come over each stormy water with a unit on it.
+    """Roll the storm of a Summer or a Winter for each unit on a stormy water.
 
-    The die is labelled ``storm/b/U1``: water, season, year.
+    The label of a roll is ``storm/b/U1``: water, season and year.
 
     Source: Indianomacy §9 (1.20); rulings H3, H4, H5.
     """
@@ -221,11 +226,11 @@ def _throw(phase: Phase, unit: Unit, dice: Dice) -> StormThrown:
     return StormThrown(unit=unit, phase=phase.short, label=label, number=number, sunk=number in SINKS)
 
 
-# The taboo province: the fate of the first unit that enters it, and how long it stays taboo.
+# The taboo province.
 
 
 WINTERS = 2
-"""How many Winters a nation that broke the taboo builds nothing: that of the year, and the next."""
+"""The number of Winters without builds for a nation that broke the taboo: the present year's and the next."""
 
 
 def forbids(board: Board, state: State, province: Province) -> bool:
@@ -237,9 +242,9 @@ def forbids(board: Board, state: State, province: Province) -> bool:
 
 
 def punish(board: Board, rulebook: Rulebook, state: State, trespasser: Unit) -> Outcome[State, AnyEvent]:
-    """Take off the unit that has entered the taboo province, and bar its nation from building.
+    """Remove the unit that has entered the taboo province, and ban its nation from building.
 
-    state: after its move or its retreat; trespasser: as it stood before.
+    state: the state after the unit's move or retreat; trespasser: the unit at its former place.
 
     Source: Indianomacy §5 (1.8, 1.9); rulings T5, T6 (Rulebook.taboo_ends), T8.
     """
@@ -255,7 +260,7 @@ def punish(board: Board, rulebook: Rulebook, state: State, trespasser: Unit) -> 
 
 
 def lift(state: State) -> State:
-    """The state when a season's retreats are over: a taboo that was broken in it is none any more.
+    """Return the state after a season's retreats. A taboo that was broken in the season ends.
 
     Source: Indianomacy §5 (1.10); ruling T6.
     """
@@ -264,7 +269,7 @@ def lift(state: State) -> State:
 
 
 def is_banned(state: State, power: Seat) -> bool:
-    """Return whether a nation may not build in this year's Winter.
+    """Return whether a nation can't build in this year's Winter.
 
     Source: Indianomacy §5 (1.9); rulings T8, V3.
     """
@@ -272,6 +277,6 @@ def is_banned(state: State, power: Seat) -> bool:
 
 
 def forgive(state: State, following: Phase) -> State:
-    """The state without the bans that are over when a phase follows."""
+    """Return the state without the bans that end before the following phase."""
     bans = {power: year for power, year in state.build_ban.items() if year >= following.year}
     return replace_fields(state, build_ban=bans) if bans != state.build_ban else state

@@ -1,7 +1,8 @@
-"""Ways over the water: chains of fleets from one shore to another.
+"""Convoy routes: chains of fleets from one shore to another.
 
-A way is searched over the fleets that are there, never listed for the map. Fleets and waters are sets of
-bits, one for each province by its place in board order: a search is a few operations on whole numbers.
+Routes are found from the fleets of the position. No list of routes exists for the map. Fleets and waters are
+sets of bits, with one bit for each province by its index in board order. So a search takes a few operations
+on integers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,11 +12,11 @@ from games.diplomacy.boards.board import Board
 from games.diplomacy.model import Move, Piece, Unit
 
 Waters = Sequence[int]
-"""For each province the waters that it touches (`Board.waters`)."""
+"""The waters that each province touches (`Board.waters`)."""
 
 
 def at_sea(board: Board, units: Iterable[Unit]) -> int:
-    """The fleets on open water: those that can convoy."""
+    """Return the fleets on open water, as a set of bits. Only these can convoy."""
     fleets, index = 0, board.index
     for unit in units:
         if unit.kind == "F":
@@ -36,7 +37,7 @@ def is_chain_open(waters: Waters, start: int, goal: int, fleets: int) -> bool:
 
 
 def shortest(waters: Waters, start: int, goal: int, fleets: int) -> list[int]:
-    """The fleets of a shortest chain from one shore to another, in its order; empty where there is none."""
+    """Return the fleets of a shortest chain from one shore to another, in its order, or no fleets."""
     came: dict[int, int | None] = {here: None for here in places_of_bits(waters[start] & fleets)}
     for here in (line := list(came)):
         if waters[goal] >> here & 1:
@@ -57,9 +58,9 @@ def _trace_back(came: Mapping[int, int | None], last: int) -> list[int]:
 
 
 def fleets_on_shortest(waters: Waters, start: int, goal: int, fleets: int) -> int:
-    """The fleets of all shortest chains from one shore to another; none where there is no chain.
+    """Return the fleets of all shortest chains from one shore to another, or 0 if there's no chain.
 
-    None of them has a link to spare, so that each of these fleets is wanted.
+    A shortest chain has no spare link, so each of these fleets is needed.
     """
     first, last = waters[start] & fleets, waters[goal] & fleets
     layers = []
@@ -76,7 +77,7 @@ def fleets_on_shortest(waters: Waters, start: int, goal: int, fleets: int) -> in
 
 
 def is_wanted(waters: Waters, start: int, goal: int, fleets: int, fleet: int) -> bool:
-    """Return whether a fleet (its province) can be part of a chain that has no link to spare.
+    """Return whether a fleet can be part of a chain without a spare link. fleet: its province.
 
     Source: DATC 6.F.12, 6.G.19: a fleet that could always be left out is on no route.
     """
@@ -97,7 +98,7 @@ def _beside(waters: Waters, fleets: int) -> int:
 
 
 def _reaches_through(waters: Waters, here: int, others: int, last: int, fleet: int, *, met: bool) -> bool:
-    """Return whether a chain goes on from a fleet through the wanted one; others: possible further links."""
+    """Return whether a chain continues from a fleet through the wanted one. others: possible next links."""
     if last >> here & 1:
         return met
     if not (met or others >> fleet & 1):
@@ -115,7 +116,7 @@ def _reaches_through(waters: Waters, here: int, others: int, last: int, fleet: i
 
 @lru_cache(maxsize=4096)
 def places_of_bits(bits: int) -> tuple[int, ...]:
-    """The places of a set of bits, in board order."""
+    """Return the indices of a set of bits, in board order."""
     indices = []
     while bits:
         lowest = bits & -bits
@@ -124,11 +125,11 @@ def places_of_bits(bits: int) -> tuple[int, ...]:
     return tuple(indices)
 
 
-# Canoe-fleets: which units sit in one, and which moves are made in one.
+# Canoe-fleets.
 
 
 def is_by_canoe(board: Board, move: Move) -> bool:
-    """Return whether a move is made in a canoe-fleet: by its word, or because the War Party is afloat.
+    """Return whether a move is made by canoe-fleet: the order says so, or the War Party is afloat.
 
     Source: Indianomacy §6, ruling C5.
     """
@@ -136,5 +137,5 @@ def is_by_canoe(board: Board, move: Move) -> bool:
 
 
 def is_afloat(board: Board, unit: Unit | Piece) -> bool:
-    """Return whether a War Party is on the water; it sits in a canoe-fleet then."""
+    """Return whether a War Party is on the water. It is in a canoe-fleet then."""
     return unit.kind == "W" and not board.is_land(unit.at)

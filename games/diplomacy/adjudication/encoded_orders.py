@@ -23,39 +23,42 @@ from games.diplomacy.model import (
 )
 from games.record import Value
 
-# Provinces are small integers in this module: their place in board order.
+# Provinces are small integers in this module: their index in board order.
 
 EncodedOrder = tuple[int, int, int, int, str]
-"""Whose it is, what it is, whom it helps, to where, to which coast: place, what, other, to, coast.
+"""An order as (place, what, other, to, coast).
 
-place: the province of the unit; what: one of the numbers below; other: the province of the unit that it
-supports or convoys, NOWHERE for none; to: where that one is to go, or the unit itself, NOWHERE for who stays;
-coast: of `to`, "" for any.
+place: the province of the unit; what: one of the numbers below; other: the province of the supported or
+convoyed unit, or NOWHERE; to: the goal of that unit, or of the unit itself, NOWHERE if it stays; coast: the
+coast of `to`, "" for any.
 """
 
 WALKS, SAILS, PADDLES, SUPPORTS, CONVOYS, BUILDS, STAYS = range(7)
-"""It goes on foot or as a fleet, by convoy if one carries it, in a canoe-fleet; it helps, builds a
-canoe-fleet, or does nothing of all this. What goes but does not paddle is no more than SAILS."""
+"""The kinds of an encoded order. Moves on foot or by fleet are at most SAILS.
+
+WALKS: a move on foot or by fleet; SAILS: a move by convoy, if a fleet convoys it; PADDLES: a move by
+canoe-fleet; BUILDS: the building of a canoe-fleet; STAYS: all other orders.
+"""
 
 NOWHERE = -1
 
 
 def encode_orders(board: Board, orders: Mapping[Province, UnitOrder]) -> list[EncodedOrder]:
-    """Return lawful orders in numbers, by the provinces of their units; in board order."""
+    """Return legal orders in numbers, in board order. orders: by the province of the unit."""
     return sorted([encode_order(board, order) for order in orders.values()])
 
 
 def merge_orders(orders: Iterable[EncodedOrder], changes: Iterable[EncodedOrder]) -> list[EncodedOrder]:
-    """Return orders with others for some units, which had one or had none, in board order."""
+    """Return orders with changes for some units, in board order. A changed unit may have had no order."""
     by_place = {order[0]: order for order in (*orders, *changes)}
     return [by_place[place] for place in sorted(by_place)]
 
 
 def encode_order(board: Board, order: UnitOrder) -> EncodedOrder:
-    """Return a lawful order in numbers."""
+    """Return a legal order in numbers."""
     index = board.index
     place = index[order.unit.at]
-    # What an order is, its type says: `isinstance` takes four times as long to say no.
+    # A comparison of types is four times as fast as `isinstance` if they differ.
     if type(order) is Move:
         to = index[order.to]
         if board.walker == "W" and is_by_canoe(board, order):
@@ -79,7 +82,8 @@ def encode_order(board: Board, order: UnitOrder) -> EncodedOrder:
 class IndexedPosition(Value, frozen=True, dict=True):
     """A position, prepared for the resolver.
 
-    places: the provinces with units, in board order; nation: by province, whose unit stands there.
+    places: the provinces with units, in board order; nation: the owner of the unit in each province, by
+    index.
     """
 
     board: Board
@@ -99,7 +103,7 @@ class IndexedPosition(Value, frozen=True, dict=True):
 
     @cached_property
     def _chain_cache(self) -> dict[tuple[int, int, int], bool]:
-        # Order sets of one position differ little, so that few chains are asked for, each many times.
+        # Callers try similar orders for one position, so the same few chains are needed many times.
         return {}
 
 

@@ -1,4 +1,4 @@
-"""Legality of orders, one function a kind of order; an objection is a slug and ids."""
+"""Legality of orders: one function for each kind of order. An objection is a code and ids of places."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,50 +43,51 @@ from games.diplomacy.model import (
 from games.protocol import Concern, Objection, Order, Seat
 
 OBJECTIONS: dict[str, str] = {
-    "not-due": "such an order is not wanted now: order, phase",
+    "not-due": "such an order is not due now: order, phase",
     "no-place": "the board has no such province: to",
-    "no-unit": "nobody stands there: unit",
+    "no-unit": "there is no unit: unit",
     "not-yours": "the unit belongs to another nation: unit, power",
-    "wrong-kind": "a unit of another kind stands there, or is built: unit, kind",
-    "stays-put": "a move to where the unit stands: unit",
-    "no-wading": "the goal is water, and an army never goes there: unit, to, near",
+    "wrong-kind": "the unit there, or the unit to build, is of another kind: unit, kind",
+    "stays-put": "the unit is already there: unit",
+    "no-wading": "the goal is water, which armies can't enter: unit, to, near",
     "inland-fleet": "the goal has no coast for a fleet: unit, to, near",
     "which-coast": "a fleet can reach several coasts of the goal, and none is named: unit, to, near",
     "wrong-coast": "the fleet reaches another coast of the goal only: unit, to, near",
-    "no-route": "no fleets are there that could carry the army: unit, to, near",
-    "not-at-sea": "only a fleet on open water convoys: unit",
+    "no-route": "no fleets could convoy the army: unit, to, near",
+    "not-at-sea": "only a fleet on open water can convoy: unit",
     "only-armies": "there is no such army to convoy: unit, other, near",
-    "off-route": "the fleet is not needed on any way between the two shores: unit, other, to, near",
-    "needs-canoe": "the goal is water, and there is no canoe-fleet to go in: unit, to, near",
-    "say-canoe": "the goal is water, and the canoe-fleet there was not mentioned: unit, to",
+    "off-route": "the fleet is not needed on any route between the two shores: unit, other, to, near",
+    "needs-canoe": "the goal is water, and the unit has no canoe-fleet: unit, to, near",
+    "say-canoe": "the goal is water, and the order doesn't say CANOE: unit, to",
     "not-adjacent": "the goal does not border the unit's province: unit, to, near",
-    "supports-itself": "a unit supports neither itself nor an attack on its own province: unit",
+    "supports-itself": "a unit can't support itself or an attack on its own province: unit",
     "no-unit-there": "there is no such unit to support: unit, other",
     "neutral-stays": "a unit in civil disorder never moves: unit, other",
-    "support-too-far": "it cannot go itself where it supports: unit, other, to, near",
-    "other-not-adjacent": "the supported unit cannot go there: unit, other, to, near",
-    "afloat": "a unit afloat neither supports nor builds nor destroys: unit",
-    "supports-canoe": "a move by canoe-fleet cannot be supported: unit, other, to",
-    "no-canoe": "no canoe-fleet lies there to be taken along: unit, to",
-    "inland": "a canoe-fleet cannot go inland: unit, to, near",
-    "other-water": "a canoe-fleet is not carried to a shore of another water: unit, to, near",
+    "support-too-far": "the unit can't go to the supported place itself: unit, other, to, near",
+    "other-not-adjacent": "the supported unit can't go there: unit, other, to, near",
+    "afloat": "a unit afloat can't support, build or destroy: unit",
+    "supports-canoe": "a move by canoe-fleet can't be supported: unit, other, to",
+    "no-canoe": "the unit has no canoe-fleet to take along: unit, to",
+    "inland": "a canoe-fleet can't go inland: unit, to, near",
+    "other-water": "a canoe-fleet can't go to a shore of another water: unit, to, near",
     "still-crossing": "the water takes a whole year to cross: unit, since",
-    "same-shore": "it came from that shore, and has to cross: unit, to, near",
-    "no-shore": "one builds canoe-fleets on a shore: unit",
-    "none-there": "no canoe-fleet lies there to be destroyed: unit, near",
+    "same-shore": "the unit came from that shore, and has to cross: unit, to, near",
+    "no-shore": "canoe-fleets can only be built on a shore: unit",
+    "none-there": "the province has no canoe-fleet to destroy: unit, near",
     "on-foot": "a retreat is on foot: unit, to",
     "not-beaten": "the unit was not dislodged: unit",
-    "no-retreat": "it may not retreat there: unit, to, near",
+    "no-retreat": "the unit can't retreat there: unit, to, near",
     "no-builds": "no builds are due",
-    "banned": "the taboo was broken, and nothing may be built before the year is over: year",
-    "no-removals": "no removals are due",
-    "not-home": "one builds in starting centres only: unit, near",
-    "home-lost": "the starting centre is another's: unit, near",
-    "home-occupied": "a unit stands in the starting centre: unit, near",
-    "inland-build": "a fleet is built on a coast: unit",
-    "which-berth": "a fleet is built on one of several coasts, and none is named: unit, near",
+    "banned": "the nation broke the taboo and can't build before the year is over: year",
+    "no-removals": "no disbands are due",
+    "not-home": "builds are only possible in starting centres: unit, near",
+    "home-lost": "another power owns the starting centre: unit, near",
+    "home-occupied": "there is a unit in the starting centre: unit, near",
+    "inland-build": "a fleet can only be built on a coast: unit",
+    "which-berth": "the province has several coasts, and none is named: unit, near",
 }
-"""Every code, what it means, and the keys of its detail. `near`: legal provinces, nearest first."""
+"""The meaning of each code, and after the colon the keys of its detail. `near`: legal places, nearest first.
+"""
 
 _ACCEPTS: dict[str, tuple[str, ...]] = {
     "M": ("Hold", "Move", "SupportHold", "SupportMove"),
@@ -98,7 +99,7 @@ _FLEET_ORDER_NAMES = ("Convoy",)
 
 
 def accepts(rulebook: Rulebook, kind: str) -> tuple[str, ...]:
-    """The orders that a kind of phase (M, R or A) knows."""
+    """Return the names of the orders that are possible in a kind of phase: M, R or A."""
     if kind != "M":
         return _ACCEPTS[kind]
     more = _CANOE_ORDER_NAMES if rulebook.canoes else ()
@@ -106,7 +107,7 @@ def accepts(rulebook: Rulebook, kind: str) -> tuple[str, ...]:
 
 
 _MAX_LEGAL_ORDERS_KEPT = 20_000
-"""So many plainly lawful orders of a board are remembered; then the memory begins anew."""
+"""The most orders of a board that are remembered as legal. A full memory is cleared."""
 
 _NO_ORDERS: frozenset[object] = frozenset()
 
@@ -128,7 +129,7 @@ _LAST: list["OrderChecker"] = []
 
 
 def law_of(board: Board, rulebook: Rulebook, state: State) -> "OrderChecker":
-    """The law of a position; where it is that of which was asked last, it is made already."""
+    """Return the checker of a position. The last one is kept, because many orders are checked in turn."""
     for last in _LAST:
         if last.is_for(board, rulebook, state):
             return last
@@ -138,7 +139,7 @@ def law_of(board: Board, rulebook: Rulebook, state: State) -> "OrderChecker":
 
 
 class OrderChecker:
-    """The law of one position. Made once for a phase, asked for each order."""
+    """Checks the orders of one position. It is made once for a phase."""
 
     def __init__(self, board: Board, rulebook: Rulebook, state: State) -> None:
         self._board = board
@@ -149,18 +150,20 @@ class OrderChecker:
         self._plain = board.plainly_lawful if state.phase.kind == "M" else _NO_ORDERS
         self._accepted = _order_kinds(accepts(rulebook, state.phase.kind))
         self._seas = Seas(board, self._standing)
-        self._mended = _corrected_faults(rulebook.unnamed_coast == "first", rulebook.wrong_coast == "mended")
+        self._corrected = _corrected_faults(
+            rulebook.unnamed_coast == "first", rulebook.wrong_coast == "mended"
+        )
 
     def is_for(self, board: Board, rulebook: Rulebook, state: State) -> bool:
-        """Return whether it checks just this position, and not another one that is equal."""
+        """Return whether this checker is for this very state, and not just for an equal one."""
         return self._state is state and self._board is board and self._rulebook is rulebook
 
     def unit_to_destroy_at(self, order: AnyOrder) -> Unit | None:
-        """Return the unit that stands in the province of a destruction, or None."""
+        """Return the unit in the province of an order to destroy a canoe-fleet, or None."""
         return self._standing.get(order.at) if isinstance(order, Destroy) else None
 
     def objection(self, seat: Seat, order: AnyOrder) -> Objection | None:
-        """Return why a seat may not give this order now, or None."""
+        """Return why a seat can't give this order now, or None."""
         if order in self._plain and self._is_as_named(seat, order):
             return None
         phase = self._state.phase
@@ -177,9 +180,9 @@ class OrderChecker:
         return self._check_retreat(seat, order) if phase.kind == "R" else self._adjusting(seat, order)
 
     def _is_as_named(self, seat: Seat, order: AnyOrder) -> bool:
-        """Return whether the units of an order stand where it says, and the first is the seat's."""
+        """Return whether the order's units are where it says, and the seat owns the first one."""
         if type(order) is Destroy or type(order) is Waive:
-            raise AssertionError("neither is ever plain")
+            raise AssertionError("neither of these is ever plain")
         piece = order.unit
         unit = self._standing.get(piece.at)
         if unit is None or unit.power != seat or seat == NEUTRAL:
@@ -195,9 +198,9 @@ class OrderChecker:
         return True
 
     def _is_plain(self, order: AnyOrder) -> bool:
-        """Return whether a legal order is so on this board wherever its units stand as it names them.
+        """Return whether a legal order is legal on this board wherever its units are as it names them.
 
-        What hangs on fleets, on canoe-fleets or on a ruling of the game is not.
+        Orders that depend on fleets, on canoe-fleets or on a ruling of the game aren't plain.
         """
         board = self._board
         if isinstance(order, Move):
@@ -230,7 +233,7 @@ class OrderChecker:
             return going(self._board, self._rulebook, self._state, order)
         if order.unit.kind == "F":
             wrong = self._seas.sailing(self._standing[order.unit.at], order.goal)
-            return None if wrong and wrong.code in self._mended else wrong
+            return None if wrong and wrong.code in self._corrected else wrong
         if order.unit.kind == "A":
             return self._seas.marching(order.unit.at, order.to, via=order.via)
         wrong = self._reach(order.unit.at, order.to)
@@ -260,9 +263,9 @@ class OrderChecker:
         return self._too_far(order, order.to, self._board.army[other] or self._board.fleet[other])
 
     def _going_there(self, order: SupportMove, standing: Unit) -> Objection | None:
-        """Return why the supported unit could not go there.
+        """Return why the supported unit couldn't go there, or None.
 
-        An army could be carried, but not by the unit that supports it.
+        An army could be convoyed there, but not by the unit that supports it.
 
         Source: Diplomacy; DATC 6.D.31.
         """
@@ -277,7 +280,7 @@ class OrderChecker:
     def _too_far(
         self, order: SupportHold | SupportMove, to: Province, goals: tuple[Province, ...]
     ) -> Objection | None:
-        """Return why a unit cannot support there, or None. goals: where the supported unit could go."""
+        """Return why a unit can't support there, or None. goals: where the supported unit could go."""
         unit = order.unit.at
         piece = self._standing[unit]
         if self._seas.reaches(piece, to):
@@ -289,7 +292,7 @@ class OrderChecker:
         return Objection(code="support-too-far", detail=detail)
 
     def _reach(self, unit: Province, to: Province) -> Objection | None:
-        """Return why a unit cannot walk from a province to another, or None."""
+        """Return why a unit can't walk from a province to another, or None."""
         board = self._board
         if to in board.army[unit]:
             return None
@@ -350,7 +353,7 @@ class OrderChecker:
         return Objection(code=code, detail={"unit": unit.at, "near": self._near(unit.at, free)})
 
     def _standing_there(self, unit: Piece) -> Objection | None:
-        """Return why a unit of its kind cannot be built in a free centre: a fleet needs a coast.
+        """Return why a unit of its kind can't be built in a free centre, or None. A fleet needs a coast.
 
         Source: DATC 4.B.7.
         """
@@ -379,16 +382,16 @@ def _not_own(units: Mapping[Province, Unit], seat: Seat, piece: Piece) -> Object
 
 
 _SUPPORTED = {"not-adjacent": "other-not-adjacent", "needs-canoe": "supports-canoe"}
-"""What is wrong with a support when the supported unit cannot walk there."""
+"""The code for a support, by the code of the supported unit's move."""
 
 
-# The law of armies and fleets: where one sails, who is carried where, who convoys whom.
+# Armies and fleets: moves by sea and by convoy.
 
 
 class Seas:
-    """The waters of one position: who could sail and who could be carried where, whatever is ordered.
+    """The waters of one position: where fleets could sail, and where armies could be convoyed.
 
-    standing: who stands where.
+    standing: the units by province.
     """
 
     def __init__(self, board: Board, standing: Mapping[Province, Unit]) -> None:
@@ -402,13 +405,13 @@ class Seas:
         return at_sea(self._board, self._standing.values())
 
     def reaches(self, piece: Piece | Unit, to: Province) -> bool:
-        """Return whether a unit could go to a province in one step, to any coast: what a support asks."""
+        """Return whether a unit could go to a province in one step, to any coast. Supports need this."""
         if piece.kind != "F":
             return to in self._board.army[piece.at]
         return to in self._board.sails.get(piece.spot, ())
 
     def is_carried(self, at: Province, to: Province, without: Province | None = None) -> bool:
-        """Return whether fleets that are there could carry an army between two shores, one left out."""
+        """Return whether the fleets could convoy an army between two shores. without: a fleet left out."""
         index = self._board.index
         fleets = self._fleets & ~(1 << index[without]) if without is not None else self._fleets
         if at == to or not (self._board.is_land(to) and fleets):
@@ -418,9 +421,9 @@ class Seas:
         return is_chain_open(self._board.waters, index[at], index[to], fleets)
 
     def sailing(self, fleet: Piece | Unit, goal: Province) -> Objection | None:
-        """Return why a fleet cannot sail to a spot, or None.
+        """Return why a fleet can't sail to a spot, or None.
 
-        A goal without its coast is none where it has several.
+        A fleet has to name the coast of a province that has several.
 
         Source: DATC 4.B.1, 4.B.3.
         """
@@ -444,9 +447,11 @@ class Seas:
     def marching(
         self, at: Province, to: Province, *, via: bool = False, without: Province | None = None
     ) -> Objection | None:
-        """Return why an army can neither walk nor be carried to its goal, one fleet left out; or None.
+        """Return why an army can neither walk to its goal nor be convoyed there, or None.
 
-        Source: DATC 4.E.1: an order that nobody could ever carry out is none, and the unit holds.
+        via: the order asks for a convoy; without: a fleet to leave out.
+
+        Source: DATC 4.E.1: an order that could never be carried out doesn't count, and the unit holds.
         """
         board = self._board
         if to in board.army[at] and not via:
@@ -465,7 +470,7 @@ class Seas:
         return Objection(code="no-route" if shores else "not-adjacent", detail={**detail, "near": near})
 
     def convoying(self, convoy: Convoy) -> Objection | None:
-        """Return why a fleet cannot be part of a convoy, or None.
+        """Return why a fleet can't be part of a convoy, or None.
 
         Source: DATC 6.A.7, 6.F.1, 6.F.12, 6.G.19.
         """
@@ -489,7 +494,7 @@ class Seas:
         return place in self._standing and self._standing[place].kind == "A"
 
     def _shores(self, fleet: Province, army: Province) -> tuple[Province, ...]:
-        """Return where a fleet can help an army to, looked for once."""
+        """Return the provinces that a fleet can help an army to reach. They are remembered."""
         pair = fleet, army
         if pair not in self._landings:
             there = (shore for shore in self._board.shores if self._is_needed(fleet, army, shore))
@@ -497,7 +502,7 @@ class Seas:
         return self._landings[pair]
 
     def _is_needed(self, fleet: Province, army: Province, to: Province) -> bool:
-        """Return whether a fleet is needed on some way of an army between two shores."""
+        """Return whether a fleet is needed on some route of an army between two shores."""
         if not self.is_carried(army, to):
             return False
         index, waters = self._board.index, self._board.waters
@@ -506,7 +511,7 @@ class Seas:
         return is_wanted(waters, index[army], index[to], self._fleets, index[fleet])
 
     def _shortest(self, at: Province, to: Province) -> int:
-        """Return the fleets of all shortest ways between two shores, found once for all orders."""
+        """Return the fleets of all shortest routes between two shores. They are remembered."""
         fleets = self._chains.get((at, to))
         if fleets is None:
             index, waters = self._board.index, self._board.waters
@@ -515,7 +520,7 @@ class Seas:
 
 
 def landing(board: Board, fleet: Piece | Unit, goal: Province) -> Province:
-    """The spot at which a fleet arrives: its goal, or the first coast of it in reach, if it cannot be that.
+    """Return the spot where a fleet arrives: its goal, or the first coast in reach if the goal isn't a spot.
 
     Source: DATC 4.B.1, 4.B.3 (Rulebook.unnamed_coast, Rulebook.wrong_coast).
     """
@@ -526,9 +531,9 @@ def landing(board: Board, fleet: Piece | Unit, goal: Province) -> Province:
 
 
 def complete_coast(board: Board, unit: Unit | Piece, to: Province, coast: str) -> str:
-    """Return the coast of a fleet's goal where it can only be one: the only one in reach if none is named.
+    """Return the coast of a fleet's goal. If none is named and only one is in reach, it is that one.
 
-    Source: DATC 4.B.2; an army has none (4.B.6).
+    Source: DATC 4.B.2. An army has no coast (4.B.6).
     """
     if unit.kind != "F":
         return ""
@@ -542,27 +547,26 @@ def complete_coast(board: Board, unit: Unit | Piece, to: Province, coast: str) -
 
 
 CONCERNS: dict[str, str] = {
-    "unmatched-support": "your own unit was not ordered to make the move supported: unit, other, to",
-    "supports-a-mover": "your own unit, supported where it stands, was ordered to move: unit, other",
-    "two-to-one": "two of your units go to one province: unit, other, to",
-    "attacks-own": "your own unit stands there and is not ordered to leave: unit, to",
-    "helps-against-own": "it supports an attack on your own unit, which it cannot dislodge: unit, other, to",
+    "unmatched-support": "your own unit was not ordered to make the supported move: unit, other, to",
+    "supports-a-mover": "your own unit, supported in place, was ordered to move: unit, other",
+    "two-to-one": "two of your units move to the same province: unit, other, to",
+    "attacks-own": "your own unit is there and isn't ordered to leave: unit, to",
+    "helps-against-own": "it supports an attack on your own unit, which it can't dislodge: unit, other, to",
     "swaps": "two of your units change places, which never works: unit, other",
-    "walker-first": "your own unit walks there, and a canoe-fleet draws back from it: unit, other, to",
-    "supports-a-carrier": "your own unit goes there in a canoe-fleet, and such a move has no support: "
-    "unit, other, to",
-    "destroys-carried": "the only canoe-fleet there is to be carried and to be destroyed: unit, to",
-    "leaves-centre": "it leaves a centre that would be yours at the end of this season: unit, to",
-    "enters-taboo": "whoever enters first is lost, and its nation builds nothing for two Winters: unit, to",
-    "enters-storms": "a year on this water means two storms, and a 1 or a 6 sinks: unit, to",
+    "walker-first": "your own unit walks there, so the canoe-fleet will turn back: unit, other, to",
+    "supports-a-carrier": "your own unit goes by canoe-fleet, which can't be supported: unit, other, to",
+    "destroys-carried": "the only canoe-fleet there is ordered to be carried and to be destroyed: unit, to",
+    "leaves-centre": "the unit leaves a centre that it would gain at the end of this season: unit, to",
+    "enters-taboo": "the first unit there is lost, and its nation builds nothing for two Winters: unit, to",
+    "enters-storms": "a year on this water means two storms, and a roll of 1 or 6 sinks: unit, to",
 }
-"""Every code, what it means, and the keys of its detail."""
+"""The meaning of each code, and after the colon the keys of its detail."""
 
 
 def find_concerns(board: Board, state: State, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
     """Return what is odd about a seat's orders for a season, in the order of the orders.
 
-    orders: lawful ones; of two for a unit the last stands.
+    orders: legal ones. If a unit has two, the last one counts.
     """
     if state.phase.kind == "R":
         flights = (order for order in orders if isinstance(order, Move))
@@ -584,7 +588,7 @@ def find_concerns(board: Board, state: State, seat: Seat, orders: Sequence[AnyOr
 
 
 def _place_concerns(board: Board, state: State, order: Move) -> Iterator[Concern]:
-    """Yield what awaits a unit where it goes (Indianomacy §5, §9)."""
+    """Yield the dangers of a unit's goal. Source: Indianomacy §5, §9."""
     detail: dict[str, str] = {"unit": order.unit.at, "to": order.to}
     if forbids(board, state, order.to):
         yield Concern(code="enters-taboo", detail=detail)
@@ -595,7 +599,7 @@ def _place_concerns(board: Board, state: State, order: Move) -> Iterator[Concern
 def _centre_concerns(
     board: Board, state: State, seat: Seat, order: Move, given: Mapping[Province, AnyOrder]
 ) -> Iterator[Concern]:
-    """A centre that changes hands only if somebody stands there when the season is over."""
+    """Yield a concern if the unit leaves a centre that it would gain by staying."""
     here = order.unit.at
     followed = any(isinstance(other, Move) and other.to == here for other in given.values())
     takes = state.phase.season == "F" and here in board.centres and state.centres.get(here) != seat
@@ -606,7 +610,7 @@ def _centre_concerns(
 def _destruction_concerns(
     state: State, orders: Sequence[AnyOrder], latest: Mapping[Province, AnyOrder]
 ) -> Iterator[Concern]:
-    """Canoe-fleets that one order takes along and another destroys (Indianomacy, ruling D2)."""
+    """Yield the canoe-fleets that are both carried and destroyed. Source: Indianomacy, ruling D2."""
     destructions = {order.at: order for order in orders if isinstance(order, Destroy)}
     for pair in contradictions(state.canoes, latest, destructions):
         detail: dict[str, str] = {"unit": pair.carry.unit.at, "to": pair.carry.to}
@@ -637,7 +641,10 @@ def _move_concerns(
 
 
 def _of_two(board: Board, order: Move, other: Move) -> Concern:
-    """Two of a seat's units go to one place: neither gets in, but for a walker where a canoe-fleet goes."""
+    """Return the concern about two of a seat's units that move to the same place.
+
+    They keep each other out, except that a walking unit gets in before a canoe-fleet.
+    """
     by_canoe = is_by_canoe(board, order), is_by_canoe(board, other)
     if by_canoe == (False, True):
         order, other = other, order
@@ -672,16 +679,20 @@ def _support_concerns(
         yield Concern(code="helps-against-own", detail=detail)
 
 
-# Decide which orders of a phase stand, and report each of the others with its reason.
+# Decide which orders of a phase count, and report each rejected one with its reason.
 
 
 Given = Mapping[Seat, Sequence[AnyOrder]]
-"""Orders as they came, by seat, in the order given."""
+"""The orders of each seat, in the order given."""
 
 
 @dataclass
 class ValidatedOrders:
-    """The orders that stand, by province: at most one for each unit, one destruction; and those refused."""
+    """The orders of a phase that count, and the rejected ones.
+
+    orders: at most one for each unit, by its province; destructions: at most one for each province; refused:
+    an event for each rejected order.
+    """
 
     orders: dict[Province, UnitOrder] = field(default_factory=dict)
     destructions: dict[Province, Destroy] = field(default_factory=dict)
@@ -689,7 +700,7 @@ class ValidatedOrders:
 
 
 def sift(board: Board, rulebook: Rulebook, state: State, given: Given) -> ValidatedOrders:
-    """The orders of a movement or a retreat phase that stand.
+    """Return the orders of a movement or retreat phase that count, and the rejected ones.
 
     Source: Indianomacy, rulings V7 (Rulebook.twice) and D2 (Rulebook.destruction).
     """
@@ -704,7 +715,7 @@ def sift(board: Board, rulebook: Rulebook, state: State, given: Given) -> Valida
             elif type(order) is Destroy:
                 _destroy(standing, power, order, law)
             elif type(order) is Waive:
-                raise AssertionError("the law lets none through")
+                raise AssertionError("the checker rejects these orders")
             elif order.unit.at in orders:
                 standing.refused.append(_replace_order(orders, power, order, rulebook))
             else:
@@ -715,13 +726,13 @@ def sift(board: Board, rulebook: Rulebook, state: State, given: Given) -> Valida
 
 
 def refuse(power: Seat, order: AnyOrder, code: str, unit: Unit | None = None) -> Resolved:
-    """Return the event of an order that does not count. unit: the occupant, if an order names no unit."""
+    """Return the event of an order that doesn't count. unit: the occupant, if an order names no unit."""
     piece = order.unit if isinstance(order, UnitOrder) else unit.piece if unit else None
     return Resolved(power=power, unit=piece, order=order, outcome="void", reason=Reason(code=code))
 
 
 def strangers(board: Board, given: Given) -> list[Resolved]:
-    """The orders of seats that are no power of this board: none is lawful."""
+    """Return the events for orders of seats that aren't powers on this board. None of them is legal."""
     seats = sorted(seat for seat in given if seat not in board.powers)
     return [refuse(seat, order, "not-due") for seat in seats for order in given[seat]]
 
@@ -729,7 +740,7 @@ def strangers(board: Board, given: Given) -> list[Resolved]:
 def _replace_order(
     orders: dict[Province, UnitOrder], power: Seat, order: UnitOrder, rulebook: Rulebook
 ) -> Resolved:
-    """Let one of two orders for a unit stand, and return the event of the other."""
+    """Keep one of two orders for a unit, and return the event of the other."""
     if rulebook.twice == "first":
         return refuse(power, order, "replaced")
     earlier, orders[order.unit.at] = orders[order.unit.at], order
@@ -756,11 +767,11 @@ def _part(standing: ValidatedOrders, rulebook: Rulebook, state: State, law: Orde
             standing.refused.append(refuse(unit.power, pair.carry, "canoe-destroyed"))
 
 
-# The law of canoe-fleets: where they go, where they are built, which ones are destroyed.
+# Canoe-fleets.
 
 
 def goals(board: Board, rulebook: Rulebook, here: Province) -> tuple[Province, ...]:
-    """Return where a canoe-fleet can go from a province or a water: water, and shores; never inland.
+    """Return where a canoe-fleet can go from a province or a water: to waters and shores, never inland.
 
     Source: Indianomacy §6 (1.13); ruling C6 (Rulebook.portage).
     """
@@ -773,7 +784,7 @@ def goals(board: Board, rulebook: Rulebook, here: Province) -> tuple[Province, .
 
 
 def going(board: Board, rulebook: Rulebook, state: State, move: Move) -> Objection | None:
-    """Return why a unit may not make this move in a canoe-fleet, or None.
+    """Return why a unit can't make this move by canoe-fleet, or None.
 
     Source: Indianomacy §6, §9 (1.13, 1.19); rulings C5, H1, H2, V8.
     """
@@ -808,7 +819,7 @@ def _astray(board: Board, here: Province, to: Province, near: tuple[Province, ..
 
 
 def building(board: Board, order: BuildCanoe) -> Objection | None:
-    """Return why no canoe-fleet can be built there, or None.
+    """Return why a canoe-fleet can't be built there, or None.
 
     Source: Indianomacy §6 (1.11); ruling C19.
     """
@@ -821,7 +832,7 @@ def building(board: Board, order: BuildCanoe) -> Objection | None:
 def destroying(
     board: Board, state: State, standing: Unit | None, seat: Seat, order: Destroy
 ) -> Objection | None:
-    """Return why a seat may not have a canoe-fleet destroyed there, or None. standing: the unit there.
+    """Return why a seat can't destroy a canoe-fleet there, or None. standing: the unit there.
 
     Source: Indianomacy §7 (1.17); rulings C4, D4.
     """

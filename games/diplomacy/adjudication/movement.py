@@ -1,4 +1,4 @@
-"""A movement season played: where everybody stands after it, who has to retreat, what is told."""
+"""A processed movement season: the new positions, the retreats that are due, and the events."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,10 @@ from games.record import replace_fields
 
 @dataclass(frozen=True)
 class MovementOutcome:
-    """A played season. resolved: one event for each order and each unit without one, in no order to rely on.
+    """A processed season.
 
-    events: what else happened, in the order of telling.
+    resolved: one event for each order and each unit without one, in any order; events: the other events, in
+    the order of the report.
     """
 
     state: State
@@ -30,7 +31,7 @@ class MovementOutcome:
 
 @dataclass(frozen=True)
 class _NamedOutcome:
-    """A decided season in the board's names, in board order; the fields are those of `DecidedSeason`.
+    """A decided season with ids of provinces, in board order. The fields are those of `DecidedSeason`.
 
     overseas: the armies that went by convoy.
     """
@@ -45,11 +46,11 @@ class _NamedOutcome:
 def play_movement(
     board: Board, rulebook: Rulebook, state: State, standing: ValidatedOrders
 ) -> MovementOutcome:
-    """Play a movement season.
+    """Process a movement season. The state keeps its phase.
 
-    The state keeps its phase; dislodged units that have a retreat wait in `beaten`, the others are gone, and
-    so are neutral ones. First canoe-fleets are destroyed, then everybody moves; then booty is taken, the
-    taboo avenged and what was built is there; retreats come last.
+    Canoe-fleets are destroyed first, then all units move. Then canoe-fleets are captured, the unit that broke
+    the taboo is removed, and new canoe-fleets appear. Dislodged units with a retreat wait in `beaten`. Other
+    dislodged units are removed, and so are neutral ones.
 
     Source: Diplomacy; Indianomacy §4 (1.6); rulings D1 and V4.
     """
@@ -102,7 +103,7 @@ def _canoes(
     standing: ValidatedOrders,
     upshot: _NamedOutcome,
 ) -> tuple[State, tuple[AnyEvent, ...]]:
-    """The canoe-fleets after the season, who sits in one on a stormy water since when, and the booty."""
+    """Return the state with the canoe-fleets and boarding records after the season, and the captures."""
     stock = canoes.canoes_left(
         board, state, standing.orders, standing.destructions, upshot.moved, upshot.spoilt
     )
@@ -113,7 +114,7 @@ def _canoes(
 
 
 def _trespasser(board: Board, state: State, upshot: _NamedOutcome) -> Unit | None:
-    """The unit that entered the taboo province, as it stood before; None: nobody did, or it is not taboo."""
+    """Return the unit that entered the taboo province, at its former place, or None."""
     if not state.taboo:
         return None
     for unit in state.units:
@@ -125,7 +126,7 @@ def _trespasser(board: Board, state: State, upshot: _NamedOutcome) -> Unit | Non
 def _set_dislodged_aside(
     board: Board, rulebook: Rulebook, moved: State, state: State, upshot: _NamedOutcome
 ) -> tuple[State, tuple[Dislodged, ...]]:
-    """Return the state with the units that may retreat set aside, and an event for each not neutral."""
+    """Return the state with the dislodged units that can retreat, and an event for each dislodged unit."""
     if not upshot.beaten:
         return moved, ()
     before = units_by_place(state)
@@ -147,7 +148,7 @@ def _set_dislodged_aside(
 
 
 def _entry_events(after: State, upshot: _NamedOutcome) -> tuple[Entered, ...]:
-    """Return an event for each unit that came into a centre of another power, and stands there."""
+    """Return an event for each unit that moved into a centre of another power."""
     came = set(upshot.moved.values())
     return tuple(
         [
@@ -159,9 +160,9 @@ def _entry_events(after: State, upshot: _NamedOutcome) -> tuple[Entered, ...]:
 
 
 def _order_events(state: State, standing: ValidatedOrders, explanation: Explanation) -> tuple[Resolved, ...]:
-    """Return an event for each order given, each unit without any, and each neutral driven off.
+    """Return an event for each order, each unit without one, and each dislodged neutral unit.
 
-    The last order refused to a unit tells what became of the unit too, if no other order stands.
+    If all orders for a unit were rejected, the event of the last one also says whether it was dislodged.
     """
     results = list(standing.refused)
     spoken = _last_refusals(results)
@@ -179,7 +180,10 @@ def _order_events(state: State, standing: ValidatedOrders, explanation: Explanat
 
 
 def _last_refusals(refused: Sequence[Resolved]) -> Mapping[tuple[Seat, Province], int]:
-    """Return the index of the last order refused to each unit; a destruction is not an order of its unit."""
+    """Return the index of the last rejected order of each unit.
+
+    An order to destroy a canoe-fleet isn't an order for its unit.
+    """
     return {
         (refusal.power, refusal.unit.at): number
         for number, refusal in enumerate(refused)

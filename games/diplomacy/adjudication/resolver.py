@@ -1,14 +1,19 @@
-"""One movement season, decided: who moves, whose support counts, who is dislodged.
+"""Decides a movement season: which units move, which supports count, and which units are dislodged.
 
-Theory of operation. Every unit has at most one decision: does its move succeed, does its support count?
-Each follows from others by comparing strengths (Kruijswijk, "The Math of Adjudication": hold, attack,
-defend and prevent strength). `PartialResolution.ask` deduces an answer as far as it can; an answer that
-hangs on itself is not known yet, and what is not known makes a strength a span from low to high. Deducing
-never errs, whatever the order of asking. What then is still open hangs on itself: it is assumed, its
-consequences deduced, and dropped if they contradict it. On foot and in canoes only rings do so: both
-answers are consistent, the ring turns. With convoys there are paradoxes: an army that lands cuts the
-support that saves the fleets that carry it. A convoying fleet in the knot of questions that hang on each
-other gives them away; Szykman's rule unties them.
+Each unit has at most one question: does its move succeed, or does its support count? The answers follow from
+each other, by comparing strengths (Kruijswijk, "The Math of Adjudication": hold, attack, defend and prevent
+strength).
+
+1. `PartialResolution.ask` deduces an answer as far as it can. If an answer depends on itself, it isn't known
+yet. An unknown answer makes a strength a range from low to high. Deductions are never wrong, in whatever
+order we ask.
+
+2. The questions that are then still open depend on themselves. We assume an answer, deduce what follows, and
+drop the assumption if it leads to a contradiction.
+
+3. Without convoys, only a ring of moves can be open. Both answers are consistent, and the ring succeeds. With
+convoys there are paradoxes: an army lands and cuts the support that saves the fleets that convoy it. Such a
+knot of open questions contains a convoying fleet. Szykman's rule decides it.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -27,19 +32,20 @@ from games.diplomacy.boards.variants import Rulebook
 from games.diplomacy.model import Province, Unit, UnitOrder
 from games.record import MutableRecord, Value
 
-# Rule 1: every decision about a movement season is in this file, or in one beside it to which decide() hands
-#         it over (canoes.py). Why an order failed is told in reasons.py.
-# Rule 2: a decision never reads another's result but through Knowledge.ask(), or rings go wrong; and it takes
-#         None for "either", or the result depends on the order of asking.
-# Provinces are small integers in here: their place in board order (season.py).
+# Rule 1: All decisions about a movement season are in this file, or in canoes.py for canoe-fleets. The
+#         reasons for failures are in reasons.py.
+# Rule 2: A decision reads the result of another order only through ask(). Otherwise rings go wrong. It treats
+#         None as "either". Otherwise the result depends on the order of the questions.
+# Provinces are small integers in this module: their index in board order (season.py).
 
 
 class DecidedSeason(Value, frozen=True, gc=False):
-    """A decided season, all in board order; of a variation who moves anew comes last in `moved`.
+    """A decided season, in board order. New moves of a variation come last in `moved`.
 
-    succeeds: by province, its order's answer; moved: from where to where; beaten: who was dislodged, and
-    whence; contested: provinces left empty by a stand-off; spoilt: whose canoe-building, and by whom;
-    stranded: armies to whom no way over the water was open; held: who holds because of a paradox.
+    succeeds: whether each order succeeds, by province; moved: the goal of each successful move by its origin;
+    beaten: the origin of the attack for each dislodged unit; contested: the provinces left empty by a
+    stand-off; spoilt: the attackers of each builder of a canoe-fleet that failed; stranded: the armies
+    without an open convoy route; held: the units that hold because of a paradox.
     """
 
     season: PreparedSeason
@@ -57,22 +63,19 @@ def decide_orders(
 ) -> DecidedSeason:
     """Decide a movement season.
 
-    units: all on the board, in any order; orders: by the province of the unit, each of them lawful; units
-    without one hold.
+    units: all units on the board, in any order; orders: legal orders by the province of the unit. Units
+    without an order hold.
     """
     return decide_encoded(index_position(board, rulebook, units), encode_orders(board, orders))
 
 
 def decide_encoded(mustered: IndexedPosition, orders: Iterable[EncodedOrder]) -> DecidedSeason:
-    """Decide a movement season from a position and orders in numbers, in board order.
-
-    As `decide_orders` does, for one order set of several.
-    """
+    """Decide a movement season from a position and orders in numbers, as `decide_orders` does."""
     return season_outcome(resolve(prepare(mustered, orders)))
 
 
 def resolve(season: PreparedSeason) -> "PartialResolution":
-    """Return all there is to know about a season."""
+    """Return the full resolution of a season."""
     count = len(season.nation)
     knowledge = PartialResolution(season, [None] * count, bytearray(count))
     for place in knowledge.plain():
@@ -82,12 +85,12 @@ def resolve(season: PreparedSeason) -> "PartialResolution":
 
 
 class PartialResolution(MutableRecord, gc=False):
-    """A partly decided season: what is known about it so far.
+    """A partly decided season.
 
-    known: by province, whether its order succeeds, None: unknown; asked: by province, whether that was
-    asked; open: what was asked and hangs on itself; stranded: armies whose convoy was given up because of
-    a paradox; held: orders that were given up with it; assumed: what is taken for known on trial; crossed:
-    of armies at sea, whether they get across, as far as it is known.
+    known: whether each order succeeds, by province, or None if unknown; asked: whether each question was
+    asked; open: the questions that depend on themselves; stranded: the armies whose convoys fail because of a
+    paradox; held: the other orders that fail because of it; assumed: the questions whose answer is assumed on
+    trial; crossed: whether each army gets across, as far as known.
     """
 
     season: PreparedSeason
@@ -100,10 +103,10 @@ class PartialResolution(MutableRecord, gc=False):
     crossed: dict[int, bool] = {}
 
     def plain(self) -> list[int]:
-        """Answer what depends on no other answer, and return what else there is to ask.
+        """Answer the questions that depend on no other answer, and return the other ones.
 
-        A support or a convoy counts if nobody attacks the unit; who walks into an empty province gets
-        there if nobody else goes for it.
+        A support or a convoy counts if no unit attacks there. A move into an empty province succeeds if no
+        other unit goes there.
         """
         season, known = self.season, self.known
         goal, aimed, nation, carriers = season.goal, season.aimed, season.nation, season.carriers
@@ -122,7 +125,7 @@ class PartialResolution(MutableRecord, gc=False):
         return open_places
 
     def ask(self, place: int) -> bool | None:
-        """Return whether the move or the support of a province succeeds; None if it depends on itself."""
+        """Return whether a province's move or support succeeds, or None if it depends on itself."""
         answer = self.known[place]
         if answer is None and not self.asked[place]:
             self.asked[place] = 1
@@ -132,7 +135,7 @@ class PartialResolution(MutableRecord, gc=False):
         return answer
 
     def decide(self, place: int) -> bool | None:
-        """The answer as it follows from what is known about the others."""
+        """Return the answer that follows from the known answers, or None."""
         season = self.season
         goal = season.goal.get(place)
         if goal is None:
@@ -142,12 +145,12 @@ class PartialResolution(MutableRecord, gc=False):
         return arrives(season, self.ask, place) if place in season.afloat else self._wins(place, goal)
 
     def close(self) -> None:
-        """Answer whatever hangs on itself, when all is asked."""
+        """Answer all open questions. All questions must have been asked."""
         if self.open and not self.complete():
             raise AssertionError("a season always has a consistent outcome")
 
     def complete(self) -> bool:
-        """Find answers for what is open, consistent with all others; False if there are none."""
+        """Answer all open questions consistently. Returns False if that's impossible."""
         self._deduce()
         if not self.open:
             return all(self.decide(place) is self.known[place] for place in self.assumed)
@@ -168,26 +171,26 @@ class PartialResolution(MutableRecord, gc=False):
         return False
 
     def crosses(self, army: int) -> bool | None:
-        """Return whether a way over the water is open to an army that goes by convoy."""
+        """Return whether a route is open for an army that goes by convoy, or None."""
         if army in self.stranded:
             return False
         across = self.crossed.get(army)
         if across is None:
             across = crosses(self.season, self.ask, army)
             if across is not None:
-                # What is deduced stands, so that it need not be found out again for rivals.
+                # A deduced answer never changes, and each rival asks for it too.
                 self.crossed[army] = across
         return across
 
     def left_ashore(self, among: Collection[int]) -> frozenset[int]:
-        """The armies to which no way over the water was open, of some, once all is known."""
+        """Return the armies of `among` without an open convoy route, once all answers are known."""
         known, carriers = self.known, self.season.carriers
         return frozenset(
             [army for army in among if army in carriers and not known[army] and not self.crosses(army)]
         )
 
     def _find_knot(self) -> frozenset[int]:
-        """Return open questions that depend on each other, and on no other open one."""
+        """Return open questions that depend on each other, and on no other open question."""
         tracer = _Tracer(self.season, self.known, self.asked, stranded=self.stranded)
         hangs_on = {place: tracer.asked_by(place) for place in self.open}
         reached = []
@@ -201,10 +204,10 @@ class PartialResolution(MutableRecord, gc=False):
         return min(reached, key=len)
 
     def _untie(self, knot: frozenset[int]) -> bool:
-        """Answer a knot with a convoy in it: by its one consistent solution, else by giving the convoys up.
+        """Answer a knot with a convoy: by its only consistent solution, or by letting its convoys fail.
 
-        Source: DATC 4.A.2 (Rulebook.paradoxes): by Szykman's rule a convoy of a paradox fails, and its army
-        has no effect; by the other all moves and supports of it fail too.
+        Source: DATC 4.A.2 (Rulebook.paradoxes). By Szykman's rule a convoy in a paradox fails, and its army
+        has no effect. By the other rule all moves and supports in the paradox fail too.
         """
         solutions = self._solutions(knot)
         if len(solutions) == 1:
@@ -222,7 +225,7 @@ class PartialResolution(MutableRecord, gc=False):
         return self.complete()
 
     def _solutions(self, knot: frozenset[int]) -> list["PartialResolution"]:
-        """Up to two ways to answer all of a knot consistently."""
+        """Return up to two consistent ways to answer all questions of a knot."""
         self._deduce()
         waiting = [place for place in self.open if place in knot]
         if not waiting:
@@ -245,7 +248,7 @@ class PartialResolution(MutableRecord, gc=False):
             self.open = still
 
     def _ring(self, among: Sequence[int]) -> int | None:
-        """A province on an open ring of moves, each into the next; whatever else is open hangs on it."""
+        """Return a province on an open ring of moves, or None. Other open questions depend on the ring."""
         goal = self.season.goal
         for start in among:
             seen = []
@@ -267,8 +270,8 @@ class PartialResolution(MutableRecord, gc=False):
     def _is_uncut(self, place: int) -> bool | None:
         """Return whether a support is uncut.
 
-        Any attack by another nation cuts it; one from the province that the support is given into does so
-        only by dislodging the supporter.
+        An attack by another nation cuts it. An attack from the province that the support is given into cuts
+        it only if it dislodges the supporter.
         """
         season = self.season
         if place not in season.aimed:
@@ -289,7 +292,7 @@ class PartialResolution(MutableRecord, gc=False):
         return answer
 
     def _lands(self, place: int, goal: int) -> bool | None:
-        """Return whether a move by convoy succeeds: it gets across, and prevails."""
+        """Return whether a move by convoy succeeds: the army gets across and its attack prevails."""
         across = self.crosses(place)
         if across is False:
             return False
@@ -297,7 +300,7 @@ class PartialResolution(MutableRecord, gc=False):
         return won and across if won is not None else None
 
     def _wins(self, place: int, goal: int) -> bool | None:
-        """Return whether an attack succeeds: known at once if it does not matter whether the goal empties."""
+        """Return whether an attack succeeds. It may be known without knowing whether the goal empties."""
         season = self.season
         if season.nation[goal] is None:
             return self._prevails(place, goal, True)
@@ -309,14 +312,14 @@ class PartialResolution(MutableRecord, gc=False):
             leaving = self.ask(goal)
         if leaving is not None:
             return self._prevails(place, goal, leaving)
-        # Both are asked, so that whatever the answer hangs on is known to be asked.
+        # Compute both, so that all questions that the answer depends on are asked.
         if_left, if_held = (self._prevails(place, goal, leaves) for leaves in (True, False))
         return if_left if if_left is if_held else None
 
     def _prevails(self, place: int, goal: int, leaving: bool) -> bool | None:
-        """Return whether the attack beats all against it: the unit that stays in its goal, and each rival.
+        """Return whether an attack beats the unit that stays in its goal, and each rival.
 
-        leaving: nobody is there, or whoever is there moves off.
+        leaving: the goal is empty, or its unit moves away.
         """
         season = self.season
         rivals = season.aimed[goal]
@@ -325,8 +328,8 @@ class PartialResolution(MutableRecord, gc=False):
         nation, helpers, there = season.nation, season.helpers, season.goal.get(goal)
         spared = None
         if not leaving:
-            # Nobody dislodges a unit of his own nation, nor helps to: such supports do not count against it.
-            # And nobody does without support, however weak the other is.
+            # A unit can't dislodge one of its own nation, and supports by that nation don't count against it.
+            # An attack without support never dislodges a unit.
             spared = nation[goal]
             if spared == nation[place] or place not in helpers:
                 return False
@@ -335,8 +338,8 @@ class PartialResolution(MutableRecord, gc=False):
             low, high = self.strength(place, spared)
         sure = True
         if not leaving:
-            # A unit that tried to leave holds alone; in a swap it defends with the supports of its move.
-            # A move in a canoe has no supports, so that it defends alone either way (ruling C17).
+            # A unit that tried to leave holds alone. In a swap it defends with the supports of its move.
+            # A move by canoe-fleet has no supports, so the unit defends alone either way (ruling C17).
             together = there is None or season.is_head_on(place, goal)
             weak, strong = self.strength(goal, None) if together and goal in helpers else (1, 1)
             if high <= weak:
@@ -355,7 +358,7 @@ class PartialResolution(MutableRecord, gc=False):
         return True if sure else None
 
     def _hindrance(self, rival: int) -> tuple[int, int]:
-        """Return how strongly a move keeps others out of its goal, least and most: one at sea not at all."""
+        """Return the least and most strength of a rival in its goal. It is 0 if its convoy fails."""
         across = rival not in self.season.carriers or self.crosses(rival)
         if across is False:
             return 0, 0
@@ -363,7 +366,7 @@ class PartialResolution(MutableRecord, gc=False):
         return weak if across else 0, strong
 
     def strength(self, place: int, spared: str | None) -> tuple[int, int]:
-        """A unit's strength in what it does, at least and at most, without the supports of one nation."""
+        """Return a unit's least and most strength, without the supports of the nation `spared`."""
         low = high = 1
         known, nation = self.known, self.season.nation
         for helper in self.season.helpers.get(place, ()):
@@ -378,30 +381,30 @@ class PartialResolution(MutableRecord, gc=False):
 
 
 class _Tracer(PartialResolution, gc=False):
-    """Notes which open questions an answer hangs on."""
+    """Collects the open questions that an answer depends on."""
 
     hanging: set[int] = set()
 
     def asked_by(self, place: int) -> set[int]:
-        """The open questions that one open question asks."""
+        """Return the open questions that one open question asks."""
         self.hanging = set()
         self.decide(place)
         return self.hanging
 
     def ask(self, place: int) -> bool | None:
-        """Return what is known, and nothing new."""
+        """Return the known answer without deducing new ones."""
         answer = self.known[place]
         if answer is None:
             self.hanging.add(place)
         return answer
 
     def crosses(self, army: int) -> bool | None:
-        """As it follows from the fleets each time, since each who asks hangs on them."""
+        """Return the answer that follows from the fleets, without remembering it, to collect each one."""
         return army not in self.stranded and crosses(self.season, self.ask, army)
 
 
 def season_outcome(knowledge: PartialResolution) -> DecidedSeason:
-    """Return the result of a season of which all is known."""
+    """Return the outcome of a fully resolved season."""
     season, known = knowledge.season, knowledge.known
     goal, nation = season.goal, season.nation
     moved: dict[int, int] = {}
@@ -429,9 +432,9 @@ def season_outcome(knowledge: PartialResolution) -> DecidedSeason:
 def is_contested(
     season: PreparedSeason, province: int, moved: Mapping[int, int], stranded: frozenset[int]
 ) -> bool:
-    """Return whether a province that nobody entered was left empty by a stand-off.
+    """Return whether a province that no unit entered was left empty by a stand-off.
 
-    Only those on foot bar a retreat: canoes draw back without a trace (ruling C11).
+    Only walking units and fleets bar a retreat. Canoe-fleets turn back without effect (ruling C11).
     """
     is_vacated = province in moved
     if not is_vacated and season.nation[province] is not None:
@@ -442,11 +445,11 @@ def is_contested(
     return False
 
 
-# The facts that a convoy depends on: whether its fleets stay, and whether the army gets across.
+# Convoys.
 
 
 def survives(season: PreparedSeason, ask: Ask, fleet: int) -> bool | None:
-    """Return whether a convoying fleet is not dislodged; None while that depends on itself."""
+    """Return whether a convoying fleet isn't dislodged, or None while that depends on itself."""
     answer: bool | None = True
     for attacker in season.aimed.get(fleet, ()):
         won = ask(attacker)
@@ -458,7 +461,7 @@ def survives(season: PreparedSeason, ask: Ask, fleet: int) -> bool | None:
 
 
 def crosses(season: PreparedSeason, ask: Ask, army: int) -> bool | None:
-    """Return whether a way is open to an army at sea: one chain of fleets not dislodged is enough.
+    """Return whether a route is open for a convoyed army. A chain of fleets that aren't dislodged is enough.
 
     Source: DATC 4.A.1 (Rulebook.convoy_routes).
     """
@@ -479,7 +482,7 @@ def crosses(season: PreparedSeason, ask: Ask, army: int) -> bool | None:
 
 
 def _all_sail(season: PreparedSeason, ask: Ask, army: int) -> bool | None:
-    """Return whether an army's fleets make a way, and none of them is dislodged."""
+    """Return whether an army's fleets make a route and none of them is dislodged."""
     fleets = season.carriers[army]
     if not season.mustered.is_open(army, season.goal[army], fleets):
         return False

@@ -1,4 +1,4 @@
-"""The retreats: where a dislodged unit may go, and what becomes of those that go."""
+"""Retreats: where a dislodged unit can go, and the outcome of the retreats."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -16,12 +16,13 @@ def refuges(
     occupied: Collection[Province],
     contested: Collection[Province],
 ) -> tuple[Province, ...]:
-    """The spots that a dislodged unit may retreat to, in board order.
+    """Return the spots where a dislodged unit can retreat to, in board order.
 
-    by_from: whence it was attacked, None: from overseas; occupied: where units stand after the moves;
-    contested: provinces left empty by a stand-off.
+    by_from: the origin of the attack, None if it came by convoy; occupied: the provinces with units after the
+    moves; contested: the provinces left empty by a stand-off.
 
-    Source: Diplomacy: an adjacent empty province, not the attacker's, not one stood off in; DATC 4.A.5.
+    Source: Diplomacy: an adjacent empty province, but not the attacker's and not one with a stand-off; DATC
+    4.A.5.
     """
     near = board.sailing[unit.spot] if unit.kind == "F" else board.army[unit.at]
     return tuple(there for there in near if _is_free(split_spot(there)[0], by_from, occupied, contested))
@@ -37,8 +38,8 @@ def _is_free(
 class RetreatOutcome:
     """The outcome of the retreats.
 
-    standing: units that found a place; resolved: what became of each beaten one; trespasser: who fled into
-    the taboo province, as it stood before.
+    standing: the units that retreated; resolved: an event for each dislodged unit; trespasser: the unit that
+    retreated into the taboo province, at its former place.
     """
 
     standing: tuple[Unit, ...]
@@ -49,10 +50,10 @@ class RetreatOutcome:
 def play_retreats(
     beaten: tuple[Beaten, ...], orders: Mapping[Province, AnyOrder], taboo: Province | None = None
 ) -> RetreatOutcome:
-    """Play the retreats.
+    """Process the retreats.
 
-    orders: by the province of the beaten unit, lawful ones; taboo: the province that is still taboo. Two or
-    more that go to one province disband each other, and set no foot there; a unit without an order disbands.
+    orders: legal orders by the province of the dislodged unit; taboo: the province that is still taboo. Units
+    that retreat to the same province disband and don't enter it. A unit without an order disbands.
 
     Source: Diplomacy; Indianomacy, rulings V5, T5.
     """
@@ -94,22 +95,22 @@ def _reason(
     return Reason(code="taboo", at=order.to) if order.to == taboo else None
 
 
-# The powers still in the game, and their neighbours.
+# Surviving powers and their neighbours.
 
 
 NEIGHBOUR_STEPS = 2
-"""Powers whose holdings are that few steps apart are neighbours: they can meet within a season."""
+"""Powers are neighbours if their units or centres are at most so many steps apart."""
 
 
 def survivors(board: Board, state: State) -> tuple[Seat, ...]:
-    """The powers that have a unit, a unit that has to retreat, or a centre, in the order of the board."""
+    """Return the powers with a unit, a dislodged unit or a centre, in the order of the board."""
     present = {unit.power for unit in state.units} | {beaten.unit.power for beaten in state.beaten}
     present |= set(state.centres.values())
     return tuple(power for power in board.powers if power in present)
 
 
 def neighbours(board: Board, state: State, seat: Seat) -> tuple[Seat, ...]:
-    """The powers that have a unit or a centre within two steps of one of the seat's, over land or water."""
+    """Return the powers with a unit or a centre within two steps of the seat's, over land or water."""
     near = {place for place, steps in board.steps(_holdings(state, seat)).items() if steps <= NEIGHBOUR_STEPS}
     return tuple(
         power for power in survivors(board, state) if power != seat and near & _holdings(state, power)
@@ -117,7 +118,7 @@ def neighbours(board: Board, state: State, seat: Seat) -> tuple[Seat, ...]:
 
 
 def _holdings(state: State, power: Seat) -> set[Province]:
-    """Return where a power stands, and what it owns."""
+    """Return the provinces with a power's units or centres."""
     units = [*state.units, *(beaten.unit for beaten in state.beaten)]
     owned = {centre for centre, owner in state.centres.items() if owner == power}
     return {unit.at for unit in units if unit.power == power} | owned

@@ -16,25 +16,26 @@ from games.diplomacy.adjudication.encoded_orders import (
 from games.diplomacy.boards.variants import Rulebook
 from games.record import MutableRecord
 
-# Provinces are small integers in this module and in those that call it: their place in board order.
+# Provinces are small integers here and in the calling modules: their index in board order.
 
 
 NO_PROVINCES: frozenset[int] = frozenset()
 
 Ask = Callable[[int], bool | None]
-"""Whether the order of the unit in a province succeeds; None: not known yet."""
+"""Returns whether the order of the unit in a province succeeds, or None if that isn't known yet."""
 
 
 class PreparedSeason(MutableRecord, gc=False):
-    """The orders of one season. What is by province leaves out those of which there is nothing to say.
+    """The orders of one season. Mappings are by province and only have the entries that matter.
 
-    mustered: who stands where; goal: where a unit moves; coasts: which coast of it a fleet named;
-    aimed: who walks into a province; landing: who goes into it in a canoe-fleet; afloat: who goes in one;
-    builders: who builds one; supports: what was ordered, by supporter; into: the province that a support is
-    given into, if it met the order really given; helpers: who supports the unit in a province in what it
-    does; convoys: what was ordered, by fleet; overseas: armies that cannot walk, or say VIA; carriers: for
-    each army that goes by convoy the fleets that carry it, as a set of bits; carrying: the army whose convoy
-    each fleet was ordered to be, and is.
+    mustered: the position; nation: the owner of the unit in each province; goal: the goal of each move;
+    coasts: the coast that a fleet named for its goal; aimed: the origins of the moves on foot, by fleet or by
+    convoy into a province; landing: the origins of the moves by canoe-fleet into it; afloat: the units that
+    move by canoe-fleet; builders: the units that build a canoe-fleet; supports: the order of each supporter;
+    into: the province that a support is given into, if it matches the order of the supported unit; helpers:
+    the supporters whose orders match; convoys: the order of each convoying fleet; overseas: the armies that
+    can't walk to their goals, or say VIA; carriers: the fleets of each army that goes by convoy, as a set of
+    bits; carrying: the army of each fleet whose order matches.
     """
 
     mustered: IndexedPosition
@@ -55,7 +56,7 @@ class PreparedSeason(MutableRecord, gc=False):
     carrying: Mapping[int, int]
 
     def copy(self) -> "PreparedSeason":
-        """Return a season that other orders may be entered into; this one stays as it is."""
+        """Return a copy, so that other orders can be entered without a change to this season."""
         return PreparedSeason(
             self.mustered,
             self.nation,
@@ -76,15 +77,15 @@ class PreparedSeason(MutableRecord, gc=False):
         )
 
     def is_head_on(self, place: int, other: int) -> bool:
-        """Return whether two units go for each other's provinces by land, and meet; a convoy passes by."""
+        """Return whether two units move into each other's provinces and neither goes by convoy."""
         if self.goal.get(place) != other or self.goal.get(other) != place:
             return False
         return place not in self.carriers and other not in self.carriers
 
     def yields(self, beaten: int, winner: int) -> bool:
-        """Return whether a unit keeps nobody out of its goal, since it was beaten from there.
+        """Return whether a unit no longer hinders moves to its goal, because it was dislodged from there.
 
-        Source: DATC 4.A.7 (Rulebook.beaten_by_sea): one that was beaten by an army from overseas does.
+        Source: DATC 4.A.7 (Rulebook.beaten_by_sea): a unit dislodged by a convoyed army still hinders them.
         """
         if self.goal.get(beaten) != winner or self.goal.get(winner) != beaten:
             return False
@@ -92,9 +93,9 @@ class PreparedSeason(MutableRecord, gc=False):
 
 
 def prepare(mustered: IndexedPosition, orders: Iterable[EncodedOrder]) -> PreparedSeason:
-    """The season of lawful orders in board order, one at most for each unit; units without one hold.
+    """Return the season of legal orders, which come in board order, at most one for each unit.
 
-    What is by province lies in board order, too, as far as it is by whose order it is.
+    Units without an order hold. The mappings by the province of the order are in board order too.
     """
     nation, rulebook = mustered.nation, mustered.rulebook
     season = PreparedSeason(
@@ -108,18 +109,18 @@ def prepare(mustered: IndexedPosition, orders: Iterable[EncodedOrder]) -> Prepar
 
 
 def put_to_sea(season: PreparedSeason) -> None:
-    """Find out which fleets carry which armies, once all orders are entered."""
+    """Set which fleets convoy which armies. All orders must have been entered."""
     season.carriers, season.carrying = embark(season.mustered, season.goal, season.convoys, season.overseas)
 
 
 def enter(season: PreparedSeason, orders: Iterable[EncodedOrder]) -> None:
-    """Enter orders into a season in the making: what each unit is to do by itself."""
+    """Enter orders into a season, without their effect on other units."""
     goal, aimed, supports = season.goal, season.aimed, season.supports
     for order in orders:
         place, what, _, to, coast = order
         if what == SUPPORTS:
             supports[place] = order
-        elif what <= SAILS:  # on foot, as a fleet, or by convoy
+        elif what <= SAILS:  # on foot, by fleet or by convoy
             goal[place] = to
             aimed[to] = (*aimed[to], place) if to in aimed else (place,)
             if coast:
@@ -137,11 +138,11 @@ def enter(season: PreparedSeason, orders: Iterable[EncodedOrder]) -> None:
 
 
 def match(season: PreparedSeason, supporters: Iterable[int]) -> None:
-    """Match the supports of some units with the orders that were really given.
+    """Match the supports of some units with the orders of the supported units.
 
-    A support to move counts for that move on foot or by convoy only (Indianomacy, ruling C12), a support to
-    hold for a unit that does not try to move (C13); one that names a coast counts for that coast only (DATC
-    4.B.4).
+    A support to move only counts for that move on foot or by convoy (Indianomacy, ruling C12). A support to
+    hold only counts for a unit that doesn't try to move (C13). A support that names a coast only counts for
+    that coast (DATC 4.B.4).
     """
     goal, afloat, into, helpers = season.goal, season.afloat, season.into, season.helpers
     supports = season.supports
@@ -156,7 +157,7 @@ def match(season: PreparedSeason, supporters: Iterable[int]) -> None:
             helpers[other] = (*helpers[other], place) if other in helpers else (place,)
 
 
-# Convoys: which fleets carry which army, and which armies go by sea.
+# Convoys.
 
 
 def embark(
@@ -165,15 +166,15 @@ def embark(
     convoys: Mapping[int, EncodedOrder],
     overseas: Iterable[int],
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Decide which armies go by convoy: by army the fleets that carry it, as a set of bits, and by fleet the
-    army that it carries, whether or not this one needs a convoy.
+    """Return the fleets of each army that goes by convoy, and the army of each fleet whose order matches.
 
-    goal: by province, where its unit goes; convoys: by fleet, whom it is to carry where; overseas: the armies
-    that cannot walk to their goals, or say VIA.
+    goal: the goal of each move; convoys: the order of each convoying fleet; overseas: the armies that can't
+    walk to their goals, or say VIA.
 
-    An army that cannot walk to its goal does; one that can does so if it says VIA, or if a fleet of its own
-    nation convoys it and the way is open (Rulebook.convoy_intent). One that says VIA though no fleets were
-    ordered to convoy it all the way stays, or walks (Rulebook.missing_convoy). Nobody walks later.
+    An army that can't walk to its goal goes by convoy. An army that can walk goes by convoy if it says VIA,
+    or if a fleet of its own nation convoys it and the route is open (Rulebook.convoy_intent). If it says VIA
+    but the fleets make no route, it stays or walks (Rulebook.missing_convoy). This is decided before the
+    moves.
 
     Source: Diplomacy; DATC 4.A.3, reading of 2023.
     """
@@ -199,7 +200,7 @@ def embark(
 def goes_by_convoy(mustered: IndexedPosition, army: int, goal: int, ready: int, *, at_sea: bool) -> bool:
     """Return whether an army goes by convoy, by the rules of `embark`.
 
-    ready: the fleets that were ordered to carry it, as a set of bits; at_sea: whether it is of `overseas`.
+    ready: the fleets that were ordered to convoy it, as a set of bits; at_sea: whether it is in `overseas`.
     """
     rulebook, nation = mustered.rulebook, mustered.nation
     if at_sea:

@@ -1,12 +1,13 @@
-"""Variations of a decided season with other orders for some units: bots try thousands of those.
+"""Variations of a decided season with other orders for some units. Bots try thousands of them.
 
-Theory of operation. It is the same resolver (resolver.py), most of whose answers are known beforehand. A
-changed order changes facts: who goes for a place, who helps whom, which fleets carry whom. The questions
-that look at one of these are open again, and so is each that hangs on an open one; all other answers
-stand. For an order changed in a dense season of 34 units that is two or three questions, mostly.
+The resolver (resolver.py) decides a variation too, but most answers are known beforehand. A changed order
+changes some facts: which units move to a place, which units support each other, and which fleets convoy an
+army. The questions that use such a fact are open again, and so are the questions that depend on open ones.
+All other answers remain. If one order changes in a dense season of 34 units, two or three questions are
+usually open.
 
-`_open_questions` and `_open_hanging` say who asks what, and mirror PartialResolution.decide: whatever a
-decision comes to look at has to be told there too. They may open too many questions, and never too few.
+`_open_questions` and `_open_hanging` mirror the dependencies in `PartialResolution.decide`. If a decision
+starts to use another fact, change them as well. They may open too many questions, but never too few.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,17 +37,17 @@ from games.diplomacy.boards.variants import Variant
 from games.diplomacy.model import State, UnitOrder
 from games.record import MutableRecord
 
-# Provinces are small integers in this module: their place in board order (season.py).
+# Provinces are small integers in this module: their index in board order (season.py).
 
 _NO_CONVOY: EncodedOrder = NOWHERE, STAYS, NOWHERE, NOWHERE, ""
-"""Whom a fleet is to convoy that was not ordered to."""
+"""The convoy order of a fleet without one."""
 
 
 class OrderedHelp:
-    """The supports and convoys that were ordered in a season, by the unit that they are for.
+    """The supports and convoys ordered in a season, by the unit that they are for.
 
-    supporters: by province, who was to support its unit; fleets: by province, which were to convoy its
-    army; at_sea: whose orders have to do with convoys, be it as fleet or as army.
+    supporters: the supporters of each unit, by province; fleets: the fleets ordered to convoy each army;
+    at_sea: the fleets and armies whose orders concern convoys.
     """
 
     __slots__ = ("at_sea", "fleets", "supporters")
@@ -62,11 +63,11 @@ class OrderedHelp:
 
 
 class SeasonChange(MutableRecord, gc=False):
-    """A changed season, and what the change touches.
+    """A changed season, and what the change affects.
 
-    season: with the other orders; places: whose they are; supporters: of these units, whose support begins
-    to count or ceases to, though its own order is the same; armies: who begins or ceases to go by convoy,
-    or is carried by others; fleets: which begin or cease to carry somebody.
+    season: the season with the changed orders; places: the provinces of the changed orders; supporters:
+    supporters with the same order whose support starts or stops to match; armies: armies that start or stop
+    to go by convoy, or have other fleets; fleets: fleets that start or stop to convoy.
     """
 
     season: PreparedSeason
@@ -79,7 +80,7 @@ class SeasonChange(MutableRecord, gc=False):
 def change_season(
     before: PreparedSeason, offers: OrderedHelp, changes: Sequence[EncodedOrder]
 ) -> SeasonChange:
-    """Return a season with other orders for some units. offers: of the season before."""
+    """Return a season with other orders for some units. offers: the help ordered in the season before."""
     season = before.copy()
     places = []
     for change in changes:
@@ -96,7 +97,7 @@ def change_season(
 
 
 def _withdraw(season: PreparedSeason, place: int) -> None:
-    """Take away the order of a unit; the supports for what it did still stand there."""
+    """Remove the order of a unit, but not the supports that matched it."""
     if place in season.goal:
         to = season.goal.pop(place)
         if place in season.afloat:
@@ -118,7 +119,7 @@ def _withdraw(season: PreparedSeason, place: int) -> None:
 
 
 def _remove_from(lists: dict[int, tuple[int, ...]], where: int, place: int) -> None:
-    """Take a province out of one of some lists; there are no empty ones."""
+    """Remove a province from the list of `where`. An empty list is removed too."""
     some = lists[where]
     if len(some) == 1:
         del lists[where]
@@ -128,7 +129,7 @@ def _remove_from(lists: dict[int, tuple[int, ...]], where: int, place: int) -> N
 
 
 def _rematch_supports(alteration: SeasonChange, before: PreparedSeason, offers: OrderedHelp) -> None:
-    """Match the supports that were ordered anew, and those for units that go elsewhere now."""
+    """Match the changed supports, and the supports for units whose moves changed."""
     season, places = alteration.season, alteration.places
     for place in places:
         if place in offers.supporters and (place in season.goal or place in before.goal):
@@ -146,7 +147,7 @@ def _rematch_supports(alteration: SeasonChange, before: PreparedSeason, offers: 
 
 
 def _rematch_convoys(alteration: SeasonChange, before: PreparedSeason, offers: OrderedHelp) -> None:
-    """Find out anew which fleets carry the armies that the orders are about, as `embark` would."""
+    """Set the fleets of the armies that the changed orders concern, as `embark` would."""
     season = alteration.season
     goal, overseas = season.goal, season.overseas
     carriers, carrying = season.carriers, season.carrying = dict(before.carriers), dict(before.carrying)
@@ -167,7 +168,7 @@ def _rematch_convoys(alteration: SeasonChange, before: PreparedSeason, offers: O
 
 
 def _rematch_fleets(alteration: SeasonChange, offers: OrderedHelp, carrying: dict[int, int]) -> list[int]:
-    """Find out anew which army each fleet carries; return the armies whose carriers may have changed."""
+    """Set the army of each fleet concerned. Returns the armies whose fleets may have changed."""
     season = alteration.season
     goal, convoys, overseas = season.goal, season.convoys, season.overseas
     concerned: list[int] = []
@@ -189,14 +190,14 @@ def _rematch_fleets(alteration: SeasonChange, offers: OrderedHelp, carrying: dic
 
 
 Comers = Mapping[int, tuple[int, ...]]
-"""By province, who goes for it, on foot or in a canoe-fleet."""
+"""The origins of all moves into each province, including those by canoe-fleet."""
 
 
 class BaseSeason:
-    """A decided season of which variations are asked. orders: in board order.
+    """A decided season that can be varied. orders: in board order.
 
-    settled: what came of it; is_knotted: convoys of it were given up for a
-    paradox, so that answers follow from more than what they hang on, and variations are decided afresh.
+    settled: its outcome; is_knotted: some convoys failed because of a paradox. Then answers depend on more
+    than the known dependencies, and each variation is decided from scratch.
     """
 
     __slots__ = ("_offers", "_orders", "is_knotted", "settled")
@@ -231,7 +232,7 @@ class BaseSeason:
     def _outcome(
         self, knowledge: PartialResolution, alteration: SeasonChange, again: Sequence[int], comers: Comers
     ) -> DecidedSeason:
-        """Return the result of the season: as before, but for units near those that do something else."""
+        """Return the outcome of the variation: the former one, with changes near the changed units."""
         before, season, known = self.settled, knowledge.season, knowledge.known
         goal, was_goal, carriers = season.goal, before.season.goal, season.carriers
         moved, stranded = before.moved.copy(), before.stranded
@@ -254,7 +255,7 @@ class BaseSeason:
                     near |= {place, to}
             elif place in moved:
                 near |= {place, moved.pop(place)}
-            # An army whose fleets may fare otherwise is asked again itself.
+            # If its fleets' outcome may change, the army's own question is open too.
             if place in carriers:
                 ashore = not known[place] and not knowledge.crosses(place)
                 if ashore != (place in stranded):
@@ -268,7 +269,7 @@ class BaseSeason:
     def _replace_near(
         self, near: set[int], losses: list[tuple[int, int]], empty: list[int]
     ) -> tuple[dict[int, int], tuple[int, ...]]:
-        """Return the dislodged units and the contested provinces, decided anew in the provinces of `near`."""
+        """Return the dislodged units and the contested provinces, with the provinces of `near` updated."""
         beaten, contested = self.settled.beaten, self.settled.contested
         if losses or (beaten and not near.isdisjoint(beaten)):
             losses = losses + [loss for loss in beaten.items() if loss[0] not in near]
@@ -285,7 +286,7 @@ def _losses_and_stand_offs(
     stranded: frozenset[int],
     comers: Comers,
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """Return dislodged units of some provinces with the winners, and those that a stand-off left empty."""
+    """Return the dislodged units of some provinces with their attackers, and the contested provinces."""
     season, known = knowledge.season, knowledge.known
     nation, aimed = season.nation, season.aimed
     losses, empty = [], []
@@ -305,7 +306,7 @@ def _losses_and_stand_offs(
 def _open_questions(
     alteration: SeasonChange, before: PreparedSeason, known: list[bool | None], comers: Comers
 ) -> list[int]:
-    """Open the questions that look at what other orders change; not yet those that depend on them."""
+    """Open the questions that use a changed fact, and return them. Dependent questions come later."""
     season, again = alteration.season, list[int]()
     goal, into, carrying = season.goal, season.into, season.carrying
     for places in (alteration.places, alteration.supporters, alteration.fleets):
@@ -328,12 +329,12 @@ def _open_around_changes(
     again: list[int],
     comers: Comers,
 ) -> None:
-    """Open the questions round the units with other orders: about where they went, and where they go now."""
+    """Open the questions around the former and the present goals of the changed units."""
     season, goal, was_goal = alteration.season, alteration.season.goal, before.goal
     for place in alteration.places:
         was, to = was_goal.get(place), goal.get(place)
         if was is not None:
-            # Its rivals, and the support or the convoy that it attacks.
+            # The rivals, and the support or the convoy that the unit attacks.
             if was in comers:
                 _open(known, again, comers[was])
             if was not in goal and known[was] is not None:
@@ -352,19 +353,19 @@ def _open_around_changes(
 
 
 def _open_hanging(season: PreparedSeason, known: list[bool | None], again: list[int], comers: Comers) -> None:
-    """Open the questions that may ask one that is open, and those that may ask these."""
+    """Open the questions that may depend on an open one, directly or indirectly."""
     goal, into, carrying, landing = season.goal, season.into, season.carrying, season.landing
     for place in again:
         to = goal.get(place)
         if to is not None:
             if place in comers:
-                # Who wants to follow.
+                # Units that follow into its province.
                 _open(known, again, comers[place])
             if into.get(to) == place or to in carrying:
-                # A support into here, or a convoy, that it attacks.
+                # A support into this province, or a convoy, that the unit attacks.
                 _open(known, again, (to,))
             if to in landing:
-                # Who is kept out (ruling C9).
+                # Canoe-fleets that it keeps out (ruling C9).
                 _open(known, again, landing[to])
         elif place in into:
             _open(known, again, _askers_of_strength(season, season.supports[place][2], comers))
@@ -373,7 +374,7 @@ def _open_hanging(season: PreparedSeason, known: list[bool | None], again: list[
 
 
 def _open(known: list[bool | None], again: list[int], places: Iterable[int]) -> None:
-    """Open the questions of some provinces, as far as they have one that is not open yet."""
+    """Open the questions of some provinces that have one and aren't open yet."""
     for place in places:
         if known[place] is not None:
             known[place] = None
@@ -381,7 +382,7 @@ def _open(known: list[bool | None], again: list[int], places: Iterable[int]) -> 
 
 
 def _askers_of_strength(season: PreparedSeason, place: int, comers: Comers) -> Sequence[int]:
-    """Return who asks how strong a unit is: its attackers if it stays; else it, its rivals, who meets it."""
+    """Return the units whose questions use a unit's strength: its attackers, or itself and its rivals."""
     to = season.goal.get(place)
     if to is None:
         return comers.get(place, ())
@@ -389,7 +390,7 @@ def _askers_of_strength(season: PreparedSeason, place: int, comers: Comers) -> S
 
 
 def _askers_of_landfall(season: PreparedSeason, army: int, comers: Comers) -> Sequence[int]:
-    """Return who asks whether an army gets over the water: it, its rivals, and the support it may cut."""
+    """Return the units whose questions use an army's crossing: itself, its rivals, a support it may cut."""
     to = season.goal.get(army)
     if to is None:
         return (army,)
@@ -403,7 +404,7 @@ def _comers(season: PreparedSeason) -> Comers:
     return {to: aimed.get(to, ()) + landing.get(to, ()) for to in {*aimed, *landing}}
 
 
-# A movement season tried in variations: decided alone, and with another order for a unit.
+# Benchmarks: a season decided alone, and with another order for a unit.
 
 
 class WhatIfSeason:
@@ -423,7 +424,7 @@ class WhatIfSeason:
         return [encode_order(self._board, order)]
 
     def vary(self, ready: Sequence[EncodedOrder]) -> DecidedSeason:
-        """Decide the season with another order for one unit, as a variation of it."""
+        """Decide the season with another order for one unit, as a variation."""
         return self._base.decide_variation(ready)
 
     @cached_property

@@ -1,1 +1,1 @@
-"""The boards: places, neighbours, home centres and languages of each variant, and variants of an owner."""
+"""The boards: places, neighbours, home centres and languages of each variant, and custom variants."""

@@ -1,4 +1,4 @@
-"""Boards that a variant might have had: its assumed centres elsewhere, short borders turned."""
+"""Drafts of a board: the same board with its assumed centres elsewhere and short borders flipped."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -20,7 +20,10 @@ _DRAFT_BORDER = "-"
 
 @dataclass(frozen=True)
 class _BoardDraft:
-    """The differences from the board: each assumed centre's place, in board order, and flipped borders."""
+    """The differences from the board.
+
+    centres: the new place of each assumed centre, in board order; turned: the flipped borders.
+    """
 
     centres: dict[Province, Province]
     turned: tuple[FlippableBorder, ...] = ()
@@ -33,37 +36,37 @@ class _BoardDraft:
 
 @dataclass(frozen=True)
 class BoardDrafts:
-    """Moves assumed supply centres and turns short borders: implements `protocol.AlternativeBoards`.
+    """Moves assumed supply centres and flips short borders: implements `protocol.AlternativeBoards`.
 
-    variant: as the options of a game make it.
+    variant: the variant under the options of a game.
 
-    A draft is named ``57>56+112>111+28-33>27-32``: what is no centre, and what is one in its place; which
-    lands do not meet, and which do instead; "" is the board as it is. A centre moves to a province that is
-    nobody's home, no centre, and not shunned: a step to one next door on foot, a leap to any on the same
-    land. So one that nobody can walk to stays, and what the sources give is never touched. A border turns
-    where the chart says that it is short enough to have run the other way.
+    A draft has a name such as ``57>56+112>111+28-33>27-32``: 56 is a centre instead of 57, and lands 27 and
+    32 meet instead of 28 and 33. The name "" is the board itself. A centre can move to a land province that
+    isn't a home, a centre or the taboo province. A step goes to a neighbour on foot, a leap to any province
+    that can be reached on foot. Centres that the sources give never move. A border can be flipped if the
+    chart says that it is short enough to have run the other way.
     """
 
     variant: Variant
     game_of: Callable[[Variant], Game]
 
     def steps(self, draft: str) -> tuple[str, ...]:
-        """The drafts with one centre moved a step further than a draft, or back, or one border turned."""
+        """Return the drafts that differ from this draft by one step of a centre or by one flip."""
         return self._changed_names(draft, lambda centre: self.variant.board.army[centre])
 
     def leaps(self, draft: str) -> tuple[str, ...]:
-        """The same with one centre anywhere else to which somebody can walk from it."""
+        """Return the drafts that differ from this draft by one leap of a centre or by one flip."""
         ashore = self.variant.board.steps
         return self._changed_names(
             draft, lambda centre: self.variant.board.in_board_order(ashore([centre], on_foot=True))
         )
 
     def game(self, draft: str) -> Game:
-        """The game on a draft's board. Raises Invalid for what is none."""
+        """Return the game on a draft's board. Raises Invalid for an impossible draft."""
         return self.game_of(replace_fields(self.variant, board=self._board(self._read_draft(draft))))
 
     def describe(self, draft: str) -> str:
-        """Return a draft in words. Raises Invalid for a text that is none."""
+        """Return a draft in words. Raises Invalid for an impossible draft."""
         name, read = self.variant.board.name, self._read_draft(draft)
         centres = (
             sentence("diplomacy.drafts.centre", centre=name(now), former=name(was))
@@ -96,7 +99,7 @@ class BoardDrafts:
 
     @cached_property
     def _open(self) -> frozenset[Province]:
-        """Return the lands where an assumed centre may lie: no home, no other centre, not shunned."""
+        """Return the lands where an assumed centre can be: no home, other centre or taboo province."""
         return frozenset(
             place.id
             for place in self._chart.provinces
@@ -110,7 +113,7 @@ class BoardDrafts:
         return {_name_of(border): border for border in self._chart.turns}
 
     def _read_draft(self, draft: str) -> _BoardDraft:
-        """A draft by its name. Raises Invalid, also for borders that cannot be turned together."""
+        """Return the draft of a name. Raises Invalid, also for borders that can't be flipped together."""
         now = {centre: centre for centre in self._chart.assumed_centres}
         turned = []
         for part in draft.split(_DRAFT_SEPARATOR) if draft else ():

@@ -1,6 +1,6 @@
-"""A board, compiled once from a variant's map.json. What is wrong in the file is named by its entry.
+"""A board, compiled once from a variant's map.json. Errors name the entry of the file.
 
-Provinces are listed in board order: as the file lists them. Everything that a reader may see is sorted by it.
+Provinces have a board order, as the file lists them. Everything that players may read is sorted by it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,12 +16,12 @@ from games.record import Bounds, Malformed, Record, Value, canonical, replace_fi
 
 
 class ProvinceEntry(Record, frozen=True, kw_only=True):
-    """One province as the file has it.
+    """One province of the file.
 
-    army, fleet: neighbours on foot and by water (a coast of a neighbour as ``STP/NC``); coasts: where a fleet
-    lies on one of several, the neighbours by water of each, and then `fleet` is empty; centre: how its being
-    a supply centre is known, None: it is none; label: x, y of the name in board units; radius: of the largest
-    circle round it, in board units; anchors: where a fleet on one of several coasts is drawn.
+    army, fleet: the neighbours on foot and by water (a neighbour's coast as ``STP/NC``); coasts: the
+    neighbours by water of each coast if there are several, and then `fleet` is empty; centre: how we know
+    that it is a supply centre, or None; label: x and y of the name in board units; radius: the radius of the
+    largest circle around it, in board units; anchors: the place of a fleet on each of several coasts.
     """
 
     id: Province
@@ -42,12 +42,14 @@ _Level = Literal["beginner", "intermediate", "advanced"]
 
 
 class Power(Record, frozen=True, kw_only=True):
-    """One nation. letter: what marks it on the map; starts: ``W 10``; centres: where it builds.
+    """One power.
 
-    colour: of its land; ink: of its counters and lines, "" for a dark shade of its colour; hatch: the number
-    of the pattern of its land, 0 for the next in turn; aliases: what else it is called, "French" for one;
-    partners: towards whom a bot in its seat leans first; danger: for bots of each level, by how many steps
-    its centres count nearer, less than 0 for a seat from which such bots win few games.
+    aliases: other names, such as "French"; letter: its mark on the map; colour: the colour of its land; ink:
+    the colour of its counters and lines, "" for a dark shade of its colour; hatch: the number of the pattern
+    of its land, 0 for the next in turn; starts: its units at the start, such as ``W 10``; centres: the
+    centres where it builds; partners: the powers that a bot prefers as allies; danger: for bots of each
+    level, the number of steps by which its centres count as nearer. It is below 0 for a power that wins few
+    games with such bots.
     """
 
     id: Seat
@@ -65,9 +67,9 @@ class Power(Record, frozen=True, kw_only=True):
 
 
 class FlippableBorder(Record, frozen=True, kw_only=True):
-    """A border that may have run the other way: its two lands would not meet, the two at its ends would.
+    """A border that may have run the other way.
 
-    parts: who meets there; ends: at whose lands it ends, and who would meet instead.
+    parts: the two lands that meet at it; ends: the two lands at its ends, which would meet instead.
     """
 
     parts: tuple[Province, Province]
@@ -75,28 +77,28 @@ class FlippableBorder(Record, frozen=True, kw_only=True):
 
 
 class Victory(Record, frozen=True, kw_only=True):
-    """The condition of victory: a number of supply centres, or of units (None: units do not win)."""
+    """The condition of victory: a number of supply centres or of units (None if units don't win)."""
 
     centres: int
     units: int | None = None
 
     @property
     def enough(self) -> int:
-        """The number of centres that wins: by themselves, or in Winter by the units that they feed."""
+        """Return the number of centres that wins, directly or in Winter by the units that they allow."""
         return self.centres if self.units is None else min(self.centres, self.units)
 
 
 class Chart(Record, frozen=True, kw_only=True):
-    """A variant's map.json. counts are what the file claims to hold, and are checked.
+    """A variant's map.json.
 
-    assumed_centres, defended_centres, inland_centres, even_centres, rival_centres: readings of the centres
-    that the source has lost, of which the provinces have the first; turns: the borders that are so short that
-    they may have run the other way; even_turns: those that do where it is asked for; turned: those that do
-    here, whatever the outline shows; crossings: rivers that one may or may not cross; taboo: the province
-    that nobody enters unpunished; stormy: waters on which storms come, and which are long to cross; outline:
-    the variant whose outline is drawn, "" for its own; shapes: the outline itself, where it does not lie in a
-    file of this package; zoom: how many times as large as the whole board it is drawn, which no file says
-    (see `Board.closer`).
+    counts: the numbers that the file claims, which are checked; assumed_centres, defended_centres,
+    inland_centres, even_centres, rival_centres: different readings of the centres that the source has lost
+    (the provinces have the assumed ones); turns: the borders that are so short that they may have run the
+    other way; even_turns: those of them that an option flips; turned: the borders that are flipped on this
+    chart; crossings: rivers that an option closes; taboo: the province with the taboo; stormy: waters with
+    storms, which take a year to cross; outline: the variant whose outline is drawn, "" for its own; shapes:
+    the outline itself, if it isn't in a file of this package; zoom: the scale of the drawing, which no file
+    sets (see `Board.closer`).
     """
 
     name: str
@@ -130,11 +132,11 @@ class Chart(Record, frozen=True, kw_only=True):
 class Board(Value, frozen=True, dict=True):
     """A compiled, validated board.
 
-    places: by id, in board order; index: the place of each province in that order; army, fleet: neighbours in
-    board order; sailing: the spots next to each spot by water; spots: where a fleet can lie in a province;
-    waters: for each province, by its index, which waters it touches, as a set of bits; centres: all supply
-    centres; starts: each power's opening pieces; neutral: pieces in civil disorder; shores: land provinces
-    that touch water.
+    places: the provinces by id, in board order; index: the position of each province in that order; army,
+    fleet: the neighbours on foot and by water, in board order; sailing: the neighbouring spots of each spot
+    by water; spots: the spots of each province for a fleet; waters: the waters that each province touches, by
+    index, as a set of bits; centres: all supply centres; starts: the units of each power at the start;
+    neutral: the units in civil disorder; shores: the land provinces that touch water.
     """
 
     chart: Chart
@@ -152,13 +154,13 @@ class Board(Value, frozen=True, dict=True):
     shores: frozenset[Province]
 
     def closer(self, zoom: float) -> "Board":
-        """The same board, of which a part is drawn so many times as large: lettered and set out for that."""
+        """Return the board for a drawing at a larger scale, with its own sizes of type and units."""
         if zoom not in self._closer:
             self._closer[zoom] = compile_chart(replace_fields(self.chart, zoom=zoom))
         return self._closer[zoom]
 
     def dangers(self, level: str) -> Mapping[Seat, float]:
-        """Return each seat's danger to bots of a level: the steps by which its centres count nearer."""
+        """Return the danger of each seat to bots of a level: the steps by which its centres seem nearer."""
         return {
             power.id: steps
             for power in self.chart.powers
@@ -172,9 +174,9 @@ class Board(Value, frozen=True, dict=True):
 
     @cached_property
     def key(self) -> bytes:
-        """The part of the board that its drawing depends on, in bytes: the key of caches of shapes.
+        """Return the part of the board that affects its drawing, in bytes, as a key for caches of shapes.
 
-        Boards that differ in their powers only have the same.
+        Boards that only differ in their powers have the same key.
         """
         chart = self.chart
         return canonical(
@@ -205,72 +207,72 @@ class Board(Value, frozen=True, dict=True):
 
     @cached_property
     def seal(self) -> str:
-        """A short name for the chart with all that is in it."""
+        """Return a hash of the whole chart."""
         return sha256(canonical(self.chart)).hexdigest()
 
     def in_board_order(self, provinces: Iterable[Province]) -> tuple[Province, ...]:
-        """Return provinces, or spots, in board order, each once."""
+        """Return provinces or spots in board order, each once."""
         return tuple(sorted(set(provinces), key=self.rank))
 
     def rank(self, spot: Province) -> tuple[int, str]:
-        """Return where a province or a coast comes in board order."""
+        """Return the position of a province or a coast in board order."""
         at, coast = split_spot(spot)
         return self.index[at], coast
 
     def abbr(self, spot: Province) -> str:
-        """The abbreviation in capitals, as canonical orders write it: ``STP/SC``."""
+        """Return the abbreviation in capitals, as in canonical orders: ``STP/SC``."""
         at, coast = split_spot(spot)
         return f"{self.places[at].abbr}/{coast}" if coast else self.places[at].abbr
 
     def name(self, spot: Province) -> str:
-        """The name in full: "St Petersburg (south coast)"."""
+        """Return the name in full: "St Petersburg (south coast)"."""
         at, coast = split_spot(spot)
         return f"{self.places[at].name} ({COASTS[coast]})" if coast else self.places[at].name
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
-        """The kinds of units: those of the start; armies and fleets where nobody starts with any."""
+        """Return the kinds of units at the start, or armies and fleets if there are no units."""
         pieces = (piece for pieces in self.starts.values() for piece in pieces)
         return tuple(dict.fromkeys(piece.kind for piece in pieces)) or ("A", "F")
 
     @cached_property
     def ids(self) -> tuple[Province, ...]:
-        """The provinces in board order: each at its index."""
+        """Return the provinces in board order, each at its index."""
         return tuple(self.places)
 
     @cached_property
     def walker(self) -> Kind:
-        """The kind of unit that goes on foot: War Parties or armies."""
+        """Return the kind of unit that moves on foot: War Parties or armies."""
         return "W" if "W" in self.kinds else "A"
 
     @cached_property
     def sails(self) -> Mapping[Province, frozenset[Province]]:
-        """The provinces next to each spot by water, on whatever coast."""
+        """Return the provinces next to each spot by water, on any coast."""
         return {
             here: frozenset(split_spot(there)[0] for there in near) for here, near in self.sailing.items()
         }
 
     @cached_property
     def walks(self) -> tuple[int, ...]:
-        """For each province, by its index, the provinces next to it on foot, as a set of bits."""
+        """Return the provinces next to each province on foot, by index, as a set of bits."""
         return tuple([sum(1 << self.index[there] for there in self.army[here]) for here in self.places])
 
     @cached_property
     def open_water(self) -> int:
-        """The provinces on which nobody can stand on foot, as a set of bits."""
+        """Return the provinces that units can't enter on foot, as a set of bits."""
         return sum(1 << number for number, place in enumerate(self.places.values()) if place.kind != "land")
 
     @cached_property
     def plainly_lawful(self) -> set[object]:
-        """Orders that were found lawful wherever their units stand as they name them (legality.py)."""
+        """Return the orders known to be legal wherever their units are as they name them (legality.py)."""
         return set()
 
     def is_land(self, province: Province) -> bool:
-        """Return whether a unit can stand there on foot."""
+        """Return whether units can be there on foot."""
         return self.places[province].kind == "land"
 
     def nearest(self, wanted: Province, provinces: Iterable[Province]) -> tuple[Province, ...]:
-        """Provinces in the order of how far they lie from one that was wanted."""
+        """Return provinces sorted by their distance from another one, the nearest first."""
         if wanted not in self._distances_by_province:
             self._distances_by_province[wanted] = self.steps([wanted], on_foot=self.is_land(wanted))
         steps, far = self._distances_by_province[wanted], len(self.places)
@@ -280,13 +282,13 @@ class Board(Value, frozen=True, dict=True):
 
     @cached_property
     def _distances_by_province(self) -> dict[Province, Mapping[Province, int]]:
-        """The distances of the others from each province that was asked for, counted once."""
+        """Return the distances from each province that was asked for. Each is computed once."""
         return {}
 
     def steps(self, sources: Iterable[Province], *, on_foot: bool = False) -> dict[Province, int]:
         """Return the steps of each province from the nearest source, over land and water or over land only.
 
-        Provinces that cannot be reached are missing.
+        Provinces that can't be reached are missing.
         """
         distances = dict.fromkeys(sources, 0)
         front = list(distances)
@@ -302,12 +304,12 @@ class Board(Value, frozen=True, dict=True):
 
 
 def compile_board(raw: Any) -> Board:
-    """The board of a map.json's plain value. Raises Invalid that names the entry at fault and the remedy."""
+    """Return the board of a map.json's plain value. Raises Invalid with the entry and the remedy."""
     return compile_chart(read_chart(raw))
 
 
 def read_chart(raw: Any) -> Chart:
-    """The chart of a map.json's plain value. Raises Invalid that names the entry at fault."""
+    """Return the chart of a map.json's plain value. Raises Invalid with the entry at fault."""
     try:
         chart: Chart = revive(Chart, raw)
     except Malformed as fault:
@@ -316,7 +318,7 @@ def read_chart(raw: Any) -> Chart:
 
 
 def compile_chart(chart: Chart) -> Board:
-    """The board of a chart. Raises Invalid that names the entry at fault and the remedy."""
+    """Return the board of a chart. Raises Invalid with the entry and the remedy."""
     places = {place.id: place for place in chart.provinces}
     _check_names(chart)
     _check_edges(chart, places)
@@ -470,10 +472,10 @@ def _check_marks(board: Board) -> None:
             )
 
 
-# The coasts of a board: on which spots fleets lie, and where they sail from there.
+# Coasts and spots.
 #
 # A province with several coasts names the neighbours of each of them, and its neighbours by water name the
-# coast (``STP/NC``). Everywhere else the province is the spot.
+# coast (``STP/NC``). Any other province is its only spot.
 
 
 COASTS: Mapping[str, str] = {
@@ -486,39 +488,39 @@ COASTS: Mapping[str, str] = {
 
 
 class Shape(Protocol):
-    """The fields that are needed of a place of the chart."""
+    """The parts of a province that its coasts depend on."""
 
     @property
     def id(self) -> Province:
-        """The province."""
+        """Return the id of the province."""
 
     @property
     def kind(self) -> str:
-        """land or sea."""
+        """Return land or sea."""
 
     @property
     def fleet(self) -> tuple[Province, ...]:
-        """Its neighbours by water."""
+        """Return the neighbours by water."""
 
     @property
     def coasts(self) -> dict[str, tuple[Province, ...]]:
-        """Those of each coast, where it has several."""
+        """Return the neighbours by water of each coast, if there are several."""
 
 
 def berths(place: Shape) -> dict[Province, tuple[Province, ...]]:
-    """The spots of a place on which a fleet can lie, and the spots next to each; none of them inland."""
+    """Return the spots of a place for a fleet, each with its neighbouring spots. Inland places have none."""
     if place.coasts:
         return {spot(place.id, coast): near for coast, near in place.coasts.items()}
     return {place.id: place.fleet} if place.fleet else {}
 
 
 def is_berth(place: Shape, coast: str) -> bool:
-    """Return whether a fleet can lie there: on that coast, or ("") on the only one."""
+    """Return whether a fleet can be on that coast, or ("") on the only one."""
     return spot(place.id, coast) in berths(place)
 
 
 def check(places: Iterable[Shape]) -> None:
-    """Look at the borders by water. Raises Invalid that names the entry at fault and the remedy."""
+    """Check the borders by water. Raises Invalid with the entry and the remedy."""
     shapes = tuple(places)
     everywhere = {here: near for place in shapes for here, near in berths(place).items()}
     for place in shapes:
@@ -548,7 +550,7 @@ def _coasts_of(other: Province, everywhere: Iterable[Province]) -> str | None:
 def sailing_neighbours(
     places: Iterable[Shape], index: Mapping[Province, int]
 ) -> dict[Province, tuple[Province, ...]]:
-    """The spots next to each spot by water, in board order; those of places without any are empty."""
+    """Return the neighbouring spots of each spot by water, in board order. They may be empty."""
 
     def rank(there: Province) -> tuple[int, str]:
         return index[split_spot(there)[0]], there
@@ -563,7 +565,7 @@ def sailing_neighbours(
 def water_neighbours(
     sailing: Mapping[Province, tuple[Province, ...]], index: Mapping[Province, int]
 ) -> dict[Province, tuple[Province, ...]]:
-    """The provinces next to each province by water, from any of its coasts, in board order."""
+    """Return the provinces next to each province by water, from any of its coasts, in board order."""
     neighbour_sets: dict[Province, set[Province]] = {province: set() for province in index}
     for here, near in sailing.items():
         neighbour_sets[split_spot(here)[0]].update(split_spot(there)[0] for there in near)
@@ -574,14 +576,14 @@ def water_neighbours(
 
 
 def spots(places: Iterable[Shape]) -> dict[Province, tuple[Province, ...]]:
-    """Return where a fleet can lie in each province; inland nowhere."""
+    """Return the spots of each province for a fleet. Inland provinces have none."""
     return {place.id: tuple(berths(place)) for place in places}
 
 
 def waters(
     places: Iterable[Shape], sailing: Mapping[Province, tuple[Province, ...]], index: Mapping[Province, int]
 ) -> tuple[int, ...]:
-    """For each province, by its index, the waters that it touches, as a set of bits (one for each index)."""
+    """Return the waters that each province touches, by index, as a set of bits."""
     seas = {place.id for place in places if place.kind == "sea"}
     near = water_neighbours(sailing, index)
     return tuple(sum(1 << index[there] for there in near[province] if there in seas) for province in index)

@@ -1,6 +1,6 @@
-"""The languages in which a board may be ordered: names and small words, as data.
+"""The languages for orders on a board: names and small words, as data.
 
-A language is a file ``names.<code>.toml`` of a variant. None is chosen: all that are there are read together.
+A language is a file ``names.<code>.toml`` of a variant. All languages of a variant are read together.
 """
 
 import re
@@ -16,19 +16,18 @@ from games.protocol import Invalid, LexiconEntry
 from games.record import Malformed, Record, Value, revive
 
 LANGUAGE_FILE = re.compile(r"names\.([a-z]{2,8})\.toml")
-"""What the file of a language is called, and the code in it."""
+"""The name of a language's file, with its code."""
 
 
 class LanguageWords(Record, frozen=True, kw_only=True):
-    """The small words of orders in one language, each as it is written.
+    """The small words of orders in one language.
 
-    the: articles; at: between a unit and its place; to: before the place that it goes to; goes: verbs of
-    moving and of attacking; around: such verbs as stand on both sides of the place, in two parts;
-    advance: nouns for a move that is supported; move: what an order to move may begin with; build, new,
-    disband: also behind or before the unit; apart: verbs of disbanding in two parts, on both sides of it;
-    forgo: further ways to waive, which are read where builds are due alone, since elsewhere they are
-    talk; destroy, canoe, along: on boards that have canoe-fleets; there, occupied, empty, owns, owned:
-    what is asked behind an IF: whether somebody is in a place, whether that is so.
+    the: articles; at: words between a unit and its place; to: words before the goal; goes: verbs of moving
+    and attacking; around: verbs in two parts, before and after the goal; advance: nouns for a supported move;
+    move: words that may begin an order to move; build, new, disband: words before or after the unit; apart:
+    verbs of disbanding in two parts, before and after the unit; forgo: more ways to waive, which are only
+    read while builds are due, because at other times they are chat; canoe, destroy, along: words for boards
+    with canoe-fleets; there, occupied, empty, owns, owned: words in a condition after IF.
     """
 
     army: tuple[str, ...] = ()
@@ -63,10 +62,10 @@ class LanguageWords(Record, frozen=True, kw_only=True):
 
 
 class Language(Record, frozen=True, kw_only=True):
-    """One language as its file has it.
+    """One language, as its file has it.
 
-    language: what it is called; provinces, powers: further names by the ids of the board; coasts: what is
-    written behind a province for one of its coasts, by ``NC`` and the like.
+    language: its name; provinces, powers: more names, by the ids of the board; coasts: the words after a
+    province for one of its coasts, by codes such as ``NC``.
     """
 
     language: str
@@ -79,7 +78,7 @@ class Language(Record, frozen=True, kw_only=True):
 class BoardLanguages(Value, frozen=True, dict=True):
     """All languages of a board, read together.
 
-    taken: what is a name on the board in English, in small letters; there it is a small word of no language.
+    taken: the English names on the board, in small letters. They aren't small words in any language.
     """
 
     languages: tuple[Language, ...] = ()
@@ -103,7 +102,7 @@ class BoardLanguages(Value, frozen=True, dict=True):
         )
 
     def words(self, sort: str) -> tuple[str, ...]:
-        """Return all words of a sort, as `LanguageWords` has them."""
+        """Return all words of a field of `LanguageWords`."""
         words = self._words_by_sort.get(sort)
         if words is None:
             words = self._words_by_sort[sort] = self._collect_words(sort)
@@ -119,16 +118,16 @@ class BoardLanguages(Value, frozen=True, dict=True):
 
     @property
     def around(self) -> tuple[tuple[str, str], ...]:
-        """The verbs in two parts."""
+        """Return the verbs of moving in two parts."""
         return tuple(dict.fromkeys(pair for language in self.languages for pair in language.words.around))
 
     @property
     def apart(self) -> tuple[tuple[str, str], ...]:
-        """The verbs of disbanding in two parts."""
+        """Return the verbs of disbanding in two parts."""
         return tuple(dict.fromkeys(pair for language in self.languages for pair in language.words.apart))
 
     def kinds(self) -> Mapping[str, Kind]:
-        """The words that say army or fleet, with accents and without, in small letters."""
+        """Return the words for army and fleet, with and without accents, in small letters."""
         kinds: tuple[tuple[str, Kind], ...] = (("army", "A"), ("fleet", "F"))
         return {
             spelling: kind
@@ -146,7 +145,7 @@ def _once(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def bare(word: str) -> str:
-    """A word without its accents."""
+    """Return a word without its accents."""
     return "".join(char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char))
 
 
@@ -156,10 +155,10 @@ def read_languages(
     below: Mapping[str, Any],
     other: Callable[[str, str], Mapping[str, Any]],
 ) -> BoardLanguages:
-    """The languages in the plain values of files, by their names. Raises Invalid that names file and entry.
+    """Return the languages from the plain values of files, by file name. Raises Invalid with file and entry.
 
-    own: the variant's files; below: those of the variant whose map it changes, of which it takes over what is
-    on its board; other: the file of another variant, on whose words one with the key ``base`` rests.
+    own: the variant's files; below: the files of its base variant, whose names are used as far as they are on
+    the board; other: returns the file of another variant, which the key ``base`` names.
     """
     languages = []
     for file in sorted({*below, *own}):
@@ -190,7 +189,7 @@ def _read_language(
 
 
 def _limit_to_board(board: Board, language: Language) -> Language:
-    """Return as much of a language as a board has."""
+    """Return the part of a language that concerns a board."""
     return Language(
         language=language.language,
         provinces={place: names for place, names in language.provinces.items() if place in board.places},
@@ -211,11 +210,11 @@ def _check(board: Board, file: str, language: Language) -> None:
                 raise Invalid(f"{file}: {sort}: {id_}", sentence("diplomacy.variants.not_on_map"))
 
 
-# The words of boards with armies and fleets: convoys, coasts, builds by kind.
+# Orders on boards with armies and fleets.
 
 
 def unit_words(*short: str, whole: tuple[str, ...]) -> str:
-    """Return the choice of words that may stand before a province for the unit there, none included."""
+    """Return the choice of words that may come before a province for its unit, or none."""
     articles = ("", "the ", "my ", "our ")
     long = (f"{article}{noun}{at}" for noun in whole for article in articles for at in _PLACE_PREPOSITIONS)
     return f"({'|'.join((*short, *long, *(article.strip() for article in articles[1:]), ''))})"
@@ -223,7 +222,7 @@ def unit_words(*short: str, whole: tuple[str, ...]) -> str:
 
 _PLACE_PREPOSITIONS = ("", " in", " in the", " at", " from", " of")
 FLEET_UNIT_WORDS = unit_words("a", "f", "flt", whole=("army", "fleet", "unit"))
-"""What may stand before a province for whoever is there; which of them it is, the view knows."""
+"""The words that may come before a province for its unit. The view knows the unit's kind."""
 
 _CONVOY_WORDS = (
     "(c|con|conv|convoy|convoys|convoying|carry|carries|t|transport|transports|ferry|ferries|fast ferry|ff)"
@@ -234,7 +233,7 @@ _OVER_WORDS = "(via|by|over|through) [the]"
 _SAIL_TO_WORDS = "(-|to|into|m|move|moves|move to|moves to|moving to)"
 _HOP = "(-|m|move|moves|move to|moves to)"
 _HOPS = 5
-"""The longest way over the water that may be spelt out, in waters. Longer ones need no spelling either."""
+"""The longest route in waters that an order may spell out. The route never has to be spelt out."""
 
 
 def _along(waters: int) -> str:
@@ -298,9 +297,9 @@ FLEET_FORMS: tuple[tuple[str, str, str], ...] = (
 
 
 def example_places(board: Board) -> dict[str, Province]:
-    """Return places for the examples: a water f with a shore k where an army starts, and another shore m.
+    """Return places for the examples: a water f, a shore k where an army starts, and another shore m.
 
-    Any shore will do where no army starts on one, and any places where nobody could be convoyed.
+    If no army starts on a shore, k is any shore. If no convoy is possible, they are any places.
     """
     starts = [piece.at for pieces in board.starts.values() for piece in pieces if piece.kind == "A"]
     for shore in dict.fromkeys((*starts, *board.centres, *sorted(board.shores))):

@@ -1,4 +1,4 @@
-"""Borders that are turned against the outline: who meets then, and the shapes of it."""
+"""Borders that are flipped: the lands that then meet, and their outlines."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -16,16 +16,16 @@ Point = tuple[float, float]
 Rings = dict[Province, list[list[Point]]]
 
 _END_SHARE = 0.6
-"""What lies nearer to an end of the border than this share of its length gives way to the new one."""
+"""Points nearer to an end of the border than this share of its length are removed."""
 _HALF_LENGTH_SHARE = 0.3
-"""The new border is so long to each side, as a share of the old one; but not shorter than can be seen."""
+"""The new border's length to each side, as a share of the old one's length."""
 _MIN_HALF_LENGTH = 6.0
 
 
 def flip_borders(chart: Chart, borders: Sequence[FlippableBorder]) -> Chart:
     """Return the chart with some borders flipped. Raises Invalid for one that isn't between four lands.
 
-    Each may be turned back: it stands among the turns the other way round.
+    A flipped border can be flipped back: it is among the turns the other way round.
     """
     near = _neighbours(chart, borders)
     order = {place.id: number for number, place in enumerate(chart.provinces)}
@@ -44,12 +44,12 @@ def flip_borders(chart: Chart, borders: Sequence[FlippableBorder]) -> Chart:
 
 
 def _neighbours(chart: Chart, borders: Sequence[FlippableBorder]) -> Mapping[Province, set[Province]]:
-    """Return which lands meet on foot when some borders are flipped. Raises Invalid as `flip_borders`."""
+    """Return the neighbours of each land with some borders flipped. Raises Invalid as `flip_borders`."""
     near = {place.id: {*place.army} for place in chart.provinces}
     for border in borders:
         (first, other), ends = border.parts, border.ends
         if other not in near[first] or ends[1] in near[ends[0]]:
-            why = sentence("diplomacy.variants.meet_elsewhere", province=first, other=other)
+            why = sentence("diplomacy.variants.not_flippable", province=first, other=other)
             raise Invalid("map.json: turns", why)
         near[first].remove(other)
         near[other].remove(first)
@@ -67,7 +67,7 @@ def _neighbours(chart: Chart, borders: Sequence[FlippableBorder]) -> Mapping[Pro
 def net_flips(
     before: Iterable[FlippableBorder], borders: Iterable[FlippableBorder]
 ) -> tuple[FlippableBorder, ...]:
-    """Return the borders that are flipped when some more are: one that is flipped twice runs as it did."""
+    """Return the flipped borders after more flips. A border that is flipped twice isn't flipped."""
     flips = dict.fromkeys(before)
     for border in borders:
         if flip_back(border) in flips:
@@ -78,14 +78,14 @@ def net_flips(
 
 
 def flip_back(border: FlippableBorder) -> FlippableBorder:
-    """The turn that undoes a turn."""
+    """Return the flip that undoes a flip."""
     return FlippableBorder(parts=border.ends, ends=border.parts)
 
 
 def reshape(rings: Mapping[Province, list[list[Point]]], borders: Iterable[FlippableBorder]) -> Rings:
-    """Return the outlines with some borders flipped: the four lands give way, and nobody else.
+    """Return the outlines with some borders flipped. Only the four lands at each border change.
 
-    The old border shrinks to its middle, where the new one stands across it.
+    The old border shrinks to its middle, and the new border crosses it there.
     """
     outlines = dict(rings)
     for border in borders:
@@ -123,7 +123,7 @@ def _giving_way(
     shared: Collection[Point],
     corners: tuple[Point, Point],
 ) -> set[Point]:
-    """The points of the four lands' borders that go: the old border, and what is close to its ends."""
+    """Return the points of the lands' borders to remove: the old border, and points close to its ends."""
     near = _END_SHARE * dist(*corners)
     elsewhere = {point for land in rings if land not in sides for ring in rings[land] for point in ring}
     return {
@@ -136,7 +136,7 @@ def _giving_way(
 
 
 def _tips(first: Point, second: Point) -> list[Point]:
-    """The ends of the new border: across the middle of the old one."""
+    """Return the ends of the new border, across the middle of the old one."""
     length = dist(first, second)
     (ax, ay), (bx, by), half = first, second, max(_HALF_LENGTH_SHARE * length, _MIN_HALF_LENGTH) / length
     return [
@@ -146,7 +146,7 @@ def _tips(first: Point, second: Point) -> list[Point]:
 
 
 def _corner(shared: Iterable[Point], end: Iterable[Point]) -> Point:
-    """Return where a border ends at a third land."""
+    """Return the point where a border ends at a third land."""
     (corner,) = {*shared} & {*end}
     return corner
 
@@ -159,7 +159,7 @@ def _middle_of(points: Iterable[Point]) -> Point:
 def _tips_in_order(
     ring: Sequence[Point], gone: set[Point], tips: Sequence[Point], near_points: set[Point]
 ) -> list[Point]:
-    """The new border as a ring comes by it: first the tip next to the land from which the ring comes."""
+    """Return the new border in a ring's direction, first the tip next to the land that it passed."""
     kept = _cut_open(ring, gone)
     if not kept:
         return []
@@ -167,7 +167,7 @@ def _tips_in_order(
 
 
 def _cut_open(ring: Sequence[Point], gone: set[Point]) -> list[Point]:
-    """Return what is left of a ring, from behind the gap to before it; nothing where it has no gap."""
+    """Return the rest of a ring, from after the gap to before it, or no points if it has no gap."""
     points = list(ring[:-1])
     start = next((n for n, point in enumerate(points) if point in gone and points[n - 1] not in gone), None)
     if start is None:
@@ -176,6 +176,6 @@ def _cut_open(ring: Sequence[Point], gone: set[Point]) -> list[Point]:
 
 
 def _close_ring(ring: Sequence[Point], gone: set[Point], tips: Sequence[Point]) -> list[Point]:
-    """Return a ring with its gap closed by way of the tips, and closed itself."""
+    """Return a ring with the tips in its gap, closed again."""
     kept = _cut_open(ring, gone)
     return [*tips, *kept, tips[0]] if kept else list(ring)

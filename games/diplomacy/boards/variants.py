@@ -1,4 +1,4 @@
-"""The variants of the family: each folder in variants/ is one, compiled once for each options."""
+"""The variants of the family: one for each folder in variants/, compiled once for each set of options."""
 
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property, lru_cache
@@ -15,23 +15,23 @@ from games.options import settle, with_starting_values
 from games.protocol import GameOption, Invalid, Options, OptionValue, Turn
 from games.record import Malformed, Record, Value, replace_fields, revive
 
-# The decisions of a variant: its year, and every ruling by name.
+# The rulebook of a variant.
 
 
 SEASON_NAMES: dict[str, str] = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
 
 PHASE_KINDS: dict[str, str] = {"M": "moves", "R": "retreats", "A": "builds"}
-"""What a phase asks for: it names the turn, and its deadline."""
+"""The kind of each phase, which names the turn and its deadline."""
 
 REMOVALS = "removals"
-"""What the phase of builds asks of a power that has too many units."""
+"""The kind of the adjustments of a power that has too many units."""
 
 
 class YearStep(Record, frozen=True, kw_only=True):
-    """One phase of the year, and what happens when it closes.
+    """One phase of the year, and what happens at its end.
 
-    captures: centres go to whoever stands on them; storms: they meet whoever is on a stormy water (H3);
-    ends_year: a new year begins, and the end of the game is looked for at the latest.
+    captures: supply centres change hands; storms: storms hit units on stormy waters (H3); ends_year: a new
+    year begins, and the game may end.
     """
 
     season: Season
@@ -42,39 +42,42 @@ class YearStep(Record, frozen=True, kw_only=True):
 
 
 class Rulebook(Record, frozen=True, kw_only=True):
-    """The year of a variant, where it comes from, and its rulings.
+    """The year of a variant, its source and its rulings.
 
-    source: where the rules were published; aliases: other names of the kind.
-    turn_name: a pattern with {season}, {year}, {kind}; builds_of: the kinds that may be built.
-    begins: season and kind of the phase in which a game begins ("WA"), "" for the year's first.
+    source: the publication of the rules; aliases: other names of the kind.
+    turn_name: a pattern with {season}, {year}, {kind}; builds_of: the kinds of units that can be built.
+    begins: the season and kind of a game's first phase ("WA"), "" for the year's first.
     canoes: whether there are canoe-fleets.
-    builds_in: "starting": a power builds in the centres it started with (N5); "owned": in any it owns.
-    twice: which valid order stands when a unit got two (V7).
-    portage: a canoe-fleet is carried to any neighbouring shore, or along the same water only (C6).
-    standoffs: walkers who stand each other off keep a canoe-fleet out too, or leave the way open to it (C9).
-    attacked: what spoils the building of a canoe-fleet: foreign walkers, or whoever aims there (N6).
-    destruction: which order stands when one canoe-fleet is to be both carried and destroyed (D2).
-    taboo_ends: at once with the first who enters, or when that season's retreats are over (T6).
-    bay_exit: where one comes off a stormy water: on any shore, or not on the one he came from (H2).
-    convoy_routes: an army gets across while one way is open, or only if none of its fleets is dislodged (DATC
+    builds_in: "starting": a power builds in the centres that it started with (N5); "owned": in any that it
+    owns.
+    twice: the order that counts if a unit has two valid orders (V7).
+    portage: a canoe-fleet can be carried to any neighbouring shore, or only along the same water (C6).
+    standoffs: walking units in a stand-off keep a canoe-fleet out too, or don't (C9).
+    attacked: the attackers that stop the building of a canoe-fleet: only foreign ones on foot, or all (N6).
+    destruction: the order that counts if the only canoe-fleet is ordered to be both carried and destroyed
+    (D2).
+    taboo_ends: at once when the first unit enters, or after that season's retreats (T6).
+    bay_exit: a unit can leave a stormy water on any shore, or not on the one that it came from (H2).
+    convoy_routes: an army gets across if one route is open, or only if none of its fleets is dislodged (DATC
     4.A.1).
-    paradoxes: of a convoy that hangs on its own success the army stays and does nothing, or whatever hangs
-    on it holds, moves and supports alike (DATC 4.A.2).
-    missing_convoy: an army that could walk, says VIA and is convoyed by nobody stays, or walks (DATC 6.G.8).
-    beaten_by_sea: who was dislodged by a convoyed army still hinders others in the province that this came
-    from, or not (DATC 4.A.7).
-    unnamed_coast: a fleet that could go to several coasts, and names none, stays or goes to the first (DATC
+    paradoxes: if a convoy depends on its own success, its army holds without effect, or all orders that
+    depend on it fail (DATC 4.A.2).
+    missing_convoy: an army that could walk and says VIA without a convoy stays, or walks (DATC 6.G.8).
+    beaten_by_sea: a unit dislodged by a convoyed army still hinders other units in the attacker's origin, or
+    doesn't (DATC 4.A.7).
+    unnamed_coast: a fleet that could go to several coasts and names none stays, or goes to the first (DATC
     4.B.1).
-    wrong_coast: a fleet that names a coast out of its reach stays, or goes to the one in reach (DATC 4.B.3).
-    convoy_intent: what makes an army that could walk go by convoy: the word VIA or the order of a fleet of
-    its own nation, the word or any fleet's order, or the word alone (DATC 4.A.3).
-    retreat_overseas: who was beaten by a convoyed army may retreat to where that came from, or not (4.A.5).
-    victory_after: whether the game can end as soon as centres have changed hands (fall), or only after the
-    year's builds (winter). A game whose options do not say it goes by the rulebook.
-    removal_near: how far a unit is from home when nobody says which to remove: from the nearest centre of its
-    start, or from the nearest that its power owns (4.D.8).
-    options: the rulings that a game may choose otherwise, each named as here, and choices of the board.
-    why: for each ruling, by its name here, the reason in a sentence.
+    wrong_coast: a fleet that names a coast out of reach stays, or goes to the one in reach (DATC 4.B.3).
+    convoy_intent: an army that could walk goes by convoy if it says VIA or a fleet of its nation convoys it,
+    if it says VIA or any fleet convoys it, or only if it says VIA (DATC 4.A.3).
+    retreat_overseas: a unit dislodged by a convoyed army may retreat to the army's origin, or may not
+    (4.A.5).
+    victory_after: the game can end as soon as centres have changed hands (fall), or only after the year's
+    builds (winter). A game without this option goes by the rulebook.
+    removal_near: the distance from home, if a power doesn't say which unit to disband: from its nearest
+    starting centre, or from the nearest that it owns (4.D.8).
+    options: the rulings that a game may choose, each with its name here, and choices of the board.
+    why: the reason for each ruling in a sentence, by the ruling's name here.
     """
 
     source: str
@@ -106,38 +109,38 @@ class Rulebook(Record, frozen=True, kw_only=True):
     why: dict[str, str] = {}
 
     def under(self, options: Mapping[str, OptionValue]) -> "Rulebook":
-        """The rulebook of a game that chose otherwise; options that are no rulings are passed over."""
+        """Return the rulebook with the rulings that a game chose. Other options are ignored."""
         chosen = {name: value for name, value in options.items() if name in RULINGS}
         return replace_fields(self, **chosen) if chosen else self
 
     def decides(self, step: YearStep) -> bool:
-        """Return whether the end of the game is looked for when a phase closes."""
+        """Return whether the game can end after a phase."""
         return step.ends_year or (step.captures and self.victory_after == "fall")
 
     @property
     def season_of_end(self) -> str:
-        """The name of the season after which a game can end: "Fall"."""
+        """Return the name of the season when a game can end: "Fall"."""
         return SEASON_NAMES[next(step.season for step in self.year if self.decides(step))]
 
     def step(self, phase: Phase) -> YearStep:
-        """The step of the year that a phase is. Raises KeyError for a phase that this year does not have."""
+        """Return the step of the year for a phase. Raises KeyError for a phase that the year doesn't have."""
         for step in self.year:
             if (step.season, step.kind) == (phase.season, phase.kind):
                 return step
         raise KeyError(phase.short)
 
     def beginning(self, year: int) -> Phase:
-        """The phase in which a game begins: the year's first, or the one named by `begins`."""
+        """Return the first phase of a game: the year's first, or the one named by `begins`."""
         step = next((step for step in self.year if step.season + step.kind == self.begins), self.year[0])
         return Phase(season=step.season, year=year, kind=step.kind)
 
     def opening(self, year: int) -> Phase:
-        """The first phase of a year."""
+        """Return the first phase of a year."""
         first = self.year[0]
         return Phase(season=first.season, year=year, kind=first.kind)
 
     def following(self, phase: Phase) -> Phase:
-        """The phase after another one."""
+        """Return the phase after another one."""
         step = self.step(phase)
         if step.ends_year:
             return self.opening(phase.year + 1)
@@ -151,7 +154,7 @@ class Rulebook(Record, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=4096)
 def _turn(name: str, season: Season, year: int, kind: str) -> Turn:
-    """Each is asked for many times: of the turns to come, by every letter."""
+    """Return the names of a phase. Every email lists the coming turns, so they are remembered."""
     words = {"season": SEASON_NAMES[season], "year": year, "kind": PHASE_KINDS[kind]}
     return Turn(name=name.format(**words), short=f"{season}{year}{kind}", kind=PHASE_KINDS[kind])
 
@@ -159,13 +162,13 @@ def _turn(name: str, season: Season, year: int, kind: str) -> Turn:
 RULINGS: dict[str, tuple[str, ...]] = {
     name: get_args(hint) for name, hint in get_type_hints(Rulebook).items() if get_origin(hint) is Literal
 }
-"""The named rulings, and what each may be."""
+"""The named rulings, and the possible values of each."""
 
 
 def read_rulebook(raw: Any) -> Rulebook:
-    """The rulebook of a rulebook.toml's plain value. Raises Invalid that names the entry at fault.
+    """Return the rulebook of a rulebook.toml's plain value. Raises Invalid with the entry at fault.
 
-    An option that is a ruling gets its values from the ruling, and its default unless it names another one.
+    An option for a ruling has the values of the ruling. Its default is the ruling's, unless it names another.
     """
     try:
         book: Rulebook = revive(Rulebook, raw)
@@ -201,10 +204,10 @@ DIPLOMACY_PACKAGE = "games.diplomacy"
 
 
 class Variant(Value, frozen=True, dict=True):
-    """One variant: the folder's name, its board, its rulebook, the languages in which it may be ordered.
+    """One variant: its folder's name, its board, its rulebook, and the languages for orders.
 
-    spoken: gives those; folders: of the package, its own and those that it rests on; empty where it was read
-    from somewhere else.
+    spoken: returns the languages; folders: its own folder and those of its base variants, empty for a variant
+    from elsewhere.
     """
 
     name: str
@@ -215,11 +218,11 @@ class Variant(Value, frozen=True, dict=True):
 
     @property
     def tongues(self) -> BoardLanguages:
-        """The languages beside English in which it may be ordered. Raises Invalid."""
+        """Return the languages for orders besides English. Raises Invalid."""
         return self.spoken()
 
     def under(self, options: Options) -> "Variant":
-        """Return the variant as played with these options. An option that is missing has its default."""
+        """Return the variant with these options. A missing option has its default."""
         key = tuple([options.get(option.name) for option in self.rulebook.options])
         variant = self._variants_by_options.get(key)
         if variant is None:
@@ -235,13 +238,13 @@ class Variant(Value, frozen=True, dict=True):
 
 
 def names() -> tuple[str, ...]:
-    """The variants that are there, in order."""
+    """Return the names of the variants, in order."""
     return folders(DIPLOMACY_PACKAGE, "variants")
 
 
 @cache
 def load(name: str) -> Variant:
-    """A variant by its folder. Raises Invalid that names the file and the entry at fault."""
+    """Return the variant of a folder. Raises Invalid with the file and the entry at fault."""
     chart, rulebook = mine = _files_of(name)
     read = compile_variant(name, chart, rulebook, lambda: _languages(name))
     if (called := read.board.chart.name) != name:
@@ -258,7 +261,7 @@ def _files_of(name: str) -> tuple[Any, Any]:
 
 
 def _base_names(name: str, mine: tuple[Any, Any]) -> tuple[str, ...]:
-    """Return the names of a variant and of all whose files it takes over, its own first. mine: its files."""
+    """Return the names of a variant and of all its base variants, its own first. mine: its files."""
     bases = [file["base"] for file in mine if "base" in file]
     below = [base_name for base in bases for base_name in _base_names(base, _files_of(base))]
     return tuple(dict.fromkeys((name, *below)))
@@ -267,10 +270,10 @@ def _base_names(name: str, mine: tuple[Any, Any]) -> tuple[str, ...]:
 def compile_variant(
     name: str, chart: Any, rulebook: Any, languages: Callable[[], Mapping[str, Any]] = dict
 ) -> Variant:
-    """Return a variant made of the plain values of its files; the first two may rest on another variant's.
+    """Return a variant from the plain values of its files, which may have a base variant.
 
-    languages: gives those of ``names.*.toml`` by the files' names, which are read when somebody's words
-    are. Raises Invalid that names the file and the entry at fault.
+    languages: returns the files ``names.*.toml`` by name. They are read when they are first needed. Raises
+    Invalid with the file and the entry at fault.
     """
     board = compile_chart(read_chart(_merge_base(chart, "map.json", read_json)))
 
@@ -289,7 +292,7 @@ def compile_variant(
 
 @cache
 def _languages(name: str) -> Mapping[str, Any]:
-    """The plain values of the languages of a variant that is there, read once for all that rest on it."""
+    """Return the plain values of a variant's language files. They are read once for all variants."""
     folder = f"variants/{name}"
     file_names = [file for file in files(DIPLOMACY_PACKAGE, folder) if LANGUAGE_FILE.fullmatch(file)]
     return {file: read_toml(DIPLOMACY_PACKAGE, f"{folder}/{file}") for file in file_names}
@@ -311,9 +314,9 @@ def _check_variant(name: str, file: str) -> None:
 
 
 def _merge_base(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
-    """Return a file's value; with the key ``base`` it says only what is different from that variant's.
+    """Return a file's value. With the key ``base`` it only has the differences from that variant.
 
-    What that variant is called besides is its own.
+    The aliases of the base variant aren't inherited.
     """
     base = raw.get("base") if isinstance(raw, dict) else None
     if base is None:
@@ -326,11 +329,11 @@ def _merge_base(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
 
 
 def recast(chart: Chart, options: Mapping[str, OptionValue]) -> Chart:
-    """The chart with the three readings that a game may choose: ``centres``, ``borders`` and ``crossings``.
+    """Return the chart with the readings that a game chose: ``centres``, ``borders`` and ``crossings``.
 
-    With defended, even, inland or home-rival the assumed centres are none; those of the reading are, and
-    those in a nation's home belong to it from the start. With even some borders run the other way. Without
-    crossings nobody walks over the rivers listed, and no canoe-fleet passes them.
+    With defended, even, inland or home-rival, the centres of that reading replace the assumed ones. Those in
+    a nation's home belong to it from the start. With even borders, some borders are flipped. Without
+    crossings, units and canoe-fleets can't cross the listed rivers.
     """
     readings = {
         "defended": chart.defended_centres,
@@ -351,7 +354,7 @@ def recast(chart: Chart, options: Mapping[str, OptionValue]) -> Chart:
 
 
 def reread(chart: Chart, read: tuple[Province, ...]) -> Chart:
-    """The chart with these for its assumed centres; no other reading is left to be chosen."""
+    """Return the chart with these assumed centres. No other reading can be chosen afterwards."""
     marks = {**dict.fromkeys(chart.assumed_centres), **dict.fromkeys(read, "assumed")}
     return replace_fields(
         chart,

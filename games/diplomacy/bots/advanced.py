@@ -1,9 +1,8 @@
-"""The advanced: it tries order sheets out against what others may do, and plays the best.
+"""The advanced bot: it tries order sheets out against what others may do, and plays the best.
 
-It begins with the plans that the intermediate would make, in all temperaments, and changes a few orders at a
-time for as long as that is better on average. What the others may order is guessed: as beginners,
-intermediates and its own kind would play in their place, and what would be their best reply to its first
-plan. It sees what its seat sees, no more, and spares its friends.
+It begins with the intermediate's plans in all temperaments, and changes a few orders at a time while that is
+better on average. It guesses the others' orders: those of a beginner, an intermediate or its own kind in
+their place, and their best reply to its first plan. It sees no more than its seat, and spares its friends.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,23 +43,23 @@ BUDGET = 300
 """Adjudications for one movement season: a sixth of a second of one core, mostly less."""
 
 _PAST_TURNS = HABIT_SEASONS // 2 * 5
-"""A year has five turns at most."""
+"""A year has at most five turns."""
 
 _FORESEEN = 60
-"""Adjudications with which it reckons that one of its kind plays."""
+"""Adjudications for the plan of another bot of its kind."""
 
 _A_SAMPLE = 60
-"""For so many adjudications of the budget there is one sample more."""
+"""It uses one more sample for this many adjudications of the budget."""
 _SAMPLES = range(6, 25)
 
 
 @dataclass(frozen=True)
 class Advanced(PlanningBot):
-    """Searches. budget: how many adjudications it may make for the moves of a season.
+    """A bot that searches. budget: how many adjudications it may make for the moves of a season.
 
-    past: the movement seasons that it has seen; fits: what they told of others; foresight: what it has
-    worked out of the last positions, for all nations; knows_its_kind: whether it reckons with others who
-    search as well, on boards of armies and fleets.
+    past: the movement seasons that it knows; fits: how well models fit them; foresight: its plans for the
+    last positions, for all nations; knows_its_kind: whether it expects others to search too, on boards of
+    armies and fleets.
     """
 
     trusting: bool = False
@@ -72,15 +71,15 @@ class Advanced(PlanningBot):
 
     @property
     def looks_back(self) -> int:
-        """The number of turns with the movement seasons that it looks at."""
+        """The number of turns with the movement seasons that it uses."""
         return _PAST_TURNS
 
     def with_history(self, past: Sequence[PastTurn]) -> "Advanced":
-        """The same bot, which guesses at others by how they played."""
+        """Return the same bot, which guesses others' orders by how they played."""
         return replace(self, past=past_seasons(past))
 
     def with_dangers(self, dangers: Mapping[Seat, float]) -> "Advanced":
-        """The same bot with other dangers; it expects others to reckon with them too."""
+        """Return the same bot with other dangers. It expects others to use them too."""
         return replace(self, dangers=dangers, fits={})
 
     def with_budget(self, budget: int) -> "Advanced":
@@ -98,7 +97,7 @@ class Advanced(PlanningBot):
         return replace(situation, dangers=dangers)
 
     def plan_orders(self, situation: Situation, due: Due, dice: Dice) -> tuple[Reasoned, ...]:
-        """Return the orders for one Due, each with why; all kinds use the same valuation."""
+        """Return the orders for one Due, each with its reason. All kinds use the same valuation."""
         if due.kind == "moves":
             return self.moves(situation, dice)
         valuation = Valuation(situation)
@@ -109,15 +108,16 @@ class Advanced(PlanningBot):
         return retreats_and_builds.removals(situation, due.takes or 0, valuation)
 
     def moves(self, situation: Situation, dice: Dice) -> tuple[Reasoned, ...]:
-        """An order for each unit of the seat: the best sheet that was found, and what speaks for it."""
+        """Return an order for each unit of the seat: the best sheet that was found, with reasons."""
         best, trials = self.search(situation, dice)
         return reason_verdicts(situation, trials, best)
 
     def models(self) -> Sequence[Model]:
-        """Return the ways in which others may play, as far as they are considered."""
+        """Return the ways to play that others may use, as far as they are considered."""
         level, beginner = Intermediate(self.variant, ways=self.ways), Beginner(self.variant, ways=self.ways)
         player = replace(level, dangers=self.dangers_on(self.variant.board), trusting=self.trusting)
-        # Half of it for the likeliest, who hardly throws dice: a plan that is known is worth knowing.
+        # Half of it is for the likeliest, which hardly rolls dice: a plan that is known exactly is most
+        # useful.
         knows = level.dangers_on(self.variant.board) == player.dangers
         likeliest = ((player, 6),) if knows else ((player, 3), (level, 3))
         tempered = ((replace(player, temper=TEMPERS[name]), 1) for name in ("raider", "guardian"))
@@ -125,13 +125,13 @@ class Advanced(PlanningBot):
         sails = "W" not in self.variant.board.kinds
         if sails:
             levels.append((DumbBot(self.variant), 3))
-        # Where canoes go it would win more too, but then not every seat can win (docs/bots.md).
+        # On boards with canoe-fleets it would win more too, but then not every seat can win (docs/bots.md).
         if sails and self.knows_its_kind:
             levels.append((self._of_its_kind(player.dangers), 6))
         return tuple(Model(model, often, self.foresight) for model, often in levels)
 
     def _of_its_kind(self, dangers: Mapping[Seat, float] | None) -> "Advanced":
-        """Return a player like itself that knows nothing of habits, nor that others are like it."""
+        """Return a player like itself that knows nothing of habits and expects no others to search."""
         return Advanced(
             self.variant,
             dangers=dangers,
@@ -142,7 +142,7 @@ class Advanced(PlanningBot):
         )
 
     def trials(self, situation: Situation, dice: Dice) -> Trials:
-        """Return the trials that order sheets are measured by in a situation."""
+        """Return the trials that measure order sheets in a situation."""
         units, dealt = neighbourhood(situation), guessing(situation.seat, dice)
         known = {power: habit.shares for power, habit in self.habits(situation).items()}
         count = min(max(self.budget // _A_SAMPLE, _SAMPLES.start), _SAMPLES.stop - 1)
@@ -163,11 +163,10 @@ class Advanced(PlanningBot):
         return estimate_habits(self.models(), self.past, others, self.fits)
 
     def search(self, situation: Situation, dice: Dice) -> tuple[Sheet, Trials]:
-        """The best sheet that was found, and the trials that say so.
+        """Return the best sheet that was found, and the trials that show it.
 
-        The best plan of the intermediate's comes first. The nations next door may reply to it, but for those
-        who seem to play by dice; from there on it climbs to better sheets next to it, until there is none or
-        the budget is spent.
+        It starts from the intermediate's best plan. Adjacent nations may reply to it, except those that seem
+        to play by dice. From there it climbs to better sheets until there are none or the budget is spent.
         """
         plans, trials = self._plans(situation, dice), self.trials(situation, dice)
         dicing = [at for at, model in enumerate(self.models()) if model.rolls_dice]
@@ -179,7 +178,7 @@ class Advanced(PlanningBot):
         climbing = True
         while climbing and not trials.is_spent:
             climbing = False
-            for change in variations.of(best):
+            for change in variations.changes(best):
                 sheet = variations.apply(best, change)
                 if trials.beats(sheet, best):
                     best, climbing = sheet, True
@@ -189,17 +188,17 @@ class Advanced(PlanningBot):
         player = Intermediate(self.variant, self.temper, self.pact, situation.dangers, self.ways)
         tempers = dict.fromkeys((self.temper, *TEMPERS.values()))
         if self.pact.truces:
-            # In whatever temperament it plans, it keeps its word for as long as its own says.
+            # In each temperament that it plans with, it keeps its word as long as its own temperament does.
             tempers = dict.fromkeys(replace_fields(temper, lead=self.temper.lead) for temper in tempers)
 
         def plan(temper: Temper) -> Sheet:
-            def make_sheet(thrown: Dice) -> Sheet:
-                return sheet_of(player.moves(replace(situation, temper=temper), thrown))
+            def make_sheet(dice: Dice) -> Sheet:
+                return sheet_of(player.moves(replace(situation, temper=temper), dice))
 
             labelled = LabelledDice(dice, f"plan/{temper.name}/")
             if self.pact != NO_PACT:
                 return make_sheet(labelled)
             way = situation.seat, type(player).__name__, temper.name, dangers_key(situation.dangers)
-            return self.foresight.of(situation.view).plan(way, make_sheet, labelled)
+            return self.foresight.position(situation.view).plan(way, make_sheet, labelled)
 
         return [plan(temper) for temper in tempers]

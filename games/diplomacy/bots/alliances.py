@@ -1,7 +1,7 @@
-"""Towards whom a nation leans: its natural partners, and whom it has a truce with.
+"""The nations that a nation leans towards: its natural partners, and those that it has a truce with.
 
-Who is leant towards is attacked last: only where no centre of anybody else is left to win. A leaning is read
-off the view each time anew, and nothing is remembered: it is over while its cause to end is there.
+A friend is attacked last: only if no other nation's centres are left to win. A leaning is computed from the
+view each time, and nothing is stored. It is over while the cause of its end is there.
 """
 
 from collections import Counter
@@ -15,25 +15,27 @@ from games.protocol import Seat
 from games.record import Record
 
 DEFAULT_LEAD = 4
-"""So many centres more than oneself a friend may not have, unless a temperament says otherwise."""
+"""If a friend has this many centres more, the friendship ends, unless a temperament says otherwise."""
 
 CENTRES_SHORT_OF_VICTORY = 3
-"""Who lacks so many centres at most to win is everybody's enemy."""
+"""If a nation lacks at most this many centres to win, everyone is its enemy."""
 
 GROWN = 3
-"""Who owns one in so many of the centres that it takes to win is nobody's friend without a word given."""
+"""A natural partner with one in this many of the centres that it takes to win needs a truce to stay a
+friend."""
 
 Ending = Literal["took", "stands", "wins", "leads", "grown", "last"]
-"""Why a leaning is over: the other owns a centre that was ours from the start; stands in one that we own; is
-about to win, and ahead of us; is ahead by the lead; is a partner by nature alone, and has grown; or everybody
-who is left is leant towards, and somebody has to win."""
+"""Why a leaning is over: the other nation owns a centre that was this one's from the start ("took"), has a
+unit in one of its centres ("stands"), is about to win and ahead of it ("wins"), leads it by too much
+("leads"), or is only a natural partner and has grown ("grown"). "last": all survivors are friends, and one
+has to win."""
 
 
 class Pact(Record, frozen=True, kw_only=True):
     """The agreements of a nation with others in press.
 
-    truces: with whom; foes: nations, and targets: provinces, that it attacks together with somebody;
-    empty: provinces that it and somebody leave empty.
+    truces: the nations that it has a truce with; foes, targets: the nations and provinces that it attacks
+    together with another; empty: the provinces that it and another leave empty.
     """
 
     truces: tuple[Seat, ...] = ()
@@ -61,10 +63,10 @@ def leanings(
     lead: int = DEFAULT_LEAD,
     partners: Sequence[Seat] | None = None,
 ) -> tuple[Leaning, ...]:
-    """A seat's leanings towards those who are still in the game, natural partners first, each once.
+    """Return a seat's leanings towards the survivors, natural partners first, each once.
 
-    lead: how many centres more than the seat somebody must have to be no friend any longer; partners: who is
-    leant towards before a word is given, None for all natural partners. A truce counts more than nature.
+    lead: with this many centres more than the seat, another nation stops being a friend; partners: the
+    friends before any agreement, None for all natural partners. A truce counts more than nature.
 
     Source: Indianomacy, designer's hints (1.22): the natural partners.
     """
@@ -115,7 +117,7 @@ def current_friends(
 
 
 def about_to_win(board: Board, view: View) -> frozenset[Seat]:
-    """The powers that lack few centres to win, if any."""
+    """Return the powers that lack few centres to win."""
     count = Counter(view.centres.values())
     return frozenset(
         power

@@ -1,4 +1,4 @@
-"""Attacks: which place is gone for, who leads, and how many support."""
+"""Attacks: the place that is attacked, the unit that leads, and the number of supports."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from games.priorities import Criterion, applies
 
 @dataclass(frozen=True)
 class AttackChance:
-    """A place that could be attacked now. leads: who could go there; helpers: who could support."""
+    """A place that could be attacked now. leads: units that could go there; helpers: possible supports."""
 
     place: Province
     leads: tuple[Unit, ...]
@@ -25,9 +25,9 @@ class AttackChance:
 
 
 def attack(plan: SeasonPlan, *, daring: bool) -> None:
-    """Go for one place after another, as the priorities say, while there is somebody to go.
+    """Plan an attack on one place after another, by the priorities, while there are units for it.
 
-    daring: also where it may fail: with as many as it takes if nobody helps the defender.
+    daring: include attacks that may fail, with as many units as it takes if the defender gets no help.
     """
     number = 0
     while chances := _chances(plan, daring):
@@ -53,7 +53,7 @@ def _chances(plan: SeasonPlan, daring: bool) -> list[AttackChance]:
             continue
         helpers = tuple(unit for unit in idle if place in situation.reach(unit))
         walkers = tuple(dict.fromkeys(unit for unit in near[place] if unit in helpers))
-        # Who comes ashore from a canoe-fleet fights nobody, and no support helps him.
+        # A unit that lands from a canoe-fleet can't fight, and no support helps it.
         chance = (
             AttackChance(place, walkers, helpers) if walkers else AttackChance(place, tuple(near[place]), ())
         )
@@ -70,10 +70,10 @@ def _strength_wanted(situation: Situation, place: Province) -> int:
 
 
 def _criteria(situation: Situation) -> tuple[Criterion[AttackChance], ...]:
-    """Return the criteria by which it is decided which place is attacked first.
+    """Return the criteria that choose the place to attack first.
 
-    Source: War Chest, solo sheet, attack: on a friendly location, an enemy one, a neutral one, closest to
-    the centre; before that what takes few units.
+    Source: War Chest, solo sheet, attack: on a friendly location, an enemy one, a neutral one, closest to the
+    centre; before that the attack that takes the fewest units.
     """
     board = situation.board
     outward = situation.ways.outward
@@ -108,7 +108,7 @@ def _criteria(situation: Situation) -> tuple[Criterion[AttackChance], ...]:
 
 
 def _strike(plan: SeasonPlan, chance: AttackChance, why: PriorityDecision) -> None:
-    """One goes, and as many support as cannot fail, if there are so many."""
+    """Order one unit to go, and as many to support as make the attack sure, if there are enough."""
     situation, place = plan.situation, chance.place
     wanted = situation.sure_attackers(place)
     lead = _leading_unit(plan, chance)
@@ -134,7 +134,7 @@ def _leading_unit(plan: SeasonPlan, chance: AttackChance) -> Unit:
 
 
 def count_prizes_near(situation: Situation, unit: Unit) -> int:
-    """Return the number of centres to win next door to a unit, which it is wanted for elsewhere."""
+    """Return the number of adjacent centres to win, for which a unit may be needed."""
     return sum(prize in situation.reach(unit) for prize in situation.prizes)
 
 

@@ -1,4 +1,4 @@
-"""The base of all bot levels: it reads one view, answers one Due, and gives a reason for each order."""
+"""The base of all planning bots: it reads one view, answers one Due, and gives each order a reason."""
 
 from abc import abstractmethod
 from collections import Counter
@@ -43,12 +43,13 @@ from games.protocol import Bot, BotMessage, Choice, Correspondence, Due, Seat
 
 @dataclass(frozen=True)
 class PlanningBot(Bot[View, AnyOrder]):
-    """Plays a nation from the view alone, in one of several temperaments, with press.
+    """A bot that plays a nation from the view alone.
 
-    temper: its weights; pact: what its nation agreed to in press; dangers: of each seat, None for those
-    that the board tells; ways: those of each board, by the board's identity, which a variant keeps for
-    good; trusting: whether natural partners are its friends before a word is given. Each level says how it
-    moves.
+    It has temperaments, fears dangerous seats and writes press. Each level defines its moves.
+
+    temper: its weights; pact: its nation's agreements in press; dangers: the danger of each seat, None for
+    the board's own; ways: the ways of each board, by the board's identity, which a variant keeps forever;
+    trusting: whether natural partners are its friends before any agreement.
     """
 
     variant: Variant
@@ -60,11 +61,11 @@ class PlanningBot(Bot[View, AnyOrder]):
 
     @property
     def temperaments(self) -> tuple[str, ...]:
-        """The temperaments that it can have."""
+        """The names of the temperaments that it can have."""
         return tuple(TEMPERS)
 
     def with_temperament(self, name: str) -> "PlanningBot":
-        """Return the same level with a temperament. Raises KeyError for one that there is not."""
+        """Return the same level with a temperament. Raises KeyError for an unknown one."""
         return replace(self, temper=TEMPERS[name])
 
     def with_dangers(self, dangers: Mapping[Seat, float]) -> "PlanningBot":
@@ -77,27 +78,27 @@ class PlanningBot(Bot[View, AnyOrder]):
         return PHRASES
 
     def press(self, view: View, heard: Correspondence, dice: Dice) -> tuple[BotMessage, ...]:
-        """Return its press to others; it rolls no dice for that."""
+        """Return its press to others. It rolls no dice for that."""
         return write_press(self.with_press(view, heard).situation(view, heard.seat), heard)
 
     def account(self, view: View, heard: Correspondence) -> str:
-        """Return an account of all that it had agreed to, for all to read at the end; "" for nothing."""
+        """Return its account of its agreements for all players at the end, "" if there is nothing to tell."""
         return account(self.variant.under(view.options).board, heard)
 
     def with_press(self, view: View, heard: Correspondence) -> "PlanningBot":
-        """The same bot, bound by what its nation agreed to."""
+        """Return the same bot, bound by its nation's agreements in press."""
         board = self.variant.under(view.options).board
         return replace(self, pact=current_pact(board, heard))
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        """The orders for one Due, each with its reason in a phrase."""
+        """Return the orders for one Due, each with its reason in a phrase."""
         situation = self.situation(view, due.seat)
         return tuple(
             planned_order.choice(situation.board) for planned_order in self.plan_orders(situation, due, dice)
         )
 
     def plan_orders(self, situation: Situation, due: Due, dice: Dice) -> tuple[Reasoned, ...]:
-        """Return the orders for one Due, each with why."""
+        """Return the orders for one Due, each with its reason."""
         if due.kind == "moves":
             return self.moves(situation, dice)
         if due.kind == "retreats":
@@ -118,19 +119,19 @@ class PlanningBot(Bot[View, AnyOrder]):
         )
 
     def dangers_on(self, board: Board) -> Mapping[Seat, float]:
-        """Return the danger of each seat: as the board gives it for its level, unless it was set."""
+        """Return the danger of each seat: the board's own for the bot's level, unless it was set."""
         return board.dangers(type(self).__name__.lower()) if self.dangers is None else self.dangers
 
     @abstractmethod
     def moves(self, situation: Situation, dice: Dice) -> tuple[Reasoned, ...]:
-        """An order for each unit of the seat, in board order."""
+        """Return an order for each unit of the seat, in board order."""
 
 
-# Retreats, builds and removals after the moves, each by an order of priorities.
+# Retreats, builds and removals after the moves, each by a list of priorities.
 
 
 def retreats(situation: Situation, due: Due, dice: Dice) -> tuple[PlannedOrder, ...]:
-    """Return where the seat's beaten units go: each to its own place, and none to a taboo one."""
+    """Return the retreats of the seat's dislodged units, each to a different place and none to the taboo."""
     wanted = {owed.slot for owed in due.owes}
     taken: set[Province] = set()
     planned_orders = []
@@ -144,7 +145,7 @@ def retreats(situation: Situation, due: Due, dice: Dice) -> tuple[PlannedOrder, 
 
 
 def builds(situation: Situation, count: int, dice: Dice) -> tuple[PlannedOrder, ...]:
-    """Return the builds: home centres that enemies can come to first, then those nearest to the front."""
+    """Return the builds: first in home centres that enemies can reach, then in those nearest to the front."""
     pieces = list(buildable_units(situation.variant, situation.view, situation.seat))
     kinds = Counter(unit.kind for unit in situation.mine)
     planned_orders = []
@@ -173,7 +174,7 @@ def builds(situation: Situation, count: int, dice: Dice) -> tuple[PlannedOrder, 
 
 
 def removals(situation: Situation, count: int, dice: Dice) -> tuple[PlannedOrder, ...]:
-    """Return the units to remove: first those that keep no centre, of these the farthest from any prize."""
+    """Return the units to remove: first those that guard no centre, then the farthest from any prize."""
     units = list(situation.mine)
     planned_orders = []
     for number in range(min(count, len(units))):
@@ -206,7 +207,7 @@ def removals(situation: Situation, count: int, dice: Dice) -> tuple[PlannedOrder
 def _retreat(situation: Situation, beaten: Beaten, taken: set[Province], dice: Dice) -> PlannedOrder:
     unit = beaten.unit
     ways = [spot for spot in beaten.retreats if split_spot(spot)[0] not in (situation.taboo_province, *taken)]
-    # What was agreed to stay empty is only a last way.
+    # A place that should stay empty is only the last choice.
     ways = [spot for spot in ways if split_spot(spot)[0] not in situation.closed_provinces] or ways
     if not ways:
         return PlannedOrder(Disband(unit=unit.piece), GivesUp())

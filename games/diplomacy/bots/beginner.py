@@ -54,14 +54,14 @@ from games.priorities import Criterion
 from games.protocol import Bot, Choice, Due
 
 UNITS_PER_ROUND = 3
-"""For every three units, or what is left of them, a round is drawn from the pool."""
+"""For every three units, or the rest of them, a round is drawn from the pool."""
 
 
 class Beginner(PlanningBot):
-    """Plays by the order of priorities alone, and tires."""
+    """A bot that plays by the list of priorities alone, with only some of its units each season."""
 
     def moves(self, situation: Situation, dice: Dice) -> tuple[PlannedOrder, ...]:
-        """An order for each unit: some act, by the priorities; the others stay where they are."""
+        """Return an order for each unit: some act, by the priorities; the others stay where they are."""
         season = _BeginnerPlan(situation, dice)
         season.stay()
         ready = season.idle()
@@ -78,8 +78,8 @@ class Beginner(PlanningBot):
 def actions(dice: Dice, units: int) -> int:
     """Return how many of a number of units act in a season.
 
-    A bot remembers nothing, so that all eleven counters lie open when a season begins: a round is drawn
-    for every three units, its counter is flipped, and the next round is drawn from what is left.
+    A bot remembers nothing, so all eleven counters are open when a season begins. A round is drawn for every
+    three units, its counter is flipped, and the next round is drawn from the rest.
 
     Source: The Second Boer War, solitaire rules, steps 1 to 3.
     """
@@ -94,9 +94,9 @@ def actions(dice: Dice, units: int) -> int:
 
 @dataclass
 class _BeginnerPlan:
-    """The season being planned; `planned` grows until every unit has its order.
+    """A season being planned. `planned` grows until every unit has its order.
 
-    acted: how many have acted; aims: how many go for each place, those who support it included.
+    acted: how many units have acted; aims: the units that go to each place or support that move.
     """
 
     situation: Situation
@@ -107,15 +107,15 @@ class _BeginnerPlan:
 
     @cached_property
     def turn_criteria(self) -> tuple[Criterion[Unit], ...]:
-        """The criteria by which it is decided which unit acts next."""
+        """The criteria that choose the unit to act next."""
         return site_criteria(self.situation, sentence("diplomacy.bots_criteria.unit"), of_unit)
 
     def idle(self) -> tuple[Unit, ...]:
-        """Units without an order yet, in board order."""
+        """Return the units without an order, in board order."""
         return tuple(unit for unit in self.situation.mine if unit not in self.planned)
 
     def stay(self) -> None:
-        """Let units on centres to win keep them, and units that cross a water wait: that takes no action."""
+        """Let units on centres to win stay, and units that cross a water wait. That takes no action."""
         for unit in self.situation.mine:
             if self.situation.is_held(unit):
                 since = self.situation.view.bay_entered[unit.at]
@@ -124,18 +124,18 @@ class _BeginnerPlan:
                 self.planned[unit] = PlannedOrder(Hold(unit=unit.piece), Keeps(centre=unit.at))
 
     def act(self) -> bool:
-        """Let the unit that comes first act; return whether there was one."""
+        """Let the first unit by the priorities act. Return whether there was one."""
         idle = self.idle()
         if not idle:
             return False
         unit, _ = choose(
             "unit", idle, self.turn_criteria, self.dice, f"unit/{self.acted}", lambda candidate: candidate.at
         )
-        self.planned[unit] = self._acts(unit)
+        self.planned[unit] = self._choose_order(unit)
         self.acted += 1
         return True
 
-    def _acts(self, unit: Unit) -> PlannedOrder:
+    def _choose_order(self, unit: Unit) -> PlannedOrder:
         situation = self.situation
         ahead = self._steps_ahead(unit)
         if not ahead:
@@ -161,7 +161,7 @@ class _BeginnerPlan:
         )
 
     def _steps_ahead(self, unit: Unit) -> dict[Province, list[Province]]:
-        """Return for each centre that a unit may go for the spots next door that are nearer to it."""
+        """Return, for each centre that a unit may go for, the adjacent spots that are nearer to it."""
         situation = self.situation
         shut = {*situation.closed_provinces, *self.aims}
         near = [spot for spot in situation.spots(unit) if split_spot(spot)[0] not in shut]
@@ -178,9 +178,9 @@ class _BeginnerPlan:
         return {goal: spots for goal, spots in spots_by_goal.items() if spots}
 
     def _is_wanted(self, unit: Unit, goal: Province) -> bool:
-        """Return whether a unit may go for a centre: as a supporter who is lacking, or as the first.
+        """Return whether a unit may go for a centre: as a support that is needed, or as the first unit.
 
-        Next to an occupied one it does only where so many could take part as it takes to get in.
+        If it is next to an occupied centre, enough units must be able to take part to get in.
         """
         situation, aiming = self.situation, self.aims.get(goal)
         par = situation.min_attackers(goal)
@@ -199,19 +199,22 @@ class _BeginnerPlan:
         )
 
 
-# The intermediate: the same priorities, with everybody acting together.
+# The intermediate: the same priorities, with all units acting together.
 
 
 class Intermediate(PlanningBot):
-    """Attacks with enough, covers what is in danger, and lets nobody stand about."""
+    """A bot that attacks with enough units, covers centres in danger, and leaves no unit idle."""
 
     def moves(self, situation: Situation, dice: Dice) -> tuple[PlannedOrder, ...]:
-        """An order for each unit, in the order of these steps.
+        """Return an order for each unit.
 
-        Who stands on a centre to win, or in a centre of its own to which enemies can come, stays and may
-        support. Then come convoys to centres that nobody contests, attacks that should not fail, cover for
-        centres in danger, attacks that may succeed, other convoys, and the way to the closest centre; who
-        has no order yet supports.
+        1. A unit on a centre to win, or on an own centre that enemies can reach, stays and may support.
+        2. Convoys to centres that no one contests.
+        3. Attacks that should not fail.
+        4. Cover for centres in danger.
+        5. Attacks that may succeed.
+        6. Other convoys.
+        7. Moves to the closest centre. Units without an order support.
         """
         plan = SeasonPlan(situation, dice)
         hold_keepers(plan)
@@ -226,7 +229,7 @@ class Intermediate(PlanningBot):
 
 
 def hold_keepers(plan: SeasonPlan) -> None:
-    """Let units that cross a stormy water wait; units that keep or cover a centre do not leave it."""
+    """Let units that cross a stormy water wait. Units that keep or cover a centre stay there."""
     situation = plan.situation
     for unit in situation.mine:
         if situation.is_held(unit):
@@ -239,12 +242,12 @@ def hold_keepers(plan: SeasonPlan) -> None:
 
 
 def is_watched(situation: Situation, centre: Province) -> bool:
-    """Return whether enough enemies can come to a centre that it is covered: in Fall one is enough."""
+    """Return whether enough enemies can reach a centre that it should be covered. In Fall one is enough."""
     return situation.threat(centre) >= (1 if situation.is_fall else situation.temper.watch)
 
 
 def cover_centres(plan: SeasonPlan) -> None:
-    """Support units that cover a centre, one for each enemy that can come; send a unit to each empty one."""
+    """Support units that cover a centre, one for each enemy near; send a unit to each empty one."""
     situation = plan.situation
     watched = [
         centre
@@ -283,7 +286,7 @@ def shield(plan: SeasonPlan, unit: Unit, comrade: Unit) -> None:
 
 
 def advance(plan: SeasonPlan) -> None:
-    """The others go towards the closest centre, who is closest first, nobody to where one of ours will be."""
+    """Send the other units towards the closest centre, the closest unit first, each to a different place."""
     situation = plan.situation
     heading: Counter[Province] = Counter()
     for unit in sorted(plan.free(), key=situation.nearest):
@@ -321,7 +324,7 @@ def _steps_ahead(
 
 
 def support_others(plan: SeasonPlan) -> None:
-    """Let units without an order support an attack, or else a comrade in danger; or hold."""
+    """Let units without an order support an attack, otherwise a comrade in danger, otherwise hold."""
     for unit in plan.idle():
         reach = plan.situation.reach(unit)
         wanting = [to for to in plan.lacking() if to in reach]
@@ -345,13 +348,13 @@ def support_others(plan: SeasonPlan) -> None:
 
 
 class Aimless(Bot[View, AnyOrder]):
-    """Picks each order at random from the legal ones: implements `protocol.Bot`."""
+    """A bot that picks each order at random from the legal ones: implements `protocol.Bot`."""
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        """The orders for one Due: each unit's is drawn by itself, whatever the others do."""
+        """Return the orders for one Due. Each unit's order is picked independently."""
         reason = sentence("diplomacy.bots_reasons.random_legal")
         return tuple(Choice(order=order, reason=reason) for order in self._pick_orders(view, due, dice))
 

@@ -32,9 +32,9 @@ from games.protocol import Seat
 
 
 class Repertoire:
-    """The lawful orders of one movement season. variant: as the options of the game make it.
+    """The legal orders of one movement season. variant: as the options of the game make it.
 
-    Convoys are not among them: they take several orders that are nothing without each other.
+    Convoys are left out, since they take several orders that only work together.
     """
 
     def __init__(self, variant: Variant, view: View) -> None:
@@ -46,27 +46,27 @@ class Repertoire:
 
     @cached_property
     def standing(self) -> dict[Province, Unit]:
-        """The units by their provinces."""
+        """The units by province."""
         return {unit.at: unit for unit in self.view.units}
 
     def mine(self, seat: Seat) -> tuple[Unit, ...]:
-        """The units of a seat, in board order."""
+        """Return the units of a seat, in board order."""
         return tuple(unit for unit in self.view.units if unit.power == seat)
 
     def moves(self, unit: Unit) -> tuple[Move, ...]:
-        """Return where a unit may go by itself: on foot, under sail, in a canoe-fleet that is there."""
+        """Return the moves that a unit can make by itself: on foot, by fleet, by a canoe-fleet there."""
         if unit.at not in self._moves:
             self._moves[unit.at] = tuple(self._going(unit))
         return self._moves[unit.at]
 
     def reach(self, unit: Unit) -> frozenset[Province]:
-        """The provinces that a unit attacks and supports into: next door, not by canoe-fleet."""
+        """Return the provinces that a unit can attack and support into: adjacent ones, not by canoe-fleet."""
         if unit.at not in self._reach:
             self._reach[unit.at] = frozenset(self._next_door(unit))
         return self._reach[unit.at]
 
     def orders(self, unit: Unit) -> tuple[UnitOrder, ...]:
-        """Return all that a unit may do by itself or for another unit of its nation."""
+        """Return all orders that a unit can carry out by itself or for another unit of its nation."""
         orders: list[UnitOrder] = [Hold(unit=unit.piece), *self.moves(unit)]
         if self.can_build_canoe(unit):
             orders.append(BuildCanoe(unit=unit.piece))
@@ -75,12 +75,12 @@ class Repertoire:
         return tuple(orders)
 
     def can_build_canoe(self, unit: Unit) -> bool:
-        """Return whether a unit may build a canoe-fleet where it stands."""
+        """Return whether a unit can build a canoe-fleet in its place."""
         order = BuildCanoe(unit=unit.piece)
         return self.rulebook.canoes and legality.building(self.board, order) is None
 
     def supports(self, unit: Unit, other: Unit) -> Iterator[SupportHold | SupportMove]:
-        """The supports that one unit can give another one: to stand, and to go wherever both can."""
+        """Yield the supports that one unit can give another: to hold, and to move where both can go."""
         if unit == other or is_afloat(self.board, unit.piece):
             return
         reach = self.reach(unit)
@@ -127,20 +127,20 @@ def buildable_units(variant: Variant, view: View, seat: Seat) -> tuple[Piece, ..
     return tuple(pieces)
 
 
-# Order sheets that differ a little from one: another way for a unit, with helpers or without.
+# Order sheets that differ a little from another: a different move for a unit, with or without supports.
 
 
 Change = Mapping[Province, UnitOrder]
-"""New orders for some units, by their provinces."""
+"""New orders for some units, by province."""
 
 _HELPERS = 3
-"""With so many supports at most an attack is tried."""
+"""An attack is tried with at most this many supports."""
 
 
 class Variations:
-    """The sheets next to a sheet, in one situation. Nobody goes where a friend is spared, or what is shut.
+    """The sheets next to a sheet, in one situation. No unit goes to a friend's place or a closed province.
 
-    units: those of the seat that have orders in the sheets, in board order.
+    units: the seat's units that have orders in the sheets, in board order.
     """
 
     def __init__(self, situation: Situation, units: Sequence[Unit]) -> None:
@@ -154,13 +154,13 @@ class Variations:
             or (situation.is_spared(place) and place not in situation.prizes)
         )
 
-    def of(self, sheet: Sheet) -> list[Change]:
-        """The changes to try: first those about centres to win or in danger, then all others."""
-        changes = [change for unit in self._mine.values() for change in self._of(unit, sheet)]
+    def changes(self, sheet: Sheet) -> list[Change]:
+        """Return the changes to try: first those about centres to win or in danger, then all others."""
+        changes = [change for unit in self._mine.values() for change in self._changes_for(unit, sheet)]
         return sorted(changes, key=self._is_idle)
 
     def apply(self, sheet: Sheet, change: Change) -> Sheet:
-        """The sheet with a change; supports of what is no longer done support what is, or become holds."""
+        """Return the sheet with a change. Supports that no longer fit support another, or become holds."""
         changed = {**sheet, **change}
         for at, order in changed.items():
             if at in change or not isinstance(order, SupportMove | SupportHold | Convoy):
@@ -172,7 +172,7 @@ class Variations:
                 changed[at] = self._fallback_order(self._mine[at], changed)
         return changed
 
-    def _of(self, unit: Unit, sheet: Sheet) -> Iterator[Change]:
+    def _changes_for(self, unit: Unit, sheet: Sheet) -> Iterator[Change]:
         if self._situation.is_held(unit):
             return
         for move in self._repertoire.moves(unit):
@@ -212,7 +212,7 @@ class Variations:
             yield {unit.at: _support(unit, order)}
 
     def _ferrying(self, fleet: Unit) -> Iterator[Change]:
-        """A fleet at sea carries an army from one shore to another."""
+        """Yield changes that let a fleet at sea convoy an army from one shore to another."""
         board = self._situation.board
         if fleet.kind != "F" or board.is_land(fleet.at):
             return
@@ -229,7 +229,7 @@ class Variations:
         return to in self._repertoire.reach(unit) and not is_afloat(self._situation.board, unit.piece)
 
     def _fallback_order(self, unit: Unit, sheet: Sheet) -> UnitOrder:
-        """Return the order of a unit whose order has lost its sense: it supports a comrade, or holds."""
+        """Return the order of a unit whose order has become useless: it supports a comrade, or holds."""
         for other in self._mine.values():
             for change in self._helping(unit, other, sheet) if other.at in sheet else ():
                 return change[unit.at]
@@ -249,14 +249,14 @@ def _support(unit: Unit, move: Move) -> SupportMove:
 
 
 def _matches(order: SupportMove | SupportHold | Convoy, other: UnitOrder) -> bool:
-    """Return whether a support or a convoy is for what the other unit really does."""
+    """Return whether a support or a convoy matches the other unit's order."""
     if isinstance(order, SupportHold):
         return not isinstance(other, Move)
     return isinstance(other, Move) and other.to == order.to
 
 
 def _is_taken(place: Province, change: Change) -> bool:
-    """Return whether a comrade goes to a place, or stays there, by a change."""
+    """Return whether a comrade goes to a place, or stays there, after a change."""
     return any((order.to if isinstance(order, Move) else at) == place for at, order in change.items())
 
 
@@ -265,10 +265,11 @@ def _is_taken(place: Province, change: Change) -> bool:
 
 @dataclass
 class SeasonPlan:
-    """The season being planned. It grows until every unit has its order.
+    """A season being planned. It grows until every unit has its order.
 
-    planned: by unit; rooted: who does not leave his place, and why: he may support from there; taken: where
-    ours will stand; backing: for each place that ours go to, how many take part and how many are wanted.
+    planned: by unit; rooted: the units that stay in their places and may support, with the reason; taken: the
+    places of the seat's units after the moves; backing: for each place that they go to, the unit that goes,
+    how many units take part and how many are needed.
     """
 
     situation: Situation
@@ -279,31 +280,31 @@ class SeasonPlan:
     backing: dict[Province, tuple[Unit, int, int]] = field(default_factory=dict)
 
     def idle(self) -> tuple[Unit, ...]:
-        """Units without an order, in board order."""
+        """Return the units without an order, in board order."""
         return tuple(unit for unit in self.situation.mine if unit not in self.planned)
 
     def free(self) -> tuple[Unit, ...]:
-        """Units without an order that may leave their places."""
+        """Return the units without an order that may leave their places."""
         return tuple(unit for unit in self.idle() if unit not in self.rooted)
 
     def root(self, unit: Unit, motive: AnyMotive) -> None:
-        """Let a unit stay where it is; what it does there is not settled by that."""
+        """Let a unit stay in its place. Its order is chosen later."""
         self.rooted[unit] = motive
         self.taken.add(unit.at)
 
     def order(self, unit: Unit, order: UnitOrder, motive: AnyMotive) -> None:
-        """Settle what a unit does; the place where it will stand is taken from then on."""
+        """Give a unit its order. Its place after the moves is taken from then on."""
         self.planned[unit] = PlannedOrder(order, motive)
         self.taken.add(order.to if isinstance(order, Move) else unit.at)
 
     def hold(self, unit: Unit, motive: AnyMotive) -> None:
-        """Let a unit stand."""
+        """Let a unit hold."""
         self.order(unit, Hold(unit=unit.piece), motive)
 
     def lead(self, unit: Unit, spot: Province, motive: AnyMotive, wanted: int) -> None:
-        """Send a unit to a spot, where others may support it: so many are wanted, itself included.
+        """Send a unit to a spot where others may support it. wanted: how many units are needed in all.
 
-        Who comes ashore from a canoe-fleet cannot be supported (Indianomacy §6, ruling C12).
+        A unit that lands from a canoe-fleet can't be supported (Indianomacy §6, ruling C12).
         """
         self.order(unit, self.situation.move(unit, spot), motive)
         if not is_afloat(self.situation.board, unit):
@@ -317,17 +318,17 @@ class SeasonPlan:
         self.backing[to] = lead, number + 1, wanted
 
     def is_open(self, place: Province) -> bool:
-        """Return whether one of ours may go to a place: none will be there, and it is empty or being left."""
+        """Return whether an own unit may go to a place: it will be empty, and isn't closed."""
         unit = self.situation.standing.get(place)
         is_left = unit is None or (unit in self.planned and isinstance(self.planned[unit].order, Move))
         return is_left and place not in self.taken and place not in self.situation.closed_provinces
 
     def lacking(self) -> tuple[Province, ...]:
-        """The places that ours go to with fewer than are wanted."""
+        """Return the places with fewer units going there than are needed."""
         return tuple(to for to, (_, number, wanted) in self.backing.items() if number < wanted)
 
     def is_leaving(self, unit: Unit) -> bool:
-        """Return whether a unit of ours is ordered away."""
+        """Return whether a unit is ordered away."""
         return unit in self.planned and isinstance(self.planned[unit].order, Move)
 
 

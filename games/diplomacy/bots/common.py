@@ -1,4 +1,4 @@
-"""A bot's reading of a position: occupants, what is worth having, and the units that can come there."""
+"""A bot's reading of a position: the units, the centres worth having, and the units that can reach them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,27 +21,28 @@ from games.priorities import Criterion, applies, rank
 from games.protocol import Seat
 from games.record import Record
 
-# Distances on one board: on foot, by canoe-fleet, carried over the water, or under sail.
+# Distances on one board: on foot, by canoe-fleet, convoyed over the water, or by fleet.
 
 
 UNREACHABLE_STEPS = 999
-"""Steps to what cannot be reached."""
+"""The number of steps to a place that can't be reached."""
 
 _LAUNCH = 2
-"""A canoe-fleet is built, and then goes on the water."""
+"""The steps to enter water by canoe-fleet: one to build it, one to move."""
 _STORMY = 9
-"""A stormy water costs a year and, more often than not, the War Party: only a last way."""
+"""The steps to cross a stormy water. It takes a year and often costs the War Party, so it is the last
+choice."""
 _FERRY = 3
-"""An army waits for the fleet that carries it over one water."""
+"""The steps of an army by convoy over one water, with the wait for the fleet."""
 
 Steps = Mapping[Province, int]
-"""The steps to a goal from each spot from which it can be reached: seasons, if nobody is in the way."""
+"""The steps to a goal from each spot that can reach it: the number of seasons if no unit is in the way."""
 
 
 class Ways:
-    """The ways of one board. Each is found once and kept: only the taboo and who stands ashore change them.
+    """The ways on one board. Each is computed once, since only the taboo and units on shores change them.
 
-    canoes: whether there are canoe-fleets to go by.
+    canoes: whether the game has canoe-fleets.
     """
 
     def __init__(self, board: Board, *, canoes: bool) -> None:
@@ -54,9 +55,9 @@ class Ways:
         self._before: dict[Province, tuple[tuple[Province, int, bool], ...]] = {}
 
     def walked_to(self, goal: Province, *, landing: bool, shunned: Province | None) -> Steps:
-        """The steps of a War Party or an army to a goal.
+        """Return the steps of a War Party or an army to a goal, by province.
 
-        landing: whether one may come ashore there from a canoe-fleet; shunned: where nobody goes.
+        landing: whether a canoe-fleet can land at the goal; shunned: a province that no way may use.
         """
         key = goal, landing, shunned
         if key not in self._found:
@@ -64,7 +65,7 @@ class Ways:
         return self._found[key]
 
     def sailed_to(self, goal: Province) -> Steps:
-        """The steps of a fleet to a goal, by spot."""
+        """Return the steps of a fleet to a goal, by spot."""
         if goal not in self._sailed:
             edge = list(self._board.spots[goal])
             steps = dict.fromkeys(edge, 0)
@@ -77,7 +78,7 @@ class Ways:
         return self._sailed[goal]
 
     def sailed_from(self, spot: Province) -> tuple[Province, ...]:
-        """The provinces next to a fleet's spot, whatever the coast, each once."""
+        """Return the provinces next to a fleet's spot on any coast, each once."""
         if spot not in self._next:
             self._next[spot] = tuple(
                 dict.fromkeys(split_spot(there)[0] for there in self._board.sailing[spot])
@@ -88,7 +89,7 @@ class Ways:
     def outward(self) -> Steps:
         """The steps of each province from the middle of the board.
 
-        The middle is the land that has the fewest steps to all supply centres together; of equals the first.
+        The middle is the land with the fewest steps to all supply centres together, or the first such land.
         """
         board = self._board
         lands = [place for place in board.places if board.is_land(place) and board.army[place]]
@@ -113,7 +114,7 @@ class Ways:
         return steps
 
     def _ways_into(self, here: Province) -> tuple[tuple[Province, int, bool], ...]:
-        """The provinces from which one goes to this one, what it costs, and whether one comes ashore then."""
+        """Return the provinces with a way here, the steps it takes, and whether a canoe-fleet lands here."""
         if here not in self._before:
             on_foot = ((there, 1, False) for there in self._board.army[here])
             self._before[here] = (*on_foot, *self._by_canoe(here), *self._by_ferry(here))
@@ -147,12 +148,11 @@ class Ways:
 class Temper(Record, frozen=True, kw_only=True):
     """The temperament of a bot: the things that it values more, or less.
 
-    enemy, unowned: how many steps nearer a centre of another nation, or of nobody, counts than it is.
-    watch: how many enemies next door keep a unit in its centre in Spring; in Fall one does.
-    odds: how much stronger than a lone defender an attack on a nation's unit has to be.
-    lead: how many centres more than itself a friend may not have, for its leaning to last.
-    offers: what it proposes to others in press, "truce", "attack", "empty" for a demilitarised place; it
-    answers to all of them.
+    enemy, unowned: how many steps nearer another nation's centre, or a neutral one, counts than it is. watch:
+    how many adjacent enemies keep a unit in its centre in Spring. In Fall one is enough. odds: how much
+    stronger than a lone defender an attack on a nation's unit has to be. lead: if a friend leads by this many
+    centres, the friendship ends. offers: what it proposes in press: "truce", "attack" and "empty" (a
+    demilitarised place). It replies to all of them.
     """
 
     name: str
@@ -189,15 +189,17 @@ TEMPERS: Mapping[str, Temper] = {
         ),
     )
 }
-"""The temperaments that a seat may have, by name."""
+"""The temperaments that a seat may have, by name. A raider prefers to attack others, leaves its own centres
+open in Spring and drops friends early. A settler prefers neutral centres, and attacks others only when it is
+sure to win. A guardian guards its centres all year, and stays loyal to its friends."""
 
 
 @dataclass(frozen=True)
 class Situation:
     """One seat's reading of a position. variant: as the options of the game make it.
 
-    dangers: by how many steps the centres of a nation count nearer than they are, 0 where nothing is said;
-    partners: who is a friend before a word is given, None for all natural partners.
+    dangers: how many steps nearer the centres of each nation count than they are (default: 0); partners: the
+    friends before any agreement in press, None for all natural partners.
     """
 
     variant: Variant
@@ -216,16 +218,16 @@ class Situation:
 
     @cached_property
     def friends(self) -> tuple[Seat, ...]:
-        """Towards whom the seat leans."""
+        """The seat's friends: its natural partners and the powers that it has a truce with."""
         return self.friends_by(self.pact)
 
     def friends_by(self, pact: Pact) -> tuple[Seat, ...]:
-        """Towards whom the seat would lean if that were what it had agreed to."""
+        """Return the friends that the seat would have with these agreements."""
         return current_friends(self.board, self.view, self.seat, pact, self.temper.lead, self.partners)
 
     @cached_property
     def standing(self) -> Mapping[Province, Unit]:
-        """The units by their provinces."""
+        """The units by province."""
         return {unit.at: unit for unit in self.view.units}
 
     @cached_property
@@ -235,9 +237,9 @@ class Situation:
 
     @cached_property
     def prizes(self) -> tuple[Province, ...]:
-        """Centres worth going to: not owned by the seat, or occupied by others; nobody of ours is there.
+        """The centres worth going to: those that the seat doesn't own or that other units occupy.
 
-        Those of friends only where there are no others.
+        Centres with its own units are left out, and those of friends while there are any others.
         """
         wanted = [
             centre
@@ -256,14 +258,14 @@ class Situation:
 
     @property
     def taboo_province(self) -> Province | None:
-        """The province that no unit enters unpunished."""
+        """The taboo province while it is forbidden, otherwise None."""
         return self.board.chart.taboo if self.view.taboo else None
 
     @cached_property
     def closed_provinces(self) -> frozenset[Province]:
-        """The provinces that none of its units is ordered to: what is taboo, or agreed to stay empty.
+        """The provinces that its units avoid: the taboo, and places that it agreed to leave empty.
 
-        Nor to a centre of somebody with whom there is a truce, on the way to another one.
+        Centres of powers that it has a truce with are closed too, except as a goal.
         """
         provinces = {place for place in self.pact.empty if place not in self.standing}
         if self.taboo_province:
@@ -280,21 +282,21 @@ class Situation:
         return self.view.phase.season == "F"
 
     def is_ours(self, place: Province) -> bool:
-        """Return whether a unit of the seat stands there."""
+        """Return whether a unit of the seat is there."""
         return place in self.standing and self.standing[place].power == self.seat
 
     def is_enemys(self, place: Province) -> bool:
-        """Return whether another nation that is no friend owns the centre."""
+        """Return whether another nation owns the centre and isn't a friend."""
         return self.view.centres.get(place, self.seat) not in (self.seat, *self.friends)
 
     def is_hostile(self, place: Province) -> bool:
-        """Return whether a unit of another nation that is no friend stands there; neutrals are no enemies."""
+        """Return whether a unit of another nation is there that isn't a friend. Neutral units don't count."""
         unit = self.standing.get(place)
         return unit is not None and unit.power not in (self.seat, NEUTRAL, *self.friends)
 
     @cached_property
     def hostile(self) -> tuple[Province, ...]:
-        """Return where units of enemies stand, in board order."""
+        """The places of enemy units, in board order."""
         return tuple(unit.at for unit in self.view.units if self.is_hostile(unit.at))
 
     def is_held(self, unit: Unit) -> bool:
@@ -311,23 +313,23 @@ class Situation:
         return self.is_friends(place) or (unit is not None and unit.power in self.friends)
 
     def is_taker(self, unit: Unit) -> bool:
-        """Return whether a unit stands on a centre that it wins by staying there."""
+        """Return whether a unit is on a centre that it wins by staying there."""
         return (
             unit.at in self.board.centres and unit.at not in self.own_centres and not self.is_friends(unit.at)
         )
 
     def is_keeper(self, unit: Unit) -> bool:
-        """Return whether a unit stands on a centre of the seat, or on one that it wins by staying there."""
+        """Return whether a unit is on a centre of the seat, or on one that it wins by staying there."""
         return unit.at in self.own_centres or self.is_taker(unit)
 
     def reach(self, unit: Unit) -> tuple[Province, ...]:
-        """The provinces to which a unit goes, and supports, on foot or under sail."""
+        """Return the provinces that a unit can move to and support, on foot or by fleet."""
         if unit.kind != "F":
             return self.board.army[unit.at]
         return self.ways.sailed_from(unit.spot)
 
     def spots(self, unit: Unit) -> tuple[Province, ...]:
-        """The spots that a unit can go to, on its own: also where it comes off the water in a canoe-fleet."""
+        """Return the spots that a unit can go to on its own, including landings from a canoe-fleet."""
         if unit.kind == "F":
             return self.board.sailing[unit.spot]
         return self.landings(unit) if is_afloat(self.board, unit) else self.board.army[unit.at]
@@ -344,13 +346,16 @@ class Situation:
         )
 
     def move(self, unit: Unit, spot: Province) -> Move:
-        """The move to a spot."""
+        """Return a unit's move to a spot."""
         to, coast = split_spot(spot)
         return Move(unit=unit.piece, to=to, coast=coast)
 
     @cached_property
     def arrivals(self) -> Mapping[Province, tuple[Unit, ...]]:
-        """The units that can go to each province next, on foot or under sail; no neutrals; in board order."""
+        """The units that can go to each province with their next orders, on foot or by fleet, in board order.
+
+        Neutral units and canoe-fleets are left out.
+        """
         units_by_place: defaultdict[Province, list[Unit]] = defaultdict(list)
         for unit in self.view.units:
             if unit.power != NEUTRAL:
@@ -359,12 +364,12 @@ class Situation:
         return {place: tuple(units) for place, units in units_by_place.items()}
 
     def enemies(self, place: Province) -> tuple[Unit, ...]:
-        """Units of other nations that can go to a place; friends are none."""
+        """Return the units that can go to a place, without those of the seat, its friends and neutrals."""
         ours = (self.seat, *self.friends)
         return tuple(unit for unit in self.arrivals.get(place, ()) if unit.power not in ours)
 
     def threat(self, place: Province) -> int:
-        """Return with how many units the strongest enemy can come to a place at once."""
+        """Return how many units the strongest enemy can send to a place at once."""
         if place not in self._threats:
             count = Counter(unit.power for unit in self.enemies(place))
             self._threats[place] = max(count.values(), default=0)
@@ -375,7 +380,7 @@ class Situation:
         return {}
 
     def holders(self, unit: Unit) -> int:
-        """Return how many of its nation could hold a unit where it is: it and those that can support it."""
+        """Return how many units of a unit's nation could hold its place: itself and possible supports."""
         if unit.power == NEUTRAL:
             return 1
         return 1 + sum(other.power == unit.power for other in self.arrivals.get(unit.at, ()))
@@ -385,10 +390,10 @@ class Situation:
         return 1 if place not in self.standing else 2
 
     def sure_attackers(self, place: Province) -> int:
-        """Return how many units it takes to get into a place: more than can hold it, or come there too.
+        """Return how many units are sure to get into a place: more than can hold it or go there too.
 
-        One's own unit there is thought to leave; supports that are cut are not counted, and nobody is
-        thought to help another nation.
+        The seat's own unit there is expected to leave. Cut supports are ignored, and no nation is expected to
+        help another.
         """
         if place not in self._sure:
             unit = None if self.is_ours(place) else self.standing.get(place)
@@ -403,7 +408,7 @@ class Situation:
         return {}
 
     def steps(self, kind: Kind, goal: Province) -> Steps:
-        """The steps to a goal from each spot, for a kind of unit; ashore one comes only where nobody is."""
+        """Return the steps of a kind of unit to a goal, by spot. A canoe-fleet can't land on a unit."""
         key = kind == "F", goal
         steps = self._steps.get(key)
         if steps is None:
@@ -419,27 +424,25 @@ class Situation:
         return {}
 
     def far(self, unit: Unit, goal: Province) -> int:
-        """The steps of a unit to a goal, FAR if there is no way."""
+        """Return the steps of a unit to a goal, UNREACHABLE_STEPS if there is no way."""
         return self.steps(unit.kind, goal).get(unit.spot, UNREACHABLE_STEPS)
 
     def nearest(self, unit: Unit) -> int:
-        """The steps of a unit to the nearest centre to win."""
+        """Return the steps of a unit to the nearest centre to win."""
         return min([self.far(unit, goal) for goal in self.prizes], default=UNREACHABLE_STEPS)
 
 
-# The orders of priorities: those of the War Chest automaton, in provinces and centres.
-#
-# Its locations are supply centres; neutral ones belong to nobody, friendly ones to the seat; the centre of
-# its board is the middle of ours. Where a temperament counts some centres as nearer, "closest" means that.
-#
-# Source: War Chest, solo sheet: the lists for deployment, target and step.
+# The lists of priorities of the War Chest automaton, with provinces and centres. Its locations are supply
+# centres. Neutral locations are neutral centres, friendly ones are the seat's. The centre of its board is the
+# middle of the board here. If a temperament counts some centres as nearer, "closest" means that. Source: War
+# Chest, solo sheet: the lists for deployment, target and step.
 
 
 PlacedT = TypeVar("PlacedT")
 UnitOrPieceT = TypeVar("UnitOrPieceT", Unit, Piece)
 
 AGREEMENT_STEPS = 2
-"""How many steps nearer a centre counts that was agreed in press to be attacked."""
+"""How many steps nearer a centre counts that the seat agreed in press to attack."""
 
 
 def choose(
@@ -450,9 +453,9 @@ def choose(
     label: str,
     name: Callable[[PlacedT], str] = str,
 ) -> tuple[PlacedT, PriorityDecision]:
-    """The candidate that an order of priorities comes to, by lot on a tie, and what decided.
+    """Return the candidate that the priorities choose, at random on a tie, and the criterion that decided.
 
-    The dice are thrown for nothing else. name: what a candidate is called in the record of the decision.
+    The dice are rolled only on a tie. name: gives a candidate's name in the record of the decision.
     """
     ranking = rank(candidates, criteria)
     chosen = dice.pick(label, ranking.left) if ranking.is_tie else ranking.left[0]
@@ -530,12 +533,12 @@ def site_criteria(
 
 
 def of_unit(unit: UnitOrPieceT) -> tuple[Kind, Province]:
-    """The kind and the spot of a unit, for `site_criteria`."""
+    """Return the kind and the spot of a unit, for `site_criteria`."""
     return unit.kind, unit.spot
 
 
 def pull(situation: Situation, goal: Province) -> float:
-    """Return how many steps nearer a centre counts: by temperament, its nation's danger, and agreements."""
+    """Return how many steps nearer a centre counts for its owner, its danger, and agreements."""
     temper, pact = situation.temper, situation.pact
     owner = situation.view.centres.get(goal)
     nearer: float = 0
@@ -547,7 +550,7 @@ def pull(situation: Situation, goal: Province) -> float:
 
 
 def describe_preference(situation: Situation, criterion: str) -> str:
-    """Return a criterion on which `pull` has an effect, with everything that makes it differ in words."""
+    """Return a criterion on which `pull` has an effect, in words with everything that changes its result."""
     temper, pact = situation.temper, situation.pact
     influences = []
     if situation.dangers:
@@ -566,7 +569,7 @@ def describe_preference(situation: Situation, criterion: str) -> str:
 
 
 def _near(words: str, situation: Situation, kind: Kind, some: Sequence[Province]) -> Criterion[Province]:
-    # Mostly an earlier criterion has decided, and this one is not asked.
+    # An earlier criterion has mostly decided, so these steps are often not needed.
     ways = cache(lambda: [situation.steps(kind, goal) for goal in some])
     return Criterion(words, lambda spot: _least(way.get(spot, UNREACHABLE_STEPS) for way in ways()))
 
@@ -583,17 +586,17 @@ def _measure(
 
 
 def _least(numbers: Iterable[int]) -> int | None:
-    """The least number, None where there is none, or where nothing can be reached."""
+    """Return the least number, None if there are none or the place can't be reached."""
     least = min(numbers, default=UNREACHABLE_STEPS)
     return least if least < UNREACHABLE_STEPS else None
 
 
-# The value of each place: the worth of the prizes, spread over the ways to them.
+# The value of each spot: the worth of the prizes, spread over the ways to them.
 
 
 @dataclass(frozen=True)
 class SpotGraph:
-    """The graph of one kind of unit: the spots, and by their numbers those next to each."""
+    """The graph of one kind of unit: its spots, and for each spot the numbers of the adjacent ones."""
 
     spots: tuple[Province, ...]
     next_to: tuple[tuple[int, ...], ...]
@@ -603,9 +606,9 @@ class SpotGraph:
     ) -> tuple[Sequence[float], ...]:
         """Return the worth that reaches each spot, round by round, from provinces that are worth something.
 
-        In each round a spot gets what it and the spots next to it had, together, times the share: so what
-        is worth much, or lies near much, is worth much, and what may be reached by many ways is worth
-        more.
+        In each round a spot gets the sum of its own worth and that of the adjacent spots, times the share. So
+        a spot is worth more the more it holds, the nearer it is to what is worth much, and the more ways lead
+        to it.
         """
         now = [worth.get(split_spot(spot)[0], 0.0) for spot in self.spots]
         values_by_round = [now]
@@ -619,7 +622,7 @@ class SpotGraph:
 
 
 def ground(board: Board, kind: Kind) -> SpotGraph:
-    """The ground of a kind of unit: a fleet's is water and coasts, any other's is land."""
+    """Return the graph of a kind of unit: water and coasts for a fleet, land for others."""
     near = board.sailing if kind == "F" else board.army
     spots = tuple(spot for spot in near if near[spot] or kind != "F")
     number = {spot: at for at, spot in enumerate(spots)}

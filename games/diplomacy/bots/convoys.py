@@ -1,4 +1,4 @@
-"""Over the water: armies that fleets carry, and War Parties that build a canoe-fleet and go."""
+"""Ways over water: armies that fleets convoy, and War Parties that build a canoe-fleet and go."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from games.messages import sentence
 from games.priorities import Criterion, applies
 
 PAYS = 2
-"""So many steps at least an army saves by a convoy, or it walks and the fleets go their own ways."""
+"""A convoy has to save an army at least this many steps."""
 
 
 @dataclass(frozen=True)
 class Crossing:
-    """A way over the water. goal: the centre it is for, so many steps nearer from there; fleets: in line."""
+    """A way over the water. goal: the centre that it leads to; saved: steps; fleets: in a line."""
 
     shore: Province
     goal: Province
@@ -26,9 +26,9 @@ class Crossing:
 
 
 def ferry(plan: SeasonPlan, *, at_once: bool) -> None:
-    """Carry armies over the water to a shore from which they have a shorter way to a centre.
+    """Order convoys of armies to shores with a shorter way to a centre.
 
-    at_once: only to centres that are won without a fight; else also to a shore on the way to one.
+    at_once: only to centres that are won without a fight; otherwise also to a shore on the way to one.
     """
     for army in plan.free():
         crossings = _crossings(plan, army, at_once) if army.kind == "A" else ()
@@ -65,7 +65,7 @@ def _carry(plan: SeasonPlan, army: Unit, crossing: Crossing, why: PriorityDecisi
 
 
 def _crossings(plan: SeasonPlan, army: Unit, at_once: bool) -> tuple[Crossing, ...]:
-    """The crossings that pay for an army, to shores that are open; in board order."""
+    """Return an army's crossings that are worth it, to open shores, in board order."""
     situation = plan.situation
     here = situation.nearest(army)
     options = []
@@ -89,7 +89,7 @@ def _is_won(situation: Situation, crossing: Crossing) -> bool:
 
 
 def _chains(plan: SeasonPlan, army: Unit) -> Mapping[Province, tuple[Unit, ...]]:
-    """The shores to which idle fleets at sea could carry an army, each with the shortest chain of them."""
+    """Return the shores that an army can be convoyed to, each with the shortest line of idle fleets."""
     board = plan.situation.board
     at_sea = {unit.at: unit for unit in plan.free() if unit.kind == "F" and not board.is_land(unit.at)}
     chains: dict[Province, tuple[Unit, ...]] = {
@@ -108,7 +108,7 @@ def _chains(plan: SeasonPlan, army: Unit) -> Mapping[Province, tuple[Unit, ...]]
 
 
 def embark(plan: SeasonPlan, unit: Unit) -> None:
-    """Take to the water where that is the way to a centre: in a canoe-fleet that lies there, or build one."""
+    """Order a War Party onto the water if that is the way to a centre, or to build a canoe-fleet for it."""
     situation = plan.situation
     if unit.kind != "W" or is_afloat(situation.board, unit):
         return
@@ -130,7 +130,7 @@ def embark(plan: SeasonPlan, unit: Unit) -> None:
 
 
 def _waters(plan: SeasonPlan, unit: Unit, goal: Province, steps: int) -> list[Province]:
-    """The free waters next door by which a unit is nearer to a goal, the nearest first."""
+    """Return the adjacent free waters that bring a unit nearer to a goal, the nearest first."""
     situation, way = plan.situation, plan.situation.steps("W", goal)
     return sorted(
         (

@@ -1,8 +1,8 @@
 """The worth of a position to a nation after a season, in supply centres.
 
-A centre of its own, or one that it stands on, counts nearly one; less where stronger enemies can come. One
-that it can go for with more than there is to defend it counts for a chance. Each unit counts a little more
-the nearer it is to what there is to win. Nothing else is reckoned with.
+An own centre, or one with an own unit on it, counts nearly one, and less if stronger enemies can reach it. A
+centre that it can attack with more units than can defend it counts for a chance. Each unit counts a little
+more the nearer it is to centres to win. Nothing else counts.
 """
 
 from collections import Counter
@@ -17,48 +17,49 @@ from games.diplomacy.model import NEUTRAL, Kind, Province, Unit
 
 CENTRE_WORTH = 1.0
 _OCCUPIED_CENTRE_WORTH = 0.8
-"""A centre of others that a unit stands on in Spring: its own in Fall, if the unit stays."""
+"""The worth of an enemy's centre with an own unit on it in Spring. The nation gets it in Fall if the unit
+stays."""
 _INVADED = 0.25
-"""A centre of its own that an enemy stands on in Spring."""
+"""The worth of an own centre with an enemy on it in Spring."""
 _EXPOSED = 0.25
-"""What a centre loses that can be taken with the next orders, whatever its nation does."""
+"""The loss for a centre that enemies can take with their next orders, whatever the nation orders."""
 _BOUND = 0.03
-"""What a centre loses that has to be covered."""
+"""The loss for a centre that has to be covered."""
 _CHANCE = 0.3
-"""A centre that can be taken with the next orders, unless its owner gets help."""
+"""The worth of a centre that can be taken with the next orders, unless its owner gets help."""
 _STALEMATE = 0.07
-"""A centre that as many can go for as can defend it."""
+"""The worth of a centre that as many units can attack as can defend it."""
 _NEARNESS = 0.35
-"""A unit next to everything there is to win."""
+"""The worth of a unit next to all centres to win."""
 _MANY_PRIZES = 2.0
-"""So many centres next door are half of what many can be."""
+"""If this many centres are near, they count half of the most that many can count."""
 _CONCERN_STEPS = 2
 _DRIVEN_OFF = 0.35
-"""A unit of its own that is dislodged, and has to retreat."""
+"""The loss for an own unit that is dislodged and has to retreat."""
 _ENEMY_DRIVEN_OFF = 0.15
 _WIN = 5.0
-"""To have won; and as much less if somebody else has."""
+"""The worth of a victory, and the loss if another nation has won."""
 _LEADER_CENTRE_WORTH = 0.4
-"""A centre more or less of somebody else who is about to win, whoever gets it or loses it."""
+"""The worth of each centre that another nation which is about to win gains or loses."""
 _BALANCE = 2.0
-"""What it costs that others grow: the squares of their centres, by how many it takes to win.
+"""The loss if others grow: the squares of their centres, by the number of centres that it takes to win.
 
-The more dangerous a nation's seat is, the more that counts. So who has much is to be kept from more, and it
-is better to take from him than from who has little.
+It counts more the more dangerous a nation's seat is. So the bot attacks a nation that has much rather than
+one that has little.
 """
 _WORTH_PER_STEP = 0.75
-"""What is a step farther is worth so much of it: what there is to win, and centres of who is no danger."""
+"""The share of its worth that a centre keeps for each step farther, and a centre of a harmless nation."""
 _AFTER_FALL_SHARE = 0.6
-"""After Fall there is a whole Spring to mend what is in danger, and for others to mend what is to be won."""
+"""After Fall there is a whole Spring to save centres in danger, for both sides."""
 
 _WATCHFUL: Mapping[int, float] = {1: 1.4, 2: 1.0}
-"""How much danger counts, by how many enemies next door keep a unit at home in a temperament."""
+"""The weight of danger in a temperament, by how many adjacent enemies keep a unit at home."""
 _CARELESS = 0.6
 
 
 @dataclass(frozen=True)
 class Standpoint:
-    """The occupants after a season: by province (its index in board order) the nation and the kind of unit.
+    """The units after a season: the nation and kind by province (its index in board order).
 
     lost, driven: how many own and how many enemy units were dislodged.
     """
@@ -70,9 +71,9 @@ class Standpoint:
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
-    """A centre, and the provinces on which its worth hangs.
+    """A centre, and the provinces that its worth depends on.
 
-    seen: what stands there, read off a list by province; known: the worth for each that was met before.
+    seen: returns the units there from a list by province; known: the worth for each result that has come up.
     """
 
     at: int
@@ -107,25 +108,25 @@ class Valuation:
         self._owners = [(index[centre], owned.get(centre)) for centre in situation.board.centres]
         self._count = Counter[str | None](owner for _, owner in self._owners)
         self._growth = _BALANCE / situation.board.chart.victory.centres
-        # A centre that counts a step nearer counts twice in the sum of what is near: so here too.
+        # A centre that counts a step nearer counts twice in the sum of closeness. It does here too.
         self._weights: dict[str | None, float] = {
             power: exp2(danger) for power, danger in situation.dangers.items()
         }
-        # Who is no danger is spared while there is another to take from: else a weak seat that lies amid all
-        # others is what everybody takes by the way.
+        # A harmless nation is spared while there is another to take from. Otherwise everyone would attack a
+        # weak nation in the middle first.
         self._spared: dict[str | None, float] = {
             power: _WORTH_PER_STEP**-danger for power, danger in situation.dangers.items() if danger < 0
         }
         self._closeness: dict[tuple[Kind, int], float] = {}
 
     def worth(self, after: Standpoint) -> float:
-        """The worth of a position in supply centres; only differences mean anything."""
+        """Return the worth of a position in supply centres. Only differences have a meaning."""
         occupants, me = after.occupants, self._me
         total = _ENEMY_DRIVEN_OFF * after.driven - _DRIVEN_OFF * after.lost
         for at, (power, kind) in occupants.items():
             if power == me:
                 total += self._close(kind, at)
-        # From sheet to sheet little changes round one centre: most of what is asked was asked before.
+        # Sheets differ little around one centre, so most values are known already.
         standing = list(map(occupants.get, self._numbers))
         for centre in self._centres:
             seen = centre.seen(standing)
@@ -140,9 +141,9 @@ class Valuation:
         return _Surroundings(at, owner, itemgetter(*around))
 
     def _endgame_worth(self, occupants: Mapping[int, tuple[str, Kind]]) -> float:
-        """Return the worth after Fall of others' growth or loss, of victory, or of keeping others from it.
+        """Return the worth after Fall of a victory, of others' growth or loss, or of stopping a winner.
 
-        A neutral that stands in a centre takes it from nobody.
+        A neutral unit on a centre takes it from no one.
         """
         count = self._count.copy()
         for at, owner in self._owners:
@@ -191,7 +192,7 @@ class Valuation:
         return CENTRE_WORTH if who is None else _INVADED
 
     def _risk(self, is_manned: bool, ours: int, theirs: int) -> float:
-        """ours, theirs: how many own units and how many of the strongest enemy can come there."""
+        """Return the risk to a centre. ours, theirs: how many own units and enemy units can reach it."""
         if not theirs:
             return 0.0
         later = self._later * self._danger
@@ -224,10 +225,10 @@ class Valuation:
 
 
 def closeness(situation: Situation, kind: Kind, at: Province) -> float:
-    """Return how near a unit of a kind in a province is to what there is to win: at most `_NEARNESS`.
+    """Return how near a unit of a kind in a province is to the centres to win: at most `_NEARNESS`.
 
-    Half of it is how near the nearest is, half how many are near; what the temperament or an agreement
-    makes nearer counts as nearer.
+    Half of it is for the distance to the nearest, half for the number of near ones. A temperament or an
+    agreement can make some count as nearer.
     """
     spots = situation.board.spots[at] if kind == "F" else (at,)
     nearest, many = float(UNREACHABLE_STEPS), 0.0
@@ -242,7 +243,7 @@ def closeness(situation: Situation, kind: Kind, at: Province) -> float:
 
 
 def _centres_concerned(situation: Situation) -> tuple[Province, ...]:
-    """The centres whose worth can change with the next orders: its own, and those near its units."""
+    """Return the centres whose worth can change next: the seat's own and those near its units."""
     steps = situation.board.steps([unit.at for unit in situation.mine])
     beaten = situation.board.steps([beaten_unit.unit.at for beaten_unit in situation.view.beaten])
     return tuple(

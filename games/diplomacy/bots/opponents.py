@@ -1,8 +1,8 @@
-"""A player after David Norman's DumbBot (DAIDE, 2003): an opponent, and a guess at others.
+"""A player after David Norman's DumbBot (DAIDE, 2003): an opponent, and a model of others.
 
-Each spot gets a value: what lies there and near it, how strongly one could attack it, how strongly others
-could. Each unit goes for the best spot in its reach, now and then for the next best; who finds it taken
-by a comrade supports him if others can get there, or looks further. The weights are ours.
+Each spot gets a value from the centres on it and near it, and from how strongly the nation and others could
+attack it. Each unit goes for the best spot in its reach, and sometimes for the next best. If a comrade goes
+there already, it supports the comrade if others can get there, or looks further. The weights are our own.
 """
 
 from collections import Counter
@@ -44,9 +44,9 @@ from games.record import canonical
 SPREAD_ROUNDS = 10
 _NEIGHBOUR_SHARE = 0.2
 _NEXT_BEST = 50
-"""In so many of a hundred cases the next best is looked at."""
+"""In this many cases of a hundred, the next best spot is considered."""
 _CLOSENESS = 500
-"""By so much it suffers for being worse: by a fifth worse, it is never taken."""
+"""How much a worse spot suffers. One that is a fifth worse is never chosen."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +66,13 @@ WINTER = Weights(700, 300, (1000, 100, 30, 10, 6, 5, 4, 3, 2, 1), 0, 0)
 
 
 class DumbBot(Bot[View, AnyOrder]):
-    """Plays a nation by the values of spots: implements `protocol.Bot`."""
+    """A bot that plays a nation by the values of spots: implements `protocol.Bot`."""
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        """The orders for one Due."""
+        """Return the orders for one Due."""
         look = _PositionValues(self._variant.under(view.options), view, due.seat)
         if due.kind == "moves":
             orders: Sequence[AnyOrder] = _DumbBotPlan(look, dice).orders()
@@ -94,7 +94,7 @@ class DumbBot(Bot[View, AnyOrder]):
 
 @dataclass(frozen=True)
 class _PositionValues:
-    """One seat's reading of a position, on which the values rest."""
+    """One seat's reading of a position: the basis of the values."""
 
     variant: Variant
     view: View
@@ -110,7 +110,7 @@ class _PositionValues:
 
     @cached_property
     def near(self) -> Mapping[Province, Counter[Seat]]:
-        """For each province the number of units of each nation that could be there: an occupant can stay."""
+        """The number of units of each nation that could be in each province. An occupant can stay."""
         counts: dict[Province, Counter[Seat]] = {place: Counter() for place in self.variant.board.places}
         for unit in self.view.units:
             if unit.power != NEUTRAL:
@@ -128,7 +128,7 @@ class _PositionValues:
         return self.near[place][self.seat]
 
     def competition(self, place: Province) -> int:
-        """Return how many units the strongest of the others could send there."""
+        """Return how many units the strongest of the others could send to a province."""
         return max((count for seat, count in self.near[place].items() if seat != self.seat), default=0)
 
     def value(self, kind: Kind, where: Province) -> float:
@@ -136,7 +136,7 @@ class _PositionValues:
         return self._values["F" if kind == "F" else "A"].get(where, 0.0)
 
     def rank_spots(self, kind: Kind, spots: Sequence[Province]) -> Sequence[tuple[Province, float]]:
-        """Return spots with their worth to a unit of a kind, the best first; sorted once."""
+        """Return spots with their worth to a unit of a kind, the best first. They are sorted once."""
         key = kind, tuple(spots)
         if key not in self._ranking_cache:
             values = [(there, self.value(kind, there)) for there in spots]
@@ -180,13 +180,13 @@ class _PositionValues:
 
 
 def _size(centres: int) -> int:
-    """A nation twice as large is more than twice as dangerous."""
+    """Return a nation's size for the values. One that is twice as large is more than twice as dangerous."""
     return centres * centres + 4 * centres + 16
 
 
 @dataclass
 class _DumbBotPlan:
-    """A movement season being planned; `chosen` grows until every unit has its order."""
+    """A movement season being planned. `chosen` grows until every unit has its order."""
 
     look: _PositionValues
     dice: Dice
@@ -199,7 +199,7 @@ class _DumbBotPlan:
         return [self.chosen[unit.at] for unit in self.look.mine]
 
     def _find_order(self, unit: Unit, waiting: tuple[Province, ...]) -> None:
-        """Find a unit its order. waiting: the comrades who wait for it to decide."""
+        """Choose an order for a unit. waiting: the comrades that wait for its decision."""
         if unit.at in self.chosen:
             return
         spots = {move.goal: move for move in self.look.repertoire.moves(unit)}
@@ -220,7 +220,7 @@ class _DumbBotPlan:
         self.chosen[unit.at] = Hold(unit=unit.piece)
 
     def _order_towards(self, unit: Unit, move: Move, comrade: Unit | None) -> UnitOrder | None:
-        """Return the move, or the support of an ally there if others could come; None: neither."""
+        """Return the move, or the support of a comrade there if others could come; None for neither."""
         ahead = next(
             (order for order in self.chosen.values() if isinstance(order, Move) and order.to == move.to), None
         )
@@ -250,7 +250,7 @@ class _DumbBotPlan:
 
 
 def _backing(unit: Unit, other: Unit, order: UnitOrder) -> UnitOrder:
-    """The support of another unit in what it does."""
+    """Return a unit's support of another unit's order."""
     if isinstance(order, Move):
         return SupportMove(unit=unit.piece, other=other.piece, to=order.to)
     return SupportHold(unit=unit.piece, other=other.piece)
@@ -263,7 +263,7 @@ def _spot(unit: Unit, order: UnitOrder) -> Province:
 def _pick_spot(
     look: _PositionValues, dice: Dice, unit: Unit, spots: Sequence[Province], label: str
 ) -> Province:
-    """Return the best spot, or by chance the next best: the closer in value, the likelier."""
+    """Return the best spot, or by chance the next best. The closer in value, the likelier."""
     ranked = look.rank_spots(unit.kind, spots)
     place = 0
     while place + 1 < len(ranked):
@@ -303,29 +303,29 @@ def _builds(look: _PositionValues, count: int) -> list[AnyOrder]:
     return [*builds.values(), *(Waive() for _ in range(count))][:count]
 
 
-# Samples of the orders that others might give, by a model of them that reads the same view and no more.
+# Samples of the orders that others may give, by models of them that read the same view and no more.
 
 
 _SAMPLES_PER_ROUND = 24
-"""In so many samples each nation plays all that is guessed of it."""
+"""In this many samples each nation plays every model that fits it."""
 _STRIDES = (1, 5, 7, 11)
-"""Without a common divisor with a round, so that all of a round comes."""
+"""It has no common divisor with a round, so that all samples of a round are used."""
 
 _GUESSES = 1_000_000
-"""So many ways to guess there are."""
+"""The number of different seeds for guesses."""
 
 Planner = Callable[[int], Sheet]
 """What a nation orders, by how often it was asked before."""
 
 NEIGHBOURHOOD_STEPS = 3
-"""Units that are so many steps away from all of ours do not matter to this season."""
+"""Units that are this many steps away from all of the seat's units don't matter in this season."""
 
 
 @dataclass(frozen=True)
 class Model:
-    """One way in which another nation may play, and how often it is reckoned with, beside the others.
+    """One way to play, as a model of other nations, and how often it is used compared with other models.
 
-    foresight: what is known of positions whoever looks at them.
+    foresight: the plans for positions, shared by all nations.
     """
 
     player: PlanningBot | DumbBot
@@ -334,7 +334,7 @@ class Model:
 
     @property
     def rolls_dice(self) -> bool:
-        """True if its orders depend on its dice, so that its plans are not known exactly."""
+        """True if its orders depend on its dice, so that its plans aren't known exactly."""
         return isinstance(self.player, DumbBot)
 
     @property
@@ -345,23 +345,25 @@ class Model:
     def planner(self, view: View, power: Seat, dice: Dice) -> Planner:
         """Return a function that gives its plans for a nation. Each is made when asked for, and once.
 
-        A level hardly throws dice, so its plan is made once; a DumbBot does, so it plans anew each time.
+        A level that hardly rolls dice makes one plan. A DumbBot makes a new one each time.
         """
         assert power != NEUTRAL, "no power is neutral"
-        player, foreseen = self.player, self.foresight.of(view)
+        player, foreseen = self.player, self.foresight.position(view)
         if isinstance(player, DumbBot):
-            if power not in foreseen.throws:
-                foreseen.throws[power] = player.season_planner(view, power)
-            throw = foreseen.throws[power]
-            return cache(lambda draw: _by_unit(throw(LabelledDice(dice, f"{power}/dumbbot/{draw}/"))))
+            if power not in foreseen.planners:
+                foreseen.planners[power] = player.season_planner(view, power)
+            season_planner = foreseen.planners[power]
+            return cache(
+                lambda draw: _by_unit(season_planner(LabelledDice(dice, f"{power}/dumbbot/{draw}/")))
+            )
         way = power, type(player).__name__, player.temper.name, dangers_key(player.dangers)
         if self.searches:
             dice = SealedDice(b"searches", power, 0)
 
         @cache
         def once() -> Sheet:
-            def make_sheet(thrown: Dice) -> Sheet:
-                return sheet_of(player.moves(player.situation(view, power), thrown))
+            def make_sheet(dice: Dice) -> Sheet:
+                return sheet_of(player.moves(player.situation(view, power), dice))
 
             return foreseen.plan(way, make_sheet, LabelledDice(dice, "/".join((*way[:3], ""))))
 
@@ -374,7 +376,7 @@ def dangers_key(dangers: Mapping[Seat, float] | None) -> tuple[tuple[Seat, float
 
 
 def neighbourhood(situation: Situation) -> tuple[Unit, ...]:
-    """The units that can have a part in what becomes of the seat's own, in board order."""
+    """Return the units that can affect the seat's own, in board order."""
     steps = situation.board.steps([unit.at for unit in situation.mine])
     return tuple(
         unit
@@ -384,12 +386,12 @@ def neighbourhood(situation: Situation) -> tuple[Unit, ...]:
 
 
 def guessing(seat: Seat, dice: Dice) -> Dice:
-    """The dice of a seat's guesses, sealed by one throw: else each of them would stand in the log."""
+    """Return the dice for a seat's guesses, sealed by one roll. The log has only that one."""
     return SealedDice(str(dice.roll("guesses", _GUESSES)).encode(), seat, 0)
 
 
 def prior_shares(models: Sequence[Model]) -> tuple[float, ...]:
-    """Return the share of each model where nothing is known of a nation; together one."""
+    """Return the share of each model for a nation without a history. They add up to one."""
     whole = sum(model.often for model in models)
     return tuple(model.often / whole for model in models)
 
@@ -402,11 +404,11 @@ def sample_replies(
     count: int,
     dice: Dice,
 ) -> tuple[Sheet, ...]:
-    """Return `count` samples of what the others order all at once.
+    """Return `count` samples of the others' orders, all at once.
 
-    habits: how much each model is reckoned with, by nation nearby; units: whose orders matter. In a round
-    of samples each nation plays each model as often as it is to be; nations change at different strides,
-    so that all sorts meet.
+    habits: the share of each model, by nation nearby; units: the units whose orders matter. In a round of
+    samples each nation plays each model as often as its share says. Nations change models at different
+    strides, so that all combinations occur.
     """
     near = {unit.at for unit in units}
     samples: list[dict[Province, UnitOrder]] = [{} for _ in range(count)]
@@ -435,7 +437,7 @@ def _apportion(wanted: Sequence[float]) -> tuple[int, ...]:
 
 
 def sheet_of(planned: Sequence[Reasoned]) -> Sheet:
-    """The orders of a plan, by the province of the unit."""
+    """Return the orders of a plan, by the province of the unit."""
     return _by_unit(
         planned_order.order for planned_order in planned if isinstance(planned_order.order, UnitOrder)
     )
@@ -445,37 +447,36 @@ def _by_unit(orders: Iterable[UnitOrder]) -> Sheet:
     return {order.unit.at: order for order in orders}
 
 
-# The habits of nations, by how well each model would have predicted their last orders.
-#
-# Nothing is stored: the habits are computed from the last turns, which are public. If no turns are known, or
-# no model fits, each model keeps its usual share.
+# The habits of nations, by how well each model would have predicted their last orders. Nothing is stored: the
+# habits are computed from the last turns, which are public. If no turns are known or no model fits, each
+# model keeps its usual share.
 
 
 HABIT_SEASONS = 4
-"""So many movement seasons tell enough: who changes his ways is known for it after two years."""
+"""This many movement seasons are enough: a player's new habits show after two years."""
 
 _DUMBBOT_DRAWS = 6
-"""So often a DumbBot is asked, since its dice decide much."""
+"""A DumbBot is asked this often, since its dice decide much."""
 _EXPECTED = 0.7
-"""How sure a model may be of an order that it gives each time it is asked."""
+"""The probability of an order that a model gives each time it is asked."""
 _SURPRISE = 0.03
-"""How likely an order is that it does not give."""
+"""The probability of an order that a model doesn't give."""
 _STRANGER = 0.2
-"""How likely any order is of somebody who plays like none of the models."""
+"""The probability of any order of a player that plays like none of the models."""
 _WEIGHT = 0.7
-"""The orders of a season hang together: three of them tell about as much as two that stand alone."""
+"""The orders of a season depend on each other: three tell about as much as two independent ones."""
 _DOUBT = 0.1
-"""So much is left for all models as before, however well one of them fits."""
+"""The share that all models keep, even if one of them fits very well."""
 _MAX_DOUBT = 0.5
 _MAX_FITS_KEPT = 500
-"""So many fits are kept at most: enough for the games that one process has in hand."""
+"""The most fits that are cached: enough for the games that one process handles."""
 
 
 @dataclass(frozen=True)
 class PastSeason:
-    """A movement season that was played: the position before it, and what was ordered.
+    """A movement season in the past: the position before it, and the orders.
 
-    name: no other season has it that is not the same in all of this.
+    name: different for any other position or orders.
     """
 
     view: View
@@ -487,7 +488,7 @@ class PastSeason:
 class Habit:
     """The way in which a nation seems to play. shares: the probability of each model, together one.
 
-    doubt: how little is known; 1 where every model counts as it did before anything was seen.
+    doubt: how little is known, 1 if nothing is known and every model has its usual share.
     """
 
     shares: tuple[float, ...]
@@ -495,16 +496,16 @@ class Habit:
 
     @property
     def model(self) -> int | None:
-        """As which of the models it seems to play; None where it is likelier to play like none of them."""
+        """The number of the model that it seems to play, None if it is likelier to play like none of them."""
         return max(range(len(self.shares)), key=self.shares.__getitem__) if self.doubt < _MAX_DOUBT else None
 
 
 Fits = dict[tuple[bytes, Seat], tuple[float, ...]]
-"""By season and nation, how well each model fits: found once, since it hangs on nothing else."""
+"""How well each model fits, by season and nation. It depends on nothing else, so it is computed once."""
 
 
 def past_seasons(past: Sequence[PastTurn]) -> tuple[PastSeason, ...]:
-    """Return the last movement seasons of some turns. Units without orders tell nothing and are left out."""
+    """Return the last movement seasons of some turns. Units without orders are left out."""
     moves = [past_turn for past_turn in past if past_turn.turn.kind == "moves"][-HABIT_SEASONS:]
     results = []
     for past_turn in moves:
@@ -519,7 +520,7 @@ def estimate_habits(
 ) -> Mapping[Seat, Habit]:
     """Return how each of some powers seems to play.
 
-    fits: of these models, those that are known; what is found is added.
+    fits: a cache of how well these models fit, to which new results are added.
     """
     usual, habit_by_power = prior_shares(models), {}
     for power in powers:
@@ -530,7 +531,7 @@ def estimate_habits(
 
 
 def _habit_from_fit(usual: Sequence[float], fit: Sequence[float]) -> Habit:
-    """Return the habit that a fit shows. fit: how much likelier than by a stranger, as logarithms."""
+    """Return the habit for a fit. fit: how much likelier than by a stranger the orders are, as logarithms."""
     likely = [share * exp(_WEIGHT * log_ratio) for share, log_ratio in zip(usual, fit, strict=True)]
     known = sum(likely)
     doubt = _DOUBT + (1 - _DOUBT) / (1 + known)
@@ -553,7 +554,7 @@ def _fit(models: Sequence[Model], season: PastSeason, power: Seat, fits: Fits) -
 def _log_likelihood_ratio(model: Model, season: PastSeason, power: Seat) -> float:
     """Return how much likelier a model makes the orders of a season than a stranger, as a logarithm.
 
-    Its dice are its own, so that a season tells the same whenever it is looked at.
+    It rolls its own dice, so the same season always gives the same result.
     """
     planner = model.planner(season.view, power, SealedDice(b"habits", season.view.phase.short, 0))
     given = season.orders[power]

@@ -24,7 +24,7 @@ from games.messages import sentence
 from games.protocol import BotMessage, Correspondence, PressMessage, Seat
 from games.record import Record, replace_fields
 
-# The fixed forms in which bots write and read press: what may be proposed, accepted, refused.
+# The fixed forms of the bots' press: proposals, acceptances and refusals.
 
 
 PHRASES = (
@@ -291,7 +291,7 @@ class Relationship:
     wrote: whether one wrote to the other in this turn; answers: how often the first has accepted or refused
     in this turn; explained: whether the first has ever explained what it understands; puzzled: whether it got
     private press without a form in this turn; in_vain: the turn when the other last accepted something that
-    wasn't proposed, None if it never did or has been told.
+    wasn't proposed, None if it never did or the first has replied.
     """
 
     other: Seat

@@ -156,17 +156,17 @@ class GivesUp(Motive, frozen=True, kw_only=True):
 
 
 class Raises(Motive, frozen=True, kw_only=True):
-    """Builds a unit of a kind."""
+    """The nation builds a unit of a kind."""
 
     kind: Kind
 
 
 class Forgoes(Motive, frozen=True, kw_only=True):
-    """Builds nothing: no home centre is free."""
+    """The nation builds nothing: no home centre is free."""
 
 
 class Dissolves(Motive, frozen=True, kw_only=True):
-    """Removes a unit."""
+    """The nation removes a unit."""
 
 
 AnyMotive = (
@@ -277,22 +277,21 @@ def _describe_motive(board: Board, motive: AnyMotive) -> str:
                 actions=small(motive.actions),
                 units=small(motive.units),
             )
-        case Waits():
-            return sentence("diplomacy.bots_reasons.waits")
-        case Flees():
-            return sentence("diplomacy.bots_reasons.retreats")
-        case GivesUp():
-            return sentence("diplomacy.bots_reasons.gives_up")
         case Raises():
             return sentence(_BUILD_SLUGS[motive.kind])
-        case Forgoes():
-            return sentence("diplomacy.bots_reasons.forgoes")
-        case Dissolves():
-            return sentence("diplomacy.bots_reasons.disbands")
+        case Waits() | Flees() | GivesUp() | Forgoes() | Dissolves():
+            return sentence(_PLAIN_SLUGS[type(motive)])
         case _:
             assert_never(motive)
 
 
+_PLAIN_SLUGS: Mapping[type[Motive], str] = {
+    Waits: "diplomacy.bots_reasons.waits",
+    Flees: "diplomacy.bots_reasons.retreats",
+    GivesUp: "diplomacy.bots_reasons.gives_up",
+    Forgoes: "diplomacy.bots_reasons.forgoes",
+    Dissolves: "diplomacy.bots_reasons.disbands",
+}
 _HEADING_SLUGS: Mapping[str, str] = {
     "alone": "diplomacy.bots_reasons.heads",
     "takes-canoe": "diplomacy.bots_reasons.heads_and_takes_canoe",

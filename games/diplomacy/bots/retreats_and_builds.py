@@ -1,4 +1,4 @@
-"""Retreats, builds and removals of the advanced, each by what the position is worth then."""
+"""Retreats, builds and removals of the advanced bot, each by the worth of the position after it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,12 +23,13 @@ from games.protocol import Due
 Occupants = dict[int, tuple[str, Kind]]
 
 _MET = 0.5
-"""What a retreat keeps of its worth to a place that somebody else may retreat to: both would be gone."""
+"""The share of its worth that a retreat keeps if another unit may retreat there too, since both would be
+disbanded."""
 
 
 @dataclass(frozen=True)
 class _ValuedOrder:
-    """An order, and what the position is worth with it."""
+    """An order, the worth of the position after it, and the units there."""
 
     order: AnyOrder
     worth: float
@@ -36,7 +37,7 @@ class _ValuedOrder:
 
 
 def retreats(situation: Situation, due: Due, valuation: Valuation) -> tuple[OrderVerdict, ...]:
-    """Return where the seat's beaten units go: each to its own place, and none to a taboo one."""
+    """Return the retreats of the seat's dislodged units, each to a different place and none to the taboo."""
     wanted = {owed.slot for owed in due.owes}
     others = [beaten_unit for beaten_unit in situation.view.beaten if beaten_unit.unit.power != due.seat]
     met = {split_spot(spot)[0] for beaten_unit in others for spot in beaten_unit.retreats}
@@ -50,7 +51,7 @@ def retreats(situation: Situation, due: Due, valuation: Valuation) -> tuple[Orde
 
 
 def builds(situation: Situation, count: int, valuation: Valuation) -> tuple[OrderVerdict, ...]:
-    """Return the builds, with their places."""
+    """Return the builds with their places."""
     index, occupants = situation.board.index, _present(situation)
     pieces = buildable_units(situation.variant, situation.view, situation.seat)
     verdicts = []
@@ -66,7 +67,7 @@ def builds(situation: Situation, count: int, valuation: Valuation) -> tuple[Orde
 
 
 def removals(situation: Situation, count: int, valuation: Valuation) -> tuple[OrderVerdict, ...]:
-    """Return the units to remove: those whose loss leaves the most."""
+    """Return the units to remove: those whose loss costs the least."""
     index, occupants = situation.board.index, _present(situation)
     verdicts = []
     for _ in range(min(count, len(situation.mine))):
@@ -93,7 +94,7 @@ def _ways_out(
         if index[at] not in occupants and at != situation.taboo_province
     ]
     options = []
-    # What was agreed to stay empty is only a last way.
+    # A place that should stay empty is only the last choice.
     for at, coast in [way for way in ways if way[0] not in situation.closed_provinces] or ways:
         after = {**occupants, index[at]: (situation.seat, unit.kind)}
         gain = valuation.worth(Standpoint(after)) - gone.worth

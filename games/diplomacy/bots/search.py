@@ -1,4 +1,4 @@
-"""Order sheets tried out: adjudicated against each sample of what the others may order, and valued."""
+"""Order sheets tried out: adjudicated against each sample of the others' orders, and valued."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -28,22 +28,23 @@ from games.diplomacy.model import NEUTRAL, Move, Province, Unit, UnitOrder
 from games.protocol import Seat
 
 _STAGES = ((2, -0.25), (4, -0.1), (8, -0.03))
-"""A sheet that is so much worse than the best after so many samples is not tried against the others."""
+"""A sheet that is this much worse than the best after this many samples is given up."""
 
 _MAX_VARIED_ORDERS = 4
-"""With so many other orders a sheet is decided as a variation of one that was tried before."""
+"""With this many different orders a sheet is decided as a variation of one that was tried before."""
 
 _STUDENT = (12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.2, 2.18, 2.16, 2.14, 2.13, 2.1)
-"""So many standard errors of a mean hold the truth 19 times of 20: of two values, of three, and so on."""
+"""The number of standard errors around a mean that hold the truth 19 times of 20, for two values, three, and
+so on."""
 
 Key = tuple[UnitOrder, ...]
 
 
 @dataclass
 class Trials:
-    """The trials of one season. They cost adjudications, and never more than the budget.
+    """The trials of one season. They cost adjudications, never more than the budget.
 
-    units: who has a part in it; samples: what the others order; spent: adjudications made so far.
+    units: the units that take part; samples: the others' orders; spent: the adjudications made so far.
     """
 
     board: Board
@@ -64,12 +65,12 @@ class Trials:
         return self.spent >= self.budget
 
     def mean(self, sheet: Sheet) -> float:
-        """The mean worth against the samples, as many as the budget allows; less than any other for none."""
+        """Return the mean worth against as many samples as the budget allows; the lowest for none."""
         worths = self._worths_against(sheet, len(self.samples))
         return fmean(worths) if worths else -inf
 
     def beats(self, sheet: Sheet, best: Sheet) -> bool:
-        """Return whether a sheet is worth more than the best so far; it is given up once that is unlikely."""
+        """Return whether a sheet is worth more than the best so far. It is given up once that is unlikely."""
         before = self._worths_against(best, len(self.samples))
         for stage, least in _STAGES:
             if stage < len(self.samples):
@@ -86,7 +87,7 @@ class Trials:
         return (fmean(ours[:count]) - fmean(theirs[:count]) if count else 0.0), count
 
     def noise(self, best: Sheet, key: Key) -> float:
-        """Return the margin that chance alone makes now and then: half of its 95 % interval (Student's)."""
+        """Return the margin that chance alone may make: half of its 95 % interval (Student's)."""
         ours, theirs = self.values.get(_key(best), []), self.values[key]
         apart = [own - other for own, other in zip(ours, theirs, strict=False)]
         if len(apart) < 2:
@@ -94,7 +95,7 @@ class Trials:
         return _STUDENT[min(len(apart), len(_STUDENT) + 1) - 2] * stdev(apart) / sqrt(len(apart))
 
     def decide_against(self, sheet: Sheet, number: int) -> DecidedSeason:
-        """Return a sheet decided against one sample. It costs nothing: it repeats what was tried."""
+        """Return a sheet decided against one sample. It costs nothing, since it was tried before."""
         ours = self._in_numbers(sheet)
         themed, theme = self._themes.get(number, (frozenset(), None))
         changes = [errand for errand in ours if errand not in themed]
@@ -105,14 +106,14 @@ class Trials:
         return theme.decide_variation(changes)
 
     def _in_numbers(self, sheet: Sheet) -> Sequence[EncodedOrder]:
-        # One sheet is tried against one sample after the other.
+        # One sheet is tried against one sample after another.
         if self._last is None or self._last[0] is not sheet:
             self._last = sheet, encode_orders(self.board, sheet)
         return self._last[1]
 
     @cached_property
     def _theirs(self) -> Sequence[Sequence[EncodedOrder]]:
-        """The encoded orders of the others in each sample."""
+        """The others' encoded orders in each sample."""
         return [encode_orders(self.board, sample) for sample in self.samples]
 
     @cached_property
@@ -133,7 +134,7 @@ class Trials:
 
     @cached_property
     def _first_alike(self) -> Sequence[int]:
-        """For each sample, the first one in which the others order the same: what is foreseen comes often."""
+        """For each sample, the first one with the same orders. Equal samples are common."""
         return [self.samples.index(sample) for sample in self.samples]
 
     def _try(self, sheet: Sheet, number: int) -> float:
@@ -143,33 +144,33 @@ class Trials:
 
 
 def _key(sheet: Sheet) -> Key:
-    # All sheets of a season name the units in one order.
+    # All sheets of a season name the units in the same order.
     return tuple(sheet.values())
 
 
 def orders_of(key: Key) -> dict[Province, UnitOrder]:
-    """The sheet that was tried under a key."""
+    """Return the sheet that was tried under a key."""
     return {order.unit.at: order for order in key}
 
 
-# The best replies of others: what a neighbour would change if it knew what we are about to do.
+# The best replies of others: the change that a neighbour would make if it knew the orders of this nation.
 
 
 REPLY_SAMPLE_INTERVAL = 4
-"""One sample in so many has the best replies in it."""
+"""One sample of this many contains the best replies."""
 
 _REPLY_BUDGET_SHARE = 0.25
-"""So much of what is left of the budget may go into looking for them."""
+"""The share of the remaining budget that may be spent on the search for replies."""
 
 
 def with_replies(
     situation: Situation, player: PlanningBot, trials: Trials, best: Sheet, clever: Collection[Seat]
 ) -> Trials:
-    """The trials with best replies to a sheet in some of their samples; what was tried before is forgotten.
+    """Return new trials, with the best replies to a sheet in some of their samples.
 
-    player: as whom the others weigh what they do; clever: who may reply. Each of these nations that can come
-    to where we stand or go makes one change, to what it orders in the first sample, that touches us, if it is
-    better off with it.
+    player: the bot whose valuation the others use; clever: the nations that may reply. Each of these that can
+    reach a place of this nation's units makes one change to its orders of the first sample, if it gains by
+    it.
     """
     places = {unit.at for unit in situation.mine}
     places |= {order.to for order in best.values() if isinstance(order, Move)}
@@ -203,16 +204,16 @@ def with_replies(
 
 
 def _next_door(situation: Situation, places: Collection[Province]) -> tuple[Seat, ...]:
-    """The nations that are no friends and can come to some places, in the order of the board."""
+    """Return the nations near some places that aren't friends, in the order of the board."""
     near = {unit.power for place in places for unit in situation.enemies(place)}
     return tuple(power for power in situation.board.powers if power in near)
 
 
 def _reply(read: Situation, trials: Trials, plan: Sheet, places: Collection[Province]) -> Sheet:
-    """A nation's plan with the one change that is best for it among those that go to some places."""
+    """Return a nation's plan with the one change that is best for it among those that go to some places."""
     variations = Variations(read, [unit for unit in read.mine if unit.at in plan])
     best, most = plan, trials.mean(plan)
-    for change in variations.of(plan):
+    for change in variations.changes(plan):
         if trials.is_spent:
             break
         if _touches(change, places):
@@ -227,16 +228,16 @@ def _touches(change: Change, places: Collection[Province]) -> bool:
     return any(isinstance(order, Move) and order.to in places for order in change.values())
 
 
-# The dangers to an order in the samples: nations that dislodge its unit, or stand in its way.
+# The dangers to an order in the samples: nations that dislodge its unit or block its way.
 
 
 Danger = Literal["driven out", "in the way"]
-"""A unit is driven out by an enemy; or its move fails, and the enemy stands there, or goes there too."""
+"""A unit is dislodged by an enemy, or its move fails because an enemy is there or goes there too."""
 
 
 @dataclass(frozen=True)
 class Fear:
-    """The danger to an order in some samples. by: the nation that is it most often; times: in how many."""
+    """The danger to an order in some samples. by: the most frequent enemy; times: in how many samples."""
 
     danger: Danger
     by: Seat
@@ -246,7 +247,7 @@ class Fear:
 def worst_fear(
     settled: Sequence[DecidedSeason], index: Mapping[Province, int], seat: Seat, order: UnitOrder
 ) -> Fear | None:
-    """Return the worst danger to an order, None for none: to be driven out comes before to be kept out."""
+    """Return the worst danger to an order, None if there are none. Dislodged is worse than blocked."""
     beaten = [_beaters(season, index[order.unit.at]) for season in settled]
     kept = [_opponents(season, index, order, seat) for season in settled]
     for danger, powers_by_sample in (("driven out", beaten), ("in the way", kept)):

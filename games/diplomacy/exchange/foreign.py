@@ -1,6 +1,7 @@
-"""The formats in which other programs keep games: written, and read again.
+"""Reads and writes games in the formats of other programs.
 
-``judge``: the results that the Ken Lowe Judge mails; ``diplomacy``: the `diplomacy` package's saved game.
+``judge``: the results that the Ken Lowe Judge emails; ``diplomacy``: the saved game of the `diplomacy`
+package.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ class DiplomacyFormats:
         self.former: Options = {"victory_after": "winter"} if "victory_after" in offered else {}
 
     def write(self, form: str, name: str, chapters: Sequence[ExchangedTurn[State]], state: State) -> str:
-        """A game from its opening as a text of one of `formats`. name: of the game; state: as it stands."""
+        """Return a game from its opening in one of `formats`. name: the game's; state: the present state."""
         turns = [self.write_turn(form, name, number, chapter) for number, chapter in enumerate(chapters, 1)]
         return self.join_turns(form, name, state, turns)
 
@@ -42,24 +43,24 @@ class DiplomacyFormats:
         return package.write_turn(self._variant, self._notation, name, chapter)
 
     def join_turns(self, form: str, name: str, state: State, pieces: Sequence[str]) -> str:
-        """Return the text that all turns' pieces make. state: as the game stands."""
+        """Return the text that the turns' pieces make together. state: the present state."""
         if form == "judge":
             return results.join_turns(self._variant, name, state, pieces)
         return package.join_turns(self._variant, self._notation, name, state, pieces)
 
     def read(self, text: str) -> tuple[RecordedTurn, ...] | None:
-        """The turns that a text tells; None where it is none of `formats`, or of another board.
+        """Return the turns of a text, or None if it is in another format or for another board.
 
-        Raises Invalid that names what is wrong in it.
+        Raises Invalid with the error in the text.
         """
         if package.is_saved_game(text):
             return package.read(self._variant, text)
         return results.read(self._variant, text) if results.is_results(text) else None
 
     def edits_to_match(self, state: State, turn: RecordedTurn) -> tuple[AnyEdit, ...]:
-        """Return the edits that turn a position into the recorded one; none where they are equal.
+        """Return the edits that turn a position into the recorded one.
 
-        Units that have to retreat are not looked at: they follow from the moves.
+        Dislodged units aren't compared, because they follow from the moves.
         """
         seen: RecordedPosition = turn.position
         edits = self._units(state, seen) if seen.complete else []
@@ -71,7 +72,10 @@ class DiplomacyFormats:
         return tuple(edits)
 
     def _units(self, state: State, seen: RecordedPosition) -> list[AnyEdit]:
-        """New units first, each after whoever stands in its way: somebody always owes orders."""
+        """Return the edits of units, new units first, so that some player always has orders due.
+
+        A unit that is in the way of a new one is removed before.
+        """
         edits: list[AnyEdit] = []
         gone = {unit.at: unit for unit in state.units if unit not in seen.units}
         for unit in sorted(

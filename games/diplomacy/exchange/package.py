@@ -16,7 +16,7 @@ from games.protocol import Invalid, Seat
 from games.protocol.exchange import ExchangedTurn, RecordedTurn
 
 _MAPS = {"standard": "standard", "fleet-rome": "standard_fleet_rome"}
-"""What the package calls our boards. Others it does not have; they are called as with us."""
+"""The package's names of our boards. Other boards keep their names."""
 
 _OUTCOME_WORDS = {
     "bounced": "bounce",
@@ -29,21 +29,21 @@ _COMPLETED_PHASE = "COMPLETED"
 
 
 def is_saved_game(text: str) -> bool:
-    """Return whether a text is meant to be such a file."""
+    """Return whether a text is meant to be a saved game."""
     return text.lstrip().startswith("{") and '"phases"' in text
 
 
 def write_turn(
     variant: Variant, notation: DiplomacyNotation, name: str, chapter: ExchangedTurn[State]
 ) -> str:
-    """A phase that was played."""
+    """Return a processed phase."""
     return _dump_json(_saved_game_writer(variant, notation, name).phase(chapter))
 
 
 def join_turns(
     variant: Variant, notation: DiplomacyNotation, name: str, state: State, pieces: Sequence[str]
 ) -> str:
-    """Return the saved game: the phases that were played, and the one that is due now."""
+    """Return the saved game: the processed phases and the present one."""
     now = _dump_json(_saved_game_writer(variant, notation, name).bare(state))
     head = _dump_json({"id": name, "map": _map_name(variant), "rules": []})
     return f'{head[:-1]}, "phases": [{", ".join([*pieces, now])}]}}\n'
@@ -68,7 +68,7 @@ class _SavedGameWriter:
         self._game = game
 
     def phase(self, chapter: ExchangedTurn[State]) -> dict[str, Any]:
-        """A phase that was played."""
+        """Return a processed phase."""
         record = self.bare(chapter.before)
         for seat, orders in chapter.orders.items():
             record["orders"][_upper_name(seat)] = [self._notation.write(order) for order in orders]
@@ -76,7 +76,7 @@ class _SavedGameWriter:
         return record
 
     def bare(self, state: State) -> dict[str, Any]:
-        """A phase without orders."""
+        """Return a phase without orders."""
         name = _COMPLETED_PHASE if state.ended else state.phase.short
         position = {
             "timestamp": 0,
@@ -114,7 +114,7 @@ class _SavedGameWriter:
         return {power: sorted(centres) for power, centres in centres_by_power.items()}
 
     def _results(self, chapter: ExchangedTurn[State]) -> dict[str, list[str]]:
-        """Return the outcome of each unit: nothing where its order was carried out."""
+        """Return the outcome of each unit. It is empty if the order succeeded."""
         outcomes: dict[str, list[str]] = {}
         gone = {event.unit.spot for event in chapter.events if isinstance(event, Dislodged)}
         for event in chapter.events:
@@ -129,7 +129,7 @@ class _SavedGameWriter:
 
 
 def read(variant: Variant, text: str) -> tuple[RecordedTurn, ...] | None:
-    """The turns of a saved game; None where it is of another map. Raises Invalid that names the entry."""
+    """Return the turns of a saved game, or None if it has another map. Raises Invalid with the entry."""
     try:
         saved = Field(json.loads(text)).entries()
     except ValueError as fault:
@@ -155,7 +155,7 @@ class _SavedGameReader:
         self._names = PositionNames(variant.board, variant.rulebook)
 
     def phase(self, field: Field, *, played: bool) -> RecordedTurn | None:
-        """A phase; None for the end of the game. played: not the last, which is the present one."""
+        """Return a phase, or None for the end of the game. played: it isn't the present phase."""
         entries = field.entries()
         for key in ("name", "state"):
             if key not in entries:

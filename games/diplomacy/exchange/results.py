@@ -1,8 +1,8 @@
-"""The results that the Ken Lowe Judge mails, written as it does, one turn after the other.
+"""Reads and writes results in the format that the Ken Lowe Judge emails, one turn after the other.
 
-Movement results for Spring of 1901.  (demo.001)
+Movement results for Spring of 1901. (demo.001)
 
-France:  Army Paris -> Burgundy. (*bounce*)
+France: Army Paris -> Burgundy. (*bounce*)
 """
 
 import re
@@ -45,12 +45,12 @@ _JUDGE_LINE_WIDTH = 76
 
 
 def write_turn(variant: Variant, name: str, number: int, chapter: ExchangedTurn[State]) -> str:
-    """A letter's text for a turn, the so-manyth of its game."""
+    """Return the text for a turn. number: its position in the game."""
     return _ResultsWriter(variant, name).turn(number, chapter)
 
 
 def join_turns(variant: Variant, name: str, state: State, pieces: Sequence[str]) -> str:
-    """Return the emails' texts one after the other, and what comes next."""
+    """Return the texts of the turns, one after the other, and what comes next."""
     return "\n\n".join([*pieces, _ResultsWriter(variant, name).end(state)]) + "\n"
 
 
@@ -62,7 +62,7 @@ class _ResultsWriter:
         self._room = max(map(len, self._board.powers)) + 2
 
     def turn(self, number: int, chapter: ExchangedTurn[State]) -> str:
-        """One turn's results."""
+        """Return one turn's results."""
         phase: Phase = chapter.before.phase
         lines = [f"{_RESULT_TITLES[phase.kind]} for {_when(phase)}.  ({self._name}.{number:03})", ""]
         lines += self._adjustments(chapter) if phase.kind == "A" else self._orders(chapter)
@@ -72,7 +72,7 @@ class _ResultsWriter:
         return "\n".join(lines)
 
     def end(self, state: State) -> str:
-        """Return a line on the next phase, or on how the game ended."""
+        """Return a line about the next phase, or about the end of the game."""
         if state.ended:
             return f"Game '{self._name}' has ended: {' and '.join(state.winners) or 'a draw'}."
         return (
@@ -99,7 +99,7 @@ class _ResultsWriter:
                 yield ""
 
     def _order(self, event: Resolved, owner: Mapping[Province, Seat]) -> str:
-        assert event.unit is not None, "a unit's order"
+        assert event.unit is not None, "the order has a unit"
         subject, order = self._piece(event.unit), event.order
         if isinstance(order, Move):
             return f"{subject} -> {self._board.name(order.goal)}" + " by convoy" * order.via
@@ -178,7 +178,7 @@ class _ResultsWriter:
         )
 
     def _people(self, power: Seat) -> str:
-        """Return the name of a nation's units: its first alias, "Austrian", or else its own name."""
+        """Return the adjective for a power's units: its first alias, "Austrian", or its own name."""
         named = self._board.powers.get(power)
         return named.aliases[0] if named and named.aliases else power
 
@@ -200,7 +200,7 @@ def _goal(order: SupportMove | Convoy) -> Province:
 
 
 _JUDGE_SEASON_LETTERS = {"spring": "S", "summer": "S", "fall": "F", "winter": "W"}
-"""Summer is what some call the retreats after Spring."""
+"""Some judges call the retreats after Spring Summer."""
 
 _HEADING = re.compile(
     r"\s*(movement|retreat|adjustment)\s+(?:results|orders)\s+for\s+(spring|summer|fall|winter)\s+of\s+(\d+)",
@@ -220,13 +220,13 @@ _WAIVED = re.compile(r"(\d+)?\s*(?:unus\w+\s+)?builds?\s+(?:waived|pending)", re
 
 
 def is_results(text: str) -> bool:
-    """Return whether there are such results in a text."""
+    """Return whether a text has such results."""
     return any(_HEADING.match(line) for line in text.splitlines())
 
 
 @dataclass
 class _TurnSection:
-    """One turn's results, taken apart: entries by power, and who owned what after it."""
+    """The text of one turn's results: entries by power, and the owners of centres after it."""
 
     turn: str
     entries: list[tuple[str, str]] = field(default_factory=list)
@@ -234,9 +234,9 @@ class _TurnSection:
 
 
 def read(variant: Variant, text: str) -> tuple[RecordedTurn, ...] | None:
-    """The turns of a text; None where its first does not begin as a game on this board does.
+    """Return the turns of a text, or None if its first turn isn't an opening on this board.
 
-    Raises Invalid that names the line which cannot be read.
+    Raises Invalid with the line at fault.
     """
     reader = _ResultsReader(variant)
     turns: list[RecordedTurn] = []
@@ -285,7 +285,7 @@ class _ResultsReader:
         self._names = PositionNames(variant.board, variant.rulebook)
 
     def turn(self, section: _TurnSection, owners: dict[Province, Seat] | None) -> RecordedTurn:
-        """A section as a turn. owners: as the results before it said."""
+        """Return a section as a turn. owners: the owners in the results before it."""
         orders: dict[Seat, tuple[str, ...]] = {}
         units: list[Unit] = []
         for name, text in section.entries:
@@ -306,7 +306,7 @@ class _ResultsReader:
         )
 
     def owners(self, rows: Sequence[tuple[str, str]]) -> dict[Province, Seat] | None:
-        """Return the owners of centres from a list of names; None where there is no such list."""
+        """Return the owners of centres from a list of names, or None for an empty list."""
         owners: dict[Province, Seat] = {}
         for name, text in rows:
             if name.lower() == "unowned":
@@ -324,11 +324,11 @@ class _ResultsReader:
         return self._names.unit(Field(f"{match[1]} {match[2]}", entry.path), power)
 
     def _order(self, text: str) -> tuple[str, ...]:
-        """The order as players write it; nothing for a unit that had none."""
+        """Return the order as players write it, or no order."""
         if "no order processed" in text.lower():
             return ()
         if text.startswith("Army") and text.count("->") > 1 and "CONVOY" not in text:
-            # The Judge spells the way out; which fleets carried the army, their orders say.
+            # The Judge spells out the route. The fleets have their own orders.
             first, *_, last = re.split(r"\s*->\s*", text)
             return (f"{first} -> {last} via convoy",)
         return (text,)
@@ -343,15 +343,15 @@ class _ResultsReader:
         return (f"{match[1].lower()} {match[2].lower()} {match[3]}",)
 
 
-# A position as another program's record has it.
+# Positions in other programs' records.
 
 
 @dataclass(frozen=True)
 class RecordedPosition:
-    """A position as far as a record tells it.
+    """The part of a position that a record has.
 
-    units: who stands where, dislodged units apart; complete: whether those are all; centres: who owns which
-    supply centre, None where nothing is said of them.
+    units: the units by place, without dislodged ones; complete: whether the record has all units; centres:
+    the owner of each supply centre, or None if the record has none.
     """
 
     units: frozenset[Unit] = frozenset()

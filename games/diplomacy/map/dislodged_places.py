@@ -1,7 +1,7 @@
-"""The place of a dislodged unit on the map: in its province, beside the unit that drove it out.
+"""The place of a dislodged unit on the map: in its province, beside the unit that dislodged it.
 
-In the province itself, smaller where there is little room; where there is none, on the water before it, with
-a line that leads to the province. On another's land never.
+It is smaller in a small province. If there's no room at all, it is on the water nearby, with a line to the
+province. It is never on other land.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,17 +20,17 @@ HALF_UNIT_SIZE = 11.5
 """Half the width of a unit of the usual size."""
 _SIZES = (0.9, 0.8, 0.7)
 _MIN_SECOND_SIZE = 0.6
-"""The sizes of the second unit, beside that of the first; the least only where nothing else is left."""
+"""The least size of the second unit, relative to the first. It is the last resort after `_SIZES`."""
 _RING_DISTANCES = (26.0, 32.0, 38.0, 46.0, 56.0, 70.0)
-"""How far before the shore it is set down, for a unit of the usual size."""
+"""Distances from the first unit to places on the water, for a unit of the usual size."""
 _RING_DIRECTIONS = 24
 _MAX_SECOND_PLACES_TRIED = 400
-"""So many points of the province are looked at, the nearest to the first unit first."""
+"""The most points of the province that are tried, the nearest to the first unit first."""
 
 
 @dataclass(frozen=True)
 class SecondPlace:
-    """The middle of a second unit, and its size beside the first's; outside: it stands on the water."""
+    """The middle of a second unit, and its size relative to the first. outside: it is on the water."""
 
     at: Point
     size: float
@@ -38,13 +38,13 @@ class SecondPlace:
 
 
 def second_place(board: Board, province: Province) -> SecondPlace:
-    """The second place of a province."""
+    """Return the place of a dislodged unit in a province."""
     return _finder(board.key).place(province)
 
 
 @dataclass(frozen=True, eq=False)
 class _SecondPlaceFinder:
-    """Looks for second places on one board. k: the size of its pieces; names: the boxes of all names."""
+    """Finds second places on one board. k: the size of its units; names: the boxes of all names."""
 
     board: Board
     courses: Courses
@@ -53,13 +53,13 @@ class _SecondPlaceFinder:
     places: dict[Province, SecondPlace]
 
     def place(self, province: Province) -> SecondPlace:
-        """The second place of a province, looked for once."""
+        """Return the second place of a province. It is remembered."""
         if province not in self.places:
             self.places[province] = next(self._candidate_places(province))
         return self.places[province]
 
     def _candidate_places(self, province: Province) -> Iterator[SecondPlace]:
-        """Yield places, the best first: inside clear of the first unit, offshore, half behind it."""
+        """Yield places, the best first: inside clear of the first unit, on the water, half behind it."""
         spans = spans_of(self.courses.shapes.rings[province])
         spots = spots_in(province_labels(self.board)[province].piece, spans)[::3][:_MAX_SECOND_PLACES_TRIED]
 
@@ -79,7 +79,7 @@ class _SecondPlaceFinder:
         yield SecondPlace(province_labels(self.board)[province].piece, _MIN_SECOND_SIZE)
 
     def _best(self, province: Province, places: Sequence[SecondPlace], most: float) -> list[SecondPlace]:
-        """Return the nearest place that hides least of the names; none that hides more of a unit."""
+        """Return the nearest place that hides least of the names. most: the share of a unit it may hide."""
         first, taken = province_labels(self.board)[province].piece, self._boxes_to_keep_clear(province)
 
         def cost(place: SecondPlace) -> tuple[float, Point]:
@@ -91,7 +91,7 @@ class _SecondPlaceFinder:
         return [min(clear, key=cost)] if clear else []
 
     def _offshore_places(self, province: Province) -> list[SecondPlace]:
-        """Return places before a province: on water, or beyond the edge of the board."""
+        """Return places near a province: on water, or off the board."""
         near = {other for neighbour in self._beside(province) for other in self._beside(neighbour)}
         lands = [neighbour for neighbour in self.board.in_board_order(near) if self.board.is_land(neighbour)]
         (x, y), places = province_labels(self.board)[province].piece, []
@@ -116,7 +116,7 @@ class _SecondPlaceFinder:
         return {province, *self.board.army[province], *self.board.fleet[province]}
 
     def _boxes_to_keep_clear(self, province: Province) -> list[Box]:
-        """Return what must be seen: units in the province or beside it, and marks of supply centres."""
+        """Return the boxes of units in and beside the province, and of marks of supply centres."""
         letters, places, k = province_labels(self.board), self.board.places, self.k
         near = self._beside(province)
         units = [
@@ -149,6 +149,6 @@ def _square(middle: Point, half: float) -> Box:
 
 
 def _covered_share(box: Box, taken: Sequence[Box]) -> float:
-    """Return the share of a box that others lie on; of several the largest."""
+    """Return the largest share of a box that one of the others covers."""
     area = (box[2] - box[0]) * (box[3] - box[1])
     return max((shared_area(box, other) / area for other in taken), default=0.0)

@@ -1,8 +1,8 @@
-"""The places of names and pieces on a map: inside their province, as large as there is room for.
+"""The places of names and pieces on a map: inside their province, as large as possible.
 
-Every province is looked at in rows. A box fits where each row that it crosses has one span that holds it. A
-name without such a place may lie across a border, where it covers nothing of a neighbour's; where there is
-none for it either, its abbreviation stands for it, and where that would hide something, nothing.
+A province is divided into rows. A box fits if in each row that it crosses one span holds it. A name that
+doesn't fit may cross a border if it covers nothing there. Otherwise the abbreviation is printed, and if that
+would hide something, no text.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,15 +16,15 @@ from games.diplomacy.map.outlines import Point, atlas
 from games.diplomacy.model import Province
 from games.record import canonical, load, plain, replace_fields
 
-# A province looked at in rows: the stretches that lie inside, and the boxes they hold.
+# Provinces in rows.
 
 
 ROW_HEIGHT = 2.5
-"""How far apart the rows lie, in board units."""
+"""The distance between rows, in board units."""
 POINT_SPACING = 3.0
-"""How far apart the points of a row lie that are looked at."""
+"""The distance between the points of a row that are tried."""
 BOX_MARGIN = 1.0
-"""How far a box keeps away from the border on either side."""
+"""The distance from a box to the border on either side."""
 
 Stretch = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -32,14 +32,14 @@ Box = tuple[float, float, float, float]
 
 
 class Spans(dict[int, Sequence[Stretch]]):
-    """For each row, by its number, the stretches that lie inside."""
+    """The stretches inside a shape for each row, by its number."""
 
     def __init__(self, rows: Mapping[int, Sequence[Stretch]]) -> None:
         super().__init__(rows)
         self._common: dict[tuple[int, int], Sequence[Stretch]] = {}
 
     def common(self, first: int, last: int) -> Sequence[Stretch]:
-        """The stretches that lie inside in each of the rows from the first to the last."""
+        """Return the stretches that are inside in all rows from the first to the last."""
         stretches = self._common.get((first, last))
         if stretches is None:
             stretches = self.get(last, ())
@@ -64,7 +64,7 @@ def shared_area(first: Box, second: Box) -> float:
 
 
 def covered_area(some: Iterable[Box], others: Sequence[Box]) -> float:
-    """Return the area that some boxes share with others, one by one."""
+    """Return the sum of the areas that each of some boxes shares with each of the others."""
     area = 0.0
     for box in some:
         left_edge, top, right, low = box
@@ -75,7 +75,7 @@ def covered_area(some: Iterable[Box], others: Sequence[Box]) -> float:
 
 
 def are_apart(some: Iterable[Box], others: Sequence[Box]) -> bool:
-    """Return whether none of some boxes shares anything with one of the others."""
+    """Return whether none of some boxes overlaps one of the others."""
     for left_edge, top, right, low in some:
         for other in others:
             if left_edge < other[2] and other[0] < right and top < other[3] and other[1] < low:
@@ -84,7 +84,7 @@ def are_apart(some: Iterable[Box], others: Sequence[Box]) -> bool:
 
 
 def spots_in(wish: Point, spans: Spans) -> list[Point]:
-    """Points inside the province, the nearest to the wish first."""
+    """Return points inside the province, the nearest to the wish first."""
     inside = [
         (left_edge + POINT_SPACING * number, row * ROW_HEIGHT)
         for row, several in spans.items()
@@ -97,13 +97,13 @@ def spots_in(wish: Point, spans: Spans) -> list[Point]:
 
 
 def fits(box: Box, spot: Point, spans: Spans) -> bool:
-    """Return whether a box round a point lies within the rows, with a margin at its sides."""
+    """Return whether a box around a point is inside the rows, with a margin at its sides."""
     return any(points_with_room((box,), (spot,), spans))
 
 
 def points_with_room(boxes: Sequence[Box], spots: Iterable[Point], spans: Spans) -> Iterator[Point]:
-    """Yield the points round which each of the boxes lies within the rows, with a margin at its sides."""
-    # Points of one row ask for the same rows.
+    """Yield the points around which each of the boxes is inside the rows, with a margin at its sides."""
+    # Points of one row need the same rows.
     known: dict[float, Sequence[tuple[float, float, Sequence[Stretch]]]] = {}
     for spot in spots:
         x, y = spot
@@ -127,7 +127,7 @@ def points_with_room(boxes: Sequence[Box], spots: Iterable[Point], spans: Spans)
 
 
 def spans_of(rings: Sequence[Sequence[Point]], apart: float = ROW_HEIGHT) -> Spans:
-    """For each row of the map the stretches inside the rings, from left to right."""
+    """Return the stretches inside the rings for each row of the map, from left to right."""
     crossings: dict[int, list[float]] = {}
     for ring in rings:
         for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
@@ -138,27 +138,28 @@ def spans_of(rings: Sequence[Sequence[Point]], apart: float = ROW_HEIGHT) -> Spa
     return Spans({row: tuple(zip(xs[::2], xs[1::2], strict=True)) for row, xs in rows})
 
 
-# The sizes of things on a map: to be read in mail, and up close on a phone.
+# Sizes that can be read in an email, and in close-ups on a phone.
 
 
 MAIL_PX, PHONE_PX = 600, 347
-"""How wide pictures are shown in a letter: in a mail program, and on a phone of 375 pixels."""
+"""The width of pictures in an email: in a mail program, and on a phone of 375 pixels."""
 IN_MAIL_PX, ON_PHONE_PX = 9.0, 11.0
-"""How large at least is there what matters; on a phone that holds for parts of a board drawn larger."""
+"""The least size of important things there. On a phone it applies to close-ups."""
 COUNTER_TYPE, CENTRE_TYPE, CENTRE_DISC_SIZE = 16.2, 12.0, 17.2
-"""The smallest type on counters and on marks of centres, and how wide these are, as kit.svg draws them."""
+"""The type on counters and on marks of centres, and the width of these marks, as in kit.svg."""
 _USUAL_PROVINCE_SIDE = 118.0
-"""Where a province has on the average the area of a square of that side, pieces are of the usual size."""
+"""Pieces have the usual size if the average province has the area of a square of this side."""
 _SMALLEST, _LARGEST = 1.0, 1.5
 _NUMBER_SCALE = 0.66
-"""The size of a province's number, beside that of its name."""
+"""The size of a province's number relative to its name."""
 
 
 @dataclass(frozen=True)
 class MapSizes:
-    """Sizes on one board. unit, centre: of pieces and of marks of centres, beside the usual ones.
+    """Sizes on one board.
 
-    type: the smallest of names, in board units; close: whether a part of the board is drawn larger.
+    unit, centre: the sizes of units and of marks of centres relative to the usual ones; type: the smallest
+    type of names, in board units; close: this is for a close-up.
     """
 
     unit: float
@@ -168,21 +169,21 @@ class MapSizes:
 
     @property
     def mark_distance(self) -> float:
-        """The distance from the middle of a centre's mark to that of the unit beside it."""
+        """Return the distance from the middle of a centre's mark to the middle of the unit beside it."""
         return round(12.9 * self.unit + self.centre * CENTRE_DISC_SIZE / 2, 2)
 
     @property
     def mark_width(self) -> float:
-        """The width that a centre's mark adds to a unit's place."""
+        """Return the width that a centre's mark adds to a unit's place."""
         return round(0.8 * self.unit + self.centre * CENTRE_DISC_SIZE, 2)
 
     def number(self, size: float) -> float:
-        """The size of a province's number before a name of some size: fine print on the whole board."""
+        """Return the size of a province's number before a name of this size."""
         return round(max(_NUMBER_SCALE * size, self.type if self.close else 0.0), 1)
 
 
 def sizes(board: Board) -> MapSizes:
-    """The sizes of a board, of which its `zoom` is drawn."""
+    """Return the sizes for a board at its `zoom`."""
     (width, height), zoom = board.chart.size, board.chart.zoom
     fair = (width * height / len(board.places)) ** 0.5 / _USUAL_PROVINCE_SIDE
     unit = min(max(fair, _SMALLEST), _LARGEST)
@@ -195,27 +196,27 @@ def sizes(board: Board) -> MapSizes:
 
 
 def unit_scale(board: Board) -> float:
-    """Return the size of pieces and signs on a board, relative to the usual: the more room, the larger."""
+    """Return the size of units and signs on a board, relative to the usual size."""
     return sizes(board).unit
 
 
 _UNIT_SIZE = 23.0
-"""Width and height of the place that is kept for a unit of the usual size, in board units."""
+"""Width and height of the place for a unit of the usual size, in board units."""
 _LABEL_LINE_SPACING = 1.02
 _NAME_TYPE_SIZES = (1.15, 1.08, 1.0)
-"""The type of names written out, beside the smallest that can be read."""
+"""The sizes of names, relative to the smallest readable type."""
 _ABBREVIATION_TYPE_SIZES = (1.0,)
-"""The type of abbreviations."""
+"""The sizes of abbreviations, relative to the smallest readable type."""
 _STRAY_SHARE = 0.22
-"""So much of its width a name may lie beyond the borders of its province on either side."""
+"""The most of its width that a name may cross a border on either side."""
 _LEAN = 0.4
-"""So much of its width an abbreviation may, where nothing else is left."""
+"""The most of its width that an abbreviation may cross a border, as a last resort."""
 _HIDES = 0.12
-"""So much of it may at most lie on something else."""
+"""The most of a label that may cover something else, as a last resort."""
 _MAX_SPOTS_LOOKED_AT = 1500
-"""So many points of a province are looked at, the nearest first."""
+"""The most points of a province that are tried, the nearest first."""
 _MAX_LABEL_PLACES_TRIED = 150
-"""How many free places for the piece are looked at, the nearest to the middle of the province first."""
+"""The most free places for the piece that are tried, the nearest to the middle first."""
 
 _WIDE_GLYPHS, _SLIM_GLYPHS = frozenset("mwMW"), frozenset("ijltfrI.'-, ")
 
@@ -224,10 +225,9 @@ _WIDE_GLYPHS, _SLIM_GLYPHS = frozenset("mwMW"), frozenset("ijltfrI.'-, ")
 class ProvinceLabel:
     """The label of a province, in board units.
 
-    number: printed before the first line, or "", and its size; lines: the name, its abbreviation where
-    there is no room for it, or none; size: of the type; at: the middle of each line's baseline; piece,
-    centre: of a unit's place and of a supply centre's mark the middle; boxes: of the lines (left, top,
-    right, bottom).
+    number: printed before the first line, or ""; number_size: its size; lines: the name, its abbreviation, or
+    no line; size: the size of the type; at: the middle of each line's baseline; piece, centre: the middle of
+    a unit and of a supply centre's mark; boxes: the boxes of the lines.
     """
 
     number: str
@@ -241,12 +241,12 @@ class ProvinceLabel:
 
 
 def province_labels(board: Board) -> Mapping[Province, ProvinceLabel]:
-    """The lettering of each province of a board."""
+    """Return the label of each province of a board."""
     return _place_labels(board.key)
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text is in the condensed faces of the maps, rather more than less."""
+    """Return an upper estimate of a text's width in the condensed fonts of the maps."""
     return size * _thousandths(text) / 1000
 
 
@@ -269,7 +269,7 @@ def _place_labels(chart: bytes) -> Mapping[Province, ProvinceLabel]:
     board = compile_board(plain(load(Chart, chart)))
     context = _LabelPlacer.for_(board)
     labels: dict[Province, ProvinceLabel] = {}
-    # Those with room to themselves come first; the others are fitted in between.
+    # Provinces with enough room come first. The other labels are fitted in between.
     for way in (
         context.place_inside,
         context.place_straying,
@@ -288,7 +288,7 @@ _PlacedLabels = Mapping[Province, ProvinceLabel]
 
 @dataclass(frozen=True)
 class _ProvinceRows:
-    """A province in rows, and the points in it, the nearest to where its name is wished first."""
+    """A province in rows, and the points in it, the nearest to the wished place of its name first."""
 
     spans: Spans
     spots: tuple[Point, ...]
@@ -296,7 +296,7 @@ class _ProvinceRows:
 
 @cache
 def _rows_by_province(chart: bytes) -> Mapping[Province, _ProvinceRows]:
-    """Return the provinces of a board, at whatever scale the board is drawn."""
+    """Return the provinces of a board in rows. The scale of the drawing doesn't matter."""
     board = compile_board(plain(load(Chart, chart)))
     rows = {}
     for place, rings in atlas(board).rings.items():
@@ -309,11 +309,11 @@ def _rows_by_province(chart: bytes) -> Mapping[Province, _ProvinceRows]:
 
 @dataclass(frozen=True)
 class _LabelPlacer:
-    """Letters a board, province by province.
+    """Places the labels of a board, province by province.
 
-    sizes: of what is drawn; spans: of each province; free: where its piece has room, the nearest to the
-    middle first; nooks: where it stands where there is none; tight: the boxes of those pieces, which
-    stand out of their province.
+    sizes: the sizes on the board; spans: the rows of each province; free: the places with room for its piece,
+    the nearest to the middle first; nooks: the place of the piece in a province without room; tight: the
+    boxes of those pieces.
     """
 
     sizes: MapSizes
@@ -344,28 +344,28 @@ class _LabelPlacer:
         return _LabelPlacer(of_board, spans, free, nooks, tight)
 
     def place_inside(self, place: ProvinceEntry, _labels: _PlacedLabels) -> ProvinceLabel | None:
-        """Return the name written out within the borders, or None."""
+        """Return the whole name inside the borders, or None."""
         return self._first_layout(place, _name_layouts(place, self.sizes), 0.0, self._clear_of(self.tight))
 
     def place_straying(self, place: ProvinceEntry, labels: _PlacedLabels) -> ProvinceLabel | None:
-        """Return the name written out across a border, where nothing else stands, or None."""
+        """Return the whole name across a border, where it covers nothing else, or None."""
         layouts = _name_layouts(place, self.sizes)
         return self._first_layout(place, layouts, _STRAY_SHARE, self._clear_of(self._taken_boxes(labels)))
 
     def place_abbreviation(self, place: ProvinceEntry, labels: _PlacedLabels) -> ProvinceLabel | None:
-        """Return the abbreviation within the borders, or None."""
+        """Return the abbreviation inside the borders, or None."""
         layouts = _abbreviation_layouts(place, self.sizes)
         return self._first_layout(place, layouts, 0.0, self._clear_of(self._taken_boxes(labels)))
 
     def place_leaning(self, place: ProvinceEntry, labels: _PlacedLabels) -> ProvinceLabel | None:
-        """Return the abbreviation across a border, where nothing else stands or is to stand, or None."""
+        """Return the abbreviation across a border, where it covers nothing now or later, or None."""
         taken = [*self._taken_boxes(labels), *self._reserved_boxes(place, labels)]
         return self._first_layout(
             place, _abbreviation_layouts(place, self.sizes), _LEAN, self._clear_of(taken)
         )
 
     def squeeze(self, place: ProvinceEntry, labels: _PlacedLabels) -> ProvinceLabel:
-        """Return the abbreviation beside the piece, where it covers least; no text if that is too much."""
+        """Return the abbreviation beside the piece, where it covers least, or no text if that is too much."""
         spots = (self.free[place.id] or (self.nooks[place.id],))[:20]
         unit = self.sizes.unit
         own = _around(spots[0], unit)
@@ -402,7 +402,7 @@ class _LabelPlacer:
         stray: float,
         suits: Callable[[ProvinceLabel], bool],
     ) -> ProvinceLabel | None:
-        """Return the first layout with room round a free place for the piece, nearest the middle first."""
+        """Return the first layout with room around a free place for the piece, nearest the middle first."""
         free, spans = self.free[place.id], self.spans[place.id]
         widest = max(right - left_edge for row in spans.values() for left_edge, right in row)
         for layout in layouts:
@@ -415,7 +415,7 @@ class _LabelPlacer:
         return None
 
     def _reserved_boxes(self, place: ProvinceEntry, labels: _PlacedLabels) -> list[Box]:
-        """Return the boxes of the pieces of provinces whose names have no place yet."""
+        """Return the boxes of the pieces of provinces that have no label yet."""
         others = [
             spots[0]
             for province, spots in self.free.items()
@@ -445,7 +445,7 @@ def _room_width(place: ProvinceEntry, sizes: MapSizes) -> float:
 
 
 def _nook(place: ProvinceEntry, spans: Spans, sizes: MapSizes) -> Point:
-    """Return where the piece stands in a province without room for it: its middle at least is inside."""
+    """Return the place of the piece in a province without room for it. At least its middle is inside."""
     off, core = (sizes.mark_width / 2 if place.centre else 0), 4.0
     box = (off - core, -core, off + core, core)
     return next(points_with_room((box,), (place.label, *spots_in(place.label, spans)), spans), place.label)
@@ -463,9 +463,9 @@ def _around(spot: Point, k: float) -> Box:
 
 @dataclass(frozen=True)
 class _Layout:
-    """One way to set a name round the middle of the piece's place, which is at 0, 0.
+    """One way to place a name around the middle of the piece's place, which is at 0, 0.
 
-    marked: whether a centre's mark stands there as well.
+    marked: there's also the mark of a centre.
     """
 
     number: str
@@ -477,7 +477,7 @@ class _Layout:
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """The boxes of the lines: left, top, right, bottom."""
+        """Return the boxes of the lines: left, top, right, bottom."""
         high, gap = self.size * _LABEL_LINE_SPACING, 1.0
         widths = [self._width(number) for number in range(len(self.lines))]
         if self.side == "below":
@@ -520,7 +520,7 @@ class _Layout:
 
 
 def _name_layouts(place: ProvinceEntry, sizes: MapSizes) -> Iterator[_Layout]:
-    """Return the ways to write a name out, the most welcome first."""
+    """Return the ways to write a name out, the preferred one first."""
     names: list[tuple[str, ...]] = [(place.name,), *_break_name(place.name)]
     return _layouts(place, names, _NAME_TYPE_SIZES, sizes)
 
@@ -535,7 +535,7 @@ def _layouts(
     for size in types:
         for lines in names:
             for side in _NUMBER_SIDES:
-                # On the whole board a number would take the room that a neighbour's abbreviation needs.
+                # On the whole board, a neighbour's abbreviation needs the room of a number.
                 number = _number(place) if sizes.close or lines != (place.abbr,) else ""
                 yield _Layout(number, lines, round(size * sizes.type, 1), bool(place.centre), side, sizes)
 
@@ -545,7 +545,7 @@ def _number(place: ProvinceEntry) -> str:
 
 
 def _break_name(name: str) -> Iterator[tuple[str, ...]]:
-    """Yield the name in two lines, broken where the longer one is shortest, and in a line for each word."""
+    """Yield the name in two lines of similar length, and with one word in each line."""
     words = name.replace("-", "- ").split()
     if len(words) > 1:
         halves = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]

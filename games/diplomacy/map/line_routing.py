@@ -1,7 +1,6 @@
-"""The course of a line on the map: from one province to the next, over no other.
+"""The course of a line on the map from one province to the next, without crossing others.
 
-Straight where nothing lies between; else through the border that both share, and where even that would cut a
-corner, round it.
+It is straight if possible. Otherwise it goes through the shared border, or around corners.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,20 +21,20 @@ Course = tuple[Point, ...]
 """The points of a line, from its beginning to its end."""
 
 _MAX_COURSES_KEPT = 4000
-"""So many courses are remembered of a board."""
+"""The most courses of a board that are remembered."""
 _GATE_SPACING = 5.0
-"""How far apart the points of a border lie that are tried as gates, in board units."""
+"""The distance between the points of a border that are tried as gates, in board units."""
 _OFF = (4.0, 2.0, 0.6)
-"""How far from a corner a course goes round it, the first that there is room for."""
+"""Distances at which a course passes a corner. The first with enough room is used."""
 _SLAB = 8.0
-"""An outline is cut into slabs of this height: whoever asks what lies inside looks at one of them."""
+"""The height of the slabs of an outline. A search for what is inside only looks at one slab."""
 _CORNER = 7.0
-"""So far from a corner of three provinces a border is rather crossed."""
+"""A course prefers to cross a border at least this far from a corner of three provinces."""
 
 
 @dataclass(frozen=True)
 class _Wall:
-    """A border as something that a line runs into: its sides, its points, and the box that holds them."""
+    """A border that a line may run into: its sides, its points, and the box around them."""
 
     sides: frozenset[Province]
     points: Course
@@ -46,12 +45,12 @@ class _Wall:
 
     @staticmethod
     def of(border: BorderLine) -> "_Wall":
-        """That of a border."""
+        """Return the wall of a border."""
         across, down = [x for x, _ in border.points], [y for _, y in border.points]
         return _Wall(frozenset(border.sides), border.points, min(across), min(down), max(across), max(down))
 
     def bars(self, start: Point, end: Point) -> bool:
-        """Return whether it lies between two points whose connection its box holds a part of."""
+        """Return whether the wall crosses the line between two points."""
         (px, py), (qx, qy) = start, end
         dx, dy = qx - px, qy - py
         ax, ay = self.points[0]
@@ -82,13 +81,13 @@ class Courses:
 
     @staticmethod
     def of(board: Board) -> "Courses":
-        """Those of a board."""
+        """Return the courses of a board."""
         return _courses(board.key)
 
     def course(self, start: Point, end: Point, here: Province, there: Province) -> Course:
-        """From a point in one province to one in its neighbour, over these two only.
+        """Return the course from a point in one province to a point in its neighbour, over these two only.
 
-        Where they share no border (narrows between two lakes), what lies between is crossed at its narrowest.
+        If they share no border (narrows between two lakes), it crosses the gap where that is narrowest.
         """
         key = (start, end, here, there)
         if len(self._found) > _MAX_COURSES_KEPT:
@@ -98,7 +97,7 @@ class Courses:
         return self._found[key]
 
     def contains(self, province: Province, point: Point) -> bool:
-        """Return whether a point lies in a province."""
+        """Return whether a point is in a province."""
         (x, y), inside = point, False
         slabs = self._slabs.get(province) or self._slabs.setdefault(
             province, _slabs(self.shapes.rings[province])
@@ -109,7 +108,7 @@ class Courses:
         return inside
 
     def is_clear(self, start: Point, end: Point, provinces: frozenset[Province]) -> bool:
-        """Return whether a straight line leaves none of some provinces but for another of them."""
+        """Return whether a straight line stays within some provinces."""
         (px, py), (qx, qy) = start, end
         left_edge, right = (px, qx) if px < qx else (qx, px)
         top, low = (py, qy) if py < qy else (qy, py)
@@ -123,7 +122,7 @@ class Courses:
         )
 
     def _walls_round(self, provinces: frozenset[Province]) -> tuple[_Wall, ...]:
-        """The outline of some provinces together."""
+        """Return the outline of some provinces together."""
         walls = self._round_about.get(provinces)
         if walls is None:
             walls = tuple(
@@ -149,7 +148,7 @@ class Courses:
         return self._way_round(start, end, both)
 
     def _nearest_points(self, here: Province, there: Province) -> tuple[Point, Point]:
-        """The two points of two outlines that are nearest to each other."""
+        """Return the two points of two outlines that are nearest to each other."""
         return min(
             (
                 (here_point, there_point)
@@ -162,9 +161,9 @@ class Courses:
         )
 
     def _way_round(self, start: Point, end: Point, provinces: frozenset[Province]) -> Course:
-        """The shortest way round the corners; straight if there is none.
+        """Return the shortest course around the corners, or a straight line if there is none.
 
-        Whether a step is clear is dear to know: it is asked of those alone whose turn comes.
+        Checking whether a step is clear is expensive, so it is only done for steps whose turn comes.
         """
         ahead = {end: 0.0} | {corner: distance(corner, end) for corner in self._corners_of(provinces)}
         before: dict[Point, Point] = {}
@@ -184,7 +183,7 @@ class Courses:
         return tuple(reversed(way)) if way[-1] == start else (start, end)
 
     def _corners_of(self, provinces: frozenset[Province]) -> tuple[Point, ...]:
-        """Points by the corners that stick out into the outline of several provinces, a little way off."""
+        """Return points near the corners that project into the outline of some provinces."""
         if provinces not in self._corners:
             beside: dict[Point, list[Point]] = {}
             for wall in self._walls_round(provinces):
@@ -198,7 +197,7 @@ class Courses:
     def _point_beside(
         self, corner: Point, near: Sequence[Point], provinces: frozenset[Province]
     ) -> Point | None:
-        """A point inside beside a corner that sticks out; None beside one that does not."""
+        """Return a point inside, beside a corner that projects, or None beside any other corner."""
         x, y = sum(x for x, _ in near) / len(near), sum(y for _, y in near) / len(near)
         away = distance(corner, (x, y))
         for off in _OFF if away else ():
@@ -230,7 +229,7 @@ def _courses(key: bytes) -> Courses:
 
 
 def _slabs(rings: Sequence[Sequence[Point]]) -> Mapping[int, Sequence[_Side]]:
-    """The sides of an outline, by each slab into which they reach."""
+    """Return the sides of an outline by the slabs that they reach into."""
     sides_by_slab: dict[int, list[_Side]] = {}
     for ring in rings:
         for first, second in zip((ring[-1], *ring[:-1]), ring, strict=True):
@@ -241,7 +240,7 @@ def _slabs(rings: Sequence[Sequence[Point]]) -> Mapping[int, Sequence[_Side]]:
 
 
 def _gates(shared: Iterable[_Wall], start: Point, end: Point) -> list[Point]:
-    """Return the points where a border may be crossed, the shortest way first; rather not beside its ends."""
+    """Return points for crossing a border, the shortest way first. Points near its ends come later."""
     gates: list[tuple[float, Point]] = []
     for border in shared:
         tips = border.points[0], border.points[-1]
@@ -256,7 +255,7 @@ def _gates(shared: Iterable[_Wall], start: Point, end: Point) -> list[Point]:
 
 
 def between(start: Point, end: Point, share: float) -> Point:
-    """The point after a share of the way from one to another."""
+    """Return the point after a share of the way from one point to another."""
     return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
 
 
@@ -281,7 +280,7 @@ def point_along(course: Sequence[Point], far: float) -> Point:
 
 
 def trim_course(course: Sequence[Point], before: float, after: float) -> Course:
-    """Return a course without some of its beginning and of its end, of each at most 45 %."""
+    """Return a course without some of its beginning and its end, at most 45 % of each."""
     whole = course_length(course)
     first, last = min(before, 0.45 * whole), whole - min(after, 0.45 * whole)
     kept, gone = [point_along(course, first)], 0.0
@@ -293,7 +292,7 @@ def trim_course(course: Sequence[Point], before: float, after: float) -> Course:
 
 
 def bend_course(course: Sequence[Point], bow: float) -> Course:
-    """Return a course bent to the right in its direction, most in its middle; its ends stay in place."""
+    """Return a course bent to the right of its direction, most in its middle. Its ends stay in place."""
     whole, count = course_length(course), 8
     if not whole:
         return tuple(course)

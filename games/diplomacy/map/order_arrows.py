@@ -1,4 +1,4 @@
-"""The drawing of one order on the map: an arrow, a support or a convoy, and the place of its cross."""
+"""The lines of orders on the map: arrows, supports and convoys, with the crosses of failed orders."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -36,21 +36,21 @@ from games.diplomacy.model import (
 from games.diplomacy.phrases import order_title
 
 CLEAR = 15.0
-"""How far a line keeps away from the middle of a unit of the usual size."""
+"""The distance of a line from the middle of a unit of the usual size."""
 _DEPARTURE_GAP = 5.0
-"""How far from where it stood a unit begins that has left."""
+"""The distance of a line from the former place of a unit that has left."""
 _HOLD_RING_RADIUS = 17.5
-"""How large the ring round a unit is that is helped to stay or that convoys; each further one is larger."""
+"""The radius of the ring around a unit that is supported in place or convoys."""
 _RING_STEP = 3.6
 _SUPPORT_STAGGER = 8.5
-"""How far before the head of a move a support ends, and the further ones behind it."""
+"""The distance from the head of a move to the end of a support, and between supports."""
 _BEND_SIZES = (10.0, 7.0, 4.5)
-"""How far two lines that go for each other are bent apart, the first that there is room for."""
+"""How far two opposite lines are bent apart. The first size with enough room is used."""
 _CROSS = (0.45, 0.4, 0.5, 0.35, 0.55, 0.3, 0.25, 0.6, 0.2, 0.15, 0.1, 0.65, 0.75, 0.85, 0.95, 0.0, 1.0)
-"""After what share of a line its cross stands, the most welcome first."""
+"""Places of a cross as shares of its line, the preferred one first."""
 
 _CROSS_CLEARANCE = 18.0
-"""So far from the middle of a unit a cross hides none of it."""
+"""At this distance from the middle of a unit, a cross hides none of it."""
 
 _SUCCESSFUL_OUTCOMES = ("moved", "retreated", "supported", "convoyed")
 _MOVE_OUTCOMES = ("moved", "bounced", "disrupted", "retreated", "disbanded", "void")
@@ -59,10 +59,10 @@ _HELP_OUTCOMES = ("supported", "convoyed", "cut", "disrupted", "void")
 
 @dataclass(frozen=True)
 class OrderLine:
-    """One line: kind ("move", "retreat", "support", "guard", "convoy", "way"), who drew it, its points.
+    """One line. kind: "move", "retreat", "support", "guard", "convoy" or "way"; power: the order's power.
 
-    cross: where the cross of a failed one stands. ring: the middle and the size of the ring that it ends in.
-    title: whose order it draws, in words.
+    points: the course; cross: the place of a cross, if the order failed; ring: the middle and size of the
+    ring at its end; title: the tooltip.
     """
 
     kind: str
@@ -74,7 +74,7 @@ class OrderLine:
     title: str = ""
 
     def template_values(self) -> dict[str, Any]:
-        """Return values for the map's template: d, the head's x2, y2, angle, the cross's x, y, the ring."""
+        """Return values for the map's template. x2, y2, angle: the head; x, y: the cross."""
         (ax, ay), (bx, by) = self.points[-2:]
         return {
             "kind": self.kind,
@@ -95,7 +95,7 @@ class OrderLine:
         }
 
     def _box(self) -> str:
-        """A box with room for its head, its cross and its ring: left, top, right, bottom."""
+        """Return the box of the line with its head, cross and ring: left, top, right, bottom."""
         marks = [*self.points, self.cross]
         if self.ring:
             (x, y), size = self.ring
@@ -105,14 +105,14 @@ class OrderLine:
 
 
 def middle(board: Board, spot: Province) -> Point:
-    """The middle of a unit's place at a spot: of a fleet on one of several coasts, at that coast."""
+    """Return the middle of a unit's place at a spot. A fleet on one of several coasts is at that coast."""
     at, coast = split_spot(spot)
     return board.places[at].anchors.get(coast, province_labels(board)[at].piece)
 
 
 @dataclass(frozen=True, eq=False)
 class OrderPen:
-    """Draws the orders of a turn. vacated: the provinces whose dislodged units stand aside."""
+    """Draws the orders of a turn. vacated: the provinces whose dislodged units are drawn aside."""
 
     board: Board
     events: tuple[Resolved, ...]
@@ -122,17 +122,17 @@ class OrderPen:
 
     @cached_property
     def k(self) -> float:
-        """The size of units."""
+        """Return the size of units."""
         return unit_scale(self.board)
 
     @cached_property
     def courses(self) -> Courses:
-        """The courses of the board."""
+        """Return the courses of the board."""
         return Courses.of(self.board)
 
     @cached_property
     def moves(self) -> dict[tuple[Province, Province], OrderLine]:
-        """The lines of all moves, by whence and whither."""
+        """Return the lines of all moves, by origin and goal."""
         going = {
             (event.order.unit.at, event.order.to): event
             for event in self.events
@@ -144,28 +144,28 @@ class OrderPen:
         }
 
     def stand(self, piece: Piece, *, departed: bool = False) -> Point:
-        """Return where a unit stands, or stood; aside if it was dislodged.
+        """Return the place of a unit, or its former place. A dislodged unit is aside.
 
-        departed: it was dislodged, and is no longer drawn.
+        departed: the unit was dislodged and is no longer drawn.
         """
         if departed or piece.at in self.vacated:
             return second_place(self.board, piece.at).at
         return middle(self.board, piece.spot)
 
     def way(self, piece: Piece, goal: Province, *, departed: bool = False) -> Course:
-        """Return the line from a unit to a spot: over both provinces if they touch, else straight."""
+        """Return the line from a unit to a spot. It is straight unless their provinces are neighbours."""
         return self.over(
             self.stand(piece, departed=departed), middle(self.board, goal), piece.at, split_spot(goal)[0]
         )
 
     def over(self, start: Point, end: Point, here: Province, there: Province) -> Course:
-        """Return the line between two points: over their provinces if these are neighbours, else straight."""
+        """Return the line between two points. It is straight unless their provinces are neighbours."""
         if there in self.board.army[here] or there in self.board.fleet[here]:
             return self.courses.course(start, end, here, there)
         return start, end
 
     def convoy_route(self, army: Piece, to: Province) -> tuple[Province, ...]:
-        """Return the provinces of an army's way over its fleets, as few as will do; none: no way."""
+        """Return the provinces of an army's shortest route over its fleets, or none."""
         fleets = {
             event.order.unit.at
             for event in self.events
@@ -193,7 +193,7 @@ class OrderPen:
         ends: Sequence[Province] = (),
         beside: Sequence[Point] = (),
     ) -> OrderLine:
-        """A line. ends: the provinces in one of which its cross stands; beside: units that it leaves bare."""
+        """Return a line. ends: the provinces where its cross may be; beside: units that it mustn't hide."""
         whole = course_length(points)
         if not failed:
             return OrderLine(kind, power, failed, points, point_along(points, whole / 2))
@@ -222,14 +222,14 @@ class OrderPen:
         return self.stroke(kind, event.power, points, failed=failed, ends=(here, there), beside=beside)
 
     def _into(self, points: Course, there: Province, before: float) -> Course:
-        """A line trimmed at its goal: it keeps away from who stands there, but always comes into it."""
+        """Return a line trimmed at its goal. It keeps away from the unit there, but enters the province."""
         after = (CLEAR + 1) * self.k
         while after > 1 and not self.courses.contains(there, trim_course(points, before, after)[-1]):
             after *= 0.8
         return trim_course(points, before, after)
 
     def route(self, piece: Piece, goal: Province, *, via: bool = False, departed: bool = False) -> Course:
-        """The way of a move: through its fleets if it is carried."""
+        """Return the course of a move, through its fleets if it is convoyed."""
         to = split_spot(goal)[0]
         by_sea = piece.kind == "A" and (via or to not in self.board.army[piece.at])
         chain = self.convoy_route(piece, to) if by_sea else ()
@@ -246,7 +246,7 @@ class OrderPen:
         return tuple(points)
 
     def _bend_aside(self, points: Course, here: Province, there: Province) -> Course:
-        """Return a line that gives way to one coming towards it, as far as its provinces have room."""
+        """Return a line bent away from an opposite one, as far as its provinces have room."""
         both = frozenset((here, there))
         for bow in _BEND_SIZES:
             bowed = bend_course(points, bow * self.k)
@@ -255,7 +255,7 @@ class OrderPen:
         return points
 
     def helping(self, event: Resolved) -> Iterator[OrderLine]:
-        """The line of a support or a convoy."""
+        """Yield the line of a support or a convoy."""
         order = event.order
         if event.outcome not in _HELP_OUTCOMES:
             return
@@ -267,11 +267,11 @@ class OrderPen:
             yield self._with_title(self._convoy(event, order), event)
 
     def _with_title(self, line: OrderLine, event: Resolved) -> OrderLine:
-        assert event.unit, "what is drawn is the order of a unit"
+        assert event.unit, "only orders of units are drawn"
         return replace(line, title=order_title(self.board, event.power, event.unit))
 
     def _guard(self, event: Resolved, order: SupportHold) -> OrderLine:
-        """Return the line to the ring round the unit that is to stay."""
+        """Return the line to the ring around the unit that is supported in place."""
         here, there = order.unit.at, order.other.at
         middle_of, size = self.stand(order.other), self._ring(there)
         points = self.over(self.stand(order.unit), middle_of, here, there)
@@ -286,7 +286,7 @@ class OrderPen:
         return replace(line, ring=(middle_of, size))
 
     def _support(self, event: Resolved, order: SupportMove) -> OrderLine:
-        """Return the line to the end of the supported move, behind the supports that end there already."""
+        """Return the line to the end of the supported move, behind earlier supports of it."""
         here, to = order.unit.at, order.to
         known = self.moves.get((order.other.at, to))
         helped = known.points if known else self._into(self.route(order.other, order.goal), to, 0)
@@ -309,7 +309,7 @@ class OrderPen:
         )
 
     def _convoy(self, event: Resolved, order: Convoy) -> OrderLine:
-        """The ring round a fleet on the way of its army; of one that no army came to, what it offered."""
+        """Return the ring around a fleet on its army's route, or lines to both shores without an army."""
         at, army, to = order.unit.at, order.other, order.to
         failed = event.outcome not in _SUCCESSFUL_OUTCOMES
         ring = self.stand(order.unit), self._ring(at)
@@ -329,24 +329,23 @@ class OrderPen:
         return (_HOLD_RING_RADIUS + _RING_STEP * (self._rings[at] - 1)) * self.k
 
 
-# The orders as lines on the map: whole arrows, supports, convoys, marks of holds.
+# The lines of a turn.
 #
-# Each line keeps to the provinces that it joins, so that it and its cross tell of these and of no other.
-# Positions are in board units.
+# Each line and its cross stay in the provinces that it joins. Positions are in board units.
 
 
 _IDLE = frozenset(
     {"replaced", "not-due", "not-yours", "no-unit", "no-place", "stays-put", "supports-itself", "which-berth"}
 )
-"""Of orders that do not count: those that say nothing of what a unit tried."""
+"""Reasons of void orders that say nothing about what a unit tried."""
 
 
 def order_lines(
     board: Board, events: Sequence[AnyEvent], beaten: Sequence[Beaten] = ()
 ) -> tuple[OrderLine, ...]:
-    """The lines of a turn, supports and convoys first, so that moves are drawn over them.
+    """Return the lines of a turn. Supports and convoys come first, so that moves are drawn over them.
 
-    beaten: who stands aside because he was dislodged in it.
+    beaten: the dislodged units, which are drawn aside.
     """
     pen = OrderPen(
         board, tuple(_drawn_events(board, events)), frozenset(beaten_unit.unit.at for beaten_unit in beaten)
@@ -372,7 +371,7 @@ def retreat_lines(board: Board, beaten: Sequence[Beaten]) -> tuple[OrderLine, ..
 
 
 def holding(board: Board, events: Sequence[AnyEvent]) -> tuple[Point, ...]:
-    """Return where units stand that held and stayed."""
+    """Return the places of units that held and weren't dislodged."""
     return tuple(
         middle(board, event.unit.spot)
         for event in events
@@ -385,7 +384,7 @@ def holding(board: Board, events: Sequence[AnyEvent]) -> tuple[Point, ...]:
 
 
 def _drawn_events(board: Board, events: Sequence[AnyEvent]) -> Iterator[Resolved]:
-    """Yield the orders that are drawn: what a unit did or tried, between known provinces."""
+    """Yield the orders to draw: what a unit did or tried, between known provinces."""
     for event in events:
         if not isinstance(event, Resolved) or not event.unit:
             continue

@@ -1,4 +1,4 @@
-"""The shapes of a board: outlines projected, shared borders simplified once, so that they touch."""
+"""The shapes of a board: projected outlines. Shared borders are simplified once, so that they match."""
 
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -17,12 +17,12 @@ Point = tuple[float, float]
 
 _SHAPES_PACKAGE = "games.diplomacy"
 _SIMPLIFY_TOLERANCE = 0.6
-"""How far a simplified line may stray, in board units."""
+"""The most that a simplified line may deviate, in board units."""
 
 
 @dataclass(frozen=True)
 class BorderLine:
-    """A line between two provinces, or between one and what is off the board (then there is one side)."""
+    """A line between two provinces, or between a province and the outside (then it has one side)."""
 
     sides: tuple[Province, ...]
     points: tuple[Point, ...]
@@ -32,8 +32,8 @@ class BorderLine:
 class Atlas:
     """The outlines of a board in board units, x to the right and y down.
 
-    rings: of each province, outer ring first; borders: each line once; backdrop: rings of land off the board
-    and of lakes that nobody sails, by name; closed: rings of land amid the board that nobody enters, by its
+    rings: the rings of each province, outer ring first; borders: each line once; backdrop: rings of land
+    outside the board and of lakes, by name; closed: rings of land on the board that units can't enter, by
     name; rivers, mountains: the courses of rivers and the crests of ranges, by name.
     """
 
@@ -46,10 +46,11 @@ class Atlas:
 
 
 def project(chart: Mapping[str, Any], lon: float, lat: float) -> Point:
-    """Return where a place on the earth lies on the board.
+    """Return the board position of a place on the earth.
 
-    chart: a map's ``projection``. An Albers cone on a sphere, then a magnifier that widens a crowded corner
-    (rho is the distance from the cone's tip, f the magnifier's pull), then board units.
+    chart: a map's ``projection``. It is an Albers cone on a sphere, then a magnifier that widens a crowded
+    corner (rho: the distance from the cone's tip; f: the strength of the magnifier), then a scale to board
+    units.
     """
     low, high = (math.radians(parallel) for parallel in chart["parallels"])
     n = (math.sin(low) + math.sin(high)) / 2
@@ -68,9 +69,9 @@ def project(chart: Mapping[str, Any], lon: float, lat: float) -> Point:
 
 
 def atlas(board: Board) -> Atlas:
-    """The shapes of a board, from the outline beside its map. Raises Invalid if that cannot be read.
+    """Return the shapes of a board, from the outline beside its map. Raises Invalid if that can't be read.
 
-    A board without a projection has its outline in board units already.
+    An outline without a projection is in board units.
     """
     chart = board.chart
     shapes = canonical(chart.shapes) if chart.shapes else _outline(chart.outline or chart.name)
@@ -78,7 +79,7 @@ def atlas(board: Board) -> Atlas:
 
 
 def is_drawn(board: Board) -> bool:
-    """Return whether the board's shapes are drawn: a board without them is played, and has no picture."""
+    """Return whether the board has shapes. A board without shapes can be played, but has no picture."""
     chart = board.chart
     return bool(chart.shapes) or exists(_SHAPES_PACKAGE, _place_of(chart.outline or chart.name))
 
@@ -110,7 +111,7 @@ def _atlas(shapes: bytes, projection: bytes, turned: tuple[FlippableBorder, ...]
 
 @dataclass(frozen=True)
 class _Projected:
-    """An outline in board units, whichever borders are turned. others: all of an atlas but its borders."""
+    """An outline in board units before borders are flipped. others: the other parts of an atlas."""
 
     rings: dict[Province, list[list[Point]]]
     others: dict[str, Any]
@@ -155,7 +156,7 @@ def _project_shapes(shapes: bytes, projection: bytes) -> _Projected:
 
 
 def path(rings: Iterable[Sequence[Point]], *, closed: bool = True) -> str:
-    """Rings or lines as the ``d`` of an SVG path, in relative steps with one decimal."""
+    """Return rings or lines as the ``d`` of an SVG path, in relative steps with one decimal."""
     parts = []
     for ring in rings:
         x, y = (round(value * 10) for value in ring[0])
@@ -171,7 +172,7 @@ def path(rings: Iterable[Sequence[Point]], *, closed: bool = True) -> str:
 
 
 def simplify_line(line: Sequence[Point]) -> list[Point]:
-    """Return a line without the points that lie close to their neighbours' chord (Douglas and Peucker)."""
+    """Return a line without the points close to the chord of their neighbours (Douglas and Peucker)."""
     if len(line) < 3:
         return list(line)
     (ax, ay), (bx, by) = line[0], line[-1]
@@ -189,7 +190,7 @@ def simplify_line(line: Sequence[Point]) -> list[Point]:
 
 
 def _borders(rings: Mapping[Province, Sequence[Sequence[Point]]]) -> list[BorderLine]:
-    """Each stretch of outline between two corners once, simplified; at a corner the neighbours change."""
+    """Return each stretch of outline between two corners once, simplified. A corner has other sides."""
     sides: dict[frozenset[Point], tuple[Province, ...]] = {}
     ways: dict[Point, dict[Point, None]] = {}
     for province, several in rings.items():
@@ -237,7 +238,7 @@ def _follow(
 
 
 def _tenths(values: Sequence[int]) -> str:
-    """Tenths as an SVG path takes them in: a minus sign parts two numbers as well as a blank."""
+    """Return tenths for an SVG path. A minus sign separates two numbers as a blank does."""
     parts = []
     for value in values:
         whole, tenth = divmod(abs(value), 10)

@@ -1,6 +1,6 @@
-"""Patterns that tell lands apart without their colour: lines, cut off where the land ends.
+"""Patterns that distinguish lands without their colour: lines that end at the border.
 
-They are drawn as lines and not as patterns of SVG: those took two thirds of the time of a picture.
+They are drawn as lines, because patterns of SVG took two thirds of the time of a picture.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,9 +17,9 @@ Rings = tuple[tuple[Point, ...], ...]
 class Lines(NamedTuple):
     """Parallel lines, in board units.
 
-    degrees: how far they are turned from level; apart: how far they lie from each other; first: how far the
-    first lies from the origin; dash, every: how long their dashes are, and one after how much, where they are
-    not whole: those of every other line stand between their neighbours'.
+    degrees: their angle from horizontal; apart: the distance between them; first: the distance of the first
+    line from the origin; dash: the length of dashes, 0 for whole lines; every: the distance between the
+    starts of dashes. Dashes of every other line are between those of its neighbours.
     """
 
     degrees: int
@@ -40,10 +40,10 @@ HATCHES: tuple[tuple[Lines, ...], ...] = (
     (Lines(-45, 17), Lines(-45, 17, 3.4)),
     (Lines(45, 8, 0, 9, 16),),
 )
-"""The patterns of lands, by their number, which counts from 1."""
+"""The patterns of lands. Their numbers count from 1."""
 _MIN_STROKE_LENGTH = 1.2
 _STROKE_WIDTH = 1.6
-"""How wide a line is drawn: it ends half of that before the border."""
+"""The width of a line. It ends half of that before the border."""
 
 
 @lru_cache(maxsize=1000)
@@ -53,7 +53,7 @@ def hatch_path(rings: Rings, number: int) -> str:
 
 
 def short(lines: Sequence[tuple[Point, Point]]) -> str:
-    """Many short lines as the ``d`` of a path, each from where the last one ended, with one decimal."""
+    """Return many short lines as the ``d`` of a path, in relative steps with one decimal."""
     x = y = 0
     parts = []
     for (ax, ay), (bx, by) in lines:
@@ -65,12 +65,12 @@ def short(lines: Sequence[tuple[Point, Point]]) -> str:
 
 
 def _step(across: int, down: int) -> str:
-    """Tenths as they are written: a minus sign parts two numbers as well as a blank."""
+    """Return tenths as text. A minus sign separates two numbers as a blank does."""
     return f"{across / 10:g}{'' if down < 0 else ' '}{down / 10:g}"
 
 
 def crossing(rings: Sequence[Sequence[Point]], lines: Lines) -> Iterator[tuple[Point, Point]]:
-    """Parallel lines across rings: rows of the rings when they are turned, turned back."""
+    """Yield the parts of parallel lines inside rings."""
     across, down = cos(radians(lines.degrees)), sin(radians(lines.degrees))
     turned = [
         [(x * across + y * down, y * across - x * down - lines.first) for x, y in ring] for ring in rings
@@ -84,7 +84,7 @@ def crossing(rings: Sequence[Sequence[Point]], lines: Lines) -> Iterator[tuple[P
 
 
 def _dashes(lines: Lines, row: int, left_edge: float, right: float) -> Iterator[tuple[float, float]]:
-    """The parts of a stretch that are drawn; whole dashes where they are broken."""
+    """Yield the parts of a stretch that are drawn. Broken lines only have whole dashes."""
     if not lines.dash:
         yield left_edge, right
         return

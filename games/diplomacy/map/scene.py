@@ -36,20 +36,20 @@ from games.protocol import MapRegion, Seat
 from games.record import load, plain
 
 _MAX_LEGEND_ROWS = 9
-"""For so many nations there is room in the legend."""
+"""The most powers that fit in the legend."""
 _NEUTRAL_COLOUR = "#a9a49b"
 _SWATCH = (((0.0, -13.0), (36.0, -13.0), (36.0, 13.0), (0.0, 13.0)),)
-"""What the legend shows of a nation's land."""
+"""The shape of a power's land in the legend."""
 _MAX_MARK_REACH = 60
-"""No piece or mark reaches further."""
+"""The most that a piece or mark extends from its middle."""
 
 
 def zoomed_scene(
     board: Board, state: State, events: Sequence[AnyEvent], seat: Seat | None
 ) -> dict[str, Any] | None:
-    """Return the context of board.svg for the front of a power; window: its left, top, right and bottom.
+    """Return the context of board.svg for the front of a power, or None if a close-up would show nearly all.
 
-    None where that would be nearly the whole board. seat None: the crowded part of the board.
+    If seat is None, return the crowded part for observers. window: left, top, right and bottom of the part.
     """
     close_up = crowded_window(board) if seat is None else front_window(board, state, events, seat)
     if close_up is None:
@@ -74,7 +74,7 @@ def zoomed_scene(
 
 
 def spots(board: Board, state: State) -> tuple[MapRegion, ...]:
-    """The provinces of a board in a position, by the shapes that board.svg draws."""
+    """Return the provinces of a board in a position, with the ids of their shapes in board.svg."""
     holders = _land_holders(board, state)
     standing: dict[Province, list[str]] = {}
     for unit in (*state.units, *(beaten.unit for beaten in state.beaten)):
@@ -92,7 +92,7 @@ def spots(board: Board, state: State) -> tuple[MapRegion, ...]:
 
 
 def _visible_sheets(board: Board, sheets: Mapping[str, Any], window: Box) -> dict[str, Any]:
-    """Return the part of the sheets that a part of the board shows. Names that would be cut are left out."""
+    """Return the sheets inside a window. Names that would be cut are left out."""
     lines = [line for line, box in _boxed_borders(board.key) if _meets(box, window)]
     return {
         **sheets,
@@ -116,18 +116,17 @@ def _is_whole(boxes: Sequence[Box], window: Box) -> bool:
 
 
 def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
-    """Return the context of board.svg for a position and what led to it; all of it is public.
+    """Return the context of board.svg for a position and its last events, all of which are public.
 
-    Shapes come as SVG path data. Keys: title, width, height; sheets: what never changes on this board (see
-    `_sheets`); held: the land that is somebody's (id, box, fill, holder, lines: its pattern, ink: the
-    colour of that); frontiers; k: the size of pieces; centres; units; gone; holds; strokes; ways: where
-    dislodged units may go; legend; and those of `map_marks`. A box says where a thing is drawn: left, top,
-    right, bottom.
+    Shapes are SVG path data. Keys: title, width, height; sheets: what never changes on this board (see
+    `_sheets`); held: owned land (id, box, fill, holder, lines: its pattern, ink: the pattern's colour);
+    frontiers; k: the size of pieces; centres; units; gone; holds; strokes; ways: the possible retreats;
+    legend; and those of `map_marks`. A box gives the left, top, right and bottom of a thing.
     """
     fixed = _fixed_shapes(board.key)
     holders, hatches = _land_holders(board, state), _hatches(board)
     rings = atlas(board).rings
-    # The land of a centre has its owner's full colour; all other land is pale.
+    # The land of a centre has its owner's full colour. All other land is pale.
     tints = {
         at: board.powers[owner].colour if at in state.centres else pale(board.powers[owner].colour)
         for at, owner in holders.items()
@@ -172,12 +171,11 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
 
 
 def _sheets(board: Board) -> dict[str, Any]:
-    """Return the contents of sheets.svg, drawn once for each key: ground, lines and names, the legend.
+    """Return the contents of sheets.svg, which is drawn once for each key.
 
-    Keys: key; width, height, k; ground: colours by kind; provinces (id, path, kind); offboard, lakes,
-    coast, inner; names; those of `terrain`, and river, range, shut: the colours of that; nations: the rows
-    of the legend; table: where they begin, None if there are too many; notes: the signs, and notes_top:
-    where they begin.
+    Keys: key; width, height, k; ground: colours by kind; provinces (id, path, kind); offboard, lakes, coast,
+    inner; names; those of `terrain`; river, range, shut: their colours; nations: the rows of the legend;
+    table: the top of these rows, None if there are too many; notes: the signs; notes_top: the top of these.
     """
     notes, nations = _legend_notes(board), _nations(board)
     top = board.chart.size[1] - 30 - (30 * len(notes) + 12)
@@ -245,7 +243,7 @@ def _name(board: Board, place: Province) -> dict[str, Any]:
 
 
 def _land_holders(board: Board, state: State) -> dict[Province, Seat]:
-    """Return each land's holder: a centre's owner, other homes' power, else the nation that stands there."""
+    """Return each land's holder: the centre's owner, the unit's power, or the power whose home it is."""
     alive = set(state.centres.values())
     held = {
         home: power.id
@@ -261,13 +259,13 @@ def _land_holders(board: Board, state: State) -> dict[Province, Seat]:
 
 
 def _hatches(board: Board) -> dict[Seat, int]:
-    """The number of the pattern of each nation's land."""
+    """Return the number of the pattern of each power's land."""
     return {power.id: hatch(power, number) for number, power in enumerate(board.powers.values())}
 
 
 @cache
 def _land_borders(chart: bytes) -> tuple[tuple[Province, Province, dict[str, str]], ...]:
-    """The lines between two lands: both, the path and its box."""
+    """Return the lines between two lands, each with both lands, its path and its box."""
     board = compile_board(plain(load(Chart, chart)))
     return tuple(
         (*line.sides, {"path": path([line.points], closed=False), "box": _padded_box(line.points)})
@@ -278,13 +276,13 @@ def _land_borders(chart: bytes) -> tuple[tuple[Province, Province, dict[str, str
 
 @cache
 def _boxed_borders(chart: bytes) -> tuple[tuple[BorderLine, str], ...]:
-    """All borders, each with its box: every front of a board asks which of them are in it."""
+    """Return all borders with their boxes. Every close-up of a board needs them."""
     board = compile_board(plain(load(Chart, chart)))
     return tuple((line, _padded_box(line.points)) for line in atlas(board).borders)
 
 
 def _padded_box(points: Sequence[tuple[float, float]], room: int = 2) -> str:
-    """A box round points, with room for a line along them: left, top, right, bottom."""
+    """Return a box around points, with room for a line along them: left, top, right, bottom."""
     (left_edge, top), (right, low) = (
         (min(x for x, _ in points), min(y for _, y in points)),
         (max(x for x, _ in points), max(y for _, y in points)),
@@ -296,7 +294,7 @@ def _centre(board: Board, state: State, centre: Province) -> dict[str, Any]:
     owner, drawn = state.centres.get(centre), province_labels(board)[centre]
     (x, y), letter = drawn.centre, board.powers[owner].letter if owner else ""
     if len(letter) > 1:
-        # No disc holds three letters: they stand where a unit would, if none does.
+        # Three letters don't fit on a disc, so they take the place of a unit if that is free.
         is_free = all(unit.at != centre for unit in state.units)
         (x, y), letter = (drawn.piece, letter) if is_free else (drawn.centre, "")
     return {
@@ -309,7 +307,7 @@ def _centre(board: Board, state: State, centre: Province) -> dict[str, Any]:
 
 
 def _units(board: Board, state: State, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
-    """Yield the units where they stand; beaten units that still have to retreat stand aside."""
+    """Yield the units in their places. Units that have to retreat are aside."""
     built = {
         event.unit.at
         for event in events
@@ -325,7 +323,7 @@ def _units(board: Board, state: State, events: Sequence[AnyEvent]) -> Iterator[d
 
 
 def _gone_units(board: Board, state: State, events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
-    """Yield the units that left the board in this turn, where they stood last."""
+    """Yield the units that left the board in this turn, at their last places."""
     standing = {unit.at: unit.power for unit in state.units}
     departures = [
         Unit(power=event.power, kind=event.unit.kind, at=event.unit.at, coast=event.unit.coast)
@@ -338,7 +336,7 @@ def _gone_units(board: Board, state: State, events: Sequence[AnyEvent]) -> Itera
 
 
 def _has_left(event: Resolved) -> bool:
-    """Return whether the unit of an order is gone; with a destruction it is the canoe-fleet."""
+    """Return whether the unit of an order is gone. An order to destroy only concerns a canoe-fleet."""
     if isinstance(event.order, Destroy):
         return False
     return event.outcome in ("removed", "destroyed", "lost") or isinstance(event.order, Disband)
@@ -363,7 +361,7 @@ def _token(board: Board, unit: Unit, state: str) -> dict[str, Any]:
 
 
 def _aside(board: Board, unit: Unit, state: str) -> dict[str, Any]:
-    """A unit at the second place of its province; leads: where a line ends that leads there from outside."""
+    """Return a unit at the second place of its province. leads: the end of the line from a place outside."""
     second, (x, y) = second_place(board, unit.at), province_labels(board)[unit.at].piece
     return {
         **_token(board, unit, state),
@@ -398,7 +396,7 @@ def _legend(board: Board, state: State) -> list[dict[str, Any]]:
 
 
 def _figures(sheets: Mapping[str, Any], legend: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the numbers of centres and units of each nation, for the legend."""
+    """Yield the numbers of centres and units of each power, for the legend."""
     for number, row in enumerate(legend):
         y = sheets["table"] + 44 + 30 * number
         yield {"x": sheets["width"] - 72, "y": y, "text": row["centres"]}
@@ -439,22 +437,22 @@ def _legend_notes(board: Board) -> list[dict[str, str]]:
     ]
 
 
-# The marks of the map beside units and centres: canoe-fleets, storms and the taboo.
+# The other marks of the map: canoe-fleets, storms and the taboo.
 
 
 _CANOE_OFFSET = (19.0, 9.0)
-"""Where a canoe-fleet lies, seen from the unit that stands by it."""
+"""The place of a canoe-fleet, relative to the unit beside it."""
 _HULL_DROP = 6.0
-"""How far under a unit afloat its canoe-fleet is drawn."""
+"""The distance of a canoe-fleet below its unit afloat."""
 _STORM_DIE_OFFSET = (34.0, -12.0)
-"""Where a storm's die is drawn, seen from the middle of the water."""
+"""The place of a storm's die, relative to the middle of the water."""
 
 
 def map_marks(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
-    """Return the marks of a position and of what led to it.
+    """Return the marks of a position and its last events.
 
-    Keys: canoes (x, y, count), hulls (x, y: under units afloat), dice (x, y, number, sunk), taboo (x, y),
-    extras (sign, text: what the legend has to explain).
+    Keys: canoes (x, y, count), hulls (x, y: below units afloat), dice (x, y, number, sunk), taboo (x, y),
+    extras (sign, text: more signs for the legend).
     """
     standing, k = {unit.at for unit in state.units}, unit_scale(board)
 
@@ -480,7 +478,7 @@ def map_marks(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[st
 
 
 def lost_units(events: Sequence[AnyEvent]) -> tuple[Unit, ...]:
-    """Return the units that a storm sank, or that entered the taboo province, where they were lost."""
+    """Return the units lost to a storm or to the taboo, at the places where they were lost."""
     sunk = [event.unit for event in events if isinstance(event, StormThrown) and event.sunk]
     gone = [
         Unit(power=event.unit.power, kind=event.unit.kind, at=event.at)
@@ -491,7 +489,7 @@ def lost_units(events: Sequence[AnyEvent]) -> tuple[Unit, ...]:
 
 
 def _extras(marks_by_key: Mapping[str, Sequence[object]]) -> list[dict[str, str]]:
-    """Return the signs on this map that need explaining and that not every map has."""
+    """Return the signs on this map that need an explanation and that not every map has."""
     signs = [
         ("canoes", "canoe", sentence("diplomacy.map.canoe")),
         ("hulls", "hull", sentence("diplomacy.map.hull")),
@@ -505,25 +503,25 @@ def _at(spot: Point, aside: tuple[float, float] = (0.0, 0.0), k: float = 1.0) ->
     return {"x": round(spot[0] + aside[0] * k, 1), "y": round(spot[1] + aside[1] * k, 1)}
 
 
-# Parts of a board drawn larger: a power's own front; where the board is crowded.
+# Close-ups: a power's own front, and the crowded part of the board.
 
 
 ZOOMS = (3.0, 2.5, 2.0)
-"""How many times as large as the whole board a part of it is drawn, the largest that there is room for."""
+"""The scales of a close-up relative to the whole board. The largest that has room is used."""
 _FRONT_HEIGHT = 1.0
-"""How high a part is at most, beside its width."""
+"""The most height of a close-up, relative to its width."""
 _SPOT_RADIUS, _NEIGHBOUR_RADIUS = 78.0, 42.0
-"""How much is seen round the middle of a province of the front, and of one beside it, in board units."""
+"""The radius to show around a province of the front, and around a neighbour, in board units."""
 _MIN_FRONT_SHARE = 0.6
-"""At least that share of a front is seen where it is too wide for one picture; else there is none."""
+"""The least share of a front in a close-up. If less fits in one picture, there is no close-up."""
 
 
 def front_window(
     board: Board, state: State, events: Sequence[AnyEvent], seat: Seat
 ) -> tuple[float, Box] | None:
-    """Return the zoom and the box of the board to show; None where that would be nearly the whole board.
+    """Return the zoom and the box of a power's close-up, or None if it would show nearly the whole board.
 
-    Where there is room for them, the provinces beside it are seen as well.
+    The neighbouring provinces are included if there's room.
     """
     own = board.in_board_order(split_spot(spot)[0] for spot in _places_concerned(board, state, events, seat))
     near = board.in_board_order(there for here in own for there in (*board.army[here], *board.fleet[here]))
@@ -535,7 +533,7 @@ def front_window(
 
 
 def crowded_window(board: Board) -> tuple[float, Box] | None:
-    """Return the part of a board in which most provinces lie close together, occupied or not."""
+    """Return the window on the part of a board with the most provinces close together."""
     return _crowded_window(board.key)
 
 
@@ -549,7 +547,7 @@ def _crowded_window(key: bytes) -> tuple[float, Box] | None:
 def _places_concerned(
     board: Board, state: State, events: Sequence[AnyEvent], seat: Seat
 ) -> Iterator[Province]:
-    """Yield the places of a power's units and of its orders; its centres where it has none of these."""
+    """Yield the places of a power's units and orders, or its centres if it has none of these."""
     places = [unit.at for unit in state.units if unit.power == seat]
     places += [beaten_unit.unit.at for beaten_unit in state.beaten if beaten_unit.unit.power == seat]
     for event in events:
@@ -561,7 +559,7 @@ def _places_concerned(
 
 
 def _places_named(event: Resolved) -> list[Province]:
-    """Return the provinces of an order: whence, whither, and of the unit that it helps."""
+    """Return the provinces of an order: origin, goal, and the place of the helped unit."""
     order, places = event.order, [event.unit.at] if event.unit else []
     if isinstance(order, Move | SupportMove | Convoy):
         places.append(order.to)
@@ -570,37 +568,37 @@ def _places_named(event: Resolved) -> list[Province]:
     return places
 
 
-# The colours of a map: each power's land and ink, and which pattern its land has.
+# The colours and patterns of a map.
 
 
 PARCHMENT = "#f6efdf"
 GROUND_COLOURS = {"land": PARCHMENT, "sea": "#b4d0dc"}
-"""What nobody holds, by kind."""
+"""The colours of unowned provinces, by kind."""
 RIVER_COLOUR, RANGE_COLOUR = "#7fabc0", "#b09f86"
-"""Rivers, and the peaks of ranges."""
+"""The colours of rivers, and of the peaks of ranges."""
 CLOSED = {"land": "#dcd6c8", "hatch": "#b3aa9b", "peaks": "#6f665a"}
-"""Land amid the board that nobody enters."""
+"""The colours of land that units can't enter."""
 
 
 def ink(power: Power) -> str:
-    """The dark shade in which a power's counters and lines are drawn, with white letters."""
+    """Return the dark shade of a power's counters and lines, which have white letters."""
     return power.ink or deep(power.colour)
 
 
 def hatch(power: Power, number: int) -> int:
-    """The number of the pattern of a power's land, from 1. number: of the power among its like, from 0."""
+    """Return the number of the pattern of a power's land, from 1. number: the power's position, from 0."""
     return power.hatch or number % len(HATCHES) + 1
 
 
 @cache
 def deep(colour: str) -> str:
-    """The shade of a nation's colour on which white letters stand out, at a contrast of 5 to 1."""
+    """Return the shade of a colour on which white letters have a contrast of 5 to 1."""
     shades = (mix_colours(colour, "#17100c", share / 20) for share in range(20))
     return next(shade for shade in shades if luminance(shade) <= 0.16)
 
 
 def luminance(colour: str) -> float:
-    """Return how bright a colour is, from 0 for black to 1 for white (the sRGB formula)."""
+    """Return the brightness of a colour, from 0 for black to 1 for white (the sRGB formula)."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -608,11 +606,11 @@ def luminance(colour: str) -> float:
 
 @cache
 def pale(colour: str) -> str:
-    """The light shade of a nation's colour, for land that is no supply centre."""
+    """Return the light shade of a power's colour, for land without a supply centre."""
     return mix_colours(colour, PARCHMENT, 0.58)
 
 
 def mix_colours(colour: str, other: str, share: float) -> str:
-    """Return a colour with a share of another in it."""
+    """Return a colour mixed with a share of another."""
     pairs = [(int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
     return "#" + "".join(f"{round(first + share * (second - first)):02x}" for first, second in pairs)

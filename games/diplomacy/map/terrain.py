@@ -1,4 +1,4 @@
-"""The terrain of a map beside provinces: rivers, ranges, named coasts, and land that nobody enters.
+"""The terrain of a map: rivers, ranges, names of coasts, and land that units can't enter.
 
 It keeps clear of units, centres and names, and never changes on a board.
 """
@@ -27,23 +27,23 @@ from games.diplomacy.map.outlines import Atlas, Point, atlas, path
 from games.diplomacy.map.patterns import Lines, crossing, short
 
 _PEAK = (-9.0, -8.0, 9.0, 8.0)
-"""The box of a peak round its middle: what is drawn of it is a little smaller."""
+"""The box of a peak around its middle. The drawing is a little smaller."""
 _PEAK_SPACING = 21.0
-"""How far apart the peaks of a range stand along its crest."""
+"""The distance between the peaks of a range along its crest."""
 _PEAK_OFFSETS = (0.0, 8.0, -8.0, 16.0, -16.0)
-"""How far beside the crest a peak may stand, where something else is there."""
+"""Distances of a peak from the crest, if something else is in the way."""
 _CLOSED_LAND_LINES = Lines(45, 7.5)
-"""What hatches land that nobody enters."""
+"""The hatching of land that units can't enter."""
 _COAST_NAME_DISTANCES = (18.0, 22.0, 26.0, 30.0, 36.0, 42.0, 50.0)
-"""How far from the fleet's place the name of its coast stands, where units are of the usual size."""
+"""Distances from the fleet's place to the name of its coast, for units of the usual size."""
 _COAST_NAME_DIRECTIONS = 16
 
 
 def terrain(board: Board) -> dict[str, Any]:
     """Return the terrain as the context of sheets.svg.
 
-    rivers: name, path; peaks: where they stand; closed: name, path, hatch (a path), peaks; coasts: of
-    provinces with several, the name of each: text, size, x, y.
+    rivers: name, path; peaks: x, y; closed: name, path, hatch (a path), peaks; coasts: text, size, x, y of
+    the name of each coast of a province with several.
     """
     survey = _TerrainMap(board)
     return {
@@ -59,23 +59,23 @@ def terrain(board: Board) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _TerrainMap:
-    """Looks where there is room on one board."""
+    """Finds free places on one board."""
 
     board: Board
 
     @cached_property
     def shapes(self) -> Atlas:
-        """Its shapes."""
+        """Return the shapes of the board."""
         return atlas(self.board)
 
     @cached_property
     def sizes(self) -> MapSizes:
-        """The sizes of what is drawn on it."""
+        """Return the sizes on the board."""
         return sizes(self.board)
 
     @cached_property
     def occupied_boxes(self) -> Sequence[Box]:
-        """The boxes of what is seen everywhere: names, the places of units, marks of supply centres."""
+        """Return the boxes of names, of places of units and of marks of supply centres."""
         letters, places = province_labels(self.board), self.board.places
         units = [
             at for province in places for at in (letters[province].piece, *places[province].anchors.values())
@@ -88,14 +88,14 @@ class _TerrainMap:
         ]
 
     def ranges(self) -> Iterator[Point]:
-        """Peaks along the crests; beside them, or none, where something stands in the way."""
+        """Yield peaks along the crests, or beside them if something is in the way."""
         for crest in self.shapes.mountains.values():
             for at, (ahead, down) in _points_along(crest, _PEAK_SPACING):
                 beside = ((at[0] - down * far, at[1] + ahead * far) for far in _PEAK_OFFSETS)
                 yield from self._free(_PEAK, beside)
 
     def closed_land(self, name: str, rings: Sequence[Sequence[Point]]) -> dict[str, Any]:
-        """Return land that nobody enters: hatched, with as many mountains as there is room for."""
+        """Return land that units can't enter: hatched, with as many mountains as fit."""
         spans, peaks, boxes = spans_of(rings), list[Point](), list[Box]()
         xs, ys = zip(*rings[0], strict=True)
         for at in spots_in(((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2), spans):
@@ -111,7 +111,7 @@ class _TerrainMap:
         }
 
     def coasts(self) -> Iterator[dict[str, Any]]:
-        """The names of coasts, each beside the place of its fleets: on the province's land or on water."""
+        """Yield the names of coasts, each beside the place of its fleets, on the province or on the water."""
         size = self.sizes.type
         for place in self.board.places.values():
             for coast, anchor in place.anchors.items() if place.coasts else ():
@@ -123,7 +123,7 @@ class _TerrainMap:
                     yield {"text": text, "size": size, "x": round(x, 1), "y": round(y + 0.3 * size, 1)}
 
     def _points_near(self, place: ProvinceEntry, coast: str, anchor: Point, box: Box) -> Iterator[Point]:
-        """Points round a fleet's place on its province's land or the water before it, the near ones first."""
+        """Yield points around a fleet's place on its province or on the water nearby, the nearest first."""
         waters = [water for water in place.coasts[coast] if not self.board.is_land(water)]
         grounds = [spans_of(self.shapes.rings[province]) for province in (place.id, *waters)]
         for far in _COAST_NAME_DISTANCES:
@@ -137,12 +137,12 @@ class _TerrainMap:
                         yield at
 
     def _aside(self, place: ProvinceEntry) -> Box:
-        """Return where a unit stands that was driven out of a place."""
+        """Return the box of a dislodged unit of a place."""
         second = second_place(self.board, place.id)
         return _square(second.at, HALF_UNIT_SIZE * second.size * self.sizes.unit)
 
     def _free(self, box: Box, places: Iterable[Point], *taken: Box) -> Iterator[Point]:
-        """The first place where the box covers nothing, if there is one."""
+        """Yield the first place where the box covers nothing, if there is one."""
         for at in places:
             here = _box_at(box, at)
             if not any(shared_area(here, other) for other in (*taken, *self.occupied_boxes)):
@@ -151,7 +151,7 @@ class _TerrainMap:
 
 
 def _points_along(line: Sequence[Point], apart: float) -> Iterator[tuple[Point, Point]]:
-    """Points on a line at even distances, each with the way that it goes there, of length 1."""
+    """Yield points on a line at even distances, each with the direction there, of length 1."""
     offset = apart / 2
     for (ax, ay), (bx, by) in pairwise(line):
         length = hypot(bx - ax, by - ay)

@@ -28,7 +28,7 @@ _MAX_HEADLINE_SORTS = 3
 _MAX_FACTS_PER_SORT = 4
 """The most facts of one sort in a headline."""
 _MAX_LEADERS_NAMED = 3
-"""If more powers lead than this, only their number is told."""
+"""If more powers lead than this, the sentence has only their number."""
 
 
 class Fact(NamedTuple):

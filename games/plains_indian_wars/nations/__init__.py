@@ -1,1 +1,1 @@
-"""Solitaire Variant II: the Plains nations by mail, the U.S. by procedures and dice."""
+"""Solitaire Variant II: a player leads the Plains nations, and rules and dice control the U.S."""

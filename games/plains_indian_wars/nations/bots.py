@@ -1,4 +1,4 @@
-"""The bot of the nations: what a chief is after, and how cubes and groups are brought together for it."""
+"""The bot of the nations: it chooses aims, and gathers cubes and groups there."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,12 +38,16 @@ from games.plains_indian_wars.nations.tribe_phase import (
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Bot, Choice, Due
 
-# The gathering of a tribe by a card's cubes and groups: what a plain bot can do with one.
+# The gathering of a tribe with the cubes and groups of one card.
 
 
 @dataclass(frozen=True)
 class Aim:
-    """A place where cubes are wanted: how many, their worth, and why; fewer than `few` are not sent."""
+    """A region that needs cubes.
+
+    want: the number of cubes; worth: the value of each; why: the reason; few: the smallest number of cubes to
+    send there.
+    """
 
     at: Region
     want: int
@@ -54,9 +58,10 @@ class Aim:
 
 @dataclass
 class GatheringPlan:
-    """The result of one card.
+    """The plan for one card.
 
-    placed: cubes by region; moves: (start, to, count, why) in their order.
+    placed: the cubes to place by region; moves: (start, to, count, why) in their order; recovers: whether an
+    activation empties the Casualty Box; worth: the value of the plan.
     """
 
     card: Card
@@ -69,11 +74,11 @@ class GatheringPlan:
 def plan_gathering(
     play: WorkingState, colour: Colour, card: Card, aims: Sequence[Aim], posts: Sequence[Region], more: int
 ) -> GatheringPlan:
-    """Return the best that a card does for some aims, taken one after the other.
+    """Return the best plan with a card for some aims, which are served one after the other.
 
-    posts: where one cube stays behind, so that others can be placed there later; more: cubes that may be
-    placed in addition to those of the card. One activation brings the fallen back, where there are more of
-    them than in the Ready Box.
+    posts: the regions where one cube stays, so that others can be placed there later; more: the number of
+    cubes that can be placed in addition to those of the card. One activation empties the Casualty Box if it
+    has more cubes than the Ready Box.
     """
     recovers = play.fallen.get(colour, 0) > max(2, play.ready.get(colour, 0)) and card.groups > 1
     hosts = _GatheringState(play, colour, card, more, recovers)
@@ -87,7 +92,7 @@ def plan_gathering(
 
 
 class _GatheringState:
-    """The cubes of a tribe while it gathers: `free` ones may still move, `settled` ones have moved."""
+    """The cubes of a tribe while it gathers. Those in `free` can still move, those in `settled` can't."""
 
     def __init__(self, play: WorkingState, colour: Colour, card: Card, more: int, recovers: bool) -> None:
         self.play, self.colour, self.card = play, colour, card
@@ -105,7 +110,7 @@ class _GatheringState:
             self.settled[post] = 1
 
     def serve_aim(self, aim: Aim, plan: GatheringPlan) -> None:
-        """Bring cubes to an aim, as many as are wanted."""
+        """Bring cubes to an aim, up to the number that it needs."""
         ways = self._starts_for(aim.at)
         missing = aim.want - self._cubes_at(aim.at)
         possible = self._cubes_at(aim.at) + sum(
@@ -125,7 +130,7 @@ class _GatheringState:
         plan.worth += aim.worth * min(aim.want, self.settled[aim.at])
 
     def place_rest(self, plan: GatheringPlan, aims: Sequence[Aim]) -> None:
-        """Place cubes left over where they are nearest to the first aim."""
+        """Place the cubes that are left near the first aim."""
         if not self.cubes or not self.open_to or not aims:
             return
         near = {aims[0].at, *self.play.board.near[aims[0].at]}
@@ -144,7 +149,7 @@ class _GatheringState:
         return self.free.get(region, 0) + (self.cubes if region in self.open_to else 0)
 
     def _starts_for(self, at: Region) -> list[Region]:
-        """Return where cubes could come from, the most first."""
+        """Return the regions that cubes could come from, the one with most cubes first."""
         starts = [
             region
             for region, count in self.free.items()
@@ -178,7 +183,7 @@ class _GatheringState:
 
 
 def forces_after(play: WorkingState, colour: Colour, plan: GatheringPlan) -> Mapping[Region, int]:
-    """Return how many cubes each region would hold after a gathering."""
+    """Return the number of a tribe's cubes in each region after a plan."""
     held = {region: play.count(region, colour) for region in play.regions_with((colour,))}
     for region, count in plan.placed.items():
         held[region] = held.get(region, 0) + count
@@ -191,12 +196,12 @@ def forces_after(play: WorkingState, colour: Colour, plan: GatheringPlan) -> Map
 _Choices = Iterator[Choice[AnyOrder]]
 
 _EVENTS_BY_STRENGTH = ("fierce", "strike", "sweep", "first-strike", "raid", "muster")
-"""Events, the strongest first."""
+"""The operations of Events, the strongest first."""
 
 
 @dataclass(frozen=True)
 class _TribePlan:
-    """The plan of a tribe. best: the way it gathers; held: its forces by region after that."""
+    """The plan of a tribe. best: its gathering; held: its cubes by region after it."""
 
     play: WorkingState
     colour: Colour
@@ -209,7 +214,7 @@ class NationsBot(Bot[View, AnyOrder]):
     """Plays the nations: implements `protocol.Bot`."""
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
-        """Return a plan for each tribe that is due, each order with its reason; illegal ideas are dropped."""
+        """Return a plan for each tribe that is due, each order with its reason, and no illegal orders."""
         choices: dict[str | None, Choice[AnyOrder]] = {}
         for colour in tribes_with_cards(view, acting_tribes(view)):
             for choice in _plan_choices(view, colour):
@@ -262,7 +267,7 @@ def _cube_choices(colour: Colour, best: GatheringPlan) -> _Choices:
 
 
 def _event_choices(outlook: _TribePlan, hand: Sequence[Card], one_played: bool) -> _Choices:
-    """Yield the strongest Events that have a target after the moves, as many as may be played."""
+    """Yield the strongest Events with a target after the moves, as many as can be played."""
     cards = [card for card in hand if card.effect]
     events_left = outlook.play.materials.events - one_played
     for card in sorted(cards, key=lambda candidate: _EVENTS_BY_STRENGTH.index(_operation(candidate))):
@@ -299,16 +304,16 @@ def _event_order(outlook: _TribePlan, card: Card) -> PlayEvent | None:
 
 
 def _fierce_order(outlook: _TribePlan, card: Card, where: Region | None) -> PlayEvent | None:
-    """Return two more cubes where a group starts that will fight, if it is a good fight."""
+    """Return the Event in the region where a group starts that will fight; None if there is none."""
     starts = [start for start, to, count, _ in outlook.best.moves if to == where and count > 1]
     open_to = [start for start in starts if start in placement_regions(outlook.play, outlook.colour)]
     return PlayEvent(card=card.id, at=open_to[0]) if open_to else None
 
 
 def _strike_order(outlook: _TribePlan, card: Card) -> PlayEvent | None:
-    """Return a strike by the strongest force that has the U.S. in reach.
+    """Return a strike by the strongest force that can reach the U.S.
 
-    A sweep is by one that is not in the fight itself.
+    A sweep is by a force that isn't in an engagement itself.
     """
     play, aims, sweep = outlook.play, outlook.aims, _operation(card) == "sweep"
     forces_at = []
@@ -326,20 +331,20 @@ def _strike_order(outlook: _TribePlan, card: Card) -> PlayEvent | None:
     return PlayEvent(card=card.id, at=at, to=target)
 
 
-# The aims of the nations' bot: the train, the workers before they build, the Black Hills.
+# The aims of the bot: the wagon train, the workers before they build, or the Black Hills.
 
 
 _MIN_ATTACKERS = 5
-"""Fewer cubes do not attack workers and their escorts: they gather first."""
+"""The smallest number of cubes that attacks workers and their escorts. Fewer cubes gather first."""
 
 
 def tribe_aims(play: WorkingState, colour: Colour) -> tuple[Aim, ...]:
-    """Return where the cubes of a tribe are wanted in this phase, the most important place first."""
+    """Return the aims of a tribe in this phase, the most important one first."""
     return _AIMS_BY_SCENARIO[_scenario_sort(play)](play, colour)
 
 
 def next_train_region(play: WorkingState, colour: Colour) -> Region | None:
-    """Return where the wagon train will be next, if a tribe may wait for it there."""
+    """Return the next region of the wagon train, if a tribe may wait for it there; otherwise None."""
     at = play.now.trains.get(TRAIL_OF_TRIBE[colour], ST_LOUIS)
     if at == ST_LOUIS:
         return None
@@ -352,10 +357,7 @@ def next_train_region(play: WorkingState, colour: Colour) -> Region | None:
 
 
 def tribe_posts(play: WorkingState, colour: Colour) -> tuple[Region, ...]:
-    """Return home regions along the trail ahead.
-
-    They are held so that cubes can be placed there when it counts.
-    """
+    """Return home regions along the trail ahead, to be held so that cubes can be placed there later."""
     at = play.now.trains.get(TRAIL_OF_TRIBE[colour])
     if at is None:
         return ()
@@ -371,7 +373,7 @@ def _scenario_sort(play: WorkingState) -> str:
 
 
 def _train_aims(play: WorkingState, colour: Colour) -> tuple[Aim, ...]:
-    """Return aims for full strength at the train, then at its next stop, then round about."""
+    """Return aims for full strength at the train, then at its next stop, then near the trail."""
     at = play.now.trains[TRAIL_OF_TRIBE[colour]]
     full = play.tribe_limit(at)
     aims = [Aim(at, full, 6, sentence("plains_indian_wars.reasons.train"), few=2)]
@@ -388,9 +390,9 @@ def _train_aims(play: WorkingState, colour: Colour) -> tuple[Aim, ...]:
 
 
 def _rail_aims(play: WorkingState, colour: Colour) -> tuple[Aim, ...]:
-    """Return the workers as aims, as long as they will build in this turn and enough cubes can come.
+    """Return the workers as aims if they still build in this turn, and then their next section.
 
-    Else the cubes gather beside them.
+    An attack on workers needs enough cubes; otherwise the cubes gather beside them.
     """
     side = play.scenario.tribes.index(colour) if len(play.scenario.tribes) > 1 else 0
     assert play.scenario.works is not None, "the railroad is built by parties"
@@ -415,10 +417,7 @@ def _rail_aims(play: WorkingState, colour: Colour) -> tuple[Aim, ...]:
 
 
 def _column_aims(play: WorkingState, colour: Colour) -> tuple[Aim, ...]:
-    """Return the Black Hills as an aim, with all cubes that they take.
-
-    Cubes left over wait before the next column.
-    """
+    """Return the Black Hills as an aim for as many cubes as they can hold, then the routes of columns."""
     campaign = play.scenario.campaign
     assert campaign is not None, "columns ride in a campaign"
     aims = [

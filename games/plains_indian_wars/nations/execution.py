@@ -1,6 +1,6 @@
-"""The plan of a tribe for its phase: orders and Event cards carried out, up to the engagements.
+"""The plan of a tribe up to its engagements: orders and Event cards are carried out.
 
-The same code looks ahead: `nations.legality` asks it about all orders of the seat together."""
+`nations.legality` uses the same code to check whole plans."""
 
 from collections.abc import Callable, Mapping
 from typing import assert_never
@@ -36,18 +36,18 @@ from games.plains_indian_wars.nations.tribe_phase import (
 )
 from games.plains_indian_wars.working_state import WorkingState
 
-# Rule 1: cards that bring cubes back come first, then cubes are placed, then everything else happens in the
-# order in which it was written.
-# Rule 2: an order that cannot be carried out is told with a Fault, and nothing else changes because of it.
-# Rule 3: looking ahead throws no dice, so that an attack by a card does nothing then.
+# Rule 1: cards that bring cubes back come first, then cubes are placed; everything else happens in the order
+# of the plan.
+# Rule 2: an order that can't be carried out becomes a LeftOut event, and changes nothing else.
+# Rule 3: a dry run doesn't roll dice, so attacks by cards do nothing in it.
 
 
 FIRST_OPERATIONS, PLACING_OPERATIONS = ("muster",), ("fierce",)
-"""Events that are carried out before cubes are placed, and among them."""
+"""The operations of Events that are carried out before cubes are placed, and together with them."""
 
 
 def carry_out_plan(plan: TribePhase) -> None:
-    """Carry out cards, cubes and moves; leave out and tell what cannot be done. Source: PIW2.turn.plan."""
+    """Carry out cards, cubes and moves, and tell orders that can't be carried out. Source: PIW2.turn.plan."""
     play_action_card(plan.play, plan.colour, plan.orders, plan.allowance)
     early = [order for order in plan.orders if _operation_of(plan, order) in FIRST_OPERATIONS]
     cubes = [o for o in plan.orders if isinstance(o, Place) or _operation_of(plan, o) in PLACING_OPERATIONS]
@@ -73,7 +73,7 @@ def _report_fault(plan: TribePhase, order: AnyOrder, fault: OrderFault | None) -
 
 
 def _place_cubes(plan: TribePhase, order: Place) -> OrderFault | None:
-    """Place cubes of the action card, as many as it has. Source: PIW2.place.home."""
+    """Place cubes, up to the number of the action card. Source: PIW2.place.home."""
     fault = home_fault(plan.play, plan.colour, order.at)
     if fault is not None:
         return fault
@@ -89,7 +89,7 @@ def _place_cubes(plan: TribePhase, order: Place) -> OrderFault | None:
 
 
 def _play_event(plan: TribePhase, order: PlayEvent) -> OrderFault | None:
-    """Play an Event; without a target it may be played and does nothing. Source: PIW1.cards.events."""
+    """Play an Event; return why it can't be played or has no effect. Source: PIW1.cards.events."""
     fault = event_fault(plan.play, plan.colour, plan.allowance, plan.events_played, order)
     if fault is not None:
         return fault
@@ -105,7 +105,7 @@ def _operation_of(plan: TribePhase, order: AnyOrder) -> str:
 
 
 def home_fault(play: WorkingState, colour: Colour, at: Region) -> OrderFault | None:
-    """Return why cubes of a tribe may not be placed in a region."""
+    """Return why cubes of a tribe can't be placed in a region; None if they can."""
     open_to = placement_regions(play, colour)
     if at in open_to:
         return None
@@ -120,11 +120,11 @@ TRIBE_REGION_OPERATIONS = ("strike", "sweep", "fierce", "first-strike")
 """The operations that are played in a region."""
 
 TRIBE_TARGET_OPERATIONS = ("strike",)
-"""Those that are played against another one besides."""
+"""The operations that are played in a region against another one."""
 
 
 def carry_out_event(plan: TribePhase, order: PlayEvent) -> OrderFault | None:
-    """Play an Event that may be played; return why it does nothing, if so."""
+    """Play an Event that can be played; return why it has no effect, or None."""
     card = plan.play.materials.cards[order.card]
     assert card.effect is not None, "an Event has an effect"
     hands.play_card(plan.play, card.id)
@@ -133,9 +133,9 @@ def carry_out_event(plan: TribePhase, order: PlayEvent) -> OrderFault | None:
 
 
 def strike_targets(play: WorkingState, colour: Colour, at: Region) -> tuple[Region, ...]:
-    """Return where the force of a region may strike: there or in a neighbour, at the U.S.
+    """Return the regions where the force of a region can strike: its own region and its neighbours.
 
-    Guards alone and columns at their start are left out. Source: PIW2.card.held, PIW2.card.spared.
+    Guards alone and columns at their start aren't targets. Source: PIW2.card.held, PIW2.card.spared.
     """
     if not play.count(at, colour):
         return ()
@@ -143,7 +143,7 @@ def strike_targets(play: WorkingState, colour: Colour, at: Region) -> tuple[Regi
 
 
 def is_strike_target(play: WorkingState, region: Region) -> bool:
-    """Return whether a card may strike at a region."""
+    """Return whether a card can strike at the U.S. in a region."""
     if not play.us_cubes(region):
         return False
     if play.scenario.trains:
@@ -154,9 +154,9 @@ def is_strike_target(play: WorkingState, region: Region) -> bool:
 
 
 def raid_targets(play: WorkingState, colour: Colour) -> tuple[Region, ...]:
-    """Return where a raid on settlers and wagons may fall: where a tribe is, or next to it.
+    """Return the regions where a card can raid settlers and wagons: with the tribe or beside it.
 
-    There is none among columns.
+    In a campaign of columns there are none.
     """
     if play.scenario.campaign:
         return ()
@@ -174,7 +174,7 @@ def _no_target(order: PlayEvent) -> OrderFault:
 
 
 def _roll_strike(plan: TribePhase, card: Card, effect: Effect, at: Region, to: Region, most: int) -> None:
-    """Roll once for a force at a region, a die for each cube up to a number. Source: PIW2.card.strike."""
+    """Roll once for a force, with a die for each cube up to a number. Source: PIW2.card.strike."""
     play = plan.play
     if play.is_dry_run:
         return
@@ -186,7 +186,7 @@ def _roll_strike(plan: TribePhase, card: Card, effect: Effect, at: Region, to: R
 
 
 def _strike(plan: TribePhase, card: Card, effect: Effect, order: PlayEvent) -> OrderFault | None:
-    """One force, one target. Source: PIW2.card.crazy."""
+    """Let one force strike at one region. Source: PIW2.card.crazy."""
     at = order.at
     if at is None or not (targets := strike_targets(plan.play, plan.colour, at)):
         return _no_target(order)
@@ -198,7 +198,10 @@ def _strike(plan: TribePhase, card: Card, effect: Effect, order: PlayEvent) -> O
 
 
 def _sweep(plan: TribePhase, card: Card, effect: Effect, order: PlayEvent) -> OrderFault | None:
-    """One force at all its neighbours, then away. Source: PIW2.card.geronimo, PIW2.card.geronimo.where."""
+    """Let one force strike at all its neighbours, and then ride away.
+
+    Source: PIW2.card.geronimo, PIW2.card.geronimo.where.
+    """
     play, at = plan.play, order.at
     if at is None or not play.count(at, plan.colour):
         return _no_target(order)
@@ -227,9 +230,9 @@ def _ride(plan: TribePhase, card: Card, at: Region, to: Region | None, count: in
 
 
 def _ride_goal(play: WorkingState, colour: Colour, effect: Effect, order: PlayEvent) -> Region | None:
-    """Return where the force rides: the card's region, else one at home.
+    """Return the region that a force rides to: the card's, or otherwise one at home; None if there is none.
 
-    At home it is the one named, or the one with the most room.
+    At home it is the region of the order, or the region with the most room.
     """
     if effect.to is not None and may_stand(play, colour, effect.to):
         return effect.to
@@ -240,7 +243,7 @@ def _ride_goal(play: WorkingState, colour: Colour, effect: Effect, order: PlayEv
 
 
 def havens(play: WorkingState, colour: Colour, start: Region | None) -> tuple[Region, ...]:
-    """Return the regions at home where a force may ride that has swept, while they have room."""
+    """Return the regions at home with room for a force that rides away."""
     return tuple(
         region
         for region in home_regions(play, colour)
@@ -251,7 +254,7 @@ def havens(play: WorkingState, colour: Colour, start: Region | None) -> tuple[Re
 
 
 def event_places(play: WorkingState, colour: Colour, effect: Effect) -> tuple[Region | None, ...]:
-    """Return where an Event may be played, as the board stands; None: nowhere in particular."""
+    """Return the regions where an Event can be played now, with None for an Event without a region."""
     if effect.op == "fierce":
         return placement_regions(play, colour)
     if effect.op in TRIBE_REGION_OPERATIONS:
@@ -260,10 +263,7 @@ def event_places(play: WorkingState, colour: Colour, effect: Effect) -> tuple[Re
 
 
 def event_goals(play: WorkingState, colour: Colour, effect: Effect, at: Region) -> tuple[Region, ...]:
-    """Return the regions that a force strikes from a region, or where it rides from there.
-
-    () where there is no choice.
-    """
+    """Return the regions that a force can strike from a region, or ride to; () if there is no choice."""
     if effect.op in TRIBE_TARGET_OPERATIONS:
         goals = strike_targets(play, colour, at)
     elif effect.op == "sweep" and (effect.to is None or not may_stand(play, colour, effect.to)):
@@ -274,7 +274,7 @@ def event_goals(play: WorkingState, colour: Colour, effect: Effect, at: Region) 
 
 
 def _fierce(plan: TribePhase, _card: Card, effect: Effect, order: PlayEvent) -> OrderFault | None:
-    """Place cubes in one region, which fight fiercely. Source: PIW2.card.fierce."""
+    """Place cubes in a region. In their first engagement treaties are hits. Source: PIW2.card.fierce."""
     if order.at is None or order.at not in placement_regions(plan.play, plan.colour):
         return _no_target(order)
     came = plan.place_cubes(order.at, effect.cubes)
@@ -285,7 +285,7 @@ def _fierce(plan: TribePhase, _card: Card, effect: Effect, order: PlayEvent) -> 
 
 
 def _first_strike(plan: TribePhase, _card: Card, _effect: Effect, order: PlayEvent) -> OrderFault | None:
-    """Let the tribe roll alone at first. Source: PIW2.card.alone."""
+    """Let only the tribe roll in the first rounds. Source: PIW2.card.alone."""
     if order.at is None:
         return _no_target(order)
     plan.alone[order.at] = plan.play.scenario.alone
@@ -293,7 +293,7 @@ def _first_strike(plan: TribePhase, _card: Card, _effect: Effect, order: PlayEve
 
 
 def _raid(plan: TribePhase, card: Card, effect: Effect, order: PlayEvent) -> OrderFault | None:
-    """Tear rails off, or raid settlers and wagons. Source: PIW2.card.rails, PIW2.card.raid."""
+    """Remove spaces of the railroad, or raid settlers and wagons. Source: PIW2.card.rails, PIW2.card.raid."""
     play = plan.play
     if play.scenario.works:
         count = railroad.tear_up(play, plan.colour, effect.spaces)
@@ -322,7 +322,7 @@ def _raid(plan: TribePhase, card: Card, effect: Effect, order: PlayEvent) -> Ord
 
 
 def _muster(plan: TribePhase, _card: Card, effect: Effect, _order: PlayEvent) -> OrderFault | None:
-    """Bring the fallen back, some of whom may be placed at once. Source: PIW2.card.muster."""
+    """Empty the Casualty Box, and let some of its cubes be placed at once. Source: PIW2.card.muster."""
     came = bring_back(plan.play, plan.colour)
     plan.allowance.add_cubes(min(effect.cubes, came))
     return None if came else OrderFault(code="nobody-fell", detail={"colour": plan.colour})

@@ -1,4 +1,4 @@
-"""The legal orders of the nations now: the cards of each tribe, cubes by region, groups by their start."""
+"""The legal orders of the nations now."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -42,7 +42,7 @@ CHECKS = PlanChecks(objection, concerns)
 
 
 def legal_orders(view: View) -> Iterator[LegalOrder]:
-    """Yield the orders of the phase that could be carried out, each by itself."""
+    """Yield the orders of the phase that are legal by themselves."""
     wanted = accepted_order_types(view)
     for colour in tribes_with_cards(view, acting_tribes(view)):
         play = WorkingState(view)
@@ -60,7 +60,7 @@ def legal_orders(view: View) -> Iterator[LegalOrder]:
 
 
 def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
-    """Yield the targets of Events, and cubes between one and the most, where they come or start."""
+    """Yield the orders that `legal_orders` leaves out: targets of Events, and other numbers of cubes."""
     wanted = accepted_order_types(view)
     for colour in tribes_with_cards(view, acting_tribes(view)):
         play = WorkingState(view)
@@ -83,10 +83,7 @@ def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
 
 
 def _aimed_events(play: WorkingState, colour: Colour) -> Iterator[UnlistedOrders]:
-    """Yield the Events by which one force strikes at another, or rides away.
-
-    They are listed where there is a choice of targets.
-    """
+    """Yield the Events with a choice of targets: a force strikes at another one, or rides away."""
     for card in hands.cards_in_hand(play.now, tribe_deck(play, colour)):
         orders = tuple(
             PlayEvent(card=card.id, at=at, to=to)

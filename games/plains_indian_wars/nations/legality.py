@@ -1,4 +1,4 @@
-"""The reasons why an order of the nations is illegal, and the parts of plans that would be left out."""
+"""Objections to illegal orders of the nations, and concerns about parts of a plan that would be left out."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -39,7 +39,7 @@ _TRIBE_ORDER_TYPES = ("PlayAction", "Discard", "PlayEvent", "Place", "Move", "Re
 
 
 def accepted_order_types(state: State) -> tuple[str, ...]:
-    """Return the order types wanted now; a hand without an action card is discarded from instead."""
+    """Return the types of orders that are accepted now. A hand without action cards needs a discard."""
     play = WorkingState(state)
     lead = [
         hands.action_cards(state, tribe_deck(play, colour))
@@ -50,7 +50,7 @@ def accepted_order_types(state: State) -> tuple[str, ...]:
 
 
 def required_slots(state: State) -> tuple[str, ...]:
-    """Return the slots for which an order is wanted: a card for each tribe that plays."""
+    """Return the slots with an order due: a card for each tribe that plays."""
     decks = [
         tribe_deck(WorkingState(state), colour) for colour in tribes_with_cards(state, acting_tribes(state))
     ]
@@ -58,9 +58,9 @@ def required_slots(state: State) -> tuple[str, ...]:
 
 
 def objection(view: State, order: AnyOrder) -> Objection | None:
-    """Return why an order cannot be carried out whatever else is ordered, or None.
+    """Return why an order can't be carried out in any plan; None if it can.
 
-    What depends on other orders of the phase (a group placed first) is accepted here.
+    Orders that depend on other orders of the plan, such as a placement, have no objection.
     """
     if type(order).__name__ not in accepted_order_types(view):
         return _no("not-now")
@@ -78,7 +78,7 @@ def objection(view: State, order: AnyOrder) -> Objection | None:
 
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-    """Return what would be left out if these were all orders of the phase."""
+    """Return a concern for each order that would be left out of a plan, or carried out in part."""
     if not any(order.slot in required_slots(view) for order in orders):
         return ()
     play = WorkingState(view)
@@ -110,7 +110,7 @@ def _actions(play: WorkingState) -> tuple[CardId, ...]:
 
 
 def best_numbers(play: WorkingState) -> tuple[int, int]:
-    """Return the most cubes and moves that a card in hand could give."""
+    """Return the largest numbers of cubes and moves of the cards in hand."""
     hand = hands.cards_in_hand(play.now, tribe_deck(play, _colour(play)))
     effects = [card.effect for card in hand if card.effect]
     more = sum(effect.cubes for effect in effects if effect.op == "muster")
@@ -131,7 +131,7 @@ def _discard(play: WorkingState, order: Discard) -> Objection | None:
 
 
 def _event(play: WorkingState, order: PlayEvent) -> Objection | None:
-    """Return the objection to a card: it must be in hand, with the regions that its effect wants."""
+    """Return why an Event can't be played: it isn't in hand, or its regions are wrong."""
     hand = [card for card in hands.cards_in_hand(play.now, tribe_deck(play, _colour(play))) if card.effect]
     if order.card not in [card.id for card in hand]:
         return _no("not-in-hand", card=order.card, near=" ".join(card.id for card in hand))
@@ -152,10 +152,7 @@ def _event(play: WorkingState, order: PlayEvent) -> Objection | None:
 
 
 def _useful_regions(play: WorkingState, order: PlayEvent) -> tuple[Region, ...]:
-    """Return where a card would do something as the board stands.
-
-    That is as far as it can be said beforehand.
-    """
+    """Return the regions where a card probably has an effect on the present board."""
     colour = _colour(play)
     effect = play.materials.cards[order.card].effect
     assert effect is not None, "Events have effects"
@@ -216,7 +213,7 @@ def _instruction(play: WorkingState, order: Instruction) -> Objection | None:
 
 
 def _neighbours(play: WorkingState, start: Region) -> tuple[Region, ...]:
-    """Return where cubes of a region could ever withdraw to."""
+    """Return the neighbours of a region that any tribe of the scenario may enter."""
     return tuple(
         to
         for to in play.board.near[start]
@@ -224,7 +221,7 @@ def _neighbours(play: WorkingState, start: Region) -> tuple[Region, ...]:
     )
 
 
-# Each is asked about orders of its own type only.
+# Each function only gets orders of its own type.
 _TRIBE_CHECKS: Mapping[str, Callable[[WorkingState, Any], Objection | None]] = {
     "PlayAction": _action,
     "Discard": _discard,

@@ -1,4 +1,4 @@
-"""The events of Variant II in sentences, and its headlines."""
+"""The sentences and headlines of events of Variant II."""
 
 from collections.abc import Iterable
 from typing import assert_never
@@ -127,16 +127,16 @@ def _struck_text(event: Struck) -> str:
     )
 
 
-# The news of a game of Variant II, in a sentence or two.
+# The news of a game of Variant II.
 
 
 def ending_news(events: Iterable[AnyEvent]) -> list[str]:
-    """Return who won, if the game is over."""
+    """Return the winner and the reason, if the game is over."""
     return [nations_sentence(event) for event in events if isinstance(event, Decided)]
 
 
 def advance_news(events: Iterable[AnyEvent]) -> list[str]:
-    """Return where trains, parties and columns have gone."""
+    """Return the moves of trains, parties and columns, and the damage to the railroad."""
     news: list[str] = []
     columns: dict[Colour, str] = {}
     for event in events:

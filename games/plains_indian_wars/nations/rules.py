@@ -1,4 +1,4 @@
-"""Variant II, in which the nations are asked for plans: implements `protocol.Rules`."""
+"""The rules of Variant II, where the player leads the nations: implements `protocol.Rules`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
@@ -47,16 +47,16 @@ _NATIONS_TURNS_NAMED = 20
 
 
 class NationsRules(Rules[State, View, AnyOrder, AnyEvent]):
-    """The rules; they remember nothing between two questions."""
+    """The rules of Variant II, without state: implements `protocol.Rules`."""
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-        """The board of the scenario, and what the U.S. does before the first plan is wanted."""
+        """Return the set-up of the scenario after the actions of the U.S. before the first plan."""
         play = WorkingState(State(options=dict(options)), dice)
         sequence.set_up(play)
         return Outcome(play.freeze(), tuple(play.events))
 
     def turn(self, state: State) -> Turn:
-        """``T3G``: turn 3, the northern tribes; ``T3T``: both tribes."""
+        """Return the names of the present phase: "Turn 3, the northern tribes" and "T3G"."""
         if state.ended:
             name = sentence("plains_indian_wars.turns.end_in", turn=state.turn)
             return Turn(name=name, short=f"T{state.turn}E", kind="moves")
@@ -65,16 +65,16 @@ class NationsRules(Rules[State, View, AnyOrder, AnyEvent]):
         return Turn(name=name, short=f"T{state.turn}{letter}", kind="moves")
 
     def ahead(self, state: State) -> tuple[Turn, ...]:
-        """Return the present phase alone: what comes next depends on dice."""
+        """Return only the present phase, because the next one depends on dice."""
         return (self.turn(state),)
 
     def turn_names(self, state: State) -> Iterator[str]:
-        """Each phase of the turns from the present one on, and the end in each."""
+        """Yield the short names of each phase and the end, for the present turn and later ones."""
         for number in range(state.turn, state.turn + _NATIONS_TURNS_NAMED):
             yield from (f"T{number}{letter}" for letter, _ in (*_PHASES_BY_TRIBE.values(), ("E", "")))
 
     def due(self, state: State) -> tuple[Due, ...]:
-        """One plan for the whole phase, with a card for each tribe that plays."""
+        """Return one plan for the whole phase, with a card for each tribe that plays."""
         if state.ended:
             return ()
         owes = tuple(
@@ -85,15 +85,15 @@ class NationsRules(Rules[State, View, AnyOrder, AnyEvent]):
         return (Due(seat=NATIONS_SEAT, kind=plan, accepts=legality.accepted_order_types(state), owes=owes),)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
-        """Return why the order could never be carried out; what depends on other orders is a concern."""
+        """Return why an order can't be carried out in any plan; None if it can."""
         return legality.objection(view, order)
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-        """Return what would be left out of the plan."""
+        """Return a concern for each order that the plan would leave out."""
         return legality.concerns(view, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
-        """Silence: the first action card is played and nobody moves; without one an Event is given up."""
+        """Return the orders of a silent player: the first action card of each tribe, or a discard."""
         orders: list[AnyOrder] = []
         for hand in state.hands.values():
             if not hand or card_slot(hand[0]) not in legality.required_slots(state):
@@ -106,7 +106,7 @@ class NationsRules(Rules[State, View, AnyOrder, AnyEvent]):
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
     ) -> Outcome[State, AnyEvent]:
-        """Carry the plan out, then let the U.S. act until a plan is wanted again."""
+        """Carry the plan out, then play the U.S. until the next plan is due."""
         play = WorkingState(state, dice)
         mine = validate_orders(play, orders.get(NATIONS_SEAT, ()), legality.objection)
         sequence.play_tribes_phase(play, mine)
@@ -114,11 +114,11 @@ class NationsRules(Rules[State, View, AnyOrder, AnyEvent]):
         return Outcome(play.freeze(), tuple(play.events))
 
     def view(self, state: State, seat: Seat | None) -> View:
-        """Nothing is hidden."""
+        """Return the state, because nothing is hidden."""
         return cast(View, state)
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
-        """Return whether tribes, or tribes alone, stand in a region at the start of the phase."""
+        """Return whether tribes, or only tribes, are in a region at the start of the phase."""
         region = Region(condition.slots["region"])
         play = WorkingState(view)
         if condition.form == "tribes-in":
@@ -127,7 +127,7 @@ class NationsRules(Rules[State, View, AnyOrder, AnyEvent]):
         return colour is not None and controls(play, colour, region)
 
     def result(self, state: State) -> GameResult | None:
-        """Return who has won once the game is over; nobody, if it is a draw."""
+        """Return the winner once the game is over, or a draw; None before."""
         return scoring.nations_result(state) if state.ended else None
 
 

@@ -1,4 +1,4 @@
-"""The turns of Variant II: columns, workers and wagon trains by procedure, until the nations decide."""
+"""The turns of Variant II: columns, workers and wagon trains act until the nations decide."""
 
 from collections.abc import Sequence
 
@@ -23,11 +23,11 @@ from games.plains_indian_wars.sequence import check_last_turn, draw_disc, place_
 from games.plains_indian_wars.working_state import WorkingState
 
 TRAIL_OF_TRIBE: dict[Colour, Belt] = {"Green": "north", "Orange": "south"}
-"""Which trail crosses the plains of a tribe."""
+"""The trail that crosses the plains of each tribe."""
 
 
 def set_up(play: WorkingState) -> None:
-    """Set up the board and the hands, and play what happens before the first plan.
+    """Set up the board and the hands, and play until the first plan is due.
 
     Source: PIW2.setup.tribes, PIW2.setup.hand.
     """
@@ -46,14 +46,14 @@ def set_up(play: WorkingState) -> None:
 
 
 def run_on(play: WorkingState) -> None:
-    """Go on until the player of the nations decides, or the game is over."""
+    """Play until the nations' player has to decide or the game is over."""
     while not play.now.ended:
         if _advance_to_plan(play):
             return
 
 
 def play_tribes_phase(play: WorkingState, orders: Sequence[AnyOrder]) -> None:
-    """Play the phase of the tribes whose turn it is: plans, then all engagements, then new cards.
+    """Play the phase of the acting tribes: their plans, then all engagements, then new cards.
 
     Source: PIW2.turn.plan, PIW2.both.together, PIW2.cards.refill.
     """
@@ -77,9 +77,10 @@ def play_tribes_phase(play: WorkingState, orders: Sequence[AnyOrder]) -> None:
 
 
 def acting_tribes(state: State) -> tuple[Colour, ...]:
-    """Return the tribes whose phase it is.
+    """Return the tribes that act in this phase.
 
-    They are those whose trail a train is on, or the one whose disc was drawn. Source: PIW2.both.finished.
+    In scenarios with trains a tribe acts if a train is on its trail, in others if its disc was drawn.
+    Source: PIW2.both.finished.
     """
     play = WorkingState(state)
     if play.scenario.trains:
@@ -88,7 +89,7 @@ def acting_tribes(state: State) -> tuple[Colour, ...]:
 
 
 def tribes_with_cards(state: State, tribes: Sequence[Colour]) -> tuple[Colour, ...]:
-    """Return those of some tribes that have a card to play."""
+    """Return the tribes with cards in hand, of some tribes."""
     play = WorkingState(state)
     return tuple(colour for colour in tribes if state.hands[tribe_deck(play, colour)])
 
@@ -101,7 +102,7 @@ def tribe_deck(play: WorkingState, colour: Colour) -> DeckName:
 
 
 def _advance_to_plan(play: WorkingState) -> bool:
-    """Go on to the next phase of the tribes; return whether the player has to decide."""
+    """Play until the next phase of the tribes; return whether the player has to decide."""
     if play.scenario.trains:
         if not _begin_train_turn(play):
             return False
@@ -119,7 +120,7 @@ def _advance_to_plan(play: WorkingState) -> bool:
 
 
 def _begin_train_turn(play: WorkingState) -> bool:
-    """Begin a turn with the trains; return whether the tribes play, unless it ended the game.
+    """Begin a turn with the trains; return whether the tribes act, because the game isn't over.
 
     Source: PIW2.train.turns.
     """
@@ -135,7 +136,7 @@ def _begin_train_turn(play: WorkingState) -> bool:
 
 
 def _play_disc(play: WorkingState) -> bool:
-    """Draw a disc, and play it if it is the U.S.'s; return whether it is a tribe's.
+    """Draw a disc, and play it if it belongs to the U.S.; return whether it belongs to a tribe.
 
     Source: PIW2.rail.bag, PIW2.custer.bag.
     """
@@ -157,7 +158,7 @@ def _play_disc(play: WorkingState) -> bool:
 
 
 def _finish_phase(play: WorkingState) -> None:
-    """Carry out what a phase may have brought about.
+    """Carry out the consequences of a phase: trains and columns that are gone, and the end of the game.
 
     Source: PIW2.train.end, PIW2.rail.end, PIW2.custer.win.nations.
     """
@@ -180,11 +181,11 @@ def _is_over(play: WorkingState) -> bool:
     )
 
 
-# Columns of cavalry: where they start, how they ride for the Black Hills, and when one is gone.
+# Columns of cavalry.
 
 
 def set_up_columns(play: WorkingState) -> None:
-    """Set each column up at its start. Source: PIW2.custer.columns."""
+    """Put each column at its start. Source: PIW2.custer.columns."""
     for name, route in sorted(current_campaign(play).columns.items()):
         for colour, count in route.cubes.items():
             play.ready[colour] -= count
@@ -192,7 +193,7 @@ def set_up_columns(play: WorkingState) -> None:
 
 
 def march_column(play: WorkingState, name: Colour) -> None:
-    """Move a column one region on, where it fights any tribe; at the goal it stays and fights on.
+    """Move a column one region on, and fight any tribe there. At the goal it stays.
 
     Source: PIW2.custer.route, PIW2.custer.engage.
     """
@@ -215,25 +216,25 @@ def remove_empty_columns(play: WorkingState) -> None:
 
 
 def current_campaign(play: WorkingState) -> ColumnCampaign:
-    """Return the campaign that is played; there is one where columns are."""
+    """Return the campaign of a scenario with columns."""
     assert play.scenario.campaign is not None, "only a campaign has columns"
     return play.scenario.campaign
 
 
-# Workers and their escorts: where each line's party is, who joins it, and when it moves on.
+# Parties of workers and their escorts.
 
 
 WESTWARD, EASTWARD = 1, -1
-"""The way of each line along the sections, which are counted from St. Louis."""
+"""The direction of each line along the sections, which are counted from St. Louis."""
 
 
 def set_up_parties(play: WorkingState) -> None:
-    """Set the Union Pacific's party up beside St. Louis, where its cubes are. Source: PIW2.rail.setup."""
+    """Put the Union Pacific's party beside St. Louis, where its cubes are. Source: PIW2.rail.setup."""
     play.set(parties={"union": 0})
 
 
 def join_party(play: WorkingState, colour: Colour) -> None:
-    """Let cubes of Blue's or Brown's disc join each party; then finished parties move on.
+    """Add cubes of Blue or Brown to each party on their disc; then finished parties move on.
 
     Source: PIW2.rail.blue, PIW2.rail.brown.
     """
@@ -265,9 +266,9 @@ def _party_regions(play: WorkingState, line: Line) -> tuple[Region, ...]:
 
 
 def _fill_party(play: WorkingState, line: Line, colour: Colour, region: Region) -> None:
-    """Fill the Union Pacific's party up, or let the Central Pacific's grow by a few.
+    """Fill up the Union Pacific's party, or add a few cubes to the Central Pacific's.
 
-    Where both have met there is room for both. Source: PIW2.rail.limit, PIW2.rail.merge.
+    After both have met there is room for both. Source: PIW2.rail.limit, PIW2.rail.merge.
     """
     works = _works(play)
     most, here = works.most[colour], play.count(region, colour)
@@ -282,10 +283,10 @@ def _fill_party(play: WorkingState, line: Line, colour: Colour, region: Region) 
 
 
 def _move_party_on(play: WorkingState, line: Line) -> None:
-    """Move a party whose section is finished to the next one; tribes there do not matter.
+    """Move a party with a finished section to the next one, even if tribes are there.
 
-    Where both have met and rails behind them were torn up, they part again: the first to go takes along no
-    more than a party has. Source: PIW2.rail.move, PIW2.rail.calm, PIW2.rail.part.
+    If both parties have met and spaces behind them are torn up, they part again. The first one to leave takes
+    no more cubes than a party has. Source: PIW2.rail.move, PIW2.rail.calm, PIW2.rail.part.
     """
     works = _works(play)
     at = play.now.parties[line]
@@ -305,16 +306,16 @@ def _move_party_on(play: WorkingState, line: Line) -> None:
         play.tell(PartyMoved, line=line, cubes=cubes, start=start, to=to)
 
 
-# Wagon trains: one step west each turn, until they are through or no wagon is left.
+# Wagon trains.
 
 
 def set_up_trains(play: WorkingState) -> None:
-    """Set the trains up in St. Louis. Source: PIW2.train.setup."""
+    """Put the trains in St. Louis. Source: PIW2.train.setup."""
     play.set(trains=dict.fromkeys(play.scenario.trains, ST_LOUIS))
 
 
 def advance_trains(play: WorkingState) -> None:
-    """Move each train on one step; nobody fights because of it.
+    """Move each train one step on, without an engagement.
 
     Source: PIW2.train.step, PIW2.train.calm.
     """
@@ -333,14 +334,14 @@ def advance_trains(play: WorkingState) -> None:
 
 
 def disband_trains(play: WorkingState) -> None:
-    """Remove trains without wagons, although other cubes are left of them. Source: PIW2.train.end."""
+    """Remove trains without wagons, even if they have other cubes. Source: PIW2.train.end."""
     for belt, at in play.now.trains.items():
         if not play.count(at, "White"):
             play.set(trains={other: to for other, to in play.now.trains.items() if other != belt})
 
 
 def _train_cubes(play: WorkingState, belt: Belt, at: Region) -> dict[Colour, int]:
-    """Return the cubes that go with a train; guards stay where they are. Source: PIW2.train.guards."""
+    """Return the cubes that move with a train. Guards stay where they are. Source: PIW2.train.guards."""
     escort = play.scenario.trains[belt]
     if at == ST_LOUIS:
         return dict(escort)
@@ -348,7 +349,7 @@ def _train_cubes(play: WorkingState, belt: Belt, at: Region) -> dict[Colour, int
 
 
 def _next_stop(play: WorkingState, belt: Belt, at: Region) -> Region:
-    """Return where a train goes from a region; at the fork a Purple die says it. Source: PIW2.train.fork."""
+    """Return the next region of a train. At the fork a Purple die decides. Source: PIW2.train.fork."""
     if at == ST_LOUIS:
         return play.board.chart.trails[belt].steps[0].region
     choices = [
@@ -367,7 +368,7 @@ def _roll_fork(play: WorkingState, belt: Belt, choices: list[TrailStep]) -> Regi
 
 
 def _arrive_train(play: WorkingState, belt: Belt, cubes: dict[Colour, int]) -> None:
-    """Count the wagons of a train that is through; none of its cubes come back.
+    """Count the wagons of a train that got through, and remove all its cubes from the game.
 
     Source: PIW2.train.exit.
     """

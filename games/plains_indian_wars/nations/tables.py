@@ -1,4 +1,4 @@
-"""The tables of a report of Variant II: the plan that is due, the U.S. and where it goes, boxes."""
+"""The tables of Variant II: the plan that is due, the moves of the U.S., and boxes."""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,7 +25,7 @@ TextRow = tuple[str, ...]
 
 
 def decision_rows(play: WorkingState) -> Iterator[TextRow]:
-    """Yield what the phase asks for, and what else it allows."""
+    """Yield the orders that are due in the phase, and the other possible ones."""
     tribes = tribes_with_cards(play.now, acting_tribes(play.now))
     both, most = len(tribes) > 1, number_word(play.materials.events)
     card_how, events_how = (
@@ -57,7 +57,7 @@ def decision_rows(play: WorkingState) -> Iterator[TextRow]:
 
 
 def _cubes_text(play: WorkingState, tribes: Sequence[Colour]) -> str:
-    """Return where cubes may be placed, tribe by tribe if there are several."""
+    """Return the regions where cubes can be placed, by tribe if there are several."""
     places = {tribe: region_list(placement_regions(play, tribe)) for tribe in tribes}
     if len(places) == 1:
         return sentence("plains_indian_wars.decisions.cubes_how", regions=places[tribes[0]])
@@ -69,7 +69,7 @@ def _cubes_text(play: WorkingState, tribes: Sequence[Colour]) -> str:
 
 
 def _groups_text(play: WorkingState, tribes: Sequence[Colour]) -> str:
-    """Return where groups may start, tribe by tribe if there are several."""
+    """Return the regions where groups can start, by tribe if there are several."""
     starts = {tribe: region_list(play.regions_with((tribe,))) for tribe in tribes}
     if len(starts) == 1:
         return sentence("plains_indian_wars.decisions.groups_how", regions=starts[tribes[0]])
@@ -81,7 +81,7 @@ def _groups_text(play: WorkingState, tribes: Sequence[Colour]) -> str:
 
 
 def opponent_table(play: WorkingState) -> ReportTable:
-    """Return where the U.S. is, where it will be, and what decides the game."""
+    """Return the regions of the U.S. now and next, and what decides the game."""
     if play.now.ended:
         ending = ending_text(nations_result(play.now).reason)
         rows: list[TextRow] = [(sentence("plains_indian_wars.opponent.end"), ending)]
@@ -99,10 +99,7 @@ def opponent_table(play: WorkingState) -> ReportTable:
 
 
 def box_table(play: WorkingState) -> ReportTable:
-    """Return the Ready Box and Casualty Box of the tribes, and of every colour that comes back.
-
-    The last column has the cubes that are out of the game.
-    """
+    """Return the Ready Boxes and Casualty Boxes, and the cubes that are out of the game."""
     rows: list[TextRow] = []
     for colour, box in play.scenario.boxes.items():
         gone = play.now.gone.get(colour, 0)

@@ -1,4 +1,4 @@
-"""A tribe's phase on the table: where its cubes may go, their moves, and its engagements."""
+"""A tribe's phase while it is carried out: the regions for its cubes, its moves and its engagements."""
 
 from collections.abc import Mapping, Sequence
 from typing import assert_never
@@ -26,13 +26,14 @@ from games.plains_indian_wars.us_phase import PhaseLimits
 from games.plains_indian_wars.working_state import WorkingState
 from games.record import MutableRecord, Value, field
 
-# Engagements of Variant II: the tribes attack, the U.S. defends by procedure.
+# Engagements of Variant II: the tribes attack, and rules decide for the U.S.
 
 
 class EngagementBonus(Value, frozen=True):
-    """The effect of a tribe's cards on its engagements.
+    """The effects of a tribe's cards on its engagements.
 
-    fierce: where its treaties are hits; alone: by region, in how many first rounds it rolls alone.
+    fierce: the region where its treaties are hits; alone: by region, the number of first rounds where only
+    the tribe rolls.
     """
 
     fierce: Region | None = None
@@ -40,9 +41,9 @@ class EngagementBonus(Value, frozen=True):
 
 
 def tribe_battlefields(play: WorkingState, colours: Sequence[Colour]) -> tuple[Region, ...]:
-    """Return where some tribes fight, in the order in which the player wants it.
+    """Return the regions where some tribes fight, in the order of the player's instructions.
 
-    Guards of a trail are never attacked for themselves. Source: PIW2.train.engage, PIW2.train.guards,
+    Guards of a trail without a train aren't attacked. Source: PIW2.train.engage, PIW2.train.guards,
     PIW2.rail.engage, PIW2.custer.engage.
     """
     regions = [region for region in battlefields(play) if play.tribe_in(region) in colours]
@@ -52,7 +53,7 @@ def tribe_battlefields(play: WorkingState, colours: Sequence[Colour]) -> tuple[R
 
 
 def fight_region(play: WorkingState, region: Region, favour: EngagementBonus | None = None) -> None:
-    """Fight the engagement of a region, and those to which a treaty leads. Source: PIW2.custer.again."""
+    """Fight in a region, and in regions that columns fall back to. Source: PIW2.custer.again."""
     colour = play.tribe_in(region)
     if colour is None or not play.us_cubes(region):
         return
@@ -67,7 +68,7 @@ def fight_region(play: WorkingState, region: Region, favour: EngagementBonus | N
 
 
 def apply_hits(play: WorkingState, region: Region, hits: int) -> dict[Colour, int]:
-    """Remove cubes that the U.S. loses in a region to hits of one roll; return them by colour."""
+    """Remove U.S. cubes in a region for the hits of one roll; return the lost cubes by colour."""
     fell: dict[Colour, int] = {}
     hits_left = min(hits, play.us_cubes(region))
     while hits_left:
@@ -80,10 +81,10 @@ def apply_hits(play: WorkingState, region: Region, hits: int) -> dict[Colour, in
 
 
 def _next_to_fall(play: WorkingState, region: Region) -> Colour:
-    """Return the colour that loses next: the most numerous, of equals the first of the scenario's list.
+    """Return the U.S. colour that loses cubes next: the most numerous one, and the first one among equals.
 
-    A roll's hits all come from it, the surplus from the next; columns are judged cube by cube, with a
-    commander the last of his men, and the player says which troopers fall among equals.
+    It takes all hits of a roll, and the next colour takes the rest. In a campaign of columns each hit is
+    decided separately, commanders fall last, and the player's instruction decides among equals.
     Source: PIW2.train.most, PIW2.train.ties, PIW2.rail.most, PIW2.custer.most, PIW2.custer.commander.
     """
     order = standing_orders.fall_order(play)
@@ -95,7 +96,7 @@ def _next_to_fall(play: WorkingState, region: Region) -> Colour:
 
 
 class _NationsEngagement(BaseEngagement):
-    """An engagement of Variant II. fled: where each column went after a treaty."""
+    """An engagement of Variant II. fled: the region that each column fell back to after a treaty."""
 
     def __init__(self, play: WorkingState, region: Region, tribe: Colour, favour: EngagementBonus) -> None:
         ours = [colour for colour in play.scenario.fighters if play.count(region, colour)]
@@ -107,7 +108,7 @@ class _NationsEngagement(BaseEngagement):
         self.die = campaign.die if campaign and region == campaign.goal else None
 
     def counts(self) -> dict[Colour, int]:
-        """Return the dice of both sides; of the tribe alone while a card says so.
+        """Return the number of dice of each colour; only the tribe's in rounds where a card says so.
 
         Source: PIW2.train.dice, PIW2.rail.dice, PIW2.custer.dice, PIW2.custer.orange.
         """
@@ -117,19 +118,16 @@ class _NationsEngagement(BaseEngagement):
         return counts if len(self.rounds) < self.alone else self.us_dice() | counts
 
     def tribe_faces(self, faces: Mapping[Colour, tuple[Face, ...]]) -> tuple[Face, ...]:
-        """Return the tribe's faces, with its die for the Black Hills.
-
-        A card turns treaties into hits.
-        """
+        """Return the tribe's faces, including its die for the Black Hills, after a card's effect on them."""
         shown = self._own_faces(faces)
         return tuple("hit" if face == "treaty" else face for face in shown) if self.fierce else shown
 
     def lose_us_cubes(self, hits: int) -> dict[Colour, int]:
-        """Remove cubes that the U.S. loses by its procedure."""
+        """Remove U.S. cubes for a number of hits; return the lost cubes by colour."""
         return apply_hits(self.play, self.region, hits)
 
     def withdraw(self, faces: Mapping[Colour, tuple[Face, ...]]) -> tuple[Retreat, ...]:
-        """Let one cube of the tribe leave for each blank, where the player said so; the U.S. stays.
+        """Let one cube of the tribe leave for each blank, if the player's instructions say so.
 
         Source: PIW2.train.blank, PIW2.rail.blank, PIW2.custer.blank.
         """
@@ -155,18 +153,15 @@ class _NationsEngagement(BaseEngagement):
             self.fled[name] = to
 
     def _own_faces(self, faces: Mapping[Colour, tuple[Face, ...]]) -> tuple[Face, ...]:
-        """Return the tribe's own faces, and that of the die of the Black Hills.
-
-        The die counts as one of its own for every face.
-        """
+        """Return the faces of the tribe's dice and of its die for the Black Hills."""
         return (*faces.get(self.tribe, ()), *(faces.get(self.die, ()) if self.die else ()))
 
 
 class TribePhase:
-    """The orders of a tribe on the table.
+    """The phase of a tribe while its orders are carried out.
 
-    fierce: the region whose cubes fight fiercely; alone: where a card lets the tribe roll alone, and in
-    how many rounds.
+    fierce: the start of the cubes whose treaties are hits; alone: by region, the number of first rounds where
+    only the tribe rolls; allowance: the limits; warpaths: the moves.
     """
 
     def __init__(self, play: WorkingState, colour: Colour, orders: Sequence[AnyOrder]) -> None:
@@ -179,10 +174,7 @@ class TribePhase:
         self.events_played = 0
 
     def engagement_bonus(self) -> EngagementBonus:
-        """Return what the cards do to the engagements that follow.
-
-        The first engagement of the fierce cubes is theirs.
-        """
+        """Return the effects of cards on the engagements. Only the first one of the fierce cubes counts."""
         marked = self.warpaths.regions_reached_from(self.fierce) if self.fierce else frozenset()
         first = next(
             (region for region in tribe_battlefields(self.play, (self.colour,)) if region in marked), None
@@ -190,7 +182,7 @@ class TribePhase:
         return EngagementBonus(fierce=first, alone=self.alone)
 
     def place_cubes(self, at: Region, count: int) -> int:
-        """Place cubes from the Ready Box; return how many came."""
+        """Place cubes from the Ready Box; return their number."""
         came = self.play.add_from_ready(at, self.colour, count)
         if came:
             self.warpaths.note_arrival(None, at, came)
@@ -198,7 +190,7 @@ class TribePhase:
 
 
 def tribe_of_order(play: WorkingState, order: AnyOrder) -> Colour | None:
-    """Return the tribe that an order is for: by its own colour, its card's, or its region's."""
+    """Return the tribe of an order by its colour or card; None for an order without a tribe."""
     if isinstance(order, Place):
         return order.colour
     if isinstance(order, Move):
@@ -212,7 +204,7 @@ def tribe_of_order(play: WorkingState, order: AnyOrder) -> Colour | None:
     assert_never(order)
 
 
-# The regions where the cubes of a tribe may come, go, pass and withdraw to.
+# The regions where cubes of a tribe can be placed, move and withdraw.
 
 
 def home_regions(play: WorkingState, colour: Colour) -> tuple[Region, ...]:
@@ -221,19 +213,19 @@ def home_regions(play: WorkingState, colour: Colour) -> tuple[Region, ...]:
 
 
 def controls(play: WorkingState, colour: Colour, region: Region) -> bool:
-    """Return whether a tribe alone is in a region: no cube of the U.S., no wagon. Source: PIW1.control."""
+    """Return whether a tribe is in a region without U.S. cubes or wagons. Source: PIW1.control."""
     return bool(play.count(region, colour)) and not play.us_cubes(region)
 
 
 def is_empty(play: WorkingState, region: Region) -> bool:
-    """Return whether nobody is in a region."""
+    """Return whether a region has no cubes."""
     return not play.us_cubes(region) and not play.tribe_cubes(region)
 
 
 def placement_regions(play: WorkingState, colour: Colour) -> tuple[Region, ...]:
-    """Return where cubes of a tribe come on the board: home regions that it controls.
+    """Return the regions where cubes of a tribe can be placed: the home regions that it controls.
 
-    A tribe that controls none begins again in an empty one, where the scenario lets it.
+    A tribe that controls none can return in an empty one, if the scenario allows it.
     Source: PIW2.place.home, PIW2.place.empty.
     """
     mine = tuple(region for region in home_regions(play, colour) if controls(play, colour, region))
@@ -243,7 +235,7 @@ def placement_regions(play: WorkingState, colour: Colour) -> tuple[Region, ...]:
 
 
 def may_stand(play: WorkingState, colour: Colour, region: Region) -> bool:
-    """Return whether cubes of a tribe may go to a region: its land, and any region of the wagon train.
+    """Return whether cubes of a tribe may enter a region: its land, and the region of a wagon train.
 
     Source: PIW2.train.lands, PIW2.rail.lands, PIW2.custer.lands.
     """
@@ -256,9 +248,9 @@ def may_stand(play: WorkingState, colour: Colour, region: Region) -> bool:
 
 
 def reachable_regions(play: WorkingState, colour: Colour, start: Region, reach: int) -> dict[Region, int]:
-    """Return where a group may end, with the number of moves, nearest first.
+    """Return the regions that a group can reach, with the number of moves, the nearest first.
 
-    It goes on through the U.S. only where the scenario says so.
+    A group can only move on through U.S. cubes if the scenario allows it.
     Source: PIW2.train.through, PIW2.rail.stop.
     """
     distances: dict[Region, int] = {}
@@ -277,9 +269,10 @@ def reachable_regions(play: WorkingState, colour: Colour, start: Region, reach: 
 
 
 def withdrawal_regions(play: WorkingState, colour: Colour, start: Region) -> tuple[Region, ...]:
-    """Return where one cube may withdraw to, the best first.
+    """Return the regions that a cube may withdraw to, the best first.
 
-    The neighbours named come first, else those where most of its tribe are. Source: PIW2.withdraw.where.
+    The region of the player's instruction comes first, then those with most cubes of the tribe.
+    Source: PIW2.withdraw.where.
     """
     regions = [
         region
@@ -292,11 +285,11 @@ def withdrawal_regions(play: WorkingState, colour: Colour, start: Region) -> tup
     return tuple(sorted(regions, key=lambda region: (region != wanted, -play.tribe_cubes(region))))
 
 
-# Moves of a tribe: groups, routes, and what becomes of cubes for which there is no room in the end.
+# The moves of a tribe, and the return of cubes without room at the end.
 
 
 class _Group(MutableRecord):
-    """Cubes that came to a region in this phase; start None: they were placed there."""
+    """Cubes that came to a region in this phase. start: None if they were placed there."""
 
     start: Region | None
     to: Region
@@ -304,7 +297,7 @@ class _Group(MutableRecord):
 
 
 class TribeMoves:
-    """The moves in a phase of a tribe. Each cube moves once: `_arrived` holds those that have."""
+    """The moves of a tribe's phase. Each cube moves once, so `_arrived` counts the cubes that have moved."""
 
     def __init__(self, play: WorkingState, colour: Colour, allowance: PhaseLimits) -> None:
         self.play, self.colour, self.allowance = play, colour, allowance
@@ -312,7 +305,7 @@ class TribeMoves:
         self._groups: list[_Group] = []
 
     def move(self, order: Move) -> OrderFault | None:
-        """Move a group, or return why not. A region may hold too many until all have moved.
+        """Move a group; return why if it can't move. A region may hold too many cubes until the end.
 
         Source: PIW1.move.group, PIW1.move.once, PIW2.limit.end.
         """
@@ -332,23 +325,23 @@ class TribeMoves:
         return None
 
     def movable(self, region: Region) -> int:
-        """Return how many cubes of a region may still move."""
+        """Return the number of cubes in a region that can still move."""
         return self.play.count(region, self.colour) - self._arrived.get(region, 0)
 
     def note_arrival(self, start: Region | None, to: Region, count: int) -> None:
-        """Note that cubes came to a region; those that were placed (start None) may still move."""
+        """Note that cubes came to a region. If start is None they were placed, and can still move."""
         self._groups.append(_Group(start, to, count))
         if start is not None:
             self._arrived[to] = self._arrived.get(to, 0) + count
 
     def regions_reached_from(self, start: Region) -> frozenset[Region]:
-        """Return a region, and those to which its cubes have gone."""
+        """Return a region and the regions that its cubes moved to."""
         return frozenset(
             {start, *(group.to for group in self._groups if group.start == start and group.count)}
         )
 
     def turn_back(self) -> None:
-        """Send cubes back that are too many at the end: the last to come first. Source: PIW2.limit.end."""
+        """Send back the cubes that are too many at the end, the latest ones first. Source: PIW2.limit.end."""
         while over := [r for r in self.play.regions_with((self.colour,)) if self._excess(r) > 0]:
             for region in over:
                 for group in reversed(self._groups):
@@ -375,7 +368,7 @@ class TribeMoves:
 
 
 def route_fault(play: WorkingState, colour: Colour, order: Move, reach: int) -> OrderFault | None:
-    """Return why a group cannot get there: barred to the tribe, or too far."""
+    """Return why a group can't reach its goal; None if it can."""
     if order.start == order.to or not may_stand(play, colour, order.to):
         return OrderFault(code="barred", detail={"to": order.to, "colour": colour})
     reachable = reachable_regions(play, colour, order.start, reach)

@@ -40,7 +40,7 @@ def test_one_worker_bears_a_load_on_a_file(terminal: Terminal, tmp_path: Path) -
     assert (found["adjudicated"], found["turns"]) == (1, 1)
     assert (found["read"], found["letters"]) == (2, 2)
     assert all(found[what] > 0 for what in ("cpu_ms_a_turn", "cpu_ms_a_letter", "memory_mb"))
-    assert "Processor time a turn" in chart.read_text()
+    assert "Processor time per turn" in chart.read_text()
     (kept,) = json.loads(runs.read_text())
     assert kept == {name: round(one, 2) if isinstance(one, float) else one for name, one in found.items()}
 
@@ -144,7 +144,7 @@ def test_of_each_case_the_last_run_is_kept_and_the_chart_is_of_all(tmp_path: Pat
     assert "3: a thousand" in load.chart(found)
     assert "3: a thousand" not in load.chart(load.keep(file, run(40, 1, "SQLite")))
     file.write_text('{"a": 1}')
-    with pytest.raises(Refusal, match="holds no runs"):
+    with pytest.raises(Refusal, match="doesn't hold runs"):
         load.keep(file, run(10, 1, "SQLite"))
 
 

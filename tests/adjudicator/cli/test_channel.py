@@ -99,12 +99,16 @@ def test_a_channel_that_is_down_shows_and_keeps_no_letter(terminal: Terminal, bo
     assert (said["posted"], said["stuck"]) == (0, None)
     assert said["sent"] == 2, "the welcome, and the letter to the list"
     shown = terminal.says("status")
-    assert "its server answers 503" in shown
+    assert "its server replied with status 503" in shown
     assert "club     webhook        1" in shown
     checked = terminal.gm("status --check")
-    assert "WARNING channels: club does not take posts: its server answers 503" in checked.stdout
+    assert "WARNING channels: club doesn't accept posts: its server replied with status 503" in checked.stdout
     (club, listed) = terminal.told("channel list")
-    assert (club["channel"], club["waiting"], club["why"]) == ("club", 1, "its server answers 503")
+    assert (club["channel"], club["waiting"], club["why"]) == (
+        "club",
+        1,
+        "its server replied with status 503",
+    )
     assert (listed["channel"], listed["waiting"], listed["down_since"]) == ("list", 0, None)
     for told in (shown, checked.stdout, json.dumps(club), terminal.says("mail list --out")):
         assert "s3cr3t" not in told
@@ -117,7 +121,7 @@ def test_a_trial_post_says_whether_it_works(terminal: Terminal, board: WebhookSe
     (document,) = board.taken.values()
     assert (document["what"], document["game"]) == ("test", None)
     board.script = [Answer(404)]
-    assert "its server refuses it (404)" in terminal.refused("channel test club")
+    assert "its server rejects it (404)" in terminal.refused("channel test club")
     assert "Channels: club, list" in terminal.refused("channel test forum")
     terminal.says("channel test list")
     assert len(list((terminal.folder / "mail" / "out").glob("**/new/*"))) == 1

@@ -68,10 +68,13 @@ def test_a_game_is_linked_and_shown(context: Terminal, club: Forum) -> None:
     [
         (
             Trouble(429, (("Retry-After", "90"),)),
-            "replied with status 429 and wants to be left alone for 90 seconds",
+            "replied with status 429 and asks us to wait 90 seconds",
         ),
-        (Trouble(422, about={"errors": ["no"]}), "may our account post there, in that category"),
-        (Trouble(200, about={"action": "enqueued", "success": True}), "let our account post by itself"),
+        (Trouble(422, about={"errors": ["no"]}), "check that our account may post there, in that category"),
+        (
+            Trouble(200, about={"action": "enqueued", "success": True}),
+            "let our account post without approval",
+        ),
         (Trouble(503), "the forum replied with status 503"),
     ],
     ids=["too often", "not taken", "kept for a moderator", "broken"],
@@ -84,18 +87,18 @@ def test_why_a_trial_post_is_not_taken(context: Terminal, club: Forum, trouble: 
 def test_a_key_that_is_void(terminal: Terminal, club: Forum) -> None:
     """The doctor says of which forum it is, and where to look: not at the mailbox."""
     set_up(terminal, club.url, key="0" * 32)
-    assert "does not let us in (403)" in terminal.refused("channel test club")
+    assert "rejects our login (403)" in terminal.refused("channel test club")
     complaint = found_bad(terminal)
-    assert "does not let us in (403)" in complaint
-    assert "see url, account and secret of [[channel]] club" in complaint
+    assert "rejects our login (403)" in complaint
+    assert "check url, account and secret of [[channel]] club" in complaint
     assert "[inbox]" not in complaint
 
 
 def test_a_forum_that_is_down(terminal: Terminal) -> None:
     with closed_port() as port:
         set_up(terminal, f"http://127.0.0.1:{port}")
-        assert "nobody answers" in terminal.refused("channel test club")
-        assert "see that the forum runs, and that url of [[channel]] club names it" in found_bad(terminal)
+        assert "doesn't respond" in terminal.refused("channel test club")
+        assert "check that the forum runs, and that url of [[channel]] club names it" in found_bad(terminal)
 
 
 def test_an_address_within(terminal: Terminal) -> None:

@@ -84,7 +84,7 @@ def test_the_gamesmaster_writes_to_all(beaver: Terminal) -> None:
     (told,) = beaver.told("press show beaver")
     assert (told["from"], told["to"], told["text"]) == (None, None, "The deadline is on Friday.")
     assert any("Press: from the gamesmaster to all" in one for one in letters(beaver))
-    assert "the gamesmaster to all (white)" in beaver.says("press show beaver")
+    assert "the GM to all (white)" in beaver.says("press show beaver")
 
 
 def test_the_gamesmaster_writes_to_one(beaver: Terminal) -> None:

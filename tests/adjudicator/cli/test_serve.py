@@ -134,7 +134,7 @@ def test_a_port_that_was_taken_meanwhile(tmp_path: Path) -> None:
     assert running.returncode == 1
     assert "Serving" not in said
     assert f"built-in mail server on 127.0.0.1:{port}" in complaint
-    assert "end it, or write another port into [local] listen of gm.toml" in " ".join(complaint.split())
+    assert "stop it, or write another port in [local] listen of gm.toml" in " ".join(complaint.split())
     assert "Traceback" not in complaint
 
 

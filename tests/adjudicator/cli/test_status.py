@@ -61,7 +61,7 @@ def test_init_logs_in_before_it_writes(
     done = init(tmp_path, dovecot, postfix.port, user)
     assert done.exit_code == 0, done.output
     assert f"login of {user} at localhost:{dovecot.imap}, under STARTTLS" in done.stdout
-    assert "letters out" in done.stdout
+    assert "outgoing mail" in done.stdout
     assert "doctor" in done.stdout
 
 
@@ -226,4 +226,4 @@ def test_the_doctor_of_a_service_on_this_machine(tmp_path: Path) -> None:
     terminal.says(f"init --yes --listen 127.0.0.1:{port}")
     told = terminal.told("doctor --wait 300")
     assert set(grades(told).values()) == {"good"}, told
-    assert "gm serve does not run" in next(x["said"] for x in told if x["about"] == "mail server")
+    assert "gm serve doesn't run" in next(x["said"] for x in told if x["about"] == "mail server")

@@ -44,8 +44,8 @@ def test_lawful_orders_are_filed_and_each_line_is_answered_as_in_a_letter(
         COMMAND_IN_FORUM.format(verb="WAIT"),
     ):
         assert words in " ".join(said.split())
-    assert "Left out: 1 line from line 1, because nobody is named above it." in said
-    assert "Left out: 1 line from line 9, because stranger is nobody in the game." in said
+    assert "Left out: 1 line from line 1, because no author is named above it." in said
+    assert "Left out: 1 line from line 9, because stranger isn't a player." in said
     assert "Saved orders of 1 seat in beaver." in said
 
 

@@ -46,7 +46,7 @@ def test_a_service_that_does_its_work(beaver: Terminal, service: Service) -> Non
 def test_a_service_that_does_not_run(terminal: Terminal) -> None:
     result = terminal.gm("status --check")
     assert result.exit_code == 4
-    assert result.stdout.startswith("ERROR mailbox: the mailbox was not looked through ever")
+    assert result.stdout.startswith("ERROR mailbox: the mailbox wasn't polled ever")
 
 
 def test_nobody_has_looked_for_a_while(service: Service) -> None:
@@ -58,7 +58,7 @@ def test_letters_that_wait_for_the_gamesmaster(beaver: Terminal, service: Servic
     beaver.drop(letter("Mohawk H", sender="nobody@example.com"))
     service.poll()
     service.process()
-    assert found(service) == [("odd", "letters in")]
+    assert found(service) == [("odd", "incoming mail")]
     result = beaver.gm("status --check --json")
     assert result.exit_code == 3
     assert json.loads(result.stdout)["findings"][0]["instead"] == "gm mail list --only quarantined"
@@ -70,7 +70,7 @@ def test_troubles_and_addresses_that_were_given_up(service: Service) -> None:
         service.outage_alerts.note_failure("letters in", PostFault("imap", "it does not answer"), now)
         dead = Bounce(letter=1, address="iroquois@example.org", hard=True, why="550 no", dead=True)
         bounces.note(service.database, dead, now)
-    assert found(service) == [("bad", "trouble"), ("odd", "letters out"), ("odd", "games")]
+    assert found(service) == [("bad", "trouble"), ("odd", "outgoing mail"), ("odd", "games")]
 
 
 def test_a_turn_that_is_not_played(service: Service) -> None:

@@ -98,7 +98,7 @@ def the(service: Service, machine: Machine, about: str) -> Finding:
 
 def test_all_is_well(service: Service, machine: Machine) -> None:
     assert {one.grade for one in environment(service, machine)} == {"good"}
-    assert "runs, is watched, and begins with the machine" in the(service, machine, "unit").said
+    assert "runs, is watched, and starts with the machine" in the(service, machine, "unit").said
 
 
 def test_where_there_is_no_systemd_nothing_is_said_of_it(service: Service) -> None:
@@ -114,10 +114,10 @@ def test_where_it_has_no_unit_somebody_else_begins_it(service: Service, machine:
 @pytest.mark.parametrize(
     ("changed", "grade", "said", "instead"),
     [
-        ({"ActiveState": "failed"}, "bad", "does not run (failed)", "journalctl"),
-        ({"WatchdogUSec": "0"}, "odd", "is not watched", "WatchdogSec"),
-        ({"UnitFileState": "disabled"}, "odd", "does not begin with the machine", "systemctl enable"),
-        ({"NRestarts": "7"}, "odd", "was begun anew 7 times", "journalctl"),
+        ({"ActiveState": "failed"}, "bad", "doesn't run (failed)", "journalctl"),
+        ({"WatchdogUSec": "0"}, "odd", "isn't watched", "WatchdogSec"),
+        ({"UnitFileState": "disabled"}, "odd", "doesn't start with the machine", "systemctl enable"),
+        ({"NRestarts": "7"}, "odd", "was restarted 7 times", "journalctl"),
     ],
 )
 def test_a_unit_that_is_not_as_it_should_be(
@@ -171,7 +171,7 @@ def test_files_of_somebody_else(service: Service, machine: Machine, tmp_path: Pa
     service.database.close()
     for place in (tmp_path, *tmp_path.rglob("*")):
         shutil.chown(place, "nobody")
-    assert the(service, machine, "files").said == "all of it belongs to nobody"
+    assert the(service, machine, "files").said == "all files belong to nobody"
     shutil.chown(database, "root")
     one = next(one for one in found(service, machine, "files") if f" {database} " in f" {one.said}")
     assert (one.grade, one.instead) == ("bad", f"chown --reference={tmp_path} {database}")
@@ -200,7 +200,7 @@ def test_the_clock_of_this_machine(service: Service, machine: Machine) -> None:
 def test_a_pipe_that_is_well(service: Service, machine: Machine) -> None:
     assert found(service, machine, "pipe") == [], "nobody has one"
     service.receive(letter("HELP"))
-    assert "the last letter by gm receive came at 2026-11-18" in the(service, machine, "pipe").said
+    assert "the last email by gm receive arrived at 2026-11-18" in the(service, machine, "pipe").said
     machine.master = MASTER.format(user=around._owner(Path(service.settings.database)))
     one = the(service, machine, "pipe")
     assert one.grade == "good"
@@ -210,9 +210,9 @@ def test_a_pipe_that_is_well(service: Service, machine: Machine) -> None:
 @pytest.mark.parametrize(
     ("spoilt", "said", "instead"),
     [
-        ({"flags": "X"}, "for whom a letter is and from whom: DOR", "flags=DROX"),
+        ({"flags": "X"}, "sender and recipient: DOR", "flags=DROX"),
         ({"limit": "50"}, "several addresses at once", "postconf -e turnpost_destination_recipient_limit=1"),
-        ({"delimiter": ""}, "behind a +", "postconf -e recipient_delimiter=+"),
+        ({"delimiter": ""}, "after a +", "postconf -e recipient_delimiter=+"),
         ({"user": "daemon"}, "runs as daemon, but the database belongs to", "turnpost-mta.conf"),
     ],
 )

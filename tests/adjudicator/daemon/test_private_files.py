@@ -26,8 +26,8 @@ url = "maildir:./out"
 @pytest.mark.parametrize(
     ("password", "why"),
     [
-        ('"hunter2"', "a password stands in it"),
-        ('{ command = "echo hunter2" }', "a command that fetches a password stands in it"),
+        ('"hunter2"', "it contains a password"),
+        ('{ command = "echo hunter2" }', "it contains a command that fetches a password"),
         ('{ env = "GM_PASSWORD" }', None),
     ],
 )
@@ -46,7 +46,7 @@ def test_a_secret_in_gm_toml_is_for_its_owner_alone(
     finally:
         service.database.close()
     assert [(finding.said, finding.instead) for finding in told if finding.grade == "bad"] == (
-        [(f"{file} can be read by others, and {why}", f"chmod go= {file}")] if why else []
+        [(f"other users can read {file}, and {why}", f"chmod go= {file}")] if why else []
     )
 
 
@@ -73,5 +73,5 @@ def test_the_password_of_the_database_is_one_too(
         told = [*takewhile(lambda finding: finding.about == "files", examine(there, 0))]
     finally:
         service.database.close()
-    said = f"{file} can be read by others, and a password stands in it"
+    said = f"other users can read {file}, and it contains a password"
     assert (said in [finding.said for finding in told]) is is_told

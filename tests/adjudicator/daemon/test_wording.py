@@ -1,4 +1,4 @@
-"""What an operator is told who has reworded a sentence so that it cannot be said."""
+"""The doctor's errors about a catalogue whose sentences the operator has changed."""
 
 import sys
 from pathlib import Path
@@ -24,7 +24,9 @@ def test_the_catalogue_as_we_write_it_is_sound() -> None:
         ('"{{ seat } is taken"', "clerk.joining.taken: unexpected '}'"),
         ('"{{ nation }} is taken"', "clerk.joining.taken: there is no {{ nation }}; its values: game, seat"),
         ('"{% if seat %}taken"', "clerk.joining.taken: Unexpected end of template."),
-        ("12", "clerk.joining.taken: it is no text; put it into quotation marks"),
+        ("12", "clerk.joining.taken isn't a text; put it into quotation marks"),
+        ('{one = "taken"}', 'clerk.joining.taken has no form "other"'),
+        ('{other = "{{ nation }}"}', "clerk.joining.taken: there is no {{ nation }}; its values: game, seat"),
     ],
 )
 def test_a_broken_sentence_is_told_with_its_file_and_its_slug(sentence: str, said: str) -> None:
@@ -37,7 +39,7 @@ def test_a_sentence_that_lost_its_name_is_told_and_so_is_the_name_that_it_has_no
     text = ROOM.replace("free =", "fre =")
     assert list(faults({"clerk": text}, WANTED)) == [
         "messages/clerk.toml: clerk.joining.free is missing",
-        "messages/clerk.toml: clerk.joining.fre is said nowhere",
+        "messages/clerk.toml: clerk.joining.fre isn't used anywhere",
     ]
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import games
-from adjudicator.messages import sentence
+from adjudicator.messages import as_sentence, sentence
 from adjudicator.model.games import BeginGame, FoundedGame
 from adjudicator.model.mail import LetterOutcome
 from tests.adjudicator.inbound.conftest import IROQUOIS, PASSWORD, Desk
@@ -152,7 +152,8 @@ def test_the_bots_may_be_chosen(
 
 
 def refusal(what: str, why: str, instead: str) -> str:
-    return " ".join(sentence("clerk.beginning.not_begun", what=what, why=why, instead=instead).split())
+    problem = sentence("clerk.beginning.not_begun", what=what, why=why)
+    return " ".join([*problem.split(), as_sentence(instead)])
 
 
 NO_GAME = refusal("", "", "").partition(". ")[0]
@@ -196,8 +197,7 @@ NO_GAME = refusal("", "", "").partition(". ")[0]
         ),
         (
             "NEW cairn turns=99",
-            sentence(
-                "clerk.beginning.not_begun",
+            refusal(
                 what="option turns",
                 why='"99" is out of range',
                 instead="write a number from 2 to 40",
@@ -205,8 +205,7 @@ NO_GAME = refusal("", "", "").partition(". ")[0]
         ),
         (
             "NEW cairn cards=no",
-            sentence(
-                "clerk.beginning.not_begun",
+            refusal(
                 what="option cards",
                 why="there is no such option",
                 instead="this kind has: turns",
@@ -214,8 +213,7 @@ NO_GAME = refusal("", "", "").partition(". ")[0]
         ),
         (
             "NEW cairn seat=nobody",
-            sentence(
-                "clerk.beginning.not_begun",
+            refusal(
                 what=sentence("clerk.beginning.seat", seat="nobody"),
                 why=sentence("clerk.beginning.no_such_seat"),
                 instead=sentence("clerk.beginning.there_are", names=("player", "bot")),

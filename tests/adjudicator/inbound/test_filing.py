@@ -115,12 +115,12 @@ def test_an_order_that_is_not_due_changes_nothing(demo: GamePosition) -> None:
 def test_a_seat_that_owes_nothing_is_told_so(solo: GamePosition) -> None:
     others = replace(solo, state=replace_fields(solo.state, number=2))
     found = filed(others, drop("agate", others))
-    assert (grades(found), found.rows[0].problem) == (["idle"], "no orders are due from you now")
+    assert (grades(found), found.rows[0].problem) == (["idle"], "No orders are due from you now.")
 
 
 def test_a_game_that_is_over_takes_no_orders(demo: GamePosition) -> None:
     found = filed(replace(demo, status="finished"), hold(MOHAWK, demo))
-    assert (grades(found), found.rows[0].problem) == (["idle"], "the game is over")
+    assert (grades(found), found.rows[0].problem) == (["idle"], "The game is over.")
 
 
 @pytest.mark.parametrize("grade", ["doubtful", "late", "idle"])

@@ -253,6 +253,12 @@ def test_help_is_answered_on_its_topic(context: Desk) -> None:
 
 def test_orders_says_where_to_look(context: Desk) -> None:
     assert sentence("clerk.queries.all_listed_below") in context.writes("ORDERS").answers[0].text
+    context.repository.positions["demo"] = replace(
+        context.repository.positions["demo"], status="finished", deadline=None
+    )
+    answer = context.writes("ORDERS").answers[0].text
+    assert sentence("clerk.queries.none_when_over") in answer
+    assert sentence("clerk.queries.all_listed_below") not in answer
 
 
 # SIGNON.
@@ -347,7 +353,7 @@ def test_a_stranger_may_ask_for_help_once_a_day(context: Desk) -> None:
     third = context.takes(letter("HELP signon", sender="stranger@example.com"))
     other = context.takes(letter("HELP", sender="another@example.com"))
     assert (second.disposition, second.answers) == ("read", ())
-    assert str(second.why).startswith(sentence("clerk.strangers.not_answered", most=1))
+    assert str(second.why).startswith(sentence("clerk.strangers.not_answered", count=1))
     assert len({handled.answers[0].key for handled in (first, third, other)}) == 3
     assert first.answers[0].to == "stranger@example.com"
     assert first.answers[0].game is None

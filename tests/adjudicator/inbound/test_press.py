@@ -101,7 +101,7 @@ def test_press_in_the_subject_takes_the_body(context: Desk) -> None:
         (
             GamePolicy(reach="neighbours"),
             "PRESS TO Apache",
-            sentence("clerk.dispatching.too_far", far="Apache", number=1, near="Illinois"),
+            sentence("clerk.dispatching.too_far", far="Apache", count=1, near="Illinois"),
         ),
         (
             GamePolicy(reach="neighbours"),
@@ -109,7 +109,7 @@ def test_press_in_the_subject_takes_the_body(context: Desk) -> None:
             sentence(
                 "clerk.dispatching.too_far",
                 far="Apache, Blackfoot, Caddoan, Dakota, Muskhogean and Shoshoni",
-                number=6,
+                count=6,
                 near="Illinois",
             ),
         ),
@@ -127,35 +127,21 @@ def test_what_a_bot_understands_is_told(context: Desk) -> None:
     told = said(context.writes(f"PRESS TO Dakota, Muskhogean\n{TEXT}\nENDPRESS"))
     assert (
         sentence(
-            "clerk.dispatching.heard_by_bots",
+            "clerk.dispatching.bots_understand",
             seats="Dakota",
-            number=1,
-            reads=True,
-            phrases=(
-                "propose truce",
-                "propose attack on PLACE",
-                "propose attack on NATION",
-                "propose demilitarised PLACE",
-                "accept",
-                "refuse",
-            ),
+            count=1,
+            phrases="propose truce; propose attack on PLACE; propose attack on NATION; "
+            "propose demilitarised PLACE; accept; refuse",
         )
         in told
     )
     assert "propose truce; propose attack on PLACE" in told
     grey = said(context.writes(f"GREY PRESS TO Dakota, Apache\n{TEXT}\nENDPRESS"))
-    assert (
-        sentence(
-            "clerk.dispatching.heard_by_bots", seats="Dakota and Apache", number=2, reads=True, phrases=None
-        )
-        in grey
-    )
+    assert sentence("clerk.dispatching.bots_react", seats="Dakota and Apache", count=2) in grey
     assert "played by a bot" not in said(context.writes(f"PRESS TO Muskhogean\n{TEXT}\nENDPRESS"))
     to = address_for(context.repository.positions["solo"], "player")
     deaf = said(context.takes(letter(f"PRESS TO bot\n{TEXT}\nENDPRESS", sender=PLAYER, to=to)))
-    assert (
-        sentence("clerk.dispatching.heard_by_bots", seats="bot", number=1, reads=False, phrases=None) in deaf
-    )
+    assert sentence("clerk.dispatching.bots_deaf", seats="bot", count=1) in deaf
 
 
 NAMES = ("Ann Marie Gruber", "am.gruber@example.net", "Annie", "Iroquois")

@@ -33,7 +33,7 @@ def test_a_player_is_told_what_he_achieved_in_all_his_games(veteran: Desk, text:
     told = said(veteran.writes(text))
     assert "War Chest" in told
     assert (
-        sentence("reports.campaign_record.best", end="won", count="30", thing="turns", game="otter") in told
+        sentence("reports.campaign_record.best", end="won", number="30", thing="turns", game="otter") in told
     )
 
 

@@ -123,7 +123,7 @@ def test_an_address_that_no_service_has_is_told_without_it() -> None:
     )
     receipt = AppriseService(channel).deliver("k", TOLD, None)
     assert receipt.outcome == "later"
-    assert receipt.why == "gm.toml: [[channel]] chat: url: apprise knows no service with such an address"
+    assert receipt.why == "gm.toml: [[channel]] chat: url: apprise doesn't know a service with this address"
 
 
 def test_without_apprise_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

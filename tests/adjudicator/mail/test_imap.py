@@ -267,7 +267,7 @@ def test_a_server_that_is_merely_busy_is_no_refusal(dovecot, at):
 
 
 def test_a_server_that_is_down(at):
-    with pytest.raises(PostFault, match="cannot be reached"):
+    with pytest.raises(PostFault, match="can't be reached"):
         quick(replace_fields(at, port=1)).try_out()
 
 
@@ -318,7 +318,7 @@ def test_a_letter_that_the_server_cannot_give_keeps_no_other_from_coming(dovecot
         with pytest.raises(PostFault) as fault:
             look_through()
     assert bodies(arrived) == [b"letter 0", b"letter 2", b"letter 3"]
-    assert "letter 2 of the folder INBOX cannot be fetched" in str(fault.value)
+    assert "email 2 in the folder INBOX can't be fetched" in str(fault.value)
     (bad,) = dovecot.mailbox(user).glob("*/*.M*")
     bad.chmod(0o600)
     assert bodies(poll(box)) == [b"letter 1"]
@@ -410,8 +410,8 @@ def test_it_is_tried_out(dovecot, user, at):
     dovecot.deliver(user, letter())
     assert quick(at).try_out() == (
         f"login of {user} at localhost:{dovecot.imap}, under STARTTLS",
-        "folder INBOX, with 1 letters",
-        "folder Turnpost, to which letters move when they are kept",
+        "folder INBOX, with 1 emails",
+        "folder Turnpost, for emails that we have stored",
     )
 
 

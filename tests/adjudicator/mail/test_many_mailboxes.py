@@ -125,7 +125,10 @@ def test_letters_that_are_too_many_wait_and_the_others_go(relay, port):
 
     receipts = sent("a@gmail.com", "b@gmail.com", "c@gmail.com", "d@example.org")
     assert [receipt.outcome for receipt in receipts] == ["sent", "sent", "held", "sent"]
-    assert (receipts[2].retry_at, receipts[2].why) == (1_060_000, "enough letters go to gmail.com for now")
+    assert (receipts[2].retry_at, receipts[2].why) == (
+        1_060_000,
+        "the rate limit of gmail.com is reached for now",
+    )
     clock.set(1_060_000)
     assert sent("c@gmail.com")[0].outcome == "sent"
     assert len(server.taken) == 4

@@ -161,7 +161,7 @@ def test_no_placeholder_is_said_to_who_plays_alone(kind):
 
 def test_the_subject_says_whom_one_plays_or_what_is_due():
     assert first("war-chest").letter.subject.startswith(
-        sentence("secretary.welcome.subject_draft", title="War Chest", number=4)
+        sentence("secretary.welcome.subject_draft", title="War Chest", count=4)
     )
     assert first("indianomacy").letter.subject.startswith(
         sentence("secretary.welcome.subject", title="Indianomacy II", seat="the Apache")

@@ -12,7 +12,7 @@ from adjudicator.reports import messages
 from adjudicator.reports.messages import help_text
 from adjudicator.reports.order_sheet import SavedOrder
 from adjudicator.reports.render import sheet_by_day
-from adjudicator.reports.report import PressItem, compile_report, opening_report
+from adjudicator.reports.report import OrdersWanted, PressItem, compile_report, opening_report
 from adjudicator.reports.verdict import CommandAnswer, Transcript
 from games.dice import commitment
 from games.protocol import LexiconEntry, Seat
@@ -230,10 +230,7 @@ def test_what_is_due_and_the_order_sheet_stand_above_all_that_is_told(name, requ
     lines = sheet_of(letter.text)
     assert len(lines) == 2
     above, below = letter.text.split(f"\n\n{SHEET_TITLE}\n\n{lines[0]}\n{lines[1]}\n\n")
-    due = sentence(
-        "reports.report.orders_due",
-        items=[{"kind": "picking", "takes": None, "names": ("the pear", "the quince")}],
-    )
+    due = OrdersWanted("picking", None, ("the pear", "the quince")).text
     assert due in " ".join(above.split())
     assert "---" not in above, "no section is above it"
     assert below.splitlines()[1].startswith("---"), "an empty row, then the first section"

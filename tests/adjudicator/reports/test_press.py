@@ -1,7 +1,7 @@
 """The press of the turns that a report tells, and what lapses with them, as each reader may know it."""
 
 from adjudicator.model.people import GAMESMASTER_SEAT, Press, Vote
-from adjudicator.reports.messages import LAPSED, dispatches
+from adjudicator.reports.messages import dispatches, lapsed_proposal
 from tests.kit.memory_people import MemoryPeople
 
 
@@ -19,7 +19,7 @@ def test_each_reader_is_told_what_was_written_to_him(kit):
         viewer: [
             one.text
             for one in dispatches(people_repository(kit), "demo", kit.played(), viewer)
-            if one is not LAPSED
+            if one is not lapsed_proposal()
         ]
         for viewer in (kit.ELM, kit.OAK, kit.ASH, None)
     }
@@ -34,4 +34,4 @@ def test_each_reader_is_told_what_was_written_to_him(kit):
 def test_that_a_proposal_lapses_is_told_to_those_who_were_asked(kit):
     """Those who watch, and whoever reads it in a forum, were not."""
     for viewer, told in ((kit.ELM, True), (kit.OAK, True), (None, False)):
-        assert (LAPSED in dispatches(people_repository(kit), "demo", kit.played(), viewer)) is told
+        assert (lapsed_proposal() in dispatches(people_repository(kit), "demo", kit.played(), viewer)) is told

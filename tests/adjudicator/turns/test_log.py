@@ -87,7 +87,7 @@ def test_an_entry_that_was_taken_out_is_missed(told: Told) -> None:
 
 def test_an_end_that_was_cut_off_is_missed(told: Told) -> None:
     agreed, fault = again(told, told.log[:-1])
-    assert (agreed, fault) == (len(told.log) - 2, "the last entry is not the one that the books name")
+    assert (agreed, fault) == (len(told.log) - 2, "the last entry is not the one that the database names")
 
 
 def test_entries_in_another_order_are_noticed(told: Told) -> None:

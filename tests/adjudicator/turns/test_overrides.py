@@ -94,7 +94,7 @@ def test_a_log_with_an_edit_that_cannot_be_is_refused(told: EditedGame) -> None:
     assert entry.number + 1 == again.number
     found = replay(told.game, "demo", SECRET, twice.log)
     assert found.fault is not None
-    assert "cannot be done again" in found.fault
+    assert "can't be processed again" in found.fault
 
 
 def test_an_edit_is_undone_whatever_came_after_it(told: EditedGame) -> None:

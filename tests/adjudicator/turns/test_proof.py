@@ -63,7 +63,7 @@ def test_a_throw_that_was_made_up_is_seen_even_where_all_hashes_fit(log: Log) ->
     fault = proved(rechained(log, place, lucky)).fault
     assert fault is not None
     assert fault.startswith(
-        f"entry {place} ({log[place].turn}), throw {log[place].throws[0].label}: it shows "
+        f"entry {place} ({log[place].turn}), roll {log[place].throws[0].label}: it shows "
     )
 
 
@@ -85,7 +85,7 @@ def test_a_throw_that_no_dice_make(log: Log) -> None:
 
     fault = proved(rechained(log, 1, absurd)).fault
     assert fault is not None
-    assert fault.endswith("no dice can throw that")
+    assert fault.endswith("no dice can roll that")
 
 
 def test_an_entry_that_was_changed_cut_out_or_cut_off(log: Log) -> None:

@@ -1,7 +1,7 @@
-"""Positions of the Boer War from text, orders from theirs, and dice that fall as a test says.
+"""Positions, orders and dice of the Boer War for tests, from short texts.
 
-Leaders read ``BUL EST 8, CLE EST 5``, garrisons ``KIM 2``, sieges ``LAD 3``. What is not said is not there;
-control is that of October 1899 but for the points that a test gives to ``boer`` or ``imperial``.
+Leaders are written as ``BUL EST 8, CLE EST 5``, garrisons as ``KIM 2``, sieges as ``LAD 3``. Nothing else is
+on the map. The control of points is that of October 1899, except for those in ``boer`` or ``imperial``.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ from orders.reading.lexicon import index_lexicon as names_of
 
 RULES, NOTATION = BoerWarRules(), BoerWarNotation()
 FEW = {"numbers": "first"}
-"""Options under which a handful of Boers does not end the guerrilla war."""
+"""Options for games in which a few Boers don't end the guerrilla war."""
 
 
 def war(
@@ -37,9 +37,9 @@ def war(
     options: dict[str, str] | None = None,
     **fields: Any,
 ) -> State:
-    """A position in which nobody is but who is named; the Boers act unless ``side`` says otherwise.
+    """Return a position with only these forces. The Boers act unless ``side`` says otherwise.
 
-    fields: as in State, but that of pools, boxes and the like a side may be left out.
+    fields: fields of State. Fields such as pools and boxes can leave out a side.
     """
     leaders = {
         LeaderId(name): LeaderStanding(at=Point(at), sp=int(sp))
@@ -67,7 +67,7 @@ def war(
 
 
 def on_books(state: State, side: Side) -> int:
-    """All SP of a side: on the map, in its pools and its Scattered box, and lost."""
+    """Return all SP of a side: on the map, in its pools, in its Scattered box, and lost."""
     coming = state.recruit_pool if side == "boers" else 0
     return state.sp_on_map(side) + state.pools[side] + state.scattered[side] + state.lost[side] + coming
 
@@ -81,7 +81,7 @@ def _counts(text: str) -> dict[Point, int]:
 
 
 def order(text: str, state: State) -> AnyOrder:
-    """The one order that a text means."""
+    """Return the order that a text means. The text must have only one meaning."""
     found = match_text(text, compile_forms(tuple(NOTATION.forms)), names_of(NOTATION.lexicon(state)))
     built = {canonical(one): one for one in (NOTATION.build(state, m.form.name, m.slots) for m in found)}
     assert len(built) == 1, f"{text} has {len(built)} meanings"
@@ -89,52 +89,55 @@ def order(text: str, state: State) -> AnyOrder:
 
 
 def why_not(state: State, text: str) -> str | None:
-    """The code of what is against an order of the side whose round it is, or None."""
+    """Return the code of the objection to an order of the side that acts, or None."""
     found = refusal(state, text)
     return found.code if found else None
 
 
 def refusal(state: State, text: str) -> Objection | None:
-    """What is against an order of the side whose round it is."""
+    """Return the objection to an order of the side that acts, or None."""
     return RULES.check(state, state.seat(state.side), order(text, state))
 
 
 def play(state: State, *texts: str, go: bool = False, **thrown: Any) -> Outcome[State, AnyEvent]:
-    """Orders of the side whose round it is, carried out; then the draw says GO! or STOP.
+    """Carry out orders of the side that acts. Then the draw is GO! or STOP.
 
-    thrown: what the dice show, by the label without turn, side and round, `_` for a blank and for a stroke:
-    ``siege_LAD=5``; cards by their codes, those of the attacker first.
+    thrown: the roll for each label, such as ``siege_LAD=5``. Labels are without turn, side and round and have
+    `_` for blanks and strokes. Cards are given by their codes, those of the attacker first.
     """
     given = [order(text, state) for text in texts]
     return RULES.adjudicate(state, {state.seat(state.side): given}, Fated(thrown, go=go))
 
 
 def after(state: State, *texts: str, go: bool = False, **thrown: Any) -> State:
-    """The state after orders that were lawful."""
+    """Return the state after orders that must be legal."""
     for text in texts:
         assert why_not(state, text) is None, f"{text}: {why_not(state, text)}"
     return play(state, *texts, go=go, **thrown).state
 
 
 def told(outcome: Outcome[State, AnyEvent], kind: type[Event]) -> list[Any]:
-    """The events of a kind."""
+    """Return the events of a type."""
     return [event for event in outcome.events if isinstance(event, kind)]
 
 
 def sp(state: State, leader: str) -> int:
-    """SP of a leader; none if he is not on the map."""
+    """Return the SP of a leader, or 0 for a leader off the map."""
     there = state.leaders.get(LeaderId(leader))
     return there.sp if there else 0
 
 
 def at(state: State, leader: str) -> str | None:
-    """Where a leader is, if he is on the map."""
+    """Return the point of a leader, or None for a leader off the map."""
     there = state.leaders.get(LeaderId(leader))
     return there.at if there else None
 
 
 class Fated(Dice):
-    """Dice by label. The pool gives what is said; any other throw that is not is an error."""
+    """Dice with numbers by label. The pool gives GO! or STOP as chosen.
+
+    Any other roll without a number is an error.
+    """
 
     def __init__(self, thrown: dict[str, Any] | None = None, *, go: bool = False) -> None:
         self._thrown = {name.replace("_", " "): value for name, value in (thrown or {}).items()}
@@ -142,7 +145,7 @@ class Fated(Dice):
         self.labels: list[str] = []
 
     def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        """Numbers as said."""
+        """Return the given numbers for a label."""
         self.labels.append(label)
         what = label.split("/", 2)[2].replace("/", " ").replace("-", " ")
         if what in self._thrown:

@@ -1,4 +1,4 @@
-"""Battles of Turns I and II: cards, dice, modifiers, losses, retreats, leaders who throw for themselves."""
+"""Battles of Turns I and II: cards, dice, modifiers, losses, retreats, rolls for leaders."""
 
 from typing import Any
 
@@ -12,11 +12,11 @@ from games.boer_war.working_state import WorkingState
 from tests.games.boer_war.field import Fated, at, on_books, play, sp, told, war
 
 COLESBERG = {"boers": "OLI COL 2", "empire": "MET NAA 2", "side": "empire", "standing": ("OLI",)}
-"""Methuen before Olivier, who stands in the hills at Colesberg."""
+"""Methuen next to Olivier, who is in the hills at Colesberg."""
 
 ATTACKS, HARDLY_ATTACKS = "C1 A1 I1 T3", "T1 T2 T3 C6"
 DEFENDS, HARDLY_DEFENDS = "I2 I3 I4 M2", "R1 R2 R3 R4"
-"""What three SP draw with a Command of 1: worth 11 and 4 to the Empire, 9 and 3 to Boers who defend."""
+"""The draw for three SP with Command 1. It's worth 11 and 4 for the Empire, 9 and 3 for defending Boers."""
 
 
 CUT_OFF = war("OLI FAU 2", "MET BLO 2", side="empire", standing=("OLI",), boer="COL STO ORS")
@@ -26,7 +26,7 @@ CUT_OFF = war("OLI FAU 2", "MET BLO 2", side="empire", standing=("OLI",), boer="
 def battle(
     state: State, text: str, first: tuple[str, int], second: tuple[str, int], **thrown: Any
 ) -> tuple[Any, State]:
-    """A battle in which attacker and defender draw such cards and throw so; it, and the state after it."""
+    """Return a battle with these cards and rolls of attacker and defender, and the state after it."""
     where = thrown.pop("where", text.split()[-1])
     foe = "empire" if state.side == "boers" else "boers"
     said = {
@@ -42,9 +42,9 @@ def battle(
 
 @pytest.mark.clause("boer-war", "9.1.score", "9.1.hand", "12.1.cards", "9.2.retreat", "9.2.occupy")
 def test_the_best_cards_and_a_die_decide() -> None:
-    """Methuen draws three and keeps 4 and 4, throws 5, less 1 for the hills: 12. Olivier keeps 4 and 3: 10.
+    """Methuen draws three cards, keeps 4 and 4, rolls 5 and loses 1 for the hills: 12. Olivier has 10.
 
-    Olivier's men are mounted and lose nothing; he goes to Fauresmith, the first by code of the Boers' points.
+    Olivier's men are mounted and lose nothing. They retreat to Fauresmith, the first Boer point by code.
     """
     fought, state = battle(war(**COLESBERG), "MOVE MET COL", ("C1 A1 T3", 5), ("I1 I2 T1", 3))
     assert (fought.attacker.kept, fought.attacker.points, fought.attacker.score) == (("C1", "A1"), 8, 12)
@@ -59,7 +59,7 @@ def test_the_best_cards_and_a_die_decide() -> None:
 
 @pytest.mark.clause("boer-war", "9.1.draw", "9.1.losses")
 def test_an_equal_score_holds_the_field() -> None:
-    """At 0 both lose one."""
+    """At a difference of 0 both sides lose one SP."""
     fought, state = battle(war(**COLESBERG), "MOVE MET COL", ("C1 A1 T3", 3), ("I1 I2 T1", 3))
     assert (fought.difference, fought.won) == (0, False)
     assert (fought.attacker.lost, fought.defender.lost) == (1, 1)
@@ -81,7 +81,7 @@ def test_an_equal_score_holds_the_field() -> None:
 def test_losses_grow_with_the_difference(
     own: tuple[str, int], foe: tuple[str, int], difference: int, attacker: int, defender: int
 ) -> None:
-    """1, 2 or 3 for the loser, of which Olivier's mounted men lose one less when they are beaten."""
+    """The loser loses 1, 2 or 3 SP. Olivier's mounted men lose one less."""
     state = war("OLI COL 3", "MET NAA 3", side="empire", standing=("OLI",))
     fought, _ = battle(state, "MOVE MET COL", own, foe, test_MET=6, test_OLI=6)
     assert fought.difference == difference
@@ -90,7 +90,7 @@ def test_losses_grow_with_the_difference(
 
 @pytest.mark.clause("boer-war", "9.1.mobile")
 def test_ox_wagons_do_not_get_away() -> None:
-    """With Cronje, whose Move is 2, beaten Boers lose as much as anybody, and so when they are repulsed."""
+    """With Cronje, whose Move is 2, beaten or repulsed Boers have full losses."""
     state = war("OLI COL 1, CRO COL 2", "MET NAA 3", side="empire")
     fought, _ = battle(state, "MOVE MET COL", (ATTACKS, 3), (HARDLY_DEFENDS, 4), test_CRO=6)
     assert (fought.difference, fought.defender.lost) == (6, 2)
@@ -102,7 +102,7 @@ def test_ox_wagons_do_not_get_away() -> None:
 
 @pytest.mark.clause("boer-war", "9.1.taken")
 def test_sp_are_taken_from_the_strongest_and_garrisons_last() -> None:
-    """White has three, Symons two: of three SP White gives two."""
+    """White has three SP and Symons two. Of three lost SP White loses two."""
     state = war(boers="JOU NEW 4, MEY NEW 1", empire="WHI DUN 3, SYM DUN 2", garrisons="DUN 1")
     fought, after = battle(
         state,
@@ -119,7 +119,7 @@ def test_sp_are_taken_from_the_strongest_and_garrisons_last() -> None:
 
 @pytest.mark.clause("boer-war", "9.1.hand", "9.1.beyond")
 def test_a_force_beyond_eight_adds_for_every_two_more() -> None:
-    """Eleven SP keep eight cards and add one."""
+    """Eleven SP keep eight cards and add one point."""
     state = war("OLI COL 1", "BUL NAA 8, MET NAA 3", side="empire", standing=("OLI",))
     cards = "I1 I2 I3 I4 I5 I6 I7 I8 C1"
     fought, _ = battle(state, "MOVE BUL+MET COL", (cards, 1), ("T1 T2", 1), test_OLI=6)
@@ -129,7 +129,7 @@ def test_a_force_beyond_eight_adds_for_every_two_more() -> None:
 
 @pytest.mark.clause("boer-war", "9.1.trains")
 def test_trains_count_on_the_railway_only() -> None:
-    """At Colesberg they do, at Greytown they do not."""
+    """Trains count at Colesberg, but not at Greytown."""
     assert card_worth(war(), "R1", "empire", "attack", "COL") == 3
     assert card_worth(war(), "R1", "empire", "attack", "GRE") == 0
     assert card_worth(war(), "I1", "empire", "attack", "GRE") == 3
@@ -153,7 +153,7 @@ def test_trains_count_on_the_railway_only() -> None:
     ],
 )
 def test_what_is_added_to_an_attack(state: State, text: str, where: str, modifiers: tuple) -> None:
-    """Hills or a river, trenches, forts, ports, and want of supply."""
+    """Hills or a river, trenches, forts, ports and lack of supply."""
     cards = ("I1 I2 I3", 3)
     fought, _ = battle(
         state,
@@ -171,7 +171,7 @@ def test_what_is_added_to_an_attack(state: State, text: str, where: str, modifie
 
 @pytest.mark.clause("boer-war", "9.2.repulsed")
 def test_a_repulsed_attacker_is_back_where_he_came_from() -> None:
-    """And what he passed on the way is his."""
+    """The attacker also controls the points on the way."""
     state = war("OLI COL 2", "FRE STO 2", side="empire", standing=("OLI",))
     outcome = play(
         state,
@@ -188,7 +188,10 @@ def test_a_repulsed_attacker_is_back_where_he_came_from() -> None:
 
 @pytest.mark.clause("boer-war", "9.2.captured", "3.lost")
 def test_who_cannot_retreat_is_captured() -> None:
-    """Murray in Durban, with Boers at both ways out; his SP and the garrison's are gone for good."""
+    """Murray is in Durban with Boers on both ways out.
+
+    The SP of Murray and the garrison are lost for good.
+    """
     state = war("JOU PMB 4, OLI ESH 1", "MUR DUR 2", garrisons="DUR 1")
     outcome = play(
         state,
@@ -206,7 +209,7 @@ def test_who_cannot_retreat_is_captured() -> None:
 
 @pytest.mark.clause("boer-war", "9.2.captured")
 def test_garrisons_do_not_retreat() -> None:
-    """The leader goes, the garrison is taken."""
+    """The leader retreats, and the garrison is captured."""
     state = war("JOU NEW 5", "WHI DUN 3", garrisons="DUN 1")
     outcome = play(
         state,
@@ -223,7 +226,7 @@ def test_garrisons_do_not_retreat() -> None:
 
 @pytest.mark.clause("boer-war", "9.2.retreat")
 def test_a_retreat_prefers_its_own_country_and_company() -> None:
-    """Of the Empire's points next to Dundee the one where Clery stands; never to the attacker."""
+    """Among the Empire's points next to Dundee it's the one with Clery, never the attacker's point."""
     state = war("JOU NEW 5", "WHI DUN 3, CLE GRE 1")
     outcome = play(
         state,
@@ -238,7 +241,7 @@ def test_a_retreat_prefers_its_own_country_and_company() -> None:
 @pytest.mark.clause("boer-war", "3.test")
 @pytest.mark.parametrize(("die", "gone", "boxes"), [(1, ("OLI",), ()), (2, (), ("OLI",))])
 def test_a_leader_without_sp_throws(die: int, gone: tuple, boxes: tuple) -> None:
-    """On 1 he is out of the game; else he is in the Reorganization box."""
+    """A roll of 1 puts the leader out of the game, others put the leader in the Reorganization box."""
     state = war(**{**COLESBERG, "boers": "OLI COL 1"})
     fought, after = battle(state, "MOVE MET COL", ("C1 A1 T3", 6), ("T1 T2", 1), test_OLI=die)
     assert fought.difference >= 4
@@ -247,7 +250,7 @@ def test_a_leader_without_sp_throws(die: int, gone: tuple, boxes: tuple) -> None
 
 @pytest.mark.clause("boer-war", "3.test")
 def test_after_a_decisive_defeat_a_leader_with_one_sp_throws() -> None:
-    """By 8 or more; out of the game on 1, his last SP scattered."""
+    """The difference is 8 or more. On a 1 the leader is out of the game and the last SP is scattered."""
     state = war(**{**COLESBERG, "boers": "OLI COL 3"})
     fought, after = battle(state, "MOVE MET COL", ("C1 A1 T3", 6), ("T1 T2 T3 R1", 2), test_OLI=1)
     assert (fought.difference, fought.defender.lost) == (8, 2)
@@ -263,7 +266,7 @@ def test_after_a_decisive_defeat_a_leader_with_one_sp_throws() -> None:
 
 @pytest.mark.clause("boer-war", "9.1.mobile")
 def test_mobile_troops_of_the_empire_lose_what_others_do() -> None:
-    """French, as fast as any Boer, is repulsed by five."""
+    """French, who is as fast as the Boers, is repulsed by a difference of five."""
     state = war("OLI COL 3", "FRE NAA 3", side="empire", standing=("OLI",))
     fought, after = battle(state, "MOVE FRE COL", ("T1 T2 T3 C6 A6", 2), (DEFENDS, 2))
     assert -8 < fought.difference <= -4
@@ -272,7 +275,7 @@ def test_mobile_troops_of_the_empire_lose_what_others_do() -> None:
 
 @pytest.mark.clause("boer-war", "7.slip", "13.1.estimate")
 def test_mounted_boers_are_gone_before_a_strong_attack() -> None:
-    """Olivier slips away to a Boer point; Methuen takes Colesberg without a battle."""
+    """Olivier slips away to a Boer point, and Methuen takes Colesberg without a battle."""
     state = war("OLI COL 2", "MET NAA 5", side="empire")
     outcome = play(state, "MOVE MET COL")
     (slipped,) = told(outcome, Slipped)
@@ -286,7 +289,10 @@ def test_mounted_boers_are_gone_before_a_strong_attack() -> None:
 
 @pytest.mark.clause("boer-war", "13.1.estimate")
 def test_the_estimate_of_a_score() -> None:
-    """Five SP of Methuen's attack: 5 x 1.95 + 0.45 + 3.5; two of Olivier's defend: 2 x 1.95 + 0.45 + 3.5."""
+    """Methuen attacks with five SP: 5 x 1.95 + 0.45 + 3.5.
+
+    Olivier defends with two: 2 x 1.95 + 0.45 + 3.5.
+    """
     assert expected_score(war(), "empire", "attack", 5, 1) == pytest.approx(13.7)
     assert expected_score(war(), "boers", "defence", 2, 1) == pytest.approx(7.85)
     assert expected_score(war(), "boers", "attack", 12, 3) == pytest.approx(8 * 1.34 + 1.35 + 3.5 + 2)
@@ -309,7 +315,7 @@ def test_the_estimate_of_a_score() -> None:
     ids=["told to stand", "entrenched", "ox wagons", "nowhere of their own", "not outmatched"],
 )
 def test_who_does_not_slip_away(state: State) -> None:
-    """Then there is a battle."""
+    """In these positions there is a battle."""
     defenders = min(sum(there.sp for name, there in state.leaders.items() if name != "MET"), 8) + 1
     outcome = play(
         state,
@@ -328,7 +334,7 @@ def test_who_does_not_slip_away(state: State) -> None:
 @pytest.mark.clause("boer-war", "7.slip", "13.1.estimate")
 @pytest.mark.parametrize(("guests", "ahead", "slips"), [(4, 1.0, True), (3, 0.0, False)])
 def test_boers_slip_away_from_an_attack_that_is_ahead_by_one(guests: int, ahead: float, slips: bool) -> None:
-    """Eight against eight, and the SP beyond the hand: two of them add one to the score, one adds none."""
+    """Eight SP fight eight. Beyond the hand two SP add one point, and one SP adds nothing."""
     attack = Attack("empire", ("BUL", "WHI"), "ALI", "QUE")
     here = war("OLI ALI 3, MEY ALI 4, SCH ALI 1", f"BUL QUE 6, WHI QUE {guests}", side="empire", turn=2)
     assert expected_difference(here, attack) == ahead
@@ -349,7 +355,7 @@ def test_besiegers_do_not_slip_away(position: dict[str, str], slips: bool) -> No
 
 @pytest.mark.clause("boer-war", "9.2.nobody-left")
 def test_a_victory_that_leaves_nobody_takes_nothing() -> None:
-    """Methuen's one SP wins narrowly and is spent; Olivier stays."""
+    """Methuen's single SP wins narrowly and is lost. Olivier stays."""
     state = war(**{**COLESBERG, "empire": "MET NAA 1"})
     fought, after = battle(state, "MOVE MET COL", ("C1 T3", 6), ("I8 I7 T1", 3), test_MET=6)
     assert (fought.won, fought.attacker.lost, fought.difference) == (True, 1, 2)
@@ -359,7 +365,7 @@ def test_a_victory_that_leaves_nobody_takes_nothing() -> None:
 
 @pytest.mark.clause("boer-war", "9.1.command")
 def test_a_garrison_alone_has_command_one() -> None:
-    """And leaders the best of them."""
+    """Leaders have the best Command among them."""
     state = war("DLR NEW 2, JOU NEW 1", garrisons="DUN 2")
     outcome = play(
         state,

@@ -1,4 +1,4 @@
-"""The four lists of priorities: which item decides in a position, and by which criterion."""
+"""The four lists of priorities: the item that decides in a position, and its criterion."""
 
 from typing import Any
 
@@ -14,11 +14,11 @@ from tests.games.boer_war.field import NOTATION, RULES, war
 from tests.kit.dice import any_dice
 
 ODD, EVEN = RoundCounters(), RoundCounters(ones=3, twos=4, threes=3)
-"""Counters before the first and the second round of a side."""
+"""The counters before the first and before the second round of a side."""
 
 
 def chosen(state) -> tuple[str, str]:
-    """What the bot orders, and the clause of the item that decided."""
+    """Return the order of the bot, and the clause of the item that decided."""
     choices = bots.choose_orders(state)
     for choice in choices:
         assert RULES.check(state, state.seat(state.side), choice.order) is None
@@ -28,7 +28,7 @@ def chosen(state) -> tuple[str, str]:
 
 
 def empire(boers: str = "", empire: str = "", garrisons: str = "", besieged: str = "", **fields):
-    """A position in the Empire's second action, so that nothing of a first one stands before the rest."""
+    """Return a position at the Empire's second action, where items for a first action don't apply."""
     fields = {"done": 1, **fields}
     return war(boers, empire, garrisons, besieged, side="empire", **fields)
 
@@ -146,7 +146,7 @@ def test_naval_guns_go_with_the_attack_that_is_played():
 
 
 TARGETS = "KIM MAF LAD STO ALI NAA COL DEA VRY EST PMB"
-"""All targets: where the Boers hold them, nobody goes to take one."""
+"""All objectives. If the Boers hold them, no leader goes for one."""
 
 
 @pytest.mark.clause("boer-war", "13.3")
@@ -241,7 +241,7 @@ def test_the_boers_in_regular_war(state, order, clause):
 
 @pytest.mark.clause("boer-war", "13.3")
 def test_no_siege_is_raised_for_an_attack():
-    """Cronje alone keeps the siege up; with another force beside him he may go."""
+    """Cronje alone must keep up the siege. With another force there Cronje can leave."""
     alone = war("CRO MAF 6", "PLU LIC 1", "MAF 6", "MAF 0", used=("siege MAF",), boer="LAD KIM")
     assert chosen(alone)[1] != "13.3.3"
     two = war("CRO MAF 6, DLR MAF 2", "PLU LIC 1", "MAF 6", "MAF 0", used=("siege MAF",), boer="LAD KIM")
@@ -250,7 +250,7 @@ def test_no_siege_is_raised_for_an_attack():
 
 @pytest.mark.clause("boer-war", "13.3")
 def test_no_storm_that_would_fail_and_no_cut_that_starves_few():
-    """Three SP before Mafeking press the siege; three SP at Vryburg are not worth the railway."""
+    """Three SP at Mafeking go on with the siege. Three SP at Vryburg are not worth a cut of the railway."""
     weak = war("CRO MAF 3", garrisons="MAF 1", besieged="MAF 0")
     assert chosen(weak) == ("SIEGE MAF", "13.3.6")
     few = war("DLR JAC 1", "MET VRY 3", boer="MAF LAD")
@@ -258,7 +258,7 @@ def test_no_storm_that_would_fail_and_no_cut_that_starves_few():
 
 
 ENOUGH = ("KRO", "BLO", "PRE")
-"""Camps that are enough where nobody has recruited."""
+"""Enough camps in a position without recruits."""
 
 
 @pytest.mark.clause("boer-war", "13.4")
@@ -371,7 +371,7 @@ def test_who_leaves_a_camp_site_leaves_a_garrison():
 
 @pytest.mark.clause("boer-war", "13.4")
 def test_camps_enough_leave_the_action_to_a_drive():
-    """Two ahead of R are not enough, three are; with each recruit another one is wanted."""
+    """Two camps ahead of R are not enough, but three are. Each recruit calls for another camp."""
     there = {
         "boers": "HAA REI 2",
         "empire": "HAM LIN 3, KNO BTH 2, ELL KRO 2",
@@ -385,7 +385,10 @@ def test_camps_enough_leave_the_action_to_a_drive():
 
 @pytest.mark.clause("boer-war", "13.4")
 def test_nobody_rides_off_who_holds_a_site_for_the_next_camp():
-    """Ian Hamilton at Heilbron stays where the next camp may come; with a garrison there he goes too."""
+    """Ian Hamilton stays at Heilbron, where the next camp is possible.
+
+    With a garrison there Hamilton leaves too.
+    """
     there = {"boers": "HAA LIN 2", "empire": "HAM HEI 4, BEN SEN 8", "turn": 3, "imperial": EVERYWHERE}
     enough = {"camps": ENOUGH, "used": ("moved BEN",)}
     assert chosen(empire(**there, **enough))[0] == "DRIVE LIN BEN"
@@ -464,7 +467,10 @@ def test_the_boers_in_the_guerrilla_war(state, order, clause):
 
 @pytest.mark.clause("boer-war", "13.5")
 def test_nobody_attacks_where_nothing_is_gained():
-    """Botha leaves Durban alone, where no Boers are fed; so does De Wet a post that is no camp site."""
+    """Botha doesn't attack Durban, where Boers don't recruit.
+
+    De Wet doesn't attack a point without a camp site.
+    """
     durban = war("BOT GRE 3", garrisons="DUR 2", turn=3, recruit_pool=9, imperial=EVERYWHERE)
     assert not NOTATION.write(bots.choose_orders(durban)[-1].order).startswith("TREK BOT DUR")
     post = war("DWT REI 3", garrisons="LIN 1", turn=3, recruit_pool=9, imperial=EVERYWHERE)
@@ -473,7 +479,7 @@ def test_nobody_attacks_where_nothing_is_gained():
 
 @pytest.mark.clause("boer-war", "13.5")
 def test_the_railway_is_cut_where_nobody_mends_it_though_more_hangs_on_another_line():
-    """Standerton and Volksrust hang on Heidelberg, where a garrison is; Barberton on a line without one."""
+    """Standerton and Volksrust depend on Heidelberg with its garrison, Barberton on a line without one."""
     joined = " ".join(point for point in board().points if point != "NEW")
     there = {"turn": 3, "recruit_pool": 9, "imperial": joined}
     state = war("DWT ERM 3", garrisons="STD 1, VOL 1, BAR 1", **there)
@@ -484,7 +490,7 @@ def test_the_railway_is_cut_where_nobody_mends_it_though_more_hangs_on_another_l
 
 @pytest.mark.clause("boer-war", "13.2", "13.4")
 def test_the_nearest_go_where_men_have_to_stand_who_mend():
-    """By numbers of before they mend from the next point."""
+    """With older numbers they repair from the next point."""
     before = {"options": {"numbers": "even"}}
     regular: dict[str, Any] = {"boers": "DLR LIC 1", "empire": "MET VRY 5, PLU DEA 2", "cuts": ("ORS-MOD",)}
     assert chosen(empire(**regular)) == ("MOVE PLU ORS", "13.2.1")
@@ -497,7 +503,7 @@ def test_the_nearest_go_where_men_have_to_stand_who_mend():
 
 @pytest.mark.clause("boer-war", "13.4")
 def test_blockhouses_are_built_where_most_boers_come_for_recruits():
-    """By numbers of before only where Boers could cut a line that two sites hang on."""
+    """With older numbers they build only where Boers could cut a line that two sites depend on."""
     there: dict[str, Any] = {"boers": "HAA LIN 2, DWT LIN 2", "empire": "ELL PRE 2", "used": ("moved ELL",)}
     there |= {"turn": 3, "imperial": EVERYWHERE, "camps": ENOUGH, "recruit_pool": 9}
     there |= {"recruited": tuple(point for point in board().points if point not in ("BTV", "HOO"))}
@@ -507,7 +513,7 @@ def test_blockhouses_are_built_where_most_boers_come_for_recruits():
 
 @pytest.mark.clause("boer-war", "13.5")
 def test_commandos_ride_round_the_ends_of_lines():
-    """From Senekal to Boshof by Bloemfontein, where the line to Winburg bars the shorter way."""
+    """From Senekal to Boshof they go by Bloemfontein, because the line to Winburg bars the shorter way."""
     there: dict[str, Any] = {"boers": "HAA SEN 2", "turn": 3, "recruit_pool": 9}
     there |= {"recruited": tuple(point for point in board().points if point != "BOS")}
     assert chosen(war(**there)) == ("TREK HAA BOS", "13.5.8")
@@ -525,7 +531,7 @@ def test_recruits_come_before_the_railway():
 
 @pytest.mark.clause("boer-war", "13.5")
 def test_two_columns_are_no_ring_and_one_escape_a_round_is_enough():
-    """Of two leaders in rings one goes; the other then strikes, or recruits."""
+    """Of two leaders in rings only one escapes. The other one attacks or recruits."""
     two = war("DWT REI 3", "ELL LIN 2, KNO BTH 2", turn=3, recruit_pool=9)
     assert chosen(two)[1] == "13.5.6"
     ring = {"boers": "DWT REI 3, HAA OOK 3", "empire": "ELL LIN 2, KNO BTH 2, BEN VRD 2"}
@@ -535,7 +541,7 @@ def test_two_columns_are_no_ring_and_one_escape_a_round_is_enough():
 
 @pytest.mark.clause("boer-war", "13.tie")
 def test_ties_go_to_the_higher_command_then_more_sp_then_the_code():
-    """Recruits: of two with one SP each De Wet; without him, by the code."""
+    """Of two leaders with one SP each De Wet recruits. Without De Wet the code decides."""
     state = war("HAA SEN 1, DWT REI 1", turn=3, recruit_pool=9)
     (choice,) = bots.choose_orders(state)
     assert NOTATION.write(choice.order) == "REINFORCE DWT"
@@ -584,7 +590,7 @@ class _Go:
 
 @pytest.mark.clause("boer-war", "13.2")
 def test_a_commander_may_leave_an_action_out_and_goes_on_down_his_list() -> None:
-    """So that tournaments show what it is worth: no seat of a game is given to one of these."""
+    """Tournaments measure the worth of an action with such bots. Games don't use them."""
     state = empire("DLR LIC 1", "MET VRY 5", "ORS 1", cuts=("ORS-MOD",))
     seat = state.seat("empire")
     (due,) = RULES.due(state)

@@ -1,4 +1,4 @@
-"""Whole games of the bots, and anything lawful from anywhere in them: what is true of every state."""
+"""Properties of every state in whole games of bots and after random legal orders."""
 
 import random
 from collections import Counter
@@ -52,11 +52,11 @@ pytestmark = pytest.mark.long
 
 BOT = Commander()
 ACTIONS = 168
-"""Of a game that lasts four Turns."""
+"""The number of actions of both sides in a game of four Turns."""
 
 
 def assert_sound(state: State) -> None:
-    """What holds in every state: SP on the books, leaders within their means, who shares a point."""
+    """Check a state: the total of SP, the limits of leaders, and points with both sides."""
     for side in SIDES:
         assert on_books(state, side) == state.brought[side], side
         assert min(state.pools[side], state.scattered[side], state.lost[side]) >= 0
@@ -78,7 +78,7 @@ def assert_sound(state: State) -> None:
 
 @cache
 def states(seed: int, mode: str = "war", pool: str = "unflipped_2") -> tuple[State, ...]:
-    """All states of a game that bots play, the opening first."""
+    """Return all states of a game between bots, from the opening on."""
     secret = f"campaign {seed}".encode()
     options = settle(OPTIONS, {"mode": mode, "pool": pool})
     found = [RULES.setup(options, RecordingDice(SealedDice(secret, "g", 0))).state]
@@ -99,7 +99,7 @@ def states(seed: int, mode: str = "war", pool: str = "unflipped_2") -> tuple[Sta
     ("mode", "pool"), [("war", "unflipped_2"), ("both", "stop_left_in_cup"), ("table", "unflipped_2")]
 )
 def test_a_whole_game_in_each_mode(mode: str, pool: str) -> None:
-    """From October 1899 to its end by the rules; every state is sound, no side has a counter too many."""
+    """Play from October 1899 to the end. Every state is sound, and no side has a counter too many."""
     played = states(1, mode, pool)
     for state in played if mode != "table" else ():
         assert_sound(state)
@@ -113,7 +113,7 @@ def test_a_whole_game_in_each_mode(mode: str, pool: str) -> None:
 
 @pytest.mark.clause("boer-war", "2.2.end", "2.4.used-up")
 def test_a_turn_of_a_war_has_four_four_and_three() -> None:
-    """Of each side, in each Turn that was played out."""
+    """It's true for each side in each complete Turn."""
     rounds = Counter[tuple[int, str, int]]()
     steps = campaign("boer-war").steps
     for step in steps:
@@ -126,7 +126,7 @@ def test_a_turn_of_a_war_has_four_four_and_three() -> None:
 
 
 def anything(state: State, lot: random.Random) -> AnyOrder:
-    """A lawful order of the side whose round it is, drawn from very many."""
+    """Return a random legal order of the side that acts."""
     tried = candidates(state, lot)
     lot.shuffle(tried)
     seat = state.seat(state.side)
@@ -134,7 +134,7 @@ def anything(state: State, lot: random.Random) -> AnyOrder:
 
 
 def candidates(state: State, lot: random.Random) -> list[AnyOrder]:
-    """Orders that may or may not be lawful: of each kind some."""
+    """Return some orders of each kind, legal or not."""
     own = leaders_of(state, state.side)
     points = lot.sample(board().points, 12)
     found: list[AnyOrder] = [play for event in playable_events(state) for play in event_orders(state, event)]
@@ -159,7 +159,10 @@ def candidates(state: State, lot: random.Random) -> list[AnyOrder]:
 @settings(max_examples=40, deadline=None)
 @given(place=st.floats(0, 1), game=st.integers(0, 2), seed=st.integers(0, 10**6))
 def test_every_state_is_sound_whatever_is_done(place: float, game: int, seed: int) -> None:
-    """From anywhere in a game of bots, four lawful actions: SP are conserved, marks mark something."""
+    """Play four legal actions from anywhere in a game of bots.
+
+    SP are conserved, and no marker is left over.
+    """
     found = states(game)
     state = found[int(place * (len(found) - 2))]
     lot = random.Random(seed)
@@ -177,7 +180,7 @@ def test_every_state_is_sound_whatever_is_done(place: float, game: int, seed: in
 @pytest.mark.soak
 @pytest.mark.timeout(1800)
 def test_five_hundred_games_of_bots(capsys: Any) -> None:
-    """All end by the rules; who wins, why, and what is left of both sides after each Turn is printed."""
+    """All games end by the rules. The test prints winners, reasons, and the SP left after each Turn."""
     games = 500
     winners, reasons, reached = Counter[str](), Counter[str](), 0
     under_arms: dict[int, list[tuple[int, int]]] = {1: [], 2: [], 3: []}
@@ -208,18 +211,18 @@ def test_five_hundred_games_of_bots(capsys: Any) -> None:
 @settings(max_examples=3000, deadline=None)
 @given(place=st.floats(0, 1), game=st.integers(0, 30), seed=st.integers(0, 10**9))
 def test_every_state_is_sound_for_long(place: float, game: int, seed: int) -> None:
-    """The same, for many hundreds of positions."""
+    """It does the same for many hundreds of positions."""
     test_every_state_is_sound_whatever_is_done.hypothesis.inner_test(place, game, seed)
 
 
 def test_everybody_is_of_a_side() -> None:
-    """The bots know whom they command."""
+    """Bots only give orders to their own leaders."""
     assert {side_of(leader) for leader in materials().leaders} == set(SIDES)
 
 
 @pytest.mark.clause("boer-war", "9.1.hand", "9.1.score", "9.1.losses", "9.3.roll", "9.3.losses", "2.second")
 def test_every_fight_and_draw_of_a_game_adds_up() -> None:
-    """Cards and dice told are those that made the score; pools are those of the counters."""
+    """The cards and dice in reports add up to the score, and the pools agree with the counters."""
     events = [event for step in campaign("boer-war").steps for event in step.events]
     kinds = Counter(type(event).__name__ for event in events)
     assert min(kinds["Battle"], kinds["Skirmish"], kinds["Drawn"]) > 0
@@ -236,7 +239,7 @@ def test_every_fight_and_draw_of_a_game_adds_up() -> None:
 
 
 def assert_battle(fought: Battle) -> None:
-    """Its cards are different ones, the best of them kept, and the losses those of the table."""
+    """Its cards are all different, the best are kept, and the losses are those of the table."""
     drawn = [*fought.attacker.cards, *fought.defender.cards]
     assert len(drawn) == len(set(drawn))
     for host, role in ((fought.attacker, "attack"), (fought.defender, "defence")):

@@ -1,4 +1,4 @@
-"""What a gamesmaster changes by hand in the Boer War, and what he may not."""
+"""The changes that a GM can and can't make in the Boer War."""
 
 import pytest
 
@@ -14,7 +14,7 @@ EDITS = BoerWarEdits()
 
 
 def edit(text: str, state):
-    """The one change that a text asks for."""
+    """Return the change that a text means. The text must have only one meaning."""
     found = match_text(text, compile_forms(EDITS.forms), names_of(EDITS.lexicon(state)))
     built = {canonical(one): one for one in (EDITS.build(state, m.form.name, m.slots) for m in found)}
     assert len(built) == 1, text
@@ -22,7 +22,7 @@ def edit(text: str, state):
 
 
 def mended(state, text: str):
-    """The position after a change that can be made; the books of both sides still agree."""
+    """Return the position after a possible change, and check the SP totals of both sides."""
     change = edit(text, state)
     assert EDITS.check(state, change) is None
     assert edit(EDITS.write(change), state) == change

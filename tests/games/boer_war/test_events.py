@@ -1,4 +1,4 @@
-"""The event counters: when each may be played, and what comes of it."""
+"""The event counters: their conditions and effects."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ from tests.games.boer_war.field import FEW, after, at, on_books, play, sp, told,
 def empire(
     boers: str = "", leaders: str = "", garrisons: str = "", besieged: str = "", **fields: Any
 ) -> State:
-    """A position in which the Empire acts."""
+    """Return a position in which the Empire acts."""
     return war(boers, leaders, garrisons, besieged, side="empire", **fields)
 
 
 @pytest.mark.clause("boer-war", "12.2.choose", "6.once")
 def test_events_are_chosen_by_their_side_in_their_turns() -> None:
-    """As often as the counter says, one a round."""
+    """A counter can be played as often as it says, but only one counter a round."""
     state = empire(turn=2, scattered={"boers": 5}, imperial="BLO PRE")
     first = after(state, "EVENT E06", go=True)
     assert why_not(first, "EVENT E06") == "event-already"
@@ -34,7 +34,7 @@ def test_events_are_chosen_by_their_side_in_their_turns() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.E01")
 def test_the_army_corps_lands() -> None:
-    """Two new SP at a port while a town is besieged, to a leader as far as he has room."""
+    """Two new SP arrive at a port while a town is besieged, for a leader as far as there is room."""
     state = empire("CRO MAF 2", "MET CPT 4", "MAF 1", "MAF 0")
     landed = after(state, "EVENT E01 MET CPT")
     assert (sp(landed, "MET"), landed.garrisons["CPT"]) == (5, 1)
@@ -46,7 +46,7 @@ def test_the_army_corps_lands() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.E02")
 def test_naval_guns_are_used_with_an_order() -> None:
-    """+3 to one battle on the railway or next to it; then they are gone."""
+    """The guns add 3 to one battle on or next to a railway. Then they are gone."""
     state = after(empire("OLI COL 2", "MET NAA 2", standing=("OLI",)), "EVENT E02", go=True)
     assert state.kept == {"E02": ""}
     outcome = play(
@@ -67,7 +67,7 @@ def test_naval_guns_are_used_with_an_order() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.E03")
 def test_contingents_come_after_a_defeat() -> None:
-    """Anywhere at a port of the Empire's."""
+    """They arrive at any port of the Empire."""
     assert after(empire(beaten=True), "EVENT E03 PEL").garrisons == {"PEL": 2}
     assert why_not(empire(), "EVENT E03 PEL") == "no-condition"
     beaten = play(
@@ -82,7 +82,7 @@ def test_contingents_come_after_a_defeat() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.E04")
 def test_the_heliograph_lowers_a_siege() -> None:
-    """With an Empire leader of three SP within two links; not below 0."""
+    """It needs an Empire leader with three SP within two links. The level doesn't go below 0."""
     state = empire("JOU LAD 4", "BUL EST 3", "LAD 1", "LAD 2")
     assert after(state, "EVENT E04 LAD").sieges == {"LAD": 1}
     assert after(replace_fields(state, sieges={"LAD": 0}), "EVENT E04 LAD").sieges == {"LAD": 0}
@@ -92,7 +92,7 @@ def test_the_heliograph_lowers_a_siege() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.E05")
 def test_french_rides_five_links() -> None:
-    """And attacks with +2 at the end."""
+    """The ride ends with an attack at +2."""
     state = empire("WES BOS 2", "FRE COL 2", turn=2, standing=("WES",))
     ridden = after(state, "EVENT E05 FRE COL FAU JAC PAA KIM")
     assert at(ridden, "FRE") == "KIM"
@@ -113,7 +113,7 @@ def test_french_rides_five_links() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.E06")
 def test_annexation_takes_the_scattered() -> None:
-    """Bloemfontein for the first use, Pretoria for the second."""
+    """The first use needs Bloemfontein, the second Pretoria."""
     state = empire(turn=3, scattered={"boers": 3}, imperial="BLO")
     once = after(state, "EVENT E06")
     assert (once.scattered["boers"], once.lost["boers"]) == (1, 2)
@@ -126,7 +126,7 @@ def test_annexation_takes_the_scattered() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.E07")
 def test_the_oath_sends_burghers_home() -> None:
-    """Leaders of two SP within two links of the town throw: on 1 or 2 one is gone for good."""
+    """Leaders with two SP within two links of the town roll. On a 1 or 2 one SP is lost for good."""
     state = empire("BOT MDB 3, DLR RUS 2, OLI SMI 2, SCH JOH 1", turn=2, imperial="PRE")
     outcome = play(state, "EVENT E07 PRE", oath_BOT=2, oath_DLR=3)
     assert [(one.leader, one.lost) for one in told(outcome, LostSp)] == [("DLR", 0), ("BOT", 1)]
@@ -136,7 +136,7 @@ def test_the_oath_sends_burghers_home() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.E08")
 def test_armoured_trains_mend_and_build() -> None:
-    """Two cuts anywhere, one line of blockhouses."""
+    """It repairs two cuts anywhere and builds one line of blockhouses."""
     state = empire(turn=3, cuts=("CPT-WOR", "ORS-MOD", "MOD-KIM"))
     mended = after(state, "EVENT E08 CPT-WOR ORS-MOD DEA-ORS")
     assert (mended.cuts, mended.blockhouses) == (("MOD-KIM",), ("DEA-ORS",))
@@ -147,7 +147,7 @@ def test_armoured_trains_mend_and_build() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.E09", "12.2.lapse")
 def test_national_scouts_help_till_the_turn_ends() -> None:
-    """+1 to each Empire roll, of attackers and of garrisons."""
+    """It adds 1 to each Empire roll, for attackers and garrisons."""
     state = after(
         empire("DWT REI 2", "ELL LIN 3", turn=3, imperial="BLO JOH PRE", standing=("DWT",)),
         "EVENT E09",
@@ -162,7 +162,7 @@ def test_national_scouts_help_till_the_turn_ends() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.E10")
 def test_a_night_raid_cannot_be_evaded() -> None:
-    """By a leader with Command 2 who reaches Boers with his Move."""
+    """It needs a leader with Command 2 and Boers within the leader's Move."""
     state = empire("HER REI 2", "BEN HEI 3, ELL LIN 2", turn=3)
     outcome = play(state, "EVENT E10 BEN REI", skirmish_REI_empire=6, skirmish_REI_boers=3)
     assert told(outcome, Evasion) == []
@@ -173,7 +173,7 @@ def test_a_night_raid_cannot_be_evaded() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.E11")
 def test_the_great_drive() -> None:
-    """Five columns, where four can reach the same Boers."""
+    """Five columns attack together if four can reach the same Boers."""
     columns = "ELL LIN 1, KNO SEN 1, BLD HAR 1, BEN FRK 1, RAW VRD 1"
     state = empire("DWT REI 3", columns, turn=4, standing=("DWT",))
     outcome = play(
@@ -187,7 +187,10 @@ def test_the_great_drive() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.E12")
 def test_talks_win_leaders_over() -> None:
-    """Those of Command 1 or less, on 1: out, their SP lost for good; with 18 Boer SP at most (once 15)."""
+    """Leaders with Command 1 or less are out on a 1, with all their SP.
+
+    It needs 18 Boer SP or fewer (earlier 15).
+    """
     state = empire("HAA SEN 2, CBO PIR 3, DWT REI 3", turn=3)
     outcome = play(state, "EVENT E12", talks_HAA=1, talks_CBO=2)
     assert outcome.state.gone == ("HAA",)
@@ -199,7 +202,7 @@ def test_talks_win_leaders_over() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.B01", "9.4.siege", "12.2.lapse")
 def test_long_tom_shells_a_town_until_its_siege_ends() -> None:
-    """+1 to its rolls; gone with the siege."""
+    """It adds 1 to the rolls of a siege and goes when the siege ends."""
     state = war("CRO MAF 2", garrisons="MAF 1", besieged="MAF 0")
     shelled = after(state, "EVENT B01 MAF", go=True)
     assert shelled.kept == {"B01": "MAF"}
@@ -210,7 +213,7 @@ def test_long_tom_shells_a_town_until_its_siege_ends() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.B02")
 def test_cape_rebels_join() -> None:
-    """Two new SP in a rebel point without Empire SP, as far as there is room."""
+    """Two new SP join a leader at a rebel point without Empire SP, as far as there is room."""
     state = war("OLI COL 2, SCH NAA 1", boer="COL")
     joined = after(state, "EVENT B02 OLI")
     assert (sp(joined, "OLI"), joined.brought["boers"]) == (3, state.brought["boers"] + 1)
@@ -219,7 +222,7 @@ def test_cape_rebels_join() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.B03", "9.1.hand")
 def test_volunteers_come_by_delagoa_bay() -> None:
-    """One SP, and one card more in the next battle."""
+    """They bring one SP, and one more card in the next battle."""
     state = after(war("OLI SMI 2, JOU NEW 1", garrisons="ALI 1"), "EVENT B03 OLI", go=True)
     assert sp(state, "OLI") == 3
     outcome = play(
@@ -237,7 +240,7 @@ def test_volunteers_come_by_delagoa_bay() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.B04")
 def test_black_week() -> None:
-    """Who was repulsed does not attack in the next Empire round, and nobody is reinforced in it."""
+    """Repulsed leaders can't attack in the next Empire round, in which the Empire can't reinforce either."""
     state = war("OLI COL 2", "MET NAA 2, FRE DEA 2", repulsed=("MET",), pools={"empire": 3})
     now = after(state, "EVENT B04")
     assert (now.side, now.black_week, now.shaken) == ("empire", True, ("MET",))
@@ -251,7 +254,7 @@ def test_black_week() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.B05", "14.automatic")
 def test_trenches_at_the_foot_of_the_hill() -> None:
-    """In the next battle of an entrenched Boer force they count 4."""
+    """The trenches count 4 in the next battle of an entrenched Boer force."""
     laid = after(war("CRO MOD 2", "MET ORS 2", trenches={"boers": ("MOD",)}), "EVENT B05")
     outcome = play(
         laid,
@@ -269,7 +272,7 @@ def test_trenches_at_the_foot_of_the_hill() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.B06", "14.automatic")
 def test_an_ambush() -> None:
-    """+3 to De Wet's next attack; if he wins, an SP comes back."""
+    """It adds 3 to De Wet's next attack. After a victory one SP comes back."""
     state = war("DWT LIN 2", garrisons="KRO 1", turn=3, scattered={"boers": 2})
     laid = after(state, "EVENT B06 DWT", go=True)
     assert laid.kept == {"B06": "DWT"}
@@ -284,7 +287,7 @@ def test_an_ambush() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.B07")
 def test_the_council_of_war() -> None:
-    """Three scattered SP to leaders with room at home, to those named in turn."""
+    """Three scattered SP go to leaders with room at home, in turn to those named."""
     state = war("BOT BEL 2, OLI SMI 2, SCH COL 1", turn=2, scattered={"boers": 4})
     outcome = play(state, "EVENT B07 BOT OLI")
     assert (sp(outcome.state, "BOT"), sp(outcome.state, "OLI")) == (4, 3)
@@ -302,7 +305,7 @@ def test_the_council_of_war() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.B08")
 def test_train_wreckers() -> None:
-    """Three links within two links of a leader, over blockhouses, too."""
+    """They cut three links within two links of a leader, also past blockhouses."""
     state = war("DWT LIN 1", turn=3, blockhouses=("KRO-VER",))
     assert after(state, "EVENT B08 DWT KRO-VER BRA-KRO VER-HEI").cuts == ("KRO-VER", "BRA-KRO", "VER-HEI")
     assert why_not(state, "EVENT B08 DWT JOH-PRE") == "which-links"
@@ -310,7 +313,7 @@ def test_train_wreckers() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.B09")
 def test_the_invasion_of_the_cape() -> None:
-    """Six links over blockhouses to rebels, of whom one joins and counts in R."""
+    """The leader moves six links past blockhouses to rebels. One rebel joins and counts in R."""
     state = war("KRI SMI 1", turn=3, recruit_pool=4, blockhouses=("STO-ALI",))
     invaded = after(state, "EVENT B09 KRI SMI ALI STO NAA CRA")
     assert (at(invaded, "KRI"), sp(invaded, "KRI")) == ("CRA", 2)
@@ -321,7 +324,7 @@ def test_the_invasion_of_the_cape() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.B10", "14.automatic")
 def test_good_scouts() -> None:
-    """The next evasion that fails succeeds."""
+    """They turn the next failed evasion into a success."""
     state = after(war("DWT REI 3", "ELL LIN 3", turn=3, options=FEW), "EVENT B10")
     outcome = play(state, "MOVE ELL REI", evade_REI=1)
     (away,) = told(outcome, Evasion)
@@ -333,7 +336,7 @@ def test_good_scouts() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.B11")
 def test_the_report_stops_camps_for_two_rounds() -> None:
-    """With eight camps on the map."""
+    """It needs eight camps on the map."""
     camps = ("CPT", "WOR", "BEW", "DEA", "ORS", "MOD", "KIM", "VRY")
     state = war("DWT REI 3", garrisons="DUR 1", turn=3, camps=camps, options=FEW)
     banned = after(state, "EVENT B11")
@@ -347,7 +350,7 @@ def test_the_report_stops_camps_for_two_rounds() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.B12")
 def test_tweebosch() -> None:
-    """+2; the beaten Empire leader is out of the game, what he had left is a garrison."""
+    """The attack has +2. The beaten Empire leader is out of the game, and the SP left become a garrison."""
     state = war("DLR ZEE 3", "MET LIC 3", turn=4)
     outcome = play(state, "EVENT B12 DLR LIC", skirmish_LIC_boers=1, skirmish_LIC_empire=4)
     (fought,) = told(outcome, Skirmish)
@@ -362,6 +365,6 @@ def test_tweebosch() -> None:
 
 @pytest.mark.clause("boer-war", "12.2.choose")
 def test_every_counter_has_a_condition_and_an_effect() -> None:
-    """Twelve for each side."""
+    """Each side has twelve events."""
     sides = [event.side for event in materials().events.values()]
     assert (sides.count("empire"), sides.count("boers")) == (12, 12)

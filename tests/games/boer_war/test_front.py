@@ -1,4 +1,4 @@
-"""A side's own front: where it fought and acted and where its leaders stand; no counter or name is cut."""
+"""The close-up of a side's front shows its fights, actions and leaders, and cuts off no counter or name."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The box as it lies, the opening, the transition to guerrilla war, attrition, and who wins when."""
+"""The data, the opening, the transition to the guerrilla war, attrition and victory."""
 
 from collections import Counter
 from typing import Any
@@ -27,7 +27,7 @@ CENTRES = "BLO JOH PRE"
 
 @pytest.mark.clause("boer-war", "4.map", "4.towns", "1.cards", "12.1.cards")
 def test_the_box() -> None:
-    """80 points, 155 links, 32 cards of six types."""
+    """The data have 80 points, 155 links and 32 cards of six types."""
     assert len(board().points) == 80
     assert (len(board().links), sum(way.rail for way in board().links.values())) == (155, 47)
     kinds = Counter(card.type for card in materials().cards.values())
@@ -47,7 +47,7 @@ def test_the_box() -> None:
 
 @pytest.mark.clause("boer-war", "1.stand-in", "3.values", "4.values", "12.1.values", "12.2.values")
 def test_every_row_of_the_box_has_its_mark() -> None:
-    """All but what follows from the sheet is assumed, and said to be a stand-in."""
+    """Everything that doesn't follow from the sheet is marked as assumed and called a stand-in."""
     box = materials()
     rows = (*box.places.values(), *box.ways, *box.leaders.values(), *box.cards.values(), *box.events.values())
     assert len(rows) == 80 + 155 + 41 + 32 + 24
@@ -60,7 +60,7 @@ def test_every_row_of_the_box_has_its_mark() -> None:
 
 @pytest.mark.clause("boer-war", "3.values", "4.values", "12.1.values")
 def test_values_out_of_the_box() -> None:
-    """One of each file, as an owner would find it."""
+    """Check one row of each file against the data."""
     box = materials()
     buller, slow = box.leaders[LeaderId("BUL")], box.leaders[LeaderId("CRO")]
     assert (buller.command, buller.move, buller.capacity, buller.chief, buller.leaves) == (1, 2, 8, True, 2)
@@ -75,7 +75,7 @@ def test_values_out_of_the_box() -> None:
 
 @pytest.mark.clause("boer-war", "5.setup", "6.pools")
 def test_october_1899() -> None:
-    """22 Boer SP under eight leaders; 5 under three and 15 in garrisons; 8 and 6 in the pools."""
+    """Eight leaders have 22 Boer SP. Three have 5 Empire SP, with 15 in garrisons. The pools have 8 and 6."""
     state = RULES.setup(settle(OPTIONS, {}), any_dice()).state
     assert state.sp_on_map("boers") == 22
     assert state.sp_on_map("empire") == 20
@@ -87,7 +87,10 @@ def test_october_1899() -> None:
 
 @pytest.mark.clause("boer-war", "1.phases", "10.1.total", "10.1.leaders", "10.1.field", "6.pools")
 def test_the_guerrilla_war_begins() -> None:
-    """Regulars leave, ten rise, half of the scattered with them; the Empire has colonies and lines."""
+    """The regulars leave, and ten leaders rise with half of the scattered.
+
+    The Empire gets colonies and railways.
+    """
     state = war(
         "BOT LAD 4, DLR ZEE 3, CRO KIM 2",
         "ROB KRO 6, KIT PRE 2",
@@ -143,7 +146,7 @@ def test_the_guerrilla_war_begins() -> None:
     ],
 )
 def test_the_commandos_are_fifteen_or_sixteen(sp_left: int, scattered: int, numbers: str, total: int) -> None:
-    """SP on the map and half of the scattered, rounded up, 15 or 16 (once 14 or ten to 18)."""
+    """The SP on the map and half of the scattered, rounded up, with limits that depend on the numbers."""
     position: Any = {"turn": 3, "scattered": {"boers": scattered}, "options": {"numbers": numbers}}
     theatre = WorkingState(war(f"BOT BEL {sp_left}", **position), Fated())
     sequence.begin_guerrilla_war(theatre)
@@ -154,7 +157,7 @@ def test_the_commandos_are_fifteen_or_sixteen(sp_left: int, scattered: int, numb
 
 @pytest.mark.clause("boer-war", "10.1.leaders")
 def test_two_leaders_alone_have_three_sp_each() -> None:
-    """However many were left in the field."""
+    """It doesn't depend on the number left in the field."""
     out = tuple(one for one in materials().numbers.transition.roster if one not in ("BOT", "SMU"))
     theatre = WorkingState(war("BOT BEL 9", turn=3, gone=out), Fated())
     sequence.begin_guerrilla_war(theatre)
@@ -163,7 +166,7 @@ def test_two_leaders_alone_have_three_sp_each() -> None:
 
 @pytest.mark.clause("boer-war", "10.1.field")
 def test_colonies_and_free_railways_come_under_the_empire() -> None:
-    """Greytown off the railway, Viljoensdrif on it; Potchefstroom not, where Smuts rises."""
+    """Greytown is off the railway, Viljoensdrif is on it. Smuts rises at Potchefstroom, which stays Boer."""
     theatre = WorkingState(war("JOU GRE 6", turn=3, boer="GRE"), Fated())
     sequence.begin_guerrilla_war(theatre)
     assert at(theatre.now, "SMU") == "POT"
@@ -172,7 +175,7 @@ def test_colonies_and_free_railways_come_under_the_empire() -> None:
 
 @pytest.mark.clause("boer-war", "10.1.leaders")
 def test_a_leader_rises_where_no_empire_is() -> None:
-    """The first point of his district that is free; De Wet, out of the game, does not."""
+    """Each leader rises at the first free point of the district. De Wet is out of the game and doesn't."""
     theatre = WorkingState(war("BOT BEL 6", garrisons="ERM 1, LYD 1", turn=3, gone=("DWT",)), Fated())
     sequence.begin_guerrilla_war(theatre)
     assert (at(theatre.now, "BOT"), at(theatre.now, "VIL"), at(theatre.now, "DWT")) == ("PIR", "MDB", None)
@@ -184,7 +187,10 @@ def test_a_leader_rises_where_no_empire_is() -> None:
     [("WIN", 1, 1), ("WIN", 2, 0), ("WIN KRO HAR BRA HEI", 4, 1), ("WIN KRO HAR BRA HEI", 5, 0)],
 )
 def test_camps_wear_the_commandos(camps: str, die: int, lost: int) -> None:
-    """After the Empire's sixth round: on the number of camps within two links or less, four at most."""
+    """After the Empire's sixth round a roll costs an SP up to the number of camps within two links.
+
+    At most four camps count.
+    """
     state = war(
         "DWT SEN 3, SMU ZEE 3",
         side="empire",
@@ -200,7 +206,7 @@ def test_camps_wear_the_commandos(camps: str, die: int, lost: int) -> None:
 
 @pytest.mark.clause("boer-war", "10.5", "10.4", "3.test")
 def test_a_leader_worn_out_waits_in_the_box() -> None:
-    """Nothing is thrown after other rounds."""
+    """Other rounds have no roll."""
     counters = {"empire": RoundCounters(ones=1, twos=2, threes=3)}
     position: dict[str, Any] = {"side": "empire", "turn": 3, "camps": ("WIN",)}
     state = war("DWT SEN 1, SMU RUS 3", counters=counters, **position)
@@ -210,14 +216,14 @@ def test_a_leader_worn_out_waits_in_the_box() -> None:
 
 
 def ended(outcome: Any) -> tuple[tuple[str, ...], str] | None:
-    """The winners and the reason, if the game is over."""
+    """Return the winners and the reason if the game is over."""
     found = told(outcome, Ended)
     return (found[0].winners, found[0].reason) if found else None
 
 
 @pytest.mark.clause("boer-war", "11.sieges")
 def test_three_completed_sieges_win_at_once() -> None:
-    """In the middle of a round."""
+    """It ends the game even in the middle of a round."""
     state = war("CRO MAF 3", garrisons="MAF 1", besieged="MAF 4", fallen=("LAD", "KIM"))
     outcome = play(state, "SIEGE MAF", go=True, siege_MAF=6)
     assert ended(outcome) == (("boers",), "sieges")
@@ -230,7 +236,7 @@ def test_three_completed_sieges_win_at_once() -> None:
 
 @pytest.mark.clause("boer-war", "11.port")
 def test_a_port_wins_when_the_round_is_over() -> None:
-    """Not before."""
+    """It doesn't end the game before."""
     state = war("JOU PMB 4")
     assert ended(play(state, "MOVE JOU DUR", go=True)) is None
     assert ended(play(state, "MOVE JOU DUR")) == (("boers",), "port")
@@ -239,7 +245,7 @@ def test_a_port_wins_when_the_round_is_over() -> None:
 
 @pytest.mark.clause("boer-war", "11.centres")
 def test_the_political_centres_win_for_the_empire() -> None:
-    """Up to the fourth round of Turn II; then if the Boers are broken besides."""
+    """They win at once up to the fourth round of Turn II, later only if the Boers are broken too."""
     state = war("JOU VOL 5", "ROB PRE 5", side="empire", imperial=CENTRES)
     assert ended(play(state, "PASS")) == (("empire",), "centres")
     assert ended(play(war("JOU VOL 5", side="empire", imperial="BLO JOH"), "PASS")) is None
@@ -261,7 +267,7 @@ def test_the_political_centres_win_for_the_empire() -> None:
 
 
 def at_the_end(turn: int, **position: Any) -> tuple[tuple[str, ...], str] | None:
-    """What is settled when the last round of a Turn is over."""
+    """Return the result of the end of a Turn."""
     counters = {"boers": OVER, "empire": LAST}
     state = war(side="empire", turn=turn, counters=counters, **position)
     return ended(play(state, "PASS"))
@@ -269,7 +275,7 @@ def at_the_end(turn: int, **position: Any) -> tuple[tuple[str, ...], str] | None
 
 @pytest.mark.clause("boer-war", "11.targets")
 def test_eight_targets_win_at_the_end_of_a_turn() -> None:
-    """In Turns I and II, seven do not."""
+    """They win in Turns I and II. Seven are not enough."""
     seven = "STO ALI NAA COL DEA VRY PMB"
     assert at_the_end(1, boers="OLI COL 2", boer=f"{seven} EST") == (("boers",), "targets")
     assert at_the_end(1, boers="OLI COL 2", boer=seven) is None
@@ -282,7 +288,7 @@ def test_eight_targets_win_at_the_end_of_a_turn() -> None:
 
 @pytest.mark.clause("boer-war", "11.kept")
 def test_two_centres_kept_win_at_the_end_of_turn_ii() -> None:
-    """The Empire needs two."""
+    """The Empire needs two centres."""
     assert at_the_end(2, boers="BOT BEL 9", imperial="BLO") == (("boers",), "centres-kept")
     assert at_the_end(2, boers="BOT BEL 9", imperial="BLO PRE") is None
     assert at_the_end(1, boers="BOT BEL 9") is None
@@ -290,7 +296,7 @@ def test_two_centres_kept_win_at_the_end_of_turn_ii() -> None:
 
 @pytest.mark.clause("boer-war", "11.gone")
 def test_fewer_than_fifteen_sp_lose_the_guerrilla_war() -> None:
-    """At the end of any round; in a game of before, fewer than three."""
+    """The check is at the end of any round. Older games end with fewer than three SP."""
     most = "SMU OOK 3, HER UPI 3, KRI PRI 3, BEY KUR 3, VIL BTV 1"
     assert ended(play(war(f"DWT REI 1, {most}", turn=3), "PASS")) == (("empire",), "boers-gone")
     assert ended(play(war(f"DWT REI 2, {most}", turn=3), "PASS")) is None
@@ -303,7 +309,7 @@ def test_fewer_than_fifteen_sp_lose_the_guerrilla_war() -> None:
 
 @pytest.mark.clause("boer-war", "11.camps", "11.unbeaten", "11.draw")
 def test_the_end_of_the_guerrilla_war() -> None:
-    """Camps against R; at the end of Turn IV 22 Boer SP before them; else a peace."""
+    """Camps are compared with R. At the end of Turn IV 22 Boer SP count first. Otherwise there is peace."""
     some = "DWT CAL 3, SMU OOK 3, HER UPI 3, KRI PRI 3, BEY KUR 3"
     many = f"{some}, HAA SEN 3, CBO ERM 3, VIL BTV 1"
     far = ("DUR", "PEL", "ELN", "PIE")
@@ -323,7 +329,7 @@ def test_the_end_of_the_guerrilla_war() -> None:
 
 @pytest.mark.clause("boer-war", "1.slots")
 def test_an_action_is_one_of_the_list_or_a_reinforcement_or_an_event() -> None:
-    """Each of the last two once a round; nobody acts out of his round."""
+    """The last two are possible once a round. A side can't act in the other side's round."""
     state = war("OLI COL 1, JOU VOL 5", "WHI LAD 3", pools={"boers": 3}, used=("reinforce", "event"))
     assert why_not(state, "REINFORCE JOU") == "reinforced-already"
     assert why_not(state, "EVENT B02 OLI") == "event-already"

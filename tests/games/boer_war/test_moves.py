@@ -1,4 +1,4 @@
-"""Moves, trains, supply, groups, control, SP handed over: Turns I and II."""
+"""Moves, trains, supply, groups, control and transfers in Turns I and II."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.kit.own_box import options_with_files
 
 @pytest.mark.clause("boer-war", "7.move", "4.control", "3.leader")
 def test_a_leader_moves_along_links_and_takes_what_he_passes() -> None:
-    """Olivier goes two links into the Cape; both points are the Boers' afterwards."""
+    """Olivier moves two links into the Cape Colony. The Boers control both points afterwards."""
     outcome = play(war(boers="OLI SMI 2"), "MOVE OLI SMI ALI QUE")
     (went,) = told(outcome, Went)
     assert went.path == ("SMI", "ALI", "QUE")
@@ -24,7 +24,7 @@ def test_a_leader_moves_along_links_and_takes_what_he_passes() -> None:
 
 @pytest.mark.clause("boer-war", "7.move", "14.path")
 def test_a_way_may_be_named_by_its_goal() -> None:
-    """The shortest free way is taken; with the start written before it, too."""
+    """They take the shortest free way, also if the order names the start."""
     state = war(boers="OLI SMI 2")
     assert at(after(state, "MOVE OLI QUE"), "OLI") == "QUE"
     assert at(after(state, "MOVE OLI SMI QUE"), "OLI") == "QUE"
@@ -32,7 +32,7 @@ def test_a_way_may_be_named_by_its_goal() -> None:
 
 @pytest.mark.clause("boer-war", "7.move")
 def test_nobody_goes_further_than_his_move() -> None:
-    """Joubert goes two links, Olivier three."""
+    """Joubert can move two links, Olivier three."""
     state = war(boers="JOU VOL 5, OLI SMI 2")
     found = refusal(state, "MOVE JOU NEW DUN GRE")
     assert found is not None
@@ -43,7 +43,7 @@ def test_nobody_goes_further_than_his_move() -> None:
 
 @pytest.mark.clause("boer-war", "7.move")
 def test_nobody_goes_through_the_enemy() -> None:
-    """Dundee is held, so Joubert may enter it and go no further; the way round is another."""
+    """The enemy holds Dundee, so Joubert can enter it but not pass it."""
     state = war(boers="JOU VOL 5", garrisons="DUN 1, NEW 1")
     assert why_not(state, "MOVE JOU NEW DUN") == "in-the-way"
     assert why_not(state, "MOVE JOU NEW") is None
@@ -53,7 +53,7 @@ def test_nobody_goes_through_the_enemy() -> None:
 
 @pytest.mark.clause("boer-war", "3.group")
 def test_a_commander_in_chief_takes_two_others_along_at_his_move() -> None:
-    """Joubert goes two links, and Meyer with him, though he alone would go three."""
+    """Joubert and Meyer move two links together, though Meyer alone could move three."""
     state = war(boers="JOU VOL 5, MEY VOL 2, OLI VOL 1, SCH VOL 1")
     moved = after(state, "MOVE JOU+MEY+OLI NEW DUN")
     assert {at(moved, one) for one in ("JOU", "MEY", "OLI")} == {"DUN"}
@@ -64,7 +64,7 @@ def test_a_commander_in_chief_takes_two_others_along_at_his_move() -> None:
 
 @pytest.mark.clause("boer-war", "3.group")
 def test_nobody_moves_whom_his_side_does_not_have_there() -> None:
-    """The enemy's leaders, those to come, those in the box, those who are gone."""
+    """Enemy leaders, leaders still to come, leaders in the box and leaders out of the game can't move."""
     state = war(boers="JOU VOL 5", empire="WHI LAD 3", boxes={"boers": ("OLI",)}, gone=("SCH",))
     assert why_not(state, "MOVE WHI DUN") == "not-yours"
     assert why_not(state, "MOVE BOT DUN") == "still-to-come"
@@ -74,7 +74,7 @@ def test_nobody_moves_whom_his_side_does_not_have_there() -> None:
 
 @pytest.mark.clause("boer-war", "7.supply")
 def test_out_of_supply_the_empire_goes_one_link() -> None:
-    """Methuen at Boshof, when the line to Kimberley is cut."""
+    """Methuen is at Boshof, and the line to Kimberley is cut."""
     state = war(empire="MET BOS 3", side="empire", cuts=("ORS-MOD", "MOD-KIM"))
     assert why_not(state, "MOVE MET CHR") is None
     assert why_not(state, "MOVE MET CHR WOL") == "unsupplied"
@@ -84,14 +84,14 @@ def test_out_of_supply_the_empire_goes_one_link() -> None:
 
 @pytest.mark.clause("boer-war", "7.supply")
 def test_supply_runs_over_the_empires_railways_without_boers() -> None:
-    """Boers on the line at Modder River cut Boshof off, and so does their control of it."""
+    """Boers at Modder River cut Boshof off from supply, and so does their control of it."""
     assert why_not(war("CRO MOD 2", "MET BOS 3", side="empire"), "MOVE MET CHR WOL") == "unsupplied"
     assert why_not(war(empire="MET BOS 3", side="empire", boer="MOD"), "MOVE MET CHR WOL") == "unsupplied"
 
 
 @pytest.mark.clause("boer-war", "7.rail")
 def test_trains_go_six_links_through_the_empires_country() -> None:
-    """Cape Town to Modder River is five; Kimberley six; Vryburg seven."""
+    """From Cape Town it's five links to Modder River, six to Kimberley, seven to Vryburg."""
     state = war(empire="MET CPT 3", side="empire")
     moved = after(state, "RAIL MET CPT MOD")
     assert at(moved, "MET") == "MOD"
@@ -101,7 +101,7 @@ def test_trains_go_six_links_through_the_empires_country() -> None:
 
 @pytest.mark.clause("boer-war", "7.rail")
 def test_no_train_passes_cuts_boers_or_their_country() -> None:
-    """Nor goes where there is no railway."""
+    """A train also needs a railway."""
     state = war("CRO WOR 1", "MET CPT 3, GAT ELN 1", side="empire", cuts=("QUE-STO",))
     assert why_not(state, "RAIL MET DEA") == "no-way"
     assert why_not(state, "RAIL GAT QUE STO") == "no-train"
@@ -113,7 +113,7 @@ def test_no_train_passes_cuts_boers_or_their_country() -> None:
 
 @pytest.mark.clause("boer-war", "3.exchange")
 def test_sp_change_hands_where_a_way_begins_or_ends() -> None:
-    """Buller gives Clery two before he goes, or takes Murray's along at the end."""
+    """Buller gives Clery two SP before the move, or gets Murray's SP at the end."""
     state = war(empire="BUL DUR 5, CLE DUR 1, MUR PMB 2", side="empire")
     moved = after(state, "TRANSFER BUL CLE 2", "MOVE BUL PMB")
     assert (sp(moved, "BUL"), sp(moved, "CLE")) == (3, 3)
@@ -123,7 +123,10 @@ def test_sp_change_hands_where_a_way_begins_or_ends() -> None:
 
 @pytest.mark.clause("boer-war", "3.exchange", "3.capacity", "14.free")
 def test_what_cannot_be_handed_over_is_told() -> None:
-    """Too much for who takes it, the last SP, leaders apart, or nothing that moves; the action is done."""
+    """Transfers fail without room, with the last SP, between leaders apart, or without a move.
+
+    The action counts.
+    """
     state = war(empire="BUL DUR 3, CLE DUR 2, HUN DUR 5, MUR PMB 2", side="empire")
     for text in ("TRANSFER BUL HUN 1", "TRANSFER BUL CLE 3", "TRANSFER MUR CLE 1"):
         outcome = play(state, text, "MOVE BUL ESH")
@@ -136,7 +139,7 @@ def test_what_cannot_be_handed_over_is_told() -> None:
 
 @pytest.mark.clause("boer-war", "3.garrison")
 def test_an_empire_leader_leaves_one_sp_behind() -> None:
-    """With two SP or more, at the start or the end; and he may take a garrison in."""
+    """It needs two SP, at the start or at the end. A leader can also take over a garrison."""
     state = war(empire="BUL DUR 3", garrisons="PMB 2", side="empire")
     outcome = play(state, "GARRISON BUL DUR", "MOVE BUL PMB")
     assert outcome.state.garrisons == {"DUR": 1, "PMB": 2}
@@ -148,7 +151,7 @@ def test_an_empire_leader_leaves_one_sp_behind() -> None:
 
 @pytest.mark.clause("boer-war", "7.entrench")
 def test_a_force_entrenches_until_its_last_sp_leaves() -> None:
-    """The trenches stay while anybody does."""
+    """The trenches stay as long as there is a force."""
     state = war(boers="CRO MOD 3, WES MOD 1")
     dug = after(state, "ENTRENCH MOD")
     assert dug.trenches["boers"] == ("MOD",)
@@ -163,7 +166,7 @@ def test_a_force_entrenches_until_its_last_sp_leaves() -> None:
 
 @pytest.mark.clause("boer-war", "7.cut")
 def test_boers_cut_railways_near_them() -> None:
-    """A link of their own point, or of one next to it without Empire SP."""
+    """They can cut links of their own point and of points next to it without Empire SP."""
     state = war(boers="CRO JAC 2")
     assert after(state, "CUT MOD-KIM").cuts == ("MOD-KIM",)
     assert why_not(state, "CUT ORS-MOD") is None
@@ -178,7 +181,7 @@ def test_boers_cut_railways_near_them() -> None:
 
 @pytest.mark.clause("boer-war", "7.repair")
 def test_by_numbers_of_before_the_empire_repairs_two_cuts_at_a_time() -> None:
-    """On links that touch a point with its SP, or one next to it; nothing is thrown."""
+    """It repairs links of points with its SP or next to them, without a roll."""
     cuts = ("ORS-MOD", "MOD-KIM", "KIM-VRY", "VRY-MAF")
     state = war(garrisons="ORS 1", side="empire", cuts=cuts, options={"numbers": "even"})
     assert after(state, "REPAIR ORS-MOD MOD-KIM").cuts == ("KIM-VRY", "VRY-MAF")
@@ -190,7 +193,7 @@ def test_by_numbers_of_before_the_empire_repairs_two_cuts_at_a_time() -> None:
 @pytest.mark.clause("boer-war", "7.repair")
 @pytest.mark.parametrize(("die", "left"), [(3, ("ORS-MOD", "MOD-KIM")), (4, ("MOD-KIM",))])
 def test_one_cut_is_mended_on_four_or_more(die: int, left: tuple[str, ...]) -> None:
-    """By men who stand at one of its ends."""
+    """It needs SP at one of the ends."""
     state = war(garrisons="ORS 1", side="empire", cuts=("ORS-MOD", "MOD-KIM"))
     outcome = play(state, "REPAIR ORS-MOD", repair_ORS_MOD=die)
     assert outcome.state.cuts == left
@@ -202,7 +205,7 @@ def test_one_cut_is_mended_on_four_or_more(die: int, left: tuple[str, ...]) -> N
 
 @pytest.mark.clause("boer-war", "7.repair", "7.cut")
 def test_numbers_say_how_far_men_come_to_a_railway() -> None:
-    """At 0 who cuts or repairs stands at an end of the link; one cut may be all that is mended."""
+    """With the distance 0 they must be at an end of the link. A repair can be limited to one cut."""
     near = {"repair_near": 0, "repaired": 1, "mends": 0, "cut_near": 0}
     options = options_with_files(GAME, {"numbers.json": {"markers": near}})
     cuts = ("ORS-MOD", "MOD-KIM", "DEA-ORS")
@@ -217,7 +220,7 @@ def test_numbers_say_how_far_men_come_to_a_railway() -> None:
 
 @pytest.mark.clause("boer-war", "7.list", "8.list")
 def test_each_side_has_its_own_actions() -> None:
-    """And others in the guerrilla war."""
+    """The guerrilla war has other actions."""
     assert why_not(war(boers="CRO MOD 2"), "RAIL CRO KIM") == "not-in-this-turn"
     assert why_not(war(empire="MET MOD 2", side="empire"), "CUT ORS-MOD") == "not-in-this-turn"
     assert why_not(war(boers="DWT REI 2", turn=3), "MOVE DWT LIN") == "not-in-this-turn"
@@ -228,7 +231,7 @@ def test_each_side_has_its_own_actions() -> None:
 
 @pytest.mark.clause("boer-war", "14.wrong")
 def test_an_unlawful_action_costs_nothing() -> None:
-    """It is told, the action stays open, nothing is drawn; and the turn has a name of its own."""
+    """It's reported, the action stays open, and there is no draw. The next turn has a name of its own."""
     state = war(boers="OLI SMI 2")
     outcome = play(state, "MOVE OLI CPT")
     (refused,) = told(outcome, Refused)
@@ -240,7 +243,7 @@ def test_an_unlawful_action_costs_nothing() -> None:
 
 @pytest.mark.clause("boer-war", "14.free")
 def test_stances_cost_no_action() -> None:
-    """They stand until the next word."""
+    """They stay in force until the next order."""
     state = war(boers="DLR LIC 1, OLI SMI 1")
     outcome = play(state, "STANCE DLR STAND")
     assert outcome.state.standing == ("DLR",)

@@ -1,4 +1,4 @@
-"""Orders of the Boer War as players write them, read by the reader of letters."""
+"""Orders of the Boer War as players write them."""
 
 import pytest
 
@@ -15,7 +15,7 @@ STATE = war("BOT COS 3, MEY COS 1", "BUL EST 8, CLE EST 2")
 
 
 def reading(text: str) -> set[str]:
-    """The canonical texts of all that a line may mean."""
+    """Return the canonical texts of all meanings of a line."""
     found = match_text(text, compile_forms(NOTATION.forms), names_of(NOTATION.lexicon(STATE)))
     return {NOTATION.write(NOTATION.build(STATE, one.form.name, one.slots)) for one in found}
 
@@ -66,7 +66,7 @@ def test_codes_and_names_are_read_alike(text: str, canonical: str) -> None:
 
 @pytest.mark.parametrize("form", ORDER_FORMS, ids=lambda form: form.example)
 def test_every_way_to_write_is_read_by_its_example(form) -> None:
-    """And written again so that it is read as the same."""
+    """Its canonical text also has the same meaning."""
     (canonical,) = reading(form.example)
     assert reading(canonical) == {canonical}
 
@@ -99,7 +99,7 @@ def test_what_is_no_link_keeps_its_ends_and_is_refused() -> None:
 
 
 def test_everybody_is_known_by_his_code_and_full_name() -> None:
-    """Botha alone is the Commander-in-Chief; his brother is called Chris."""
+    """ "Botha" alone is the Commander-in-Chief. The brother is Chris Botha."""
     for name, leader in materials().leaders.items():
         assert reading(f"MOVE {name} EST") == {f"MOVE {name} EST"}
         assert f"MOVE {name} EST" in reading(f"move {leader.name.split(' / ')[0]} to Estcourt")
@@ -120,7 +120,7 @@ def test_everybody_is_known_by_his_code_and_full_name() -> None:
     ],
 )
 def test_conditions_hold_or_not(form: str, slots: dict[str, str], text: str) -> None:
-    """True in the one position, no longer in the other."""
+    """The condition is true in one position and false in the other."""
     condition = Condition(form=form, slots=slots)
     assert NOTATION.write_condition(condition) == text
     there = war("BOT LAD 3", "WHI LAD 3, BUL EST 8", besieged="LAD 2", cuts=("ORS-MOD",))
@@ -141,7 +141,7 @@ def test_conditions_that_ask_for_nobody() -> None:
 
 
 def test_examples_are_those_of_this_kind_of_war() -> None:
-    """At a table of the player's own there is DONE alone."""
+    """At the player's own table only DONE is possible."""
     regular = {form.name for form in NOTATION.examples(STATE)}
     assert {"move", "rail", "siege", "event"} <= regular
     assert not regular & {"trek", "camp", "drive", "done"}

@@ -1,4 +1,4 @@
-"""What a drive may be expected to cost: against all of its throws, each played."""
+"""The expected cost of a drive, compared with the results of all possible rolls."""
 
 from itertools import product
 from typing import Any

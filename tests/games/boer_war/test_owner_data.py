@@ -1,4 +1,4 @@
-"""The Second Boer War with an owner's data: what a row may leave out, what is refused, what a game keeps."""
+"""The Second Boer War with an owner's data: inherited fields, errors, and the data that a game keeps."""
 
 import ast
 import json
@@ -32,7 +32,7 @@ from tests.kit.own_box import find_differences, find_differences_after, options_
 RULES, NOTATION, TELLING = BoerWarRules(), BoerWarNotation(), BoerWarTelling()
 LINKS = [as_json(way) for way in PRINTED.materials.ways]
 ACROSS = {"a": "EST", "b": "WIN", "rail": True, "mark": "S"}
-"""A railway over the mountains that never was."""
+"""An invented railway over the mountains."""
 INVENTED: dict[str, Any] = {
     "map.json": {
         "points": [
@@ -58,16 +58,16 @@ INVENTED: dict[str, Any] = {
         "markers": {"blockhouses": 3},
     },
 }
-"""Numbers that nobody printed, each row with what is known alone."""
+"""Invented numbers. Each row has only some of its fields."""
 
 
 def told(files: dict[str, Any]) -> str:
-    """Why files are not played with: where, what, and what to write instead; "" if they are."""
+    """Return the error in files, with its place and the fix, or "" without an error."""
     return refusal(json.dumps({"files": files}), BOXES.complete_text)
 
 
 def refusal(text: str, read: Callable[[str], object]) -> str:
-    """Why a text is not read; "" if it is."""
+    """Return the error of a text, or "" without an error."""
     try:
         read(text)
     except Invalid as fault:
@@ -76,7 +76,7 @@ def refusal(text: str, read: Callable[[str], object]) -> str:
 
 
 def row(file: str, **fields: Any) -> dict[str, Any]:
-    """A file with one row of its list."""
+    """Return a file with one row of its list."""
     return {f"{file}.json": {{"map": "points"}.get(file, file): [fields]}}
 
 
@@ -85,12 +85,12 @@ def numbers(table: str, **fields: Any) -> dict[str, Any]:
 
 
 def opened(**options: Any) -> Any:
-    """The first position of a game with the invented box."""
+    """Return the first position of a game with the invented box."""
     return RULES.setup(options_with_files(GAME, INVENTED, **options), any_dice()).state
 
 
 def upgraded(name: str, document: Any) -> Any:
-    """Our data as a later version might have them."""
+    """Return our data as a later version might have them."""
     if name == "map.json":
         document["links"] = [link for link in document["links"] if link["rail"] or "C" in link["a"]]
         for place in document["points"]:
@@ -141,7 +141,10 @@ def test_the_set_up_is_the_owners() -> None:
 
 
 def test_the_rules_go_by_the_owners_numbers() -> None:
-    """Command, Move, the hand, a siege's end, what railways feed, events: each of a file of its own."""
+    """Check Command, Move, the hand, the end of a siege, supply and events.
+
+    Each is from a file of its own.
+    """
     state, ours = opened(), RULES.setup(options_with_files(GAME, {}), any_dice()).state
     buller = LeaderId("BUL")
     placed = {**state.leaders, buller: replace_fields(state.leaders[LeaderId("WHI")], at=Point("EST"), sp=5)}
@@ -158,7 +161,7 @@ def test_the_rules_go_by_the_owners_numbers() -> None:
 
 
 def test_letters_and_reports_go_by_the_owners_box() -> None:
-    """Printed names are read, the new railway may be cut and is drawn, and the welcome says whose it is."""
+    """Orders know printed names and the new railway, the map shows it, and the welcome names the box."""
     state = opened()
     view = RULES.view(state, state.seat("boers"))
     terms = {term.id: term.names for term in NOTATION.lexicon(view)}
@@ -183,7 +186,7 @@ def test_letters_and_reports_go_by_the_owners_box() -> None:
 
 
 def test_a_battle_is_told_with_what_stands_on_the_owners_cards() -> None:
-    """The event carries it, since a sentence is made of an event alone; of our cards it carries nothing."""
+    """The event has the values, because its sentence needs them. For our own cards it has none."""
     for options, printed, said in (
         (options_with_files(GAME, INVENTED), (7, 4), "Guards Brigade 7"),
         ({}, UNSET, "Guards Brigade 3"),
@@ -338,7 +341,7 @@ def test_what_a_game_keeps_is_whole_and_bears_its_hash() -> None:
 def test_a_game_with_an_owners_files_is_the_same_after_our_data_have_changed(
     mode: str, tmp_path: Path
 ) -> None:
-    """A war of invented numbers, by bots to its end; then its log is played again on other data."""
+    """Bots play a war with invented numbers. Then its log gives the same game with other data of ours."""
     log = play_game(GAME, options_with_files(GAME, INVENTED, mode=mode), "commander")
     assert max(json.loads(state)["turn"] for state in log.states) == 4
     assert find_differences(log) is None
@@ -346,14 +349,14 @@ def test_a_game_with_an_owners_files_is_the_same_after_our_data_have_changed(
 
 
 def test_a_game_without_files_follows_our_data(tmp_path: Path) -> None:
-    """So the test above can fail."""
+    """This shows that the test above can fail."""
     log = play_game(GAME, {"mode": "war", "pool": "unflipped_2", "numbers": "even"}, "commander")
     assert find_differences(log) is None
     assert find_differences_after(log, tmp_path, upgraded) == 0
 
 
 def test_our_own_files_are_a_box() -> None:
-    """Every file as it stands in the package may be given back, and changes nothing."""
+    """An owner can give our own files back, and nothing changes."""
     ours = {name: read_text(PACKAGE, f"data/{name}") for name in FILES.sheets}
     found = box_of({"data": BOXES.complete_text(json.dumps({"files": ours}))})
     assert found.materials == PRINTED.materials
@@ -361,7 +364,7 @@ def test_our_own_files_are_a_box() -> None:
 
 
 def test_a_position_may_bring_the_owners_files() -> None:
-    """What a turn answers with goes back in, and a cut of the owner's railway is one."""
+    """The position in a reply can be a question again, with a cut on the owner's railway."""
     assert GAME.whatif is not None
     state = replace_fields(opened(), cuts=("EST-WIN",))
     question = GAME.whatif.question(state)
@@ -374,7 +377,7 @@ def test_a_position_may_bring_the_owners_files() -> None:
 OURS_ALONE = {"board", "event_text", "judge", "map", "model", "notation", "objection_text", "owner_data"} | {
     "phrases"
 }
-"""The modules that ask our own box: for names, sides and codes, which every box has in common."""
+"""The modules that use our own data, only for names, sides and codes, which all boxes share."""
 
 
 def test_what_an_owner_may_change_is_asked_of_a_position() -> None:
@@ -391,7 +394,7 @@ def test_what_an_owner_may_change_is_asked_of_a_position() -> None:
 
 
 def test_a_box_that_was_kept_before_has_the_numbers_of_then_in_their_places() -> None:
-    """It has none below `weighed`, and does not tell by how many camps win at the end."""
+    """The data have no table `weighed` and no number for the lead of camps at the end."""
     kept = json.loads(BOXES.complete_text(json.dumps({"files": {}})))
     document = kept["files"]["numbers.json"]
     then = document.pop("weighed")
@@ -409,7 +412,7 @@ def test_a_box_that_was_kept_before_has_the_numbers_of_then_in_their_places() ->
 
 @pytest.mark.parametrize("numbers", ["even", "weighed", "first"])
 def test_a_box_that_was_kept_before_has_the_railways_of_then(numbers: str) -> None:
-    """Nothing in it tells how repairs are done, nor what the ends of lines do."""
+    """The data have no fields about repairs and about the ends of blockhouse lines."""
     kept = json.loads(BOXES.complete_text(json.dumps({"files": {}})))
     document = kept["files"]["numbers.json"]
     even = document.pop("even")

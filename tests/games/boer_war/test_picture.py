@@ -1,4 +1,4 @@
-"""The picture of positions of bots' games: counters beside their points, names free, the strip of actions."""
+"""The picture in games of bots: counters next to their points, free names, the strip of actions."""
 
 import re
 from functools import cache
@@ -46,7 +46,7 @@ ENTRY = re.compile(r'<text x="112" class="entry">([^<]*)</text>')
 
 @cache
 def played():
-    """Turns of a game of bots: the position after each, and what happened in it."""
+    """Return the turns of a game of bots, each with the position after it and its events."""
     chosen = settle(GAME.about.options, {})
     turns = islice(rounds(GAME, b"pictures", bot=next(iter(GAME.bots)), options=chosen), 60)
     return tuple((one.after, one.events) for one in turns)[::4]
@@ -54,7 +54,7 @@ def played():
 
 @cache
 def crowded():
-    """Counters at the edge, two full stacks, and a siege between them."""
+    """A position with counters at the edge, two full stacks, and a siege between them."""
     boers = "DWT COS 3, MEY LAD 2, JOU LAD 2, BOT LAD 2"
     empire = "WHI LAD 3, BUL CPT 1, MET CPT 1, FRE CPT 1, GAT CPT 1, CLE DUR 1, WAR DUR 1, KEL DUR 1"
     return war(boers, empire, "LAD 2, KIM 1, CPT 2", "LAD 4", boer="COS", trenches={"boers": ("COS",)})
@@ -71,7 +71,7 @@ def width(text, file, size):
 
 
 def counters(drawn):
-    """The boxes of all that is laid on the map."""
+    """Return the boxes of all counters on the map."""
     chips = [
         (one["x"] - one["half"], one["y"] - 12, one["x"] + one["half"], one["y"] + 12)
         for one in drawn["chips"]
@@ -85,7 +85,7 @@ def counters(drawn):
 
 
 def names():
-    """The boxes of names, measured with the font that they are drawn with."""
+    """Yield the boxes of names, measured with their font."""
     found = {}
     for code, spot in map_layout().spots.items():
         label, wide = spot.label, width(spot.name, "SansCondensed.ttf", 18)
@@ -219,7 +219,7 @@ def test_below_the_strip_there_is_room_for_one_more_line_at_most(rows, monkeypat
 
 
 def test_the_ground_is_drawn_once_however_high_the_strip_is(monkeypatch):
-    """Counted in what is drawn of a good part of the map at once, ten times as small as it is shown."""
+    """It counts how often a large part of the map is drawn, at a tenth of the displayed size."""
     sizes, drawn = [], maps._Compositor._render_window
 
     def counted(self, inside, first, size):
@@ -238,7 +238,7 @@ def test_the_ground_is_drawn_once_however_high_the_strip_is(monkeypatch):
 
 
 def test_the_name_of_the_turns_is_shown_whole_and_one_too_long_ends_in_an_ellipsis():
-    """Of two actions told in one report; nothing lies where it stands."""
+    """The name is that of two actions in one report. No counter covers it."""
     two = "Turn III, Empire, round 12, action 3, then Turn III, Boers, round 11, action 1"[:76]
     assert 34 + width(two, "SansCondensed.ttf", 18) < 34 + 726 - 6
     assert f">{two}</text>" in svg(GAME, RULES.view(crowded(), None), (), two)

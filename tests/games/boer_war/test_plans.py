@@ -1,4 +1,4 @@
-"""A round's plan in one letter: played on GO!, dropped on STOP, held up where it has become impossible."""
+"""A plan for a round in one email. It goes on after GO!, ends after STOP, and waits if it's not possible."""
 
 from dataclasses import replace
 from typing import Any
@@ -21,7 +21,7 @@ SECRETS = tuple(f"secret {number}".encode() for number in range(40))
 
 
 def sent(secret: bytes, *texts: str) -> tuple[GamePosition, AdjudicationResult]:
-    """The Boers' first letter of a game in which nobody sits opposite, and what it set in motion."""
+    """Send the first email of the Boers in a game against the bot, and return its effects."""
     position = new_position("boer-war", people={"Boers": "boers@example.net"}, secret=secret)
     orders = tuple(order(text, position.state) for text in texts)
     position = replace(position, filed={BOERS: orders})
@@ -31,12 +31,12 @@ def sent(secret: bytes, *texts: str) -> tuple[GamePosition, AdjudicationResult]:
 
 
 def actions(done: AdjudicationResult) -> int:
-    """How many actions the Boers' first round had in it."""
+    """Return the number of actions in the Boers' first round."""
     return sum(step.turn.short.startswith("T1B1") for step in done.steps)
 
 
 def with_actions(number: int) -> bytes:
-    """A secret by which the Boers' first round has so many actions."""
+    """Return a secret that gives the Boers' first round a number of actions."""
     for secret in SECRETS:
         dice = [RecordingDice(SealedDice(secret, "demo", entry)) for entry in (1, 2)]
         first = dice[0].roll("T1/B1/next action/1", 8) <= 4
@@ -52,7 +52,7 @@ PLAN = ("MOVE OLI SMI ALI", "MOVE SCH SPR COL", "ENTRENCH COL")
 @pytest.mark.clause("boer-war", "2.8.plan")
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_plan_goes_as_far_as_the_draws_let_it(number: int) -> None:
-    """What is left over is dropped and told; then the Empire's bot plays, and the Boers are asked again."""
+    """The report mentions dropped orders. Then the Empire's bot acts, and the Boers are due again."""
     _, done = sent(with_actions(number), *PLAN)
     assert actions(done) == number
     assert done.filed == {}
@@ -64,7 +64,7 @@ def test_a_plan_goes_as_far_as_the_draws_let_it(number: int) -> None:
 
 @pytest.mark.clause("boer-war", "2.8.plan", "2.8.chance")
 def test_on_go_a_letter_with_one_action_is_asked_for_more() -> None:
-    """The pool that was drawn from is told with it."""
+    """The report shows the pool of the draw."""
     _, done = sent(with_actions(2), PLAN[0])
     assert (done.state.done, done.state.side) == (1, "boers")
     (drawn,) = [event for step in done.steps for event in step.events if isinstance(event, Drawn)]
@@ -73,7 +73,7 @@ def test_on_go_a_letter_with_one_action_is_asked_for_more() -> None:
 
 @pytest.mark.clause("boer-war", "14.wrong")
 def test_a_plan_that_has_become_impossible_is_held_up() -> None:
-    """The action stays open, with all that was put after it."""
+    """The action is due again, and the orders after it wait."""
     _, done = sent(with_actions(3), "MOVE OLI SMI ALI", "MOVE OLI SMI DEW LAB SEN WIN", "PASS")
     assert (done.state.done, done.state.side) == (1, "boers")
     assert done.filed[BOERS] == tuple(
@@ -82,13 +82,13 @@ def test_a_plan_that_has_become_impossible_is_held_up() -> None:
 
 
 def foreseen(state: Any, text: str, *before: str) -> Objection | None:
-    """What is against an order after others of its letter."""
+    """Return the objection to an order after other orders of the same email."""
     return RULES.foresee(state, BOERS, order(text, state), [order(one, state) for one in before])
 
 
 @pytest.mark.clause("boer-war", "2.8.plan")
 def test_what_comes_later_in_a_letter_is_looked_at_where_it_will_stand() -> None:
-    """A second march from where the first one ends; a second reinforcement is one too many."""
+    """A second march starts at the end of the first. A second reinforcement is not possible."""
     state = war("OLI SMI 2, JOU VOL 2", pools={"boers": 4})
     assert foreseen(state, "MOVE OLI ALI QUE ELN", "MOVE OLI SMI ALI") is None
     found = foreseen(state, "MOVE OLI QUE ELN", "MOVE JOU NEW")
@@ -103,7 +103,7 @@ def test_what_comes_later_in_a_letter_is_looked_at_where_it_will_stand() -> None
 
 @pytest.mark.clause("boer-war", "2.8.plan")
 def test_what_comes_after_dice_is_left_open() -> None:
-    """Whoever storms Mafeking first may be anywhere afterwards; and so after what is impossible."""
+    """After a storm or an impossible order the position is unknown."""
     state = war("CRO ZEE 4", garrisons="MAF 1")
     assert foreseen(state, "MOVE CRO MAF VRY", "MOVE CRO MAF STORM") is None
     assert foreseen(state, "MOVE CRO PRE", "MOVE CRO CPT") is None
@@ -111,7 +111,7 @@ def test_what_comes_after_dice_is_left_open() -> None:
 
 @pytest.mark.clause("boer-war", "14.free")
 def test_more_than_a_round_and_handing_over_without_a_march_are_odd() -> None:
-    """Said before the letter is played."""
+    """The objection comes before the turn runs."""
     state = war("JOU VOL 5, MEY VOL 2")
     four = [order("PASS", state)] * 4
     assert [one.code for one in RULES.concerns(state, BOERS, four)] == ["more-than-a-round"]
@@ -122,7 +122,7 @@ def test_more_than_a_round_and_handing_over_without_a_march_are_odd() -> None:
 
 @pytest.mark.clause("boer-war", "14.silence")
 def test_silence_is_a_pass() -> None:
-    """In each round."""
+    """It's true in each round."""
     state = war("JOU VOL 5")
     (due,) = RULES.due(state)
     outcome = played_out(state, "PASS")

@@ -1,4 +1,4 @@
-"""Points that can be pointed at: who holds them, who stands there, what a sentence is about."""
+"""Points that a player can tap: their holders, the forces there, and the events about them."""
 
 from games.boer_war.events import Played, Reinforced, Retreated, WasCut, Went
 from games.boer_war.report_text import BoerWarTelling
@@ -18,7 +18,7 @@ def where(event):
 
 
 def test_a_point_tells_who_holds_it_and_who_stands_there():
-    """A besieged town with both sides in it; a town of the enemy's that is empty."""
+    """Check a besieged town with both sides, and an empty enemy town."""
     found = spots(war("JOU LAD 2", "WHI LAD 3", "LAD 1", "LAD 2"))
     town = found["LAD"]
     assert (town.name, town.owner) == ("Ladysmith", "the Empire")
@@ -32,7 +32,7 @@ def test_a_point_tells_who_holds_it_and_who_stands_there():
 
 
 def test_a_march_is_found_all_along_its_way_and_every_arrow_bears_its_title():
-    """Two links, two arrows, one title; a retreat is another thing."""
+    """Two links have two arrows and one title. A retreat has a title of its own."""
     went = Went(side="boers", leaders=("JOU",), path=("VOL", "NEW", "LAD"), how="march")
     mention = TELLING.mention(went)
     assert (mention.at, mention.of) == (("VOL", "NEW", "LAD"), "Boers")
@@ -44,7 +44,7 @@ def test_a_march_is_found_all_along_its_way_and_every_arrow_bears_its_title():
 
 
 def test_what_happens_to_a_link_is_found_at_both_its_ends():
-    """A cut; an event that names nothing is found nowhere."""
+    """A cut has its two points. An event without points has none."""
     assert len(where(WasCut(link="DEA-ORS", done=True))) == 2
     came = Reinforced(side="empire", leader="BUL", at="CPT", sp=2, source="pool")
     assert where(came) == ("CPT",)
@@ -52,5 +52,5 @@ def test_what_happens_to_a_link_is_found_at_both_its_ends():
 
 
 def test_a_board_on_the_players_own_table_is_not_pointed_at():
-    """No map is drawn of it."""
+    """It has no map."""
     assert spots(war(options={"mode": "table"})) == {}

@@ -15,16 +15,16 @@ from tests.games.boer_war.field import RULES, Fated, play, told, war
 from tests.kit.dice import any_dice
 
 SIXTH = RoundCounters(ones=2, twos=3, threes=1)
-"""After two rounds of one action, two of three and one of two."""
+"""The counters after two rounds of one action, two of three and one of two."""
 
 
 def table(**options: str) -> State:
-    """A table of the player's own, before its first action."""
+    """A game at the player's own table, before its first action."""
     return RULES.setup(settle(OPTIONS, {"mode": "table", **options}), any_dice()).state
 
 
 def done(state: State, go: bool) -> tuple[State, list[Drawn]]:
-    """DONE was mailed; what was drawn is told."""
+    """Return the state after DONE and a draw."""
     outcome = RULES.adjudicate(state, {PLAYER: (Done(),)}, Fated(go=go))
     return outcome.state, told(outcome, Drawn)
 
@@ -52,7 +52,10 @@ def test_the_sheets_first_example() -> None:
 
 @pytest.mark.clause("boer-war", "2.example.sixth", "2.q1", "2.q2", "2.step3a", "2.7.default")
 def test_the_sheets_second_example_by_its_rule() -> None:
-    """The sixth round: 2 STOP and 3 GO!; after GO! one GO! for the last 3, and 3 STOP; two actions."""
+    """In the sixth round there are 2 STOP and 3 GO!, then 3 STOP and one GO! for the last 3.
+
+    It has two actions.
+    """
     state = replace_fields(table(), counters={"boers": SIXTH, "empire": RoundCounters()})
     assert state.round == 6
     state, (first,) = done(state, go=True)
@@ -88,7 +91,7 @@ def test_stop_after_one_action_flips_a_one() -> None:
 
 @pytest.mark.clause("boer-war", "2.tracks", "2.markers", "2.order")
 def test_the_pool_is_drawn_after_the_action() -> None:
-    """The action is told first, then the pool that was drawn from, then what it said."""
+    """The report has the action first, then the pool, then the result."""
     outcome = play(table(), "DONE", go=True)
     assert [type(event) for event in outcome.events] == [Reported, Drawn]
     assert (outcome.state.done, outcome.state.rounds_finished("boers")) == (1, 0)
@@ -113,7 +116,7 @@ def test_nothing_is_thrown_for_what_is_certain() -> None:
 
 @pytest.mark.clause("boer-war", "2.2.pass")
 def test_a_pass_is_an_action() -> None:
-    """The draw follows all the same."""
+    """The draw follows even so."""
     outcome = play(war(boers="JOU VOL 5"), "PASS", go=True)
     assert [type(event) for event in outcome.events] == [Passed, Drawn]
     assert outcome.state.done == 1
@@ -132,7 +135,7 @@ def test_the_pools_of_the_sides_do_not_mix() -> None:
 
 @pytest.mark.clause("boer-war", "2.counters", "2.2.end", "2.1.new-turn", "2.prep", "1.turns", "1.first")
 def test_a_table_is_played_to_its_end_by_done_alone() -> None:
-    """84 actions of each side in four Turns: eleven rounds each, of which 4, 4 and 3 have 1, 2 and 3."""
+    """Each side has 84 actions: in each Turn 4, 4 and 3 rounds of 1, 2 and 3 actions."""
     state, actions, rounds, turns = table(), [], [], []
     for number in range(1, 200):
         if state.ended:
@@ -156,7 +159,7 @@ def test_a_table_is_played_to_its_end_by_done_alone() -> None:
 
 @pytest.mark.clause("boer-war", "2.8.table", "2.alone")
 def test_a_table_has_one_seat_and_keeps_nothing_but_pool_and_rounds() -> None:
-    """Nobody stands on the program's map, and no other order is asked for."""
+    """The map of the program is empty, and no other order is possible."""
     state = table()
     assert seats(state.options) == (PLAYER,)
     assert (state.leaders, state.garrisons, state.control) == ({}, {}, {})
@@ -167,7 +170,7 @@ def test_a_table_has_one_seat_and_keeps_nothing_but_pool_and_rounds() -> None:
 
 @pytest.mark.clause("boer-war", "2.8.both")
 def test_one_player_may_command_both_sides() -> None:
-    """He owes the action of whichever side it is."""
+    """An action of the player is due, whichever side acts."""
     state = RULES.setup(settle(OPTIONS, {"mode": "both"}), any_dice()).state
     assert seats(state.options) == (PLAYER,)
     (due,) = RULES.due(state)
@@ -181,7 +184,7 @@ def test_one_player_may_command_both_sides() -> None:
 @pytest.mark.clause("boer-war", "2.markers")
 @pytest.mark.parametrize("reading", ["unflipped_2", "stop_left_in_cup"])
 def test_four_markers_of_each_kind_always_suffice(reading: PoolReading) -> None:
-    """In every state of the counters, for either draw."""
+    """Check every state of the counters for both draws."""
     for ones, twos, threes in product(range(5), range(5), range(4)):
         for action in (1, 2):
             cup = pool(RoundCounters(ones=ones, twos=twos, threes=threes), action, reading)

@@ -1,4 +1,4 @@
-"""Positions of the Boer War in JSON: what they make, what a bot answers, and what is wrong with others."""
+"""Positions of the Boer War in JSON: their states, the orders of a bot, and errors."""
 
 import pytest
 
@@ -27,7 +27,7 @@ RELIEF = {
 
 
 def at_fault(question) -> str:
-    """The path that is wrong in a question; "nothing" where all is well."""
+    """Return the path of the error in a question, or "nothing"."""
     try:
         ASK.position(question)
     except Invalid as wrong:

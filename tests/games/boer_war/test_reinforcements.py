@@ -1,4 +1,4 @@
-"""Reinforcements, recruits, the reorganized, camps, blockhouses, and who comes and leaves."""
+"""Reinforcements, recruits, reorganization, camps, blockhouses, and leaders who arrive and leave."""
 
 from typing import Any
 
@@ -14,12 +14,12 @@ from games.pool import RoundCounters
 from tests.games.boer_war.field import FEW, Fated, after, at, on_books, play, sp, told, war, why_not
 
 LAST = RoundCounters(ones=1, twos=0, threes=0)
-"""One round is left, of one action."""
+"""The counters with one round of one action left."""
 
 
 @pytest.mark.clause("boer-war", "7.reinforce", "6.once")
 def test_the_empire_reinforces_whom_it_can_reach() -> None:
-    """1 SP in Turn I, 2 later: a leader in supply with room, or a garrison in a port; once a round."""
+    """Once a round a leader in supply or a port gets 1 SP in Turn I, 2 SP later."""
     state = war(empire="MET MOD 4, BUL DUR 8", side="empire", pools={"empire": 6})
     reinforced = after(state, "REINFORCE MET", go=True)
     assert (sp(reinforced, "MET"), reinforced.pools["empire"]) == (5, 5)
@@ -38,7 +38,7 @@ def test_the_empire_reinforces_whom_it_can_reach() -> None:
 
 @pytest.mark.clause("boer-war", "7.reinforce", "3.leader")
 def test_a_leader_of_the_box_comes_back_at_a_port() -> None:
-    """With the SP that are given to him."""
+    """The leader comes with the SP from the pool."""
     state = war(side="empire", turn=2, boxes={"empire": ("GAT",)}, pools={"empire": 3})
     outcome = play(state, "REINFORCE GAT ELN 2")
     (back,) = told(outcome, Reinforced)
@@ -49,7 +49,7 @@ def test_a_leader_of_the_box_comes_back_at_a_port() -> None:
 
 @pytest.mark.clause("boer-war", "7.reinforce")
 def test_the_boers_reinforce_at_home() -> None:
-    """One SP to a leader with room in a point that they control."""
+    """One SP goes to a leader with room at a point under their control."""
     state = war("JOU VOL 5, OLI SMI 3, SCH COL 1", pools={"boers": 2})
     assert sp(after(state, "REINFORCE JOU"), "JOU") == 6
     assert why_not(state, "REINFORCE OLI") == "no-room"
@@ -59,7 +59,7 @@ def test_the_boers_reinforce_at_home() -> None:
 
 @pytest.mark.clause("boer-war", "7.reorganize", "6.once")
 def test_the_scattered_are_reorganized() -> None:
-    """Two SP to a leader with room; REINFORCE and REORGANIZE share one go a round."""
+    """Two SP go to a leader with room. Only one REINFORCE or REORGANIZE is possible in a round."""
     state = war("JOU VOL 4", pools={"boers": 2}, scattered={"boers": 3}, boxes={"boers": ("OLI",)})
     gathered = after(state, "REORGANIZE JOU", go=True)
     assert (sp(gathered, "JOU"), gathered.scattered["boers"]) == (6, 1)
@@ -76,7 +76,7 @@ def test_the_scattered_are_reorganized() -> None:
 
 @pytest.mark.clause("boer-war", "8.reorganize", "10.4")
 def test_in_the_guerrilla_war_leaders_come_back_anywhere_in_the_republics() -> None:
-    """Where there are no Empire SP."""
+    """It's only possible without Empire SP."""
     boxed = {"scattered": {"boers": 2}, "boxes": {"boers": ("DWT",)}}
     state = war(garrisons="KRO 1", turn=3, imperial="LIN KRO", **boxed)
     assert at(after(state, "REORGANIZE DWT LIN"), "DWT") == "LIN"
@@ -86,7 +86,7 @@ def test_in_the_guerrilla_war_leaders_come_back_anywhere_in_the_republics() -> N
 
 @pytest.mark.clause("boer-war", "8.recruit")
 def test_recruits_come_where_no_camp_and_no_empire_is() -> None:
-    """They count in R; one for each point and Turn."""
+    """They count in R. Each point gives one recruit a Turn."""
     state = war("DWT REI 2, HER COL 1, MAR BEW 1", turn=3, recruit_pool=5)
     outcome = play(state, "REINFORCE DWT", go=True)
     (came,) = told(outcome, Reinforced)
@@ -106,7 +106,10 @@ def test_recruits_come_where_no_camp_and_no_empire_is() -> None:
 
 @pytest.mark.clause("boer-war", "8.camp")
 def test_camps_stand_where_railways_lead_to_a_port() -> None:
-    """Once a round, on a site with Empire SP; Boers on the line do not matter, cuts and their control do."""
+    """It's once a round, at a site with Empire SP.
+
+    Cuts and Boer control break the line, but Boers on it don't.
+    """
     line = "SPR BLO BRA KRO VER JOH PRE COL NAA"
     state = war(garrisons="KRO 1, BLO 1, LIN 1", side="empire", turn=3, imperial=line)
     outcome = play(state, "CAMP KRO", go=True)
@@ -126,7 +129,7 @@ def test_camps_stand_where_railways_lead_to_a_port() -> None:
 
 @pytest.mark.clause("boer-war", "8.blockhouse")
 def test_blockhouses_stand_between_points_of_the_empire() -> None:
-    """Twelve at most."""
+    """There are twelve lines at most."""
     state = war(side="empire", turn=3, imperial="KRO VER")
     outcome = play(state, "BLOCKHOUSE KRO-VER")
     assert told(outcome, Built)[0].count == 1
@@ -139,7 +142,7 @@ def test_blockhouses_stand_between_points_of_the_empire() -> None:
 
 
 def came(side: Side, number: int, **position: Any) -> tuple[list[Arrived], State]:
-    """The leaders who come when a round of a side begins, and the state then."""
+    """Return the leaders who arrive at the start of a side's round, and the state then."""
     flipped = number - 1
     left = RoundCounters(
         ones=4 - min(4, flipped), twos=4 - min(4, max(0, flipped - 4)), threes=3 - max(0, flipped - 8)
@@ -153,7 +156,7 @@ def came(side: Side, number: int, **position: Any) -> tuple[list[Arrived], State
 
 @pytest.mark.clause("boer-war", "5.lands")
 def test_empire_leaders_land_in_their_round() -> None:
-    """Buller and Methuen in the third; at the first listed port; else at Cape Town."""
+    """Buller and Methuen arrive in the third round, at the first port listed or at Cape Town."""
     arrived, state = came("empire", 3)
     assert [(one.leader, one.at, one.sp) for one in arrived] == [("BUL", "CPT", 3), ("MET", "CPT", 3)]
     assert on_books(state, "empire") == state.brought["empire"] == 6
@@ -163,7 +166,7 @@ def test_empire_leaders_land_in_their_round() -> None:
 
 @pytest.mark.clause("boer-war", "5.wish")
 def test_the_owner_may_say_where() -> None:
-    """Beforehand; where he cannot, it is as if he had said nothing."""
+    """The order comes before the arrival. If the point isn't possible, the order has no effect."""
     state = war(empire="WHI LAD 1", side="empire")
     wished = after(state, "LAND BUL DUR", "PASS")
     assert wished.lands == {"BUL": "DUR"}
@@ -180,7 +183,10 @@ def test_the_owner_may_say_where() -> None:
 
 @pytest.mark.clause("boer-war", "5.joins")
 def test_botha_joins_joubert() -> None:
-    """He takes three SP and leaves one; from Joubert alone with one he takes none and brings one."""
+    """The leader takes three SP and leaves one.
+
+    From Joubert with only one SP the leader takes none and brings one.
+    """
     for have, left, taken in ((5, 2, 3), (3, 1, 2), (1, 1, 1)):
         arrived, state = came("boers", 4, boers=f"JOU VOL {have}, MEY VHD 2")
         (botha,) = arrived
@@ -193,7 +199,7 @@ def test_botha_joins_joubert() -> None:
 
 @pytest.mark.clause("boer-war", "5.homeless")
 def test_without_them_he_comes_to_pretoria() -> None:
-    """Or the nearest point of the republics that is left to the Boers; or he waits in the box."""
+    """Otherwise it's the nearest Boer point in the republics, or the leader waits in the box."""
     arrived, _ = came("boers", 4)
     assert (arrived[0].at, arrived[0].sp) == ("PRE", 1)
     arrived, _ = came("boers", 4, imperial="PRE")
@@ -205,7 +211,10 @@ def test_without_them_he_comes_to_pretoria() -> None:
 
 @pytest.mark.clause("boer-war", "5.leaves", "3.scattered", "6.pools", "6.recruited", "12.2.lapse")
 def test_the_end_of_a_turn() -> None:
-    """Joubert leaves, to the nearest with room; half of the scattered are lost; pools begin anew."""
+    """Joubert's SP go to the nearest leader with room.
+
+    Half of the scattered are lost, and the pools get new SP.
+    """
     state = war(
         "JOU VOL 5, MEY NEW 3, BOT VHD 5",
         "WHI LAD 2",
@@ -232,7 +241,7 @@ def test_the_end_of_a_turn() -> None:
 
 @pytest.mark.clause("boer-war", "5.leaves", "5.shut-in")
 def test_empire_leaders_leave_garrisons() -> None:
-    """White, shut up in Ladysmith, hands nothing out of it; Gatacre's go to Kitchener next to him."""
+    """White is besieged in Ladysmith, so the SP stay there. Gatacre's SP go to Kitchener next to him."""
     state = war("BOT LAD 4", "WHI LAD 3, GAT STO 2, KIT STO 7, MET COL 1", besieged="LAD 1", turn=2)
     theatre = WorkingState(state, Fated())
     retire_leaders(theatre)
@@ -245,7 +254,7 @@ def test_empire_leaders_leave_garrisons() -> None:
 
 @pytest.mark.clause("boer-war", "5.leaves", "5.shut-in")
 def test_nothing_is_handed_into_a_besieged_town() -> None:
-    """Rundle is nearer, but shut up in Ladysmith: Gatacre's go to Kitchener."""
+    """Rundle is nearer but besieged in Ladysmith, so Gatacre's SP go to Kitchener."""
     state = war("BOT LAD 4", "RUN LAD 1, GAT EST 2, KIT STO 1", besieged="LAD 1", turn=2)
     theatre = WorkingState(state, Fated())
     retire_leaders(theatre)
@@ -255,7 +264,7 @@ def test_nothing_is_handed_into_a_besieged_town() -> None:
 
 @pytest.mark.clause("boer-war", "10.3")
 def test_kemp_and_maritz_come_in_turn_iv() -> None:
-    """In the first point of their districts without Empire SP, each with one new SP."""
+    """They arrive at the first point of their districts without Empire SP, each with one new SP."""
     state = war(
         "DWT REI 3, DLR RUS 3",
         garrisons="LIC 1",

@@ -1,4 +1,4 @@
-"""What is told of the Boer War: sentences, the pool before anything is planned, tables, advice, the map."""
+"""The report texts of the Boer War: sentences, odds, tables, advice, the map."""
 
 import ast
 from importlib.resources import files
@@ -27,12 +27,12 @@ OURS = Path(sequence.__file__).parent
 
 
 def told(done) -> list[str]:
-    """All that is told of a turn, in order."""
+    """Return all report lines of a turn, in order."""
     return [line.text for event in done.events if (line := TELL.tell(event, None)) is not None]
 
 
 def table(state, title: str) -> dict[str, tuple[str, ...]]:
-    """The rows of a table by what stands first in them."""
+    """Return the rows of a table by their first cell."""
     (found,) = [one for one in TELL.tables(state) if one.title == title]
     return {row[0]: row[1:] for row in found.rows}
 
@@ -202,7 +202,7 @@ def test_in_the_guerrilla_war_camps_stand_against_recruits() -> None:
 
 
 def codes_raised() -> set[str]:
-    """Every code with which the rules refuse something, as their files name it."""
+    """Return all codes of objections and concerns in the source files."""
     found = set()
     for file in OURS.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -293,7 +293,7 @@ def test_every_end_has_words() -> None:
 @pytest.mark.clause("boer-war", "2.8.table")
 @pytest.mark.parametrize("mode", ["table", "both"])
 def test_a_whole_game_is_told_from_its_first_action_to_its_last(mode) -> None:
-    """Silence plays it: DONE at a table, else a pass. Each turn has a headline, and the end its reason."""
+    """The default orders play it. Each turn has a headline, and the end has a reason."""
     done = RULES.setup({"mode": mode, "pool": "unflipped_2"}, any_dice(0))
     said, number = told(done), 0
     while dues := RULES.due(done.state):
@@ -311,7 +311,7 @@ def test_a_whole_game_is_told_from_its_first_action_to_its_last(mode) -> None:
 
 
 def label_boxes() -> dict[Point, tuple[float, float, float, float]]:
-    """Where each name is drawn, measured with the font that it is drawn with."""
+    """Yield the box of each name, measured with its font."""
     fonts = files("adjudicator.reports").joinpath("fonts")
     font = ImageFont.truetype(str(fonts.joinpath("DejaVuSansCondensed.ttf")), 18)
     found = {}
@@ -328,7 +328,7 @@ def overlap(one, other) -> bool:
 
 
 def test_names_lie_on_the_map_and_on_nothing_else() -> None:
-    """No name covers another, nor another's box."""
+    """No name covers another name or the box of another point."""
     width, _ = map_layout().size
     labels = label_boxes()
     assert set(labels) == set(board().points)

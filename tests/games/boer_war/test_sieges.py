@@ -7,12 +7,12 @@ from games.record import replace_fields
 from tests.games.boer_war.field import after, at, on_books, play, sp, told, war, why_not
 
 MAFEKING = {"boers": "CRO MAF 4", "garrisons": "MAF 1", "besieged": "MAF 0"}
-"""Cronje before Mafeking."""
+"""Cronje next to Mafeking."""
 
 
 @pytest.mark.clause("boer-war", "7.invest", "4.towns")
 def test_boers_invest_a_held_siege_town() -> None:
-    """They share the point, there is no battle, and the town is still the Empire's."""
+    """Both sides share the point without a battle, and the Empire still controls the town."""
     for text in ("MOVE CRO ZEE MAF INVEST", "MOVE CRO MAF"):
         outcome = play(war("CRO ZEE 4", garrisons="MAF 1"), text)
         (invested,) = told(outcome, Invested)
@@ -26,7 +26,7 @@ def test_boers_invest_a_held_siege_town() -> None:
 
 @pytest.mark.clause("boer-war", "7.invest")
 def test_the_besieged_may_only_assault() -> None:
-    """They do not march, nor take trains, nor get reinforcements."""
+    """They can't march, take trains or get reinforcements."""
     state = war("JOU LAD 4", "WHI LAD 3", besieged="LAD 0", side="empire", pools={"empire": 5})
     assert why_not(state, "MOVE WHI COS") == "besieged"
     assert why_not(state, "RAIL WHI COS") == "besieged"
@@ -44,7 +44,7 @@ def test_the_besieged_may_only_assault() -> None:
     [("CRO MAF 2", 4, 2), ("CRO MAF 2", 3, 0), ("CRO MAF 3", 4, 2), ("CRO MAF 3", 3, 0)],
 )
 def test_a_siege_is_pressed_by_a_die(boers: str, die: int, level: int) -> None:
-    """5 or more raises the level by two; two SP, the fewest that besiege, add 1 already."""
+    """5 or more raises the level by two. Two SP, the least for a siege, add 1."""
     outcome = play(war(**{**MAFEKING, "boers": boers}), "SIEGE MAF", siege_MAF=die)
     (rolled,) = told(outcome, SiegeRolled)
     assert (rolled.rose, rolled.level, rolled.of) == (level == 2, level, 5)
@@ -53,7 +53,7 @@ def test_a_siege_is_pressed_by_a_die(boers: str, die: int, level: int) -> None:
 
 @pytest.mark.clause("boer-war", "9.4.siege", "11.numbers")
 def test_a_game_of_before_presses_sieges_level_by_level() -> None:
-    """One whose options say so, and one whose options were settled when there was no such choice."""
+    """It's a game with the option, and a game from before the option existed."""
     for options in ({"numbers": "first"}, None):
         state = war(**MAFEKING, options=options)
         if options is None:
@@ -64,7 +64,7 @@ def test_a_game_of_before_presses_sieges_level_by_level() -> None:
 
 @pytest.mark.clause("boer-war", "9.4.siege")
 def test_a_siege_is_pressed_once_a_round_by_two_sp() -> None:
-    """Each town for itself."""
+    """Each town counts by itself."""
     state = after(war(**MAFEKING), "SIEGE MAF", go=True, siege_MAF=1)
     assert why_not(state, "SIEGE MAF") == "once-a-town"
     assert why_not(war("CRO MAF 1", garrisons="MAF 1", besieged="MAF 0"), "SIEGE MAF") == "too-few"
@@ -74,7 +74,7 @@ def test_a_siege_is_pressed_once_a_round_by_two_sp() -> None:
 @pytest.mark.clause("boer-war", "9.4.falls", "9.4.completed", "3.lost")
 @pytest.mark.parametrize(("town", "level"), [("MAF", 4), ("KIM", 4), ("LAD", 5)])
 def test_a_town_falls_at_its_resistance(town: str, level: int) -> None:
-    """SP and leader are captured, the point is the Boers', the siege completed."""
+    """SP and leader are captured, the Boers control the point, and the siege is completed."""
     state = war(f"CRO {town} 3", f"WHI {town} 2", f"{town} 1", f"{town} {level}")
     outcome = play(state, f"SIEGE {town}", **{f"siege_{town}": 5})
     (captured,) = told(outcome, Captured)
@@ -88,7 +88,10 @@ def test_a_town_falls_at_its_resistance(town: str, level: int) -> None:
 
 @pytest.mark.clause("boer-war", "9.4.completed", "4.control")
 def test_an_abandoned_town_counts_and_none_counts_twice() -> None:
-    """Kimberley left by everybody, entered; retaken and entered again it is no second siege."""
+    """The Boers enter Kimberley after everyone has left.
+
+    If it's retaken and entered again, it counts only once.
+    """
     outcome = play(war("WES BOS 2"), "MOVE WES KIM")
     (fell,) = told(outcome, TownFell)
     assert (fell.how, fell.completed) == ("abandoned", 1)
@@ -99,7 +102,7 @@ def test_an_abandoned_town_counts_and_none_counts_twice() -> None:
 
 @pytest.mark.clause("boer-war", "9.4.storm", "7.assault")
 def test_a_stormed_town_falls() -> None:
-    """By besiegers with all their SP: nobody of the garrison gets away."""
+    """The besiegers storm with all their SP, and none of the garrison escapes."""
     state = war("CRO MAF 2, DLR MAF 2", garrisons="MAF 1", besieged="MAF 0")
     outcome = play(
         state,
@@ -118,7 +121,7 @@ def test_a_stormed_town_falls() -> None:
 
 @pytest.mark.clause("boer-war", "7.assault", "7.siege-ends", "9.2.captured")
 def test_a_sortie_ends_the_siege() -> None:
-    """The besieged beat the besiegers, who go; the level is gone with them."""
+    """The besieged beat the besiegers, who leave, and the siege ends."""
     state = war("JOU LAD 2", "WHI LAD 5", besieged="LAD 3", side="empire", standing=("JOU",))
     outcome = play(
         state,
@@ -137,7 +140,7 @@ def test_a_sortie_ends_the_siege() -> None:
 
 @pytest.mark.clause("boer-war", "9.1.relief", "7.siege-ends")
 def test_the_besieged_do_not_help_a_relief() -> None:
-    """Buller relieves Ladysmith with his own SP; Joubert goes, and the garrison is joined."""
+    """Buller relieves Ladysmith with the SP of the attack. Joubert leaves, and Buller joins the garrison."""
     state = war("JOU LAD 2", "BUL COS 4, WHI LAD 3", besieged="LAD 3", side="empire")
     outcome = play(
         state,
@@ -155,7 +158,7 @@ def test_the_besieged_do_not_help_a_relief() -> None:
 
 @pytest.mark.clause("boer-war", "9.1.taken", "9.1.relief")
 def test_a_relief_costs_the_besieged_nothing() -> None:
-    """Cronje loses the two SP that he has, and not a third out of the town."""
+    """Cronje loses two SP. The besieged lose none."""
     outcome = play(
         war("CRO MAF 2", "MET ZEE 5", "MAF 1", "MAF 0", side="empire"),
         "MOVE MET MAF",
@@ -171,7 +174,7 @@ def test_a_relief_costs_the_besieged_nothing() -> None:
 
 @pytest.mark.clause("boer-war", "7.siege-ends")
 def test_the_last_besieger_who_goes_ends_the_siege() -> None:
-    """While another stays it goes on, at its level."""
+    """It goes on at its level while another force stays."""
     state = war("CRO MAF 3, DLR MAF 1", garrisons="MAF 1", besieged="MAF 2")
     assert after(state, "MOVE CRO ZEE").sieges == {"MAF": 2}
     outcome = play(war("CRO MAF 3", garrisons="MAF 1", besieged="MAF 2"), "MOVE CRO ZEE")
@@ -181,7 +184,7 @@ def test_the_last_besieger_who_goes_ends_the_siege() -> None:
 
 @pytest.mark.clause("boer-war", "9.4.completed")
 def test_a_garrison_that_dies_in_a_sortie_leaves_the_town() -> None:
-    """Its last SP repulsed, nobody holds it any more."""
+    """After the repulse of its last SP no one holds the town."""
     outcome = play(
         war("CRO MAF 4", garrisons="MAF 1", besieged="MAF 0", side="empire"),
         "ASSAULT MAF",
@@ -196,6 +199,6 @@ def test_a_garrison_that_dies_in_a_sortie_leaves_the_town() -> None:
 
 @pytest.mark.clause("boer-war", "7.invest")
 def test_there_is_nothing_to_storm_where_nobody_is() -> None:
-    """STORM is said of a held siege town, by Boers."""
+    """Only Boers can add STORM, at a siege town held by the Empire."""
     assert why_not(war("CRO ZEE 4"), "MOVE CRO MAF STORM") == "nothing-to-storm"
     assert why_not(war("CRO ZEE 4", garrisons="VRY 1"), "MOVE CRO LIC STORM") == "nothing-to-storm"

@@ -12,11 +12,11 @@ from games.record import replace_fields
 from tests.games.boer_war.field import RULES, after, at, play, sp, told, war, why_not
 
 REITZ = {"boers": "DWT REI 2", "empire": "ELL LIN 3", "side": "empire", "turn": 3, "imperial": "LIN"}
-"""De Wet at Reitz, Elliot next to him at Lindley."""
+"""De Wet at Reitz, and Elliot next to Reitz at Lindley."""
 
 
 def stood(texts: str, attacker: int, defender: int, **fields: Any) -> Outcome[State, AnyEvent]:
-    """A skirmish at Reitz with De Wet told to stand, and such dice."""
+    """Return a skirmish at Reitz with these rolls. De Wet has the order to stand."""
     state = war(**{**REITZ, "standing": ("DWT",), **fields})
     return play(
         state,
@@ -30,7 +30,7 @@ def stood(texts: str, attacker: int, defender: int, **fields: Any) -> Outcome[St
 
 @pytest.mark.clause("boer-war", "9.3.evade", "9.3.refuge", "8.move", "4.control")
 def test_boers_evade_a_column() -> None:
-    """De Wet, Command 3, gets away on 3; to the neighbour farthest from Elliot; who takes Reitz."""
+    """De Wet with Command 3 evades on a 3, to the neighbour farthest from Elliot, who takes Reitz."""
     outcome = play(war(**REITZ), "MOVE ELL REI", evade_REI=3)
     (away,) = told(outcome, Evasion)
     assert (away.modifiers, away.score, away.to) == ((("command", 3),), 6, "FRK")
@@ -49,7 +49,7 @@ def test_by_numbers_of_before_boers_evade_by_one_less(numbers: str) -> None:
 
 @pytest.mark.clause("boer-war", "9.3.evade", "9.3.roll", "9.3.losses", "9.3.retreat")
 def test_boers_who_are_caught_fight() -> None:
-    """On 2 he is caught: 6 and Command 1 against 1 and 3, and the veld: 7 to 5; he loses one SP and goes."""
+    """On a 2 De Wet is caught: 6 + 1 against 1 + 3 + 1 for the veld. De Wet loses one SP and retreats."""
     outcome = play(
         war(**REITZ), "MOVE ELL REI", evade_REI=2, skirmish_REI_empire=6, skirmish_REI_boers=1, test_DWT=6
     )
@@ -76,7 +76,10 @@ def test_boers_who_are_caught_fight() -> None:
 def test_losses_of_a_skirmish(
     dice: tuple[int, int], difference: int, lost: tuple[int, int], won: bool
 ) -> None:
-    """None up to 1, one from 2, two from 4; who is ahead has the point, at 0 the attacker goes back."""
+    """The loser loses none up to 1, one SP from 2, two from 4. The winner has the point.
+
+    At 0 the attacker goes back.
+    """
     outcome = stood("MOVE ELL REI", *dice)
     (fought,) = told(outcome, Skirmish)
     assert fought.difference == difference
@@ -86,7 +89,7 @@ def test_losses_of_a_skirmish(
 
 @pytest.mark.clause("boer-war", "9.3.roll")
 def test_numbers_tell() -> None:
-    """Twice the SP add 1, four times one more."""
+    """Twice the SP add 1, four times the SP add one more."""
     for column, bonus in (("ELL LIN 3", None), ("ELL LIN 4", 1), ("KIT LIN 8", 2)):
         outcome = stood(f"MOVE {column[:3]} REI", 6, 1, empire=column)
         (fought,) = told(outcome, Skirmish)
@@ -95,7 +98,7 @@ def test_numbers_tell() -> None:
 
 @pytest.mark.clause("boer-war", "9.3.roll", "9.3.losses", "8.trek")
 def test_boers_attack_with_surprise_and_lose_less() -> None:
-    """On the railway without the veld; repulsed by 4 they lose one and not two."""
+    """On the railway the veld doesn't count. Repulsed by 4 they lose one SP instead of two."""
     state = war("DWT LIN 2", garrisons="KRO 2", turn=3)
     outcome = play(state, "TREK DWT KRO", skirmish_KRO_boers=1, skirmish_KRO_empire=6)
     (fought,) = told(outcome, Skirmish)
@@ -114,7 +117,10 @@ def test_boers_attack_with_surprise_and_lose_less() -> None:
 
 @pytest.mark.clause("boer-war", "9.3.retreat", "4.control")
 def test_a_garrison_that_has_sp_left_stays() -> None:
-    """The Boers go back though they were ahead; without SP left they have the point, but not its control."""
+    """The Boers go back in spite of the victory while a garrison is left.
+
+    Without one they enter without control.
+    """
     state = war("DWT LIN 3", garrisons="KRO 2", turn=3, imperial="KRO")
     outcome = play(state, "TREK DWT KRO", skirmish_KRO_boers=2, skirmish_KRO_empire=3)
     assert told(outcome, Skirmish)[0].difference == 2
@@ -126,7 +132,7 @@ def test_a_garrison_that_has_sp_left_stays() -> None:
 
 @pytest.mark.clause("boer-war", "8.trek")
 def test_treks_pass_garrisons_but_not_leaders() -> None:
-    """Four links; and never stop at Empire SP but to attack them from elsewhere."""
+    """It's four links. It can't stop at Empire SP except to attack them from another point."""
     state = war("DWT REI 2", garrisons="LIN 1", turn=3)
     assert at(after(state, "TREK DWT REI LIN KRO BTV"), "DWT") == "BTV"
     assert why_not(state, "TREK DWT LIN KRO BTV HOO CHR") == "too-far"
@@ -142,7 +148,7 @@ def test_treks_pass_garrisons_but_not_leaders() -> None:
     ("leader", "die", "lost"), [("HER", 4, 1), ("HER", 5, 0), ("DWT", 3, 1), ("DWT", 4, 0)]
 )
 def test_lines_of_blockhouses_cost_sp(leader: str, die: int, lost: int) -> None:
-    """On 4 or less, with Command 3 on 3; he crosses in any case."""
+    """It costs an SP on 4 or less, or on 3 or less with Command 3. The leader crosses in any case."""
     state = war(f"{leader} KRO 2", turn=3, blockhouses=("KRO-VER",))
     outcome = play(state, f"TREK {leader} VER", **{f"cross_KRO_VER_{leader}": die})
     (crossed,) = told(outcome, LostSp)
@@ -163,7 +169,10 @@ def test_lines_of_blockhouses_cost_sp(leader: str, die: int, lost: int) -> None:
     ids=["through a point", "into it", "along a line", "past it", "through its other end"],
 )
 def test_who_comes_to_an_end_of_a_line_crosses_it(way: str, lines: list[str]) -> None:
-    """Once a point, however many lines end there, and whether he stays or not; by numbers of before never."""
+    """One roll for each point, for any number of lines, also on the way.
+
+    With older numbers there is no roll.
+    """
     state = war("HER LIN 2", turn=3, blockhouses=("KRO-VER", "BRA-KRO"))
     dice = {"cross_BRA_KRO_HER": 5, "cross_KRO_VER_HER": 2}
     outcome = play(state, f"TREK HER {way}", **dice)
@@ -183,7 +192,7 @@ def test_who_starts_at_the_end_of_a_line_leaves_for_nothing() -> None:
 
 @pytest.mark.clause("boer-war", "9.3.lines")
 def test_lines_are_crossed_in_an_attack_and_on_the_way_back() -> None:
-    """Out of Kroonstad he falls on Vereeniging over its line, and comes back over it."""
+    """The leader attacks Vereeniging from Kroonstad over a line and goes back over it."""
     state = war("HER KRO 2", garrisons="VER 2", turn=3, blockhouses=("BRA-KRO", "VER-JOH"))
     thrown = {"skirmish_VER_boers": 1, "skirmish_VER_empire": 4}
     outcome = play(state, "TREK HER VER", cross_VER_JOH_HER=5, cross_BRA_KRO_HER=5, **thrown)
@@ -193,7 +202,7 @@ def test_lines_are_crossed_in_an_attack_and_on_the_way_back() -> None:
 
 @pytest.mark.clause("boer-war", "9.3.lines", "3.test", "10.4")
 def test_the_last_sp_may_be_lost_on_a_line() -> None:
-    """Then the leader throws, and waits in the box."""
+    """Then there is a roll for the leader, who waits in the box."""
     state = war("HER KRO 1", turn=3, blockhouses=("KRO-VER",))
     outcome = play(state, "TREK HER KRO VER HEI", cross_KRO_VER_HER=1, test_HER=4)
     assert outcome.state.boxes["boers"] == ("HER",)
@@ -202,7 +211,7 @@ def test_the_last_sp_may_be_lost_on_a_line() -> None:
 
 @pytest.mark.clause("boer-war", "9.3.evade")
 def test_blockhouses_and_columns_hinder_evasion() -> None:
-    """One less for each line next to him, two at most; one less for each further column of a DRIVE."""
+    """It's one less for each line at the point (two at most) and for each further column of a DRIVE."""
     state = war(
         "DWT KRO 2",
         "ELL LIN 2, KNO BTV 1, BLD SEN 1",
@@ -218,7 +227,10 @@ def test_blockhouses_and_columns_hinder_evasion() -> None:
 
 @pytest.mark.clause("boer-war", "8.drive")
 def test_a_drive_joins_columns() -> None:
-    """Their SP and the best Command; each goes back to where he came from when it fails."""
+    """They add up their SP and use the best Command.
+
+    If the attack fails, each goes back to the point of origin.
+    """
     state = war(
         "DWT REI 2", "ELL SEN 2, BEN FRK 1", side="empire", turn=3, standing=("DWT",), imperial="SEN FRK"
     )
@@ -231,7 +243,7 @@ def test_a_drive_joins_columns() -> None:
 
 @pytest.mark.clause("boer-war", "8.drive")
 def test_only_who_reaches_it_joins_a_drive() -> None:
-    """Three at most, each of them once."""
+    """A DRIVE has three leaders at most, each named once."""
     state = war("DWT REI 2", "ELL SEN 2, BEN FRK 1, KNO PRE 1, BLD LIN 1", side="empire", turn=3)
     assert why_not(state, "DRIVE REI ELL KNO") == "out-of-reach"
     assert why_not(state, "DRIVE REI ELL BEN BLD") is None
@@ -245,7 +257,7 @@ def test_only_who_reaches_it_joins_a_drive() -> None:
 
 @pytest.mark.clause("boer-war", "9.3.refuge")
 def test_there_is_no_evasion_without_a_way_out() -> None:
-    """Nor a throw; beaten, he is captured."""
+    """There is no roll. A beaten leader without a way out is captured."""
     ring = "BTH 1, FRK 1, HAR 1, VRD 1"
     outcome = play(war(**REITZ, garrisons=ring), "MOVE ELL REI", skirmish_REI_empire=6, skirmish_REI_boers=1)
     assert told(outcome, Evasion) == []
@@ -256,7 +268,7 @@ def test_there_is_no_evasion_without_a_way_out() -> None:
 
 @pytest.mark.clause("boer-war", "8.move", "7.supply")
 def test_supply_does_not_matter_any_more() -> None:
-    """A column without any railway behind it goes its three links."""
+    """A column far from any railway still moves three links."""
     state = war(empire="ELL LYD 2", side="empire", turn=3)
     assert why_not(state, "MOVE ELL BEL ERM STD") is None
 
@@ -264,7 +276,7 @@ def test_supply_does_not_matter_any_more() -> None:
 @pytest.mark.clause("boer-war", "8.raid")
 @pytest.mark.parametrize(("die", "cut", "lost"), [(4, True, 0), (3, False, 0), (1, False, 1)])
 def test_raids_on_blockhouses(die: int, cut: bool, lost: int) -> None:
-    """4 or more cuts, 1 costs an SP; without blockhouses nothing is thrown."""
+    """4 or more cuts the line, and 1 costs an SP. Without blockhouses there is no roll."""
     state = war("DWT KRO 2", turn=3, blockhouses=("BRA-KRO",))
     outcome = play(state, "RAID BRA-KRO", raid_BRA_KRO=die)
     assert outcome.state.cuts == (("BRA-KRO",) if cut else ())

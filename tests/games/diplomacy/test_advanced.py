@@ -376,7 +376,7 @@ class TestVariations:
         return {unit.at: Hold(unit=unit.piece) for unit in state.units if unit.power == FRANCE}
 
     def test_attacks_come_with_and_without_support_and_those_on_centres_come_first(self):
-        found = self.variations().of(self.holds())
+        found = self.variations().changes(self.holds())
         attacks = [
             change
             for change in found
@@ -405,7 +405,7 @@ class TestVariations:
     def test_every_variation_is_lawful(self):
         state = state_of(BELGIUM)
         variations, sheet = self.variations(), self.holds()
-        for change in variations.of(sheet):
+        for change in variations.changes(sheet):
             for order in variations.apply(sheet, change).values():
                 assert GAME.rules.check(state, FRANCE, order) is None
 
@@ -416,7 +416,7 @@ class TestVariations:
         def entered(friends):
             situation = BOT.situation(state_of(BELGIUM), FRANCE)
             vars(situation)["friends"] = friends
-            found = Variations(situation, situation.mine).of(self.holds())
+            found = Variations(situation, situation.mine).changes(self.holds())
             return {
                 order.to for change in found for order in change.values() if isinstance(order, Move)
             } & german
@@ -431,7 +431,7 @@ class TestVariations:
         sheet = {unit.at: Hold(unit=unit.piece) for unit in situation.mine}
         carried = {
             order.to
-            for change in variations.of(sheet)
+            for change in variations.changes(sheet)
             if len(change) == 2
             for order in change.values()
             if isinstance(order, Move) and order.unit.kind == "A"

@@ -133,7 +133,9 @@ def test_who_is_helped_may_be_named_by_nation_and_a_wrong_nation_is_doubtful() -
     right, wrong = {"other": "MUN", "nation": "Germany"}, {"other": "MUN", "nation": "Italy"}
     assert tongue.doubt(state, "support-hold", right) is None
     assert tongue.doubt(state, "support-hold", {"other": "MUN"}) is None
-    assert tongue.doubt(state, "support-hold", wrong) == "the unit in MUN is not of Italy but of Germany"
+    assert tongue.doubt(state, "support-hold", wrong) == (
+        "the unit in MUN doesn't belong to Italy but to Germany"
+    )
 
 
 STANDING = position("M", (GERMANY, "A", "MUN"), (GERMANY, "F", "KIE"), centres={"BER": GERMANY})

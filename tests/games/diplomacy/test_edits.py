@@ -164,7 +164,7 @@ def test_who_was_beaten_can_be_taken_off_and_loses_a_retreat_that_is_taken(start
     assert edited(state, "remove dislodged Mohawk").beaten == ()
     assert at("Mohawk") in standing(edited(state, "remove dislodged Mohawk"))
     assert refused(state, "place W Pima for Iroquois") == (
-        "the dislodged unit of Mohawk could then retreat nowhere",
+        "then the dislodged unit of Mohawk couldn't retreat anywhere",
         "take it off first: remove dislodged MHK",
     )
     wider = replace_fields(state, beaten=(replace_fields(state.beaten[0], retreats=(at("Pima"), at("MEN"))),))

@@ -67,12 +67,14 @@ def test_each_nation_level_and_temperament_has_its_own_plans():
 
 def test_equal_positions_are_one_and_only_the_last_few_are_kept():
     foresight = PlanCache()
-    first = foresight.of(state("standard", "S", {"France": "A PAR"}))
-    assert foresight.of(state("standard", "S", {"France": "A PAR"})) is first
-    others = [foresight.of(state("standard", "S", {"France": "A PAR"}, year=year)) for year in range(2, 40)]
+    first = foresight.position(state("standard", "S", {"France": "A PAR"}))
+    assert foresight.position(state("standard", "S", {"France": "A PAR"})) is first
+    others = [
+        foresight.position(state("standard", "S", {"France": "A PAR"}, year=year)) for year in range(2, 40)
+    ]
     assert len({id(one) for one in (first, *others)}) == 39
     assert len(foresight.positions) < 10
-    assert foresight.of(state("standard", "S", {"France": "A PAR"})) is not first
+    assert foresight.position(state("standard", "S", {"France": "A PAR"})) is not first
 
 
 @pytest.mark.parametrize("kind", ["standard", "indianomacy"])

@@ -1,6 +1,6 @@
-"""What the AI should lay, found by trying everything: every base with every set of Plus cards.
+"""The AI's best play, found by trying every base with every set of Plus cards.
 
-Written from the rules alone, beside the product: it imports nothing of it and reads the cards as JSON.
+It is written from the rules alone and doesn't import the product. It reads the cards as JSON.
 """
 
 import json
@@ -15,7 +15,7 @@ BARRED = ("fortifications", "trenches", "barbed_wire")
 
 
 def meant(card, selectors):
-    """Whether a card is among those that a list of selectors means."""
+    """Return whether a card fits one of the selectors."""
     for one in selectors:
         if one.get("not") in card["tags"]:
             continue
@@ -37,7 +37,7 @@ HOSTS = {
 
 
 def candidates(hand, attacks):
-    """The cards of a hand that the AI lays by itself."""
+    """Return the cards of a hand that the AI plays by themselves."""
     return [
         one
         for one in sorted(hand, key=ORDER.get)
@@ -55,7 +55,7 @@ class Try:
         self.count, self.hit = 0, False
 
     def lay(self, one):
-        """A card with its effects."""
+        """Play a card with its effects."""
         self.own.append([one, True])
         self.count += 1
         for effect in CARDS[one]["effects"]:
@@ -72,24 +72,24 @@ class Try:
                     down[0][1] = True
 
     def may_hit(self, by, one, target):
-        """Whether a card may be taken out of play by another."""
+        """Return whether a card can be taken out of play by another."""
         immune = [effect for effect in CARDS[one]["effects"] if effect["op"] == "immune"]
         if immune and not meant(CARDS[by], immune[0]["except"]):
             return False
         return meant(CARDS[one], target)
 
     def links(self, one):
-        """Whether a Plus card has a host now."""
+        """Return whether a Plus card has a host now."""
         return any(up and card in HOSTS[one] for card, up in self.own)
 
     def margin(self):
-        """The one row less the other."""
+        """Return the total of one row minus the total of the other."""
         return sum(CARDS[one]["bp"] for one, up in self.own if up) - sum(
             CARDS[one]["bp"] for one, up in self.foe if up
         )
 
     def lay_all(self, wanted):
-        """Add these Plus cards, the highest that links first; whether all of them found a host."""
+        """Add these Plus cards, the highest that links first, and return whether all of them found a host."""
         left = sorted(wanted, key=lambda one: (-CARDS[one]["bp"], ORDER[one]))
         while left:
             one = next((one for one in left if self.links(one)), None)
@@ -101,9 +101,10 @@ class Try:
 
 
 def best(hand, own, foe, attacks, by_cards):
-    """The best play: its key, its base, the set of its cards. by_cards: the most cards first, else the swing.
+    """Return the best play: its key, its base, and the set of its cards.
 
-    Equal keys: the base that is earlier in the list; a play with a base before one without.
+    by_cards: whether the number of cards comes first, otherwise the swing. Of equal keys, the earlier base in
+    the list wins, and a play with a base wins against one without.
     """
     able = candidates(hand, attacks)
     found = None

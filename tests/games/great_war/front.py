@@ -1,4 +1,4 @@
-"""Positions of The Great War from text, and orders read as letters are read."""
+"""Positions of The Great War from text, and orders read in the same way as emails."""
 
 from collections.abc import Iterable, Mapping
 
@@ -24,12 +24,12 @@ FORMS = ready_forms(tuple(NOTATION.forms))
 
 
 def ids(said: str | Iterable[str]) -> list[str]:
-    """Cards from a text, ``"B-QS, B-KH!"``, or a list."""
+    """Return card ids from a text such as ``"B-QS, B-KH!"``, or from a list."""
     return [one for one in said.replace(",", " ").split()] if isinstance(said, str) else list(said)
 
 
 def row(said: str | Iterable[str], number: int = 1, how: str = "base") -> tuple[TableCard, ...]:
-    """Cards on the table; one with a ! is cancelled, one with a number behind = has these Battle Points."""
+    """Return cards on the table. A ! marks a cancelled card, and a number after = gives its Battle Points."""
     found = []
     for one in ids(said):
         name, _, bp = one.rstrip("!").partition("=")
@@ -39,7 +39,7 @@ def row(said: str | Iterable[str], number: int = 1, how: str = "base") -> tuple[
 
 
 def dealt(dice: Dice | None = None, **options: object) -> State:
-    """A game that has begun."""
+    """Return a game that has begun."""
     return RULES.setup(settle(GAME.about.options, options), dice or any_dice()).state
 
 
@@ -55,9 +55,9 @@ def field(
     force: str = "",
     **fields: object,
 ) -> State:
-    """A position in which the player is to play: his row and hand, the AI's, who attacks, which Round.
+    """Return a position that waits for the player, with both rows and hands, the role and the Combat Round.
 
-    nation: the AI's; it is central if nothing is said. The decks are those of a game that has begun.
+    nation: the AI's nation. The decks are those of a game that has begun.
     """
     theirs = nation or "central"
     state = dealt()
@@ -73,7 +73,7 @@ def field(
 
 
 def order(state: State, text: str) -> AnyOrder:
-    """The one order that a text is, as it is spelt."""
+    """Return the only order that a text can mean, without spelling corrections."""
     view = RULES.view(state, PLAYER)
     found = match_text(text, FORMS, ready_names(NOTATION.lexicon(view)))
     built = {NOTATION.write(one): one for one in (NOTATION.build(view, m.form.name, m.slots) for m in found)}
@@ -82,46 +82,46 @@ def order(state: State, text: str) -> AnyOrder:
 
 
 class After:
-    """What came of a turn of the player's."""
+    """The result of one turn of the player."""
 
     def __init__(self, state: State, events: tuple[Event, ...]) -> None:
         self.state, self.events = state, events
 
     def of(self, kind: type[TurnEvent]) -> list[TurnEvent]:
-        """The events of a kind."""
+        """Return the events of a kind."""
         return [event for event in self.events if isinstance(event, kind)]
 
     def laid(self, seat: str) -> list[str]:
-        """The cards that a side laid, in order."""
+        """Return the cards that a side played, in order."""
         return [event.card for event in self.of(CardLaid) if event.seat == seat]
 
     def up(self, seat: str) -> list[str]:
-        """Its face-up cards."""
+        """Return a side's face-up cards."""
         return [one.card for one in self.state.armies[seat].row if one.up]
 
     def down(self, seat: str) -> list[str]:
-        """Its cancelled cards."""
+        """Return a side's cancelled cards."""
         return [one.card for one in self.state.armies[seat].row if not one.up]
 
     def codes(self) -> list[str]:
-        """Why parts of the player's orders were left out."""
+        """Return the codes of the parts of the player's orders that were left out."""
         return [event.code for event in self.events if hasattr(event, "code")]
 
 
 def play(state: State, *texts: str, dice: Dice | None = None) -> After:
-    """The player's orders carried out, and the game played on until he is asked again."""
+    """Carry out the player's orders, and play on until the player's next decision."""
     orders = [order(state, text) for text in texts]
     done = RULES.adjudicate(state, {PLAYER: orders}, dice or any_dice(7))
     return After(done.state, done.events)
 
 
 def tried(state: State, phase: str = "round 1") -> WorkingState:
-    """A trial of a position: nothing in it is left to chance."""
+    """Return a trial of a position, without anything random."""
     return WorkingState(state, None, phase)
 
 
 class Loaded(Dice):
-    """Dice that fall as a test says by label, and as any dice where it says nothing."""
+    """Dice with the given results by label. Other labels get the results of ordinary dice."""
 
     def __init__(self, said: Mapping[str, int]) -> None:
         self.said, self.rest = said, any_dice(11)
@@ -131,5 +131,5 @@ class Loaded(Dice):
 
 
 def counts(state: State, *piles: str) -> list[int]:
-    """How many cards lie in these decks."""
+    """Return the number of cards in these decks."""
     return [len(state.piles[pile].deck) for pile in piles]

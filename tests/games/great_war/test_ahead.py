@@ -1,4 +1,4 @@
-"""Orders for Round 2 and the Bonus phase that come with those for Round 1: filed, foreseen, kept, played."""
+"""Orders for Round 2 and the Bonus phase in the email for Round 1: saved, checked, kept and carried out."""
 
 from dataclasses import replace
 
@@ -20,13 +20,13 @@ HAND = "B-QS, B-KS, B-10H, B08, B-JK1"
 
 
 def position(state, **filed):
-    """A game that stands so, with a person in the seat."""
+    """Return a game with this state and a human player."""
     opening = new_position("great-war", people={"player": "player@example.org"})
     return replace(opening, state=state, filed=filed)
 
 
 def filed(state, *texts, before=(), hurried=False):
-    """What a letter of these lines comes to."""
+    """Return the result of an email with these lines."""
     rows = [
         LineVerdict(line=text, source="body", grade="taken", order=order(state, text), said=text)
         for text in texts
@@ -37,7 +37,7 @@ def filed(state, *texts, before=(), hurried=False):
 
 @pytest.mark.clause("great-war", "M.round")
 def test_an_order_is_filed_for_the_part_of_the_turn_that_it_names():
-    """Without a PHASE in its text."""
+    """The lines have no PHASE."""
     found = filed(field(hand=HAND), "ATTACK 1ST: B-QS", "ATTACK 2ND: B-KS", "BONUS: B08")
     assert [turn_of(item) for item in found.orders] == [None, "T1R2", "T1B"]
     texts = [write_item(GAME, item) for item in found.orders]
@@ -63,7 +63,7 @@ def test_in_round_2_the_line_for_it_is_for_now():
     ],
 )
 def test_what_cannot_come_is_foreseen(text, problem):
-    """A card that is laid in Round 1 is not there in Round 2."""
+    """A card that is played in Round 1 can't be played in Round 2."""
     rows = filed(field(hand=HAND), "ATTACK 1ST: B-QS", text).rows
     assert [row.grade for row in rows] == ["taken", "unlawful"]
     assert rows[1].problem.startswith(problem)
@@ -81,7 +81,7 @@ def test_what_may_come_is_taken():
 
 
 def in_round_2(items, **assignment):
-    """Whether Round 2 is played at once with these on file."""
+    """Return whether Round 2 runs at once with these saved orders."""
     state = field(hand=HAND, number=2)
     (due,) = RULES.due(state)
     return has_all_orders(
@@ -91,7 +91,7 @@ def in_round_2(items, **assignment):
 
 @pytest.mark.clause("great-war", "M.round")
 def test_what_was_sent_ahead_is_kept_until_its_writer_has_looked():
-    """But after NOWAIT, READY, or a new letter."""
+    """NOWAIT, READY or a new email make it run."""
     state = field(hand=HAND)
     ahead = filed(state, "ATTACK 2ND: B-KS").orders
     assert not in_round_2(ahead)

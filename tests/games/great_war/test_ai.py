@@ -1,4 +1,4 @@
-"""STEPS 4 to 7 of the AI: the event, its Rounds, leaders, the Bonus phase."""
+"""STEPS 4 to 7 of the AI: the Random Event, the Combat Rounds, leaders and the Bonus phase."""
 
 import pytest
 
@@ -23,7 +23,7 @@ from tests.games.great_war.front import RULES, After, Loaded, field, order, play
 
 
 def ai_round(state, number, guard=None):
-    """What the AI lays in a Round of a position: pairs of card and how."""
+    """Return the AI's plays in a Combat Round, as pairs of card and way to play it."""
     table = tried(state, f"round {number}")
     table.guard = guard
     automaton.play_round(table, AI)
@@ -36,19 +36,19 @@ def why(done):
     return chose.why
 
 
-# The Rounds.
+# Combat Rounds.
 
 
 @pytest.mark.clause("great-war", "GW-5.1", "GW-5.4", "GW17", "GW-13.4")
 def test_in_round_2_the_swing_decides():
-    """One card of 14 goes before three that make 12."""
+    """One card worth 14 is better than three cards worth 12."""
     state = field(ai_hand="R-AS, B-4H, B-3H, R-2D", number=2)
     assert ai_round(state, 2)[0][0] == ("R-AS", "base")
 
 
 @pytest.mark.clause("great-war", "GW19", "GW-13.3", "GW-F.1")
 def test_in_round_1_an_attacker_wants_the_most_cards():
-    """The same hand in the other Round."""
+    """The same hand plays three cards in Round 1."""
     state = field(ai_hand="R-AS, B-4H, B-3H, R-2D", attacks=False)
     laid, done = ai_round(state, 1)
     assert [one for one, _ in laid] == ["B-4H", "B-3H", "R-2D"]
@@ -57,7 +57,7 @@ def test_in_round_1_an_attacker_wants_the_most_cards():
 
 @pytest.mark.clause("great-war", "GW-5.3", "GW18")
 def test_of_equal_swings_a_card_that_takes_one_out_goes_first():
-    """Eleven points each way; without the aeroplane it is the higher card."""
+    """Both plays swing 11 points. Without the aeroplane, the higher card is played."""
     state = field(ai="R-3D", me="B-7S, B-QS", ai_hand="R-10C, B-2H", number=2)
     assert ai_round(state, 2)[0] == [("B-2H", "base")]
     state = field(ai="R-3D", me="B-QS", ai_hand="R-10C, B-2H", number=2)
@@ -73,7 +73,7 @@ def test_of_plays_that_are_level_the_first_in_card_order_is_taken():
 
 @pytest.mark.clause("great-war", "GW-5.3", "GW21")
 def test_a_target_is_the_highest_then_the_first():
-    """The Ace takes the higher of two aeroplanes; of two Howitzers level the first in card order."""
+    """The Ace takes the higher of two aeroplanes. Of two equal howitzers, it is the first in card order."""
     _, done = ai_round(field(me="B-7S, B-8S", ai_hand="R-AS", number=2), 2)
     assert done.down(PLAYER) == ["B-8S"]
     _, done = ai_round(field(me="B-KC, B-KD", ai_hand="R-10S", number=2), 2)
@@ -82,7 +82,7 @@ def test_a_target_is_the_highest_then_the_first():
 
 @pytest.mark.clause("great-war", "GW-5.5", "GW-5.6", "M.bot")
 def test_looking_at_a_hand_means_nothing_but_points():
-    """What the AI lays is the same whatever the player holds."""
+    """The AI's play doesn't depend on the player's hand."""
     hands = ("", "B-QS, B-KH, B-JH", "B-JK1, B07, B08, B-AS")
     found = [
         ai_round(field(me="B-QD", ai="R-KS", hand=hand, ai_hand="R-8S, R-7S, R-10C", number=2), 2)[0]
@@ -107,7 +107,7 @@ def test_neither_jokers_nor_bonus_cards_are_laid_in_a_round():
 
 @pytest.mark.clause("great-war", "GW22")
 def test_every_effect_that_can_be_used_is_used():
-    """The telephone turns the howitzer up again; what it did before is not done again."""
+    """The telephone turns the howitzer up again, but the howitzer's earlier effect isn't repeated."""
     state = field(ai="R-QS, R-KS!", me="B-8D", ai_hand="R-2D", number=2)
     _, done = ai_round(state, 2)
     assert done.up(AI) == ["R-QS", "R-KS", "R-2D"]
@@ -116,7 +116,7 @@ def test_every_effect_that_can_be_used_is_used():
 
 @pytest.mark.clause("great-war", "GW5")
 def test_a_cancelled_host_keeps_what_was_added_and_bears_no_more():
-    """The tanks find the machine-gun that was added to it; without that they find nobody."""
+    """The tanks link to the machine-gun that was added to the host. Without it they have no host."""
     done = play(field(me="B-QS!, B-8C", hand="B-10H"), "ATTACK 1ST: + B-10H")
     assert done.of(CardLaid)[0].link == "B-8C"
     state = field(me="B-QS!", hand="B-10H")
@@ -131,7 +131,7 @@ FOE = "B-KH, B-QD, B-10H"
 
 @pytest.mark.clause("great-war", "GW-6.3", "GW-6.5", "GW-6.7", "GW-6.8", "GW50")
 def test_a_leader_is_laid_and_leads_two():
-    """First the bombers, which take the howitzer; then the highest; the fleet is naval."""
+    """The bombers come first, because they take the howitzer, then the highest card. The fleet is naval."""
     laid, done = ai_round(field(ai="B-9D", me=FOE, ai_hand=HAND, number=2), 2)
     assert laid == [("R-JS", "base"), ("R-10S", "led"), ("R-KS", "led")]
     assert done.down(PLAYER) == ["B-KH"]
@@ -147,7 +147,7 @@ def test_a_card_that_only_robs_a_hand_is_not_led_first():
 @pytest.mark.clause("great-war", "GW-6.3")
 def test_a_leader_is_not_laid_in_round_1():
     assert ai_round(field(ai_hand="R-JS, R-QS", attacks=False), 1)[0] == [("R-QS", "base")]
-    # Nor where he is the highest, or all there is.
+    # Nor if the leader is the highest card, or the only one.
     assert ai_round(field(ai_hand="R-JH, B-3D", attacks=False), 1)[0] == [("B-3D", "base")]
     assert ai_round(field(ai_hand="R-JH", attacks=False), 1)[0] == []
 
@@ -179,7 +179,7 @@ def test_a_third_card_is_led_with_help(hand, helper):
 
 @pytest.mark.clause("great-war", "GW27", "GW28")
 def test_no_help_is_spent_where_it_would_bring_nothing():
-    """Two cards to lead, or a White leader, who leads three by himself."""
+    """The hand has only two cards to lead, or a White leader, who leads three without help."""
     laid, _ = ai_round(field(ai_hand="R-JS, B04, R-AS, R-AH", number=2), 2)
     assert [one for one, _ in laid] == ["R-JS", "R-AS", "R-AH"]
     laid, _ = ai_round(field(ai_hand="W08, B04, R-AS, R-AH, R-AD, R-AC", number=2), 2)
@@ -194,7 +194,7 @@ def test_of_several_leaders_the_one_who_leads_most_is_the_base():
 
 @pytest.mark.clause("great-war", "GW-6.4", "GW-6.2")
 def test_a_leader_whom_the_player_cancels_leads_nobody():
-    """By his standing order, which is used up; Plus cards on the table still link."""
+    """The player's standing order is used up. Plus cards on the table still link."""
     state = field(
         ai="B-9D", me=FOE, hand="B-JK1, B07", ai_hand="R-JS, R-QS, R-6D", number=2, leader=("B-JK1",)
     )
@@ -214,7 +214,7 @@ def test_without_an_order_or_without_the_card_nobody_reacts():
 
 @pytest.mark.clause("great-war", "GW24")
 def test_a_leader_who_is_led_may_be_cancelled_and_leads_nobody():
-    """The player's card waits for the second of two leaders; the ships stay in hand in any case."""
+    """The player's card waits for the second of two leaders. The ships stay in hand in both cases."""
     state = field(hand="B-JK1", ai_hand="R-JH, R-JS, R-4S", number=2, leader=("B-JK1",))
     laid, done = ai_round(
         state, 2, lambda table, seat, one: one == "R-JS" and sequence.answer_leader(table, seat, one)
@@ -227,7 +227,7 @@ def test_a_leader_who_is_led_may_be_cancelled_and_leads_nobody():
 
 @pytest.mark.clause("great-war", "GW-6.1", "GW-6.2", "GW23")
 def test_the_ai_cancels_the_players_leader_at_once():
-    """With a Bonus card before a Joker; the card goes to the discards without points, and nobody is led."""
+    """It uses a Bonus card before a Joker. The card is discarded without points, and no card is led."""
     state = field(hand="B-JH, B-AS, B-QS", ai_hand="R-JK1, B07, R-QS")
     done = play(state, "ATTACK 1ST: B-JH LEADS B-AS, B-QS")
     (stopped,) = done.of(LeaderStopped)
@@ -257,7 +257,7 @@ def test_what_is_spent_on_a_leader(hand, spent):
 
 
 def with_event(event, hand="B-QS, B-KH", ai_hand="R-QS, R-KS", ai="R-9D", me="", dice=None, **fields):
-    """A position in which this event is drawn."""
+    """Return a position before this event is drawn."""
     state = field(hand=hand, ai_hand=ai_hand, ai=ai, me=me, **fields)
     stack = replace_fields(state.piles["event"], deck=tuple(event.split()))
     table = tried(replace_fields(state, piles={**state.piles, "event": stack}))
@@ -276,7 +276,7 @@ def test_an_event_takes_effect_at_once():
 
 @pytest.mark.clause("great-war", "GW-4.3", "GW43")
 def test_an_event_spares_what_lies_there():
-    """Shell Shortage: the howitzer on the table keeps its points, one laid later has three less."""
+    """In a Shell Shortage, a howitzer on the table keeps its points, and one played later has three less."""
     done = with_event("E06", ai="R-KS", me="B-KH")
     assert [one.bp for one in done.state.armies[AI].row] == [15]
     after = play(
@@ -295,7 +295,7 @@ def test_points_never_fall_below_nothing():
 
 @pytest.mark.clause("great-war", "GW-4.6", "GW-4.7", "GW-8.1")
 def test_a_discard_takes_one_card_of_each_hand_by_lot():
-    """The number drawn counts in card order; what the AI loses nobody learns, the player learns his own."""
+    """The number drawn counts in card order. The AI's card stays secret, and the player sees their own."""
     lot = Loaded({"discard/player/E05/0/2": 2, "discard/ai/E05/1/2": 1})
     done = with_event("E05", dice=lot)
     assert done.state.armies[PLAYER].hand == ("B-KH",)
@@ -342,7 +342,7 @@ def test_a_truce_is_over_in_round_2():
 
 @pytest.mark.clause("great-war", "GW-4.5", "GW16")
 def test_the_ai_has_to_cancel_an_event():
-    """The lowest card that can; both go to their discards."""
+    """It uses the lowest card that can, and both cards are discarded."""
     done = with_event("E03", ai_hand="B06, B05, R-QS", hand="B05")
     (stopped,) = done.of(EventStopped)
     assert (stopped.seat, stopped.by) == (AI, "B05")
@@ -382,14 +382,14 @@ def test_a_card_lost_to_the_event_is_dropped_from_the_orders():
 
 @pytest.mark.clause("great-war", "GW-4.1", "GW37")
 def test_an_event_may_bring_others():
-    """A card that solitaire play removes, were it drawn: as many more as the deck has."""
+    """The solitaire rules remove this card. If it were drawn, it would draw more events from the deck."""
     assert with_event("E02 E04 E03 E08").state.force == ("E02", "E04", "E03")
     assert with_event("E02 E04").state.force == ("E02", "E04")
 
 
 @pytest.mark.clause("great-war", "GW-4.1", "GW-8.1")
 def test_an_event_that_another_brought_takes_effect_too():
-    """Influenza, which takes a card of each hand."""
+    """Influenza takes a card from each hand."""
     done = with_event("E02 E05 E04")
     assert [(event.seat, event.cause) for event in done.of(HandLost)] == [(PLAYER, "E05"), (AI, "E05")]
 
@@ -408,7 +408,7 @@ def test_an_event_that_waits_is_stopped_by_no_other_card():
 
 
 def bonus(state, *rolls):
-    """What the AI lays in the Bonus phase when the dice fall so, and how many were thrown."""
+    """Return the AI's plays in the Bonus phase with these dice, and the number of dice rolled."""
     left = list(rolls)
     table = tried(state, "bonus")
     found = play_bonus(table, AI, lambda label: left.pop(0))
@@ -426,7 +426,7 @@ def test_without_bonus_cards_and_jokers_nothing_is_thrown():
     ("die", "laid"), [(1, ["R-JK1"]), (2, ["B11"]), (3, []), (4, ["B11"]), (5, []), (6, ["B11"])]
 )
 def test_the_die_says_what_is_laid(die, laid):
-    """No enemy card lies there, so one die decides; the Joker becomes a wild one."""
+    """The enemy has no card on the table, so one die decides. The Joker becomes a wild card."""
     found, thrown, _, done = bonus(field(ai="R-QS", ai_hand="R-JK1, B11"), die)
     assert (found, thrown) == (laid, 1)
     assert why(done).clause == {1: "GW-7.3", 3: "GW-7.4", 5: "GW-7.4"}.get(die, "GW-7.2")
@@ -444,7 +444,7 @@ def test_if_both_kinds_can_a_second_die_decides(dice, laid):
 
 @pytest.mark.clause("great-war", "GW-7.5")
 def test_of_several_one_that_takes_a_card_out_goes_first():
-    """Counter-Battery Fire before six points; of two that can, the one that takes more."""
+    """Counter-Battery Fire comes before six points. Of two such cards, the higher target decides."""
     assert bonus(field(me="B-KH", ai_hand="B09, B08"), 2)[0] == ["B08"]
     assert bonus(field(me="B-QS", ai_hand="B09, B08"), 2)[0] == ["B09"]
     assert bonus(field(me="B-KH, B-4D", ai_hand="B13, B08"), 2)[0] == ["B08"]
@@ -470,7 +470,7 @@ def test_which_cancelling_card_the_bonus_phase_prefers(lying, hand, laid):
 
 @pytest.mark.clause("great-war", "GW-7.5", "GW-7.6")
 def test_what_turns_a_card_up_takes_none_out():
-    """The Field Hospital brings four points back; six go before it, and no second die is thrown."""
+    """The Field Hospital restores four points. Six points come first, and no second die is rolled."""
     hurt = field(ai="R-3H!, R-2D", ai_hand="B12, B09, R-JK1", me="B-2D")
     assert [tried(hurt, "bonus").taken_points(AI, one) for one in ("B12", "B09", "R-JK1")] == [None, None, 3]
     assert bonus(hurt, 2)[:2] == (["B09"], 1)
@@ -478,7 +478,7 @@ def test_what_turns_a_card_up_takes_none_out():
 
 @pytest.mark.clause("great-war", "GW21", "GW22")
 def test_what_a_card_discards_leaves_the_table():
-    """And what is cancelled stays on it."""
+    """A cancelled card stays on the table."""
     done = bonus(field(me="B-8D, B-4D", ai_hand="B10"), 2)[3]
     assert [one.card for one in done.state.armies[PLAYER].row] == ["B-4D"]
     assert "B-8D" in done.state.piles["neutral"].discards
@@ -487,13 +487,13 @@ def test_what_a_card_discards_leaves_the_table():
 
 
 def owned(one, **fields):
-    """A card as somebody's own list may have it."""
+    """Return a card as an owner's list could have it."""
     return replace_fields(book()[CardId(one)], **fields)
 
 
 @pytest.mark.clause("great-war", "GW21")
 def test_a_card_of_an_owners_list_may_take_two():
-    """The highest two of three howitzers, as his Counter-Battery Fire says."""
+    """The Counter-Battery Fire of this list takes the highest two of three howitzers."""
     (fire,) = book()[CardId("B08")].effects
     twice = owned("B08", effects=(replace_fields(fire, n=2),))
     done = bonus(field(me="B-KH, B-KC, B-10D", ai_hand="B08", changes=(twice,)), 2)[3]
@@ -521,7 +521,7 @@ def test_a_raid_of_an_owners_list_may_cost_both_hands_a_card():
 
 @pytest.mark.clause("great-war", "GW-6.4")
 def test_what_else_a_leader_of_an_owners_list_does_is_nothing_when_he_is_cancelled():
-    """Hindenburg, who here cancels a howitzer as he comes."""
+    """In this list, Hindenburg cancels a howitzer when he is played."""
     (leads,), (fire,) = book()[CardId("R-JS")].effects, book()[CardId("B08")].effects
     card = owned("R-JS", effects=(leads, fire))
     state = field(me="B-KH", hand="B07", ai_hand="R-JS", number=2, changes=(card,))
@@ -554,7 +554,7 @@ def test_a_joker_takes_its_first_option_that_can_do_something():
 
 @pytest.mark.clause("great-war", "GW32")
 def test_improved_doctrine_lets_an_idle_leader_lead_one_more():
-    """If he was a base, led fewer than three, and had no help."""
+    """The leader must be a base, have led fewer than three cards, and have had no help."""
     led = bonus(field(ai="R-JS", ai_hand="B04, R-AS", stage="bonus"), 2)[0]
     assert led == ["B04", "R-AS"]
     assert bonus(field(ai="R-JS!", ai_hand="B04, R-AS"), 2)[0] == ["B04"]

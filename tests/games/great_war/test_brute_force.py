@@ -1,4 +1,4 @@
-"""On five hundred random hands the AI lays what trying everything finds best."""
+"""The AI's plays on five hundred random hands are the best that an exhaustive search finds."""
 
 import random
 
@@ -23,7 +23,7 @@ def nation(side):
 
 
 def position(seed, number):
-    """A random hand of the AI's, with rows of some cards on both sides; none of them twice."""
+    """Return a random hand for the AI, and a row of cards on each side, without duplicates."""
     lot = random.Random(seed)
     side, foe = lot.sample(["entente", "central"], 2)
     neutral = lot.sample(NEUTRAL, len(NEUTRAL))
@@ -49,7 +49,9 @@ def position(seed, number):
 @pytest.mark.parametrize("number", [1, 2])
 @pytest.mark.parametrize("first", range(0, 250, 50))
 def test_what_the_ai_lays_is_the_best_of_everything(first, number):
-    """Fifty positions each: Round 1 of an Attacker, and Round 2 of either side without a leader in hand."""
+    """There are fifty positions each, for an Attacker's Round 1 and for Round 2 of either side, without
+    leaders.
+    """
     for seed in range(first, first + 50):
         side, hand, own, foe, down, attacks = position(seed * 2 + number, number)
         state = field(
@@ -71,7 +73,7 @@ def test_what_the_ai_lays_is_the_best_of_everything(first, number):
 
 
 def test_the_brute_force_finds_what_a_greedy_choice_misses():
-    """The highest card alone is not the most cards, so a wrong choice would be noticed."""
+    """The highest card doesn't bring the most cards here, so a wrong choice would be noticed."""
     hand = ["B-QS", "B-AS", "B-8C", "B-6D"]
     assert brute.best(hand, [], [], False, True)[1:] == ("B-QS", {"B-QS", "B-8C", "B-6D"})
     assert brute.best(["B-AS", "B-4S"], [], [["R-10S", True]], False, False)[1] == "B-AS"

@@ -1,4 +1,4 @@
-"""Whole campaigns: no card is lost, every campaign ends, and how often each side wins."""
+"""Whole campaigns: no card is lost, every campaign ends, and each side wins as often as measured."""
 
 import random
 from collections import Counter
@@ -22,19 +22,19 @@ SIDES, LENGTHS = ("allies", "central"), ("5", "10")
 LEVELS = ("decisive", "strategic", "tactical", "moral")
 
 MEASURED = {"allies": (40, 42), "central": (46, 35)}
-"""Of a hundred campaigns of five Turns, how many the greedy player wins and loses, over 1,000 each."""
+"""The wins and losses of the greedy bot in a hundred campaigns of five Turns, measured over 1,000 each."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """A campaign that has ended. turns: the player's points and the AI's, and who attacked, by Turn."""
+    """A campaign that has ended."""
 
     state: State
     events: tuple[object, ...]
 
     @property
     def level(self) -> str:
-        """The level as the player sees it: "moral victory", "draw", "tactical defeat"."""
+        """Return the level from the player's view: "moral victory", "draw", "tactical defeat"."""
         if self.state.ended == "draw":
             return "draw"
         won = self.state.score(PLAYER) > self.state.score(AI)
@@ -42,13 +42,13 @@ class Played:
 
 
 def assert_conserved(state: State) -> None:
-    """Each of the two hundred cards is somewhere, once for each copy."""
+    """Check that each of the 200 cards is in exactly one place."""
     found = Counter(one for cards in cards_by_zone(state).values() for one in cards)
     assert found == Counter({one: card.count for one, card in state.book.cards.items()})
 
 
 def self_played(seed: int, bot: str = "mirror", **options: str) -> Played:
-    """A campaign from its opening to its end."""
+    """Play a campaign from its opening to its end."""
     secret = f"campaign {seed}".encode()
     state = RULES.setup(settle(GAME.about.options, options), SealedDice(secret, "war", 0)).state
     number, events = 0, []
@@ -97,7 +97,7 @@ TEXTS = (
 @settings(max_examples=4)
 @given(st.integers(0, 10**6))
 def test_no_card_is_lost_whatever_is_ordered(seed):
-    """Orders lawful or not, with cards of the hand and others; each Turn still comes to its end."""
+    """The orders are legal or illegal, with cards from the hand and others. Each Turn still ends."""
     lot = random.Random(seed)
     state = RULES.setup(settle(GAME.about.options, {}), SealedDice(b"any", "war", seed)).state
     for number in range(1, 60):
@@ -119,7 +119,7 @@ def test_no_card_is_lost_whatever_is_ordered(seed):
 
 
 def test_no_card_is_dead():
-    """In a few campaigns every card that can be laid is laid by somebody."""
+    """In a few campaigns, every card that can be played is played."""
     played = [self_played(seed, "greedy", turns="10", side=SIDES[seed % 2]) for seed in range(14)]
     events = [event for one in played for event in one.events]
     laid = {event.card for event in events if isinstance(event, CardLaid)}
@@ -133,7 +133,7 @@ def test_no_card_is_dead():
 
 
 def distribution(bot: str, side: str, turns: str, count: int) -> Counter[str]:
-    """How so many campaigns ended, printed as a line."""
+    """Return the results of these campaigns in one line."""
     found = Counter(self_played(seed, bot, side=side, turns=turns).level for seed in range(count))
     order_ = [*(f"{one} defeat" for one in LEVELS), "draw", *(f"{one} victory" for one in reversed(LEVELS))]
     said = ", ".join(f"{level} {100 * found[level] / count:.1f}" for level in order_)
@@ -146,7 +146,7 @@ def distribution(bot: str, side: str, turns: str, count: int) -> Counter[str]:
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("turns", LENGTHS)
 def test_a_thousand_campaigns_end_soundly(bot, side, turns, capsys):
-    """1,000 of each sort; how they ended is printed."""
+    """It plays 1,000 campaigns of each sort and prints the results."""
     with capsys.disabled():
         found = distribution(bot, side, turns, 1000)
     assert sum(found.values()) == 1000
@@ -155,7 +155,7 @@ def test_a_thousand_campaigns_end_soundly(bot, side, turns, capsys):
 @pytest.mark.soak
 @pytest.mark.parametrize("side", MEASURED)
 def test_the_player_wins_as_often_as_measured(side):
-    """Within four of a hundred, over 1,000 campaigns; the seeds are fixed."""
+    """The results over 1,000 campaigns are within four percentage points. The seeds are fixed."""
     played = [self_played(seed, "greedy", side=side) for seed in range(1000)]
     won = sum("victory" in one.level for one in played) / 10
     lost = sum("defeat" in one.level for one in played) / 10

@@ -1,4 +1,4 @@
-"""What a report of The Great War says can be decided now is what the rules take, and nobody else is told."""
+"""A report of The Great War lists the decisions that the rules accept, and only to the player."""
 
 from collections.abc import Iterator
 
@@ -13,19 +13,19 @@ RULES = GreatWarRules()
 
 
 def rounds() -> Iterator[View]:
-    """The Combat Rounds of a whole campaign, as the player sees them."""
+    """Return the views of the player in all Combat Rounds of a campaign."""
     for state in campaign("great-war").states:
         if state.stage in ("round 1", "round 2"):
             yield RULES.view(state, PLAYER)
 
 
 def laid(view: View, one: CardId) -> Lay:
-    """The Round with that card as its base, and nothing else."""
+    """Return the order for the Combat Round with only that card as its base."""
     return Lay(role=view.role(PLAYER), number=2 if view.round == 2 else 1, base=CardPlay(card=one))
 
 
 def test_what_may_be_the_base_now_is_what_the_rules_take() -> None:
-    """Every card of every hand: those named are lawful, those not named are not."""
+    """For every card of every hand, the listed cards are legal bases and the others aren't."""
     refused = 0
     for view in rounds():
         named = bases(view)
@@ -45,6 +45,6 @@ def test_each_base_is_told_with_its_battle_points_and_what_it_takes_out() -> Non
 
 
 def test_nobody_else_is_told_what_there_is_to_decide() -> None:
-    """As long as there is a hand that decides."""
+    """This holds while there is a hand to decide about."""
     for state in (one for one in campaign("great-war").states if one.armies[PLAYER].hand):
         assert list(decisions(RULES.view(state, None))) == []

@@ -1,4 +1,4 @@
-"""What a gamesmaster may change by hand in The Great War: cards are neither made nor lost."""
+"""The changes that a GM can make by hand in The Great War. They never add or remove a card."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_a_card_goes_from_anywhere_to_anywhere(state):
 
 
 def test_the_next_event_can_be_chosen(state):
-    """It goes on the top of its deck, and is drawn when the next Turn begins."""
+    """It becomes the top card of its deck, and is drawn when the next Turn begins."""
     one = state.piles["event"].deck[-1]
     there = edited(state, f"{one} from deck to deck")
     there = play(play(play(there, "PASS 1ST").state, "PASS 2ND").state).state

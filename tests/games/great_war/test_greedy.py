@@ -1,4 +1,4 @@
-"""The greedy player of The Great War: a leader where he promises more, and no Bonus card for nothing."""
+"""The greedy bot of The Great War plays a leader for a better swing, and no Bonus card without a gain."""
 
 from games.great_war import GAMES
 from games.great_war.model import PLAYER
@@ -9,7 +9,7 @@ GREEDY = GAMES[0].bots["greedy"]
 
 
 def written(state):
-    """His orders, as he would write them."""
+    """Return the bot's orders in canonical text."""
     view = RULES.view(state, PLAYER)
     (due,) = RULES.due(state)
     return [NOTATION.write(choice.order) for choice in GREEDY.orders(view, due, any_dice())]

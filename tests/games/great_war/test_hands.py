@@ -1,4 +1,4 @@
-"""STEPS 3 and 11: the AI's hands by its die, and the opening that it lays with a Defender's."""
+"""STEPS 3 and 11: the AI's hands by its die, and its opening as Defender."""
 
 import pytest
 
@@ -64,7 +64,7 @@ def sizes(hand):
     ],
 )
 def test_the_defenders_hand_by_its_die(die, placed, hand):
-    """Nine cards with what is laid at once."""
+    """The hand has nine cards, including the cards that are played at once."""
     answer = drawn("defender", die)
     assert answer["placed"] == placed
     assert sizes(answer["hand"]) == hand
@@ -84,7 +84,7 @@ def test_the_attackers_hand_by_its_die(die, hand):
 
 @pytest.mark.clause("great-war", "GW-11.8", "GW7", "GW8")
 def test_an_attacker_replaces_works_until_none_is_left():
-    """The replacement is a Barbed Wire, which is replaced too; Reinforced Trenches and Trip Wire stay."""
+    """The replacement is Barbed Wire, which is replaced too. Reinforced Trenches and Trip Wire stay."""
     answer = drawn("attacker", 2, ["B-7D", "B-8D", "B-9D", "B-3D", "R-4D", "R-6C", "R-5H"])
     assert answer["discarded"] == ["B-7D", "B-9D", "R-4D"]
     assert {"B-8D", "B-3D", "R-6C", "R-5H"} <= set(answer["hand"])
@@ -106,7 +106,7 @@ def test_a_defender_of_one_to_three_keeps_them():
 
 @pytest.mark.clause("great-war", "GW-3.2", "GW-10.4", "GW-1.11")
 def test_which_table_is_thrown_for_depends_on_who_attacks():
-    """In Turn 1 the player attacks; the set-aside cards come on the table by a 3."""
+    """In Turn 1 the player attacks. A roll of 3 puts the set-aside cards on the table."""
     state = dealt(dice=Loaded({"hand/1": 3}))
     assert [one.card for one in state.armies[AI].row if one.how == "placed"] == ["R-9D", "R-8D", "R-5D"]
     assert state.aside == ()
@@ -136,7 +136,7 @@ def test_on_a_one_all_that_links_to_fortifications_is_added():
 
 @pytest.mark.clause("great-war", "GW-3.9", "GW10")
 def test_on_a_two_all_that_links_to_either_is_added():
-    """Chains included: the machine-gun links to the trenches, the flamethrowers to it."""
+    """This includes chains: the machine-gun links to the trenches, the flamethrowers to the machine-gun."""
     laid = opened(["B-8C", "R-7H", "R-AS"], 2, ["R-9D", "R-8D"])
     assert laid == [("B-8C", "plus"), ("R-7H", "plus")]
 
@@ -144,7 +144,7 @@ def test_on_a_two_all_that_links_to_either_is_added():
 @pytest.mark.clause("great-war", "GW-3.6", "GW-3.9", "GW10")
 @pytest.mark.parametrize(("chains", "laid"), [(False, ["B-8C"]), (True, ["B-8C", "R-7H"])])
 def test_an_opening_adds_what_links_to_its_own_cards_and_chains_if_they_are_wanted(chains, laid):
-    """The machine-gun links to the trenches, the flamethrowers to the machine-gun alone."""
+    """The machine-gun links to the trenches, and the flamethrowers only to the machine-gun."""
     state = field(ai=[], ai_hand="B-8C, R-7H, R-AS", attacks=True)
     army = replace_fields(state.armies[AI], row=row("R-9D, R-8D", how="placed"))
     table = tried(replace_fields(state, options={**state.options, "chains": chains}).with_army(AI, army))
@@ -167,7 +167,7 @@ def test_on_a_three_all_that_links_to_any_of_the_three_is_added():
 @pytest.mark.clause("great-war", "GW-3.14", "GW-3.15", "GW-3.18", "GW-3.20", "GW11")
 @pytest.mark.parametrize("die", [4, 5, 6])
 def test_from_four_the_three_kinds_are_laid_and_then_what_links(die):
-    """One copy of each kind, the highest, without any link among them; a second wire needs one."""
+    """It is the highest copy of each kind, without links between them. A second wire needs a link."""
     laid = opened(["B-4D", "B-5D", "B-3D", "R-QS", "R-KS"], die)
     assert laid == [("B-5D", "opening"), ("B-3D", "opening")]
     laid = opened(["B-8D", "B-4D", "B-5D", "R-QS"], die)
@@ -177,7 +177,7 @@ def test_from_four_the_three_kinds_are_laid_and_then_what_links(die):
 @pytest.mark.clause("great-war", "GW-3.16", "GW-3.18", "GW-3.20", "GW12")
 @pytest.mark.parametrize("die", [4, 5, 6])
 def test_without_the_three_kinds_the_base_that_brings_most_is_laid(die):
-    """A leader, a Joker or a Bonus card is no base."""
+    """Leaders, Jokers and Bonus cards can't be the base."""
     laid = opened(["R-QS", "B-8C", "R-AS", "R-JS", "B-JK1", "B09"], die)
     assert laid == [("R-QS", "base"), ("B-8C", "plus")]
 

@@ -1,4 +1,4 @@
-"""A Joker is described in the same words wherever a player meets one, and does what they say."""
+"""All descriptions of a Joker use the same words, and the Joker does what they say."""
 
 import pytest
 
@@ -17,7 +17,7 @@ SAID = "cancels any card or can be added AS WILD to any of your cards for 8"
 
 
 def in_hand(stage):
-    """A Joker in the hand, an enemy card to cancel, and one's own to be added to."""
+    """Return a position with a Joker in hand, an enemy card to cancel, and a card to add the Joker to."""
     return field(hand="B-JK1, B-4S", me="B-QS", ai="R-KH", stage=stage)
 
 
@@ -51,7 +51,7 @@ def test_moves_names_both_ways_in_the_same_words():
     ],
 )
 def test_it_does_what_is_said_of_it(text, stage, gone, total):
-    """What it cancels lies face-down; AS WILD it counts eight."""
+    """A card that it cancels is face-down. AS WILD it is worth eight points."""
     done = play(in_hand(stage), text)
     (laid,) = [one for one in done.of(CardLaid) if one.card == "B-JK1"]
     assert laid.bp == total

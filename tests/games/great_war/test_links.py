@@ -1,4 +1,4 @@
-"""The chart of links, row by row: who may be added to whom."""
+"""The chart of links, row by row: the hosts of each kind of Plus card."""
 
 import pytest
 
@@ -20,11 +20,11 @@ HOSTS = {
     "allied_blockade": ("B-2S", "R-2S"),
     "convoy_or_blockade": ("B-4S", "R-4S"),
 }
-"""By row of the chart: a card that is such a host, and one that is none though it is near."""
+"""By row of the chart, a card that is such a host, and a similar card that isn't."""
 
 
 def kind(word):
-    """Cards of a kind that are in play without an exchange."""
+    """Return the cards of a kind that are in play without an exchange."""
     return [one for one, card in book().cards.items() if card.kind == word]
 
 
@@ -46,7 +46,7 @@ ROWS = {
 )  # fmt: skip
 @pytest.mark.parametrize("clause", ROWS)
 def test_a_row_of_the_chart(clause):
-    """Each kind that it names finds that host; no other kind does; the near card is none for it alone."""
+    """Each kind in the row has that host, and no other kind has. None of them has the similar card."""
     name = ROWS[clause]
     host, other = HOSTS[name]
     named = {one for word in rule(name).plus_kinds for one in kind(word)}
@@ -65,7 +65,7 @@ def test_a_row_of_the_chart(clause):
 
 @pytest.mark.clause("great-war", "GW-F.11", "GW-6.5")
 def test_the_row_of_the_leaders():
-    """Two cards of any sort but ships, by the leader's leave and by no free link."""
+    """A leader lets two cards of any kind except ships be played without a free link."""
     assert rule("leaders").via_op == "lead"
     assert tried(field(ai="R-JS")).host(AI, "R-10H") is None
     state = field(hand="B-JH, B-AS, B-QS, B-4S, B-KH")
@@ -113,5 +113,8 @@ def test_ships_count_like_others():
     ],
 )  # fmt: skip
 def test_what_works_are_proof_against(works, source, proof):
-    """Fortifications but against the heaviest guns, Jokers and Bonus cards; trenches fear flames besides."""
+    """Fortifications are immune except to the heaviest guns, Jokers and Bonus cards.
+
+    Trenches aren't immune to flamethrowers.
+    """
     assert tried(field(me=works)).is_immune(works, source) is proof

@@ -1,4 +1,4 @@
-"""The picture: formations under their bases, the hand with what each card may be, all within the edges."""
+"""The picture: formations under their bases, the hand with the uses of each card, all within the edges."""
 
 import re
 from collections.abc import Iterator
@@ -28,12 +28,13 @@ from tests.kit.sight import LEAST, nearest
 
 TELL = GAME.telling
 LEGIBLE = 18
-"""In units of the picture, which is 1,200 wide: 9 pixels where it is 600."""
+"""The smallest font in units of the picture, which is 1,200 wide. At a width of 600 pixels it has 9 pixels.
+"""
 
 
 @pytest.fixture(scope="module")
 def views() -> list[View]:
-    """What the player saw in the first stages of a game of bots."""
+    """Return the player's views in the first stages of a game between bots."""
     options = settle(GAME.about.options, {})
     played = rounds(games.kinds()["great-war"], b"gallery", bot=next(iter(GAME.bots)), options=options)
     return [RULES.view(one.after, PLAYER) for one in islice(played, 14)]
@@ -74,7 +75,7 @@ def test_each_card_of_a_row_lies_in_one_formation(views):
 
 
 def test_no_card_lies_beyond_an_edge_or_on_another_stack(views):
-    """Twenty bases, too."""
+    """It holds for twenty bases too."""
     crowd = field(me=list(book().cards)[:20])
     for view in (*views, crowd):
         height = TELL.scene(view, ())["height"]
@@ -87,7 +88,7 @@ def test_no_card_lies_beyond_an_edge_or_on_another_stack(views):
 
 
 def test_the_hand_says_of_each_card_what_the_rules_allow(views):
-    """Marked as a base, and on each card that it links to: as the orders that MOVES lists, and no more."""
+    """A card's marks for a base and for links are exactly the orders that MOVES lists."""
     seen = 0
     for view in views:
         hand = TELL.scene(view, ())["hand"]

@@ -1,4 +1,4 @@
-"""What was not written is never taken: targets that nobody named, cards that nobody knows."""
+"""No order gets a target that the player didn't name, or leaves out a card that we couldn't read."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ PLAYER = Seat("player")
 
 
 def answer(line: str) -> LineVerdict:
-    """What becomes of a line while two Heavy Machine-Guns are in hand and R-KC lies on the table."""
+    """Return the result for a line with two Heavy Machine-Guns in hand and R-KC on the table."""
     position = new_position("great-war")
     armies = position.state.armies
     row = (*armies["ai"].row, replace_fields(armies["ai"].row[0], card="R-KC"))
@@ -34,7 +34,7 @@ def answer(line: str) -> LineVerdict:
 
 @pytest.mark.parametrize("line", ["ATTACK 1ST: B-9S-R-KC", "ATTACK 1ST: B-10H + B-9S-R-KC"])
 def test_a_hyphen_names_no_target(line: str) -> None:
-    """It is asked back; what has a sign of its own is taken."""
+    """Such a line isn't accepted. A line with a clear sign for the target is."""
     assert answer(line).grade in ("doubtful", "unread", "ambiguous")
     assert answer("ATTACK 1ST: B-9S > R-KC").said == "ATTACK 1ST: B-9S > R-KC"
     assert answer("ATTACK 1ST: B-9S - R-KC").grade == "taken"
@@ -42,7 +42,7 @@ def test_a_hyphen_names_no_target(line: str) -> None:
 
 
 def test_a_name_that_two_cards_have_is_asked_back() -> None:
-    """Neither of them is laid, and none of the enemy's is its target."""
+    """Neither card is played, and no enemy card becomes the target."""
     found = answer("ATTACK 1ST: Heavy Machine-Guns")
     assert (found.grade, found.candidates) == ("ambiguous", ("ATTACK 1ST: B-9S", "ATTACK 1ST: B-8C"))
     assert answer("ATTACK 1ST: B-9S Heavy Machine-Guns (HMG)").said == "ATTACK 1ST: B-9S"
@@ -50,7 +50,7 @@ def test_a_name_that_two_cards_have_is_asked_back() -> None:
 
 @pytest.mark.parametrize("line", ["ATTACK 1ST: B-10H + Zorro", "ATTACK 1ST: B-10H, Zorro"])
 def test_a_card_that_is_not_understood_is_shown(line: str) -> None:
-    """In the answer to its line."""
+    """The reply to its line shows it."""
     found = answer(line)
     assert not found.in_force
     assert found.problem is not None

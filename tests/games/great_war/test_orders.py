@@ -1,4 +1,4 @@
-"""How the player orders: lines of cards, standing orders, conditions; what is done and what is left out."""
+"""The player's orders: lines of cards, standing orders, conditions, and the parts that are left out."""
 
 import pytest
 
@@ -74,7 +74,7 @@ def here(**fields):
     ],
 )
 def test_every_way_to_write_an_order(text, written):
-    """In the canonical form it is read as the same order again."""
+    """The canonical text reads as the same order."""
     state = here()
     assert NOTATION.write(order(state, text)) == written
     assert order(state, written) == order(state, text)
@@ -102,7 +102,7 @@ def test_what_some_orders_are():
 
 
 def letter(state, *lines):
-    """What the lines of a letter are read as."""
+    """Return the reading of an email's lines."""
     view = RULES.view(state, PLAYER)
     parse_context = ParseContext(
         commands=(),
@@ -118,7 +118,7 @@ def letter(state, *lines):
 
 
 def test_a_name_that_two_cards_have_is_asked_back():
-    """With its rank it is clear."""
+    """With its rank, the card is clear."""
     state = field(hand="R-10H, R-9H", nation="entente")
     assert [row.grade for row in letter(state, "ATTACK 1ST: Storm Troop")] == ["ambiguous"]
     (row,) = letter(state, "ATTACK 1ST: Storm Troop 9")
@@ -126,7 +126,7 @@ def test_a_name_that_two_cards_have_is_asked_back():
 
 
 def test_a_misspelt_card_makes_no_order_of_the_rest():
-    """Nothing of the line is in force."""
+    """No part of the line is in force."""
     rows = letter(here(), "ATTACK 1ST: B-QS + B-1OH + B-KS")
     assert rows
     assert not any(row.in_force for row in rows)
@@ -193,7 +193,7 @@ def test_an_event_that_waits_can_be_asked_for():
     assert RULES.holds(state, PLAYER, Condition(form="event", slots={"event": "E06"}))
 
 
-# Carried out.
+# Orders that are carried out.
 
 
 @pytest.mark.clause("great-war", "GW21")
@@ -210,7 +210,7 @@ def test_a_target_is_taken_as_named_and_by_default_the_best():
 
 @pytest.mark.clause("great-war", "GW44", "GW3")
 def test_what_is_not_possible_is_left_out_and_the_rest_stands():
-    """The base is gone: nothing moves up; what links elsewhere is laid."""
+    """The base is left out and no other card replaces it. Cards with another host are played."""
     state = field(me="B-8C", hand="B-10H, B-AS")
     done = play(state, "ATTACK 1ST: B-KS + B-AS + B-10H")
     assert done.laid(PLAYER) == ["B-10H"]
@@ -275,7 +275,7 @@ def test_a_card_that_shows_a_hand_shows_it_to_the_player():
 
 @pytest.mark.clause("great-war", "GW-6.4")
 def test_the_standing_order_against_leaders():
-    """It stands until it is used, and is withdrawn by a letter."""
+    """It stays in force until it is used or withdrawn by email."""
     state = field(hand="B07, B-JK1", ai_hand="R-JS, R-QS")
     done = play(state, "CANCEL LEADER WITH B-JK1, B07", "PASS 1ST")
     (stopped,) = done.of(LeaderStopped)
@@ -320,7 +320,7 @@ def test_the_split_of_the_next_hand_is_used_once():
     assert state.split is None
 
 
-# What is unlawful, and in which words.
+# Illegal orders, and the words for them.
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""An owner's list of cards: what a row may leave out, and that a game keeps all of it for good."""
+"""An owner's list of cards: the fields that a row can leave out, and the complete list that a game keeps."""
 
 import json
 from collections.abc import Iterator
@@ -27,11 +27,11 @@ INVENTED = {
         {"id": "R-AS", "bp": 11},
     ]
 }
-"""Numbers that nobody printed, each row with what is known alone."""
+"""Invented numbers. Each row has only the fields that are known."""
 
 
 def clear() -> None:
-    """Forget what was read of the package's data."""
+    """Clear the caches of the package's data."""
     for one in (components, notation):
         for thing in vars(one).values():
             if hasattr(thing, "cache_clear"):
@@ -39,7 +39,7 @@ def clear() -> None:
 
 
 def refusal(document: Any) -> str:
-    """Why a list is not played with; "" if it is."""
+    """Return the error for a list, or "" if it is accepted."""
     try:
         changed_cards(json.dumps(document))
     except Invalid as fault:
@@ -49,7 +49,7 @@ def refusal(document: Any) -> str:
 
 @pytest.fixture
 def upgraded(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A call after which the package's own cards have other names and more Battle Points."""
+    """Return a function that gives the package's own cards other names and more Battle Points."""
 
     def upgrade() -> None:
         document = json.loads(json.dumps(read_json(PACKAGE, CARDS_FILE)))
@@ -64,12 +64,12 @@ def upgraded(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def begun(options: Any) -> State:
-    """The opening of a game with these options, settled or not."""
+    """Return the opening of a game with these options, settled or not."""
     return RULES.setup(options, SealedDice(b"owner", "box", 0)).state
 
 
 def test_a_row_has_what_is_known_and_inherits_the_rest() -> None:
-    """Its name stays ours where it is not given, and so do effects and links."""
+    """Without a name, effects or links in the row, those of our card stay."""
     first, second, third = changed_cards(json.dumps(INVENTED))
     ours = {row.id: row for row in printed_rows()}
     assert (first.name, first.bp) == ("An Ace of Mine", 19)
@@ -92,7 +92,7 @@ def test_what_is_wrong_names_its_row_and_its_field(row: dict[str, Any], said: st
 
 
 def test_a_list_that_is_whole_is_whole_already() -> None:
-    """And one that only says so is refused."""
+    """A list that only claims to be whole is rejected."""
     whole = complete_list(json.dumps(INVENTED))
     rows = json.loads(whole)["cards"]
     assert len(rows) == len(printed_rows())
@@ -108,7 +108,7 @@ def test_a_file_that_says_it_is_whole_is_checked_when_a_game_begins() -> None:
 
 
 def test_a_game_with_an_owners_file_is_the_same_after_our_data_has_changed(upgraded: Any) -> None:
-    """A campaign of invented numbers, by a bot; then its log is played again on other data, to the byte."""
+    """A bot plays a campaign with invented numbers. Its log then replays to the same bytes on other data."""
     options = settle_for_new_game(GAME.about, {"cards": json.dumps(INVENTED)})
     state = begun(options)
     states, given = [canonical(state)], []
@@ -129,7 +129,7 @@ def test_a_game_with_an_owners_file_is_the_same_after_our_data_has_changed(upgra
 
 
 def test_a_list_that_is_not_whole_follows_our_data(upgraded: Any) -> None:
-    """So the test above can fail: a card without a row is another one after an upgrade."""
+    """This shows that the test above can fail: a card without a row changes with an upgrade."""
     options = {**settle_for_new_game(GAME.about, {}), "cards": json.dumps(INVENTED)}
     before = begun(options).book[CardId("B-QS")].bp
     upgraded()

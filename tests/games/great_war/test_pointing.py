@@ -1,4 +1,4 @@
-"""Cards on the table that can be pointed at: whose they are, their worth, what a sentence is about."""
+"""Cards on the table that can be selected: their owner, their value, and the cards that a sentence names."""
 
 import re
 
@@ -12,7 +12,7 @@ TELLING = GAME.telling
 
 
 def test_a_card_tells_whose_it_is_what_it_is_worth_and_whether_it_is_cancelled():
-    """Both rows; a card that lies under no other is whole."""
+    """Both rows are covered. A card that isn't under another has its full height."""
     view = RULES.view(field(me="R-5H", ai="R-9D, B-9S!"), None)
     found = {one.at: one for one in TELLING.spots(view)}
     assert [*found] == ["ai/R-9D", "ai/B-9S", "player/R-5H"]
@@ -24,7 +24,7 @@ def test_a_card_tells_whose_it_is_what_it_is_worth_and_whether_it_is_cancelled()
 
 
 def test_of_a_card_under_another_what_shows_can_be_pointed_at():
-    """The strip below its base, and no more."""
+    """It is only the strip below its base."""
     view = RULES.view(field(me="R-5H, B-4H"), None)
     mine = view.armies[PLAYER]
     base, plus = mine.row
@@ -38,13 +38,13 @@ def test_of_a_card_under_another_what_shows_can_be_pointed_at():
 
 
 def high(path):
-    """How high an outline is: ``M left top H right V low H left Z``."""
+    """Return the height of an outline: ``M left top H right V low H left Z``."""
     top, low = re.fullmatch(r"M[\d.]+ ([\d.]+)H[\d.]+V([\d.]+)H[\d.]+Z", path).groups()
     return float(low) - float(top)
 
 
 def test_a_card_that_was_laid_is_found_with_its_link_and_what_it_did():
-    """Cancelled cards are the other side's, restored ones its own."""
+    """Cancelled cards belong to the other side, restored cards to the same side."""
     laid = CardLaid(
         turn=1,
         phase="round 1",

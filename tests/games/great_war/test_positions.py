@@ -1,4 +1,4 @@
-"""Fourteen positions with what the AI does; the answers of `gm bot`, and what it says of a bad question."""
+"""Fourteen positions with the AI's plays, the results of `gm bot`, and its errors for wrong questions."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ ASKED = GreatWarWhatIf({})
 
 
 def asked(kind: str, side: str = "central", role: str = "defender", **more: Any) -> dict[str, Any]:
-    """A question, its cards from texts."""
+    """Return a question with its cards from texts."""
     lists = ("ai_hand", "ai_play", "enemy_play", "enemy_hand", "neutral", "nationality", "bonus", "events")
     said = {
         key: ids(value) if key in lists and isinstance(value, str) else value for key, value in more.items()
@@ -23,7 +23,7 @@ def asked(kind: str, side: str = "central", role: str = "defender", **more: Any)
 
 
 def lays(text: str, how: str = "plus") -> list[dict[str, Any]]:
-    """What was laid, from a text: ``B-QD:base B-KS>B-8D``."""
+    """Return plays from a text: ``B-QD:base B-KS>B-8D``."""
     found = []
     for one in text.split():
         card, _, hit = one.partition(">")
@@ -136,7 +136,7 @@ POSITIONS = {
         },
     ),
 }  # fmt: skip
-"""By what they are about: the question, and what must be in the answer."""
+"""By topic, the question and the required part of the result."""
 
 
 @pytest.mark.clause("great-war", "GW-F.1", "GW-5.3", "GW-6.6", "GW-7.6", "GW27", "GW29", "GW33")
@@ -159,7 +159,7 @@ def test_the_order_in_which_a_leader_leads():
 
 
 def test_other_questions():
-    """Events, and answers that are nothing."""
+    """These are events, and results without a play."""
     assert ASKED.bot(asked("event", event="E03", ai_hand="B06 B05"))["cancel_with"] == "B05"
     assert ASKED.bot(asked("event", event="E17", ai_hand="B05"))["cancel_with"] is None
     assert ASKED.bot(asked("jack_reaction", ai_hand="R-QS", enemy_play="B-JH"))["play"] is None
@@ -180,7 +180,7 @@ def test_what_is_saved_from_capture(save):
 
 
 def test_rows_may_be_given_in_full():
-    """Points as they are now, and how a leader was laid, for improved doctrine."""
+    """The row gives present points, and the way a leader was played, for Improved Doctrine."""
     row = [{"card": "R-JS", "round": 2, "how": "base"}, {"card": "R-AS", "bp": 3, "round": 2, "how": "led"}]
     answer = ASKED.bot(asked("bonus", dice=[2], ai_play=row, ai_hand="B04 R-QS R-KS"))
     assert [one["card"] for one in answer["lays"]] == ["B04", "R-KS"]

@@ -1,9 +1,9 @@
-"""What is told: sentences, tables, the table drawn; in the owner's names where he has others."""
+"""The report texts: sentences, tables and the picture, also with an owner's names."""
 
 import pytest
 
 from games.great_war.components import CardId, book, plain_card, printed_rows
-from games.great_war.events import CardLaid, Chose, TurnWon
+from games.great_war.events import CardLaid, Chose, LeftOut, TurnWon
 from games.great_war.model import PLAYER, AiDecision
 from games.great_war.phrases import effect_text, list_items
 from games.record import replace_fields
@@ -13,7 +13,7 @@ TELL = GAME.telling
 
 
 def told(done):
-    """All that the player is told, in order."""
+    """Return all sentences for the player, in order."""
     lines = [
         TELL.tell(event, PLAYER) for event in done.events if event.seen_by is None or PLAYER in event.seen_by
     ]
@@ -22,7 +22,7 @@ def told(done):
 
 @pytest.mark.clause("great-war", "M.reason")
 def test_a_round_is_told_card_by_card_with_the_ais_reason():
-    """In Round 2 the howitzer's swing is more than that of any other card of its hand."""
+    """In Round 2 the howitzer's swing is larger than the swing of any other card in the AI's hand."""
     state = field(me="B-8D", hand="B-QS, B-10H", ai="R-QS, R-8C", ai_hand="R-KS, R-10C, R-AS", attacks=True)
     texts = told(play(state, "ATTACK 1ST: B-QS + B-10H"))
     assert "You: B-QS British Infantry, played, 13 BP." in texts
@@ -56,7 +56,7 @@ def test_a_round_is_told_card_by_card_with_the_ais_reason():
     ],
 )
 def test_what_else_the_ai_holds_is_told_when_its_hand_is_open(why, hidden, told_then):
-    """Before, it would be read off what it weighed, or that it threw at all."""
+    """Earlier, the full reason or the roll itself would reveal the hand."""
     weighed = AiDecision(**{"case": "swing", "clause": "GW-5.1"} | why)
     event = Chose(turn=1, phase="round 1", why=weighed)
     line = TELL.tell(event, PLAYER)
@@ -99,9 +99,31 @@ def test_what_is_left_out_is_told_as_a_failure():
     assert line.text == "B-AS Georges Guynemer isn't a Plus card, so it can only be the base of a Round."
 
 
+@pytest.mark.parametrize(
+    ("code", "detail", "words"),
+    [
+        ("not-held", {"card": "B-QS"}, "B-QS British Infantry isn't in your hand."),
+        ("not-in-decks", {"card": "B-QS"}, "B-QS British Infantry isn't in the decks."),
+        (
+            "led-too-many",
+            {"card": "B-QS", "leader": "B-JH", "allowed": "2"},
+            "B-QS British Infantry isn't led: B-JH Ferdinand Foch leads only 2 cards.",
+        ),
+        (
+            "led-too-many",
+            {"card": "B-QS", "leader": "B-KH", "allowed": "0"},
+            "B-QS British Infantry isn't led, because B-KH French 400 mm Railway Howitzer isn't a leader.",
+        ),
+    ],
+)
+def test_a_left_out_part_is_told_without_other_choices(code, detail, words):
+    """In a report, a list of other cards would be out of date."""
+    assert TELL.tell(LeftOut(turn=1, phase="round 1", code=code, detail=detail), PLAYER).text == words
+
+
 @pytest.mark.clause("great-war", "M.owner")
 def test_an_owners_names_are_told():
-    """In sentences, tables and the picture."""
+    """They are in sentences, tables and the picture."""
     mine = replace_fields(
         next(plain_card(row) for row in printed_rows() if row.id == "B-QS"), name="My Own Infantry"
     )
@@ -140,6 +162,8 @@ def test_standing_orders_show_in_the_tables():
     state = play(field(hand="B07"), "CANCEL LEADER WITH B07", "DRAW 2/6/1", "PASS 1ST").state
     stands = dict(next(table.rows for table in TELL.tables(state) if table.title == "Current state"))
     assert stands["Against a leader"] == "B07 is ready"
+    rows = dict(TELL.tables(replace_fields(state, leader=("B07", "B-JK1")))[1].rows)
+    assert rows["Against a leader"] == "B07 and B-JK1 are ready"
     assert stands["Your next hand"] == "2/6/1 (Neutral/Nationality/Bonus)"
 
 

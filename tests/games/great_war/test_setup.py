@@ -1,4 +1,4 @@
-"""STEPS 1 and 2, White cards, options, a list of the owner's, and what the data file says of itself."""
+"""STEPS 1 and 2, White cards, options, an owner's list, and the facts in the data file."""
 
 import json
 from collections import Counter
@@ -29,7 +29,7 @@ from tests.kit.dice import any_dice
 
 
 def all_of(state, pile):
-    """The cards that belong to a deck, wherever in play they are."""
+    """Return the cards of a deck, wherever they are in play."""
     found = Counter(one for cards in cards_by_zone(state).values() for one in cards)
     away = Counter((*state.aside, *state.removed, *state.spare))
     placed = Counter(one.card for army in state.armies.values() for one in army.row if one.how == "placed")
@@ -44,7 +44,7 @@ def all_of(state, pile):
 
 @pytest.mark.clause("great-war", "GW-0.1", "GW-1.1", "GW-1.10", "D.total")
 def test_the_decks_have_the_cards_of_the_set_up():
-    """Two hundred cards in all, those set aside and the White ones that are not used among them."""
+    """There are 200 cards in all, including set-aside cards and unused White cards."""
     state = dealt()
     sizes = {pile: sum(all_of(state, pile).values()) for pile in state.piles}
     assert sizes == {"entente": 32, "central": 32, "neutral": 44, "bonus": 17, "event": 18}
@@ -117,7 +117,7 @@ def test_the_player_picks_a_side_and_attacks_first():
 
 @pytest.mark.clause("great-war", "GW-1.7", "GW40")
 def test_a_white_card_comes_in_one_for_one():
-    """Within its deck and rank; the other lies with the spare cards."""
+    """It has the same deck and rank. The replaced card is with the spare cards."""
     state = dealt(exchange="W10:B-QD, W22 for B-10H")
     assert all_of(state, "entente")["W10"] == all_of(state, "entente")["W22"] == 1
     assert all_of(state, "entente")["B-QD"] == 0
@@ -155,7 +155,7 @@ def test_a_leader_comes_in_with_one_of_the_other_side():
 
 @pytest.mark.clause("great-war", "GW49")
 def test_a_set_up_may_be_said_by_letter():
-    """The game then waits before Turn 1 for exchanges and the split of the first hand."""
+    """The game waits before Turn 1 for exchanges and the split of the first hand."""
     state = dealt(ask="yes")
     assert (state.stage, RULES.turn(state).short) == ("set-up", "T1S")
     after = play(state, "EXCHANGE W10 FOR B-QD", "DRAW 2/6/1", "begin")
@@ -194,7 +194,7 @@ def test_what_is_against_an_exchange(text, captured, code):
     assert (found.code if found else None) == code
 
 
-# The data file, and a list of the owner's.
+# The data file, and an owner's list.
 
 
 def text_with(change):
@@ -209,7 +209,7 @@ def begun(text):
 
 @pytest.mark.clause("great-war", "M.owner")
 def test_an_owners_list_is_played_with():
-    """Only what differs lies in the state; the content of the file lies in the options of the game alone."""
+    """The state has only the differences. Only the game's options have the content of the file."""
 
     def change(document):
         document["cards"][0] |= {"bp": 20, "name": "An Ace of Mine"}
@@ -311,7 +311,7 @@ def test_a_list_without_a_link_is_noticed():
     ],
 )
 def test_every_value_of_a_card_has_its_mark(field, marks):
-    """And the clauses count them as they are."""
+    """The clauses count the marks correctly."""
     assert Counter(row.provenance[field] for row in printed_rows()) == marks
 
 

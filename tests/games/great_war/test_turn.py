@@ -1,4 +1,4 @@
-"""The course of a Turn and of a campaign: STEPS 8 to 10 and 12 to 15."""
+"""The sequence of a Turn and of a campaign: STEPS 8 to 10 and 12 to 15."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from tests.kit.dice import any_dice
 
 
 def settled(state, aims=None):
-    """What the end of a Turn comes to."""
+    """Return the end of a Turn."""
     table = WorkingState(state, Loaded({}), "end")
     settle(table, aims or {})
     return After(table.now, tuple(table.events))
@@ -29,7 +29,7 @@ def won(done):
 
 @pytest.mark.clause("great-war", "GW-9.1", "GW-14.1", "GW35", "D.capture")
 def test_the_winner_captures_the_losers_high_cards():
-    """Those face-up, for their printed points whatever they counted; they leave the game."""
+    """They are face-up cards, which count their printed points and leave the game."""
     done = settled(field(me="B-QS, B-KH=3, B-10H", ai="R-QS, R-KS=9, R-10C, R-AS, R-4S"))
     assert won(done).winner == AI
     assert won(done).captured == ("B-KH", "B-QS")
@@ -58,14 +58,14 @@ def test_a_withdrawal_saves_the_highest():
 
 @pytest.mark.clause("great-war", "GW35", "GW43")
 def test_captured_howitzers_count_what_is_printed_in_a_shell_shortage():
-    """Laid before or after it: an event changes what a card counts on the table alone."""
+    """They can be played before or after the event, which only changes their value on the table."""
     done = settled(field(me="B-KH=11, B-KC=14", ai="R-QS, R-QH", force="E06"))
     assert (won(done).captured, won(done).points) == (("B-KH", "B-KC"), 14 + 14)
 
 
 @pytest.mark.clause("great-war", "GW33", "GW14")
 def test_blockades_take_a_card_before_the_totals_the_defenders_first():
-    """The AI defends; its submarines take the Allied blockade, which then takes nothing."""
+    """The AI defends. Its submarines take the Allied blockade, which then takes nothing."""
     done = settled(field(me="B-3S", ai="R-5S, R-QS"))
     assert [(event.by, event.card) for event in done.of(Blockaded)] == [("R-5S", "B-3S")]
     done = settled(field(me="B-3S, B-QS", ai="R-QS, R-5S", attacks=False))
@@ -75,7 +75,7 @@ def test_blockades_take_a_card_before_the_totals_the_defenders_first():
 
 @pytest.mark.clause("great-war", "GW33")
 def test_a_blockade_takes_nationality_cards_alone():
-    """Neither Neutral works nor a Bonus card, and nothing that lies face-down."""
+    """It can't take Neutral works, Bonus cards or face-down cards."""
     done = settled(field(me="B-2S", ai="R-9D, B-8C, B09, R-QS!"))
     assert not done.of(Blockaded)
     assert not settled(field(me="B-2S!", ai="R-QS")).of(Blockaded), "a cancelled blockade takes nothing"
@@ -90,7 +90,7 @@ def test_a_blockade_takes_nationality_cards_alone():
 
 @pytest.mark.clause("great-war", "GW33")
 def test_a_blockade_takes_nothing_that_is_proof_against_it():
-    """Infantry that is as well dug in as Fortifications, as an owner's list might have it."""
+    """An owner's list could have infantry that is as immune as Fortifications."""
     walls = book()[CardId("B-9D")].effect("immune")
     infantry = replace_fields(book()[CardId("R-QS")], effects=(walls,))
     done = settled(field(me="B-2S", ai="R-QS, R-10C", changes=(infantry,)))
@@ -100,7 +100,7 @@ def test_a_blockade_takes_nothing_that_is_proof_against_it():
 
 @pytest.mark.clause("great-war", "GW-10.1", "GW41")
 def test_all_other_cards_go_to_their_piles():
-    """And what was set aside goes back there, from the table or from a hand."""
+    """Set-aside cards go back to their place, from the table or from a hand."""
     state = field(me="B-QS", ai="R-9D, R-10C", hand="B-7C, B11", ai_hand="R-QH, R-5D")
     done = settled(replace_fields(state, aside=("R-8D",), event="E03", force=("E03",)))
     assert done.state.aside == ("R-9D", "R-8D", "R-5D")
@@ -112,7 +112,11 @@ def test_all_other_cards_go_to_their_piles():
 
 @pytest.mark.clause("great-war", "GW-4.4", "GW14", "M.round")
 def test_a_turn_in_which_the_player_attacks():
-    """AI's opening, event; his Round 1, AI's Round 2; his Round 2, AI's Bonus phase; his, and the end."""
+    """The parts of the Turn come in this order.
+
+    They are the AI's opening, the event, the player's Round 1, the AI's Round 2, the player's Round 2, the
+    AI's Bonus phase, and the player's Bonus phase.
+    """
     state = dealt(dice=Loaded({"hand/1": 1}))
     assert RULES.turn(state).short == "T1R1"
     assert [turn.short for turn in RULES.ahead(state)] == ["T1R1", "T1R2", "T1B"]
@@ -133,11 +137,11 @@ def test_a_turn_in_which_the_player_attacks():
     "GW13", "GW-15.1", "GW-15.2",
 )  # fmt: skip
 def test_a_turn_in_which_the_player_defends():
-    """The event comes first; then his Round 1 and the AI's, his Round 2 and the AI's, both Bonus phases."""
+    """The order is: the event, Round 1 of both sides, Round 2 of both, the Bonus phases of both."""
     state = play(play(play(dealt(), "PASS 1ST").state, "PASS 2ND").state).state
     assert state.role(PLAYER) == "defend"
     assert len(state.armies[AI].row) == 0
-    # One card more or less, by the event.
+    # The event may add or remove one card.
     assert 8 <= len(state.armies[PLAYER].hand) <= 10
     state = replace_fields(
         state,
@@ -157,7 +161,7 @@ def test_a_turn_in_which_the_player_defends():
 
 
 def after_turn_5(named=None, **fields):
-    """A state in whose Bonus phase Turn 5 ends."""
+    """Return a state in the Bonus phase of Turn 5."""
     state = dealt()
     return play(replace_fields(state, turn=5, stage="bonus", named=named, **fields))
 
@@ -191,12 +195,12 @@ def test_a_letter_that_has_named_the_length_answers_in_advance():
 
 @pytest.mark.clause("great-war", "GW-15.5", "GW38", "GW49")
 def test_he_may_go_on_and_everything_is_dealt_again():
-    """Captured cards stay out; the player defends in Turn 6; exchanges named for it come in."""
+    """Captured cards stay out, the player defends in Turn 6, and the ordered exchanges are made."""
     state = after_turn_5().state
     state = replace_fields(
         state, armies={**state.armies, AI: replace_fields(state.armies[AI], captured=("B-KS",))}
     )
-    # What was captured lies in no pile.
+    # Captured cards aren't in any pile.
     piles = {
         name: Stack(deck=tuple(c for c in (*s.deck, *s.discards) if c != "B-KS"))
         for name, s in state.piles.items()
@@ -213,7 +217,7 @@ def test_he_may_go_on_and_everything_is_dealt_again():
 
 @pytest.mark.clause("great-war", "GW49")
 def test_an_exchange_of_what_was_captured_since_is_dropped():
-    """And so is the leader of the other side that went with it."""
+    """The leader of the other side in the same order is dropped too."""
     state = replace_fields(dealt(), turn=5)
     pairs = [
         *order(state, "EXCHANGE W06 FOR B-JS AND W08 FOR R-JS").pairs,
@@ -281,7 +285,7 @@ def test_who_cannot_draw_a_nationality_card_ends_the_campaign():
 
 @pytest.mark.clause("great-war", "M.end", "GW37")
 def test_a_nation_of_which_none_is_left_is_exhausted_and_no_other_pile_is():
-    """Neither deck nor discards have a card."""
+    """Its deck and its discard pile are both empty."""
     state = dealt()
     table = WorkingState(
         replace_fields(state, piles={**state.piles, "neutral": Stack(), "entente": Stack()}), any_dice()
@@ -308,7 +312,7 @@ def test_an_empty_deck_is_built_again_from_its_discards():
 
 @pytest.mark.clause("great-war", "GW47", "M.hidden")
 def test_what_the_player_does_not_see():
-    """The AI's hand, the order of decks, the insides of piles; a spectator sees no hand and no plans."""
+    """The AI's hand, the order of decks and covered discards. A spectator sees no hand and no plans."""
     state = replace_fields(dealt(), leader=("B07",), named=10)
     view = RULES.view(state, PLAYER)
     assert set(view.armies[AI].hand) == {"?"}
@@ -332,7 +336,7 @@ def test_of_a_discard_pile_the_top_is_seen_unless_it_came_out_of_a_hand():
 
 @pytest.mark.clause("great-war", "M.bot")
 def test_the_ai_does_not_look_at_what_it_may_not_know():
-    """Whatever the player holds and plans and however the decks lie, the AI lays the same."""
+    """The AI plays the same with any hand and orders of the player and any order of the decks."""
     state = field(me="B-QS, B-10H", ai="R-9D", ai_hand="R-QS, R-KS, R-10S, R-AS, B-8C", number=1, hand="B-4S")
     laid = play(state, "PASS 1ST").laid(AI)
     others = [

@@ -1,4 +1,4 @@
-"""Three whole turns by real mail: one letter a decision, one plan in answer, and what came of it."""
+"""Three whole turns by real mail: one email for each decision, and one plan in reply."""
 
 import re
 
@@ -42,7 +42,7 @@ def answer(place: LocalService, text: str) -> None:
 
 
 def plan(state: State) -> str:
-    """What the officer would write."""
+    """Return the orders of the U.S. bot."""
     (due,) = PlainsRules().due(state)
     choices = UsBot().orders(state, due, LabelledDice(any_dice(), "bot/"))
     return "\n".join(PlainsNotation().write(choice.order) for choice in choices)
@@ -50,7 +50,7 @@ def plan(state: State) -> str:
 
 @pytest.fixture(scope="module")
 def war(tmp_path_factory: pytest.TempPathFactory):
-    """The game until its fourth turn begins."""
+    """Yield the service with a game at the start of its fourth turn."""
     with local_service(tmp_path_factory.mktemp("plains")) as place:
         game_admin.new_game(
             place.service, game_admin.GameRequest("plains-indian-wars", "plains"), secret=b"p" * 32
@@ -64,13 +64,13 @@ def war(tmp_path_factory: pytest.TempPathFactory):
 
 
 def letters(place: LocalService, turn: int) -> list[str]:
-    """The subjects of our letters about a turn: those that ask and those that answer."""
+    """Return the subjects of our emails about a turn: requests for orders, and replies."""
     subjects = [str(one["Subject"]) for one in place.mail(PLAYER)]
     return [one for one in subjects if re.search(rf"\[plains T{turn}[A-Z] ", one)]
 
 
 def test_a_complete_turn_takes_six_letters_at_most(war):
-    """For each of its three decisions one that asks and one that says what was understood."""
+    """Each of the three decisions has a request and a reply."""
     assert [len(letters(war, turn)) for turn in range(1, TURNS + 1)] == [6] * TURNS
 
 

@@ -1,4 +1,4 @@
-"""Whole games of the bot: limits and co-mingling in every state, cubes that are never lost, an end."""
+"""Whole games of the bot: every state keeps the limits, no cube is lost, and the game ends."""
 
 from collections import Counter
 
@@ -20,11 +20,11 @@ pytestmark = pytest.mark.long
 
 RULES, OFFICER = PlainsRules(), UsBot()
 LONGEST = 16
-"""Fifteen cards a deck, one or more played each turn: no game has more turns than that."""
+"""Each deck has 15 cards, and each turn plays at least one, so no game has more turns."""
 
 
 def game(seed):
-    """The steps of a game: (state before, plan, outcome)."""
+    """Yield the steps of a game: (state before, plan, outcome)."""
     now = RULES.setup({"scenario": "1"}, SealedDice(b"campaign", str(seed), 0)).state
     number = 0
     while dues := RULES.due(now):
@@ -37,7 +37,7 @@ def game(seed):
 
 
 def assert_sound(state):
-    """Every limit, nobody beside whom he may not stand, no cube lost or won."""
+    """Check the limits, the colours that may share a region, and the number of cubes."""
     play = WorkingState(state)
     ground = board()
     for region in ground.places:
@@ -57,7 +57,7 @@ def assert_sound(state):
 
 
 def mixed(state):
-    """Where Brown and Purple stand together without Blue."""
+    """Return the regions with Brown and Purple, but without Blue."""
     play = WorkingState(state)
     return {
         region
@@ -67,16 +67,16 @@ def mixed(state):
 
 
 def shared(state):
-    """Where both sides stand."""
+    """Return the regions with both sides."""
     play = WorkingState(state)
     return {region for region in board().places if play.tribe_cubes(region) and play.us_cubes(region)}
 
 
 def assert_apart(before, outcome):
-    """Both sides stand together only where they may not fight yet; Brown and Purple only with Blue.
+    """Check that both sides share a region only if they can't fight yet, and Brown and Purple only with Blue.
 
-    A card may have kept the peace where they stood before; on Purple's disc the tribes have just come. An
-    engagement may leave Brown and Purple alone together.
+    A card may have forbidden an engagement, and on Purple's disc the tribes have only just come. An
+    engagement may leave Brown and Purple together without Blue.
     """
     quiet = {*before.quiet, *outcome.state.quiet}
     if outcome.state.disc != "Purple":
@@ -86,7 +86,7 @@ def assert_apart(before, outcome):
 
 
 def assert_game(seed):
-    """One game, sound from its first state to its end; answers its score."""
+    """Check every state of a game; return its score."""
     last = None
     for before, plan, outcome in game(seed):
         assert_sound(before)
@@ -117,7 +117,7 @@ def test_many_games_keep_every_limit_and_end(seed):
 
 
 def test_most_of_the_bot_s_thoughts_can_be_carried_out():
-    """An officer who plans what cannot be done is no use."""
+    """A bot that plans impossible orders is useless."""
     counted = Counter()
     for seed in range(3):
         for _, plan, outcome in game(seed):
@@ -128,7 +128,7 @@ def test_most_of_the_bot_s_thoughts_can_be_carried_out():
 
 @pytest.mark.soak
 def test_a_thousand_games_keep_every_limit_and_end():
-    """And the score is told: either side may win."""
+    """Either side can win."""
     scores = [assert_game(seed) for seed in range(1000)]
     won = sum(us > nations for nations, us in scores)
     print(f"U.S. won {won} of {len(scores)}; mean points: tribes", end=" ")

@@ -1,4 +1,4 @@
-"""The dice of fights on the map: what the events tell, beside their region, over nothing that is read."""
+"""The dice of fights on the map: they match the events, are beside their region, and cover no text."""
 
 from itertools import combinations
 

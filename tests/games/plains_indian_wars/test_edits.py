@@ -1,4 +1,4 @@
-"""What a gamesmaster may change by hand in Plains Indian Wars: cubes are neither made nor lost."""
+"""Changes by the GM in Plains Indian Wars: the number of cubes stays the same."""
 
 from collections import Counter
 from typing import Any
@@ -23,14 +23,14 @@ def kind() -> Game:
 
 
 def opening(scenario: str = "1") -> State:
-    """A scenario's board, its first plan made."""
+    """Return the position of a scenario after its first plan."""
     rules = kind().rules
     state: State = rules.setup(settle(kind().about.options, {"scenario": scenario}), any_dice(0)).state
     return played(state, 1)
 
 
 def played(state: Any, number: int) -> Any:
-    """The state after what the silent are given."""
+    """Return the state after the orders of silent players."""
     rules = kind().rules
     dues = rules.due(state)
     orders = {due.seat: rules.default(state, due) for due in dues}
@@ -62,7 +62,7 @@ def problem(state: State, text: str) -> str:
 
 
 def cubes(state: State) -> Counter[Colour]:
-    """How many cubes of each colour there are anywhere."""
+    """Return the number of cubes of each colour on the board and in the boxes."""
     found: Counter[Colour] = Counter(state.ready)
     found.update(state.fallen)
     for here in state.cubes.values():
@@ -113,7 +113,7 @@ def test_a_card_of_no_deck_in_play(state: State) -> None:
 
 @pytest.mark.parametrize("scenario", sorted(materials().scenarios))
 def test_the_rules_go_on_whichever_card_is_taken_in_hand(scenario: str) -> None:
-    """In every scenario, with a bot's plan and with none."""
+    """In every scenario, with a bot's plan and without a plan."""
     state = opening(scenario)
     for cards in state.decks.values():
         for card in cards:

@@ -1,4 +1,4 @@
-"""Engagements: dice, hits, casualties, treaties, blanks, ambush, and who sits out."""
+"""Engagements: dice, hits, casualties, treaties, blanks, ambushes, and colours that sit out."""
 
 import pytest
 
@@ -11,7 +11,7 @@ AT = "T2/Blue/N3#1"
 
 
 def fight(cubes, *rounds, terms=None, region="N3", disc="Blue", **fields):
-    """The engagement of a region, its throws as given; every throw given must be made."""
+    """Return the position after an engagement with given rolls, which must all be used."""
     play = table(cubes, disc, faces(f"T2/{disc}/{region}#1", *rounds), **fields)
     engage(play, region, terms or EngagementTerms())
     assert not play.dice.left
@@ -34,7 +34,7 @@ def test_a_colour_throws_one_die_for_one_cube_and_two_for_more(cubes, thrown):
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.engage.hits", "PIW1.engage.box", "PIW1.ai.3", "PIW1.green.5")
 def test_hits_of_both_sides_count_together_and_fill_the_right_boxes():
-    """The last two cubes fell each other: Green to the Ready Box, Blue to the Casualty Box."""
+    """The last two cubes hit each other. Green goes to the Ready Box, Blue to the Casualty Box."""
     play = fight("N3: 1 Blue 1 Green", "Blue hit, Green hit")
     assert stands(play, "N3") == {}
     assert play.fallen["Blue"] == 1
@@ -50,7 +50,7 @@ def test_orange_casualties_go_to_the_orange_ready_box():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.engage.most")
 def test_casualties_come_from_the_colour_most_numerous_at_that_moment():
-    """Three Brown and two Blue, two hits: a Brown, then they are equal, and Brown falls first."""
+    """Two hits on three Brown and two Blue: a Brown falls, then both are equal, and Brown falls first."""
     play = fight(
         "N3: 2 Blue 3 Brown 3 Green",
         "Blue blank blank, Brown blank blank, Green hit hit",
@@ -61,7 +61,7 @@ def test_casualties_come_from_the_colour_most_numerous_at_that_moment():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.engage.most")
 def test_the_last_cube_of_a_colour_takes_no_hit_for_the_others():
-    """Two hits upon a Blue and a Brown cube: Brown falls first, and Blue with the other."""
+    """Two hits on a Blue and a Brown cube: Brown falls first, then Blue."""
     play = fight("N3: 1 Blue 1 Brown 2 Green", "Blue blank, Brown blank, Green hit hit")
     assert stands(play, "N3") == {"Green": 2}
 
@@ -124,7 +124,7 @@ def test_between_equals_the_us_player_says_who_leaves(said, stays):
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.engage.nowhere")
 def test_who_must_leave_and_has_nowhere_to_go_falls():
-    """Every neighbour of N12 that Green may enter is the U.S.'s."""
+    """The U.S. holds every neighbour of N12 that Green may enter."""
     play = fight(
         "N12: 2 Blue 1 Green; N11: 1 Blue; NE5: 1 Purple", "Blue treaty blank, Green treaty", region="N12"
     )
@@ -134,7 +134,7 @@ def test_who_must_leave_and_has_nowhere_to_go_falls():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.engage.treaty.where", "PIW1.limits.1", "PIW1.green.6")
 def test_driven_cubes_keep_to_their_land_and_to_its_limits():
-    """N5 leads to N4, N9 and S5: one more fits into N4, one into N9, and Green never goes south."""
+    """N5 borders on N4, N9 and S5. N4 and N9 have room for one more, and Green never goes south."""
     play = fight(
         "N5: 4 Blue 3 Green; N4: 3 Green; N9: 3 Green", "Blue treaty blank, Green treaty blank", region="N5"
     )
@@ -249,7 +249,7 @@ def test_whoever_is_fewer_sits_out_while_nothing_was_said():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.ambush", "PIW1.purple.again")
 def test_who_fights_on_rides_into_no_second_ambush():
-    """A lone cube in ambush fells Purple and then Blue; Brown, which sat out, has had its warning."""
+    """A lone cube's ambush hits Purple and then Blue. Brown sat out, and isn't ambushed again."""
     script = {"T2/Blue/NE4#1/ambush/Green1": number_of("Green", "hit")}
     script |= faces("T2/Blue/NE4#1", "Blue blank, Green hit")
     script |= faces("T2/Blue/NE4#2", "Brown hit, Green blank")
@@ -271,7 +271,7 @@ def test_who_fights_on_rides_into_no_second_ambush():
     ids=["off trails, off the Black Hills", "where fewest are", "neither to the U.S. nor to four"],
 )
 def test_tribes_are_driven_to_where_they_are_least_worth(cubes, whither):
-    """Out of Pine Ridge, while the player has said nothing."""
+    """The tribes leave Pine Ridge, and the player gave no instruction."""
     assert drive_regions(table(f"N8: 2 Green; {cubes}"), "N8", "Green") == whither
 
 
@@ -324,6 +324,6 @@ def test_nobody_retreats_into_a_full_region_but_a_city_takes_any_number():
 
 
 def test_fixed_dice_refuse_what_nobody_said():
-    """So the tests above can fail."""
+    """A roll that the test didn't give is an error."""
     with pytest.raises(AssertionError, match="nobody said"):
         Fixed({}).roll("x", 6)

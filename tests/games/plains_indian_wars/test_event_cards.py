@@ -68,7 +68,7 @@ def test_gatling_guns_throw_one_blue_die_more():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.card.winter")
 def test_winter_campaign_moves_one_group_more_and_strikes_first():
-    """Three regions away; in the first round Green does not throw."""
+    """The group moves three regions, and in the first round Green doesn't roll."""
     script = faces("T2/Blue/N8#1", "Blue hit blank", "Blue hit blank, Green blank")
     play = blue(
         "STL: 2 Blue; N8: 2 Green",
@@ -156,7 +156,7 @@ def test_the_player_s_choice_counts_where_regions_are_equal():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.custer.2", "PIW1.custer.3")
 def test_custer_who_falls_gives_two_points():
-    """One of his three comes from the Casualty Box; blanks do not save him."""
+    """One of Custer's three cubes comes from the Casualty Box, and blanks don't let them withdraw."""
     script = faces("T2/Blue/N10#1", "Blue blank blank, Green hit hit", "Blue blank, Green hit hit")
     play = table(
         "N10: 4 Green; N8: 1 Blue",
@@ -174,7 +174,7 @@ def test_custer_who_falls_gives_two_points():
 @pytest.mark.clause("plains-indian-wars", "PIW1.custer.3")
 @pytest.mark.parametrize(("ready", "fallen", "left"), [(0, 2, (0, 0)), (1, 1, (0, 0)), (2, 4, (0, 3))])
 def test_custer_takes_whom_the_ready_box_lacks_from_the_casualty_box(ready, fallen, left):
-    """Three of them, or as many as both boxes have."""
+    """Custer gets three cubes, or as many as both boxes have."""
     boxes = {"ready": {"Blue": ready}, "fallen": {"Blue": fallen}}
     play = table("N10: 3 Green", quiet=("N10",), **boxes)
     hands.ride_custer(play)

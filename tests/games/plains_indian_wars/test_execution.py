@@ -1,4 +1,4 @@
-"""The phases of the U.S.: cards, cubes placed, groups moved, influence, and Purple's two steps."""
+"""The phases of the U.S.: cards, placements, moves of groups, influence, and Purple's two steps."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from games.plains_indian_wars.events import CardPlayed, Fought, Moved
 from tests.kit.plains import card, carried_out, events_of_type, faces, left_out, stands, table
 
 HAND = {"Cavalry": ("CAV-01", "CAV-07", "CAV-10")}
-"""Fort Leavenworth 4/3/2, Buffalo Soldiers 4/2/2, Alfred Terry 3/3/3."""
+"""Fort Leavenworth has 4 cubes, 3 groups, 2 moves; Buffalo Soldiers 4, 2, 2; Alfred Terry 3, 3, 3."""
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.cards.action", "PIW1.cards.numbers")
@@ -24,7 +24,7 @@ def test_one_action_card_is_played_and_gives_its_numbers():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.roles.2", "PIW1.move.group", "PIW1.move.stop")
 def test_where_the_variant_is_silent_groups_move_as_in_the_base_game():
-    """An activation may part a region's cubes, leaving none; no cube goes twice, past a tribe or too far."""
+    """Activations can split a region's cubes or leave none. No cube moves twice, too far or past tribes."""
     play = carried_out(
         table("STL: 4 Blue; S5: 2 Blue; S4: 1 Orange", hands=HAND),
         *("play Buffalo Soldiers", "move 3 Blue STL - N4", "move 1 Blue STL - N5", "move 1 Blue N4 - N3"),
@@ -101,7 +101,7 @@ def test_no_more_cubes_come_than_the_ready_box_has():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.move.group", "PIW1.turn.2")
 def test_an_activation_may_send_cubes_of_one_region_different_ways():
-    """Cubes placed before may move in it; no cube need stay behind."""
+    """Cubes that were just placed can move too, and no cube has to stay."""
     play = carried_out(
         table("STL: 1 Blue"),
         *("play Fort Laramie", "move 2 Blue STL - N5", "move 3 Blue STL - S4", "place 4 Blue STL"),
@@ -301,7 +301,7 @@ def test_purple_recovers_in_place_of_one_activation():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.purple.8", "PIW1.purple.9", "PIW1.purple.10")
 def test_on_purple_s_disc_treaties_are_nothing_and_blanks_are_ours_alone():
-    """Both show a treaty, blanks too: Purple withdraws because it was told to; Green stays."""
+    """Both roll a treaty and blanks. Purple withdraws by an instruction, and Green stays."""
     script = faces("T2/Purple/NE4#1", "Purple treaty blank, Green treaty blank")
     play = carried_out(
         table("NE4: 1 Purple 2 Green; NE1: 1 Purple", "Purple", script, standing={"withdraw Purple": ("2",)}),

@@ -1,4 +1,4 @@
-"""A side's own front: the fights of the turn with their dice, its moves, its cubes; no slip or name cut."""
+"""The close-up of a side's front: fights with their dice, moves and cubes, and no slip or name is cut."""
 
 import pytest
 

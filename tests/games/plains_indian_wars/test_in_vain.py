@@ -1,4 +1,4 @@
-"""Events that would do nothing now: a report names none of them as an order that could be given."""
+"""Events without an effect now: reports don't suggest them."""
 
 import pytest
 
@@ -10,7 +10,7 @@ PLAINS = games.kinds()["plains-indian-wars"]
 
 
 def after(scenario: str, turns: int, seed: int) -> State:
-    """A position of a game in which what happens without orders is ordered."""
+    """Return a position of a game without any orders."""
     secret = bytes([seed]) * 32
     state: State = PLAINS.rules.setup({"scenario": scenario}, SealedDice(secret, "x", 0)).state
     for turn in range(1, turns):
@@ -24,7 +24,7 @@ def after(scenario: str, turns: int, seed: int) -> State:
     [("1", 11, 0), ("1", 14, 0), ("1", 3, 1), ("2.1", 3, 1), ("2.4", 7, 1), ("2.7", 4, 0)],
 )
 def test_no_event_is_offered_that_would_be_left_out(scenario: str, turns: int, seed: int) -> None:
-    """In each of these positions a card is in the hand of which that holds, here or there on the board."""
+    """In each position, a card in hand has no effect in some regions."""
     state = after(scenario, turns, seed)
     (due,) = PLAINS.rules.due(state)
     view = PLAINS.rules.view(state, due.seat)

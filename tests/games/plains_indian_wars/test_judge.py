@@ -1,4 +1,4 @@
-"""Positions of Plains Indian Wars in JSON: read, refused by path, played by the bot; letters read in them."""
+"""Positions of Plains Indian Wars in JSON: they are read, rejected by path, and ordered for by the bot."""
 
 import json
 
@@ -26,7 +26,7 @@ TRAIL = {
 
 
 def test_a_position_is_completed():
-    """Names for regions and cards; boxes and decks hold what is nowhere else."""
+    """Regions and cards have names. Boxes and decks get the cubes and cards that are nowhere else."""
     state = WHATIF.position(TRAIL)
     assert state.trains == {"north": "N3"}
     assert state.cubes["N3"] == {"White": 8, "Brown": 6, "Blue": 4}
@@ -99,7 +99,7 @@ def test_the_bot_answers_with_orders_and_reasons():
 
 
 def test_a_letter_is_read_in_a_position(tmp_path):
-    """At the command line, for the nations of a scenario."""
+    """An email to the nations is read at the command line."""
     (tmp_path / "position.json").write_text(json.dumps(TRAIL))
     (tmp_path / "letter.eml").write_bytes(letter("play Sitting Bull\nsend 4 Green from Pine Ridge to N3"))
     line = f"mail read {tmp_path}/letter.eml --kind plains-indian-wars --seat nations"

@@ -1,4 +1,4 @@
-"""The map: regions touch where the rules say so, rivers run where they run, and nothing lies over a name."""
+"""The map: regions border as in the rules, rivers are in their real places, and nothing covers a name."""
 
 import re
 from itertools import combinations, pairwise
@@ -30,7 +30,7 @@ from tests.kit.plains import state
 FOUGHT_OVER = board().regions_in_zones("N", "S", "NE", "SE")
 NAMES = {region: [box for _, _, box in name.lines] for region, name in atlas().names.items()}
 TOUCH = 24.0
-"""Units of the picture, 12 pixels: regions that border on each other do so for so long at least."""
+"""The shortest border between neighbours, in units of the picture (12 pixels)."""
 
 
 def pairs(of):
@@ -55,7 +55,7 @@ def marks():
 
 
 def most(region):
-    """So many kinds of cubes may meet in a region, in any scenario."""
+    """Return the largest number of colours that can be in a region in any scenario."""
     kinds = [
         {
             colour
@@ -132,7 +132,7 @@ def test_a_border_that_ends_nowhere_is_named():
 
 
 def near(river, at):
-    """How far a river passes from a place, in degrees."""
+    """Return the distance of a river from a place, in degrees."""
     line = geography().rivers[river]
     return min(_far(at, one, other) for one, other in pairwise(line))
 
@@ -175,7 +175,7 @@ def test_rivers_pass_the_towns_that_lie_on_them(river, town, at):
 
 
 def test_the_49th_parallel_is_straight():
-    """In Mercator's projection, from the Rockies to the Lake of the Woods, along Canada's region."""
+    """The border of Canada's region follows it from the Rockies to the Lake of the Woods."""
     land = geography()
     north = max(land.frontiers, key=lambda line: line[0][1])
     level = land.projection.project((0, 49.0))[1]
@@ -246,7 +246,7 @@ def test_names_lie_beside_each_other_and_beside_every_mark():
 
 
 def test_names_begin_in_their_regions():
-    """The middle of a name, so that nobody takes it for a neighbour's."""
+    """The middle of each name is inside its region, so that it can't be read as a neighbour's name."""
     for region, name in atlas().names.items():
         for _, (x, y), _ in name.lines:
             assert encloses(atlas().rings[region], (x, y - 6)), region

@@ -1,4 +1,4 @@
-"""A whole game of each scenario through the clerk: a plan in answer to each letter, in words of a player."""
+"""A whole game of each scenario by email: a player replies to each email with a plan in their own words."""
 
 import re
 from dataclasses import dataclass, field
@@ -37,14 +37,14 @@ each_scenario = pytest.mark.parametrize("scenario", ALL_SCENARIOS)
 
 
 def in_words(order) -> str:
-    """An order as a person would put it."""
+    """Return an order as a player might write it."""
     text = NOTATION.write(order)
     text = re.sub(r"^place (\d+) (\w+) (\w+)$", r"put \1 \2 cubes in \3", text)
     return re.sub(r"^move (\w+) (\w+) (\w+) - (\w+)$", r"Send \1 \2 from \3 to \4.", text)
 
 
 def plan(state: State) -> list[str]:
-    """What the chief would write."""
+    """Return the orders of the nations' bot in a player's words."""
     (due,) = RULES.due(state)
     choices = PlainsBot().orders(state, due, LabelledDice(any_dice(), "bot/"))
     return [in_words(choice.order) for choice in choices]
@@ -52,7 +52,7 @@ def plan(state: State) -> list[str]:
 
 @dataclass
 class Letters:
-    """A game at the clerk's desk, played letter by letter. answers: the subjects and texts of his."""
+    """A game that is played email by email. answers: the subjects and texts of the replies."""
 
     position: GamePosition
     written: list[list[str]] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Letters:
     turns: list[str] = field(default_factory=list)
 
     def write(self, lines: list[str]) -> None:
-        """Hand a letter over, and let the referee play as far as it brings the game."""
+        """Process an email, and run the turns that are then complete."""
         now = NOON + len(self.written) * HOUR
         repository = MemoryRepository({self.position.name: self.position})
         to = address_for(self.position, NATIONS_SEAT)
@@ -77,7 +77,7 @@ class Letters:
 
 
 def by_letters(scenario: str) -> Letters:
-    """A game from its first letter to its last."""
+    """Return a game that was played from its first email to its last."""
     options = {"scenario": scenario}
     start = new_position(
         "plains-indian-wars", f"war{scenario[-1]}", {NATIONS_SEAT: PLAYER}, options, secret=b"n" * 32
@@ -90,7 +90,7 @@ def by_letters(scenario: str) -> Letters:
 
 @each_scenario
 def test_a_whole_game_is_played_through_the_clerk(scenario):
-    """One letter a phase, each answered once, every line of it taken, to the end of the game."""
+    """One email a phase is enough: each gets one reply, and every line is accepted, until the game ends."""
     war = by_letters(scenario)
     assert RULES.result(war.position.state) is not None
     assert not war.position.is_running
@@ -115,7 +115,7 @@ def state_of(place: LocalService) -> State:
 
 @pytest.fixture(scope="module")
 def trail(tmp_path_factory: pytest.TempPathFactory):
-    """The Oregon Trail by real mail, from the welcome to the end."""
+    """Return a game of the Oregon Trail by real mail, from the welcome to the end."""
     with local_service(tmp_path_factory.mktemp("trail")) as place:
         game_admin.new_game(
             place.service,
@@ -130,7 +130,7 @@ def trail(tmp_path_factory: pytest.TempPathFactory):
 
 
 def test_a_game_on_the_trail_takes_two_letters_a_turn(trail):
-    """One that asks and one that says what was understood, and the last report."""
+    """There are a request and a reply for each turn, and the last report."""
     letters = trail.mail(PLAYER)
     answers = [one for one in letters if str(one["Subject"]).startswith("Re:")]
     assert len(letters) == 2 * len(answers) + 1

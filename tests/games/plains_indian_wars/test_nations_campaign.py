@@ -1,4 +1,4 @@
-"""Whole games of the chief in each scenario: limits and lands in every state, nobody lost, its own end."""
+"""Whole games of the nations' bot in each scenario: limits and lands in every state, cubes, and the end."""
 
 import math
 from collections import Counter
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.long
 LEADER, NOTATION, TELLING = PlainsBot(), PlainsNotation(), PlainsTelling()
 GAMES, WANDERINGS, SOAK = 5, 2, 1000
 GUARDED = ("NE1", "SE1", "SE2")
-"""Where a tribe that has attacked the train may be left."""
+"""The regions outside its land where a tribe may be left after an attack on the train."""
 
 each_scenario = pytest.mark.parametrize("scenario", ALL_SCENARIOS)
 
@@ -37,7 +37,7 @@ def dice(scenario, game, entry):
 
 
 def steps(scenario, game):
-    """The steps of a game: (state before, plan, outcome)."""
+    """Yield the steps of a game: (state before, plan, outcome)."""
     now, entry = RULES.setup({"scenario": scenario}, dice(scenario, game, 0)).state, 0
     while dues := RULES.due(now):
         entry += 1
@@ -52,7 +52,7 @@ def steps(scenario, game):
 
 
 def assert_sound(state):
-    """Limits, lands, who stands together, no cube lost or won."""
+    """Check the limits, the lands, the colours that share a region, and the number of cubes."""
     play = WorkingState(state)
     for region in board().places:
         assert play.tribe_cubes(region) <= (play.tribe_limit(region) if play.tribe_cubes(region) else 0)
@@ -70,7 +70,7 @@ def assert_sound(state):
 
 
 def owned(play, colour):
-    """How many cubes of a colour a scenario has."""
+    """Return the number of cubes of a colour in a scenario."""
     scenario = play.scenario
     if scenario.boxes[colour] != "gone":
         return materials().supply[colour]
@@ -80,7 +80,7 @@ def owned(play, colour):
 
 
 def assert_us_sound(state):
-    """What procedures promise of the U.S."""
+    """Check the position of the U.S., which rules and dice control."""
     play = WorkingState(state)
     scenario = str(state.options["scenario"])
     if scenario in RAILS:
@@ -97,7 +97,7 @@ def assert_us_sound(state):
 
 
 def assert_read_and_told(before, plan, outcome):
-    """States, orders and events are read back; each order as it was written; each event has a sentence."""
+    """Check that states, orders and events survive JSON, and that each event has a sentence."""
     assert load(State, canonical(outcome.state)) == outcome.state
     for order in plan:
         assert load(AnyOrder, canonical(order)) == order
@@ -115,7 +115,7 @@ def assert_read_and_told(before, plan, outcome):
 
 
 def played(scenario, game, *, words=False):
-    """A game, sound in every state, to its end; its result."""
+    """Play a game and check every state; return its result."""
     last = None
     for before, plan, outcome in steps(scenario, game):
         assert_sound(before)
@@ -150,7 +150,7 @@ def test_five_games_keep_every_limit_and_end_by_their_own_rules(scenario):
 
 @each_scenario
 def test_the_same_inputs_give_the_same_bytes(scenario):
-    """From states that were written and read back."""
+    """The states are also written to JSON and read back."""
     for entry, (before, plan, outcome) in enumerate(steps(scenario, 0), 1):
         thrown = dice(scenario, 0, entry)
         LEADER.orders(before, RULES.due(before)[0], LabelledDice(thrown, "bot/"))
@@ -174,7 +174,7 @@ def test_silence_ends_too_and_turns_have_names_of_their_own(scenario):
 
 @each_scenario
 def test_whatever_is_lawful_keeps_every_limit_and_ends(scenario):
-    """Random lawful plans, most of them foolish."""
+    """Most of these random legal plans are foolish."""
     game = kinds()["plains-indian-wars"]
     for seed in range(WANDERINGS):
         for _, _, _, after in wander(game, {"scenario": scenario}, seed):
@@ -196,7 +196,7 @@ def test_most_of_the_chief_s_thoughts_can_be_carried_out(scenario):
 @pytest.mark.soak
 @each_scenario
 def test_a_thousand_games_are_won_by_either_side(scenario):
-    """A sensible player wins between three and seven games of ten; the rates are told."""
+    """A sensible player wins between three and seven games of ten."""
     results = [played(scenario, game) for game in range(SOAK)]
     won = sum(one.winners == (NATIONS_SEAT,) for one in results) / SOAK
     drawn = sum(not one.winners for one in results) / SOAK

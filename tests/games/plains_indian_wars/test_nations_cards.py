@@ -1,4 +1,4 @@
-"""The Northern and Southern decks: War Parties, every Event, what each scenario makes of it."""
+"""The Northern and Southern decks: War Parties, and every Event in each scenario."""
 
 import pytest
 
@@ -15,7 +15,7 @@ LEAD, LEAD_SOUTH = "play Sitting Bull", "play Quanah Parker"
 
 
 def held(*events, deck="Northern", lead=None):
-    """A hand of an action card and some Events."""
+    """Return a hand with an action card and some Events."""
     return {deck: (lead or ("NPT-02" if deck == "Northern" else "SPT-03"), *events)}
 
 
@@ -75,7 +75,7 @@ def test_every_event_may_be_played_even_if_it_does_nothing(name):
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.cards.numbers", "PIW2.card.cubes")
 def test_in_the_black_hills_a_war_party_of_ours_brings_two_at_most():
-    """The number of Rain-in-the-Face was published, and stands."""
+    """The number of Rain-in-the-Face was published, so it stays."""
     play = table(CUSTER, "N8: 1 Green")
     plan_phase(play, LEAD, "place 4 Green N8")
     assert stands(play, "N8") == {"Green": 3}
@@ -285,7 +285,7 @@ def test_the_fallen_come_back_and_two_of_them_may_be_placed(scenario, name, colo
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.card.geronimo")
 def test_geronimo_strikes_every_neighbour_and_rides_to_mexico():
-    """N5 is the northern workers' and none of his; S5 and S4 border on S9."""
+    """S5 and S4 border on S9. The northern workers in N5 aren't reached."""
     shown = strike_faces(GERONIMO, "S5", "Orange", "hit", "hit") | strike_faces(
         GERONIMO, "S4", "Orange", "treaty", "blank"
     )
@@ -303,7 +303,7 @@ def test_geronimo_strikes_every_neighbour_and_rides_to_mexico():
 @pytest.mark.clause("plains-indian-wars", "PIW2.card.geronimo.where")
 @pytest.mark.parametrize(("said", "to"), [("", "S1"), (" against S7", "S7"), (" against S8", "S1")])
 def test_where_mexico_is_closed_the_force_rides_home(said, to):
-    """To the region named, if it may; else to where most room is."""
+    """It rides to the region of the order if possible, otherwise to the region with the most room."""
     shown = strike_faces(GERONIMO, "S5", "Orange", "blank", "blank")
     where = train(
         "2.2", "S5", more="; S9: 2 Orange; S8: 6 Orange; S7: 3 Orange", hands=held(GERONIMO, deck="Southern")

@@ -24,14 +24,14 @@ TERRY, GIBBON, CROOK = "7 White 1 Purple 1 Black", "7 Blue 1 Purple 1 Black", "7
 
 
 def ride(name, disc_dice, cubes="", rest=None, **fields):
-    """A column's disc."""
+    """Return the position after a column's disc."""
     play = table(CUSTER, cubes, dice=disc_dice, rest=rest, **{"disc": name, **fields})
     sequence.march_column(play, name)
     return play
 
 
 def battle(region, column, green, *rounds, disc="Green", **fields):
-    """An engagement of a region, its throws as given."""
+    """Return the position after an engagement with given rolls, which must all be used."""
     play = table(
         CUSTER,
         f"{region}: {green} Green",
@@ -148,7 +148,7 @@ def test_eight_green_is_the_limit_at_the_end():
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.limit", "PIW2.custer.apart")
 def test_columns_may_meet_in_the_black_hills_and_stay_apart():
-    """Sixteen troopers and scouts, and each column knows its own."""
+    """There are 16 troopers and scouts, and each column keeps its own cubes."""
     play = ride("Blue", {}, columns={"Blue": f"NE5: {GIBBON}", "Brown": f"N10: {CROOK}"})
     assert play.us_cubes("N10") == 18
     assert stands(play, "N10") == {}
@@ -280,7 +280,7 @@ def test_a_retreat_among_green_is_fought_at_once_without_an_ambush():
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.beyond")
 def test_a_column_falls_back_to_its_start_and_no_further():
-    """Nobody may follow it there, so that it never has to."""
+    """No tribe can enter a column's start, so it never has to leave it."""
     play = battle("N11", {"White": "N11: 1 White"}, 1, "Blue treaty, Green treaty")
     assert play.columns["White"].at == "EASTN"
     assert not may_stand(play, "Green", "EASTN")
@@ -295,7 +295,7 @@ def test_in_the_black_hills_each_column_goes_back_along_its_own_route():
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.custer.commander")
 def test_of_several_columns_the_smallest_loses_first():
-    """Two scouts are the most numerous; that of the smaller column falls."""
+    """The two scouts are the most numerous colour, and the smaller column loses its scout."""
     both = {"Blue": "N10: 1 Blue 1 Purple", "Brown": "N10: 1 Purple"}
     play = table(CUSTER, "N10: 1 Green", columns=both)
     assert apply_hits(play, "N10", 1) == {"Purple": 1}
@@ -305,7 +305,7 @@ def test_of_several_columns_the_smallest_loses_first():
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.withdraw.where")
 def test_a_shelter_is_green_s_own_or_empty_and_has_room():
-    """Not Fort Kearny, where a column stands, nor Yankton with its eight."""
+    """Cubes can't withdraw to Fort Kearny with a column, or to Yankton with eight cubes."""
     play = table(
         CUSTER,
         "N8: 2 Green; N7: 3 Green; N9: 8 Green; N3: 1 Green",

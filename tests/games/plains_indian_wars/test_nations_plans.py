@@ -1,4 +1,4 @@
-"""Plans of the nations: what may be ordered, in what order it is carried out, how refusals are put."""
+"""Plans of the nations: legal orders, the order in which they are carried out, and objections."""
 
 import pytest
 
@@ -24,13 +24,13 @@ NOW = {
 
 
 def objection(scenario, line, **fields):
-    """Why a line is refused; None if it is not."""
+    """Return the objection to a line; None if there is none."""
     (order,) = orders(NOW[scenario], line)
     return RULES.check(NOW[scenario], NATIONS_SEAT, order)
 
 
 def words(scenario, line):
-    """The refusal in words."""
+    """Return the advice about a line."""
     found = objection(scenario, line)
     advice = TELLING.advise(NOW[scenario], found)
     return f"{advice.problem}; {advice.instead}" if advice.instead else advice.problem
@@ -46,7 +46,7 @@ def test_cubes_are_placed_before_anybody_moves_and_the_fallen_come_back_first():
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.roles.2")
 def test_where_the_variant_is_silent_tribes_move_as_in_the_base_game():
-    """An activation may part a region's cubes, leaving none; no cube goes twice, past the U.S. or too far."""
+    """Activations can split a region's cubes or leave none. No cube moves twice, too far or past the U.S."""
     play = table("2.5", "N5: 4 Green; N4: 2 Blue; N8: 1 Green; N1: 1 Green", hands={"Northern": ("NPT-08",)})
     plan_phase(
         play,
@@ -249,7 +249,7 @@ def test_cards_and_colours_are_those_of_the_scenario():
 
 @pytest.mark.parametrize("scenario", ["1", *ALL_SCENARIOS])
 def test_the_examples_of_a_scenario_are_read_in_it(scenario):
-    """No wagons are sent by Oregon where none are the player's to send."""
+    """There is no example about wagons, because the player doesn't control them."""
     now = RULES.setup({"scenario": scenario}, any_dice()).state
     shown = NOTATION.examples(now)
     assert len({form.name for form in shown}) == len(shown)

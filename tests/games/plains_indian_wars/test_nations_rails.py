@@ -28,14 +28,14 @@ def opening(scenario, entry=0):
 
 
 def joined(scenario, colour, cubes, **fields):
-    """Blue's or Brown's disc."""
+    """Return the position after Blue's or Brown's disc."""
     play = table(scenario, cubes, **{"disc": colour, **fields})
     sequence.join_party(play, colour)
     return play
 
 
 def built(scenario, cubes, dice=None, **fields):
-    """Black's disc."""
+    """Return the position after Black's disc."""
     shown = {f"T3/Black/mountains/Brown{n}": number for n, number in enumerate(dice or (), 1)}
     play = table(scenario, cubes, dice=shown, disc="Black", **fields)
     railroad.build_railroad(play)
@@ -165,7 +165,7 @@ def test_the_central_pacific_s_party_goes_east():
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.rail.part")
 def test_parties_that_have_met_part_where_rails_behind_them_were_torn_up():
-    """The tenth space is empty again, in a section that the Union Pacific's party has left."""
+    """The tenth space is empty again. Its section is one that the Union Pacific's party has left."""
     met = {"central": 2, "union": 2}
     here = "N3: 4 Blue 8 Brown; S3: 3 Blue 4 Brown"
     play = joined("2.4", "Blue", here, mountains=5, union=9, central=15, parties=met)
@@ -281,7 +281,7 @@ def test_a_tribe_fights_on_its_own_disc_only():
     "plains-indian-wars", "PIW2.rail.dice", "PIW2.rail.most", "PIW2.rail.boxes", "PIW2.fallen"
 )
 def test_workers_and_escorts_throw_by_their_number_and_workers_fall_first_among_equals():
-    """Both hits of the throw come from the workers, who are as many as the escorts."""
+    """Both hits of the roll are taken by the workers, who are as many as the escorts."""
     play = fight_engagement(
         "2.4", "N5", "2 Blue 2 Brown 2 Green", "Blue hit hit, Brown blank blank, Green hit hit"
     )

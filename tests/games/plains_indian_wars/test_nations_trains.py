@@ -39,11 +39,11 @@ FULL = {"White": 10, "Brown": 8, "Blue": 4}
 each_trail = pytest.mark.parametrize(
     ("scenario", "at", "tribe"), [("2.1", "N3", "Green"), ("2.2", "S4", "Orange")]
 )
-"""The same engagement on the Oregon Trail and on the Santa Fe Trail."""
+"""Runs a test with an engagement on the Oregon Trail and on the Santa Fe Trail."""
 
 
 def on_the_trail(scenario, at, tribe, cubes, *rounds, **fields):
-    """An engagement with a train, written for Green."""
+    """Return the position after an engagement with a train. The rolls are written for Green."""
     belt = "north" if scenario == "2.1" else "south"
     theirs = [one.replace("Green", tribe) for one in (cubes, *rounds)]
     return fight_engagement(scenario, at, *theirs, trains={belt: at}, **fields)
@@ -54,7 +54,7 @@ def opening(scenario, entry=0):
 
 
 def passed(scenario, until, entry=0):
-    """A game in which the tribes play a card each turn and never move, until so many turns have begun."""
+    """Return the state at the start of a turn, if the tribes only play cards before."""
     now, number = opening(scenario, entry), 0
     while now.turn < until and (dues := RULES.due(now)):
         number += 1
@@ -174,7 +174,7 @@ def test_the_last_step_leads_into_the_rockies_and_ends_the_game(scenario, at):
 @pytest.mark.clause("plains-indian-wars", "PIW2.train.last", "PIW2.santafe.last")
 @pytest.mark.parametrize("scenario", ["2.1", "2.2"])
 def test_the_tribe_plays_no_turn_in_which_the_train_leaves(scenario):
-    """By Oregon the sixth turn ends the game at once, by California and Santa Fe the seventh."""
+    """On the Oregon Trail the sixth turn ends the game at once, on the others the seventh."""
     for entry in range(12):
         now = passed(scenario, 8, entry)
         last = {"NE1": 6}.get(fork_of(scenario, entry), 7)
@@ -257,7 +257,7 @@ def test_cubes_left_with_a_guard_may_stay_or_go_home_and_do_not_fight():
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.limit.six", "PIW2.limit.end")
 def test_six_cubes_is_the_limit_once_all_have_moved():
-    """Nine stand in N4 for a while; three of them go on, and six stay."""
+    """Nine cubes are in N4 for a while. Three of them move on, and six stay."""
     play = table(**train("2.1", "N5", more="; N9: 4 Green; N4: 5 Green", turn=3))
     plan_phase(play, "play NPT-02", "move 4 Green N9 - N4", "move 3 Green N4 - N3")
     assert stands(play, "N4") == {"Green": 6}
@@ -266,7 +266,7 @@ def test_six_cubes_is_the_limit_once_all_have_moved():
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.limit.end")
 def test_whoever_is_too_many_in_the_end_goes_back():
-    """The last to come go first; who came before follows where a region would overflow because of it."""
+    """The latest cubes go back first. Earlier ones follow if their return makes another region too full."""
     play = table(**train("2.1", "N5", more="; N9: 6 Green; N4: 6 Green; N3: 5 Green"))
     plan_phase(play, "play NPT-02", "place 1 Green N9", "move 6 Green N4 - N3", "move 7 Green N9 - N4")
     assert stands(play, "N3") == {"Green": 6}
@@ -345,7 +345,7 @@ def test_a_guard_throws_a_die_beside_the_train():
 )
 @each_trail
 def test_a_round_s_casualties_come_from_the_largest_colour(scenario, at, tribe):
-    """Two hits on ten wagons and eight settlers: two wagons."""
+    """Two hits on ten wagons and eight settlers remove two wagons."""
     thrown = "Blue hit hit, Brown blank blank, Green hit hit"
     play = on_the_trail(scenario, at, tribe, "4 Blue 8 Brown 9 White 2 Green", thrown)
     assert stands(play, at) == {"Blue": 4, "Brown": 8, "White": 7}
@@ -397,7 +397,7 @@ def test_the_tribe_withdraws_a_cube_for_each_blank_and_the_train_stays(scenario,
 
 @pytest.mark.clause("plains-indian-wars", "PIW2.withdraw.where", "PIW2.limit.six")
 def test_who_withdraws_keeps_to_the_land_and_its_limits():
-    """N5 borders on N4 (full), N9 (the train's no more), S5 and St. Louis: one more fits into N9."""
+    """N5 borders on N4 (full), N9 (without a train now), S5 and St. Louis. N9 has room for one more."""
     play = table(**train("2.1", "N5", more=" 3 Green; N4: 6 Green; N9: 5 Green"))
     assert withdrawal_regions(play, "Green", "N5") == ("N9",)
 
@@ -419,7 +419,7 @@ def test_the_game_ends_at_once_when_no_wagon_is_left():
 @pytest.mark.clause("plains-indian-wars", "PIW2.train.win", "PIW2.santafe.win")
 @pytest.mark.parametrize(("scenario", "at"), [("2.1", "N1"), ("2.2", "SE1")])
 def test_others_who_survive_do_not_win_the_game_for_the_us(scenario, at):
-    """The last wagon falls, and settlers and cavalry stand."""
+    """The last wagon falls, and settlers and cavalry are left."""
     before = state(**train(scenario, at, "1 White 1 Brown 1 Blue", more="", turn=6))
     play = WorkingState(before, Fixed({}, rest=1))
     play.eliminate(at, "White", 1)

@@ -1,4 +1,4 @@
-"""Variant II in words and as a map: sentences, headlines, tables, tiles, arrows."""
+"""Variant II in texts and on the map: sentences, headlines, tables, tiles, arrows."""
 
 import pytest
 

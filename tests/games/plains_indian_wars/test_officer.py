@@ -1,4 +1,4 @@
-"""The Officer: what a fight comes to, and that he plays for the rows of the schedule."""
+"""The bot of the U.S.: it computes the odds of fights, and plays for the rows of the schedule."""
 
 import pytest
 
@@ -18,7 +18,7 @@ RULES = PlainsRules()
 
 
 def thought(now):
-    """What he orders, by what it is, and the reason."""
+    """Return the bot's orders by type, with their reasons."""
     (due,) = RULES.due(now)
     return UsBot().orders(now, due, LabelledDice(any_dice(), "bot/US/"))
 
@@ -28,7 +28,7 @@ def moved(now):
 
 
 def test_the_odds_of_small_fights_are_those_of_the_faces():
-    """Both hit by two faces of six; Brown has one treaty, Green two, and between equals the tribes leave."""
+    """Both hit with two faces of six. Brown has one treaty, Green two; between equals the tribes leave."""
     lone = engagement_odds(FACES, 0, 1, 1, False)
     assert lone.held == pytest.approx(2 / 5)
     assert lone.gone == pytest.approx(3 / 5)

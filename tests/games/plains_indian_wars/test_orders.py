@@ -1,4 +1,4 @@
-"""How orders are written, what is unlawful and what is said about it, and what is odd about a whole plan."""
+"""The text of orders, objections to illegal orders, and concerns about whole plans."""
 
 import pytest
 
@@ -118,7 +118,7 @@ def test_advice_says_what_would_do(line, problem, instead):
 
 
 def test_a_plan_may_lean_on_its_other_orders():
-    """Cubes not placed yet may move, and a card that removes a tribe opens a way: that is lawful alone."""
+    """A move of cubes that aren't placed yet is legal by itself, and so is a move that needs a card."""
     now = state("N4: 1 Green", hands={"Cavalry": ("CAV-01", card("Nelson Miles"))})
     for line in ("move 3 Blue STL - N5", "move 2 Blue STL - N4"):
         assert objection(now, orders(now, line)[0]) is None
@@ -136,7 +136,7 @@ def test_an_event_wants_its_region_or_none():
 
 
 def test_a_plan_that_asks_too_much_is_a_concern():
-    """Told in the answer to the letter, before anything is played."""
+    """The reply mentions it, before the turn runs."""
     now = state("STL: 2 Blue")
     plan = orders(
         now,

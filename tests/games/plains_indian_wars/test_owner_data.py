@@ -1,4 +1,4 @@
-"""Plains Indian Wars with an owner's data: what a row may leave out, what is refused, what a game keeps."""
+"""Plains Indian Wars with an owner's data: missing fields, faults, and the data that a game keeps."""
 
 import json
 from collections.abc import Callable
@@ -61,16 +61,16 @@ INVENTED: dict[str, Any] = {
         },
     },
 }
-"""Numbers that nobody printed, each row with what is known alone."""
+"""Invented numbers, in rows with only some fields."""
 
 
 def told(files: dict[str, Any]) -> str:
-    """Why files are not played with: where, what, and what to write instead; "" if they are."""
+    """Return the fault of files: where, what, and what to write instead; "" without a fault."""
     return refusal(json.dumps({"files": files}), BOXES.complete_text)
 
 
 def refusal(text: str, read: Callable[[str], object]) -> str:
-    """Why a text is not read; "" if it is."""
+    """Return why a text can't be read; "" if it can."""
     try:
         read(text)
     except Invalid as fault:
@@ -91,7 +91,7 @@ def scenario(key: str, **row: Any) -> dict[str, Any]:
 
 
 def upgraded(name: str, document: Any) -> Any:
-    """Our data as a later version might have them."""
+    """Return our data as a later version might have them."""
     if name == "map.json":
         document["borders"] = document["borders"][:-4]
         document["railroad"].update(limit=1, built_by_brown=[0, 0, 1])
@@ -124,7 +124,7 @@ def test_a_row_has_what_is_known_and_inherits_the_rest() -> None:
 
 
 def test_what_an_owner_writes_down_is_not_assumed() -> None:
-    """A scenario that holds down what we assume leaves his number alone."""
+    """Our assumed limits don't change an owner's number."""
     found = box(options_with_files(GAME, INVENTED)).materials
     assert PRINTED.materials.cards[CardId("NPT-02")].mark == "assumed"
     assert found.cards[CardId("NPT-02")].mark == "sourced"
@@ -138,7 +138,7 @@ def test_borders_are_given_whole() -> None:
 
 
 def test_a_line_of_other_spaces_is_drawn_along_ours() -> None:
-    """From the first place of the plains to the last, and of the mountains."""
+    """The spaces go from the first place of the plains to the last, and likewise in the mountains."""
     ours, theirs = PRINTED.board.chart.railroad, box(options_with_files(GAME, INVENTED)).board.chart.railroad
     assert (theirs.plains_spaces, len(theirs.at)) == (20, 23)
     assert (theirs.at[0], theirs.at[19], theirs.at[20], theirs.at[22]) == (
@@ -148,7 +148,7 @@ def test_a_line_of_other_spaces_is_drawn_along_ours() -> None:
 
 
 def test_the_rules_go_by_the_owners_numbers() -> None:
-    """The set-up, the hand, what stands beside what, and what a letter may call a card."""
+    """They change the set-up, the hand, the neighbours, and the names of cards."""
     state = RULES.setup(options_with_files(GAME, INVENTED), any_dice()).state
     assert state.cubes[Region("STL")] == {"Blue": 4, "Brown": 2}
     assert state.ready["Brown"] == 22 - 2
@@ -293,7 +293,7 @@ def test_what_a_game_keeps_is_whole_and_bears_its_hash() -> None:
 def test_a_game_with_an_owners_files_is_the_same_after_our_data_have_changed(
     key: str, tmp_path: Path
 ) -> None:
-    """A game of invented numbers, by bots to its end; then its log is played again on other data."""
+    """Bots play a game with invented numbers, and then its log is played again on other data."""
     log = play_game(GAME, options_with_files(GAME, INVENTED, scenario=key), "plain")
     assert len(log.states) > 3
     assert find_differences(log) is None
@@ -301,21 +301,21 @@ def test_a_game_with_an_owners_files_is_the_same_after_our_data_have_changed(
 
 
 def test_a_game_without_files_follows_our_data(tmp_path: Path) -> None:
-    """So the test above can fail."""
+    """Its log gives another game on other data."""
     log = play_game(GAME, {"scenario": "2.1"}, "plain")
     assert find_differences(log) is None
     assert find_differences_after(log, tmp_path, upgraded) == 0
 
 
 def test_our_own_files_are_a_box() -> None:
-    """Every file as it stands in the package may be given back, and changes nothing."""
+    """An owner can give back every file of the package, and nothing changes."""
     ours = {name: read_text(PACKAGE, f"data/{name}") for name in FILES.sheets}
     found = box({"data": BOXES.complete_text(json.dumps({"files": ours}))})
     assert (found.board, found.materials) == (PRINTED.board, PRINTED.materials)
 
 
 def test_a_position_may_bring_the_owners_files() -> None:
-    """What a turn answers with goes back in."""
+    """The position in a turn's reply can be asked about again."""
     assert GAME.whatif is not None
     state = RULES.setup(options_with_files(GAME, INVENTED, scenario="2.1"), any_dice()).state
     question = GAME.whatif.question(state)  # type: ignore[attr-defined]
@@ -323,6 +323,6 @@ def test_a_position_may_bring_the_owners_files() -> None:
 
 
 def test_trains_need_their_cubes_and_dice_a_hit() -> None:
-    """Else a train could not roll, and a fight might never end."""
+    """Without them a train couldn't move, and a fight might never end."""
     assert "trains: their cubes" in told(scenario("2.1", places={"STL": {"White": 3}}))
     assert "it has no hit" in told({"dice.json": {"dice": {"Blue": {"faces": ["blank"]}}}})

@@ -1,4 +1,4 @@
-"""The colours of the board, as eyes of every kind see them: cubes stay apart, also from the land."""
+"""The colours of the board for all kinds of colour vision: cubes differ from each other and from the land."""
 
 from itertools import combinations, product
 
@@ -49,5 +49,5 @@ def test_names_stand_out_on_every_land():
 
 
 def test_no_two_colours_have_a_shape_in_common():
-    """So that whoever sees no colours at all tells them apart; wagons are wagons."""
+    """Players without colour vision can tell them apart. Wagons look like wagons."""
     assert len(set(TILE_SHAPES.values())) == len(TILE_SHAPES) == len(CUBE_PAINT) - 1

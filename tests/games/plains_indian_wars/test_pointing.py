@@ -1,4 +1,4 @@
-"""Regions that can be pointed at: who holds them, what stands there, what a sentence is about."""
+"""Clickable regions: their holders and cubes, and the regions of a sentence."""
 
 import games
 from games.plains_indian_wars.events import Fought, LeftOut, Moved, NightRaid, OrderFault
@@ -20,7 +20,7 @@ def where(event):
 
 
 def test_a_region_tells_who_stands_there_alone_and_with_what():
-    """Held by one side, by the other, by both, by nobody."""
+    """One side, the other, both or none can be there."""
     found = spots("N3: 2 Green; N5: 3 Blue 1 Brown; S3: 1 Orange 1 Blue")
     assert found["N3"].name == "Cheyenne (N3)"
     assert (found["N3"].owner, found["N3"].pieces) == ("the tribes", ("2 Green",))
@@ -30,7 +30,7 @@ def test_a_region_tells_who_stands_there_alone_and_with_what():
 
 
 def test_what_moved_is_found_where_it_began_and_where_it_went():
-    """With the title of its arrow, and whose it is; an order that was left out where it was to go."""
+    """The arrow has a title and a side. An order that was left out has its start and goal."""
     moved = Moved(turn=1, disc="Blue", cubes={"Blue": 2}, start="N5", to="N3")
     mention = TELLING.mention(moved)
     assert (mention.at, mention.of) == (("N5", "N3"), "U.S.")
@@ -44,7 +44,7 @@ def test_what_moved_is_found_where_it_began_and_where_it_went():
 
 
 def test_fights_and_nights_are_found_where_the_dice_fell():
-    """A fight in its region, a night in each region where a wagon was struck at."""
+    """A fight is in its region, and a night raid in each region with dice for wagons."""
     fought = Fought(turn=1, disc="Blue", at="N3", cubes={"Blue": 1, "Green": 1}, rounds=(), left={})
     assert where(fought) == ("N3",)
     thrown = {"N4": ("hit",), "N5": ("blank",)}

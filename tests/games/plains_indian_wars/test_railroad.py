@@ -19,7 +19,7 @@ def built(cubes="", dice=None, **fields):
 @pytest.mark.clause("plains-indian-wars", "PIW1.black.1", "PIW1.black.5")
 @pytest.mark.parametrize(("brown", "spaces"), [(0, 0), (1, 1), (2, 1), (3, 2), (5, 2), (6, 3), (8, 3)])
 def test_the_union_pacific_grows_by_the_settlers_beside_its_railhead(brown, spaces):
-    """In both regions of the section together."""
+    """Settlers in both regions of the section count together."""
     north = min(brown, 4)
     cubes = f"N5: {north} Brown; S5: {brown - north} Brown; N4: 8 Brown"
     assert built(cubes, ready={"Brown": 0}).union == spaces

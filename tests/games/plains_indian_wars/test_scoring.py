@@ -9,7 +9,7 @@ from tests.kit.plains import state
 
 
 def row(name, cubes="", **fields):
-    """What a row gives: the tribes' points and the U.S.'s, as people write them."""
+    """Return the points of the tribes and of the U.S. in a row, as texts."""
     (found,) = [one for one in schedule(state(cubes, **fields)) if one.row == name]
     return tuple(None if one is None else points_text(one) for one in (found.nations, found.us))
 
@@ -40,13 +40,13 @@ def test_the_northern_trail_needs_both_branches(gap):
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.wagons.6", "PIW1.score.half")
 def test_wagons_count_lost_through_and_half_on_the_trail():
-    """Those in St. Louis count for nobody."""
+    """Wagons in St. Louis don't count."""
     assert row("Wagons", "N5: 2 White; S7: 1 White; STL: 2 White", lost=4, through=3) == ("4", "4½")
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.score.regions", "PIW1.control")
 def test_controlled_regions_count_one_each():
-    """Purple ones for the tribes only; nobody holds what is empty, shared, or denied by a wagon."""
+    """Purple regions count only for the tribes. Empty or shared regions, or any with wagons, don't count."""
     board = "N1: 1 Blue; N2: 1 Green; N3: 1 Green 1 White; N4: 1 Green 1 Blue; N5: 1 White; NE1: 1 Green"
     assert row("Regions held", f"{board}; NE2: 1 Purple; S1: 2 Brown") == ("2", "2")
 
@@ -85,7 +85,7 @@ def test_the_majority_of_the_ten_purple_regions_is_worth_three(board, given):
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.score.keys", "PIW1.setup.keys")
 def test_key_locations_are_worth_two_more():
-    """Phoenix gives its two points and, being Purple, no other."""
+    """Phoenix gives two points, and no other point because it is Purple."""
     board = "N10: 1 Blue; SE3: 1 Purple; S3: 1 Orange; N1: 1 White"
     assert row("Key locations", board) == (None, "4")
     assert row("Regions held", board) == ("1", "1")
@@ -102,7 +102,7 @@ def test_custer_is_worth_two_to_the_tribes():
     ("nations", "us", "who"), [(9, 10, US_SEAT), (10, 10, NATIONS_SEAT), (10, 9, NATIONS_SEAT)]
 )
 def test_the_higher_total_wins_and_a_tie_is_the_tribes(nations, us, who):
-    """Half a point decides."""
+    """Half a point is enough."""
     rows = (ScheduleRow(row="a", nations=nations, us=4), ScheduleRow(row="b", nations=None, us=us - 4))
     assert totals(rows) == (nations, us)
     assert winner(rows) == who

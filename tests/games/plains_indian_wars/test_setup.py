@@ -1,4 +1,4 @@
-"""The set-up of Variant I, colour by colour, and the data that it rests on."""
+"""The set-up of Variant I, colour by colour, and its data."""
 
 from collections import Counter
 from itertools import pairwise
@@ -22,7 +22,7 @@ OPTIONS = {"scenario": "1"}
 
 
 def opening(**dice):
-    """The opening; the bands of Green come to N3 and N8, those of Orange to S1 and S2."""
+    """Return the set-up with bands of Green in N3 and N8, and of Orange in S1 and S2."""
     script = {"set-up/Green/d12": (3, 8), "set-up/Orange/d12": (1, 2), **dice}
     return RULES.setup(OPTIONS, Fixed(script, rest=1)).state
 
@@ -90,7 +90,7 @@ def test_blue_has_one_in_each_city_and_three_cards():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.setup.custer", "PIW1.setup.custer.when", "PIW1.custer.1")
 def test_custer_of_the_set_up_is_asked_for_and_rides_when_the_game_begins():
-    """He is the eleventh card of the deck; another is drawn for him, and the player says where he goes."""
+    """Custer is the eleventh card. Another card is drawn for him, and the player chooses his region."""
     state = opening(**{"T0/set-up/draw/Cavalry/15": 11})
     assert card("Custer") in state.played["Cavalry"]
     assert len(state.hands["Cavalry"]) == 3
@@ -136,7 +136,7 @@ def test_the_trails_are_numbered_and_the_northern_one_forks():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.roles.1")
 def test_the_us_is_the_only_seat():
-    """Blue, Brown and Purple are asked for plans; nobody is ever asked for the tribes."""
+    """It plans for Blue, Brown and Purple. No player plans for the tribes."""
     game = kinds()[KIND]
     assert game.about.seats(OPTIONS) == (US_SEAT,)
     assert {due.seat for due in RULES.due(opening())} == {US_SEAT}
@@ -181,7 +181,7 @@ def test_the_line_has_five_sections_of_five_and_five_mountain_spaces():
 
 
 def test_every_value_of_the_data_says_where_it_comes_from():
-    """And what is assumed there is shown with the clauses."""
+    """The assumed values are shown with the clauses."""
     marks = {"sourced", "deduced", "assumed"}
     assert {place.mark for place in board().places.values()} <= marks
     assert {mark for _, _, mark in board().chart.borders} <= marks

@@ -1,4 +1,4 @@
-"""Many games of the bot at the command line: who wins, and how the points lie."""
+"""Many games of the bot at the command line: winners, and the distribution of points."""
 
 import json
 
@@ -11,29 +11,17 @@ pytestmark = pytest.mark.long
 
 
 def typed(line):
-    """What a command answers."""
+    """Return the result of a command."""
     return CliRunner().invoke(app, line.split(), prog_name="gm")
 
 
 def test_a_tournament_prints_the_distribution_of_points():
-    """The tribes have no seat, and are counted all the same."""
+    """The tribes have no seat, but their points count."""
     shown = typed("tournament plains-indian-wars --games 5")
     assert shown.exit_code == 0
     assert "Distribution of victory points at the end" in shown.stdout
     rows = [line.split() for line in shown.stdout.splitlines()]
-    assert [
-        "seat",
-        "least",
-        "a",
-        "quarter",
-        "below",
-        "half",
-        "below",
-        "a",
-        "quarter",
-        "above",
-        "most",
-    ] in rows
+    assert ["seat", "minimum", "lower", "quartile", "median", "upper", "quartile", "maximum"] in rows
     assert sum(row[:1] == ["Nations"] for row in rows) == 3
 
 
@@ -45,7 +33,7 @@ def test_the_distribution_is_told_to_programs_in_order():
 
 
 def test_scenarios_have_tournaments_of_their_own():
-    """Variant II has no points: a game that is won counts one."""
+    """Variant II has no points, so a won game counts as one."""
     told = json.loads(typed("tournament plains-indian-wars --games 4 --option scenario=2.1 --json").stdout)
     assert set(told["wins"]) == {"Nations", "US"}
     assert sum(told["wins"].values()) == 4

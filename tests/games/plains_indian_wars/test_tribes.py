@@ -72,7 +72,7 @@ def test_orange_placed_among_us_cubes_fights_on_orange_s_disc():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.green.4", "PIW1.green.quiet")
 def test_no_green_comes_where_a_card_forbids_the_engagement():
-    """The other die is carried out."""
+    """The other die still counts."""
     play = raid("Green", 1, 2, "N1: 3 Brown", quiet=("N1",))
     assert stands(play, "N1") == {"Brown": 3}
     assert stands(play, "N2") == {"Green": 2}
@@ -87,7 +87,7 @@ def test_no_orange_comes_where_a_card_forbids_the_engagement():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.green.6", "PIW1.orange.6", "PIW1.green.7")
 def test_the_tribes_keep_to_their_own_lands():
-    """No region is open to both, so that they can never stand together."""
+    """No region is open to both, so they can never share one."""
     ground = table().board
     green = {region for region in ground.places if ground.may_enter("Green", region)}
     orange = {region for region in ground.places if ground.may_enter("Orange", region)}
@@ -98,7 +98,7 @@ def test_the_tribes_keep_to_their_own_lands():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.shortage", "PIW1.shortage.each")
 def test_cubes_that_lack_come_from_a_region_by_lot():
-    """One is left in the box; the die names N9, which has one to lend."""
+    """The box has one cube, and the die names N9, which lends another one."""
     script = {"T2/Green/shortage/1": 9, "T2/Green/shortage/2": 8}
     play = raid("Green", 3, 4, "N9: 1 Green; N8: 3 Green", ready={"Green": 1}, dice=script)
     assert stands(play, "N3") == {"Green": 2}
@@ -110,7 +110,7 @@ def test_cubes_that_lack_come_from_a_region_by_lot():
 @pytest.mark.clause("plains-indian-wars", "PIW1.shortage")
 @pytest.mark.parametrize("lender", [9, 3])
 def test_what_cannot_be_borrowed_is_forfeited(lender):
-    """An empty region lends nothing, and none lends to itself."""
+    """An empty region lends nothing, and a region can't lend to itself."""
     play = raid(
         "Green",
         3,
@@ -125,7 +125,7 @@ def test_what_cannot_be_borrowed_is_forfeited(lender):
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.purple.1", "PIW1.ai.5")
 def test_belts_beside_two_cubes_get_one_more():
-    """NE4 has two Green: NE1, NE2, NE3 and NE5 get one; plains beside it get none."""
+    """NE4 has two Green, so NE1, NE2, NE3 and NE5 get one. Plains beside it get none."""
     play = table("NE4: 2 Green; SE3: 2 Orange", "Purple")
     sequence.press_on_belts(play)
     for region in ("NE1", "NE2", "NE3", "NE5"):
@@ -137,7 +137,7 @@ def test_belts_beside_two_cubes_get_one_more():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.purple.1", "PIW1.purple.1.start")
 def test_the_tribes_press_on_from_where_two_stood_when_it_began():
-    """NE3 becomes a region with two, and Canada beyond it gets nothing."""
+    """NE3 then has two, but Canada beside it gets nothing."""
     play = table("NE4: 2 Green; NE3: 1 Green", "Purple")
     sequence.press_on_belts(play)
     assert stands(play, "NE3") == {"Green": 2}
@@ -184,7 +184,7 @@ def test_the_shortage_die_is_thrown_on_purple_s_disc_too():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.wagons.when", "PIW1.night.1", "PIW1.engage.7")
 def test_tribes_fall_on_wagons_on_their_own_disc_once_nobody_guards_them():
-    """The guard falls first; then the wagon is attacked, in the same phase."""
+    """The guard falls first, and then the wagon is attacked in the same phase."""
     script = {f"{GREEN}/1": 5, f"{GREEN}/2": 12}
     script |= faces("T2/Green/N5#1", "Brown blank, Green hit blank")
     script |= faces("T2/Green/N5#2", "Green hit blank, Brown blank blank")

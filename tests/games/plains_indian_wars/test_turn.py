@@ -1,4 +1,4 @@
-"""Discs, turns, what is asked and when, and how the game ends."""
+"""Discs, turns, the orders that are due, and the end of the game."""
 
 import pytest
 
@@ -15,7 +15,7 @@ ALL_DISCS = ("Green", "Orange", "Purple", "White", "Blue", "Brown", "Black")
 
 
 def playing(number=0):
-    """Whole turns with silence on the U.S. side: (state before, orders, outcome) for each phase."""
+    """Yield (state before, orders, outcome) for each phase of turns without orders of the U.S."""
     now = RULES.setup({"scenario": "1"}, any_dice(number)).state
     step = 0
     while dues := RULES.due(now):
@@ -28,7 +28,7 @@ def playing(number=0):
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.turn.1", "PIW1.turn.3", "PIW1.end.3")
 def test_every_turn_sees_each_of_the_seven_discs_once():
-    """The last one too."""
+    """The last turn does too."""
     drawn = [event for _, _, outcome in playing() for event in outcome.events if isinstance(event, Drawn)]
     turns = {event.turn for event in drawn}
     assert len(turns) > 5

@@ -1,4 +1,4 @@
-"""White's disc: new wagons, the way west, the night; and what tribes do to wagons by day."""
+"""White's disc: new wagons, moves west and night raids; and raids of tribes by day."""
 
 import pytest
 
@@ -92,7 +92,7 @@ def test_wagons_of_one_region_part_at_the_fork(said, oregon, california):
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.white.order")
 def test_the_night_comes_after_the_advance():
-    """The wagon is struck where it arrived."""
+    """The wagon is hit in its new region."""
     script = {
         "T2/White/night/north": 2,
         "T2/White/night/south": 6,
@@ -105,7 +105,7 @@ def test_the_night_comes_after_the_advance():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.night.2", "PIW1.night.3", "PIW1.ai.5")
 def test_by_night_each_wagon_of_the_step_is_thrown_for_once():
-    """No tribe is near; two of three wagons are hit; those of other steps sleep well."""
+    """Two of three wagons are hit without a tribe nearby. Wagons of other steps are safe."""
     dice = {
         "T2/White/night/N3/1/Green1": number_of("Green", "hit"),
         "T2/White/night/N3/2/Green1": number_of("Green", "treaty"),
@@ -157,7 +157,7 @@ def test_it_goes_on_until_one_side_is_gone():
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.wagons.4", "PIW1.wagons.once")
 def test_a_treaty_lets_the_wagons_go_west():
-    """The hits of the throw are void; they come to N4, where others of the tribe leave them alone."""
+    """The hits don't count. The wagons move to N4, where the tribe's other cubes don't attack them."""
     play = attack("N5: 2 White 2 Green; N4: 2 Green", "Green treaty hit, Brown treaty hit")
     assert stands(play, "N5") == {"Green": 2}
     assert stands(play, "N4") == {"Green": 2, "White": 2}
@@ -178,7 +178,7 @@ def test_one_side_s_treaty_lets_no_wagon_go(thrown, left, lost):
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.wagons.once")
 def test_wagons_that_stood_there_before_are_attacked_all_the_same():
-    """Two come flying from N5; only the one that stood in N4 is thrown at."""
+    """Two wagons come from N5 after a treaty. Only the one that was in N4 before is attacked."""
     script = faces("T2/Green/N5#1", "Green treaty hit, Brown treaty hit")
     script |= faces("T2/Green/N4#2", "Green hit hit, Brown blank blank")
     play = table("N5: 2 White 2 Green; N4: 2 Green 1 White", "Green", script, standing={"fight": ("N5",)})

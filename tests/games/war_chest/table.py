@@ -1,6 +1,6 @@
 """Positions of War Chest from text, and orders from their canonical texts.
 
-A side's units read ``Archer d4, Knight e4 x2``; what is not said is not there. The coins of a card that are
+A side's units are written ``Archer d4, Knight e4 x2``. Other units are missing. Coins of a card that are
 neither on the board nor in a hand are in the supply.
 """
 
@@ -42,12 +42,12 @@ NAMES = {unit.name: unit.id for unit in PRINTED.units.values()} | {"Royal Coin":
 
 
 def options(**given: str) -> dict[str, str | int | bool]:
-    """The options of a game, settled."""
+    """Return the options of a game with their defaults."""
     return dict(settle(GAME.about.options, given))
 
 
 def duel(gold: str = "", silver: str = "", hand: str = "", control: str = "", **given: str) -> State:
-    """A game of two persons in which gold is to play a coin of its hand; silver has a Royal Coin left.
+    """Return a game of two players in which gold must play a coin of its hand; silver has a Royal Coin left.
 
     control: locations beside the starts, ``gold e4, silver b4``.
     """
@@ -64,7 +64,7 @@ def solo(
     reveal: str = "",
     **given: str,
 ) -> State:
-    """A game against the automaton, which has revealed a coin; without one the player is to play."""
+    """Return a game against the automaton after it revealed a coin; without one it's the player's turn."""
     state = _state(options(**given), {PLAYER: player, AUTOMATON: ai}, {PLAYER: hand}, control)
     if not reveal:
         return replace_fields(state, mover=PLAYER)
@@ -72,7 +72,7 @@ def solo(
 
 
 def with_coins(state: State, seat: Seat, *names: str, **zones: object) -> State:
-    """The state with cards that a side has, though none of their coins is in play; zones as in Side."""
+    """Return the state with cards for a side, and with coins of these cards in zones as in Side."""
     side = state.sides[seat]
     cards = tuple(dict.fromkeys((*side.cards, *(NAMES[one] for one in names if NAMES[one] != ROYAL_COIN))))
     supply = {card: PRINTED.units[card].coins for card in cards if card not in side.cards} | dict(side.supply)
@@ -83,12 +83,12 @@ def with_coins(state: State, seat: Seat, *names: str, **zones: object) -> State:
 
 
 def coins(text: str) -> tuple[Coin, ...]:
-    """The coins of ``Archer, Royal Coin``."""
+    """Return the coins of ``Archer, Royal Coin``."""
     return sorted_coins([NAMES[one.strip()] for one in text.split(",") if one.strip()])
 
 
 def counts(text: str) -> dict[Coin, int]:
-    """The counts of ``Archer 2, Scout 0``."""
+    """Return the counts of ``Archer 2, Scout 0``."""
     rows = (one.rsplit(" ", 1) for one in text.split(", "))
     return {NAMES[name]: int(count) for name, count in rows}
 
@@ -133,7 +133,7 @@ def _side(seat: Seat, stacks: list[Stack], hand: tuple[Coin, ...]) -> Side:
 
 
 def order(text: str) -> AnyOrder:
-    """The order of a canonical text."""
+    """Return the order of a canonical text."""
     words = text.split()
     if text.startswith("lose"):
         return Lose(source=words[-1])
@@ -186,13 +186,13 @@ def _step(text: str, card: Coin | None) -> ManeuverStep:
 
 @dataclass(frozen=True)
 class After:
-    """What came of an order."""
+    """The outcome of an order."""
 
     state: State
     events: tuple[Event, ...]
 
     def at(self, hex_: str) -> str:
-        """Who stands on a hex: ``gold Archer x2``; "" for nobody."""
+        """Return the unit on a hex: ``gold Archer x2``; "" for none."""
         stack = self.state.stack_at(Hex(hex_))
         if stack is None:
             return ""
@@ -201,17 +201,17 @@ class After:
         )
 
     def told(self, kind: type) -> list:
-        """The events of a kind."""
+        """Return the events of a type."""
         return [event for event in self.events if isinstance(event, kind)]
 
 
 def dice(number: int = 0) -> Dice:
-    """Dice where no test cares how they fall."""
+    """Return dice for tests that don't depend on the numbers."""
     return SealedDice(b"the tests' own", "table", number)
 
 
 def play(state: State, text: str, throws: Dice | None = None) -> After:
-    """What comes of an order of the seat that owes one; it has to be lawful."""
+    """Return the outcome of an order of the seat that is due. The order must be legal."""
     (due,) = RULES.due(state)
     given = order(text)
     objection = RULES.check(RULES.view(state, due.seat), due.seat, given)
@@ -221,14 +221,14 @@ def play(state: State, text: str, throws: Dice | None = None) -> After:
 
 
 def refusal(state: State, text: str) -> str:
-    """The code of the objection to an order of the seat that owes one; "" where it is lawful."""
+    """Return the code of the objection to an order of the seat that is due; "" if it is legal."""
     (due,) = RULES.due(state)
     objection: Objection | None = RULES.check(RULES.view(state, due.seat), due.seat, order(text))
     return objection.code if objection else ""
 
 
 def answer(state: State, throws: Dice | None = None) -> After:
-    """What comes of the automaton's own choice for what it owes."""
+    """Return the outcome of the automaton's own order for the pending decision."""
     (due,) = RULES.due(state)
     assert due.seat == AUTOMATON
     (choice,) = GAME.bots["house"].orders(RULES.view(state, due.seat), due, throws or dice(state.number))
@@ -237,7 +237,7 @@ def answer(state: State, throws: Dice | None = None) -> After:
 
 
 def total(state: State) -> dict[tuple[Seat, Coin], int]:
-    """How many coins of each card a side has, over all zones."""
+    """Return the number of coins of each card that a side has in all zones."""
     found: Counter[tuple[Seat, Coin]] = Counter()
     for seat, side in state.sides.items():
         drawn = (side.drawn,) if side.drawn else ()
@@ -254,7 +254,7 @@ def total(state: State) -> dict[tuple[Seat, Coin], int]:
 
 
 def royal(ai: str, given: str, **zones: object) -> State:
-    """The automaton has drawn a Royal Coin, which means what is given, and its units stand as said."""
+    """Return a game in which the automaton has revealed a Royal Coin with the given effect."""
     state = solo(ai=ai, player=str(zones.pop("player", "")), reveal="Royal Coin", royal_mode=given)
     side = replace_fields(state.sides[AUTOMATON], **zones)
     state = state.with_side(AUTOMATON, side)
@@ -262,5 +262,5 @@ def royal(ai: str, given: str, **zones: object) -> State:
 
 
 def criteria(after: After) -> list[str]:
-    """The criteria that decided, in order."""
+    """Return the criteria that decided, in order."""
     return [weighed.criterion for event in after.events for weighed in getattr(event, "why", ())]

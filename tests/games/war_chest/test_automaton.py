@@ -295,7 +295,7 @@ def test_a_unit_moves_or_else_recruits():
 
 
 def test_what_the_list_does_not_allow_is_told_and_the_list_followed():
-    """For whoever sits in the automaton's seat."""
+    """Also for a player in the automaton's seat."""
     state = solo(ai="Scout d4", reveal="Scout")
     assert refusal(state, "Scout - d5") == "not-on-the-list"
     outcome = RULES.adjudicate(state, {AUTOMATON: [order("Scout - d5")]}, dice())

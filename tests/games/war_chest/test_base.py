@@ -1,4 +1,4 @@
-"""The base game: board, set-up, rounds, and what a coin can do."""
+"""The base game: board, set-up, rounds, and the uses of a coin."""
 
 import pytest
 
@@ -68,7 +68,7 @@ def opened(seed: int = 1, **given: str):
 
 @pytest.mark.clause("war-chest", "3.2", "3.4")
 def test_two_persons_draft_from_eight_cards():
-    """Picks of 1, 2, 2, 2 and 1; the second picker has the initiative and begins."""
+    """They pick 1, 2, 2, 2 and 1 cards. The second picker has the initiative and begins."""
     state = opened(opponent="human")
     first, second = state.picks[0][0], state.picks[1][0]
     assert [count for _, count in state.picks] == [1, 2, 2, 2, 1]
@@ -102,7 +102,7 @@ def test_who_picks_too_few_is_asked_for_the_rest():
 
 @pytest.mark.clause("war-chest", "3.3", "3.2", "3.4")
 def test_bags_and_supplies_are_filled():
-    """Two coins of each card and a Royal Coin; a line-up has the sides of the rulebook."""
+    """A bag has two coins of each card and a Royal Coin. A line-up has the sides of the rulebook."""
     state = opened(opponent="human", units="crecy")
     gold = state.sides[GOLD]
     assert gold.cards == ("archer", "ensign", "knight", "royal_guard")

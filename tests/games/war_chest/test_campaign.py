@@ -1,4 +1,4 @@
-"""Whole games: no coin is ever lost, every game ends, and how often the automaton wins."""
+"""Whole games: no coin is ever lost, every game ends, and the automaton wins as often as measured."""
 
 import random
 from collections import Counter
@@ -47,19 +47,19 @@ MEASURED = {
     ("maneuver_all", "intermediate"): 100,
     ("maneuver_all", "advanced"): 100,
 }
-"""How many games of a hundred the automaton wins against the plain greedy player, over 600 games each."""
+"""The automaton's wins against the greedy bot, in percent of 600 games each."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """A game of bots that has ended."""
+    """A finished game of bots."""
 
     state: State
     decisions: int
 
 
 def self_played(seed: int, **given: str) -> Played:
-    """A game from its opening to its end, a bot in every seat."""
+    """Return a game from its opening to its end, with a bot in every seat."""
     secret = f"self-played {seed}".encode()
     state = RULES.setup(options(**given), SealedDice(secret, "chest", 0)).state
     decisions = 0
@@ -76,7 +76,7 @@ def self_played(seed: int, **given: str) -> Played:
 
 
 def assert_sound(state: State) -> None:
-    """All coins are somewhere, no hex is held twice, and nobody has more markers than there are."""
+    """Check that no coin is missing, no hex has two units, and no side has more markers than exist."""
     if state.picks:
         return
     found = total(state)
@@ -93,7 +93,7 @@ def assert_sound(state: State) -> None:
 
 
 def royals(state: State) -> int:
-    """The Royal Coins of the automaton."""
+    """Return the number of the automaton's Royal Coins."""
     return total(state).get((AUTOMATON, ROYAL_COIN), 0)
 
 
@@ -115,7 +115,7 @@ def test_two_persons_games_end_soundly(units):
 
 
 def anything(view: State, seat: str, lot: random.Random) -> AnyOrder:
-    """Some lawful order of a person for the coin that is due, by trial; to pass if none is hit."""
+    """Return a random legal order of a player for the coin that is due; a pass if no try is legal."""
     have = legality.coins(view, seat)
     for _ in range(12):
         coin = lot.choice(have)
@@ -143,7 +143,7 @@ def anything(view: State, seat: str, lot: random.Random) -> AnyOrder:
 @settings(max_examples=25)
 @given(st.integers(0, 10**6), st.sampled_from(("ai", "human")), st.sampled_from(MODES))
 def test_no_coin_is_lost_whatever_is_ordered(seed, opponent, mode):
-    """Two hundred decisions of anything lawful, with the automaton's or another person's between."""
+    """Two hundred legal decisions at random, with the other side's decisions between them."""
     lot = random.Random(seed)
     units = lot.choice(("random", "first-game", "gaugamela", "bannockburn", "crecy"))
     said = options(opponent=opponent, royal_mode=mode, units=units)
@@ -171,6 +171,6 @@ def test_a_thousand_games_end_soundly(mode):
 @pytest.mark.soak
 @pytest.mark.parametrize(("mode", "level"), MEASURED)
 def test_the_automaton_wins_as_often_as_measured(mode, level):
-    """Within five of a hundred, over 600 games; the seeds are fixed."""
+    """Within five percent, over 600 games with fixed seeds."""
     won = Counter(self_played(seed, royal_mode=mode, level=level).state.winners for seed in range(600))
     assert abs(100 * won[AUTOMATON,] / 600 - MEASURED[mode, level]) <= 5

@@ -1,4 +1,4 @@
-"""What IF may ask: looked at when the order's turn has come."""
+"""The conditions of IF, checked at the turn of their order."""
 
 import pytest
 

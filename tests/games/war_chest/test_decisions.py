@@ -1,4 +1,4 @@
-"""What a report of War Chest says each coin may be played for is lawful, and hidden coins are not told of."""
+"""The uses of coins in a report are legal, and hidden coins aren't shown."""
 
 from games.war_chest import legality
 from games.war_chest.components import name
@@ -11,7 +11,7 @@ RULES = WarChestRules()
 
 
 def test_each_coin_of_the_hand_has_a_row() -> None:
-    """On the player's turns; on the automaton's nothing is to be decided."""
+    """On the player's turns. On the automaton's turns the table is empty."""
     rows = 0
     for state in campaign("war-chest").states:
         view = RULES.view(state, PLAYER)

@@ -1,4 +1,4 @@
-"""What a gamesmaster may change by hand in War Chest: coins are neither made nor lost."""
+"""The changes that a gamesmaster can make by hand. Coins are never created or lost."""
 
 from collections import Counter
 from typing import Any
@@ -23,7 +23,7 @@ EDITS = WarChestEdits()
 
 @pytest.fixture
 def state() -> State:
-    """A game against the automaton; the player is to play, with three coins in hand."""
+    """Return a game against the automaton on the player's turn, with three coins in the player's hand."""
     game = games.kinds()["war-chest"]
     options = settle(game.about.options, {"units": "random"})
     state: State = game.rules.setup(options, any_dice(0)).state
@@ -57,7 +57,7 @@ def card(state: State) -> str:
 
 
 def coins(state: State) -> Counter[tuple[Seat, Coin]]:
-    """How many coins of each sort a side has anywhere."""
+    """Return the number of coins of each kind that each side has anywhere."""
     found: Counter[tuple[Seat, Coin]] = Counter()
     for seat, side in state.sides.items():
         for some in (side.bag, side.hand, side.face_up, side.face_down):

@@ -1,4 +1,4 @@
-"""Orders that wait behind others of the same letter: what is certain to fail is refused at once."""
+"""Orders that wait behind others of the same email: orders that are certain to fail are rejected at once."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.games.war_chest.table import RULES, duel, order, with_coins
 
 
 def foreseen(state, *texts: str) -> str:
-    """The code of the objection to the last order, behind the others; "" for none."""
+    """Return the code of the objection to the last order, behind the others; "" for none."""
     *before, last = map(order, texts)
     found = RULES.foresee(RULES.view(state, GOLD), GOLD, last, before)
     return found.code if found else ""

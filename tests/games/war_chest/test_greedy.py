@@ -1,4 +1,4 @@
-"""The plain player who sits where nobody does: what he does first, and with what he hits whom."""
+"""The greedy bot that plays a seat without a player: its priorities and its targets."""
 
 import pytest
 
@@ -10,7 +10,7 @@ HOUSE = GAMES[0].bots["house"]
 
 
 def chosen(hand: str, **position: str):
-    """His order, and why."""
+    """Return the bot's order and its reason."""
     view = RULES.view(solo(hand=hand, **position), PLAYER)
     (due,) = RULES.due(view)
     (choice,) = HOUSE.orders(view, due, dice())
@@ -29,7 +29,7 @@ def chosen(hand: str, **position: str):
     ],
 )
 def test_he_takes_then_hits_then_deploys_then_goes_on(hand, position, text):
-    """Whichever of his coins allows it, and though the one before it allows something else."""
+    """With any of its coins, even if an earlier coin allows another action."""
     found, _ = chosen(hand, **position)
     assert found == order(text)
 

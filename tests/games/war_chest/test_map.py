@@ -1,4 +1,4 @@
-"""The picture and the board in letters: the reader's own coins and what each can do, hexes by their names."""
+"""The picture and the board as text: the reader's own coins and their uses, and hexes by their names."""
 
 import re
 from itertools import islice
@@ -21,12 +21,12 @@ from tests.kit.sight import LEAST, nearest
 
 GAME = games.kinds()["war-chest"]
 LEGIBLE = 17
-"""In units of the picture, which is 1,200 wide: 8.5 pixels where it is 600, in bold."""
+"""In units of the picture, which is 1,200 wide: 8.5 pixels in a picture of 600, in bold."""
 
 
 @pytest.fixture(scope="module")
 def views() -> list[View]:
-    """What the player saw in a game of bots, at each of his turns."""
+    """Return the player's views in a game of bots, one for each of the player's turns."""
     options = settle(GAME.about.options, {})
     played = islice(rounds(GAME, b"gallery", bot=next(iter(GAME.bots)), options=options), 30)
     return [RULES.view(one.after, PLAYER) for one in played]
@@ -60,7 +60,7 @@ def test_everything_lies_within_the_edges(views):
         shown = board_scene(view, ())
         for hand in shown["hands"]:
             assert PICTURE_HEIGHT < hand["top"] < hand["rows"][-1]["y"] < hand["end"] <= shown["height"]
-            # A sign of this size is at most three fifths as wide as it is high.
+            # A character of this size is at most three fifths as wide as high.
             assert all(
                 68 + 0.6 * 19 * len(line) < PICTURE_WIDTH for row in hand["rows"] for line in row["lines"]
             )
@@ -80,7 +80,7 @@ def test_colours_stay_apart_for_every_eye():
 
 
 def test_every_hex_stands_beside_its_neighbours(views):
-    """Neighbours in a column are two rows apart, those of the next column one."""
+    """Neighbours in a column are two rows apart, those in the next column one row."""
     rows = text_board(views[0]).rows
     places = {
         cell[:2]: (row, column) for row, cells in enumerate(rows) for column, cell in enumerate(cells) if cell

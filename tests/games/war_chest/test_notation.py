@@ -1,4 +1,4 @@
-"""Orders of War Chest as players write them, read by the reader of letters."""
+"""Orders of War Chest as players write them, read by the reader of emails."""
 
 import pytest
 
@@ -14,7 +14,7 @@ STATE = duel(gold="Footman d4, Footman c3, Ensign d3", hand="Footman")
 
 
 def read(text: str) -> set[str]:
-    """The canonical texts of all that a line may mean."""
+    """Return the canonical texts of all meanings of a line."""
     view = RULES.view(STATE, GOLD)
     found = match_text(text, compile_forms(NOTATION.forms), names(NOTATION.lexicon(view)))
     return {NOTATION.write(NOTATION.build(view, one.form.name, one.slots)) for one in found}
@@ -63,7 +63,7 @@ def test_what_is_written_is_understood(text, canonical):
 
 @pytest.mark.parametrize("form", NOTATION.forms, ids=lambda form: form.example)
 def test_the_tests_read_orders_as_letters_are_read(form):
-    """The little reader of these tests agrees with the reader of letters."""
+    """The simple reader of these tests agrees with the reader of emails."""
     (canonical,) = read(form.example)
     assert NOTATION.write(order(canonical)) == canonical
 

@@ -1,4 +1,4 @@
-"""War Chest with the data of an owner's box: what a row may leave out, what is refused, what a game keeps."""
+"""War Chest with the data of an owner's box: optional fields, rejected files, stored games."""
 
 import json
 from collections.abc import Callable
@@ -35,11 +35,11 @@ INVENTED: dict[str, Any] = {
     },
     "solo.toml": "[royal_coins]\nbeginner = 3\n",
 }
-"""Numbers that nobody printed, each row with what is known alone."""
+"""Invented numbers. Each row has only the changed fields."""
 
 
 def told(files: dict[str, Any]) -> str:
-    """Why files are not played with: where, what, and what to write instead; "" if they are."""
+    """Return why files are rejected, with the place and the remedy; "" if they are accepted."""
     try:
         options_with_files(GAME, files)
     except Invalid as fault:
@@ -48,7 +48,7 @@ def told(files: dict[str, Any]) -> str:
 
 
 def refusal(text: str, read: Callable[[str], object]) -> str:
-    """Why a text is not read; "" if it is."""
+    """Return why a text is rejected; "" if it is accepted."""
     try:
         read(text)
     except Invalid as fault:
@@ -61,7 +61,7 @@ def units(*rows: dict[str, Any]) -> dict[str, Any]:
 
 
 def upgraded(name: str, document: Any) -> Any:
-    """Our data as a later version might have them."""
+    """Return our data as a later version might have them."""
     if name == "units.json":
         for row in document["units"]:
             row.update(coins=row["coins"] + 1, automaton=row["id"] != "archer", aliases=[])
@@ -84,7 +84,7 @@ def test_a_row_has_what_is_known_and_inherits_the_rest() -> None:
 
 
 def test_the_rules_go_by_the_owners_numbers() -> None:
-    """Coins in bag and supply, the hand, the markers, and what a letter may call a unit."""
+    """Coins in bag and supply, the hand, the markers, and the names of units in emails."""
     state = RULES.setup(options_with_files(GAME, INVENTED, units="crecy"), any_dice()).state
     side = state.sides[PLAYER]
     assert side.supply[ARCHER] == 5
@@ -191,13 +191,13 @@ def test_a_text_without_files_is_refused(text: str) -> None:
 
 
 def test_the_automaton_has_no_unit_that_does_not_attack() -> None:
-    """Its list has it attack a neighbour, whatever the unit."""
+    """Its list makes every unit attack its neighbours."""
     assert "the automaton needs normal attacks" in told(units({"id": "scout", "normal_attack": False}))
     assert told(units({"id": "scout", "normal_attack": False, "automaton": False})) == ""
 
 
 def test_what_a_game_keeps_is_whole_and_bears_its_hash() -> None:
-    """The same files give the same text; one that says it is whole and was changed is refused."""
+    """The same files give the same text. A changed text that claims to be whole is rejected."""
     kept = json.loads(str(options_with_files(GAME, INVENTED)["data"]))
     assert set(kept["files"]) == {"units.json", "board.json", "lineups.json", "solo.toml"}
     assert len(kept["files"]["units.json"]["units"]) == 16
@@ -218,7 +218,7 @@ def test_a_text_that_says_it_is_whole_is_checked_when_a_game_begins() -> None:
 def test_a_game_with_an_owners_files_is_the_same_after_our_data_have_changed(
     opponent: str, tmp_path: Path
 ) -> None:
-    """A game of invented numbers, by bots to its end; then its log is played again on other data."""
+    """Bots play a game with invented numbers. Its log gives the same game with other data of ours."""
     log = play_game(GAME, options_with_files(GAME, INVENTED, opponent=opponent), "house")
     assert len(log.states) > 10
     assert find_differences(log) is None
@@ -226,14 +226,14 @@ def test_a_game_with_an_owners_files_is_the_same_after_our_data_have_changed(
 
 
 def test_a_game_without_files_follows_our_data(tmp_path: Path) -> None:
-    """So the test above can fail."""
+    """This shows that the test above can fail."""
     options = {**options_with_files(GAME, {}), "units": "first-game"}
     del options["data"]
     assert find_differences_after(play_game(GAME, options, "house"), tmp_path, upgraded) == 0
 
 
 def test_our_own_files_are_a_box() -> None:
-    """Every file as it stands in the package may be given back, and changes nothing."""
+    """Our own files are accepted as an owner's, and change nothing."""
     ours = {
         name: read_text(PACKAGE, f"data/{name}")
         for name in ("units.json", "board.json", "lineups.json", "solo.toml")

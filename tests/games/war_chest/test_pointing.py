@@ -1,4 +1,4 @@
-"""Hexes that can be pointed at: whose they are, what stands there, what a sentence is about."""
+"""Hexes that readers can point at: their owners, their pieces, and the events about them."""
 
 from games.record import replace_fields
 from games.war_chest.events import Attacked, Deployed, Moved, Refused
@@ -15,7 +15,7 @@ def spot(state, at):
 
 
 def test_a_hex_tells_whose_it_is_and_what_stands_there():
-    """A location of the AI's with a stack of two coins, and an empty hex."""
+    """A location of the AI with a stack of two coins, a unit, and an empty hex."""
     state = solo(player="Archer d4", ai="Knight e4 x2", control="ai e4")
     taken, stood, empty = (spot(state, at) for at in ("e4", "d4", "d5"))
     assert (taken.name, taken.owner, taken.pieces) == ("Location e4", "the AI", ("the AI's Knight, 2 coins",))
@@ -24,7 +24,7 @@ def test_a_hex_tells_whose_it_is_and_what_stands_there():
 
 
 def test_a_step_is_found_at_both_its_hexes_and_its_arrow_bears_its_title():
-    """Where the unit stood first; a unit that was deployed came from nowhere."""
+    """The first hex comes first. A deployed unit has only one hex."""
     moved = Moved(seat=PLAYER, card="archer", at="d4", to="d5")
     mention = TELLING.mention(moved)
     assert (mention.at, mention.of) == (("d4", "d5"), "You")
@@ -35,7 +35,7 @@ def test_a_step_is_found_at_both_its_hexes_and_its_arrow_bears_its_title():
 
 
 def test_an_attack_is_not_called_a_move():
-    """Two arrows between the same hexes are two things."""
+    """A move and an attack between the same hexes have different titles."""
     attack = Attacked(seat=PLAYER, card="archer", at="d4", victim=AUTOMATON, target="knight", to="d5", left=0)
     assert TELLING.mention(attack).title == "You: Archer d4 attacks d5"
     assert TELLING.mention(replace_fields(attack, seat=AUTOMATON)).of == "The AI"

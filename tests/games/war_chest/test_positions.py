@@ -1,4 +1,4 @@
-"""Eighteen positions, each settled without a lot, with what the automaton does; the answers of `gm bot`."""
+"""Eighteen positions without ties, each with the automaton's decision: the answers of `gm bot`."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ ASKED = WarChestWhatIf({})
 def position(
     ai: str = "", human: str = "", control: str = "", reveal: str = "Scout", **more: Any
 ) -> dict[str, Any]:
-    """A position in JSON from the notation of these tests."""
+    """Return a position in JSON from the notation of these tests."""
     rows = [("ai", row) for row in ai.split(", ") if row] + [
         ("human", row) for row in human.split(", ") if row
     ]
@@ -117,7 +117,7 @@ POSITIONS = {
         {"action": "recruit", "unit": "light_cavalry"},
     ),
 }
-"""By what they are about: the position, and what must be in the answer."""
+"""The positions by subject, each with the required part of the answer."""
 
 
 @pytest.mark.clause(

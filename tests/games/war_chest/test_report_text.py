@@ -1,4 +1,4 @@
-"""The words: why the automaton chose, why an order may not be given, reports and the picture."""
+"""The texts: the automaton's reasons, objections to orders, reports and the picture."""
 
 import re
 from importlib import resources
@@ -90,7 +90,7 @@ def test_what_is_for_one_pair_of_eyes_is_told_to_it_alone():
 
 
 def codes() -> set[str]:
-    """The codes of all objections that the rules can raise, found in their text."""
+    """Return the codes of all objections that the rules can raise, from their source code."""
     package = resources.files("games.war_chest")
     modules = [package.joinpath(f"{one}.py") for one in ("legality", "maneuvers")]
     text = "".join(module.read_text(encoding="utf-8") for module in modules)
@@ -187,7 +187,7 @@ def test_the_last_moves_are_arrows():
 
 @pytest.mark.long
 def test_the_board_can_be_drawn():
-    """As SVG with every hex's name, and as a picture; the same whoever's side was loaded first."""
+    """As SVG with every hex's name, and as a picture. The order of the sides doesn't matter."""
     state = solo(player="Archer d4", ai="Scout d5")
     drawn = svg(GAME, RULES.view(state, PLAYER), (Moved(seat=PLAYER, card="archer", at="d3", to="d4"),))
     assert drawn is not None

@@ -1,4 +1,4 @@
-"""What only a slip would bring about: a coin that is gone, a task that waits, a stack hit twice."""
+"""Cases that only a mistake could cause: a missing coin, a task that waits, a stack hit twice."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_a_draft_is_named_after_whose_pick_it_is():
 @pytest.mark.clause("war-chest", "3.lineup")
 @pytest.mark.parametrize("name", sorted(PRINTED.lineups))
 def test_every_lineup_has_four_cards_a_side(name):
-    """Whatever the automaton cannot play is made up by lot, to four and no more."""
+    """Cards that the automaton can't play are replaced at random, up to four in all."""
     state = opened(units=name)
     assert [len(state.sides[seat].cards) for seat in (PLAYER, AUTOMATON)] == [4, 4]
 
@@ -64,7 +64,7 @@ def test_a_stack_that_is_hit_is_one_coin_lower_each_time():
 
 
 def test_the_list_is_followed_with_its_own_reason():
-    """The first answer of several, and why that one."""
+    """The first of several answers, with its reason."""
     state = solo(ai="Scout d4", reveal="Scout")
     outcome = RULES.adjudicate(state, {AUTOMATON: [order("Scout - d5")]}, dice())
     (moved,) = (event for event in outcome.events if isinstance(event, Moved))
@@ -83,12 +83,12 @@ def test_a_task_whose_unit_is_gone_is_left_out():
 
 
 def knight(act: str, to: str) -> Do:
-    """A task of the automaton's Knight, on c4."""
+    """Return a task of the automaton's Knight on c4."""
     return Do(seat=AUTOMATON, card=NAMES["Knight"], at=Hex("c4"), act=act, to=Hex(to))
 
 
 def carried_out_first(ai: str, player: str, *tasks: Do):
-    """What comes of tasks that wait while the Scout does something."""
+    """Return the outcome of tasks that wait while the Scout acts."""
     state = solo(ai=ai, player=player, reveal="Scout")
     return carry_out(
         replace_fields(state, agenda=tasks), AUTOMATON, mind.automaton_answers(state)[0].order, dice()
@@ -97,7 +97,7 @@ def carried_out_first(ai: str, player: str, *tasks: Do):
 
 @pytest.mark.clause("war-chest", "V.chain")
 def test_a_task_is_not_done_by_whoever_stands_there_instead():
-    """The Knight is gone from c4, where an Archer of the player's stands now."""
+    """The Knight has left c4, and an Archer of the player is there now."""
     tasks = knight("move", "c5"), knight("move", "c5")
     after = carried_out_first("Scout f4, Knight d6", "Archer c4", *tasks)
     assert [stack.at for stack in after.state.stacks if stack.card == NAMES["Archer"]] == ["c4"]

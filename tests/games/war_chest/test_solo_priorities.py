@@ -1,4 +1,4 @@
-"""The automaton's lists of priorities: whom it attacks, where it deploys, moves and recruits, and by what."""
+"""The automaton's lists of priorities: attacks, deployments, moves and recruits with their criteria."""
 
 import pytest
 
@@ -34,7 +34,7 @@ from tests.games.war_chest.table import (
 
 @pytest.mark.clause("war-chest", "7.4.attack", "7.4.bolster")
 def test_who_is_able_to_attack():
-    """A neighbour; for the Crossbowman two hexes in a free line; the Cavalry's tactic does not count."""
+    """Neighbours; a Crossbowman also at two hexes in a free line. The Cavalry's tactic does not count."""
     assert answer(solo(ai="Crossbowman d4", player="Archer d2", reveal="Crossbowman")).at("d2") == ""
     barred = solo(ai="Crossbowman d4, Scout d3", player="Archer d2", reveal="Crossbowman")
     assert [step.act for step in mind.automaton_answers(barred)[0].order.steps] == ["move"]
@@ -74,7 +74,7 @@ def test_distances_go_around_whoever_stands_in_the_way():
 
 @pytest.mark.clause("war-chest", "7.4.tie")
 def test_a_tie_is_drawn_by_lot():
-    """Two starts of the automaton that do not differ: both are chosen sooner or later, and no third one."""
+    """Two equal starts of the automaton: both are chosen sooner or later, and never a third hex."""
     state = solo(reveal="Swordsman")
     allowed = [one.order for one in mind.automaton_answers(state)]
     chosen = {answer(state, dice(number)).told(Deployed)[0].at for number in range(20)}
@@ -140,7 +140,7 @@ def test_the_order_of_priorities_for_attacks(position, at, criterion):
 
 @pytest.mark.clause("war-chest", "7.6.fresh")
 def test_a_target_is_chosen_anew_before_each_attack():
-    """The one that was attacked before has fallen back to the third place of the list."""
+    """The first target has fallen back to the third place of the list."""
     state = solo(ai="Scout d5", player="Archer e4 x2, Lancer d4", reveal="Scout")
     first = answer(state)
     assert first.told(Attacked)[0].to == "e4"
@@ -209,7 +209,7 @@ def test_the_order_of_priorities_for_targets(position, target, criterion):
 
 @pytest.mark.clause("war-chest", "7.7.1", "7.4.closest")
 def test_the_closest_target_is_so_around_whoever_stands_in_the_way():
-    """From c6 it is two hexes to b4 and three to e4, but friends stand on both ways to b4."""
+    """From c6 b4 is two hexes away and e4 three, but friends block both paths to b4."""
     after = answer(solo(ai="Scout c6, Knight c5, Pikeman b5", reveal="Scout"))
     why = after.told(Moved)[0].why[0]
     assert (why.taken, why.criterion) == ("e4", "7.7.1.1")
@@ -217,7 +217,7 @@ def test_the_closest_target_is_so_around_whoever_stands_in_the_way():
 
 @pytest.mark.clause("war-chest", "7.7.1", "7.4.skip")
 def test_a_criterion_that_nothing_meets_is_skipped():
-    """No location within the same distance is an enemy's: the second criterion sends nobody away."""
+    """No location at the same distance is an enemy's, so the second criterion removes none."""
     why = answer(solo(ai="Scout f5", reveal="Scout")).told(Moved)[0].why[0]
     assert (why.narrowed, why.left) == ((1, 4), ("e4",))
 
@@ -256,7 +256,7 @@ def test_the_order_of_priorities_for_steps(position, criterion):
 
 @pytest.mark.clause("war-chest", "7.7.2")
 def test_the_target_is_no_other_enemy_location():
-    """Both steps to e1 are as near to it; b1 is the other enemy location, and d2 is nearer to that."""
+    """Both steps are equally near to e1. The other enemy location is b1, and d2 is nearer to it."""
     found = mind.automaton_answers(solo(ai="Scout d3", control="ai c3", reveal="Scout"))
     steps = {one.why[0].taken: (one.why[1].taken, one.why[1].criterion) for one in found}
     assert steps["e1"] == ("d2", "7.7.2.1")
@@ -272,7 +272,7 @@ def test_locations_under_own_units_are_no_targets():
 
 @pytest.mark.clause("war-chest", "7.7.own")
 def test_the_units_own_hex_counts_as_empty_while_steps_are_compared():
-    """From c2 the way to f2 leads back over d2, which the Scout is leaving; c1 has a way of its own."""
+    """From c2 the path to f2 leads back over d2, which the Scout leaves. c1 has its own path."""
     state = solo(ai="Scout d2, Knight e1", player="Archer c5", reveal="Scout")
     step = answer(state).told(Moved)[0].why[1]
     assert (step.taken, step.criterion) == ("c2", "7.7.2.2")

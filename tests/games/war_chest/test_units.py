@@ -1,4 +1,4 @@
-"""The sixteen units: tactic, attribute, restriction of each."""
+"""The sixteen units with their tactics, attributes and restrictions."""
 
 import pytest
 
@@ -275,7 +275,7 @@ def test_an_option_speaks_for_the_royal_guard():
 
 @pytest.mark.clause("war-chest", "V.chain")
 def test_what_the_royal_guard_made_impossible_is_left_out():
-    """The Swordsman was to go where the guard stood; the guard's owner gave a coin of the supply."""
+    """The Swordsman wanted the guard's hex, but the guard's owner lost a coin of the supply instead."""
     asked = play(guard("ask"), "Swordsman attacks d5, then - d5")
     after = play(asked.state, "lose a coin of the supply")
     assert after.at("d4") == "gold Swordsman"
