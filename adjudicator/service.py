@@ -344,8 +344,11 @@ class Service:
         else:
             self.reached("letter handled")
             ids = log_context(letter=kept.number, game=result.game, seat=result.seat)
-            how, why = result.disposition, result.why or ""
-            message = sentence("house.service.letter_handled", number=kept.number, how=how, why=why)
+            how, why = result.disposition, result.why
+            if why:
+                message = sentence("house.service.letter_handled_why", number=kept.number, how=how, why=why)
+            else:
+                message = sentence("house.service.letter_handled", number=kept.number, how=how)
             log.info(message, extra=ids)
 
     def _retry_letter(self, kept: StoredLetter) -> None:

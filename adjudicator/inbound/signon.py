@@ -79,13 +79,13 @@ def explain_left_out(
 
 def _left_out(lines: Sequence[str], why: str) -> str:
     shown = list(dict.fromkeys(lines))
-    return sentence(
-        "clerk.signons.left_out",
-        lines=shown[:MAX_LEFT_OUT_LINES_NAMED],
-        more=max(0, len(shown) - MAX_LEFT_OUT_LINES_NAMED),
-        times=len(lines) if len(shown) == 1 else 1,
-        why=why,
-    )
+    named = ", ".join(shown[:MAX_LEFT_OUT_LINES_NAMED])
+    if len(shown) > MAX_LEFT_OUT_LINES_NAMED:
+        more = len(shown) - MAX_LEFT_OUT_LINES_NAMED
+        return sentence("clerk.signons.left_out_and_more", lines=named, more=more, why=why)
+    if len(shown) == 1 < len(lines):
+        return sentence("clerk.signons.left_out_often", lines=named, times=len(lines), why=why)
+    return sentence("clerk.signons.left_out", lines=named, why=why)
 
 
 @dataclass

@@ -147,10 +147,13 @@ class ChannelSender:
         now = self.clock.now()
         outbox.settle(self.database, [receipt], now, 0, self.worker)
         ids = log_context(ours=sealed.key, game=sealed.game)
-        how, why = receipt.outcome, receipt.why or ""
-        log.info(
-            sentence("secretary.crier.posted", channel=self.channel.display_name, how=how, why=why), extra=ids
+        name, how, why = self.channel.display_name, receipt.outcome, receipt.why
+        message = (
+            sentence("secretary.crier.posted_why", channel=name, how=how, why=why)
+            if why
+            else sentence("secretary.crier.posted", channel=name, how=how)
         )
+        log.info(message, extra=ids)
         if tried:
             self._note_outcome(receipt, now)
         return receipt

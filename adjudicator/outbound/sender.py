@@ -231,8 +231,13 @@ def _is_rate_limited(receipt: Receipt) -> bool:
 def _log_sent(letters: Sequence[OutgoingMessage], receipts: Sequence[Receipt]) -> None:
     for letter, receipt in zip(letters, receipts, strict=True):
         ids = log_context(ours=letter.key, game=letter.game, seat=letter.seat)
-        how, why = receipt.outcome, receipt.why or ""
-        log.info(sentence("house.service.letter_sent", to=letter.to, how=how, why=why), extra=ids)
+        to, how, why = letter.to, receipt.outcome, receipt.why
+        message = (
+            sentence("house.service.letter_sent_why", to=to, how=how, why=why)
+            if why
+            else sentence("house.service.letter_sent", to=to, how=how)
+        )
+        log.info(message, extra=ids)
 
 
 # The heartbeat of a worker among those on the same database: at the start, regularly, and at the end.

@@ -26,11 +26,48 @@ ROOMS = ("auth", "inbound", "model", "outbound", "reports", "service", "turns", 
 """The packages and modules of adjudicator that write text for players."""
 
 WITHOUT_SENTENCES = ("adjudicator",)
-"""The packages whose code may not contain sentences. To add the others, append "games" and "orders"."""
+"""The packages whose code may not contain sentences. Append "games" and "orders" when their texts have moved."""
 
 MAX_SENTENCES_IN_CODE = {
-    "adjudicator/auth/tokens.py": 2,  # regular expressions
     "adjudicator/model/orders_on_file.py": 1,  # a remark above saved orders, which the GM may send back
+    "games/__init__.py": 2,
+    "games/boer_war/__init__.py": 1,
+    "games/boer_war/edits.py": 4,
+    "games/boer_war/notation.py": 17,  # examples of orders
+    "games/boer_war/owner_data.py": 1,
+    "games/boer_war/setup.py": 4,
+    "games/data.py": 2,
+    "games/diplomacy/__init__.py": 1,
+    "games/diplomacy/adjudication/legality.py": 52,  # the meanings of codes, for the judge's schema
+    "games/diplomacy/adjudication/reasons.py": 27,  # the same
+    "games/diplomacy/boards/board.py": 2,
+    "games/diplomacy/bots/press.py": 5,
+    "games/diplomacy/edits.py": 1,
+    "games/diplomacy/exchange/results.py": 7,  # another program's words
+    "games/fields.py": 8,
+    "games/great_war/__init__.py": 2,
+    "games/great_war/edits.py": 1,
+    "games/great_war/notation.py": 5,  # examples of orders
+    "games/great_war/setup.py": 6,
+    "games/judging.py": 13,  # errors in cases for the judge
+    "games/options.py": 1,
+    "games/own_box.py": 11,
+    "games/plains_indian_wars/__init__.py": 2,
+    "games/plains_indian_wars/edits.py": 1,
+    "games/plains_indian_wars/notation.py": 9,  # examples of orders
+    "games/plains_indian_wars/rules.py": 2,
+    "games/pool.py": 2,
+    "games/typed_fields.py": 2,
+    "games/war_chest/__init__.py": 2,
+    "games/war_chest/edits.py": 4,
+    "games/war_chest/notation.py": 16,  # examples of orders
+    "games/war_chest/rules.py": 1,
+    "games/war_chest/setup.py": 7,
+    "orders/conditions.py": 1,
+    "orders/mail/letter.py": 5,
+    "orders/mail/service_text.py": 1,
+    "orders/reading/forms.py": 4,
+    "orders/reading/letter_reader.py": 1,
 }
 """Exceptions: how many texts of a file look like sentences and are none. The numbers may only shrink."""
 
@@ -39,6 +76,8 @@ SENTENCE_WORDS = 5
 
 NO_SENTENCES = {"example", "form", "pattern", "names"}
 """Arguments whose texts are order patterns, examples of orders, or names."""
+
+_PATTERN = re.compile(r"[|{}\\[\]^]|\(\?")
 
 PROGRAMMERS = {
     name for name, one in vars(builtins).items() if isinstance(one, type) and issubclass(one, Exception)
@@ -80,7 +119,6 @@ def literals(module: ast.Module) -> Iterator[tuple[int, str]]:
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)
             and id(node) not in left_out | parts
-            and not re.search(r"\{\w+:\w+\}", node.value)
         ):
             yield node.lineno, node.value
 
@@ -100,6 +138,11 @@ def no_sentences(module: ast.Module) -> Iterator[ast.expr]:
             yield node.value
 
 
+def is_sentence(text: str) -> bool:
+    """Return whether a text has the words of a sentence, and isn't a pattern of orders or of characters."""
+    return count_words(text) >= SENTENCE_WORDS and not _PATTERN.search(text)
+
+
 def count_words(text: str) -> int:
     """Return the number of words in a text."""
     return sum(any(letter.isalpha() for letter in word) for word in text.split())
@@ -110,7 +153,7 @@ def test_no_sentence_stands_in_code(package: str) -> None:
     found = {}
     for path in code_of(package):
         module = ast.parse(path.read_text(encoding="utf-8"))
-        texts = [f"{line}: {text}" for line, text in literals(module) if count_words(text) >= SENTENCE_WORDS]
+        texts = [f"{line}: {text}" for line, text in literals(module) if is_sentence(text)]
         name = path.relative_to(ROOT).as_posix()
         if len(texts) > MAX_SENTENCES_IN_CODE.get(name, 0):
             found[name] = texts
@@ -130,10 +173,12 @@ def test_texts_for_programmers_and_orders_are_no_sentences() -> None:
     module = ast.parse(
         'assert x, f"{x} is as it is here"\n'
         'raise AssertionError("nobody ever comes to this line")\n'
-        'Form("place {unit:unit} at {where:hex} and stay", example="place Archer at B3 and stay")\n'
+        'Form("put it there", example="place Archer at B3 and stay")\n'
         'raise Invalid("name", "there is no such game here")'
     )
-    assert [text for _, text in literals(module)] == ["name", "there is no such game here"]
+    assert [text for _, text in literals(module)] == ["put it there", "name", "there is no such game here"]
+    assert not is_sentence("place {unit:unit} at {where:hex} and stay")
+    assert not is_sentence("(move|moves|move to|moves to|go to)")
 
 
 EMAIL_TEMPLATES = ("letters/*.txt", "letters/*.html", "report.txt", "report.html", "kit.txt", "kit.html")
@@ -405,13 +450,19 @@ def test_a_sentence_without_jinja_says_what_its_template_would() -> None:
 
 # Whole sentences.
 
-MAX_FRAGMENTS = {"clerk": 89, "house": 32, "reports": 24, "secretary": 33}
+MAX_FRAGMENTS = {"clerk": 61, "house": 13, "reports": 22, "secretary": 33}
 """How many entries of each file are fragments. The numbers may only shrink."""
 
 LABEL_WORDS = 4
 """A text of up to this many words is a label."""
 
-_LABEL_SLUG = re.compile(r"(^|_)(subject|title|heading|label|caption)(_|$)")
+REASONS = {
+    *("clerk.gate", "clerk.leaks", "clerk.limits"),
+    *("house.edits", "house.replay", "house.time_zone", "house.verification"),
+}
+"""Tables of reasons: whole clauses that are printed in brackets or after a colon."""
+
+_LABEL_SLUG = re.compile(r"(^|_)(subject|title|heading|label|caption|why)(_|$)")
 _TAG = re.compile(r"\{%.*?%\}", re.DOTALL)
 _VALUE = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 
@@ -428,7 +479,11 @@ def is_fragment(slug: str, text: str) -> bool:
 def fragments(room: str) -> list[str]:
     """Return the slugs of a file whose entries are fragments."""
     entries = read_entries(MESSAGES_FOLDER / f"{room}.toml", f"{room}.")
-    return [slug for slug, texts in entries.items() if any(is_fragment(slug, text) for text in texts)]
+    return [
+        slug
+        for slug, texts in entries.items()
+        if slug.rpartition(".")[0] not in REASONS and any(is_fragment(slug, text) for text in texts)
+    ]
 
 
 @pytest.mark.parametrize("room", sorted(MAX_FRAGMENTS))

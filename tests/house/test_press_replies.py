@@ -99,7 +99,7 @@ def test_what_is_filled_in_is_sent_at_once(place: LocalService, text: str) -> No
 def unsent(reply: str) -> list[str]:
     """The beginnings of sentences in a reply that say that a text was not sent."""
     told = [
-        sentence("clerk.dispatching.not_sent", why=""),
+        sentence("clerk.dispatching.no_text").partition(":")[0],
         sentence("clerk.press_replies.not_sent", target="").partition(".")[0],
         sentence("clerk.press_replies.answers_several").partition(".")[0],
     ]
@@ -321,8 +321,7 @@ def test_a_question_is_forgotten_after_a_week(place: LocalService) -> None:
 def test_why_press_would_not_be_carried_is_said_at_once(place: LocalService) -> None:
     letter = presses(place)
     writes(place, GERMANY, "Gladly.\n" + "so " * 8000, letter)
-    why = sentence("clerk.dispatching.too_long", length=24_007, most=20_000)
-    assert sentence("clerk.dispatching.not_sent", why=why) in words(newest(place, GERMANY))
+    assert sentence("clerk.dispatching.too_long", length=24_007, most=20_000) in words(newest(place, GERMANY))
     assert len(said(place)) == 1
 
 
@@ -396,7 +395,7 @@ def test_another_s_mark_reaches_nobody(place: LocalService) -> None:
     writes(place, ITALY, f"{frame}\nWho are you?\nENDPRESS")
     writes(place, GERMANY, "PRESS TO WRITER aaaaaaaa\nWho are you?\nENDPRESS")
     assert len(said(place)) == 1
-    refused = sentence("clerk.dispatching.not_sent", why=sentence("clerk.dispatching.no_such_writer"))
+    refused = sentence("clerk.dispatching.no_such_writer")
     assert refused in words(newest(place, GERMANY))
     assert refused in words(newest(place, ITALY))
 

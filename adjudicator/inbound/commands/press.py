@@ -57,8 +57,7 @@ def send_press(case: SeatCommandContext, command: Command) -> CommandResult:
     if (mark := _WRITER.fullmatch(named)) is not None:
         writer = _writer_of(case, mark[1])
         if writer is None:
-            why = sentence("clerk.dispatching.no_such_writer")
-            return reply_with(sentence("clerk.dispatching.not_sent", why=why))
+            return reply_with(sentence("clerk.dispatching.no_such_writer"))
         return _send(case, command, (writer,), text, blind=True)
     if _GAMESMASTER_WORDS.fullmatch(named):
         return _send(case, command, (GAMESMASTER_SEAT,), text)
@@ -131,8 +130,9 @@ def _send(
     to_master = to == (GAMESMASTER_SEAT,)
     kind = "white" if to_master else _press_kind(command.line, customs)
     why = _find_refusal(case, customs, to, text, kind)
-    if kind is None or why is not None:
-        return reply_with(sentence("clerk.dispatching.not_sent", why=why))
+    if why is not None:
+        return reply_with(why)
+    assert kind is not None, "otherwise it is refused"
     keys = reply_tokens_around_press(
         case.seated.position,
         case.address,

@@ -113,9 +113,7 @@ def test_guesses_in_a_letter_that_is_read_count_too(context: Desk) -> None:
     (answer,) = handled.answers
     said = " ".join(answer.text.split())
     why = sentence("clerk.identity.refused")
-    left_out = sentence(
-        "clerk.signons.left_out", lines=("SIGNON demo Iroquois ***",), more=0, times=1, why=why
-    )
+    left_out = sentence("clerk.signons.left_out", lines="SIGNON demo Iroquois ***", why=why)
     assert " ".join(left_out.split()) in said
     assert "guess" not in said
 
