@@ -32,14 +32,14 @@ def root() -> Iterator[logging.Logger]:
     logger.setLevel(level)
 
 
-def written(root: logging.Logger, form: logs.Format) -> io.StringIO:
+def configure_stream(root: logging.Logger, form: logs.Format) -> io.StringIO:
     stream = io.StringIO()
     logs.configure_logging(form, stream)
     return stream
 
 
 def test_an_event_is_a_line(root: logging.Logger) -> None:
-    stream = written(root, "text")
+    stream = configure_stream(root, "text")
     log = logging.getLogger("adjudicator.service")
     log.info("letter %d: read", 3, extra=log_context(letter=3, game="demo", seat=None, turn="S1M"))
     log.warning("two\nlines\r\nof it")
@@ -49,7 +49,7 @@ def test_an_event_is_a_line(root: logging.Logger) -> None:
 
 
 def test_an_event_is_an_object(root: logging.Logger) -> None:
-    stream = written(root, "json")
+    stream = configure_stream(root, "json")
     log = logging.getLogger("adjudicator.service")
     log.info("letter %d: read", 3, extra=log_context(letter=3, game="demo", seat="Iroquois"))
     try:
@@ -70,7 +70,7 @@ def test_an_event_is_an_object(root: logging.Logger) -> None:
 @pytest.mark.parametrize("form", ["text", "json"])
 @pytest.mark.parametrize("secret", SECRETS)
 def test_no_token_and_no_password_is_written(root: logging.Logger, form: logs.Format, secret: str) -> None:
-    stream = written(root, form)
+    stream = configure_stream(root, form)
     log = logging.getLogger("somebody.else")
     log.info("letter with %s", secret)
     try:
@@ -83,7 +83,7 @@ def test_no_token_and_no_password_is_written(root: logging.Logger, form: logs.Fo
 
 
 def test_loggers_that_would_write_tokens_are_quiet(root: logging.Logger) -> None:
-    stream = written(root, "text")
+    stream = configure_stream(root, "text")
     logging.getLogger("mail.log").info("a letter for somebody")
     logging.getLogger("imapclient").debug("LOGIN gm secret")
     assert stream.getvalue() == ""

@@ -26,7 +26,7 @@ ROOMS = ("auth", "inbound", "model", "outbound", "reports", "service", "turns", 
 """The packages and modules of adjudicator that write text for players."""
 
 WITHOUT_SENTENCES = ("adjudicator",)
-"""The packages whose code may not contain sentences. Append "games" and "orders" when their texts have moved."""
+"""The packages whose code may not contain sentences. Add "games" and "orders" when their texts have moved."""
 
 MAX_SENTENCES_IN_CODE = {
     "adjudicator/model/orders_on_file.py": 1,  # a remark above saved orders, which the GM may send back

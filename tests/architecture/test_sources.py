@@ -33,7 +33,7 @@ CLOCKS = frozenset(
 """Calls that read the time when they are given none."""
 
 
-def where(path: Path) -> str:
+def relative_path(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
@@ -46,7 +46,7 @@ def trees(*folders: str) -> Mapping[str, ast.Module]:
     """Every file of the product, read once; or those below some folders."""
     if folders:
         return {file: module for file, module in trees().items() if file.startswith(folders)}
-    return {where(path): tree(path) for path in sources(*PACKAGES)}
+    return {relative_path(path): tree(path) for path in sources(*PACKAGES)}
 
 
 @cache
@@ -74,13 +74,16 @@ def broken(faults: Callable[[str], Collection[str]], *folders: str) -> dict[str,
 def documented_elsewhere() -> set[str]:
     """Names of methods that a protocol or a class made to be inherited from documents."""
     bases = {
-        base.split(".")[-1] for module in trees().values() for one in classes(module) for base in of(one)
+        base.split(".")[-1]
+        for module in trees().values()
+        for one in classes(module)
+        for base in list_bases(one)
     }
     return {
         method.name
         for module in trees().values()
         for one in classes(module)
-        if one.name in bases or {"Protocol", "ABC"} & set(of(one))
+        if one.name in bases or {"Protocol", "ABC"} & set(list_bases(one))
         for method in functions(one)
         if ast.get_docstring(method)
     }
@@ -90,7 +93,7 @@ def classes(module: ast.Module) -> list[ast.ClassDef]:
     return [node for node in module.body if isinstance(node, ast.ClassDef)]
 
 
-def of(one: ast.ClassDef) -> list[str]:
+def list_bases(one: ast.ClassDef) -> list[str]:
     """The bases of a class as they are written, without what stands in brackets."""
     return [ast.unparse(base).partition("[")[0] for base in one.bases]
 
@@ -179,7 +182,10 @@ def fields_of_dataclasses(modules: Collection[ast.Module]) -> list[set[str]]:
             every.setdefault(one.name, []).append(one)
 
     def kin(one: ast.ClassDef) -> list[ast.ClassDef]:
-        return [one, *(each for base in of(one) for other in every.get(base, ()) for each in kin(other))]
+        return [
+            one,
+            *(each for base in list_bases(one) for other in every.get(base, ()) for each in kin(other)),
+        ]
 
     families = [kin(one) for several in every.values() for one in several]
     return [
@@ -210,7 +216,7 @@ def misreplaced(module: ast.Module, dataclasses: Collection[set[str]]) -> list[s
 
 def test_structs_are_not_changed_as_dataclasses_are() -> None:
     """`dataclasses.replace` fails on them, and no type checker says so: `games.record.changed` does it."""
-    tests = {where(path): tree(path) for path in (ROOT / "tests").rglob("*.py")}
+    tests = {relative_path(path): tree(path) for path in (ROOT / "tests").rglob("*.py")}
     known = fields_of_dataclasses([*trees().values(), *tests.values()])
     assert broken(lambda file: misreplaced(trees()[file], known)) == {}
     assert {file: found for file, module in tests.items() if (found := misreplaced(module, known))} == {}
@@ -317,7 +323,7 @@ def test_reading_the_time_is_noticed() -> None:
 def test_templates_hold_no_python() -> None:
     """But for one docstring, so that the folder travels in the wheel."""
     (only,) = sources("templates")
-    assert where(only) == "templates/__init__.py"
+    assert relative_path(only) == "templates/__init__.py"
     body = tree(only).body
     assert len(body) == 1
     assert ast.get_docstring(tree(only))

@@ -91,7 +91,7 @@ def log_of(post: Post) -> tuple[tuple[LogEntry, bytes], ...]:
     return stored_games.log(post.service.database, "solo")
 
 
-def shown(one: EmailMessage) -> set[str]:
+def find_pebbles(one: EmailMessage) -> set[str]:
     """The pebbles that a letter names, in its text or in its HTML."""
     page = one.get_body(("html",))
     assert page is not None
@@ -112,7 +112,7 @@ def test_the_first_letter_shows_the_players_hand_and_no_other(post: Post) -> Non
     assert welcome["To"] == PLAYER
     assert " [solo T1 player #" in welcome["Subject"]
     assert set(post.position.state.hands["player"]) == HAND
-    assert shown(welcome) == HAND
+    assert find_pebbles(welcome) == HAND
     assert [part for part in welcome.walk() if part.get_content_maintype() == "image"] == []
 
 
@@ -135,7 +135,7 @@ def test_several_orders_of_a_letter_are_played_one_by_one(post: Post) -> None:
     assert sheet_of(plain_text(report.as_bytes())) == ("draw", "rest"), "it can be sent back as it is"
     notation = find_kind("cairn").notation
     assert [notation.write(order) for order in post.position.filed["player"]] == ["drop diorite", "rest"]
-    assert shown(report) == HAND | {"agate", "chalk"}
+    assert find_pebbles(report) == HAND | {"agate", "chalk"}
 
 
 def test_nothing_is_played_while_an_order_holds_the_queue_up(post: Post) -> None:

@@ -19,8 +19,8 @@ from games.record import canonical, load, plain
 from orders.reading.forms import compile_forms, match_text
 from orders.reading.lexicon import index_lexicon as names_of
 from tests.kit.campaign import campaign, options_for
-from tests.kit.desk import EditedGame, began
 from tests.kit.dice import any_dice
+from tests.kit.edited_game import EditedGame, began
 from tests.kit.memory_repository import SECRET
 from tests.kit.toy import toy_found
 
@@ -63,11 +63,11 @@ def sights(kind: str) -> tuple[tuple[Any, Edit], ...]:
     for state in states[:: max(len(states) // STATES, 1)]:
         for form in context(played.game).forms:
             found.append((state, read(played.game, state, form.example)))
-            found += [(state, drawn(played.game, state, form, lot)) for _ in range(TRIALS)]
+            found += [(state, draw_edit(played.game, state, form, lot)) for _ in range(TRIALS)]
     return tuple(found)
 
 
-def drawn(game: Game, state: Any, form: Form, lot: random.Random) -> Edit:
+def draw_edit(game: Game, state: Any, form: Form, lot: random.Random) -> Edit:
     """A change of a form with anything in its places, possible or not."""
     ids: dict[str, list[str]] = {}
     for term in context(game).lexicon(state):
@@ -183,7 +183,7 @@ def meddle(kind: str, seed: int, person_actions: int) -> None:
 
 def _edits(told: EditedGame, lot: random.Random) -> None:
     state, edits = told.position.state, context(told.game)
-    tried = (drawn(told.game, state, lot.choice(edits.forms), lot) for _ in range(40))
+    tried = (draw_edit(told.game, state, lot.choice(edits.forms), lot) for _ in range(40))
     possible = next((edit for edit in tried if edits.check(state, edit) is None), None)
     if possible is not None:
         told.do(Edited(edit=plain(possible), text=edits.write(possible)))

@@ -19,7 +19,7 @@ FEW = 6
 by_kind = pytest.mark.parametrize("kind", KINDS)
 
 
-def seen(kind: str) -> Iterator[tuple[Game, View, tuple[Event, ...]]]:
+def yield_views(kind: str) -> Iterator[tuple[Game, View, tuple[Event, ...]]]:
     """The table after some turns of the bots' game, as all see it, and what happened before all eyes."""
     played = campaign(kind)
     for step in played.steps[:: max(len(played.steps) // FEW, 1)]:
@@ -47,7 +47,7 @@ def spots(game: Game, view: View) -> tuple[MapRegion, ...]:
 @by_kind
 def test_every_place_has_a_shape_and_a_name_of_its_own(kind: str) -> None:
     """Drawn on the map under its id, or brought along; no two are one place."""
-    for game, view, events in seen(kind):
+    for game, view, events in yield_views(kind):
         drawing = svg(game, view, events) or ""
         found = spots(game, view)
         assert len({one.at for one in found}) == len(found)
@@ -61,7 +61,7 @@ def test_every_place_has_a_shape_and_a_name_of_its_own(kind: str) -> None:
 def test_what_a_sentence_names_is_a_place_of_the_board_and_its_arrows_are_drawn(kind: str) -> None:
     """Where the table changes from turn to turn, what is named may have left it."""
     told = drawn = 0
-    for game, view, events in seen(kind):
+    for game, view, events in yield_views(kind):
         places = {one.at for one in spots(game, view)}
         drawing = svg(game, view, events) or ""
         titles = {unescape(title) for title in re.findall(r"<title>(.*?)</title>", drawing)}

@@ -22,7 +22,7 @@ READER = LetterReader(address="player@example.org")
 pytestmark = pytest.mark.parametrize("kind", KINDS)
 
 
-def told(played: Campaign) -> Iterator[AdjudicationResult]:
+def yield_reported_turns(played: Campaign) -> Iterator[AdjudicationResult]:
     """The first, the middle and the last turn of a game, each as if it were the news."""
     rules = played.game.rules
     for place in sorted({0, len(played.steps) // 2, len(played.steps) - 1}):
@@ -41,7 +41,7 @@ def reports(kind: str) -> Iterator[Report]:
     """These turns as the first seat and as anybody may see them."""
     played = campaign(kind)
     viewers: tuple[Seat | None, ...] = (next(iter(played.start.assignments)), None)
-    for turn in told(played):
+    for turn in yield_reported_turns(played):
         for viewer in viewers:
             course = build_history(played.game, played.start, played.log, turn)
             yield compile_report(
@@ -77,7 +77,7 @@ def test_posts_say_what_letters_say(kind: str) -> None:
 def test_maps_are_well_formed_and_small(kind: str) -> None:
     """A game may have none; it says what it has in words as well."""
     played = campaign(kind)
-    for turn in told(played):
+    for turn in yield_reported_turns(played):
         events = [event for event in turn.steps[0].events if event.seen_by is None]
         drawn = svg(played.game, played.game.rules.view(turn.state, None), events, "a & b")
         if drawn is not None:

@@ -97,7 +97,9 @@ def test_the_database_of_three_machines_is_found_by_all() -> None:
 
 
 @contextmanager
-def begun(folder: Path, words: list[str], around: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+def running_process(
+    folder: Path, words: list[str], around: dict[str, str]
+) -> Iterator[subprocess.Popen[bytes]]:
     """A process that ends with us."""
     with (
         (folder / "log").open("ab") as log,
@@ -119,7 +121,7 @@ def test_three_workers_as_the_file_begins_them(postgresql: PostgreSQL, tmp_path:
         for folder in folders:
             folder.mkdir()
             (folder / "gm.toml").write_text(CONFIG.replace("./", f"{tmp_path}/"))
-            workers.append(stack.enter_context(begun(folder, [*GM, *worker["command"]], around)))
+            workers.append(stack.enter_context(running_process(folder, [*GM, *worker["command"]], around)))
 
         repository = open_database(around["GM_DATABASE"])
         stack.callback(repository.close)

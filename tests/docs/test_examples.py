@@ -95,7 +95,7 @@ class Shown:
 
 
 @cache
-def shown(kind: str, choice: str) -> tuple[Shown, ...]:
+def list_readers(kind: str, choice: str) -> tuple[Shown, ...]:
     """A game of a kind, to the player of each seat that may be told other things."""
     name, _, value = choice.partition("=")
     options = {name: value} if choice else {}
@@ -127,7 +127,7 @@ def form_names(forms: tuple[Form, ...]) -> dict[str, Form]:
 @pytest.mark.parametrize(("kind", "choice"), GAMES)
 def test_the_lists_of_help_are_read_where_they_are_shown(kind: str, choice: str) -> None:
     """HELP ORDERS, HELP FORMS and RULES, to each seat."""
-    for page in shown(kind, choice):
+    for page in list_readers(kind, choice):
         names = form_names(page.book.forms) | {"IF may ask": None}
         unread, count = [], 0
         for asked, text in page.texts():
@@ -144,7 +144,7 @@ def test_the_lists_of_help_are_read_where_they_are_shown(kind: str, choice: str)
 @pytest.mark.parametrize(("kind", "choice"), GAMES)
 def test_every_condition_has_an_example_and_is_written_back(kind: str, choice: str) -> None:
     """And the text that replies show of it is read as the same condition."""
-    for page in shown(kind, choice):
+    for page in list_readers(kind, choice):
         read = {form.name: False for form in page.game.notation.conditions}
         for form in page.game.notation.conditions:
             tree = page.conditions.read(form.example)
@@ -157,7 +157,7 @@ def test_every_condition_has_an_example_and_is_written_back(kind: str, choice: s
 @pytest.mark.parametrize(("kind", "choice"), GAMES)
 def test_the_blocks_that_help_shows_are_read(kind: str, choice: str) -> None:
     """IF, THEN, ELSE and ENDIF with orders between them: nothing of it is a mistake of form."""
-    for page in shown(kind, choice):
+    for page in list_readers(kind, choice):
         text = page.answer("HELP orders")
         (block,) = re.findall(r"^\| IF .*?^\| ENDIF", text, re.MULTILINE | re.DOTALL)
         reading = page.read(*rows_of(block))
@@ -169,7 +169,7 @@ def test_the_blocks_that_help_shows_are_read(kind: str, choice: str) -> None:
 @pytest.mark.parametrize(("kind", "choice"), GAMES)
 def test_what_errors_say_to_write_is_read(kind: str, choice: str) -> None:
     """Of conditions that no game knows, and of each order with a name that none knows."""
-    for page in shown(kind, choice):
+    for page in list_readers(kind, choice):
         faulty = page.read("IF pigs can fly THEN", "ENDIF", "ELSE", "STOP IF pigs can fly")
         told = [row.instead for row in faulty.orders if row.instead]
         assert told
@@ -192,7 +192,7 @@ def test_what_errors_say_to_write_is_read(kind: str, choice: str) -> None:
 
 @pytest.mark.parametrize(("kind", "choice"), GAMES)
 def test_the_first_order_sheet_is_read(kind: str, choice: str) -> None:
-    for page in shown(kind, choice):
+    for page in list_readers(kind, choice):
         position, game = page.position, page.game
         dues = [due for due in game.rules.due(position.state) if due.seat == page.seat]
         lines = sheet_lines(game, position.state, dues, (), page.seat)

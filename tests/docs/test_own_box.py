@@ -180,7 +180,7 @@ SHEETS = {
 }
 
 
-def shown(page: Path) -> list[str]:
+def find_shown_files(page: Path) -> list[str]:
     """The files that a page shows."""
     return re.findall(r"```json\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
 
@@ -200,13 +200,13 @@ def test_the_sheet_has_a_line_for_every_row(kind: str, request: pytest.FixtureRe
 
 
 def test_the_file_that_the_page_of_the_great_war_shows_is_read() -> None:
-    (file,) = shown(PAGE)
+    (file,) = find_shown_files(PAGE)
     assert [(card.id, card.bp) for card in changed_cards(file)] == [("B-AS", 19), ("B-KS", 5)]
     assert json.loads(file)["cards"][1]["name"] == "A King of Mine"
 
 
 def test_the_files_that_the_page_of_war_chest_shows_are_read() -> None:
-    units, board, lineups = shown(DOCS / "war-chest-box.md")
+    units, board, lineups = find_shown_files(DOCS / "war-chest-box.md")
     found = box(
         options_with_files(WAR_CHEST, {"units.json": units, "board.json": board, "lineups.json": lineups})
     )
@@ -216,7 +216,7 @@ def test_the_files_that_the_page_of_war_chest_shows_are_read() -> None:
 
 def test_the_files_that_the_page_of_plains_indian_wars_shows_are_read() -> None:
     names = ("dice.json", "cards.json", "map.json", "scenarios.json")
-    pages = shown(DOCS / "plains-indian-wars-box.md")
+    pages = find_shown_files(DOCS / "plains-indian-wars-box.md")
     found = plains_box(options_with_files(PLAINS_INDIAN_WARS, dict(zip(names, pages, strict=True))))
     assert found.materials.faces["Brown"].count("hit") == 3
     assert found.materials.cards[CardId("CAV-02")].cubes == 3
@@ -226,7 +226,7 @@ def test_the_files_that_the_page_of_plains_indian_wars_shows_are_read() -> None:
 
 def test_the_files_that_the_page_of_the_boer_war_shows_are_read() -> None:
     names = ("leaders.json", "cards.json", "map.json", "events.json", "numbers.json")
-    pages = shown(DOCS / "boer-war-box.md")
+    pages = find_shown_files(DOCS / "boer-war-box.md")
     found = boer_box(options_with_files(BOER_WAR, dict(zip(names, pages, strict=True)))).materials
     assert (found.leaders[LeaderId("BUL")].command, found.leaders[LeaderId("JOU")].at) == (2, "VOL")
     assert found.cards[BattleCard("I1")].values["boers"] == (1, 5)

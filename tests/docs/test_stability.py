@@ -53,16 +53,16 @@ LETTER = b"From: a@example.org\n\nMohok - Delaware\npress to Dakota\nsee you at 
 
 
 @cache
-def asked(*words: str, given: bytes | str = "") -> Any:
+def run_json(*words: str, given: bytes | str = "") -> Any:
     """The JSON that a command prints."""
     done = CliRunner().invoke(app, list(words), input=given)
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout)
 
 
-def judged(kind: str, question: object) -> Any:
+def ask_judge(kind: str, question: object) -> Any:
     """What `gm judge` answers."""
-    return asked("judge", kind, given=json.dumps(question))
+    return run_json("judge", kind, given=json.dumps(question))
 
 
 def keys(*found: dict[str, object]) -> set[str]:
@@ -73,13 +73,13 @@ def keys(*found: dict[str, object]) -> set[str]:
 @cache
 def formats() -> dict[str, set[str]]:
     """What is written as JSON, by the words of the page: the keys that there are."""
-    won = judged("standard", {**WON, "centres": {"France": list(BOARD.centres)}})
-    there = [judged("indianomacy", BEATEN), judged("indianomacy", SUNK), won]
-    begun = judged("boer-war", {"begin": True})
+    won = ask_judge("standard", {**WON, "centres": {"France": list(BOARD.centres)}})
+    there = [ask_judge("indianomacy", BEATEN), ask_judge("indianomacy", SUNK), won]
+    begun = ask_judge("boer-war", {"begin": True})
     over = {"turn": 4, "leaders": {}, "done": 2, "counters": {"boers": [0, 0, 0], "empire": [0, 0, 1]}}
-    ended = judged("boer-war", {**over, "side": "empire", "orders": {"Empire": ["PASS"]}})
+    ended = ask_judge("boer-war", {**over, "side": "empire", "orders": {"Empire": ["PASS"]}})
     others = (begun, ended)
-    read = asked("mail", "read", "-", "--kind", "indianomacy", "--seat", "iroquois", given=LETTER)
+    read = run_json("mail", "read", "-", "--kind", "indianomacy", "--seat", "iroquois", given=LETTER)
     return {
         "`gm judge`, the answer": keys(*there),
         "one of its results": keys(*(one for said in there for one in said["results"])),
@@ -87,16 +87,16 @@ def formats() -> dict[str, set[str]]:
         "`gm judge` of other games, the answer": keys(*others),
         "one of their results": keys(*(one for said in others for one in said["results"])),
         "`gm bot`, the answer for a seat": keys(
-            asked("bot", "indianomacy", given=json.dumps({**BEATEN, "orders": {}, "seat": "Dakota"}))
+            run_json("bot", "indianomacy", given=json.dumps({**BEATEN, "orders": {}, "seat": "Dakota"}))
         ),
         "`gm mail read`": keys(read),
         "one of its orders": keys(*read["orders"]),
         "one of its commands": keys(*read["commands"]),
         "what could not be answered": keys(answer_question(find_judge("standard"), b"[")[0]),
         "a clause of `gm rules KIND --clauses --json`": keys(
-            *asked("rules", "standard", "--clauses", "--json")
+            *run_json("rules", "standard", "--clauses", "--json")
         ),
-        "a kind of `gm rules --json`": keys(*asked("rules", "--json")),
+        "a kind of `gm rules --json`": keys(*run_json("rules", "--json")),
     }
 
 

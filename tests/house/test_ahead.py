@@ -49,7 +49,7 @@ def words(letter: EmailMessage) -> str:
     return " ".join(text_of(letter).split())
 
 
-def on_file(place: LocalService, game: str, seat: str) -> list[str]:
+def read_saved_orders(place: LocalService, game: str, seat: str) -> list[str]:
     """What is on file at a seat, as it is written."""
     position = game_admin.position_of(place.service, game)
     kind = game_admin.find_kind(position.kind)
@@ -93,7 +93,7 @@ def test_a_letter_holds_a_plan_for_several_turns(place: LocalService) -> None:
         "We stopped, as you asked (STOP IF chalk is on top), before this order: rest. It and the orders"
         in told
     )
-    assert on_file(place, "solo", "player") == ["STOP IF chalk is on top", "rest"]
+    assert read_saved_orders(place, "solo", "player") == ["STOP IF chalk is on top", "rest"]
     assert sheet_of(text_of(report)) == ("STOP IF chalk is on top", "rest")
 
 
@@ -101,10 +101,10 @@ def test_who_was_stopped_goes_on_by_writing_again(place: LocalService) -> None:
     """The sheet as it came says nothing; a new queue replaces what is left of the old one."""
     say(place, PLAYER, QUEUE)
     assert [one["Subject"].partition(" [")[0] for one in say(place, PLAYER, "")] == ["Re: no orders found"]
-    assert on_file(place, "solo", "player") == ["STOP IF chalk is on top", "rest"]
+    assert read_saved_orders(place, "solo", "player") == ["STOP IF chalk is on top", "rest"]
     _, report = say(place, PLAYER, "rest")
     assert "Turn 5" in text_of(report)
-    assert on_file(place, "solo", "player") == []
+    assert read_saved_orders(place, "solo", "player") == []
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_orders_are_kept_for_the_turn_that_they_are_for(place: LocalService) -> 
         "PHASE F1M: IF W HUR THEN W SEN - HUR ENDIF",
         "PHASE F1M: IF NOT W HUR THEN W SEN H ENDIF",
     ]
-    assert on_file(place, "beaver", "Iroquois") == filed
+    assert read_saved_orders(place, "beaver", "Iroquois") == filed
     sheet = sheet_of(text_of(report))
     assert "W ONE - DEL" in sheet
     assert "IF NOT W HUR THEN W SEN H ENDIF" in sheet
@@ -169,4 +169,4 @@ def test_orders_are_kept_for_the_turn_that_they_are_for(place: LocalService) -> 
     assert "– W Oneida: W ONE - DEL (saved before)" in words(again)
     assert "Missing: W Mohawk, W Onondaga" in words(again)
     assert not [one for one in say(place, IROQUOIS, "CLEAR") if "PHASE" in text_of(one)]
-    assert on_file(place, "beaver", "Iroquois") == []
+    assert read_saved_orders(place, "beaver", "Iroquois") == []

@@ -44,7 +44,7 @@ def fresh(template_folder: Path, tmp_path: Path) -> Iterator[AttackedService]:
         yield it
 
 
-def posted(it: AttackedService, shown: ShownLetter) -> EmailMessage:
+def find_email(it: AttackedService, shown: ShownLetter) -> EmailMessage:
     """The one email that was written because of another."""
     (ours,) = it.answers(shown)
     return message_from_bytes(ours.sealed.raw, policy=policy.default)
@@ -58,14 +58,14 @@ def question_if_meant(it: AttackedService) -> EmailMessage:
     """The question whether a signed email to somebody else was meant for us."""
     head = {"Subject": "our plan"}
     raw = letter(ORDER, to=DAKOTA, date=it.clock.now(), headers=head, number=it.count + 100)
-    return posted(it, it.arrives(NET.signed(raw, SIGNED)))
+    return find_email(it, it.arrives(NET.signed(raw, SIGNED)))
 
 
 def question_if_sent(it: AttackedService) -> EmailMessage:
     """The question about an email under a reply address that was just replaced."""
     old = it.reply()
     it.arrives(letter("STATUS", to=old, headers={"Cc": DAKOTA}, number=it.count + 200))
-    return posted(it, it.arrives(letter(ORDER, to=old, number=it.count + 300)))
+    return find_email(it, it.arrives(letter(ORDER, to=old, number=it.count + 300)))
 
 
 QUESTIONS = {"meant": question_if_meant, "sent": question_if_sent}
@@ -91,7 +91,7 @@ def reply(
     )
 
 
-def said(slug: str, **values: object) -> str:
+def catalogue_text(slug: str, **values: object) -> str:
     return " ".join(sentence(f"clerk.answers_from_elsewhere.{slug}", **values).split())
 
 
@@ -104,12 +104,14 @@ def test_it_is_told_where_we_asked_and_does_nothing(
     """Who reads that address can answer from there; the sender of the reply may be anybody."""
     ours = QUESTIONS[asked](fresh)
     shown = reply(fresh, ours, text, sender)
-    assert (shown.disposition, shown.why) == ("quarantined", said("why"))
-    notices = [email for email in map(raw_of, fresh.answers(shown)) if said("subject") in email["Subject"]]
+    assert (shown.disposition, shown.why) == ("quarantined", catalogue_text("why"))
+    notices = [
+        email for email in map(raw_of, fresh.answers(shown)) if catalogue_text("subject") in email["Subject"]
+    ]
     (notice,) = notices
     assert notice["To"] == IROQUOIS
-    assert said("not_accepted", game="demo", still_open=True) in words(notice)
-    assert said("how_to_answer", address=IROQUOIS, sort="email") in words(notice)
+    assert catalogue_text("not_accepted", game="demo", still_open=True) in words(notice)
+    assert catalogue_text("how_to_answer", address=IROQUOIS, sort="email") in words(notice)
     assert fresh.filed() == {}
 
 
@@ -124,47 +126,47 @@ def test_the_question_stays_open(fresh: AttackedService, asked: str) -> None:
     for text in ("YES", "NO"):
         shown = reply(fresh, ours, text)
     assert fresh.filed() == {}
-    reply(fresh, posted(fresh, shown) if asked == "meant" else ours, "YES", IROQUOIS)
+    reply(fresh, find_email(fresh, shown) if asked == "meant" else ours, "YES", IROQUOIS)
     assert len(fresh.filed()["Iroquois"]) == 1
 
 
 def test_the_other_way_that_it_names_works(fresh: AttackedService) -> None:
     """Orders from another address count under the seat's reply address."""
-    other_way = said("orders_from_elsewhere")
+    other_way = catalogue_text("orders_from_elsewhere")
     shown = reply(fresh, question_if_meant(fresh))
-    assert other_way in words(posted(fresh, shown))
+    assert other_way in words(find_email(fresh, shown))
     fresh.arrives(letter(ORDER, sender=PHONE, to=fresh.reply(), number=801))
     assert len(fresh.filed()["Iroquois"]) == 1
 
 
 def test_it_names_no_other_way_where_none_counts(fresh: AttackedService) -> None:
-    other_way = said("orders_from_elsewhere")
+    other_way = catalogue_text("orders_from_elsewhere")
     shown = reply(fresh, question_if_meant(fresh), sender=DAKOTA)
-    assert other_way not in words(posted(fresh, shown)), (
+    assert other_way not in words(find_email(fresh, shown)), (
         "another player's address speaks for no seat but theirs"
     )
     fresh.service = replace(
         fresh.service, service_context=replace(fresh.service.service_context, strict=True)
     )
     shown = reply(fresh, question_if_meant_again(fresh))
-    assert other_way not in words(posted(fresh, shown))
+    assert other_way not in words(find_email(fresh, shown))
 
 
 def question_if_meant_again(it: AttackedService) -> EmailMessage:
     raw = letter(
         "Oneida H", to=DAKOTA, date=it.clock.now(), headers={"Subject": "more"}, number=it.count + 150
     )
-    return posted(it, it.arrives(NET.signed(raw, SIGNED)))
+    return find_email(it, it.arrives(NET.signed(raw, SIGNED)))
 
 
 def test_a_question_that_is_over_is_not_called_open(fresh: AttackedService) -> None:
     ours = question_if_meant(fresh)
     fresh.clock.advance(3 * DAY + 13 * 3_600_000)
     shown = reply(fresh, ours)
-    text = words(posted(fresh, shown))
-    assert said("not_accepted", game="demo", still_open=False) in text
-    assert said("instead", sort="email") in text
-    assert said("how_to_answer", address=IROQUOIS, sort="email") not in text
+    text = words(find_email(fresh, shown))
+    assert catalogue_text("not_accepted", game="demo", still_open=False) in text
+    assert catalogue_text("instead", sort="email") in text
+    assert catalogue_text("how_to_answer", address=IROQUOIS, sort="email") not in text
     assert fresh.filed() == {}
 
 
@@ -178,7 +180,7 @@ def test_it_is_told_a_few_times_of_each_question(fresh: AttackedService) -> None
 def test_orders_are_read_as_ever(fresh: AttackedService) -> None:
     """Who writes more than a yes has said something else: an order needs proof of its own."""
     shown = reply(fresh, question_if_meant(fresh), "Oneida H")
-    assert shown.why != said("why")
+    assert shown.why != catalogue_text("why")
     assert fresh.filed() == {}
 
 
@@ -203,15 +205,15 @@ def test_an_address_that_nobody_was_asked_at_is_none(fresh: AttackedService) -> 
 def test_a_wish_is_confirmed_where_it_was_asked_back(fresh: AttackedService) -> None:
     """JOIN, of which nothing shows who wrote it: an empty reply from elsewhere is no yes."""
     wisher = "wisher@example.com"
-    asked = posted(fresh, fresh.arrives(letter("JOIN pile", sender=wisher, number=1)))
+    asked = find_email(fresh, fresh.arrives(letter("JOIN pile", sender=wisher, number=1)))
     shown = reply(fresh, asked, "")
     assert fresh.service.repository.people.signups("pile") == ()
-    notice = posted(fresh, shown)
+    notice = find_email(fresh, shown)
     assert notice["To"] == wisher
     text = words(notice)
     assert "| JOIN pile" in text
-    assert said("not_accepted", game=None, still_open=True) in text
-    assert said("how_to_answer", address=wisher, sort="wish") in text
+    assert catalogue_text("not_accepted", game=None, still_open=True) in text
+    assert catalogue_text("how_to_answer", address=wisher, sort="wish") in text
     reply(fresh, notice, "", wisher)
     assert [one.address for one in fresh.service.repository.people.signups("pile")] == [wisher]
 
@@ -251,10 +253,12 @@ def test_press_is_sent_by_a_yes_from_the_seat_s_address_alone(place: LocalServic
     asked = place.mail(GERMANY)[-1]
     answers(place, sender, asked, "YES")
     assert press_of(place) == []
-    notice = next(email for email in reversed(place.mail(GERMANY)) if said("subject") in email["Subject"])
+    notice = next(
+        email for email in reversed(place.mail(GERMANY)) if catalogue_text("subject") in email["Subject"]
+    )
     text = " ".join(text_of(notice).split())
-    assert said("not_accepted", game="fox", still_open=True) in text
-    assert said("how_to_answer", address=GERMANY, sort="press") in text
-    assert (said("press_from_elsewhere") in text) == (sender == PHONE)
+    assert catalogue_text("not_accepted", game="fox", still_open=True) in text
+    assert catalogue_text("how_to_answer", address=GERMANY, sort="press") in text
+    assert (catalogue_text("press_from_elsewhere") in text) == (sender == PHONE)
     answers(place, GERMANY, asked, "YES")
     assert [one.text for one in press_of(place)] == ["Gladly."]

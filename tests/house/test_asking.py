@@ -224,10 +224,10 @@ def test_undo_takes_back_what_threw_nothing(seated: Callable[[str], Table]) -> N
     answer = " ".join(table.says("UNDO").split())
     assert sentence("clerk.undoing.taken_back", turn="Turn 1, Boers, round 1, action 1") in answer
     assert canonical(table.position.state) == start
-    assert proved(table)
+    assert replays_equal(table)
     table.says("PASS")
     assert sentence("clerk.undoing.thrown", turn="T1B1") in " ".join(table.says("UNDO").split())
-    assert proved(table)
+    assert replays_equal(table)
 
 
 def test_undo_and_another_order_in_one_letter(seated: Callable[[str], Table]) -> None:
@@ -241,7 +241,7 @@ def test_undo_and_another_order_in_one_letter(seated: Callable[[str], Table]) ->
     log = stored_games.log(table.place.service.database, "alone")
     assert [entry.kind for entry, _ in log] == ["setup", "turn", "rollback", "turn"]
     assert table.position.state.standing == ("CRO",)  # type: ignore[attr-defined]
-    assert proved(table)
+    assert replays_equal(table)
 
 
 def test_undo_is_refused_with_the_reason(seated: Callable[[str], Table]) -> None:
@@ -274,7 +274,7 @@ def test_undo_in_a_letter_for_two_seats_of_a_game_is_left_out(tmp_path: Path) ->
         assert len(table.position.filed["Germany"]) == 2
 
 
-def proved(table: Table) -> bool:
+def replays_equal(table: Table) -> bool:
     """Whether the log, played again, comes to the same bytes."""
     position, log = table.position, stored_games.log(table.place.service.database, "alone")
     again = replay(game_of(position), "alone", SECRET, log, position.head_sha)

@@ -87,7 +87,7 @@ def zip_bomb(it: AttackedService) -> bytes:
     ).encode()
 
 
-def quoted(it: AttackedService) -> bytes:
+def quote_passed_on(it: AttackedService) -> bytes:
     """Somebody answers a letter that the player passed on: her token stands in what he quotes."""
     ours = it.ours(IROQUOIS)
     text = (
@@ -153,7 +153,7 @@ ATTACKS = (
     ),
     Attack(
         "a token in a reply that somebody else quotes",
-        quoted,
+        quote_passed_on,
         *("quarantined", sentence("clerk.strangers.nobody_we_know"), ("friend@example.com",)),
     ),
     Attack(

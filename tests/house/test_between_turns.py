@@ -60,7 +60,7 @@ def orders_in_time(place: LocalService) -> None:
     place.clock.advance(2 * HOUR)
 
 
-def counted(place: LocalService) -> bool:
+def turn_ran_once(place: LocalService) -> bool:
     """Whether the turn was played, once, with those orders."""
     entries = [entry for entry, _ in place.service.repository.log("heron") if entry.kind == "turn"]
     return [str(entry.orders["Iroquois"]).count("'Move'") for entry in entries] == [1]
@@ -84,7 +84,7 @@ def test_a_poll_that_ends_while_games_are_looked_at_takes_no_orders_from_their_t
         place.service.process()
         assert not polls
         place.service.process()
-        assert counted(place)
+        assert turn_ran_once(place)
 
 
 def test_no_turn_is_played_while_another_worker_has_a_letter_in_hand_that_came_in_time(
@@ -99,7 +99,7 @@ def test_no_turn_is_played_while_another_worker_has_a_letter_in_hand_that_came_i
         assert game_admin.position_of(place.service, "heron").played == 0
         inbox.give_back(repository, ["another"])
         place.service.process()
-        assert counted(place)
+        assert turn_ran_once(place)
 
 
 def test_who_reads_the_last_letter_has_the_games_looked_at_that_waited_for_it(tmp_path: Path) -> None:
@@ -117,4 +117,4 @@ def test_who_reads_the_last_letter_has_the_games_looked_at_that_waited_for_it(tm
         assert game_admin.position_of(place.service, "heron").played == 0
         inbox.give_back(repository, ["another"])
         place.service.process()
-        assert counted(place)
+        assert turn_ran_once(place)

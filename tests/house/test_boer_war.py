@@ -25,7 +25,7 @@ def state_of(place: LocalService) -> State:
     return state
 
 
-def begun(place: LocalService, seats: tuple[str, ...], secret: bytes, **options: str) -> None:
+def begin_game(place: LocalService, seats: tuple[str, ...], secret: bytes, **options: str) -> None:
     game_admin.new_game(place.service, game_admin.GameRequest("boer-war", "veld", options), secret=secret)
     for seat in seats:
         game_admin.assign(place.service, "veld", seat, ADDRESS[seat])
@@ -64,7 +64,7 @@ def plan(state: State) -> str:
     return "\n".join((*given, "pass", "pass"))
 
 
-def proved(place: LocalService) -> None:
+def check_game(place: LocalService) -> None:
     """The log plays again, every letter was read, and every report was sent."""
     proof = game_admin.prove(place.service, "veld")
     assert proof.fault is None
@@ -78,7 +78,7 @@ def proved(place: LocalService) -> None:
 def test_a_letter_holds_the_plan_of_a_round(tmp_path):
     """The bot has the Boers; what is left when the draw says STOP is dropped and told."""
     with local_service(tmp_path / "war") as place:
-        begun(place, (EMPIRE,), b"v" * 32)
+        begin_game(place, (EMPIRE,), b"v" * 32)
         first = words(newest(place, EMPIRE))
         assert "Turn I, the Empire's round 1 of 11, first action" in first
         assert "4 GO! : 4 STOP, 50 %" in first
@@ -104,13 +104,13 @@ def test_a_letter_holds_the_plan_of_a_round(tmp_path):
         assert "Boers (you)" not in report
         assert "MOVE (leader/links)" in report
         assert "STATE OF THE WAR" in report
-        proved(place)
+        check_game(place)
 
 
 @pytest.mark.clause("boer-war", "14.wrong")
 def test_what_is_unlawful_is_explained_and_costs_nothing(tmp_path):
     with local_service(tmp_path / "wrong") as place:
-        begun(place, (EMPIRE,), b"v" * 32)
+        begin_game(place, (EMPIRE,), b"v" * 32)
         before = state_of(place)
         say(place, EMPIRE, "MOVE WHI VOL PRE\nSIEGE LAD\nmove Bullar to Durban")
         verdict = words(newest(place, EMPIRE, answers=True))
@@ -125,7 +125,7 @@ def test_what_is_unlawful_is_explained_and_costs_nothing(tmp_path):
 def test_a_table_of_the_players_own_is_told_go_or_stop(tmp_path):
     """DONE after each action; the answer says GO! or STOP, whose round it is, and the pool to come."""
     with local_service(tmp_path / "table") as place:
-        begun(place, (PLAYER,), b"t" * 32, mode="table")
+        begin_game(place, (PLAYER,), b"t" * 32, mode="table")
         welcome = words(newest(place, PLAYER))
         assert "done: DONE" in welcome
         assert "REINFORCE" not in welcome
@@ -142,13 +142,13 @@ def test_a_table_of_the_players_own_is_told_go_or_stop(tmp_path):
             assert not [
                 part for part in newest(place, PLAYER).walk() if part.get_content_type() == "image/png"
             ]
-        proved(place)
+        check_game(place)
 
 
 @pytest.mark.clause("boer-war", "1.first")
 def test_two_persons_take_turns_by_mail(tmp_path):
     with local_service(tmp_path / "two") as place:
-        begun(place, (BOERS, EMPIRE), b"p" * 32)
+        begin_game(place, (BOERS, EMPIRE), b"p" * 32)
         for seat in (BOERS, EMPIRE):
             assert RULES.due(state_of(place))[0].seat == seat
             report = say(place, seat, plan(state_of(place)))
@@ -157,18 +157,18 @@ def test_two_persons_take_turns_by_mail(tmp_path):
             assert "(you)" in report
         state = state_of(place)
         assert (state.side, state.round) == ("boers", 2)
-        proved(place)
+        check_game(place)
 
 
 def test_one_player_commands_both_sides(tmp_path):
     with local_service(tmp_path / "both") as place:
-        begun(place, (PLAYER,), b"q" * 32, mode="both")
+        begin_game(place, (PLAYER,), b"q" * 32, mode="both")
         for _ in range(2):
             side = state_of(place).side
             report = say(place, PLAYER, plan(state_of(place)))
             assert state_of(place).side != side
         assert "Leaders: Boers".upper() in report
-        proved(place)
+        check_game(place)
 
 
 @pytest.mark.soak
@@ -186,7 +186,7 @@ def test_one_player_commands_both_sides(tmp_path):
 def test_a_whole_game_by_mail(tmp_path, mode, seats):
     """Whoever owes an order answers his last letter, until the game is over."""
     with local_service(tmp_path / "whole") as place:
-        begun(place, seats, b"w" * 32, mode=mode)
+        begin_game(place, seats, b"w" * 32, mode=mode)
         written = 0
         while game_admin.position_of(place.service, "veld").is_running:
             state = state_of(place)
@@ -194,4 +194,4 @@ def test_a_whole_game_by_mail(tmp_path, mode, seats):
             written += 1
             assert written < MOST_LETTERS
         assert "The game is over" in words(newest(place, seats[0]))
-        proved(place)
+        check_game(place)

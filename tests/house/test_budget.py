@@ -100,13 +100,13 @@ def repository() -> MemoryRepository:
     return MemoryRepository({"demo": new_position("standard", people={"France": FRANCE, "Italy": ITALY})})
 
 
-def told(handled: LetterOutcome) -> str:
+def read_reply(handled: LetterOutcome) -> str:
     """The words of the one answer, on one line."""
     (answer,) = handled.answers
     return " ".join(answer.text.split())
 
 
-def answered(text: str, on: MemoryRepository) -> LetterOutcome:
+def handle_text(text: str, on: MemoryRepository) -> LetterOutcome:
     """What becomes of a letter of France's."""
     to = address_for(on.positions["demo"], "France")
     handled = handle_letter(
@@ -126,19 +126,19 @@ def weight(handled: LetterOutcome) -> int:
 
 @pytest.mark.parametrize("small", SMALL, ids=lambda one: one.name)
 def test_a_small_letter_costs_little_and_is_answered_shortly(small: Small) -> None:
-    answered("MAP", repository())  # draws the picture, which is not what is counted here
+    handle_text("MAP", repository())  # draws the picture, which is not what is counted here
     on, done = repository(), list[LetterOutcome]()
-    assert steps(lambda: done.append(answered(small.text, on))) < MOST_STEPS
+    assert steps(lambda: done.append(handle_text(small.text, on))) < MOST_STEPS
     assert weight(done[0]) < MAX_REPLY_BYTES
-    assert small.said in told(done[0])
+    assert small.said in read_reply(done[0])
     assert len(orders_on(on)) == small.filed
 
 
 def test_a_picture_is_drawn_once_for_all_who_ask_for_the_same() -> None:
     on = repository()
-    answered("MAP", on)
+    handle_text("MAP", on)
     before = maps.map_picture.cache_info()
-    one, other = answered("MAP\nMAP demo\nGET MAP\n", on), answered("MAP", on)
+    one, other = handle_text("MAP\nMAP demo\nGET MAP\n", on), handle_text("MAP", on)
     assert one.answers[0].picture == other.answers[0].picture
     after = maps.map_picture.cache_info()
     assert (after.misses, after.hits) == (before.misses, before.hits + 2)
@@ -147,7 +147,7 @@ def test_a_picture_is_drawn_once_for_all_who_ask_for_the_same() -> None:
 def test_an_answer_shows_one_map_and_says_so_of_others() -> None:
     on = repository()
     on.positions["other"] = new_position("indianomacy", name="other")
-    said = told(answered("MAP\nMAP other\nGET MAP other\n", on))
+    said = read_reply(handle_text("MAP\nMAP other\nGET MAP other\n", on))
     assert sentence("clerk.looking.one_map", shown="demo", wanted="other", turn=None) in said
     assert DEMO_MAP in said
     assert sentence("clerk.looking.map_shown", game="other", turn="Spring, year 1, moves") not in said
@@ -155,7 +155,7 @@ def test_an_answer_shows_one_map_and_says_so_of_others() -> None:
 
 def test_what_is_beyond_the_allowance_is_named_in_one_sentence() -> None:
     text = "".join(f"A PAR - BUR #{i}\n" for i in range(403)) + "".join(f"STATUS g{i}\n" for i in range(3))
-    said = told(answered(text, repository()))
+    said = read_reply(handle_text(text, repository()))
     assert "We read up to 400 lines and 40 commands per email" in said
     left = (*(f"A PAR - BUR #{i}" for i in range(400, 403)), "STATUS g0", "STATUS g1")
     named = ", ".join(f'"{line}"' for line in left)
@@ -172,7 +172,7 @@ def orders_on(on: MemoryRepository) -> list[Item]:
 
 def test_what_is_left_out_changes_nothing() -> None:
     on = repository()
-    answered("A PAR - BUR\n" + "I think\n" * 400 + "A PAR - GAS\nF BRE - MAO\nWAIT\n", on)
+    handle_text("A PAR - BUR\n" + "I think\n" * 400 + "A PAR - GAS\nF BRE - MAO\nWAIT\n", on)
     (order,) = orders_on(on)
     assert is_flagged(on.positions["demo"].filed["France"]), "and the turn is not played early"
     assert order.slot == "A PAR"
@@ -195,10 +195,10 @@ def test_an_allowance_is_that_of_a_letter_and_not_of_each_of_its_seats() -> None
 
 
 def test_a_letter_carries_120_copies_of_press_and_names_what_it_does_not_carry() -> None:
-    handled = answered("".join(f"PRESS TO ALL\nhello {i}\nENDPRESS\n" for i in range(30)), repository())
+    handled = handle_text("".join(f"PRESS TO ALL\nhello {i}\nENDPRESS\n" for i in range(30)), repository())
     sent = [act for act in handled.acts if isinstance(act, SendPress)]
     assert len(sent) == MAX_PRESS_COPIES // 6
-    assert told(handled).count("Not sent: PRESS TO ALL") == 30 - len(sent)
+    assert read_reply(handled).count("Not sent: PRESS TO ALL") == 30 - len(sent)
 
 
 LONG: dict[str, Callable[[], str]] = {
@@ -219,14 +219,14 @@ LONG: dict[str, Callable[[], str]] = {
 
 @pytest.mark.parametrize("what", LONG)
 def test_no_answer_is_longer_than_200_kilobytes(what: str) -> None:
-    handled = answered(LONG[what](), repository())
+    handled = handle_text(LONG[what](), repository())
     assert weight(handled) < MAX_REPLY_BYTES
 
 
 def test_what_an_answer_has_no_room_for_is_counted_in_it() -> None:
     on = repository()
     long = "F BRE - MAO\n" + "".join(f"A PAR - BUR {'<' * 400} {i}\n" for i in range(390))
-    said = told(answered(long, on))
+    said = read_reply(handle_text(long, on))
     assert re.search("This reply would be too long, so we don't show [0-9]+ of your lines", said)
     assert re.search(r"We accepted 1 of them\. [0-9]+ changed nothing or must be fixed", said)
     assert "F BRE - MAO" in said, "what is on file is told whatever else is left out"
@@ -263,7 +263,7 @@ def test_a_seat_has_1_000_orders_on_file_and_a_letter_with_more_is_asked_back() 
         f"A {one} AND NOT A {other} OR F {third}" for one in places for other in places for third in places
     ]
     heard = [
-        told(answered("".join(f"IF {one} THEN A PAR - BUR\n" for one in asked[at : at + 300]), on))
+        read_reply(handle_text("".join(f"IF {one} THEN A PAR - BUR\n" for one in asked[at : at + 300]), on))
         for at in range(0, 1_200, 300)
     ]
     assert NOT_READ not in " ".join(heard)

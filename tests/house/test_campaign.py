@@ -341,7 +341,7 @@ def test_without_copies_each_letter_comes_once_or_twice_and_says_so(dovecot, for
             for message_id, count in letters.items():
                 assert count in (1, 2), (address, message_id)
                 twice += count == 2
-        assert set(chain.from_iterable(arrived.values())) == set(written(it)) - {None}
+        assert set(chain.from_iterable(arrived.values())) == set(list_sent_emails(it)) - {None}
         marked = [raw for raw in all_letters(it) if outbox.REPEATED.split(b":")[0] in raw]
         assert twice >= 1
         assert len(marked) >= twice
@@ -365,7 +365,7 @@ def delivered(it: Campaign) -> dict[str, Counter[str]]:
     }
 
 
-def written(it: Campaign) -> dict[str, outbox.OutboxLetter]:
+def list_sent_emails(it: Campaign) -> dict[str, outbox.OutboxLetter]:
     """What the service wrote to people, by Message-ID; but not to him whom nobody knows."""
     service = it.service()
     posted = outbox.list_posted(service.database, 10_000)
@@ -377,7 +377,7 @@ def written(it: Campaign) -> dict[str, outbox.OutboxLetter]:
 def check(it: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
     """All that must hold at the end, and what was counted."""
     service = it.service()
-    arrived, wrote = delivered(it), written(it)
+    arrived, wrote = delivered(it), list_sent_emails(it)
     letters = inbox.list_letters(service.database, 10_000)
     faults = Counter(line.partition(":")[0] for line in (it.folder / "faults.txt").read_text().splitlines())
     times = Counter(chain.from_iterable(letters_.values() for letters_ in arrived.values()))
@@ -413,7 +413,9 @@ def _check_letters_in(service: Service, it: Campaign, letters: Sequence[inbox.Sh
 
 def _check_turns(service: Service, it: Campaign) -> None:
     """Each turn was played once, from just the orders that were sent, and told once to each reader."""
-    reports = Counter(key for key in (one.sealed.key for one in written(it).values()) if "/report/" in key)
+    reports = Counter(
+        key for key in (one.sealed.key for one in list_sent_emails(it).values()) if "/report/" in key
+    )
     wanted: Counter[str] = Counter()
     for name in {name for name, _, _ in it.owed}:
         log = stored_games.log(service.database, name)

@@ -48,7 +48,7 @@ def webhook(board: WebhookServer, name: str = "club", *what: PostReason) -> Chan
     return Channel(name=name, kind="webhook", what=told, url=url, secret=Secret("text", "hush"), local=True)
 
 
-def told(here: LocalService, *channels: Channel) -> Service:
+def add_channels(here: LocalService, *channels: Channel) -> Service:
     """The house of a service with channels."""
     return replace(here.service, service_context=replace(here.service.service_context, channels=channels))
 
@@ -90,7 +90,7 @@ TROUBLES = {
 def test_each_post_arrives_once_and_in_order(tmp_path: Path, board: WebhookServer, trouble: str) -> None:
     """As the server counts them, by their ids."""
     with local_service(tmp_path) as here:
-        service = told(here, webhook(board, "club", "wanted"))
+        service = add_channels(here, webhook(board, "club", "wanted"))
         board.script = list(TROUBLES[trouble])
         offer(service, "ash")
         service.post_to_channels()
@@ -107,7 +107,7 @@ def test_retry_after_is_waited_for_and_nothing_passes_what_waits(
     tmp_path: Path, board: WebhookServer
 ) -> None:
     with local_service(tmp_path) as here:
-        service = told(here, webhook(board, "club", "wanted"))
+        service = add_channels(here, webhook(board, "club", "wanted"))
         board.script = [Answer(429, (("Retry-After", "600"),))]
         offer(service, "ash", "birch")
         assert service.post_to_channels() == 0
@@ -121,7 +121,7 @@ def test_retry_after_is_waited_for_and_nothing_passes_what_waits(
 
 def test_what_is_sent_elsewhere_is_given_up_and_told_once(tmp_path: Path, board: WebhookServer) -> None:
     with local_service(tmp_path) as here, webhook_server() as other:
-        service = told(here, webhook(board, "club", "wanted"))
+        service = add_channels(here, webhook(board, "club", "wanted"))
         board.script = [Answer(302, (("Location", other.url),))] * 2
         offer(service, "ash", "birch", "cedar")
         service.post_to_channels()
@@ -137,7 +137,7 @@ def test_what_is_sent_elsewhere_is_given_up_and_told_once(tmp_path: Path, board:
 def test_what_was_on_its_way_when_we_died_is_posted_again(tmp_path: Path, board: WebhookServer) -> None:
     """The server knows it by its id."""
     with local_service(tmp_path) as here:
-        service = told(here, webhook(board, "club", "wanted"))
+        service = add_channels(here, webhook(board, "club", "wanted"))
         offer(service, "ash")
         now, (crier,) = here.clock.now(), service.channel_senders
         taken = outbox.claim_next(service.database, recipient_of("club"), now, crier.worker)
@@ -154,7 +154,7 @@ def test_a_post_that_died_on_its_way_to_a_service_without_ids_is_dropped(tmp_pat
         channel = Channel(
             name="chat", kind="apprise", what=frozenset({"wanted"}), url=Secret("text", "json://127.0.0.1:9/")
         )
-        service = told(here, channel)
+        service = add_channels(here, channel)
         offer(service, "ash")
         now, (crier,) = here.clock.now(), service.channel_senders
         taken = outbox.claim_next(service.database, recipient_of("chat"), now, crier.worker)
@@ -169,7 +169,7 @@ def test_a_post_that_died_on_its_way_to_a_service_without_ids_is_dropped(tmp_pat
 def test_a_channel_that_hangs_delays_nobody(tmp_path: Path, board: WebhookServer) -> None:
     """Neither letters nor other channels: all is done while it still hangs."""
     with local_service(tmp_path) as here, webhook_server() as other:
-        service = told(here, webhook(board, "slow", "wanted"), webhook(other, "club", "wanted"))
+        service = add_channels(here, webhook(board, "slow", "wanted"), webhook(other, "club", "wanted"))
         board.script = [Answer(slow=True)] * 50
         game_admin.new_game(service, game_admin.GameRequest("indianomacy", "beaver", terms={"early": "no"}))
         stop, sent = threading.Event(), threading.Event()
@@ -208,7 +208,7 @@ def test_a_channel_that_hangs_delays_nobody(tmp_path: Path, board: WebhookServer
 
 def test_a_deadline_that_is_over_is_not_told_of(tmp_path: Path, board: WebhookServer) -> None:
     with local_service(tmp_path) as here:
-        service = told(here, webhook(board, "club", "due"))
+        service = add_channels(here, webhook(board, "club", "due"))
         game = game_admin.GameRequest("indianomacy", "beaver", terms={"solo": "clock", "moves": "72h"})
         game_admin.new_game(service, game)
         game_admin.assign(service, "beaver", "iroquois", IROQUOIS)
@@ -224,7 +224,7 @@ def test_a_deadline_that_is_over_is_not_told_of(tmp_path: Path, board: WebhookSe
 
 def test_a_deadline_that_was_extended_is_told_of(tmp_path: Path, board: WebhookServer) -> None:
     with local_service(tmp_path) as here:
-        service = told(here, webhook(board, "club", "due"))
+        service = add_channels(here, webhook(board, "club", "due"))
         game = game_admin.GameRequest("indianomacy", "beaver", terms={"solo": "clock", "moves": "72h"})
         game_admin.new_game(service, game)
         game_admin.assign(service, "beaver", "iroquois", IROQUOIS)
@@ -240,7 +240,7 @@ def test_a_deadline_that_was_extended_is_told_of(tmp_path: Path, board: WebhookS
 def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: WebhookServer) -> None:
     """Each as a document that the schema describes."""
     with local_service(tmp_path) as here, webhook_server() as quiet:
-        service = told(here, webhook(board), webhook(quiet, "quiet", "ended"))
+        service = add_channels(here, webhook(board), webhook(quiet, "quiet", "ended"))
         terms = {"solo": "clock", "moves": "72h"}
         game_admin.new_game(service, game_admin.GameRequest("indianomacy", "beaver", terms=terms))
         game_admin.assign(service, "beaver", "iroquois", IROQUOIS)
@@ -291,7 +291,7 @@ def test_all_that_may_be_told_is_told_where_it_is_wanted(tmp_path: Path, board: 
 def test_games_are_chosen_by_their_names(tmp_path: Path, board: WebhookServer) -> None:
     with local_service(tmp_path) as here:
         channel = replace(webhook(board, "club", "begun"), games=frozenset({"club-*", "otter"}))
-        service = told(here, channel)
+        service = add_channels(here, channel)
         for name in ("club-1", "beaver", "otter", "clubs"):
             game_admin.new_game(service, game_admin.GameRequest("indianomacy", name))
         cried(service, here)
@@ -300,7 +300,7 @@ def test_games_are_chosen_by_their_names(tmp_path: Path, board: WebhookServer) -
 
 def test_a_seat_that_falls_free_is_told(tmp_path: Path, board: WebhookServer) -> None:
     with local_service(tmp_path) as here:
-        service = told(here, webhook(board, "club", "wanted"))
+        service = add_channels(here, webhook(board, "club", "wanted"))
         game_admin.new_game(service, game_admin.GameRequest("indianomacy", "beaver"))
         game_admin.assign(service, "beaver", "iroquois", IROQUOIS)
         game_admin.assign(service, "beaver", "dakota", "dakota@example.org")
@@ -318,7 +318,7 @@ def test_a_seat_that_falls_free_is_told(tmp_path: Path, board: WebhookServer) ->
 def test_a_crier_asks_nothing_of_the_books_where_nothing_waits(tmp_path: Path, board: WebhookServer) -> None:
     """It comes round every few seconds, and takes no lock then."""
     with local_service(tmp_path) as here:
-        service = told(here, webhook(board))
+        service = add_channels(here, webhook(board))
         (crier,) = service.channel_senders
         assert isinstance(crier, ChannelSender)
         with here.service.database.writing():

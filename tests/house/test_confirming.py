@@ -35,7 +35,7 @@ def says(it: AttackedService, text: str, to: str = "gm@example.org", **headers: 
     return it.arrives(letter(text, sender=VICTIM, to=to, number=it.count, headers=headers))
 
 
-def told(it: AttackedService, shown: ShownLetter) -> EmailMessage:
+def find_reply(it: AttackedService, shown: ShownLetter) -> EmailMessage:
     """The one answer to a letter."""
     (posted,) = it.answers(shown)
     return message_from_bytes(posted.sealed.raw, policy=policy.default)
@@ -58,7 +58,7 @@ def waiting(it: AttackedService) -> list[tuple[str, ...]]:
 def test_the_yes_to_one_request_is_no_yes_to_another(fresh: AttackedService, first: str) -> None:
     """An attacker asks for something else in the victim's name, before she does or after."""
     other = "NEW cairn chaos" if first == "JOIN pile" else "JOIN pile"
-    letters = {text: told(fresh, says(fresh, text)) for text in (first, other)}
+    letters = {text: find_reply(fresh, says(fresh, text)) for text in (first, other)}
     assert sorted(waiting(fresh)) == [("JOIN pile",), ("NEW cairn chaos",)]
     says(fresh, "yes", to=str(letters["JOIN pile"]["Reply-To"]))
     assert signed_up(fresh) == [VICTIM]
@@ -70,7 +70,7 @@ def test_the_yes_to_one_request_is_no_yes_to_another(fresh: AttackedService, fir
 
 def test_a_yes_to_another_letter_of_ours_confirms_nothing(fresh: AttackedService) -> None:
     """To help that she asked for, say. She is told which letter to answer."""
-    help_text = told(fresh, says(fresh, "HELP"))
+    help_text = find_reply(fresh, says(fresh, "HELP"))
     assert says(fresh, "NEW cairn chaos").why == ASKED_BACK
     shown = says(fresh, "Thank you!", to=str(help_text["Reply-To"]))
     assert shown.why == sentence("clerk.strangers.yes_to_what")
@@ -94,7 +94,7 @@ def test_a_vouched_address_confirms_nothing_either(fresh: AttackedService) -> No
 
 
 def test_a_confirmation_counts_once(fresh: AttackedService) -> None:
-    back = str(told(fresh, says(fresh, "NEW cairn"))["Reply-To"])
+    back = str(find_reply(fresh, says(fresh, "NEW cairn"))["Reply-To"])
     says(fresh, "", to=back)
     again = says(fresh, "", to=back)
     assert fresh.service.repository.games() == ("cairn-1",)
@@ -104,7 +104,7 @@ def test_a_confirmation_counts_once(fresh: AttackedService) -> None:
 
 def test_what_is_written_into_an_answer_counts_and_not_what_it_answers(fresh: AttackedService) -> None:
     """It shows that she wrote it; the other thing waits on."""
-    back = str(told(fresh, says(fresh, "NEW cairn chaos"))["Reply-To"])
+    back = str(find_reply(fresh, says(fresh, "NEW cairn chaos"))["Reply-To"])
     says(fresh, "That was not me!\nJOIN pile", to=back)
     assert signed_up(fresh) == [VICTIM]
     assert fresh.service.repository.games() == ()
@@ -113,11 +113,11 @@ def test_what_is_written_into_an_answer_counts_and_not_what_it_answers(fresh: At
 
 def test_nobody_else_can_confirm(fresh: AttackedService) -> None:
     """Neither from another address, nor by a name that he has computed for himself."""
-    back = str(told(fresh, says(fresh, "NEW cairn"))["Reply-To"])
+    back = str(find_reply(fresh, says(fresh, "NEW cairn"))["Reply-To"])
     fresh.arrives(letter("", sender="thief@example.com", to=back, number=90))
     own = fresh.arrives(letter("LIST", sender="thief@example.com", number=91))
     mark, token = back.partition("+you.")[2].partition("@")[0].split(".")
-    theirs = str(told(fresh, own)["Reply-To"]).replace("+you.", f"+you.{mark}.")
+    theirs = str(find_reply(fresh, own)["Reply-To"]).replace("+you.", f"+you.{mark}.")
     for sender, to in ((VICTIM, theirs), ("thief@example.com", theirs)):
         fresh.arrives(letter("", sender=sender, to=to, number=fresh.count + 92))
     says(fresh, "", to=back.replace(mark, "a" * 10).replace(token, "a" * 13))
@@ -140,7 +140,9 @@ def test_a_letter_goes_out_or_it_is_booked_that_none_does(fresh: AttackedService
     for number in range(MAX_WISHES_PER_DAY):
         shown = says(fresh, f"NEW cairn heap{number}")
         assert shown.why == ASKED_BACK
-        assert sentence("clerk.strangers.asked_subject", verbs=("NEW",)) in str(told(fresh, shown)["Subject"])
+        assert sentence("clerk.strangers.asked_subject", verbs=("NEW",)) in str(
+            find_reply(fresh, shown)["Subject"]
+        )
     over = says(fresh, "NEW cairn other")
     assert (over.disposition, fresh.answers(over)) == ("quarantined", ())
     assert str(over.why).startswith(sentence("clerk.strangers.not_asked", most="3"))
@@ -152,14 +154,14 @@ def test_a_letter_goes_out_or_it_is_booked_that_none_does(fresh: AttackedService
 
 
 def test_the_same_wish_is_asked_back_once_a_day(fresh: AttackedService) -> None:
-    first = told(fresh, says(fresh, "NEW cairn"))
+    first = find_reply(fresh, says(fresh, "NEW cairn"))
     again = says(fresh, "NEW cairn")
     assert (again.why, fresh.answers(again)) == (
         sentence("clerk.strangers.asked_already"),
         (),
     )
     fresh.clock.advance(DAY)
-    later = told(fresh, says(fresh, "NEW cairn"))
+    later = find_reply(fresh, says(fresh, "NEW cairn"))
     assert str(later["Reply-To"]) == str(first["Reply-To"]), "the yes to either does it, once"
     says(fresh, "", to=str(first["Reply-To"]))
     says(fresh, "", to=str(later["Reply-To"]))

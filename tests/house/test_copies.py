@@ -72,7 +72,7 @@ def warned(it: AttackedService, *addresses: str, game: str = "demo") -> str:
     return " ".join(told.split())
 
 
-def settled(it: AttackedService) -> None:
+def mark_all_sent(it: AttackedService) -> None:
     """All that was written so far is sent."""
     now = it.clock.now()
     while claimed := outbox.claim(it.service.database, now):
@@ -81,7 +81,7 @@ def settled(it: AttackedService) -> None:
         outbox.settle(it.service.database, [Receipt(key=one.key, outcome="sent") for one in claimed], now)
 
 
-def filed(it: AttackedService) -> list[str]:
+def read_saved_orders(it: AttackedService) -> list[str]:
     """The orders of the Iroquois on file, as they are written."""
     position = it.position()
     items = position.filed.get(Seat("Iroquois"), ())
@@ -345,7 +345,7 @@ def copied(it: AttackedService) -> str:
     return old
 
 
-def asked(it: AttackedService, raw: bytes) -> tuple[ShownLetter, str, str]:
+def ask_back(it: AttackedService, raw: bytes) -> tuple[ShownLetter, str, str]:
     """An email that is asked back: how it is filed, the question and where to answer it."""
     shown = it.arrives(raw)
     (question,) = it.answers(shown)
@@ -367,7 +367,7 @@ def yes(it: AttackedService, text: str = "YES", number: int = 50) -> ShownLetter
 def test_an_email_that_was_on_its_way_is_asked_back(it: AttackedService) -> None:
     """It waits: its lines are shown at the seat's own address, and YES carries them out."""
     old = copied(it)
-    shown, question, to = asked(it, letter(f"{ORDER}\nREADY", to=old, number=2))
+    shown, question, to = ask_back(it, letter(f"{ORDER}\nREADY", to=old, number=2))
     assert (shown.disposition, shown.game, shown.seat) == ("quarantined", "demo", "Iroquois")
     assert shown.why == sentence("clerk.confirmations.asked", is_replaced=True)
     told = (sentence("clerk.confirmations.question_if_sent"), sentence("clerk.confirmations.replaced"))
@@ -377,7 +377,7 @@ def test_an_email_that_was_on_its_way_is_asked_back(it: AttackedService) -> None
     assert it.filed() == {}
     answered = yes(it)
     assert answered.disposition == "read"
-    assert filed(it) == ["W MHK - DEL"]
+    assert read_saved_orders(it) == ["W MHK - DEL"]
     assert it.position().assignments[Seat("Iroquois")].ready
     first = inbox.show(it.service.database, shown.number)
     assert first is not None
@@ -388,7 +388,7 @@ def test_two_replies_to_one_report_both_count(it: AttackedService) -> None:
     """The first is copied to an opponent; the second was written before anything came back."""
     old = it.reply()
     it.arrives(letter("Mohawk H", to=old, headers={"Cc": DAKOTA}, number=1))
-    asked(it, letter("Seneca H", to=old, number=2))
+    ask_back(it, letter("Seneca H", to=old, number=2))
     yes(it)
     assert len(it.filed()["Iroquois"]) == 2
 
@@ -405,7 +405,7 @@ def test_nobody_else_is_asked(it: AttackedService, sender: str) -> None:
 def test_a_yes_from_somebody_else_counts_for_nothing(it: AttackedService) -> None:
     """Whoever has the old address alone can't say YES, also not in the player's name."""
     old = copied(it)
-    _, _, to = asked(it, letter(ORDER, to=old, number=2))
+    _, _, to = ask_back(it, letter(ORDER, to=old, number=2))
     for number, sender in enumerate((IROQUOIS, PHONE, DAKOTA), 3):
         it.arrives(letter("YES", sender=sender, to=old, number=number))
     for number, sender in enumerate((PHONE, DAKOTA), 6):
@@ -416,7 +416,7 @@ def test_a_yes_from_somebody_else_counts_for_nothing(it: AttackedService) -> Non
 def test_an_email_after_the_notice_was_sent_is_quarantined(it: AttackedService) -> None:
     """Its writer has the new address by then, and gets it again."""
     old = copied(it)
-    settled(it)
+    mark_all_sent(it)
     shown = it.arrives(letter(ORDER, to=old, number=2))
     assert shown.disposition == "quarantined"
     (told,) = it.answers(shown)
@@ -427,7 +427,7 @@ def test_an_email_after_the_notice_was_sent_is_quarantined(it: AttackedService) 
 def test_a_question_about_a_turn_that_is_over_comes_to_nothing(it: AttackedService) -> None:
     """YES counts for that turn alone."""
     old = copied(it)
-    asked(it, letter(ORDER, to=old, number=2))
+    ask_back(it, letter(ORDER, to=old, number=2))
     turns.play_now(it.service, "demo")
     shown = yes(it)
     assert it.filed() == {}
@@ -443,7 +443,7 @@ def test_for_lateness_the_arrival_of_the_first_email_counts(it: AttackedService)
     minute = stored_games.Minute(game="demo", at=it.clock.now(), by="gm", what="soon")
     soon = replace(position, deadline=it.clock.now() + 10_000)
     stored_games.change(it.service.database, position, soon, minute, stored_games.SideEffects(it.clock.now()))
-    asked(it, letter(ORDER, to=old, number=2))
+    ask_back(it, letter(ORDER, to=old, number=2))
     it.clock.advance(20_000)
     shown = yes(it)
     assert "Iroquois" in it.filed()
@@ -453,7 +453,7 @@ def test_for_lateness_the_arrival_of_the_first_email_counts(it: AttackedService)
 def test_a_yes_counts_once(it: AttackedService) -> None:
     """Press of the first email goes out once, and the second YES is told so."""
     old = copied(it)
-    asked(it, letter("PRESS TO Dakota\nhello there\nENDPRESS", to=old, number=2))
+    ask_back(it, letter("PRESS TO Dakota\nhello there\nENDPRESS", to=old, number=2))
     yes(it)
     again = yes(it, number=51)
     assert " ".join(sentence("clerk.confirmations.dealt_with").split()) in text_of(it, again)
@@ -464,9 +464,9 @@ def test_a_yes_counts_once(it: AttackedService) -> None:
 def test_anything_but_yes_is_read_as_ever(it: AttackedService) -> None:
     """Other orders in the reply count, and the first email's do not."""
     old = copied(it)
-    asked(it, letter(ORDER, to=old, number=2))
+    ask_back(it, letter(ORDER, to=old, number=2))
     yes(it, "Seneca H")
-    assert filed(it) == ["W SEN H"]
+    assert read_saved_orders(it) == ["W SEN H"]
 
 
 def test_six_questions_a_day_are_enough(it: AttackedService) -> None:
@@ -480,7 +480,7 @@ def test_six_questions_a_day_are_enough(it: AttackedService) -> None:
 def test_an_email_is_asked_about_once_whatever_blanks_are_added(it: AttackedService) -> None:
     old = copied(it)
     raw = letter(ORDER, to=old, number=2)
-    asked(it, raw)
+    ask_back(it, raw)
     again = it.arrives(raw.replace(b"Delaware\r\n", b"Delaware \r\n"))
     assert (again.why, it.answers(again)) == (sentence("clerk.confirmations.asked_already"), ())
 
@@ -501,7 +501,7 @@ def test_both_sorts_of_questions_are_six_a_day_together(it: AttackedService) -> 
 
 def test_a_no_drops_the_email(it: AttackedService) -> None:
     old = copied(it)
-    asked(it, letter(ORDER, to=old, number=2))
+    ask_back(it, letter(ORDER, to=old, number=2))
     declined = " ".join(sentence("clerk.confirmations.declined").split())
     assert declined in text_of(it, yes(it, "No."))
     yes(it, number=51)
@@ -510,7 +510,7 @@ def test_a_no_drops_the_email(it: AttackedService) -> None:
 
 def test_other_words_are_asked_back(it: AttackedService) -> None:
     old = copied(it)
-    asked(it, letter(ORDER, to=old, number=2))
+    ask_back(it, letter(ORDER, to=old, number=2))
     shown = yes(it, "What is this?")
     assert " ".join(sentence("clerk.confirmations.yes_or_no").split()) in text_of(it, shown)
     assert it.filed() == {}
@@ -523,7 +523,7 @@ def test_orders_under_an_old_address_of_a_turn_that_is_over_are_late_after_a_yes
     old = copied(it)
     turns.play_now(it.service, "demo")
     text = f"{ORDER}\nPRESS TO Dakota\nhello there\nENDPRESS"
-    _, question, _ = asked(it, letter(text, to=old, number=2))
+    _, question, _ = ask_back(it, letter(text, to=old, number=2))
     late = sentence("clerk.confirmations.late_line", line=ORDER, turn="S1M")
     assert f"| {' '.join(late.split())}" in question
     yes(it)
@@ -555,11 +555,11 @@ def test_where_two_ways_have_to_agree_a_yes_is_one(it: AttackedService, headers:
 
 def test_nothing_behind_signoff_is_asked_about(it: AttackedService) -> None:
     old = copied(it)
-    _, question, _ = asked(it, letter(f"{ORDER}\nSIGNOFF\nSeneca H", to=old, number=2))
+    _, question, _ = ask_back(it, letter(f"{ORDER}\nSIGNOFF\nSeneca H", to=old, number=2))
     assert "Seneca" not in question
     assert "SIGNOFF" not in question
     yes(it)
-    assert filed(it) == ["W MHK - DEL"]
+    assert read_saved_orders(it) == ["W MHK - DEL"]
 
 
 def test_an_email_of_more_than_a_day_ago_is_not_asked_back(it: AttackedService) -> None:
@@ -577,7 +577,7 @@ def test_the_question_shows_no_password_and_no_old_token(it: AttackedService, su
     """What was in the first email isn't handed on."""
     old = copied(it)
     text, subject = f"{ORDER}\nmine is {old}\nPASSWORD three-canoes", subject.format(token_of(old))
-    _, question, _ = asked(it, letter(text, to=old, subject=subject, number=2))
+    _, question, _ = ask_back(it, letter(text, to=old, subject=subject, number=2))
     assert "three-canoes" not in question
     assert find_tokens([token_of(old)], question) == set()
 
@@ -585,7 +585,7 @@ def test_the_question_shows_no_password_and_no_old_token(it: AttackedService, su
 def test_an_email_with_a_question_in_it_is_asked_back_too(it: AttackedService) -> None:
     """HELP in it is no reason to forget its orders."""
     old = copied(it)
-    _, question, _ = asked(it, letter(f"{ORDER}\nHELP", to=old, number=2))
+    _, question, _ = ask_back(it, letter(f"{ORDER}\nHELP", to=old, number=2))
     assert ORDER in question
     yes(it)
     assert "Iroquois" in it.filed()

@@ -65,11 +65,11 @@ def here(
     with attacked_service(
         Path(shutil.copytree(template_folder / "template_folder", tmp_path / "service"))
     ) as it:
-        opened(it, club)
+        open_forum_game(it, club)
         yield it
 
 
-def opened(it: AttackedService, club: Forum) -> None:
+def open_forum_game(it: AttackedService, club: Forum) -> None:
     """From now on the game is played in the forum."""
     (it.folder / "club-key").write_text(f"{KEY}\n")
     (it.folder / "club-key").chmod(0o600)
@@ -89,7 +89,7 @@ def posts(it: AttackedService, club: Forum, name: str, text: str) -> int:
     return number
 
 
-def on_file(it: AttackedService) -> list[str]:
+def read_saved_orders(it: AttackedService) -> list[str]:
     """All orders on file, as they are written."""
     position = it.position()
     game = games.kinds()[position.kind]
@@ -112,7 +112,7 @@ def test_a_game_is_played_in_a_topic(
     for proved in (True, False):
         assert sentence("reports.in_forum.vouched", proved=proved) not in " ".join(first.split())
     posts(here, club, "jane", ORDER)
-    assert on_file(here) == [], "nobody knows who jane is"
+    assert read_saved_orders(here) == [], "nobody knows who jane is"
     word = forums.forum_link(here.service, "demo").words[Seat("Iroquois")]
     posts(here, club, "jane", f"WORD {word}")
     (known,) = forums.forum_link(here.service, "demo").posters
@@ -121,16 +121,16 @@ def test_a_game_is_played_in_a_topic(
     number = posts(
         here, club, "jane", f'[quote="joe, post:3, topic:70"]\nOneida - Pequot\n[/quote]\n\n{ORDER}'
     )
-    assert on_file(here) == ["W MHK - DEL"]
+    assert read_saved_orders(here) == ["W MHK - DEL"]
     assert reads(here, club) == 0, "each post is read once"
     club.change(number, "Mohawk H", 1)
     here.clock.advance(RELOOK)
     assert reads(here, club) == 1
-    assert on_file(here) == ["W MHK H"], "who changes his post changes his mind"
+    assert read_saved_orders(here) == ["W MHK H"], "who changes his post changes his mind"
     del club.posts[number]
     here.clock.advance(RELOOK)
     reads(here, club)
-    assert on_file(here) == ["W MHK H"], "who deletes it has said it all the same"
+    assert read_saved_orders(here) == ["W MHK H"], "who deletes it has said it all the same"
     position = here.position()
     assert here.service.play_turn(position, here.clock.now(), ripe=True, by="gm") is not None
     club.script = [("POST /posts", Trouble()), ("GET /t/70", Trouble(429, (("Retry-After", "60"),)))]
@@ -152,7 +152,7 @@ def test_a_name_that_somebody_else_takes_is_another_poster(here: AttackedService
     posts(here, club, "jane", f"WORD {word}")
     club.accounts["jane"] = 999
     posts(here, club, "jane", ORDER)
-    assert on_file(here) == []
+    assert read_saved_orders(here) == []
 
 
 WRONG, HIS = "Mohawk H", "Santee H"
@@ -217,7 +217,7 @@ def besieged(
                 )
             )
         ) as it:
-            opened(it, club)
+            open_forum_game(it, club)
             words = forums.forum_link(it.service, "demo").words
             posts(it, club, "jane", f"WORD {words[Seat('Iroquois')]}")
             posts(it, club, "joe", f"WORD {words[Seat('Dakota')]}")
@@ -230,13 +230,13 @@ def test_nothing_that_is_posted_moves_anothers_unit(
 ) -> None:
     it, club, number = besieged
     kept = dict(club.posts[number])
-    assert "W MHK - DEL" in on_file(it)
+    assert "W MHK - DEL" in read_saved_orders(it)
     posters = it.service.repository.people.posters("demo")
     club.now = it.clock.now()
     ATTACKS[attack](it, club, number)
     it.clock.advance(RELOOK)
     reads(it, club)
-    assert "W MHK - DEL" in on_file(it)
+    assert "W MHK - DEL" in read_saved_orders(it)
     assert it.service.repository.people.posters("demo") == posters
     club.posts[number] = kept
 

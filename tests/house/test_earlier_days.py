@@ -189,7 +189,7 @@ def receive(service: Service, text: str, **headers: str) -> None:
     service.process()
 
 
-def filed(service: Service, seat: str) -> list[str]:
+def read_saved_orders(service: Service, seat: str) -> list[str]:
     """Return the orders that a seat of elk has on file, as they are written."""
     position = service.repository.position("elk")
     assert position is not None
@@ -202,12 +202,12 @@ def test_reply_addresses_and_passwords_still_work(day: str, tmp_path: Path) -> N
     noted = about(day)
     with served(day, tmp_path) as service:
         receive(service, "F Nwg - Bar", sender="else@example.net", to=noted["reply_to"]["elk.england"])
-        assert "F NWG - BAR" in filed(service, "England")
+        assert "F NWG - BAR" in read_saved_orders(service, "England")
         signon = f"SIGNON {noted['signon']['elk.turkey']}"
         receive(service, f"{signon}\nF Ank - Bla", sender="turkey@example.net", to="gm@example.org")
-        assert "F ANK - BLA" in filed(service, "Turkey")
-        assert "A BUL - GRE" in filed(service, "Turkey"), "it was sent a turn ahead"
-        assert "A BUR - MUN" in filed(service, "France")
+        assert "F ANK - BLA" in read_saved_orders(service, "Turkey")
+        assert "A BUL - GRE" in read_saved_orders(service, "Turkey"), "it was sent a turn ahead"
+        assert "A BUR - MUN" in read_saved_orders(service, "France")
         service.clock.advance(3 * 24 * 60 * MINUTE)  # type: ignore[attr-defined]
         service.poll()
         service.process()

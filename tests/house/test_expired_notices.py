@@ -54,7 +54,7 @@ def kinds_ready(it: AttackedService) -> list[str]:
     return sorted(kind(posted.sealed) for posted in outbox.list_posted(it.service.database, 500, ("ready",)))
 
 
-def sent(it: AttackedService) -> list[str]:
+def send_ready(it: AttackedService) -> list[str]:
     """Send what is ready. Returns what the emails are that go out."""
     before = {posted.number for posted in outbox.list_posted(it.service.database, 500, ("sent",))}
     it.service.send()
@@ -71,7 +71,7 @@ def kind(sealed: OutgoingMessage) -> str:
 def test_a_reminder_in_time_is_sent(it: AttackedService) -> None:
     until_reminder(it)
     it.clock.set(it.position().deadline)
-    assert sent(it) == ["reminder", "reminder"]
+    assert send_ready(it) == ["reminder", "reminder"]
 
 
 def test_a_reminder_of_a_turn_that_was_played_is_not_sent(it: AttackedService) -> None:
@@ -79,21 +79,21 @@ def test_a_reminder_of_a_turn_that_was_played_is_not_sent(it: AttackedService) -
     past_grace(it)
     look(it)
     assert it.position().played == 1
-    assert set(sent(it)) & {"report", "reminder"} == {"report"}
+    assert set(send_ready(it)) & {"report", "reminder"} == {"report"}
 
 
 def test_a_reminder_of_a_turn_that_was_played_early_is_not_sent(it: AttackedService) -> None:
     """Its deadline would not be over yet."""
     until_reminder(it)
     turns.play_now(it.service, NAME)
-    assert set(sent(it)) & {"report", "reminder"} == {"report"}
+    assert set(send_ready(it)) & {"report", "reminder"} == {"report"}
 
 
 def test_a_reminder_after_the_deadline_is_not_sent_though_the_turn_waits(it: AttackedService) -> None:
     """The mailbox could not be looked through either, so that the turn was not played."""
     until_reminder(it)
     it.clock.set(it.position().deadline + 1)
-    assert sent(it) == []
+    assert send_ready(it) == []
     assert it.position().played == 0
 
 
@@ -108,34 +108,34 @@ def test_a_reminder_that_was_written_in_the_grace_is_sent_in_the_grace(it: Attac
     """It says that the deadline is over, and until when orders count."""
     until_late_reminder(it)
     it.clock.set(it.position().deadline + it.position().deadlines.grace)
-    assert sent(it) == ["reminder", "reminder"]
+    assert send_ready(it) == ["reminder", "reminder"]
 
 
 def test_a_reminder_that_was_written_in_the_grace_is_not_sent_after_it(it: AttackedService) -> None:
     until_late_reminder(it)
     it.clock.set(it.position().deadline + it.position().deadlines.grace + 1)
-    assert sent(it) == []
+    assert send_ready(it) == []
 
 
 def test_a_reminder_is_sent_if_the_deadline_was_extended(it: AttackedService) -> None:
     until_reminder(it)
     it.clock.advance(25 * HOUR)
     deadlines.extend(it.service, NAME, 24 * HOUR, "the mail was down")
-    assert sent(it) == ["moved", "moved", "reminder", "reminder"]
+    assert send_ready(it) == ["moved", "moved", "reminder", "reminder"]
 
 
 def test_a_reminder_is_not_sent_if_the_extended_deadline_is_over_too(it: AttackedService) -> None:
     until_reminder(it)
     deadlines.extend(it.service, NAME, 24 * HOUR, "the mail was down")
     it.clock.advance(49 * HOUR)
-    assert sent(it) == []
+    assert send_ready(it) == []
 
 
 def test_a_reminder_is_sent_if_the_clock_stands_still(it: AttackedService) -> None:
     until_reminder(it)
     deadlines.pause(it.service, NAME, "we travel")
     it.clock.advance(49 * HOUR)
-    assert "reminder" in sent(it)
+    assert "reminder" in send_ready(it)
 
 
 def test_a_reminder_is_not_sent_if_the_turn_waits_for_the_gamesmaster(tmp_path: Path, undrawn: None) -> None:
@@ -145,14 +145,14 @@ def test_a_reminder_is_not_sent_if_the_turn_waits_for_the_gamesmaster(tmp_path: 
         past_grace(it)
         look(it)
         assert it.position().deadline is None
-        assert sent(it) == ["halted", "halted", "halted"]
+        assert send_ready(it) == ["halted", "halted", "halted"]
 
 
 def test_a_reminder_of_a_game_that_has_ended_is_not_sent(it: AttackedService) -> None:
     until_reminder(it)
     with it.service.database.writing():
         it.service.database._library.execute_sql("update game set status = 'ended'")
-    assert sent(it) == []
+    assert send_ready(it) == []
 
 
 @pytest.mark.parametrize("measure", ["extended", "heeded", "outage", "corrected"])
@@ -161,7 +161,7 @@ def test_notices_of_a_deadline_that_is_over_are_not_sent(it: AttackedService, me
     told = ("subject", lambda seat, zone: ("words",))
     outbox.put(it.service.database, it.service.clock_actions.notify_all(position, measure, told, now), now)
     it.clock.set(it.position().deadline + MINUTE)
-    assert sent(it) == []
+    assert send_ready(it) == []
 
 
 def test_what_tells_of_more_than_a_deadline_is_sent_however_late(it: AttackedService) -> None:
@@ -172,19 +172,19 @@ def test_what_tells_of_more_than_a_deadline_is_sent_however_late(it: AttackedSer
             it.service.database, it.service.clock_actions.notify_all(position, measure, told, now), now
         )
     it.clock.set(it.position().deadline + MINUTE)
-    assert sorted(set(sent(it))) == ["left", "pause", "resumed", "terms"]
+    assert sorted(set(send_ready(it))) == ["left", "pause", "resumed", "terms"]
 
 
 def test_nobody_is_told_and_no_seat_is_in_trouble(it: AttackedService) -> None:
     until_reminder(it)
     it.clock.set(it.position().deadline + 1)
-    sent(it)
+    send_ready(it)
     gone = outbox.list_posted(it.service.database, 10, ("failed",))
     assert [posted.why for posted in gone] == [outbox.EXPIRED_WHY] * 2
     assert [
         assignment.trouble for assignment in it.position().assignments.values() if assignment.is_person
     ] == [None, None]
-    assert sent(it) == []
+    assert send_ready(it) == []
 
 
 def test_a_reminder_that_another_is_just_sending_is_left_to_them(it: AttackedService) -> None:
@@ -197,5 +197,5 @@ def test_a_reminder_that_another_is_just_sending_is_left_to_them(it: AttackedSer
     outbox.put(
         it.service.database, it.service.clock_actions.notify_all(it.position(), "terms", told, now), now
     )
-    assert sent(it) == ["terms", "terms"]
+    assert send_ready(it) == ["terms", "terms"]
     assert kinds_ready(it) == ["reminder", "reminder"]

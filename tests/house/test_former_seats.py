@@ -37,7 +37,7 @@ def it(tmp_path: Path) -> Iterator[AttackedService]:
         yield one
 
 
-def gone(game: str = "demo") -> str:
+def deleted_text(game: str = "demo") -> str:
     """What the writer to a deleted game is told."""
     return " ".join(sentence("clerk.former_seats.deleted", game=game).split())
 
@@ -47,7 +47,7 @@ def removed(game: str = "demo", seat: str = "Iroquois") -> str:
     return " ".join(sentence("clerk.former_seats.removed", game=game, seat=seat).split())
 
 
-def told(it: AttackedService, raw: bytes) -> list[tuple[str, str]]:
+def list_replies(it: AttackedService, raw: bytes) -> list[tuple[str, str]]:
     """To whom something is written because of an email, and its text."""
     return [(one.sealed.to, " ".join(it.text(one).split())) for one in it.answers(it.arrives(raw))]
 
@@ -62,24 +62,24 @@ def deleted(it: AttackedService, game: str = "demo") -> str:
 def test_an_email_to_a_deleted_game_is_answered_so(it: AttackedService) -> None:
     """Not as a forgery; nothing is done about it."""
     old = deleted(it)
-    ((to, text),) = told(it, letter(ORDER, to=old))
+    ((to, text),) = list_replies(it, letter(ORDER, to=old))
     assert to == IROQUOIS
-    assert gone() in text
+    assert deleted_text() in text
     assert it.filed("beaver") == {}
 
 
 def test_a_former_player_without_another_seat_is_told_too(it: AttackedService) -> None:
     old = deleted(it)
     deleted(it, "beaver")
-    ((to, text),) = told(it, letter(ORDER, to=old))
-    assert (to, gone() in text) == (IROQUOIS, True)
+    ((to, text),) = list_replies(it, letter(ORDER, to=old))
+    assert (to, deleted_text() in text) == (IROQUOIS, True)
 
 
 def test_an_authenticated_email_to_a_deleted_game_orders_nothing_elsewhere(it: AttackedService) -> None:
     """Whoever plays in one other game did not mean that one."""
     old = deleted(it)
-    ((_, text),) = told(it, letter(f"{ORDER}\nREADY", to=old, headers=VOUCHED))
-    assert gone() in text
+    ((_, text),) = list_replies(it, letter(f"{ORDER}\nREADY", to=old, headers=VOUCHED))
+    assert deleted_text() in text
     assert it.filed("beaver") == {}
     assert not it.position("beaver").assignments[Seat("Iroquois")].ready
 
@@ -104,19 +104,21 @@ def test_an_authenticated_email_in_an_old_thread_is_read(it: AttackedService) ->
 def test_a_stranger_gets_few_such_answers(it: AttackedService) -> None:
     """Anybody can write in anybody's name."""
     old = deleted(it)
-    answers = [told(it, letter(ORDER, sender=STRANGER, to=old, number=number)) for number in range(10)]
+    answers = [
+        list_replies(it, letter(ORDER, sender=STRANGER, to=old, number=number)) for number in range(10)
+    ]
     assert 1 <= len([one for one in answers if one]) <= 3
 
 
 def test_a_name_that_no_game_ever_had_is_told_nothing(it: AttackedService) -> None:
-    assert told(it, letter(ORDER, sender=STRANGER, to=it.reply().replace("demo", "elk"))) == []
+    assert list_replies(it, letter(ORDER, sender=STRANGER, to=it.reply().replace("demo", "elk"))) == []
 
 
 def test_who_was_removed_from_a_seat_is_told_so(it: AttackedService) -> None:
     """The GM gave it to another player: nothing is filed, and the new player's address is not shown."""
     old = it.reply()
     seats.replace_player(it.service, "demo", "Iroquois", STRANGER, "as agreed")
-    ((to, text),) = told(it, letter(ORDER, to=old))
+    ((to, text),) = list_replies(it, letter(ORDER, to=old))
     assert to == IROQUOIS
     assert removed() in text
     assert STRANGER not in text
@@ -126,7 +128,7 @@ def test_who_was_removed_from_a_seat_is_told_so(it: AttackedService) -> None:
 def test_who_was_removed_can_take_a_free_seat_again(it: AttackedService) -> None:
     old = it.reply()
     seats.kick(it.service, "demo", "Iroquois", "silent for long")
-    ((_, text),) = told(it, letter(ORDER, to=old))
+    ((_, text),) = list_replies(it, letter(ORDER, to=old))
     assert removed() in text
     assert "JOIN demo" in text
 
@@ -135,7 +137,7 @@ def test_who_was_removed_orders_nothing_in_another_game(it: AttackedService) -> 
     """Also when the email is authenticated."""
     old = it.reply()
     seats.kick(it.service, "demo", "Iroquois", "silent for long")
-    ((_, text),) = told(it, letter(ORDER, to=old, headers=VOUCHED))
+    ((_, text),) = list_replies(it, letter(ORDER, to=old, headers=VOUCHED))
     assert removed() in text
     assert it.filed("beaver") == {}
 
@@ -147,7 +149,7 @@ def test_who_is_away_is_told_of_their_substitute(it: AttackedService) -> None:
     loan = Loan(owner=IROQUOIS, password=None, substitute=STRANGER, until=until)
     timing = replace_fields(it.position().timing, loans={"Iroquois": loan})
     stored_games.set_timing(it.service.database, "demo", timing)
-    ((_, text),) = told(it, letter(ORDER, to=old))
+    ((_, text),) = list_replies(it, letter(ORDER, to=old))
     assert " ".join(sentence("clerk.former_seats.lent", game="demo", seat="Iroquois").split()) in text
     assert removed() not in text
     assert it.filed() == {}
@@ -159,7 +161,8 @@ def test_who_never_had_the_seat_is_not_told_that_it_was_theirs(it: AttackedServi
     seats.kick(it.service, "demo", "Iroquois", "silent for long")
     for number, sender in enumerate((DAKOTA, STRANGER)):
         assert all(
-            removed() not in text for _, text in told(it, letter(ORDER, sender=sender, to=old, number=number))
+            removed() not in text
+            for _, text in list_replies(it, letter(ORDER, sender=sender, to=old, number=number))
         )
 
 
@@ -168,12 +171,12 @@ def test_who_plays_another_seat_of_the_game_now_writes_from_there(it: AttackedSe
     old = it.reply()
     seats.kick(it.service, "demo", "Iroquois", "as agreed", offer=False)
     game_admin.assign(it.service, "demo", Seat("Apache"), IROQUOIS)
-    ((_, text),) = told(it, letter(ORDER, to=old, headers=VOUCHED))
+    ((_, text),) = list_replies(it, letter(ORDER, to=old, headers=VOUCHED))
     assert removed() in text
     assert it.filed() == {}
 
 
 def test_a_robot_is_told_nothing(it: AttackedService) -> None:
     old = deleted(it)
-    assert told(it, letter("I am away", to=old, headers={"Auto-Submitted": "auto-replied"})) == []
-    assert told(it, letter(ORDER, to=old, headers={"Precedence": "bulk"}, number=2)) == []
+    assert list_replies(it, letter("I am away", to=old, headers={"Auto-Submitted": "auto-replied"})) == []
+    assert list_replies(it, letter(ORDER, to=old, headers={"Precedence": "bulk"}, number=2)) == []

@@ -72,11 +72,11 @@ def besieged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AttackedServi
         )
         it.service = replace(it.service, service_context=service_context)
         it.arrives(post(it, ORDER, signer=HOME))
-        assert on_file(it) == {"Iroquois": ["W MHK - DEL"]}
+        assert read_saved_orders(it) == {"Iroquois": ["W MHK - DEL"]}
         yield it
 
 
-def on_file(it: AttackedService) -> dict[str, list[str]]:
+def read_saved_orders(it: AttackedService) -> dict[str, list[str]]:
     """The orders that seats have on file, as they are written."""
     position = it.position()
     game = games.kinds()[position.kind]
@@ -248,7 +248,7 @@ def used(it: AttackedService) -> str:
 @pytest.mark.parametrize("attack", ATTACKS, ids=[attack.name for attack in ATTACKS])
 def test_what_somebody_posts_in_anothers_name_does_nothing(besieged: AttackedService, attack: Attack) -> None:
     before = (
-        on_file(besieged),
+        read_saved_orders(besieged),
         len(thread_posts(besieged)),
         besieged.service.repository.people.posters("demo"),
     )
@@ -257,7 +257,7 @@ def test_what_somebody_posts_in_anothers_name_does_nothing(besieged: AttackedSer
     assert shown.disposition == attack.then
     assert attack.why.lower() in (shown.why or "").lower()
     assert (
-        on_file(besieged),
+        read_saved_orders(besieged),
         len(thread_posts(besieged)),
         besieged.service.repository.people.posters("demo"),
     ) == before
@@ -268,10 +268,10 @@ def test_what_somebody_posts_in_anothers_name_does_nothing(besieged: AttackedSer
 def test_the_same_post_counts_once(besieged: AttackedService) -> None:
     raw = post(besieged, "Oneida H", signer=HOME)
     besieged.arrives(raw)
-    filed = on_file(besieged)
+    filed = read_saved_orders(besieged)
     besieged.arrives(post(besieged, "Oneida S Mohawk - Delaware", signer=HOME))
     assert besieged.again(raw) == 0
-    assert on_file(besieged) != filed, "the later word stays"
+    assert read_saved_orders(besieged) != filed, "the later word stays"
     besieged.arrives(post(besieged, "CLEAR\n", signer=HOME))
     besieged.arrives(post(besieged, ORDER, signer=HOME))
 
@@ -281,10 +281,10 @@ def test_a_copy_of_a_post_with_another_blank_in_it_counts_for_nothing(besieged: 
     raw = post(besieged, f"{WRONG}\nOneida H", signer=HOME)
     besieged.arrives(raw)
     besieged.arrives(post(besieged, f"CLEAR\n{ORDER}", signer=HOME))
-    assert on_file(besieged) == {"Iroquois": ["W MHK - DEL"]}
+    assert read_saved_orders(besieged) == {"Iroquois": ["W MHK - DEL"]}
     shown = besieged.arrives(raw.replace(b"Mohawk H\r\n", b"Mohawk H \r\n"))
     assert sentence("clerk.posted.unproved") in str(shown.why)
-    assert on_file(besieged) == {"Iroquois": ["W MHK - DEL"]}
+    assert read_saved_orders(besieged) == {"Iroquois": ["W MHK - DEL"]}
 
 
 def test_what_a_list_signed_counts_once_and_lately(besieged: AttackedService) -> None:
@@ -320,7 +320,7 @@ def test_an_address_to_answer_at_is_void_once_it_is_posted(besieged: AttackedSer
     assert besieged.reply() != token
     shown = besieged.arrives(letter(WRONG, sender=THIEF, to=token, number=950))
     assert shown.disposition != "read"
-    assert on_file(besieged) == {"Iroquois": ["W MHK - DEL"]}
+    assert read_saved_orders(besieged) == {"Iroquois": ["W MHK - DEL"]}
 
 
 def test_what_is_changed_after_the_deadline_is_late(besieged: AttackedService) -> None:

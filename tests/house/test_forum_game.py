@@ -58,7 +58,7 @@ def letters_to(it: AttackedService, address: str) -> list[str]:
     return [it.text(one) for one in found if one.sealed.to == address]
 
 
-def on_file(it: AttackedService) -> dict[str, list[str]]:
+def read_saved_orders(it: AttackedService) -> dict[str, list[str]]:
     """The orders that seats have on file, as they are written."""
     position = it.position()
     game = games.kinds()[position.kind]
@@ -75,7 +75,7 @@ def turn_name(it: AttackedService) -> str:
     return games.kinds()[position.kind].rules.turn(position.state).name
 
 
-def filed(it: AttackedService, by_letter: bool) -> str:
+def thread_note(it: AttackedService, by_letter: bool) -> str:
     """How the thread says that the Iroquois have ordered, and by what way."""
     return sentence("reports.in_forum.filed", seat="Iroquois", turn=turn_name(it), by_letter=by_letter)
 
@@ -110,18 +110,18 @@ def test_orders_are_given_in_the_open_and_by_letter_and_the_last_word_counts(her
     introduce_posters(here)
     shown = here.arrives(post(here, f"I hope this works.\n\n{ORDER}\nOneida H\n"))
     assert (shown.disposition, shown.seat) == ("read", "Iroquois")
-    assert on_file(here) == {"Iroquois": ["W MHK - DEL", "W ONE H"]}
+    assert read_saved_orders(here) == {"Iroquois": ["W MHK - DEL", "W ONE H"]}
     answer = thread_posts(here)[-1]
     assert "| W MHK - DEL" in thread_texts(here)[-1]
-    assert filed(here, by_letter=True) not in thread_texts(here)[-1]
+    assert thread_note(here, by_letter=True) not in thread_texts(here)[-1]
     assert answer["In-Reply-To"] != first["Message-ID"]
     assert answer["References"].split()[0] == first["Message-ID"]
     assert answer["Subject"] == "Re: [demo] Indianomacy II"
     here.arrives(letter("Mohawk H", sender=IROQUOIS, to=here.reply(), number=901))
-    assert on_file(here) == {"Iroquois": ["W MHK H", "W ONE H"]}
-    assert filed(here, by_letter=True) in thread_texts(here)[-1]
+    assert read_saved_orders(here) == {"Iroquois": ["W MHK H", "W ONE H"]}
+    assert thread_note(here, by_letter=True) in thread_texts(here)[-1]
     here.arrives(post(here, ORDER))
-    assert on_file(here) == {"Iroquois": ["W MHK - DEL", "W ONE H"]}
+    assert read_saved_orders(here) == {"Iroquois": ["W MHK - DEL", "W ONE H"]}
     play(here)
     report = thread_posts(here)[-1]
     assert report["In-Reply-To"] == first["Message-ID"]
@@ -138,9 +138,9 @@ def test_where_orders_are_secret_the_thread_tells_that_they_are_sent(here: Attac
     here.arrives(letter(ORDER, sender=IROQUOIS, to=here.reply(), number=902))
     assert len(thread_posts(here)) == count, "it is told once a turn"
     assert "DEL" not in "".join(thread_texts(here))
-    before = on_file(here)
+    before = read_saved_orders(here)
     here.arrives(post(here, "Oneida - Pequot", sender=IROQUOIS, signer=NET))
-    assert on_file(here) == before
+    assert read_saved_orders(here) == before
     assert sentence("clerk.posted.by_letter", game="demo") in words(letters_to(here, IROQUOIS)[-1])
 
 
@@ -160,7 +160,7 @@ def test_errors_go_to_the_poster_alone(here: AttackedService) -> None:
     password = here.position().assignments[Seat("Iroquois")].password
     here.arrives(post(here, f"{ORDER}\nOneida - Paris\nPASSWORD hunter2222\n"))
     assert here.position().assignments[Seat("Iroquois")].password == password
-    assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
+    assert read_saved_orders(here) == {"Iroquois": ["W MHK - DEL"]}
     assert "Paris" in letters_to(here, IROQUOIS)[-1]
     assert sentence("clerk.posted.for_letters", verb="PASSWORD") in words(letters_to(here, IROQUOIS)[-1])
     assert len(letters_to(here, IROQUOIS)) == letters + 1
@@ -179,7 +179,7 @@ def test_talk_changes_nothing_and_keeps_no_turn_waiting(here: AttackedService) -
         '[quote="joe"]Mohawk - Delaware\nOneida H',
     ):
         assert here.arrives(post(here, text)).disposition == "ignored"
-    assert on_file(here) == {}
+    assert read_saved_orders(here) == {}
     assert here.position().rev == before
 
 
@@ -218,16 +218,16 @@ def test_a_post_counts_where_it_is_proved(here: AttackedService) -> None:
     word = forums.forum_link(here.service, "demo").words[Seat("Iroquois")]
     here.arrives(post(here, f"WORD {word}"))
     here.arrives(post(here, ORDER))
-    assert on_file(here) == {}
+    assert read_saved_orders(here) == {}
     told = words(letters_to(here, IROQUOIS)[-1])
     assert sentence("clerk.posted.ask_back", poster=JANE, game="demo") in told
     assert sentence("clerk.posted.send_back") in told
     assert f"| {ORDER}" in letters_to(here, IROQUOIS)[-1]
     here.arrives(letter(ORDER, sender=IROQUOIS, to=here.reply(), number=903))
-    assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
+    assert read_saved_orders(here) == {"Iroquois": ["W MHK - DEL"]}
     trusting(here)
     here.arrives(post(here, "Mohawk H", signer=HOME))
-    assert on_file(here) == {"Iroquois": ["W MHK H"]}
+    assert read_saved_orders(here) == {"Iroquois": ["W MHK H"]}
 
 
 def test_a_post_with_the_word_and_orders_is_asked_back_with_its_lines(here: AttackedService) -> None:
@@ -244,9 +244,9 @@ def test_a_post_with_the_word_and_orders_is_asked_back_with_its_lines(here: Atta
     assert known in said
     assert sentence("clerk.posted.ask_back", poster=poster, game="demo") in said
     assert sentence("clerk.posted.send_back") in said
-    assert on_file(here) == {}
+    assert read_saved_orders(here) == {}
     here.arrives(letter(ORDER, sender=IROQUOIS, to=here.reply(), number=903))
-    assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
+    assert read_saved_orders(here) == {"Iroquois": ["W MHK - DEL"]}
 
 
 def test_a_post_with_the_word_and_orders_counts_where_the_list_vouches(here: AttackedService) -> None:
@@ -254,7 +254,7 @@ def test_a_post_with_the_word_and_orders_counts_where_the_list_vouches(here: Att
     word = forums.forum_link(here.service, "demo").words[Seat("Iroquois")]
     before = len(letters_to(here, IROQUOIS))
     here.arrives(post(here, f"WORD {word}\n\n{ORDER}\nOneida - Paris"))
-    assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
+    assert read_saved_orders(here) == {"Iroquois": ["W MHK - DEL"]}
     known, verdict = letters_to(here, IROQUOIS)[before:]
     assert sentence("clerk.posted.known", poster=JANE, game="demo", seat="Iroquois") in words(known)
     assert "Paris" in verdict
@@ -266,7 +266,7 @@ def test_a_signed_post_with_the_word_and_orders_counts_at_once(here: AttackedSer
     trusting(here)
     before = len(letters_to(here, IROQUOIS))
     here.arrives(post(here, f"WORD {word}\n{ORDER}", signer=HOME))
-    assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
+    assert read_saved_orders(here) == {"Iroquois": ["W MHK - DEL"]}
     assert len(letters_to(here, IROQUOIS)) == before + 2
 
 
@@ -274,7 +274,7 @@ def test_who_holds_a_seat_and_signs_needs_no_word(here: AttackedService) -> None
     begin(here, orders="open")
     assert here.arrives(post(here, ORDER, sender=IROQUOIS)).disposition == "ignored"
     here.arrives(post(here, ORDER, sender=IROQUOIS, signer=NET))
-    assert on_file(here) == {"Iroquois": ["W MHK - DEL"]}
+    assert read_saved_orders(here) == {"Iroquois": ["W MHK - DEL"]}
 
 
 def test_a_game_moves_into_a_thread_and_out_of_it(here: AttackedService) -> None:

@@ -48,7 +48,7 @@ def table(forum: HyperKitty, tmp_path: Path) -> Iterator[ListGame]:
     yield from running(lambda: list_game(tmp_path, [home(seat) for seat in SEATS], forum.archiver))
 
 
-def asked(forum: HyperKitty, path: str) -> Any:
+def ask_forum(forum: HyperKitty, path: str) -> Any:
     """What the forum's interface says."""
     with urllib.request.urlopen(f"{forum.url}api/list/{LIST}/{path}?limit=500", timeout=300) as answer:
         return json.load(answer)
@@ -102,7 +102,7 @@ def test_a_year_is_one_topic_of_the_forum(
     assert turns >= 2
     archive = table.archive()
     end = time.monotonic() + HANGING_SECONDS
-    while len(threads := asked(forum, "threads/")) != 1 or threads[0]["replies_count"] < len(archive) - 1:
+    while len(threads := ask_forum(forum, "threads/")) != 1 or threads[0]["replies_count"] < len(archive) - 1:
         assert time.monotonic() < end, forum.log()[-3000:]
         time.sleep(0.2)
     assert threads[0]["replies_count"] == table.carried - 1, "one topic, each post once"

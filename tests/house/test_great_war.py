@@ -44,7 +44,7 @@ def verdict(place: LocalService) -> str:
     return words([one for one in place.mail(ADDRESS) if str(one["Subject"]).startswith("Re:")][-1])
 
 
-def begun(place: LocalService, secret: bytes, **options: str) -> None:
+def begin_campaign(place: LocalService, secret: bytes, **options: str) -> None:
     game_admin.new_game(place.service, game_admin.GameRequest("great-war", "war", options), secret=secret)
     game_admin.assign(place.service, "war", PLAYER, ADDRESS)
     place.work()
@@ -63,7 +63,7 @@ def say(place: LocalService, text: str) -> None:
     place.work()
 
 
-def wanted(state: State) -> str:
+def write_due_orders(state: State) -> str:
     """What a plain player writes for the Round that is awaited."""
     (due,) = RULES.due(state)
     choices = Greedy().orders(RULES.view(state, PLAYER), due, any_dice())
@@ -73,42 +73,42 @@ def wanted(state: State) -> str:
 @pytest.fixture
 def place(tmp_path):
     with local_service(tmp_path / "war") as place:
-        begun(place, b"w" * 32)
+        begin_campaign(place, b"w" * 32)
         yield place
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory):
+def played_campaign(tmp_path_factory):
     """A whole campaign of five Turns, a letter for each Round."""
     with local_service(tmp_path_factory.mktemp("campaign")) as place:
-        begun(place, b"c" * 32, side="central")
+        begin_campaign(place, b"c" * 32, side="central")
         place.count = 0
         while game_admin.position_of(place.service, "war").is_running:
             place.count += 1
             assert place.count < 30
-            say(place, wanted(state_of(place)))
+            say(place, write_due_orders(state_of(place)))
         yield place
 
 
 @pytest.mark.clause("great-war", "M.round", "GW-15.3", "GW48")
-def test_a_campaign_takes_two_letters_a_turn_and_one_answer(played):
+def test_a_campaign_takes_two_letters_a_turn_and_one_answer(played_campaign):
     """Ten letters for five Turns, and the eleventh says whether to go on."""
-    assert played.count == 11
-    turns = [entry.turn for entry, _ in stored_games.log(played.service.database, "war")][1:]
+    assert played_campaign.count == 11
+    turns = [entry.turn for entry, _ in stored_games.log(played_campaign.service.database, "war")][1:]
     assert turns[:4] == ["T1R1", "T1R2", "T1B", "T2R1"]
     assert turns[-1] == "T5E"
-    assert game_admin.prove(played.service, "war").fault is None
-    assert "The game is over." in words(letters(played)[-1])
+    assert game_admin.prove(played_campaign.service, "war").fault is None
+    assert "The game is over." in words(letters(played_campaign)[-1])
 
 
-def test_reports_show_the_table_and_what_the_ai_gave_as_its_reason(played):
-    report = letters(played)[1]
+def test_reports_show_the_table_and_what_the_ai_gave_as_its_reason(played_campaign):
+    report = letters(played_campaign)[1]
     text = words(report)
     assert "The AI's reason: " in text
     assert "ON THE TABLE: THE AI'S" in text.upper()
     assert "YOUR HAND" in text.upper()
     assert any(part.get_content_type() == "image/png" for part in report.walk())
-    for letter in letters(played):
+    for letter in letters(played_campaign):
         assert max(map(len, text_of(letter).splitlines())) <= 78
 
 

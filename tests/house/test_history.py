@@ -48,7 +48,7 @@ def says(place: LocalService, text: str) -> EmailMessage:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalService]:
+def finished_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalService]:
     """A game of bots and a person who never writes, over after three years."""
     with local_service(tmp_path_factory.mktemp("history")) as place:
         request = game_admin.GameRequest("standard", "lynx", {"last_year": 1903}, level="beginner")
@@ -61,8 +61,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalService]:
         yield place
 
 
-def test_a_report_in_which_a_year_ends_shows_the_centres_over_time(played: LocalService) -> None:
-    told = reports(played)
+def test_a_report_in_which_a_year_ends_shows_the_centres_over_time(finished_game: LocalService) -> None:
+    told = reports(finished_game)
     assert [turn for turn, letter in told.items() if f"lynx-{turn}-chart.png" in pictures(letter)] == [
         "F1901M",
         "F1902M",
@@ -79,8 +79,8 @@ def test_a_report_in_which_a_year_ends_shows_the_centres_over_time(played: Local
     assert "SUPPLY CENTRES, YEAR BY YEAR" not in text_of(told["S1902M"])
 
 
-def test_the_last_report_tells_the_story_of_the_game(played: LocalService) -> None:
-    told = reports(played)
+def test_the_last_report_tells_the_story_of_the_game(finished_game: LocalService) -> None:
+    told = reports(finished_game)
     last = text_of(told["F1903M"])
     for heading in (ENDING_HEADING, TURNING_POINTS_HEADING, AWARDS_HEADING):
         assert last.count(f"\n{heading.upper()}\n") == 1
@@ -88,13 +88,13 @@ def test_the_last_report_tells_the_story_of_the_game(played: LocalService) -> No
     assert "| The game was a draw in Fall 1903, " in last
 
 
-def test_the_same_log_tells_the_same_story_again(played: LocalService) -> None:
+def test_the_same_log_tells_the_same_story_again(finished_game: LocalService) -> None:
     """`gm report` tells it in the words of the letter; so does HISTORY."""
-    position = game_admin.position_of(played.service, "lynx")
+    position = game_admin.position_of(finished_game.service, "lynx")
     again = overrides.report_of(
-        played.service, position, overrides.replayed_turns(played.service, position), None
+        finished_game.service, position, overrides.replayed_turns(finished_game.service, position), None
     )
-    log = stored_games.log(played.service.database, "lynx")
+    log = stored_games.log(finished_game.service.database, "lynx")
     course = build_history(games.kinds()["standard"], position, log)
     assert again.history == course
     assert course is not None
@@ -102,25 +102,28 @@ def test_the_same_log_tells_the_same_story_again(played: LocalService) -> None:
         [ENDING_HEADING, TURNING_POINTS_HEADING, STABS_HEADING, AWARDS_HEADING],
         [ENDING_HEADING, TURNING_POINTS_HEADING, AWARDS_HEADING],
     )
-    history = says(played, "HISTORY")
-    words, last = " ".join(text_of(history).split()), " ".join(text_of(reports(played)["F1903M"]).split())
+    history = says(finished_game, "HISTORY")
+    words, last = (
+        " ".join(text_of(history).split()),
+        " ".join(text_of(reports(finished_game)["F1903M"]).split()),
+    )
     for section in course.story:
         for told in section.sentences:
             assert told in words
             assert told in last.replace("| ", "")
     (chart,) = pictures(history).values()
-    assert chart == pictures(reports(played)["F1903M"])["lynx-F1903M-chart.png"]
+    assert chart == pictures(reports(finished_game)["F1903M"])["lynx-F1903M-chart.png"]
 
 
-def test_the_map_of_a_turn_is_sent_on_request(played: LocalService) -> None:
-    answer = says(played, "MAP F1901M")
+def test_the_map_of_a_turn_is_sent_on_request(finished_game: LocalService) -> None:
+    answer = says(finished_game, "MAP F1901M")
     assert sentence("clerk.looking.map_of_turn", game="lynx", turn="Fall 1901, moves") in text_of(answer)
     first = pictures(answer)
     assert list(first) == ["lynx-F1901M.png"]
-    assert pictures(says(played, "map lynx f1901")) == first, (
+    assert pictures(says(finished_game, "map lynx f1901")) == first, (
         "without the letter for moves, and with the game's name"
     )
-    assert pictures(says(played, "MAP S1902M"))["lynx-S1902M.png"] != first["lynx-F1901M.png"]
+    assert pictures(says(finished_game, "MAP S1902M"))["lynx-S1902M.png"] != first["lynx-F1901M.png"]
     turns_played = [
         f"{phase}{year}{kind}"
         for year in (1901, 1902, 1903)
@@ -128,20 +131,20 @@ def test_the_map_of_a_turn_is_sent_on_request(played: LocalService) -> None:
         if (year, phase) != (1903, "W")
     ]
     no_such_turn = sentence("clerk.looking.no_such_turn", game="lynx", turn="F1950M", turns=turns_played)
-    assert no_such_turn in " ".join(text_of(says(played, "MAP F1950M")).split())
-    both = says(played, "MAP F1901M\nMAP S1902M")
+    assert no_such_turn in " ".join(text_of(says(finished_game, "MAP F1950M")).split())
+    both = says(finished_game, "MAP F1901M\nMAP S1902M")
     assert list(pictures(both)) == ["lynx-F1901M.png"]
     one_map = sentence("clerk.looking.one_map", shown="lynx", wanted="lynx", turn="S1902M")
     assert one_map in " ".join(text_of(both).split())
 
 
-def test_whoever_has_no_seat_asks_by_the_game_s_name(played: LocalService) -> None:
-    played.clock.advance(HOUR)
-    played.write(WATCHER, "gm@example.org", "MAP lynx S1901M\nHISTORY lynx")
-    played.work()
-    played.answer(WATCHER, played.mail(WATCHER)[-1], "")
-    played.work()
-    answer = played.mail(WATCHER)[-1]
+def test_whoever_has_no_seat_asks_by_the_game_s_name(finished_game: LocalService) -> None:
+    finished_game.clock.advance(HOUR)
+    finished_game.write(WATCHER, "gm@example.org", "MAP lynx S1901M\nHISTORY lynx")
+    finished_game.work()
+    finished_game.answer(WATCHER, finished_game.mail(WATCHER)[-1], "")
+    finished_game.work()
+    answer = finished_game.mail(WATCHER)[-1]
     assert set(pictures(answer)) == {"lynx-S1901M.png", "map-chart.png"}
     assert "Supply centres, year by year" in text_of(answer)
 

@@ -53,11 +53,11 @@ class Attack:
     @property
     def raw(self) -> bytes:
         """The document in its bytes."""
-        document = put(SOUND, self.path, self.value)
+        document = replace_value(SOUND, self.path, self.value)
         return json.dumps(linked(document) if self.linked else document).encode()
 
 
-def put(document: Any, path: tuple[str | int, ...], value: Any) -> Any:
+def replace_value(document: Any, path: tuple[str | int, ...], value: Any) -> Any:
     """The document with another value at a place."""
     changed = deepcopy(document)
     at = changed
@@ -302,7 +302,7 @@ def test_whatever_stands_anywhere_is_taken_or_refused(
     besieged: AttackedService, path: Any, value: Any, fits: bool
 ) -> None:
     """Never anything else; and what is taken can be proved, played and exported again."""
-    service, document = besieged.service, put(SOUND, path, value)
+    service, document = besieged.service, replace_value(SOUND, path, value)
     if fits:
         with suppress(Malformed, LookupError, TypeError):
             document = linked(document)

@@ -22,7 +22,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServ
 
 
 @pytest.fixture
-def offered(place: LocalService) -> LocalService:
+def open_game(place: LocalService) -> LocalService:
     """A game that waits for three people; the Iroquois to be has signed up."""
     terms = {"moves": "48h", "days_off": "sat,sun"}
     game_admin.offer(place.service, game_admin.GameRequest("indianomacy", "beaver", terms=terms), players=3)
@@ -50,10 +50,10 @@ def invitations(place: LocalService, address: str) -> list[str]:
     return [text_of(one) for one in place.mail(address) if one["Subject"].startswith("You are invited")]
 
 
-def test_an_invitation_says_what_it_is_and_what_it_costs(offered: LocalService) -> None:
-    assert seats.invite(offered.service, "beaver", [ELM, OAK, ELM]) == ((ELM, OAK), ())
-    offered.work()
-    (said,) = invitations(offered, ELM)
+def test_an_invitation_says_what_it_is_and_what_it_costs(open_game: LocalService) -> None:
+    assert seats.invite(open_game.service, "beaver", [ELM, OAK, ELM]) == ((ELM, OAK), ())
+    open_game.work()
+    (said,) = invitations(open_game, ELM)
     for wanted in (
         sentence("secretary.invitations.invites", who=None, title="Indianomacy II", game="beaver"),
         "Eight nations compete for ",
@@ -72,15 +72,15 @@ def test_an_invitation_says_what_it_is_and_what_it_costs(offered: LocalService) 
         sentence("secretary.invitations.not_asked", game="beaver"),
     ):
         assert " ".join(wanted.split()) in " ".join(said.split()), wanted
-    assert signed_up(offered) == [IROQUOIS]
+    assert signed_up(open_game) == [IROQUOIS]
 
 
 @pytest.mark.parametrize("answer", ["YES", "Yes!", "yes, gladly", "I'm in.", "JOIN beaver dakota", "Ja"])
-def test_who_answers_yes_is_in(offered: LocalService, answer: str) -> None:
-    seats.invite(offered.service, "beaver", [ELM])
-    offered.work()
-    write(offered, ELM, answer, offered.mail(ELM)[-1])
-    assert signed_up(offered) == [IROQUOIS, ELM]
+def test_who_answers_yes_is_in(open_game: LocalService, answer: str) -> None:
+    seats.invite(open_game.service, "beaver", [ELM])
+    open_game.work()
+    write(open_game, ELM, answer, open_game.mail(ELM)[-1])
+    assert signed_up(open_game) == [IROQUOIS, ELM]
 
 
 @pytest.mark.parametrize(
@@ -94,89 +94,89 @@ def test_who_answers_yes_is_in(offered: LocalService, answer: str) -> None:
         "YESTERDAY",
     ],
 )
-def test_what_is_no_plain_yes_enters_nobody(offered: LocalService, answer: str) -> None:
-    seats.invite(offered.service, "beaver", [ELM])
-    offered.work()
-    write(offered, ELM, answer, offered.mail(ELM)[-1])
-    assert signed_up(offered) == [IROQUOIS]
-    last = offered.mail(ELM)[-1]
+def test_what_is_no_plain_yes_enters_nobody(open_game: LocalService, answer: str) -> None:
+    seats.invite(open_game.service, "beaver", [ELM])
+    open_game.work()
+    write(open_game, ELM, answer, open_game.mail(ELM)[-1])
+    assert signed_up(open_game) == [IROQUOIS]
+    last = open_game.mail(ELM)[-1]
     yes_or_no = " ".join(sentence("clerk.strangers.yes_or_no", game="beaver").split())
     assert yes_or_no in " ".join(text_of(last).split())
-    write(offered, ELM, "yes", last)
-    assert signed_up(offered) == [IROQUOIS, ELM]
+    write(open_game, ELM, "yes", last)
+    assert signed_up(open_game) == [IROQUOIS, ELM]
 
 
-def test_a_no_is_the_end_of_it_for_all_games(offered: LocalService) -> None:
-    seats.invite(offered.service, "beaver", [ELM])
-    offered.work()
-    write(offered, ELM, "No, thanks", offered.mail(ELM)[-1])
-    assert signed_up(offered) == [IROQUOIS]
-    game_admin.offer(offered.service, game_admin.GameRequest("standard", "otter"))
-    assert seats.invite(offered.service, "otter", [ELM, OAK]) == ((OAK,), (ELM,))
-    offered.work()
-    assert len(invitations(offered, ELM)) == 1
+def test_a_no_is_the_end_of_it_for_all_games(open_game: LocalService) -> None:
+    seats.invite(open_game.service, "beaver", [ELM])
+    open_game.work()
+    write(open_game, ELM, "No, thanks", open_game.mail(ELM)[-1])
+    assert signed_up(open_game) == [IROQUOIS]
+    game_admin.offer(open_game.service, game_admin.GameRequest("standard", "otter"))
+    assert seats.invite(open_game.service, "otter", [ELM, OAK]) == ((OAK,), (ELM,))
+    open_game.work()
+    assert len(invitations(open_game, ELM)) == 1
 
 
-def test_the_answer_of_another_enters_nobody(offered: LocalService) -> None:
+def test_the_answer_of_another_enters_nobody(open_game: LocalService) -> None:
     """It is explained to the address that was invited, and to no other; a YES from there counts."""
-    seats.invite(offered.service, "beaver", [ELM])
-    offered.work()
-    write(offered, OAK, "YES", offered.mail(ELM)[-1])
-    assert signed_up(offered) == [IROQUOIS]
-    assert offered.mail(OAK) == []
-    _invitation, explained = offered.mail(ELM)
+    seats.invite(open_game.service, "beaver", [ELM])
+    open_game.work()
+    write(open_game, OAK, "YES", open_game.mail(ELM)[-1])
+    assert signed_up(open_game) == [IROQUOIS]
+    assert open_game.mail(OAK) == []
+    _invitation, explained = open_game.mail(ELM)
     told = sentence("clerk.answers_from_elsewhere.invitation", game="beaver", address=ELM)
     assert told in " ".join(text_of(explained).split())
-    write(offered, ELM, "YES", explained)
-    assert signed_up(offered) == [IROQUOIS, ELM]
+    write(open_game, ELM, "YES", explained)
+    assert signed_up(open_game) == [IROQUOIS, ELM]
 
 
-def test_each_is_written_to_once_for_a_game(offered: LocalService) -> None:
-    seats.invite(offered.service, "beaver", [ELM])
-    assert seats.invite(offered.service, "beaver", [ELM, IROQUOIS]) == ((), (ELM, IROQUOIS))
-    offered.work()
-    assert len(invitations(offered, ELM)) == 1
-    assert invitations(offered, IROQUOIS) == []
+def test_each_is_written_to_once_for_a_game(open_game: LocalService) -> None:
+    seats.invite(open_game.service, "beaver", [ELM])
+    assert seats.invite(open_game.service, "beaver", [ELM, IROQUOIS]) == ((), (ELM, IROQUOIS))
+    open_game.work()
+    assert len(invitations(open_game, ELM)) == 1
+    assert invitations(open_game, IROQUOIS) == []
 
 
-def test_a_player_invites_by_mail(offered: LocalService) -> None:
-    letter = offered.mail(IROQUOIS)[-1]
-    write(offered, IROQUOIS, f"INVITE {ELM}, <{OAK}> nonsense@", letter)
-    said = " ".join(text_of(offered.mail(IROQUOIS)[-1]).split())
+def test_a_player_invites_by_mail(open_game: LocalService) -> None:
+    letter = open_game.mail(IROQUOIS)[-1]
+    write(open_game, IROQUOIS, f"INVITE {ELM}, <{OAK}> nonsense@", letter)
+    said = " ".join(text_of(open_game.mail(IROQUOIS)[-1]).split())
     assert sentence("clerk.inviting.written", game="beaver", addresses=[ELM, OAK]) in said
     assert sentence("clerk.inviting.no_address", addresses=["nonsense@"]) in said
-    (told,) = invitations(offered, ELM)
+    (told,) = invitations(open_game, ELM)
     invites = sentence("secretary.invitations.invites", who=IROQUOIS, title="Indianomacy II", game="beaver")
     assert invites in " ".join(told.split())
-    write(offered, IROQUOIS, f"INVITE beaver {ELM}", offered.mail(IROQUOIS)[-1])
-    assert f"Invited to beaver: {ELM}." in " ".join(text_of(offered.mail(IROQUOIS)[-1]).split())
-    assert len(invitations(offered, ELM)) == 1
+    write(open_game, IROQUOIS, f"INVITE beaver {ELM}", open_game.mail(IROQUOIS)[-1])
+    assert f"Invited to beaver: {ELM}." in " ".join(text_of(open_game.mail(IROQUOIS)[-1]).split())
+    assert len(invitations(open_game, ELM)) == 1
 
 
-def test_who_is_in_no_game_invites_nobody(offered: LocalService) -> None:
+def test_who_is_in_no_game_invites_nobody(open_game: LocalService) -> None:
     """Nor does somebody whom nothing vouches for: he is asked back first."""
-    write(offered, OAK, f"INVITE beaver {ELM}")
-    assert invitations(offered, ELM) == []
-    write(offered, OAK, "", offered.mail(OAK)[-1])
+    write(open_game, OAK, f"INVITE beaver {ELM}")
+    assert invitations(open_game, ELM) == []
+    write(open_game, OAK, "", open_game.mail(OAK)[-1])
     not_yours = sentence("clerk.inviting.not_yours", game="beaver")
-    assert not_yours in " ".join(text_of(offered.mail(OAK)[-1]).split())
-    assert invitations(offered, ELM) == []
+    assert not_yours in " ".join(text_of(open_game.mail(OAK)[-1]).split())
+    assert invitations(open_game, ELM) == []
 
 
-def test_no_letter_has_us_write_to_many(offered: LocalService) -> None:
-    letter = offered.mail(IROQUOIS)[-1]
-    write(offered, IROQUOIS, "INVITE " + " ".join(f"a{n}@example.org" for n in range(11)), letter)
+def test_no_letter_has_us_write_to_many(open_game: LocalService) -> None:
+    letter = open_game.mail(IROQUOIS)[-1]
+    write(open_game, IROQUOIS, "INVITE " + " ".join(f"a{n}@example.org" for n in range(11)), letter)
     too_many = sentence("clerk.inviting.too_many", most=10)
-    assert too_many in " ".join(text_of(offered.mail(IROQUOIS)[-1]).split())
+    assert too_many in " ".join(text_of(open_game.mail(IROQUOIS)[-1]).split())
     for first in (0, 10, 20):
         many = " ".join(f"a{first + n}@example.org" for n in range(10))
-        write(offered, IROQUOIS, f"INVITE {many}", letter)
+        write(open_game, IROQUOIS, f"INVITE {many}", letter)
     enough = sentence("clerk.inviting.enough_today", game="beaver")
-    assert enough in " ".join(text_of(offered.mail(IROQUOIS)[-1]).split())
-    assert sum(bool(invitations(offered, f"a{n}@example.org")) for n in range(30)) == 20
-    offered.clock.advance(DAY)
-    write(offered, IROQUOIS, "INVITE a29@example.org", letter)
-    assert len(invitations(offered, "a29@example.org")) == 1
+    assert enough in " ".join(text_of(open_game.mail(IROQUOIS)[-1]).split())
+    assert sum(bool(invitations(open_game, f"a{n}@example.org")) for n in range(30)) == 20
+    open_game.clock.advance(DAY)
+    write(open_game, IROQUOIS, "INVITE a29@example.org", letter)
+    assert len(invitations(open_game, "a29@example.org")) == 1
 
 
 def test_to_a_game_that_runs_it_says_what_is_free_and_not_who_plays(place: LocalService) -> None:

@@ -55,7 +55,7 @@ def question(it: AttackedService, shown: ShownLetter) -> EmailMessage:
     return message_from_bytes(posted.sealed.raw, policy=policy.default)
 
 
-def asked(it: AttackedService, text: str = ORDER, **headers: str) -> EmailMessage:
+def ask_whether_meant(it: AttackedService, text: str = ORDER, **headers: str) -> EmailMessage:
     """The question about a signed email to somebody else."""
     return question(it, it.arrives(to_somebody(it, text, **headers)))
 
@@ -82,7 +82,7 @@ def words(it: AttackedService, shown: ShownLetter) -> str:
     return " ".join(it.text(posted).split())
 
 
-def told(slug: str) -> str:
+def catalogue_text(slug: str) -> str:
     """A sentence of the catalogue, as it stands in an email."""
     said = {
         "question": sentence("clerk.confirmations.question"),
@@ -117,7 +117,7 @@ def test_the_question_shows_the_lines_as_they_were_read_and_goes_to_the_seat_s_a
     assert ours["To"] == IROQUOIS
     assert str(ours["Reply-To"]).startswith("gm+you.")
     text = words(fresh, shown)
-    assert told("question") in text
+    assert catalogue_text("question") in text
     for row in ("Mohawk - Delaware (read as W MHK - DEL)", "W Oneida H (read as W ONE H)", "READY"):
         assert f"| {row}" in text
     assert "Hello Dakota" not in text, "what is talk would do nothing"
@@ -142,12 +142,12 @@ def test_a_seat_is_asked_six_times_a_day(fresh: AttackedService) -> None:
     assert [len(fresh.answers(one)) for one in shown] == [1] * 6 + [0] * 2
     assert shown[-1].why == sentence("clerk.confirmations.asked_enough", most=6)
     fresh.clock.advance(DAY)
-    asked(fresh, "Oneida H")
+    ask_whether_meant(fresh, "Oneida H")
 
 
 def test_answered_questions_count_among_the_six(fresh: AttackedService) -> None:
     for number in range(MAX_SEAT_QUESTIONS_PER_DAY):
-        reply(fresh, asked(fresh, f"{ORDER}\nOneida H {number}"), "NO")
+        reply(fresh, ask_whether_meant(fresh, f"{ORDER}\nOneida H {number}"), "NO")
     assert fresh.answers(fresh.arrives(to_somebody(fresh))) == ()
 
 
@@ -170,7 +170,7 @@ def test_an_email_that_names_no_seat_of_several_is_asked_for_which(fresh: Attack
 
 
 def test_a_yes_sends_the_orders_of_that_email_and_no_others(fresh: AttackedService) -> None:
-    first, second = asked(fresh, ORDER), asked(fresh, "Oneida H")
+    first, second = ask_whether_meant(fresh, ORDER), ask_whether_meant(fresh, "Oneida H")
     shown = reply(fresh, second)
     assert (shown.disposition, shown.seat) == ("read", "Iroquois")
     assert len(fresh.filed()["Iroquois"]) == 1
@@ -186,7 +186,7 @@ def test_a_yes_sends_the_orders_of_that_email_and_no_others(fresh: AttackedServi
 
 def test_a_yes_settles_what_was_doubtful(fresh: AttackedService) -> None:
     """The question shows how it was read; asked by itself, the same email is asked back line by line."""
-    ours = asked(fresh, ORDER, Subject="plan")
+    ours = ask_whether_meant(fresh, ORDER, Subject="plan")
     assert f"| {ORDER} (read as W MHK - DEL)" in " ".join(plain_text(ours.as_bytes()).split())
     fresh.arrives(letter(ORDER, to=fresh.reply(), subject="plan", number=89))
     assert fresh.filed() == {}, "below such a title it may be talk"
@@ -195,38 +195,38 @@ def test_a_yes_settles_what_was_doubtful(fresh: AttackedService) -> None:
 
 
 def test_commands_of_the_email_are_done_too(fresh: AttackedService) -> None:
-    reply(fresh, asked(fresh, f"{ORDER}\nREADY"))
+    reply(fresh, ask_whether_meant(fresh, f"{ORDER}\nREADY"))
     assert fresh.position().assignments["Iroquois"].ready
-    reply(fresh, asked(fresh, "RESIGN demo"))
+    reply(fresh, ask_whether_meant(fresh, "RESIGN demo"))
     assert fresh.position().assignments["Iroquois"].address is None
 
 
 def test_a_yes_counts_once(fresh: AttackedService) -> None:
-    ours = asked(fresh)
+    ours = ask_whether_meant(fresh)
     reply(fresh, ours)
     fresh.arrives(letter("CLEAR", to=fresh.reply(), number=90))
     assert fresh.filed() == {}
-    assert told("dealt_with") in words(fresh, reply(fresh, ours))
+    assert catalogue_text("dealt_with") in words(fresh, reply(fresh, ours))
     assert fresh.filed() == {}
 
 
 def test_an_email_that_the_gamesmaster_dropped_is_dealt_with(fresh: AttackedService) -> None:
     shown = fresh.arrives(to_somebody(fresh))
     assert inbox.drop(fresh.service.database, shown.number, fresh.clock.now())
-    assert told("dealt_with") in words(fresh, reply(fresh, question(fresh, shown)))
+    assert catalogue_text("dealt_with") in words(fresh, reply(fresh, question(fresh, shown)))
     assert fresh.filed() == {}
 
 
 def test_a_no_is_the_end_of_it(fresh: AttackedService) -> None:
-    ours = asked(fresh)
-    assert told("declined") in words(fresh, reply(fresh, ours, "No."))
-    assert told("dealt_with") in words(fresh, reply(fresh, ours))
+    ours = ask_whether_meant(fresh)
+    assert catalogue_text("declined") in words(fresh, reply(fresh, ours, "No."))
+    assert catalogue_text("dealt_with") in words(fresh, reply(fresh, ours))
     assert fresh.filed() == {}
 
 
 def test_what_is_neither_yes_nor_no_is_asked_back(fresh: AttackedService) -> None:
-    shown = reply(fresh, asked(fresh), "What is this?")
-    assert told("yes_or_no") in words(fresh, shown)
+    shown = reply(fresh, ask_whether_meant(fresh), "What is this?")
+    assert catalogue_text("yes_or_no") in words(fresh, shown)
     assert fresh.filed() == {}
     (posted,) = fresh.answers(shown)
     reply(fresh, message_from_bytes(posted.sealed.raw, policy=policy.default))
@@ -235,23 +235,23 @@ def test_what_is_neither_yes_nor_no_is_asked_back(fresh: AttackedService) -> Non
 
 def test_orders_in_place_of_a_yes_speak_for_themselves(fresh: AttackedService) -> None:
     """A reply is addressed to us: where it is signed, it counts as any email of hers."""
-    ours = asked(fresh)
+    ours = ask_whether_meant(fresh)
     raw = letter("Oneida H", to=str(ours["Reply-To"]), date=fresh.clock.now(), number=91)
     fresh.arrives(NET.signed(raw, ALL))
     (filed,) = fresh.filed()["Iroquois"]
-    shown = reply(fresh, asked(fresh, "Seneca H"), "Mohawk H")
+    shown = reply(fresh, ask_whether_meant(fresh, "Seneca H"), "Mohawk H")
     assert shown.disposition == "quarantined", "nothing shows who wrote this one"
     assert fresh.filed()["Iroquois"] == [filed]
 
 
 @pytest.mark.parametrize("sender", [DAKOTA, "thief@example.com", "thief@example.net"])
 def test_nobody_else_can_say_yes(fresh: AttackedService, sender: str) -> None:
-    reply(fresh, asked(fresh), sender=sender)
+    reply(fresh, ask_whether_meant(fresh), sender=sender)
     assert fresh.filed() == {}
 
 
 def test_a_yes_to_another_email_of_ours_sends_nothing(fresh: AttackedService) -> None:
-    asked(fresh)
+    ask_whether_meant(fresh)
     fresh.arrives(letter("YES", to=fresh.reply(), number=92))
     assert fresh.filed() == {}
 
@@ -272,13 +272,13 @@ def test_a_password_in_the_email_is_not_kept(fresh: AttackedService) -> None:
 def test_what_is_late_is_decided_by_when_the_email_came(fresh: AttackedService) -> None:
     """It came before the deadline, the YES within the grace: in time."""
     forward_to(fresh, deadline(fresh))
-    ours = asked(fresh)
+    ours = ask_whether_meant(fresh)
     fresh.clock.advance(HOUR)
     shown = reply(fresh, ours)
     assert len(fresh.filed()["Iroquois"]) == 1
     late = " ".join(sentence("clerk.filing.counted_late").split())
     assert late not in words(fresh, shown)
-    second = reply(fresh, asked(fresh, "Oneida H"))
+    second = reply(fresh, ask_whether_meant(fresh, "Oneida H"))
     assert late in words(fresh, second), "this one came within the grace"
 
 
@@ -286,31 +286,31 @@ def test_a_yes_after_the_grace_is_too_late(fresh: AttackedService) -> None:
     position = fresh.position()
     end = deadline(fresh) + position.deadlines.grace
     forward_to(fresh, end)
-    ours = asked(fresh)
+    ours = ask_whether_meant(fresh)
     fresh.clock.advance(HOUR)
-    assert told("too_late") in words(fresh, reply(fresh, ours))
+    assert catalogue_text("too_late") in words(fresh, reply(fresh, ours))
     assert "W MHK - DEL" not in str(fresh.service.repository.log("demo")[-1][0].orders)
     assert fresh.filed() == {}
 
 
 def test_a_yes_counts_for_the_turn_of_its_question(fresh: AttackedService) -> None:
-    ours = asked(fresh, "Oneida H")
+    ours = ask_whether_meant(fresh, "Oneida H")
     fresh.arrives(letter("READY", to=fresh.reply(), number=93))
     fresh.arrives(letter("READY", sender=DAKOTA, to=fresh.reply("dakota"), number=94))
     assert fresh.position().entries == 2, "the turn was played"
-    assert told("too_late") in words(fresh, reply(fresh, ours))
+    assert catalogue_text("too_late") in words(fresh, reply(fresh, ours))
     assert fresh.filed() == {}
 
 
 def test_a_yes_is_no_longer_the_player_s_who_was_replaced(fresh: AttackedService) -> None:
-    ours = asked(fresh)
+    ours = ask_whether_meant(fresh)
     seats.replace_player(fresh.service, "demo", "Iroquois", "friend@example.com", "moved away")
-    assert told("too_late") in words(fresh, reply(fresh, ours))
+    assert catalogue_text("too_late") in words(fresh, reply(fresh, ours))
     assert fresh.filed() == {}
 
 
 def test_a_yes_to_a_game_that_is_held_waits(fresh: AttackedService, monkeypatch: pytest.MonkeyPatch) -> None:
-    ours = asked(fresh)
+    ours = ask_whether_meant(fresh)
     stuck = Suspension(
         game="demo", kind="indianomacy", sort="unreadable", why="it is gone", instead="bring it back"
     )
@@ -452,6 +452,6 @@ def test_a_token_alone_is_enough_where_nothing_else_is_asked(fresh: AttackedServ
 
 def test_nothing_is_left_of_questions_in_the_outbox_of_others(fresh: AttackedService) -> None:
     """Each goes to the seat's address, whatever the email says of where to answer."""
-    asked(fresh, Reply_To="thief@example.com")
+    ask_whether_meant(fresh, Reply_To="thief@example.com")
     new = [one for one in outbox.list_posted(fresh.service.database) if one.sealed.key.startswith("meant")]
     assert [one.sealed.to for one in new] == [IROQUOIS]

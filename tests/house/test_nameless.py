@@ -60,7 +60,7 @@ def say(it: AttackedService, arrives: Callable[[bytes], object]) -> None:
         it.clock.advance(7)
 
 
-def heard(it: AttackedService) -> list[str]:
+def list_mohawk_orders(it: AttackedService) -> list[str]:
     """What the Mohawk are to do."""
     written = map(games.kinds()["indianomacy"].notation.write, it.position().filed["Iroquois"])
     return [order for order in written if order.startswith("W MHK")]
@@ -78,12 +78,12 @@ def test_by_the_embedded_server(it: AttackedService) -> None:
             say(it, lambda raw: client.sendmail(IROQUOIS, [it.reply()], raw))
     finally:
         server.stop()
-    assert (count(it), heard(it)) == (3, ["W MHK - DEL"])
+    assert (count(it), list_mohawk_orders(it)) == (3, ["W MHK - DEL"])
 
 
 def test_by_a_pipe(it: AttackedService) -> None:
     say(it, it.service.receive)
-    assert (count(it), heard(it)) == (3, ["W MHK - DEL"])
+    assert (count(it), list_mohawk_orders(it)) == (3, ["W MHK - DEL"])
 
 
 def test_by_a_maildir(it: AttackedService) -> None:
@@ -94,7 +94,7 @@ def test_by_a_maildir(it: AttackedService) -> None:
         os.utime(it.folder / "in" / "new" / "orders", ns=(it.clock.now() * 10**6,) * 2)
 
     say(it, script)
-    assert (count(it), heard(it)) == (3, ["W MHK - DEL"])
+    assert (count(it), list_mohawk_orders(it)) == (3, ["W MHK - DEL"])
 
 
 def test_by_imap(it: AttackedService, dovecot: Dovecot) -> None:
@@ -108,7 +108,7 @@ def test_by_imap(it: AttackedService, dovecot: Dovecot) -> None:
             box.append("INBOX", "", '"05-Jan-2026 18:00:00 +0000"', raw)
 
     say(it, append)
-    assert (count(it), heard(it)) == (3, ["W MHK - DEL"])
+    assert (count(it), list_mohawk_orders(it)) == (3, ["W MHK - DEL"])
     it.service.mailbox.close()
 
 

@@ -38,7 +38,7 @@ def says(
     return place.mail(sender)[count:]
 
 
-def offered(letter: EmailMessage) -> list[str]:
+def find_new_lines(letter: EmailMessage) -> list[str]:
     """The lines of a letter that may be sent back, as they stand in it."""
     return re.findall(r"^\W*NEW [a-z-]+$", text_of(letter), re.MULTILINE)
 
@@ -49,7 +49,7 @@ QUESTIONS = ("HELP", "NEW", "NEW chess", "Hello! How can I play a game here? Tha
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_whoever_asks_is_told_what_to_write(place: LocalService, question: str) -> None:
     (answer,) = says(place, question)
-    assert [line.split()[-1] for line in offered(answer)] == sorted(games.kinds())
+    assert [line.split()[-1] for line in find_new_lines(answer)] == sorted(games.kinds())
     if question == "NEW chess":
         what, why = sentence("clerk.beginning.kind", kind="chess"), sentence("clerk.beginning.no_such_kind")
         said = sentence("clerk.beginning.not_begun", what=what, why=why, instead="")
@@ -59,7 +59,7 @@ def test_whoever_asks_is_told_what_to_write(place: LocalService, question: str) 
 @pytest.mark.parametrize("question", ["HELP", "NEW"])
 def test_each_line_sent_back_begins_that_game(place: LocalService, question: str) -> None:
     (answer,) = says(place, question)
-    lines = offered(answer)
+    lines = find_new_lines(answer)
     assert len(lines) == len(games.kinds())
     for line in lines:
         place.clock.advance(DAY)

@@ -34,7 +34,7 @@ def window(tmp_path: Path) -> Iterator[CountingMailServer]:
         yield opened
 
 
-def put(service: Service, to: list[str]) -> None:
+def put_emails(service: Service, to: list[str]) -> None:
     """Letters to addresses."""
     letters = [
         OutgoingMessage(
@@ -55,7 +55,7 @@ def senders(tmp_path: Path, window: CountingMailServer) -> Iterator[tuple[Servic
     (tmp_path / "gm.toml").write_text(CONFIG.format(smtp=window.port))
     settings, clock = load_settings(tmp_path / "gm.toml"), ManualClock(START)
     houses = open_service(settings, clock), open_service(settings, clock)
-    put(houses[0], [*(f"a{number}@gmail.com" for number in range(60)), "b@example.net"])
+    put_emails(houses[0], [*(f"a{number}@gmail.com" for number in range(60)), "b@example.net"])
     yield houses
     for service in houses:
         service.database.close()
@@ -69,7 +69,7 @@ def slow(window: CountingMailServer) -> int:
 def test_all_who_send_keep_one_pace(senders: tuple[Service, Service], window: CountingMailServer) -> None:
     one, other = senders
     assert one.send() == 6
-    put(one, ["new@gmail.com"])
+    put_emails(one, ["new@gmail.com"])
     assert other.send() == 0
     assert slow(window) == 5
     one.clock.advance(MINUTE)

@@ -46,7 +46,7 @@ def hers(it: AttackedService, text: str = ORDER, to: str = DAKOTA, ago: int = HO
     return letter(text, to=to, date=it.clock.now() - ago, headers=named, number=it.count + 100)
 
 
-def said(raw: bytes, results: str) -> bytes:
+def add_server_results(raw: bytes, results: str) -> bytes:
     """An email with what our server says of it on top."""
     return f"Authentication-Results: {results}\r\n".encode() + raw
 
@@ -74,32 +74,38 @@ class PassedOn:
 
 def named(it: AttackedService, *properties: str, **headers: str) -> bytes:
     raw = NET.signed(hers(it, **headers), ALL)
-    return said(raw, of_signature(raw, *properties))
+    return add_server_results(raw, of_signature(raw, *properties))
 
 
 def forged_beside(it: AttackedService) -> bytes:
     """Her signature covers no recipients; above it stands one that would, and our server names neither."""
     raw = NET.signed(hers(it, to=US), ALL[:1] + ALL[3:])
     forged = "v=1; a=rsa-sha256; d=example.net; s=post; h=from:to:cc:subject:date:message-id; bh=AAAA; b=AAAA"
-    return said(
+    return add_server_results(
         f"DKIM-Signature: {forged}\r\n".encode() + raw, "mx.example.org; dkim=pass header.d=example.net"
     )
 
 
 PASSED_ON = (
     PassedOn("orders to an ally, signed", lambda it: NET.signed(hers(it), ALL)),
-    PassedOn("DMARC in our server's result", lambda it: said(hers(it), f"mx.example.org; {DMARC}")),
+    PassedOn(
+        "DMARC in our server's result", lambda it: add_server_results(hers(it), f"mx.example.org; {DMARC}")
+    ),
     PassedOn(
         "DMARC, and an envelope of the one who passed it on",
-        lambda it: said(hers(it), f"mx.example.org; spf=pass smtp.mailfrom={DAKOTA}; {DMARC}"),
+        lambda it: add_server_results(hers(it), f"mx.example.org; spf=pass smtp.mailfrom={DAKOTA}; {DMARC}"),
     ),
     PassedOn(
         "DMARC, and no more of the envelope than its domain",
-        lambda it: said(hers(it), f"mx.example.org; spf=pass smtp.mailfrom=example.net; {DMARC}"),
+        lambda it: add_server_results(
+            hers(it), f"mx.example.org; spf=pass smtp.mailfrom=example.net; {DMARC}"
+        ),
     ),
     PassedOn(
         "DMARC, and an envelope that failed",
-        lambda it: said(hers(it), f"mx.example.org; spf=softfail smtp.mailfrom={IROQUOIS}; {DMARC}"),
+        lambda it: add_server_results(
+            hers(it), f"mx.example.org; spf=softfail smtp.mailfrom={IROQUOIS}; {DMARC}"
+        ),
     ),
     PassedOn("a signature that our server names", lambda it: named(it, "header.d", "header.b")),
     PassedOn("one that it names by its domain alone", lambda it: named(it, "header.d")),
@@ -168,7 +174,7 @@ HONEST = (
     ("signed, to us", lambda it: NET.signed(hers(it, to=US), ALL)),
     ("signed, to us with a suffix", lambda it: NET.signed(hers(it, to="gm+demo@example.org"), ALL)),
     ("signed, to others, and to us in Cc", lambda it: NET.signed(hers(it, cc=f"a@b.example, {US}"), ALL)),
-    ("we are in Bcc, and her server handed it over", lambda it: said(hers(it), SENT_BY_HER)),
+    ("we are in Bcc, and her server handed it over", lambda it: add_server_results(hers(it), SENT_BY_HER)),
     ("a signature that our server names", lambda it: named(it, "header.d", "header.b", to=US)),
     ("one that it names by its domain alone", lambda it: named(it, "header.d", to=US)),
     ("one that it names as Google does", lambda it: named(it, "header.i", "header.s", "header.b", to=US)),
@@ -197,7 +203,7 @@ def from_line(it: AttackedService, value: str | bytes, results: str | None = SEN
     raw = hers(it, to=US).replace(
         f"From: {IROQUOIS}".encode(), b"From: " + (value if isinstance(value, bytes) else value.encode())
     )
-    return said(raw, results) if results else raw
+    return add_server_results(raw, results) if results else raw
 
 
 FROM = (
@@ -291,7 +297,7 @@ def test_a_head_whose_lines_do_not_all_end_alike_authenticates_nobody(
 ) -> None:
     """It is read as ever, by its token."""
     raw = hers(fresh, to=US)
-    raw = NET.signed(raw, ALL) if signed else said(raw, SENT_BY_HER)
+    raw = NET.signed(raw, ALL) if signed else add_server_results(raw, SENT_BY_HER)
     shown = fresh.arrives(made(raw))
     assert shown.disposition == "quarantined"
     assert fresh.filed() == {}
@@ -317,5 +323,5 @@ def test_what_a_server_repeats_of_a_sender_in_a_comment_is_no_result(
     fresh: AttackedService, results: str
 ) -> None:
     """The name by which a server greets ours (HELO) may be any text."""
-    fresh.arrives(said(hers(fresh), results))
+    fresh.arrives(add_server_results(hers(fresh), results))
     assert fresh.filed() == {}

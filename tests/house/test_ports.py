@@ -27,7 +27,7 @@ url = "smtp://127.0.0.1:{port}"
 """
 
 
-def opened(folder: Path, database: str) -> Service:
+def open_ports_service(folder: Path, database: str) -> Service:
     """A service with an embedded post office."""
     (folder / "gm.toml").write_text(CONFIG.format(database=database, port=free_ports(1)[0]))
     return open_service(load_settings(folder / "gm.toml"))
@@ -36,7 +36,7 @@ def opened(folder: Path, database: str) -> Service:
 @pytest.fixture
 def shared(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[Service]:
     """One on whose books several may work."""
-    service = opened(tmp_path, postgresql.fresh())
+    service = open_ports_service(tmp_path, postgresql.fresh())
     yield service
     service.database.close()
 
@@ -44,7 +44,7 @@ def shared(tmp_path: Path, postgresql: PostgreSQL) -> Iterator[Service]:
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Service]:
     """One whose books are a file."""
-    service = opened(tmp_path, "turnpost.db")
+    service = open_ports_service(tmp_path, "turnpost.db")
     yield service
     service.database.close()
 

@@ -59,7 +59,7 @@ def writes(
     return replies
 
 
-def mailed(it: AttackedService, to: str = DAKOTA) -> list[OutboxLetter]:
+def list_press_emails(it: AttackedService, to: str = DAKOTA) -> list[OutboxLetter]:
     """The emails with press to somebody, oldest first."""
     posted = reversed(outbox.list_posted(it.service.database, 1000))
     there = ("/press/",)
@@ -98,15 +98,15 @@ def due_in(it: AttackedService, minutes: float) -> None:
 def test_sixty_messages_in_a_minute_are_six_emails(it: AttackedService) -> None:
     """Five at once, the rest half an hour after it began to wait; none is lost, none comes twice."""
     writes(it, 60)
-    assert [messages(it, one) for one in mailed(it)] == [[1], [2], [3], [4], [5]]
+    assert [messages(it, one) for one in list_press_emails(it)] == [[1], [2], [3], [4], [5]]
     later(it, 28)
-    assert len(mailed(it)) == 5
+    assert len(list_press_emails(it)) == 5
     later(it, 3)
-    (batch,) = mailed(it)[5:]
+    (batch,) = list_press_emails(it)[5:]
     assert messages(it, batch) == list(range(6, 61))
     assert waiting(it) == ()
     later(it, 120)
-    assert len(mailed(it)) == 6
+    assert len(list_press_emails(it)) == 6
 
 
 def test_a_writer_who_goes_on_is_heard_every_half_hour(it: AttackedService) -> None:
@@ -114,32 +114,32 @@ def test_a_writer_who_goes_on_is_heard_every_half_hour(it: AttackedService) -> N
     for number in range(1, 91):
         writes(it, 1, start=number)
         later(it, 2)
-    emails = mailed(it)[5:]
+    emails = list_press_emails(it)[5:]
     assert 5 <= len(emails) <= 7
     assert [one for posted in emails for one in messages(it, posted)] == list(
         range(6, 6 + sum(len(messages(it, one)) for one in emails))
     )
     later(it, 31)
-    assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 91))
+    assert [one for posted in list_press_emails(it) for one in messages(it, posted)] == list(range(1, 91))
 
 
 def test_an_hour_later_press_goes_at_once_again(it: AttackedService) -> None:
     writes(it, 6)
     later(it, 61)
-    count = len(mailed(it))
+    count = len(list_press_emails(it))
     writes(it, 1, start=7)
-    assert messages(it, mailed(it)[count]) == [7]
+    assert messages(it, list_press_emails(it)[count]) == [7]
 
 
 def test_others_are_not_kept_waiting(it: AttackedService) -> None:
     """Neither press of another seat, nor press to another, nor in another game."""
     writes(it, 10)
     writes(it, 1, to="Iroquois", seat="dakota")
-    assert len(mailed(it, IROQUOIS)) == 1
+    assert len(list_press_emails(it, IROQUOIS)) == 1
     raw = letter("PRESS TO Dakota\nhello\nENDPRESS", to=it.reply(game="beaver"), number=88)
-    count = len(mailed(it))
+    count = len(list_press_emails(it))
     it.arrives(raw)
-    assert len(mailed(it)) == count + 1
+    assert len(list_press_emails(it)) == count + 1
 
 
 def test_the_writer_is_told_that_it_waits(it: AttackedService) -> None:
@@ -152,7 +152,7 @@ def test_the_writer_is_told_that_it_waits(it: AttackedService) -> None:
 def test_many_messages_in_one_email_count_one_by_one(it: AttackedService) -> None:
     text = "\n".join(f"PRESS TO Dakota\nmessage {number}.\nENDPRESS" for number in range(1, 9))
     shown = it.arrives(letter(text, to=it.reply()))
-    assert [messages(it, one) for one in mailed(it)] == [[1], [2], [3], [4], [5]]
+    assert [messages(it, one) for one in list_press_emails(it)] == [[1], [2], [3], [4], [5]]
     assert len(waiting(it)) == 3
     (reply,) = it.answers(shown)
     said = " ".join(sentence("clerk.dispatching.waits", readers="Dakota").split())
@@ -163,7 +163,7 @@ def test_the_same_message_twice_in_an_email_goes_once(it: AttackedService) -> No
     text = "PRESS TO Dakota\nmessage 1.\nENDPRESS\n" * 9
     it.arrives(letter(text, to=it.reply()))
     later(it, 31)
-    assert [messages(it, one) for one in mailed(it)] == [[1]]
+    assert [messages(it, one) for one in list_press_emails(it)] == [[1]]
 
 
 @pytest.mark.parametrize("minutes", [45, 20, 10, 4, 1.5, 0.5])
@@ -176,7 +176,7 @@ def test_before_a_deadline_nothing_waits(it: AttackedService, minutes: float) ->
     while it.clock.now() < deadline - 5_000:
         later(it, 1 / 12)
     assert waiting(it) == ()
-    assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 10))
+    assert [one for posted in list_press_emails(it) for one in messages(it, posted)] == list(range(1, 10))
 
 
 def test_a_deadline_that_is_brought_forward_brings_press_forward(it: AttackedService) -> None:
@@ -195,7 +195,7 @@ def test_in_the_last_minute_a_round_is_one_email(it: AttackedService) -> None:
         raw = letter(f"PRESS TO Dakota\nmessage {number}.\nENDPRESS", to=it.reply(), number=number)
         it.service.receive(raw)
     it.service.process()
-    assert [len(messages(it, one)) for one in mailed(it)] == [1, 1, 1, 1, 1, 25]
+    assert [len(messages(it, one)) for one in list_press_emails(it)] == [1, 1, 1, 1, 1, 25]
 
 
 def test_before_a_report_nothing_waits(it: AttackedService) -> None:
@@ -208,14 +208,14 @@ def test_before_a_report_nothing_waits(it: AttackedService) -> None:
     kinds = ["batch" if "/press/batch/" in one.sealed.key else "report" for one in posted
              if "/press/batch/" in one.sealed.key or "/report/" in one.sealed.key]  # fmt: skip
     assert kinds == ["batch", "report"]
-    assert messages(it, mailed(it)[5]) == [6, 7, 8, 9]
+    assert messages(it, list_press_emails(it)[5]) == [6, 7, 8, 9]
     assert waiting(it) == ()
 
 
 def test_before_the_end_of_a_game_nothing_waits(it: AttackedService) -> None:
     writes(it, 9)
     game_admin.end(it.service, "demo", (), "a test")
-    assert messages(it, mailed(it)[5]) == [6, 7, 8, 9]
+    assert messages(it, list_press_emails(it)[5]) == [6, 7, 8, 9]
     assert waiting(it) == ()
 
 
@@ -223,17 +223,17 @@ def test_grey_press_waits_whoever_wrote_it(it: AttackedService) -> None:
     """So nobody learns by its delay who wrote it: signed press before it doesn't count."""
     watched(it)
     writes(it, 9)
-    count = len(mailed(it))
+    count = len(list_press_emails(it))
     writes(it, 1, grey="GREY ", start=50)
-    told = [messages(it, one) for one in mailed(it)[count:]]
+    told = [messages(it, one) for one in list_press_emails(it)[count:]]
     assert told == [[50]], "at once, though its writer's signed press waits"
     writes(it, 3, to="ALL", grey="GREY ", start=60)
     writes(it, 3, to="ALL", grey="GREY ", start=70, seat="dakota")
-    to_watcher = [one for posted in mailed(it, WATCHER) for one in messages(it, posted)]
+    to_watcher = [one for posted in list_press_emails(it, WATCHER) for one in messages(it, posted)]
     assert to_watcher == [60, 61, 62, 70, 71], "five of two writers, and the sixth waits"
     later(it, 31)
-    assert messages(it, mailed(it, WATCHER)[-1]) == [72]
-    batch = it.text(mailed(it, WATCHER)[-1])
+    assert messages(it, list_press_emails(it, WATCHER)[-1]) == [72]
+    batch = it.text(list_press_emails(it, WATCHER)[-1])
     assert "Iroquois" not in batch
     assert "Dakota" not in batch
 
@@ -254,24 +254,24 @@ def test_observers_and_the_gm_are_readers_too(it: AttackedService) -> None:
     watched(it)
     writes(it, 9, to="ALL")
     writes(it, 9, to="GM", start=20)
-    assert len(mailed(it, WATCHER)) == len(mailed(it, GM)) == 5
+    assert len(list_press_emails(it, WATCHER)) == len(list_press_emails(it, GM)) == 5
     later(it, 31)
-    assert messages(it, mailed(it, WATCHER)[5]) == [6, 7, 8, 9]
-    assert messages(it, mailed(it, GM)[5]) == [25, 26, 27, 28]
-    assert IROQUOIS in it.text(mailed(it, GM)[5]), "the GM is told who writes"
+    assert messages(it, list_press_emails(it, WATCHER)[5]) == [6, 7, 8, 9]
+    assert messages(it, list_press_emails(it, GM)[5]) == [25, 26, 27, 28]
+    assert IROQUOIS in it.text(list_press_emails(it, GM)[5]), "the GM is told who writes"
 
 
 def test_the_gms_press_goes_at_once(it: AttackedService) -> None:
     for number in range(9):
         seats.write(it.service, "demo", (), f"message {number}.")
-    assert len(mailed(it)) == 9
+    assert len(list_press_emails(it)) == 9
 
 
 def test_who_has_left_gets_nothing(it: AttackedService) -> None:
     """It waits no longer; the report tells it to whoever plays then."""
     watched(it)
     writes(it, 9, to="ALL")
-    to = header(mailed(it, WATCHER)[-1].sealed.raw, "Reply-To")
+    to = header(list_press_emails(it, WATCHER)[-1].sealed.raw, "Reply-To")
     it.arrives(letter("RESIGN demo", sender=WATCHER, to=to, number=80))
     assert it.service.repository.people.observers("demo") == ()
     seats.kick(it.service, "demo", "Dakota", "silent for long")
@@ -285,7 +285,7 @@ def test_a_new_player_gets_what_waits_for_the_seat(it: AttackedService) -> None:
     writes(it, 9)
     seats.replace_player(it.service, "demo", "Dakota", "new@example.com", "as agreed")
     later(it, 31)
-    assert messages(it, mailed(it, "new@example.com")[0]) == [6, 7, 8, 9]
+    assert messages(it, list_press_emails(it, "new@example.com")[0]) == [6, 7, 8, 9]
 
 
 def test_two_who_send_it_at_once_send_it_once(it: AttackedService) -> None:
@@ -300,7 +300,7 @@ def test_two_who_send_it_at_once_send_it_once(it: AttackedService) -> None:
     turns.play_now(it.service, "demo")
     with suppress(WriteConflict):
         stored_games.apply_side_effects(it.service.database, side_effects)
-    assert [one for posted in mailed(it) for one in messages(it, posted)] == list(range(1, 10))
+    assert [one for posted in list_press_emails(it) for one in messages(it, posted)] == list(range(1, 10))
 
 
 def test_no_email_is_endless(it: AttackedService) -> None:
@@ -310,7 +310,7 @@ def test_no_email_is_endless(it: AttackedService) -> None:
         body = "\n".join("z" * 70 for _ in range(180))
         it.arrives(letter(f"{text}{body}\nENDPRESS", to=it.reply(), number=number))
     later(it, 31)
-    batches = mailed(it)[5:]
+    batches = list_press_emails(it)[5:]
     assert len(batches) > 1
     assert [one for posted in batches for one in messages(it, posted)] == list(range(6, 21))
     assert all(len(it.text(one)) < 150_000 for one in batches)
@@ -323,7 +323,7 @@ def test_a_finished_service_goes_on_where_it_was(it: AttackedService) -> None:
     with attacked_service(it.folder) as again:
         again.clock.advance(it.clock.now() - again.clock.now())
         again.service.process()
-        assert messages(again, mailed(again)[5]) == [6, 7, 8, 9]
+        assert messages(again, list_press_emails(again)[5]) == [6, 7, 8, 9]
 
 
 def test_a_held_seat_is_no_obstacle(it: AttackedService) -> None:
@@ -333,5 +333,5 @@ def test_a_held_seat_is_no_obstacle(it: AttackedService) -> None:
     it.arrives(letter(raw, to=it.reply(game="beaver"), number=77))
     later(it, 31)
     assert waiting(it) == ()
-    assert sum("/press/batch/" in one.sealed.key for one in mailed(it)) == 2
+    assert sum("/press/batch/" in one.sealed.key for one in list_press_emails(it)) == 2
     assert Seat("Dakota") in it.position().assignments

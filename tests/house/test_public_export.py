@@ -53,7 +53,7 @@ def public(it: AttackedService, name: str = "demo") -> GameExport:
     return replace_fields(transfer.export(it.service, name, public=True), written="")
 
 
-def told(it: AttackedService, name: str = "demo") -> str:
+def encode_public(it: AttackedService, name: str = "demo") -> str:
     """The same in its bytes."""
     return encode_export(public(it, name)).decode()
 
@@ -99,9 +99,9 @@ HIDDEN: dict[str, Callable[[AttackedService], object]] = {
 @pytest.mark.parametrize("name", HIDDEN)
 def test_the_file_is_the_same_whatever_waits(it: AttackedService, name: str) -> None:
     """Whatever lies on file, is set, forced, pencilled or waits: the same, byte for byte."""
-    before, whole = told(it), replace_fields(transfer.export(it.service, "demo"), written="")
+    before, whole = encode_public(it), replace_fields(transfer.export(it.service, "demo"), written="")
     HIDDEN[name](it)
-    assert told(it) == before
+    assert encode_public(it) == before
     assert replace_fields(transfer.export(it.service, "demo"), written="") != whole, "and something was done"
 
 
@@ -110,10 +110,10 @@ def test_what_waits_stays_unknown_when_the_turn_is_played(it: AttackedService) -
     overrides.set_orders(it.service, "demo", "iroquois", ["PHASE S2M", "Mohawk - Delaware"], WHY)
     overrides.force(it.service, "demo", "storm/b/W9", (4,), WHY, blindly=True)
     turns.play_now(it.service, "demo")
-    assert '"orders"' in told(it)
+    assert '"orders"' in encode_public(it)
     for secret in ("S2M", "MHK - DEL", "storm/b/W9", "phoned in", "York"):
         assert secret in encode_export(transfer.export(it.service, "demo")).decode()
-        assert secret not in told(it), secret
+        assert secret not in encode_public(it), secret
     assert transfer.proof_of(public(it)).fault is None
 
 
@@ -187,7 +187,7 @@ def test_whoever_begins_a_game_by_mail_is_a_seat_in_its_log(it: AttackedService)
     assert first.by in game_admin.position_of(it.service, "otter").assignments
     assert it.service.repository.games_begun_since(IROQUOIS, 0) == 1
     assert it.service.repository.games_begun_since(DAKOTA, 0) == 0
-    assert "@" not in told(it, "otter")
+    assert "@" not in encode_public(it, "otter")
 
 
 def test_every_entry_of_a_game_is_salted(it: AttackedService) -> None:
@@ -221,8 +221,8 @@ def test_an_old_log_goes_on_and_is_told_without_its_address(old: AttackedService
     turns.play_now(old.service, "otter")
     assert game_admin.prove(old.service, "otter").fault is None
     document = public(old, "otter")
-    assert "@" not in told(old, "otter")
-    assert "York" not in told(old, "otter")
+    assert "@" not in encode_public(old, "otter")
+    assert "York" not in encode_public(old, "otter")
     first = document.entries[0]
     assert (first.by, first.kind) == ("player", "setup")
     assert first.recorded == overrides.entries_of(old.service, "otter")[0].sha
@@ -247,7 +247,7 @@ def test_an_old_log_is_moved_on_with_all_its_hashes(old: AttackedService, tmp_pa
 
 def tampered(it: AttackedService, change: Callable[[list[dict[str, Any]]], object]) -> str | None:
     """What is found wrong with a public file whose entries somebody has changed; None: nothing."""
-    document = json.loads(told(it))
+    document = json.loads(encode_public(it))
     change([one["entry"] for one in document["log"]])
     raw = json.dumps({**document, "written": "x"}).encode()
     file = it.folder / "changed.json"
@@ -283,7 +283,7 @@ def test_a_changed_byte_of_a_public_file_shows(it: AttackedService, name: str) -
 
 def test_a_public_file_is_no_game_to_go_on_with(it: AttackedService, tmp_path: Path) -> None:
     conduct_end(it)
-    document = json.loads(told(it)) | {"public": False, "written": "x"}
+    document = json.loads(encode_public(it)) | {"public": False, "written": "x"}
     file = tmp_path / "public.json"
     file.write_text(json.dumps(document))
     said = CliRunner().invoke(app, ["--config", str(it.folder / "gm.toml"), "game", "import", str(file)])

@@ -36,7 +36,7 @@ def say(place: LocalService, text: str, to: EmailMessage | None = None) -> Email
     return newest(place)
 
 
-def quoted(letter: EmailMessage, *changes: tuple[str, str]) -> str:
+def quote_email(letter: EmailMessage, *changes: tuple[str, str]) -> str:
     """A whole email of ours as a program quotes it, with lines of its sheet changed."""
     above, title, sheet = text_of(letter).partition("Order sheet")
     for old, new in changes:
@@ -63,28 +63,28 @@ def two_replies(place: LocalService) -> tuple[EmailMessage, EmailMessage]:
 
 def test_an_older_sheet_below_a_typed_order_says_nothing(place: LocalService) -> None:
     older, _ = two_replies(place)
-    say(place, f"A Par - Bur\n{quoted(older)}")
+    say(place, f"A Par - Bur\n{quote_email(older)}")
     assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
 
 
 @pytest.mark.parametrize("answers", ["newest", "older"])
 def test_it_says_nothing_whichever_email_is_answered(place: LocalService, answers: str) -> None:
     older, newer = two_replies(place)
-    say(place, f"A Par - Bur\n{quoted(older)}", {"newest": newer, "older": older}[answers])
+    say(place, f"A Par - Bur\n{quote_email(older)}", {"newest": newer, "older": older}[answers])
     assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
 
 
 def test_the_welcome_and_an_older_reply_say_nothing_either(place: LocalService) -> None:
     welcome = newest(place)
     older, newer = two_replies(place)
-    say(place, f"A Par - Bur\n{quoted(older)}\n{quoted(welcome)}", newer)
+    say(place, f"A Par - Bur\n{quote_email(older)}\n{quote_email(welcome)}", newer)
     assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
 
 
 def test_a_changed_line_loses_to_a_typed_order_and_it_is_said(place: LocalService) -> None:
     older, _ = two_replies(place)
     for to in (None, older):
-        reply = say(place, f"A Par - Bur\n{quoted(older, ('A PAR - PIC', 'A PAR - BRE'))}", to)
+        reply = say(place, f"A Par - Bur\n{quote_email(older, ('A PAR - PIC', 'A PAR - BRE'))}", to)
         assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
         told = sentence("reports.transcript.superseded_by_typed", said="A PAR - BRE")
         assert told in " ".join(text_of(reply).split())
@@ -92,14 +92,14 @@ def test_a_changed_line_loses_to_a_typed_order_and_it_is_said(place: LocalServic
 
 def test_a_changed_line_for_another_unit_counts_beside_a_typed_order(place: LocalService) -> None:
     _, newer = two_replies(place)
-    say(place, f"A Par - Bur\n{quoted(newer, ('F BRE - ENG', 'F BRE - PIC'))}")
+    say(place, f"A Par - Bur\n{quote_email(newer, ('F BRE - ENG', 'F BRE - PIC'))}")
     assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - PIC"]
 
 
 @pytest.mark.parametrize("threaded", [True, False])
 def test_an_older_sheet_alone_is_asked_about_once(place: LocalService, threaded: bool) -> None:
     older, _ = two_replies(place)
-    reply = say(place, quoted(older), older if threaded else None)
+    reply = say(place, quote_email(older), older if threaded else None)
     assert on_file(place) == sorted(SECOND)
     text = " ".join(text_of(reply).split())
     assert text.count(" ".join(sentence("clerk.quoted_sheets.go_back").split())) == 1
@@ -113,14 +113,14 @@ def test_an_older_sheet_alone_is_asked_about_once(place: LocalService, threaded:
 def test_the_sheet_in_force_alone_is_not_asked_about(place: LocalService) -> None:
     _, newer = two_replies(place)
     for to in (None, newer):
-        say(place, quoted(newer), to)
+        say(place, quote_email(newer), to)
         assert not is_held(place)
         assert on_file(place) == sorted(SECOND)
 
 
 def test_an_older_sheet_with_thanks_above_it_is_not_asked_about(place: LocalService) -> None:
     older, newer = two_replies(place)
-    say(place, f"Thanks!\n{quoted(older)}", newer)
+    say(place, f"Thanks!\n{quote_email(older)}", newer)
     assert not is_held(place)
     assert on_file(place) == sorted(SECOND)
 
@@ -128,16 +128,16 @@ def test_an_older_sheet_with_thanks_above_it_is_not_asked_about(place: LocalServ
 def test_a_line_changed_back_by_hand_is_asked_about(place: LocalService) -> None:
     """It stands on an older sheet, and is no order; but it may be meant."""
     _, newer = two_replies(place)
-    say(place, quoted(newer, ("A PAR - GAS", "A PAR - PIC")), newer)
+    say(place, quote_email(newer, ("A PAR - GAS", "A PAR - PIC")), newer)
     assert on_file(place) == sorted(SECOND)
     assert is_held(place)
 
 
 def test_a_changed_line_that_stands_on_no_sheet_is_an_order(place: LocalService) -> None:
     older, newer = two_replies(place)
-    say(place, quoted(newer, ("A PAR - GAS", "A PAR - BUR")), newer)
+    say(place, quote_email(newer, ("A PAR - GAS", "A PAR - BUR")), newer)
     assert on_file(place) == ["A MAR - PIE", "A PAR - BUR", "F BRE - ENG"]
-    say(place, quoted(older, ("A PAR - PIC", "A PAR - BRE")))
+    say(place, quote_email(older, ("A PAR - PIC", "A PAR - BRE")))
     assert on_file(place) == ["A MAR - PIE", "A PAR - BRE", "F BRE - ENG"]
 
 
@@ -149,9 +149,9 @@ def test_sheets_of_an_earlier_turn_leave_no_line_out(place: LocalService) -> Non
     place.work()
     report = newest(place)
     say(place, "A Par - Bur", report)
-    say(place, quoted(newest(place), ("A PAR - BUR", "A PAR - PIC")), newest(place))
+    say(place, quote_email(newest(place), ("A PAR - BUR", "A PAR - PIC")), newest(place))
     assert "A PAR - PIC" in on_file(place)
-    say(place, quoted(newest(place), ("F BRE H", "F BRE - MAO")), newest(place))
+    say(place, quote_email(newest(place), ("F BRE H", "F BRE - MAO")), newest(place))
     assert "F BRE - MAO" in on_file(place)
 
 

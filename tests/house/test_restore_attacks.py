@@ -29,14 +29,14 @@ def gm(folder: Path, line: str) -> Result:
     return CliRunner().invoke(app, ["--config", str(folder / "gm.toml"), *shlex.split(line)], prog_name="gm")
 
 
-def done(folder: Path, line: str) -> str:
+def run_ok(folder: Path, line: str) -> str:
     """What a command that succeeds prints."""
     result = gm(folder, line)
     assert result.exit_code == 0, result.output
     return result.stdout
 
 
-def refused(folder: Path, line: str) -> str:
+def run_refused(folder: Path, line: str) -> str:
     """What a command that is refused complains of."""
     result = gm(folder, line)
     assert result.exit_code == 1, result.output
@@ -48,9 +48,9 @@ def refused(folder: Path, line: str) -> str:
 def backups(folder: Path) -> None:
     """A service with a game, and a backup of it."""
     service = folder / "service"
-    done(service, "init --no-local --timezone UTC --yes")
-    done(service, "game new war-chest beaver")
-    done(service, f"backup {folder / 'good.backup'}")
+    run_ok(service, "init --no-local --timezone UTC --yes")
+    run_ok(service, "game new war-chest beaver")
+    run_ok(service, f"backup {folder / 'good.backup'}")
 
 
 @pytest.fixture
@@ -191,7 +191,7 @@ def test_a_hostile_backup_is_refused_and_nothing_is_written(
 ) -> None:
     attack.changed(good)
     before = everything(tmp_path)
-    told = refused(tmp_path / "new" / "deep", f"restore {good} --yes")
+    told = run_refused(tmp_path / "new" / "deep", f"restore {good} --yes")
     assert attack.why in told
     assert "Traceback" not in told
     assert everything(tmp_path) == before
@@ -201,7 +201,7 @@ def test_a_hostile_backup_is_refused_and_nothing_is_written(
 
 def test_what_was_not_changed_is_restored(good: Path, tmp_path: Path) -> None:
     """The table above refuses what was done to this file, and not the file."""
-    assert "beaver" in json.loads(done(tmp_path / "new", f"restore {good} --yes --json"))["games"]
+    assert "beaver" in json.loads(run_ok(tmp_path / "new", f"restore {good} --yes --json"))["games"]
 
 
 def test_over_a_service_in_use_a_hostile_backup_changes_nothing(
@@ -209,12 +209,12 @@ def test_over_a_service_in_use_a_hostile_backup_changes_nothing(
 ) -> None:
     """It is refused before anybody is asked whether the games there may go."""
     service = tmp_path / "service"
-    done(service, "init --no-local --timezone UTC --yes")
-    done(service, "game new war-chest otter")
+    run_ok(service, "init --no-local --timezone UTC --yes")
+    run_ok(service, "game new war-chest otter")
     add_folder(path="../../outside")(good)
-    assert "../../outside" in refused(service, f"restore {good}")
+    assert "../../outside" in run_refused(service, f"restore {good}")
     assert unwritten == []
-    assert [one["game"] for one in json.loads(done(service, "game list --json"))] == ["otter"]
+    assert [one["game"] for one in json.loads(run_ok(service, "game list --json"))] == ["otter"]
 
 
 def test_a_backup_that_loses_rows_as_it_is_brought_up_to_date_is_refused(good: Path, tmp_path: Path) -> None:
@@ -222,6 +222,6 @@ def test_a_backup_that_loses_rows_as_it_is_brought_up_to_date_is_refused(good: P
     change(good, "CREATE TRIGGER losing AFTER INSERT ON migration BEGIN DELETE FROM chair; END")
     change(good, "DELETE FROM migration WHERE name = (SELECT MAX(name) FROM migration)")
     change(good, 'DROP INDEX "chairrow_trouble"')
-    told = refused(tmp_path / "new", f"restore {good} --yes")
+    told = run_refused(tmp_path / "new", f"restore {good} --yes")
     assert "rows would have been lost (chair 2)" in told
     assert not (tmp_path / "new").exists()

@@ -76,7 +76,7 @@ def statements(of: Service) -> Iterator[list[str]]:
             connection.set_trace_callback(None)
 
 
-def written(carried_out: list[str]) -> int:
+def count_writes(carried_out: list[str]) -> int:
     """How many transactions have written something."""
     return sum(one.startswith("BEGIN IMMEDIATE") for one in carried_out)
 
@@ -93,7 +93,7 @@ def test_letters_of_different_games_are_settled_in_one_transaction(place: LocalS
     assert dispositions(place) == ["read"] * 4
     # That they are taken in hand, begin, and are done; that their games are looked at, and that they were;
     # that turns which waited for them are. What is not read ahead of them is the round's own.
-    assert written(carried_out) == 6
+    assert count_writes(carried_out) == 6
 
 
 def test_letters_of_one_game_are_settled_in_one_transaction_too(place: LocalService) -> None:
@@ -101,7 +101,7 @@ def test_letters_of_one_game_are_settled_in_one_transaction_too(place: LocalServ
     with statements(place.service) as carried_out:
         place.service.process()
     assert dispositions(place) == ["read"] * 8
-    assert written(carried_out) == 6
+    assert count_writes(carried_out) == 6
     # Each email reads its game once, and each game is read once more when it is checked.
     assert sum('FROM "filed"' in one for one in carried_out) == 3 * len(GAMES)
 

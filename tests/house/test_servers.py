@@ -196,7 +196,7 @@ def ordered_by_touch(page: Page) -> str:
     return str(page.locator("#send").get_attribute("href"))
 
 
-def mailed(link: str) -> EmailMessage:
+def compose_from_link(link: str) -> EmailMessage:
     """The letter that a mail program makes of a link."""
     parts, letter = urlsplit(link), EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
     said = parse_qs(parts.query)
@@ -227,7 +227,7 @@ def test_a_letter_is_answered_as_soon_as_it_comes(
             (page,) = [one for one in answer.iter_attachments() if str(one.get_filename()).endswith(".html")]
             (tmp_path / "orders.html").write_bytes(page.get_payload(decode=True))
             link = chromium.visit(tmp_path / "orders.html", ordered_by_touch, width=375).found
-            place.send(player, mailed(link), postfix)
+            place.send(player, compose_from_link(link), postfix)
             # It was the last that was waited for: the report may come before the answer.
             accepted = sentence("reports.transcript.counts", problems=0, taken=4).encode()
             wait_until(lambda: any(accepted in raw for raw in place.dovecot.letters(player)))
@@ -242,7 +242,7 @@ def short_of(service: Service) -> str:
     return service.repository.turns("beaver")[-1]
 
 
-def to_gamesmaster(place: ServiceOnDovecot) -> list[str]:
+def list_gm_subjects(place: ServiceOnDovecot) -> list[str]:
     """The subjects of what was written to the gamesmaster, oldest first."""
     posted = reversed(outbox.list_posted(place.service.database))
     own = [one.sealed.raw for one in posted if one.sealed.to == place.service.service_context.address]
@@ -272,7 +272,7 @@ def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_pat
                 service.poll()
             service.process()
         assert game_admin.position_of(service, "beaver").entries == 1
-        assert to_gamesmaster(place) == [sentence("secretary.alarm.waits_subject", game="beaver")]
+        assert list_gm_subjects(place) == [sentence("secretary.alarm.waits_subject", game="beaver")]
         (trouble,) = workers.current_incidents(service.database)
         assert trouble.name == "letters in"
         assert "can't be reached" in trouble.why
@@ -306,7 +306,7 @@ def test_a_refused_login_is_told_once_and_not_hammered(
                 place.service.poll()
         assert line.connections == 1
         server = f"imap server localhost:{line.port}"
-        assert to_gamesmaster(place) == [
+        assert list_gm_subjects(place) == [
             sentence("secretary.alarm.no_letters_subject", coming=True, what=server)
         ]
 
@@ -318,4 +318,4 @@ def test_a_server_that_takes_nothing_shows(dovecot: Dovecot, tmp_path: Path) -> 
         assert place.service.send() == 0
         (trouble,) = workers.current_incidents(place.service.database)
         assert trouble.name == "letters out"
-        assert to_gamesmaster(place) == []
+        assert list_gm_subjects(place) == []

@@ -104,7 +104,7 @@ def dispositions(coast: Coast) -> list[str | None]:
     return [one.disposition for one in reversed(inbox.list_letters(coast.place.service.database))]
 
 
-def played(coast: Coast, game: str) -> int:
+def count_played(coast: Coast, game: str) -> int:
     return game_admin.position_of(coast.place.service, game).played
 
 
@@ -117,7 +117,7 @@ def test_a_variant_is_taken_away_while_a_game_of_it_runs_and_comes_back(coast: C
     coast.order(NORTH, "narrow", "Upland - Moor\nHaven - Strait")
     coast.order(SOUTH, "broad", "Upland - Moor\nHaven - Strait")
     place.work()
-    assert played(coast, "broad") == 1
+    assert count_played(coast, "broad") == 1
     assert dispositions(coast) == ["held", "read"]
     assert sentence("clerk.held.subject", game="narrow") in coast.told(NORTH)[-1]
     assert sentence("clerk.held.is_kept", game="narrow") in coast.told(NORTH)[-1]
@@ -224,7 +224,7 @@ def test_a_row_that_cannot_be_read_holds_its_game_alone(coast: Coast, what: str,
     coast.order(NORTH, "narrow", "Upland - Moor")
     coast.order(SOUTH, "broad", "Upland - Moor\nHaven - Strait")
     place.work()
-    assert played(coast, "broad") == 1
+    assert count_played(coast, "broad") == 1
     assert dispositions(coast)[1:] == ["read"]
     place.clock.advance(4 * HOUR)
     place.work()
@@ -242,7 +242,7 @@ def test_a_variant_that_changed_is_found_before_the_next_turn(coast: Coast) -> N
     coast.put(lambda text: text.replace('"starts": ["F HAV", "A UPL"]', '"starts": ["A HAV", "A UPL"]'))
     coast.order(NORTH, "narrow", "Upland - Moor\nHaven - Strait")
     place.work()
-    assert (played(coast, "narrow"), dispositions(coast)) == (0, ["held"])
+    assert (count_played(coast, "narrow"), dispositions(coast)) == (0, ["held"])
     assert coast.to_gamesmaster() == [sentence("secretary.stuck_games.held_subject", game="narrow")]
     code, said = coast.gm("doctor --wait 0")
     assert (code, sentence("secretary.stuck_games.log_differs", why="") in said) == (1, True)
@@ -250,7 +250,7 @@ def test_a_variant_that_changed_is_found_before_the_next_turn(coast: Coast) -> N
     assert coast.gm("turn process narrow --yes")[0] == 1
     coast.put()
     place.work()
-    assert (played(coast, "narrow"), dispositions(coast)) == (1, ["read"])
+    assert (count_played(coast, "narrow"), dispositions(coast)) == (1, ["read"])
 
 
 def test_a_log_that_does_not_hold_may_go_on_by_the_gamesmasters_word(coast: Coast) -> None:
@@ -263,7 +263,7 @@ def test_a_log_that_does_not_hold_may_go_on_by_the_gamesmasters_word(coast: Coas
     conduct_of = coast.gm("game resume narrow --why agreed")
     assert conduct_of[0] == 0, conduct_of
     place.work()
-    assert (played(coast, "narrow"), dispositions(coast)) == (1, ["read"])
+    assert (count_played(coast, "narrow"), dispositions(coast)) == (1, ["read"])
     assert "though its log failed verification" in coast.gm("game log narrow")[1]
 
 
@@ -279,7 +279,7 @@ def test_a_program_of_another_version_proves_a_log_before_it_plays_on(
     coast.order(NORTH, "narrow", "Upland H\nHaven H")
     coast.order(SOUTH, "broad", "Upland - Moor\nHaven - Strait")
     place.work()
-    assert (played(coast, "narrow"), played(coast, "broad")) == (1, 1)
+    assert (count_played(coast, "narrow"), count_played(coast, "broad")) == (1, 1)
     assert "the state differs" in str(game_admin.position_of(place.service, "narrow").stuck)
     assert game_admin.position_of(place.service, "broad").proven.startswith("9.9.9 ")
 
@@ -327,7 +327,7 @@ def test_a_game_that_waits_for_people_and_whose_kind_is_gone_keeps_nobody_waitin
     place.write(WATCHER, GM, "LIST")
     coast.order(SOUTH, "broad", "Upland - Moor\nHaven - Strait")
     place.work()
-    assert played(coast, "broad") == 1
+    assert count_played(coast, "broad") == 1
     assert coast.gm("game list")[0] == 0
     assert (
         "later, which is open for players, can't start: there is no kind of game"
@@ -353,7 +353,7 @@ def test_a_turn_that_cannot_be_played_is_tried_again_and_told_once(
         for _ in range(5):
             place.work()
             place.clock.advance(HOUR // 40)
-        assert (played(coast, "narrow"), dispositions(coast), len(tries)) == (0, ["read"], 1)
+        assert (count_played(coast, "narrow"), dispositions(coast), len(tries)) == (0, ["read"], 1)
         assert coast.to_gamesmaster() == [sentence("secretary.stuck_games.held_subject", game="narrow")]
         fails = sentence("secretary.stuck_games.turn_fails", fault="ZeroDivisionError: a bug")
         assert fails in coast.gm("status")[1]
@@ -362,7 +362,7 @@ def test_a_turn_that_cannot_be_played_is_tried_again_and_told_once(
         assert len(tries) == 2
     place.clock.advance(HOUR)
     place.work()
-    assert played(coast, "narrow") == 1
+    assert count_played(coast, "narrow") == 1
     assert coast.to_gamesmaster() == [
         sentence("secretary.stuck_games.held_subject", game="narrow"),
         sentence("secretary.stuck_games.goes_on_subject", game="narrow"),
@@ -382,7 +382,7 @@ def test_a_ruling_that_was_mended_holds_no_game(coast: Coast, monkeypatch: pytes
         alone = {NORTHERN: orders[NORTHERN]} if self.turn(state).short == "S1M" else orders
         return as_it_was(self, state, alone, dice)
 
-    assert played(coast, "narrow") == 1
+    assert count_played(coast, "narrow") == 1
     monkeypatch.setattr(rules, "adjudicate", mended)
     monkeypatch.setattr("adjudicator.turns.runner.__version__", "9.9.9")
     coast.start()
@@ -390,5 +390,5 @@ def test_a_ruling_that_was_mended_holds_no_game(coast: Coast, monkeypatch: pytes
     assert "the log of narrow gives another result when it is replayed: entry 1 (S1M): the state" in said
     coast.order(NORTH, "narrow", "Upland H\nHaven H")
     place.work()
-    assert played(coast, "narrow") >= 2
+    assert count_played(coast, "narrow") >= 2
     assert coast.to_gamesmaster() == [sentence("secretary.stuck_games.ruling_subject", game="narrow")]

@@ -64,7 +64,7 @@ def last(place: LocalService, address: str) -> str:
     return f"{letter['Subject']} " + " ".join(text_of(letter).split())
 
 
-def to_gamesmaster(place: LocalService) -> str:
+def read_gm_email(place: LocalService) -> str:
     """The last letter to the gamesmaster himself, in words."""
     posted = outbox.list_posted(place.service.database, limit=99)
     raw = next(one.sealed.raw for one in posted if one.sealed.to == "gm@example.org")
@@ -133,8 +133,8 @@ def test_the_gamesmaster_is_asked_about_the_silent(place: LocalService) -> None:
     assert beaver(place).deadline is None
     assert sentence(
         "secretary.timers.waits_for_you_subject", game="beaver", silent="Iroquois"
-    ) in to_gamesmaster(place)
-    assert "gm turn extend beaver 24h" in to_gamesmaster(place)
+    ) in read_gm_email(place)
+    assert "gm turn extend beaver 24h" in read_gm_email(place)
     waiting = sentence("reports.times.waiting", silent="Iroquois", turn=turn_of(beaver(place)).name)
     assert waiting in last(place, DAKOTA)
     assert sentence("reports.times.waiting_for_yours") in last(place, IROQUOIS)
@@ -154,7 +154,7 @@ def test_nobody_is_passed_over_in_the_first_turn(place: LocalService) -> None:
     until(place, beaver(place).deadline)
     assert (beaver(place).played, beaver(place).timing.extended) == (0, True)
     until(place, beaver(place).deadline)
-    assert "waits for you: no orders from Dakota and Iroquois" in to_gamesmaster(place)
+    assert "waits for you: no orders from Dakota and Iroquois" in read_gm_email(place)
     played = len(turns.play_now(place.service, "beaver").steps)
     until(place, beaver(place).deadline)
     assert beaver(place).played > played

@@ -68,7 +68,7 @@ def play_on(place: LocalService, seats: Sequence[str], whole_hand: bool) -> int:
     raise AssertionError("the game does not end")
 
 
-def begun(place: LocalService, seats: Sequence[str], secret: bytes, **options: str) -> None:
+def begin_game(place: LocalService, seats: Sequence[str], secret: bytes, **options: str) -> None:
     game_admin.new_game(place.service, game_admin.GameRequest("war-chest", "chest", options), secret=secret)
     for seat in seats:
         game_admin.assign(place.service, "chest", seat, ADDRESS[seat])
@@ -83,7 +83,7 @@ def begun(place: LocalService, seats: Sequence[str], secret: bytes, **options: s
 def won(tmp_path_factory: pytest.TempPathFactory):
     """A game against two Royal Coins that only recruit, whole hands in a letter."""
     with local_service(tmp_path_factory.mktemp("won")) as place:
-        begun(place, [PLAYER], bytes([12]) * 32, level="advanced")
+        begin_game(place, [PLAYER], bytes([12]) * 32, level="advanced")
         place.letters = play_on(place, [PLAYER], whole_hand=True)
         yield place
 
@@ -92,7 +92,7 @@ def won(tmp_path_factory: pytest.TempPathFactory):
 def lost(tmp_path_factory: pytest.TempPathFactory):
     """A game against Royal Coins that make every unit maneuver."""
     with local_service(tmp_path_factory.mktemp("lost")) as place:
-        begun(place, [PLAYER], bytes([3]) * 32, level="advanced", ladder="tuned", units="first-game")
+        begin_game(place, [PLAYER], bytes([3]) * 32, level="advanced", ladder="tuned", units="first-game")
         place.letters = play_on(place, [PLAYER], whole_hand=True)
         yield place
 
@@ -101,7 +101,7 @@ def lost(tmp_path_factory: pytest.TempPathFactory):
 def duel(tmp_path_factory: pytest.TempPathFactory):
     """Two persons, a line-up of the rulebook, and the first round by mail."""
     with local_service(tmp_path_factory.mktemp("duel")) as place:
-        begun(place, [GOLD, SILVER], b"d" * 32, opponent="human", units="crecy")
+        begin_game(place, [GOLD, SILVER], b"d" * 32, opponent="human", units="crecy")
         first = state_of(place).mover
         for seat in (first, state_of(place).other(first)):
             place.clock.advance(HOUR)
@@ -176,7 +176,7 @@ def test_a_letter_holds_a_whole_hand_and_the_automaton_plays_in_between(won):
 def test_what_has_become_impossible_is_held_up_and_the_rest_kept(tmp_path):
     """The second of three orders is for an enemy who has not come near; the third waits behind it."""
     with local_service(tmp_path / "held") as place:
-        begun(place, [PLAYER], bytes([3]) * 32, units="first-game")
+        begin_game(place, [PLAYER], bytes([3]) * 32, units="first-game")
         assert state_of(place).sides[PLAYER].hand == ("archer", "cavalry", "cavalry")
         place.clock.advance(HOUR)
         hand = "deploy Cavalry e1\nstop if Cavalry is attacked\nCavalry attacks Swordsman\npass with Archer"
@@ -239,7 +239,7 @@ def test_nobody_owes_an_order_while_the_other_is_to_play(duel):
 def test_emails_of_a_day_that_was_lost_come_to_the_same_game(tmp_path: Path, undrawn: None) -> None:
     """Nobody knows what turns come next, so each email is kept whole, and read when its turn is due."""
     with local_service(tmp_path / "service") as place:
-        begun(place, [PLAYER], bytes([12]) * 32, level="advanced", units="first-game")
+        begin_game(place, [PLAYER], bytes([12]) * 32, level="advanced", units="first-game")
         backup.back_up(place.service, tmp_path / "yesterday.backup")
         turns = []
         for _ in range(4):

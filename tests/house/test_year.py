@@ -79,15 +79,15 @@ def state_of(place: LocalService) -> State:
     return position.state
 
 
-def where(state: State, power: str) -> set[str]:
+def find_units(state: State, power: str) -> set[str]:
     return {unit.at for unit in state.units if unit.power == power}
 
 
 def test_the_position_after_the_year(year):
     state = state_of(year)
     assert state.phase.short == "S2M"
-    assert where(state, "Iroquois") == {"10", "11", "12", "13", "61"}
-    assert where(state, "Dakota") == {"49", "50", "52", "19"}
+    assert find_units(state, "Iroquois") == {"10", "11", "12", "13", "61"}
+    assert find_units(state, "Dakota") == {"49", "50", "52", "19"}
     assert state.centres["61"] == "Iroquois"
     assert {"61", "10", "11", "12", "14"} == {c for c, owner in state.centres.items() if owner == "Iroquois"}
 

@@ -43,7 +43,7 @@ def fall_due(it: AttackedService) -> None:
     it.service.process()
 
 
-def to_gamesmaster(it: AttackedService) -> str:
+def read_gm_email(it: AttackedService) -> str:
     """The last email to the gamesmaster."""
     posted = next(
         one
@@ -59,8 +59,8 @@ def test_the_game_is_held_and_told_of_with_what_helps(it: AttackedService) -> No
     assert stuck is not None
     assert stuck.why == sentence("secretary.stuck_games.zone_gone", zone=GONE)
     assert stuck.instead.startswith("gm game terms demo zone=UTC")
-    assert stuck.why in to_gamesmaster(it)
-    assert "gm game terms demo zone=UTC" in to_gamesmaster(it)
+    assert stuck.why in read_gm_email(it)
+    assert "gm game terms demo zone=UTC" in read_gm_email(it)
 
 
 def test_the_other_game_is_played(it: AttackedService) -> None:

@@ -20,15 +20,15 @@ from adjudicator.model.people import (
 NOW = 1_784_894_400_000
 
 
-def after(misses: int, guesses: Guesses = NO_GUESSES, now: int = NOW) -> Guesses:
+def record_guesses(misses: int, guesses: Guesses = NO_GUESSES, now: int = NOW) -> Guesses:
     for _ in range(misses):
         guesses = count_miss(guesses, now)
     return guesses
 
 
 def test_the_fifth_that_does_not_fit_begins_a_rest() -> None:
-    assert not is_resting(after(MAX_FREE_GUESSES - 1), NOW)
-    rests = after(MAX_FREE_GUESSES)
+    assert not is_resting(record_guesses(MAX_FREE_GUESSES - 1), NOW)
+    rests = record_guesses(MAX_FREE_GUESSES)
     assert is_resting(rests, NOW + FIRST_REST - 1)
     assert not is_resting(rests, NOW + FIRST_REST)
 
@@ -37,7 +37,7 @@ def test_each_rest_is_twice_as_long_up_to_a_week() -> None:
     guesses, lengths = NO_GUESSES, []
     for _ in range(10):
         now = max(guesses.until, NOW)
-        guesses = after(MAX_FREE_GUESSES, guesses, now)
+        guesses = record_guesses(MAX_FREE_GUESSES, guesses, now)
         lengths.append(guesses.until - now)
     assert lengths == [min(FIRST_REST << n, MAX_REST_MS) for n in range(10)]
     assert (lengths[0], lengths[-1]) == (HOUR, 7 * DAY)
@@ -45,13 +45,13 @@ def test_each_rest_is_twice_as_long_up_to_a_week() -> None:
 
 def test_guesses_at_another_password_do_not_count() -> None:
     old, new = lock_name("scrypt$1"), lock_name("scrypt$2")
-    rests = after(MAX_FREE_GUESSES, Guesses(lock=old))
+    rests = record_guesses(MAX_FREE_GUESSES, Guesses(lock=old))
     assert counted_guesses(rests, old, NOW) == rests
     assert counted_guesses(rests, new, NOW) == Guesses(lock=new)
 
 
 def test_after_a_month_without_a_guess_all_is_forgotten() -> None:
-    rests = after(MAX_FREE_GUESSES, Guesses(lock="x"))
+    rests = record_guesses(MAX_FREE_GUESSES, Guesses(lock="x"))
     assert counted_guesses(rests, "x", rests.until + GUESSES_EXPIRE_MS) == rests
     assert counted_guesses(rests, "x", rests.until + GUESSES_EXPIRE_MS + 1) == Guesses(lock="x")
 

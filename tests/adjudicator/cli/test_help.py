@@ -32,7 +32,7 @@ def leaves(group: Any = ROOT, path: tuple[str, ...] = ()) -> Iterator[tuple[str,
 TREE = dict(leaves())
 
 
-def asked(*words: str) -> Any:
+def run_gm(*words: str) -> Any:
     """What the command line answers."""
     return CliRunner().invoke(app, list(words), prog_name="gm")
 
@@ -137,7 +137,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
 
 @pytest.mark.parametrize("path", TREE)
 def test_each_command_tells_an_example_of_itself(path: str) -> None:
-    shown = asked(*path.split(), "--help")
+    shown = run_gm(*path.split(), "--help")
     assert shown.exit_code == 0
     assert re.search(rf"^    gm (--config \S+ )?{path}\b", shown.output, re.MULTILINE)
 
@@ -188,25 +188,25 @@ def test_help_imports_no_more_than_it_needs() -> None:
 
 
 def test_wrong_usage_is_two() -> None:
-    unknown = asked("gaem")
+    unknown = run_gm("gaem")
     assert unknown.exit_code == 2
     assert "Did you mean 'game'?" in unknown.stderr
-    assert asked("game", "show").exit_code == 2
-    assert asked("game", "list", "--nonsense").exit_code == 2
-    assert asked("rules", "--clauses").exit_code == 2
-    assert asked("game", "new", "indianomacy", "--option", "last_year").exit_code == 2
-    assert asked("map", "beaver", "--out", "beaver.jpg").exit_code == 2
-    assert asked("mail", "list", "--limit", "0").exit_code == 2
+    assert run_gm("game", "show").exit_code == 2
+    assert run_gm("game", "list", "--nonsense").exit_code == 2
+    assert run_gm("rules", "--clauses").exit_code == 2
+    assert run_gm("game", "new", "indianomacy", "--option", "last_year").exit_code == 2
+    assert run_gm("map", "beaver", "--out", "beaver.jpg").exit_code == 2
+    assert run_gm("mail", "list", "--limit", "0").exit_code == 2
 
 
 def test_nothing_typed_is_answered_with_help() -> None:
-    shown = asked()
+    shown = run_gm()
     assert shown.exit_code == 2
     assert "gm demo" in shown.output
 
 
 def test_the_version() -> None:
-    shown = asked("--version")
+    shown = run_gm("--version")
     assert (shown.exit_code, shown.stdout) == (0, f"gm {__version__}\n")
 
 

@@ -28,7 +28,7 @@ def port() -> int:
 
 
 @pytest.fixture
-def taken() -> Iterator[int]:
+def occupied_port() -> Iterator[int]:
     """A port of loopback that somebody has."""
     with socket.create_server(("127.0.0.1", 0)) as one:
         yield int(one.getsockname()[1])
@@ -119,20 +119,22 @@ def test_a_gm_toml_that_is_there_stays(tmp_path: Path) -> None:
     assert load_settings(tmp_path / "gm.toml").address == "gm@example.org"
 
 
-def test_a_port_that_is_taken(tmp_path: Path, taken: int) -> None:
-    refused = init(tmp_path, "--yes", "--listen", f"127.0.0.1:{taken}")
+def test_a_port_that_is_taken(tmp_path: Path, occupied_port: int) -> None:
+    refused = init(tmp_path, "--yes", "--listen", f"127.0.0.1:{occupied_port}")
     assert refused.exit_code == 1
     assert "Can't listen on port" in refused.stderr
     assert not (tmp_path / "gm.toml").exists()
 
 
-def test_the_advice_for_a_port_that_is_taken_keeps_all_that_was_asked_for(tmp_path: Path, taken: int) -> None:
+def test_the_advice_for_a_port_that_is_taken_keeps_all_that_was_asked_for(
+    tmp_path: Path, occupied_port: int
+) -> None:
     given = ("--address", "boss@example.org", "--timezone", "Europe/Berlin", "--local", "--yes")
-    refused = init(tmp_path, *given, "--listen", f"127.0.0.1:{taken}")
+    refused = init(tmp_path, *given, "--listen", f"127.0.0.1:{occupied_port}")
     (advice,) = (line for line in refused.stderr.splitlines() if "Choose another port" in line)
     for words in ("--address boss@example.org", "--timezone Europe/Berlin", "--local", "--yes"):
         assert words in advice
-    assert advice.endswith(f' --listen 127.0.0.1:{taken + 1}".')
+    assert advice.endswith(f' --listen 127.0.0.1:{occupied_port + 1}".')
 
 
 @pytest.mark.parametrize(

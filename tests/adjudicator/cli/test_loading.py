@@ -115,7 +115,7 @@ DATACLASSES_OF_A_TURN = 10
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Loaded]:
+def loaded_modules(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Loaded]:
     """What is loaded to look at a game of War Chest."""
     folder = tmp_path_factory.mktemp("service")
     for line in ("init --address gm@example.org --local --yes", "game new war-chest beaver"):
@@ -126,9 +126,9 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Loaded]:
 
 @pytest.mark.parametrize("line", LOOKS)
 def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
-    line: str, shown: dict[str, Loaded]
+    line: str, loaded_modules: dict[str, Loaded]
 ) -> None:
-    modules = shown[line].modules
+    modules = loaded_modules[line].modules
     assert modules & HEAVY <= {"peewee"}
     seldom = {"playhouse.migrations", "typer", "typing_extensions", *STANDARD - {"hashlib", "textwrap"}}
     assert sorted(modules & seldom - FORCED) == []
@@ -153,16 +153,18 @@ def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
 
 @pytest.mark.parametrize("line", LOOKS)
 def test_what_only_looks_compiles_few_classes_and_looks_for_no_garbage(
-    line: str, shown: dict[str, Loaded]
+    line: str, loaded_modules: dict[str, Loaded]
 ) -> None:
     """The methods of a dataclass are written and compiled at each start."""
-    assert len(shown[line].dataclasses) <= DATACLASSES, sorted(shown[line].dataclasses)
-    assert shown[line].searches == 0
+    assert len(loaded_modules[line].dataclasses) <= DATACLASSES, sorted(loaded_modules[line].dataclasses)
+    assert loaded_modules[line].searches == 0
 
 
 @pytest.mark.parametrize("line", MAIL)
-def test_a_list_of_letters_opens_their_heads_and_no_game(line: str, shown: dict[str, Loaded]) -> None:
-    modules = shown[line].modules
+def test_a_list_of_letters_opens_their_heads_and_no_game(
+    line: str, loaded_modules: dict[str, Loaded]
+) -> None:
+    modules = loaded_modules[line].modules
     # A subject may hold a password behind a word that is nearly SIGNON.
     assert modules & HEAVY <= {"peewee", "rapidfuzz"}
     assert not {name for name in modules if name.startswith(("adjudicator.mail", "games.war_chest"))}
@@ -170,8 +172,10 @@ def test_a_list_of_letters_opens_their_heads_and_no_game(line: str, shown: dict[
     assert len(modules) < 300
 
 
-def test_a_turn_played_by_hand_needs_no_server_and_no_reader_of_letters(shown: dict[str, Loaded]) -> None:
-    found = shown[PLAYED].modules
+def test_a_turn_played_by_hand_needs_no_server_and_no_reader_of_letters(
+    loaded_modules: dict[str, Loaded],
+) -> None:
+    found = loaded_modules[PLAYED].modules
     wanted = {"peewee", "jinja2", "PIL", "adjudicator.reports.report", "css_inline", "selectolax"}
     assert found & HEAVY <= wanted
     ours = {"adjudicator.mail.envelope", "adjudicator.reports.posts", "adjudicator.reports.verdict"}
@@ -190,7 +194,9 @@ def test_a_turn_played_by_hand_needs_no_server_and_no_reader_of_letters(shown: d
         "adjudicator.outbound.notifications",
     }
     assert len(found) < 480
-    assert len(shown[PLAYED].dataclasses) <= DATACLASSES_OF_A_TURN, sorted(shown[PLAYED].dataclasses)
+    assert len(loaded_modules[PLAYED].dataclasses) <= DATACLASSES_OF_A_TURN, sorted(
+        loaded_modules[PLAYED].dataclasses
+    )
 
 
 def test_of_the_commands_about_a_thing_only_that_one_is_built_which_is_called() -> None:

@@ -21,7 +21,7 @@ TOKEN = "abcdefghijkl2"
 
 
 @pytest.fixture
-def answered(beaver: Terminal) -> Terminal:
+def answered_game(beaver: Terminal) -> Terminal:
     """The game, in which the Iroquois wrote and were answered."""
     reply = beaver.told("seat show beaver iroquois")["reply_address"]
     tagged = f"Re: [beaver S1M Iroquois #{reply.split('.')[2].partition('@')[0]}] Welcome"
@@ -112,21 +112,21 @@ def test_a_server_that_is_not_there(beaver: Terminal) -> None:
         smtplib.SMTP("127.0.0.1", closed, local_hostname="localhost")
 
 
-def test_letters_that_came_in(answered: Terminal) -> None:
-    head, row = answered.says("mail list").splitlines()
+def test_letters_that_came_in(answered_game: Terminal) -> None:
+    head, row = answered_game.says("mail list").splitlines()
     assert head.split() == ["number", "received", "from", "subject", "game", "seat", "decided", "why"]
     assert "[beaver S1M Iroquois #…] Welcome" in row
     assert row.endswith("read")
-    (told,) = answered.told("mail list")
+    (told,) = answered_game.told("mail list")
     assert (told["number"], told["from"], told["seat"]) == (1, "iroquois@example.org", "Iroquois")
     assert told["received"].endswith("+00:00")
 
 
-def test_letters_that_went_out(answered: Terminal) -> None:
-    rows = answered.says("mail list --out").splitlines()
+def test_letters_that_went_out(answered_game: Terminal) -> None:
+    rows = answered_game.says("mail list --out").splitlines()
     assert len(rows) == 3
     assert all("ready" in row for row in rows[1:])
-    assert [one["number"] for one in answered.told("mail list --out --limit 1")] == [2]
+    assert [one["number"] for one in answered_game.told("mail list --out --limit 1")] == [2]
 
 
 def test_lists_that_are_empty_say_so(terminal: Terminal) -> None:
@@ -135,32 +135,32 @@ def test_lists_that_are_empty_say_so(terminal: Terminal) -> None:
     assert terminal.told("mail list") == []
 
 
-def test_a_letter_with_what_was_decided_and_why(answered: Terminal) -> None:
-    shown = answered.says("mail show 1")
+def test_a_letter_with_what_was_decided_and_why(answered_game: Terminal) -> None:
+    shown = answered_game.says("mail show 1")
     assert "decided:      read" in shown
     assert "Mohawk - Delaware" in shown
     assert "Reply (email 2 of gm mail list --out, ready):" in shown
     assert sentence("reports.transcript.in_force", said="W MHK - DEL") in shown
     assert "Nowhere" in shown.split("Reply (email 2")[1]
-    told = answered.told("mail show 1")
+    told = answered_game.told("mail show 1")
     assert told["answers"][0]["number"] == 2
     assert told["tries"] == 1
 
 
-def test_nothing_by_which_one_could_speak_for_a_seat(answered: Terminal) -> None:
-    token = answered.told("seat show beaver iroquois")["reply_address"].split(".")[2].partition("@")[0]
+def test_nothing_by_which_one_could_speak_for_a_seat(answered_game: Terminal) -> None:
+    token = answered_game.told("seat show beaver iroquois")["reply_address"].split(".")[2].partition("@")[0]
     for line in ("mail show 1", "mail show 1 --out", "mail show 2 --out", "mail list", "mail list --out"):
-        shown = answered.says(line) + answered.says(f"{line} --json")
+        shown = answered_game.says(line) + answered_game.says(f"{line} --json")
         assert token not in shown
         assert "hush-hush" not in shown
-    assert token in answered.says("mail show 2 --out --raw")
+    assert token in answered_game.says("mail show 2 --out --raw")
 
 
-def test_raw_is_the_letter_byte_for_byte(answered: Terminal) -> None:
+def test_raw_is_the_letter_byte_for_byte(answered_game: Terminal) -> None:
     """But for a password, which is not kept once the letter was read."""
-    came = next((answered.folder / "mail" / "in" / ".Kept" / "cur").iterdir()).read_bytes()
+    came = next((answered_game.folder / "mail" / "in" / ".Kept" / "cur").iterdir()).read_bytes()
     assert b"hush-hush" in came
-    assert answered.gm("mail show 1 --raw").stdout_bytes == came.replace(b"hush-hush", b"***")
+    assert answered_game.gm("mail show 1 --raw").stdout_bytes == came.replace(b"hush-hush", b"***")
 
 
 def test_numbers_that_are_not_there(terminal: Terminal) -> None:

@@ -18,7 +18,7 @@ from tests.kit.servers import LEFT_OUT
 DEPLOY = Path(__file__).parents[3] / "deploy"
 
 
-def asked(*words: str) -> Result:
+def run_man(*words: str) -> Result:
     return CliRunner().invoke(app, ["man", *words], prog_name="gm")
 
 
@@ -26,7 +26,7 @@ def asked(*words: str) -> Result:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All pages, as they are written for man."""
     place = tmp_path_factory.mktemp("man")
-    assert asked("--to", str(place)).exit_code == 0
+    assert run_man("--to", str(place)).exit_code == 0
     return place / "man1"
 
 
@@ -71,17 +71,17 @@ def test_a_noun_has_its_verbs_with_options_and_examples(folder: Path) -> None:
 
 
 def test_one_is_printed(folder: Path) -> None:
-    assert asked("game").stdout == (folder / "gm-game.1").read_text()
-    assert asked().stdout == (folder / "gm.1").read_text()
-    told = json.loads(asked("serve", "--json").stdout)
+    assert run_man("game").stdout == (folder / "gm-game.1").read_text()
+    assert run_man().stdout == (folder / "gm.1").read_text()
+    told = json.loads(run_man("serve", "--json").stdout)
     assert told == {"name": "gm-serve", "page": (folder / "gm-serve.1").read_text()}
-    unknown = asked("gaem")
+    unknown = run_man("gaem")
     assert (unknown.exit_code, "gm --help" in unknown.stderr) == (1, True)
 
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "man1").touch()
-    refused = asked("--to", str(tmp_path))
+    refused = run_man("--to", str(tmp_path))
     assert (refused.exit_code, "can't be written" in refused.stderr) == (1, True)
 
 

@@ -16,7 +16,7 @@ def kinds(there: Terminal) -> list[str]:
     return [entry["kind"] for entry in there.told("game log beaver")]
 
 
-def filed(there: Terminal) -> list[str]:
+def read_saved_orders(there: Terminal) -> list[str]:
     """What the Iroquois have on file."""
     orders: list[str] = there.told("orders show beaver iroquois")[0]["orders"]
     return orders
@@ -37,7 +37,7 @@ def mistaken(beaver: Terminal) -> Terminal:
     beaver.mail(str(welcome["Reply-To"]), "Mohawk - Delaware\nOneida H\nSeneca - Atlantis\n")
     beaver.says("run poll")
     beaver.says("run process")
-    assert filed(beaver) == ["W MHK - DEL", "W ONE H", "# not taken: Seneca - Atlantis"]
+    assert read_saved_orders(beaver) == ["W MHK - DEL", "W ONE H", "# not taken: Seneca - Atlantis"]
     return beaver
 
 
@@ -48,36 +48,36 @@ SAID_ALREADY = ('"Mohawk - Delaware"', '"Oneida H"', '"Oneida H" "Mohawk - Delaw
 @pytest.mark.parametrize("orders", [*NOTHING, *SAID_ALREADY])
 def test_orders_that_file_nothing_leave_everything_as_it_is(mistaken: Terminal, orders: str) -> None:
     """What the seat's newest email had wrong stays as it is, too, and no report tells of it."""
-    before, log = filed(mistaken), kinds(mistaken)
+    before, log = read_saved_orders(mistaken), kinds(mistaken)
     result = mistaken.gm(f"orders set beaver iroquois {orders} --why phone")
     assert result.exit_code == (0 if orders in SAID_ALREADY else 1), result.output
     assert "Nothing was changed for Iroquois." in result.stdout
-    assert (filed(mistaken), kinds(mistaken)) == (before, log)
+    assert (read_saved_orders(mistaken), kinds(mistaken)) == (before, log)
     mistaken.says("turn process beaver --yes")
     assert "phone" not in newest(mistaken)
 
 
 @pytest.mark.parametrize("orders", NOTHING)
 def test_afresh_nothing_is_withdrawn_where_nothing_is_filed_instead(mistaken: Terminal, orders: str) -> None:
-    before, log = filed(mistaken), kinds(mistaken)
+    before, log = read_saved_orders(mistaken), kinds(mistaken)
     result = mistaken.gm(f"orders set beaver iroquois {orders} --afresh --why phone")
     assert result.exit_code == 1
-    assert (filed(mistaken), kinds(mistaken)) == (before, log)
+    assert (read_saved_orders(mistaken), kinds(mistaken)) == (before, log)
 
 
 def test_an_order_that_is_filed_takes_the_place_of_the_mistake(mistaken: Terminal) -> None:
     mistaken.says('orders set beaver iroquois "Seneca H" --why phone')
-    assert filed(mistaken) == ["W MHK - DEL", "W ONE H", "W SEN H"]
+    assert read_saved_orders(mistaken) == ["W MHK - DEL", "W ONE H", "W SEN H"]
     assert kinds(mistaken) == ["setup", "orders"]
     mistaken.says("orders clear beaver iroquois --why wish --yes")
-    assert filed(mistaken) == []
+    assert read_saved_orders(mistaken) == []
 
 
 def test_all_that_is_on_file_is_withdrawn_though_it_be_a_mistake_alone(
     beaver: Terminal, mistaken: Terminal
 ) -> None:
     mistaken.says('orders set beaver iroquois "Seneca H" --afresh --why phone')
-    assert filed(mistaken) == ["W SEN H"]
+    assert read_saved_orders(mistaken) == ["W SEN H"]
 
 
 @pytest.mark.parametrize(

@@ -20,12 +20,12 @@ def twice(template_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 
 @pytest.fixture
-def played(twice: Path, tmp_path: Path) -> Terminal:
+def played_terminal(twice: Path, tmp_path: Path) -> Terminal:
     """That game, for a test of its own."""
     return Terminal(Path(shutil.copytree(twice, tmp_path / "service")))
 
 
-def mailed(terminal: Terminal) -> str:
+def read_mailed_report(terminal: Terminal) -> str:
     """The text of the report that was mailed last."""
     terminal.says("run send")
     letters = [
@@ -43,12 +43,13 @@ def mailed(terminal: Terminal) -> str:
     return str(body.get_content())
 
 
-def test_a_seat_s_report_is_the_one_that_was_mailed(played: Terminal) -> None:
+def test_a_seat_s_report_is_the_one_that_was_mailed(played_terminal: Terminal) -> None:
     """Of the two turns at once, Fall and Winter, the letter tells the first one shorter."""
-    told = played.says("report beaver --seat iroquois")
+    told = played_terminal.says("report beaver --seat iroquois")
     assert "Iroquois (you)" in told
     sent, rows = (
-        [row for row in text.splitlines() if row.startswith("| ")] for text in (mailed(played), told)
+        [row for row in text.splitlines() if row.startswith("| ")]
+        for text in (read_mailed_report(played_terminal), told)
     )
     assert len(sent) > 20
     left = iter(rows)
@@ -58,23 +59,23 @@ def test_a_seat_s_report_is_the_one_that_was_mailed(played: Terminal) -> None:
 @pytest.mark.parametrize(
     ("form", "mark"), [("bbcode", "[b]Iroquois[/b]"), ("markdown", "### Iroquois"), ("text", "FALL, YEAR 1")]
 )
-def test_it_is_told_in_the_form_that_is_asked_for(played: Terminal, form: str, mark: str) -> None:
-    assert mark in played.says(f"report beaver --as {form}")
-    told = played.told(f"report beaver --as {form}")
+def test_it_is_told_in_the_form_that_is_asked_for(played_terminal: Terminal, form: str, mark: str) -> None:
+    assert mark in played_terminal.says(f"report beaver --as {form}")
+    told = played_terminal.told(f"report beaver --as {form}")
     assert (told["game"], told["seat"], told["as"]) == ("beaver", None, form)
     assert mark in told["report"]
 
 
-def test_a_page_of_html_has_its_map_inside(played: Terminal) -> None:
-    out = played.folder / "report.html"
-    assert "report.html" in played.says(f"report beaver --as html --out {out}")
+def test_a_page_of_html_has_its_map_inside(played_terminal: Terminal) -> None:
+    out = played_terminal.folder / "report.html"
+    assert "report.html" in played_terminal.says(f"report beaver --as html --out {out}")
     page = out.read_text()
     assert 'src="data:image/png;base64,iVBOR' in page
     assert "cid:" not in page
 
 
-def test_an_earlier_turn_is_told_as_it_stood_then(played: Terminal) -> None:
-    first = played.says("report beaver --turn s1m")
+def test_an_earlier_turn_is_told_as_it_stood_then(played_terminal: Terminal) -> None:
+    first = played_terminal.says("report beaver --turn s1m")
     assert "SPRING, YEAR 1, MOVES" in first
     assert "FALL, YEAR 1" not in first
     assert "| Held: W MHK" in first
@@ -86,11 +87,13 @@ def test_before_the_first_turn_the_opening_is_told(terminal: Terminal) -> None:
         assert "Indianomacy II" in terminal.says(f"report beaver --as {form}")
 
 
-def test_what_cannot_be_told_is_refused(played: Terminal) -> None:
-    assert 'Game beaver has no turn "F9M"' in played.refused("report beaver --turn F9M")
-    assert "S1M, F1M" in played.refused("report beaver --turn F9M")
-    assert 'has no seat "beaver"' in played.refused("report beaver --seat beaver")
-    assert "Can't write /nowhere/report.txt" in played.refused("report beaver --out /nowhere/report.txt")
+def test_what_cannot_be_told_is_refused(played_terminal: Terminal) -> None:
+    assert 'Game beaver has no turn "F9M"' in played_terminal.refused("report beaver --turn F9M")
+    assert "S1M, F1M" in played_terminal.refused("report beaver --turn F9M")
+    assert 'has no seat "beaver"' in played_terminal.refused("report beaver --seat beaver")
+    assert "Can't write /nowhere/report.txt" in played_terminal.refused(
+        "report beaver --out /nowhere/report.txt"
+    )
 
 
 def test_a_deadline_that_moves_takes_the_place_of_the_one_in_calendars(beaver: Terminal) -> None:

@@ -22,7 +22,7 @@ def says(*words: str) -> str:
     return result.stdout
 
 
-def told(*words: str) -> Any:
+def read_json(*words: str) -> Any:
     """The same for programs."""
     return json.loads(says(*words, "--json"))
 
@@ -30,7 +30,7 @@ def told(*words: str) -> Any:
 def test_all_kinds_are_listed() -> None:
     rows = says().splitlines()
     assert rows[0].split() == ["kind", "title", "designer", "seats"]
-    assert [one["kind"] for one in told()] == KINDS
+    assert [one["kind"] for one in read_json()] == KINDS
     assert [row.split()[0] for row in rows[1 : len(KINDS) + 1]] == KINDS
 
 
@@ -43,20 +43,20 @@ def test_a_kind_tells_what_it_is(kind: str) -> None:
     for option in about.options:
         assert re.search(rf"^{option.name}  ", shown, re.MULTILINE)
         assert option.meaning in shown
-    sight = told(kind)
+    sight = read_json(kind)
     assert [one["name"] for one in sight["options"]] == [option.name for option in about.options]
     assert sight["seats"]
 
 
 def test_a_kind_answers_to_its_other_names() -> None:
-    assert told("Indianonacy")["kind"] == "indianomacy"
+    assert read_json("Indianonacy")["kind"] == "indianomacy"
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_clauses_for_programs(kind: str) -> None:
     """The list has these keys and no others, and every clause of the file, in its order."""
     game = games.kinds()[kind]
-    listed = told(kind, "--clauses")
+    listed = read_json(kind, "--clauses")
     for one in listed:
         assert list(one) == ["id", "text", "source", "mark", "option", "tests"]
         assert one["mark"] in ("sourced", "deduced", "assumed", "ruling")
@@ -70,7 +70,7 @@ def test_the_clauses_for_programs(kind: str) -> None:
 def test_the_clauses_for_people(kind: str) -> None:
     head, *rows = says(kind, "--clauses").splitlines()
     assert head.split() == ["clause", "text", "source", "mark", "option", "tests"]
-    assert [row.split()[0] for row in rows] == [one["id"] for one in told(kind, "--clauses")]
+    assert [row.split()[0] for row in rows] == [one["id"] for one in read_json(kind, "--clauses")]
 
 
 def test_a_kind_that_is_not_there() -> None:

@@ -27,7 +27,7 @@ def thread(beaver: Terminal) -> str:
     return str(file)
 
 
-def on_file(terminal: Terminal) -> list[str]:
+def read_saved_orders(terminal: Terminal) -> list[str]:
     (sight,) = terminal.told("orders show beaver iroquois")
     return list(sight["orders"])
 
@@ -36,7 +36,7 @@ def test_lawful_orders_are_filed_and_each_line_is_answered_as_in_a_letter(
     beaver: Terminal, thread: str
 ) -> None:
     said = beaver.says(f"orders read beaver --from {thread} --who jane=iroquois")
-    assert on_file(beaver) == ["W MHK - DEL", "# not taken: Oneida - Chickasaw"]
+    assert read_saved_orders(beaver) == ["W MHK - DEL", "# not taken: Oneida - Chickasaw"]
     for words in (
         sentence("reports.transcript.in_force", said="W MHK - DEL"),
         "Oneida - Chickasaw",
@@ -63,7 +63,7 @@ def test_a_dry_run_files_nothing(beaver: Terminal, thread: str) -> None:
     told = beaver.told(f"orders read beaver --from {thread} --who jane=iroquois --dry-run")
     assert told["filed"] is False
     assert [one["grade"] for one in told["seats"][0]["orders"]] == ["taken", "unlawful"]
-    assert on_file(beaver) == []
+    assert read_saved_orders(beaver) == []
 
 
 def test_a_single_post_may_be_said_to_be_a_seat_s(beaver: Terminal) -> None:
@@ -71,7 +71,7 @@ def test_a_single_post_may_be_said_to_be_a_seat_s(beaver: Terminal) -> None:
     post.write_text("Hello all,\nMohawk - Delaware\n")
     told = beaver.told(f"orders read beaver --from {post} --seat iroquois")
     assert told["seats"][0]["changed"] is True
-    assert on_file(beaver) == ["W MHK - DEL"]
+    assert read_saved_orders(beaver) == ["W MHK - DEL"]
     again = beaver.says(f"orders read beaver --from {post} --seat iroquois")
     assert "Nothing changed in beaver." in again
 
@@ -88,7 +88,7 @@ def test_what_cannot_be_read_is_refused(beaver: Terminal, text: str, options: st
     file = beaver.folder / "thread.txt"
     file.write_text(text)
     assert complaint in beaver.refused(f"orders read beaver --from {file} {options}")
-    assert on_file(beaver) == []
+    assert read_saved_orders(beaver) == []
 
 
 def test_files_and_names_that_are_none_are_refused(beaver: Terminal, thread: str) -> None:

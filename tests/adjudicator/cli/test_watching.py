@@ -33,12 +33,12 @@ def service(beaver: Terminal) -> Iterator[Service]:
     service.database.close()
 
 
-def found(service: Service, after: int = 0) -> list[tuple[str, str]]:
+def list_problems(service: Service, after: int = 0) -> list[tuple[str, str]]:
     return [(one.grade, one.about) for one in problems(service, service.clock.now() + after)]
 
 
 def test_a_service_that_does_its_work(beaver: Terminal, service: Service) -> None:
-    assert found(service) == []
+    assert list_problems(service) == []
     assert beaver.says("status --check") == "OK: no problems found.\n"
     assert beaver.told("status --check") == {"grade": "good", "findings": []}
 
@@ -50,15 +50,15 @@ def test_a_service_that_does_not_run(terminal: Terminal) -> None:
 
 
 def test_nobody_has_looked_for_a_while(service: Service) -> None:
-    assert found(service, LATE) == []
-    assert found(service, LATE + 1) == [("bad", "mailbox")]
+    assert list_problems(service, LATE) == []
+    assert list_problems(service, LATE + 1) == [("bad", "mailbox")]
 
 
 def test_letters_that_wait_for_the_gamesmaster(beaver: Terminal, service: Service) -> None:
     beaver.drop(letter("Mohawk H", sender="nobody@example.com"))
     service.poll()
     service.process()
-    assert found(service) == [("odd", "incoming mail")]
+    assert list_problems(service) == [("odd", "incoming mail")]
     result = beaver.gm("status --check --json")
     assert result.exit_code == 3
     assert json.loads(result.stdout)["findings"][0]["instead"] == "gm mail list --only quarantined"
@@ -70,7 +70,7 @@ def test_troubles_and_addresses_that_were_given_up(service: Service) -> None:
         service.outage_alerts.note_failure("letters in", PostFault("imap", "it does not answer"), now)
         dead = Bounce(letter=1, address="iroquois@example.org", hard=True, why="550 no", dead=True)
         bounces.note(service.database, dead, now)
-    assert found(service) == [("bad", "trouble"), ("odd", "outgoing mail"), ("odd", "games")]
+    assert list_problems(service) == [("bad", "trouble"), ("odd", "outgoing mail"), ("odd", "games")]
 
 
 def test_a_turn_that_is_not_played(service: Service) -> None:

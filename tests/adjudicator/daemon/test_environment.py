@@ -87,18 +87,18 @@ def machine() -> Machine:
     return Machine()
 
 
-def found(service: Service, machine: Machine, about: str) -> list[Finding]:
+def list_findings(service: Service, machine: Machine, about: str) -> list[Finding]:
     return [one for one in environment(service, machine) if one.about == about]
 
 
-def the(service: Service, machine: Machine, about: str) -> Finding:
-    (one,) = found(service, machine, about)
+def find_finding(service: Service, machine: Machine, about: str) -> Finding:
+    (one,) = list_findings(service, machine, about)
     return one
 
 
 def test_all_is_well(service: Service, machine: Machine) -> None:
     assert {one.grade for one in environment(service, machine)} == {"good"}
-    assert "runs, is watched, and starts with the machine" in the(service, machine, "unit").said
+    assert "runs, is watched, and starts with the machine" in find_finding(service, machine, "unit").said
 
 
 def test_where_there_is_no_systemd_nothing_is_said_of_it(service: Service) -> None:
@@ -108,7 +108,7 @@ def test_where_there_is_no_systemd_nothing_is_said_of_it(service: Service) -> No
 def test_where_it_has_no_unit_somebody_else_begins_it(service: Service, machine: Machine) -> None:
     for one in machine.units.values():
         one |= {"LoadState": "not-found", "ActiveState": "inactive"}
-    assert the(service, machine, "unit").grade == "good"
+    assert find_finding(service, machine, "unit").grade == "good"
 
 
 @pytest.mark.parametrize(
@@ -124,30 +124,30 @@ def test_a_unit_that_is_not_as_it_should_be(
     service: Service, machine: Machine, changed: dict[str, str], grade: str, said: str, instead: str
 ) -> None:
     machine.units["turnpost.service"] |= changed
-    one = the(service, machine, "unit")
+    one = find_finding(service, machine, "unit")
     assert (one.grade, said in one.said, instead in (one.instead or "")) == (grade, True, True)
 
 
 def test_a_timer_does_the_work_as_well_as_a_service(service: Service, machine: Machine) -> None:
     machine.units["turnpost-round.timer"]["ActiveState"] = "active"
-    assert the(service, machine, "unit").instead == "systemctl disable --now turnpost-round.timer", (
+    assert find_finding(service, machine, "unit").instead == "systemctl disable --now turnpost-round.timer", (
         "one is enough"
     )
     machine.units["turnpost.service"]["ActiveState"] = "inactive"
-    assert the(service, machine, "unit").grade == "good"
+    assert find_finding(service, machine, "unit").grade == "good"
     machine.units["turnpost-backup.timer"]["ActiveState"] = "inactive"
-    _, copies = found(service, machine, "unit")
+    _, copies = list_findings(service, machine, "unit")
     assert (copies.grade, copies.instead) == ("odd", "systemctl enable --now turnpost-backup.timer")
 
 
 def test_a_service_of_before_the_upgrade(service: Service, machine: Machine) -> None:
     service.resume_after_downtime()
-    assert the(service, machine, "program").grade == "good"
+    assert find_finding(service, machine, "program").grade == "good"
     metadata.note_program(service.database, "0.0.9")
-    one = the(service, machine, "program")
+    one = find_finding(service, machine, "program")
     assert (one.grade, "0.0.9" in one.said, __version__ in one.said) == ("odd", True, True)
     service.clock.advance(around.SERVICE_ALIVE_FOR + 1)
-    assert found(service, machine, "program") == [], "it does not run; then it is of no version"
+    assert list_findings(service, machine, "program") == [], "it does not run; then it is of no version"
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_the_disk(
 ) -> None:
     usage = shutil.disk_usage("/")
     monkeypatch.setattr(shutil, "disk_usage", lambda place: usage._replace(free=free))
-    assert the(service, machine, "disk").grade == grade
+    assert find_finding(service, machine, "disk").grade == grade
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="files can be given away by root alone")
@@ -166,14 +166,14 @@ def test_files_of_somebody_else(service: Service, machine: Machine, tmp_path: Pa
     """Made by root at a shell, in the way of a service that is not root; or the other way round."""
     box, database = tmp_path / "mail" / "in", tmp_path / "turnpost.db"
     shutil.chown(box, "nobody")
-    one = the(service, machine, "files")
+    one = find_finding(service, machine, "files")
     assert (one.grade, one.instead) == ("bad", f"chown --reference={database} {box}")
     service.database.close()
     for place in (tmp_path, *tmp_path.rglob("*")):
         shutil.chown(place, "nobody")
-    assert the(service, machine, "files").said == "all files belong to nobody"
+    assert find_finding(service, machine, "files").said == "all files belong to nobody"
     shutil.chown(database, "root")
-    one = next(one for one in found(service, machine, "files") if f" {database} " in f" {one.said}")
+    one = next(one for one in list_findings(service, machine, "files") if f" {database} " in f" {one.said}")
     assert (one.grade, one.instead) == ("bad", f"chown --reference={tmp_path} {database}")
 
 
@@ -192,17 +192,17 @@ def test_what_root_does_leaves_the_files_to_their_owner(
 
 
 def test_the_clock_of_this_machine(service: Service, machine: Machine) -> None:
-    assert the(service, machine, "clock").grade == "good"
+    assert find_finding(service, machine, "clock").grade == "good"
     machine.synchronised = "no\n"
-    assert the(service, machine, "clock").instead == "timedatectl set-ntp true"
+    assert find_finding(service, machine, "clock").instead == "timedatectl set-ntp true"
 
 
 def test_a_pipe_that_is_well(service: Service, machine: Machine) -> None:
-    assert found(service, machine, "pipe") == [], "nobody has one"
+    assert list_findings(service, machine, "pipe") == [], "nobody has one"
     service.receive(letter("HELP"))
-    assert "the last email by gm receive arrived at 2026-11-18" in the(service, machine, "pipe").said
+    assert "the last email by gm receive arrived at 2026-11-18" in find_finding(service, machine, "pipe").said
     machine.master = MASTER.format(user=around._owner(Path(service.settings.database)))
-    one = the(service, machine, "pipe")
+    one = find_finding(service, machine, "pipe")
     assert one.grade == "good"
     assert "by its transport turnpost; the last" in one.said
 
@@ -224,7 +224,7 @@ def test_a_pipe_that_is_not_well(
     machine.master = master.replace("DROX", spoilt.get("flags", "DROX"))
     machine.values["turnpost_destination_recipient_limit"] = spoilt.get("limit", "1")
     machine.values["recipient_delimiter"] = spoilt.get("delimiter", "+")
-    one = the(service, machine, "pipe")
+    one = find_finding(service, machine, "pipe")
     assert (one.grade, said in one.said, instead in (one.instead or "")) == ("bad", True, True)
 
 

@@ -192,11 +192,13 @@ def test_the_name_by_which_a_server_was_greeted_is_no_result(name: str, written:
 # Which signature is meant.
 
 
-def made(value: str = "abcdefghijkl", selector: str = "post", domain: str = "example.net") -> Signature:
+def make_signature(
+    value: str = "abcdefghijkl", selector: str = "post", domain: str = "example.net"
+) -> Signature:
     return Signature(domain=domain, selector=selector, value=value, headers=("from",))
 
 
-POST = made()
+POST = make_signature()
 
 
 def passed(value: str, *signatures: Signature | None) -> tuple[tuple[Signature, ...], ...]:
@@ -216,7 +218,7 @@ def passed(value: str, *signatures: Signature | None) -> tuple[tuple[Signature, 
 def test_a_result_names_a_signature(about: str) -> None:
     domain = "mail.example.net" if "mail." in about else "example.net"
     results = results_of(raw(f"{OURS}; dkim=pass {about}"), OURS)
-    assert passed_signatures(results, (made(domain="list.example"), POST), domain) == ((POST,),)
+    assert passed_signatures(results, (make_signature(domain="list.example"), POST), domain) == ((POST,),)
 
 
 @pytest.mark.parametrize(
@@ -237,17 +239,17 @@ def test_a_result_that_names_none_of_them(about: str) -> None:
 
 def test_a_result_that_may_mean_several_means_all_of_them() -> None:
     """So one that somebody adds beside a good one does not pass for it."""
-    added = made("zzzzzzzzzzzz")
+    added = make_signature("zzzzzzzzzzzz")
     assert passed("dkim=pass header.d=example.net", POST, added) == ((POST, added),)
     assert passed("dkim=pass header.d=example.net header.b=abcdefgh", POST, added) == ((POST,),)
-    twin = made("abcdefghzzzz")
+    twin = make_signature("abcdefghzzzz")
     assert passed("dkim=pass header.d=example.net header.b=abcdefgh", POST, twin) == ((POST, twin),)
 
 
 def test_results_that_contradict_each_other_mean_none() -> None:
     one = "dkim=pass header.d=example.net header.b=abcdefgh"
     failed = one.replace("pass", "fail")
-    assert passed(f"{one}; {failed}", POST, made("zzzzzzzzzzzz")) == ()
+    assert passed(f"{one}; {failed}", POST, make_signature("zzzzzzzzzzzz")) == ()
     assert passed(f"{failed}; {one}", POST) == (), "more results than signatures"
     assert passed(f"{one}; {one}", POST) == ()
     assert passed(f"{one}; dmarc=fail header.from=example.net", POST) == ()

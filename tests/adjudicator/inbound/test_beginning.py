@@ -12,12 +12,12 @@ from tests.adjudicator.inbound.conftest import IROQUOIS, PASSWORD, Desk
 from tests.kit.mail import letter
 
 
-def begun(handled: LetterOutcome) -> list[BeginGame]:
+def list_begun_games(handled: LetterOutcome) -> list[BeginGame]:
     """The games that a letter begins."""
     return [act for act in handled.acts if isinstance(act, BeginGame)]
 
 
-def said(handled: LetterOutcome) -> str:
+def read_reply(handled: LetterOutcome) -> str:
     """The text of the answer, in words."""
     (answer,) = handled.answers
     return " ".join(answer.text.split())
@@ -26,7 +26,7 @@ def said(handled: LetterOutcome) -> str:
 def test_a_game_of_ones_own_is_begun(context: Desk) -> None:
     """The player takes its first seat; kind and number name it."""
     handled = context.writes("NEW cairn turns=8")
-    (act,) = begun(handled)
+    (act,) = list_begun_games(handled)
     assert (act.game, act.kind, act.seat, act.by) == ("cairn-1", "cairn", "player", IROQUOIS)
     assert act.options == {"turns": 8}
     assert sentence(
@@ -37,7 +37,7 @@ def test_a_game_of_ones_own_is_begun(context: Desk) -> None:
         level=None,
         temper=None,
         drawn=False,
-    ) in said(handled)
+    ) in read_reply(handled)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_game_of_ones_own_is_begun(context: Desk) -> None:
     ],
 )
 def test_name_and_seat_may_be_chosen(context: Desk, line: str, name: str, seat: str) -> None:
-    (act,) = begun(context.writes(line))
+    (act,) = list_begun_games(context.writes(line))
     assert (act.game, act.seat) == (name, seat)
 
 
@@ -146,9 +146,9 @@ def test_the_bots_may_be_chosen(
     context: Desk, line: str, level: str | None, temper: str | None, told: str
 ) -> None:
     handled = context.writes(line)
-    (act,) = begun(handled)
+    (act,) = list_begun_games(handled)
     assert (act.level, act.temper) == (level, temper)
-    assert told in said(handled)
+    assert told in read_reply(handled)
 
 
 def refusal(what: str, why: str, instead: str) -> str:
@@ -245,9 +245,9 @@ NO_GAME = refusal("", "", "").partition(". ")[0]
 )
 def test_what_cannot_be_begun_is_told_with_what_can(context: Desk, line: str, told: str) -> None:
     handled = context.writes(line)
-    assert begun(handled) == []
+    assert list_begun_games(handled) == []
     assert told.startswith(NO_GAME)
-    assert told in said(handled)
+    assert told in read_reply(handled)
 
 
 @pytest.mark.parametrize(
@@ -259,25 +259,25 @@ def test_what_cannot_be_begun_is_told_with_what_can(context: Desk, line: str, to
     ],
 )
 def test_a_game_has_what_games_of_its_kind_begin_with(context: Desk, said_of_it: str, board: object) -> None:
-    (act,) = begun(context.writes(f"NEW indianomacy{said_of_it}"))
+    (act,) = list_begun_games(context.writes(f"NEW indianomacy{said_of_it}"))
     assert (act.options["centres"], act.options["crossings"]) == board
 
 
 @pytest.mark.parametrize("line", ["new plan: I go north", "New ideas for Dakota", "news from the bay"])
 def test_talk_that_begins_with_the_word_begins_no_game(context: Desk, line: str) -> None:
     handled = context.writes(line)
-    assert begun(handled) == []
-    assert NO_GAME not in said(handled)
+    assert list_begun_games(handled) == []
+    assert NO_GAME not in read_reply(handled)
 
 
 def test_three_games_a_day(context: Desk) -> None:
     """Counted with those of earlier letters; two of one letter have different names."""
     context.repository.begun.append((IROQUOIS, context.now - 1000))
     handled = context.writes("NEW cairn\nNEW cairn\nNEW cairn")
-    assert [act.game for act in begun(handled)] == ["cairn-1", "cairn-2"]
-    assert sentence("clerk.beginning.enough_for_a_day", most=3) in said(handled)
+    assert [act.game for act in list_begun_games(handled)] == ["cairn-1", "cairn-2"]
+    assert sentence("clerk.beginning.enough_for_a_day", most=3) in read_reply(handled)
     context.repository.begun[:] = [(IROQUOIS, context.now - 25 * 3_600_000)] * 3
-    assert len(begun(context.writes("NEW cairn"))) == 1
+    assert len(list_begun_games(context.writes("NEW cairn"))) == 1
 
 
 def test_the_bots_of_ones_games_think_no_more_than_they_may(context: Desk) -> None:
@@ -286,8 +286,8 @@ def test_the_bots_of_ones_games_think_no_more_than_they_may(context: Desk) -> No
     hard = FoundedGame(game="elk", kind="standard", bots=("advanced",) * 6)
     context.repository.hosted[IROQUOIS] = (hard,)
     first = context.writes("NEW standard BOTS advanced\nNEW standard BOTS advanced\nNEW standard")
-    assert [act.game for act in begun(first)] == ["standard-1", "standard-2"]
-    assert [act.level for act in begun(first)] == ["advanced", "intermediate"]
+    assert [act.game for act in list_begun_games(first)] == ["standard-1", "standard-2"]
+    assert [act.level for act in list_begun_games(first)] == ["advanced", "intermediate"]
     assert (
         " ".join(
             sentence(
@@ -300,9 +300,9 @@ def test_the_bots_of_ones_games_think_no_more_than_they_may(context: Desk) -> No
                 plain="intermediate",
             ).split()
         )
-    ) in said(first)
+    ) in read_reply(first)
     context.repository.hosted.clear()
-    assert len(begun(context.writes("NEW standard BOTS advanced"))) == 1
+    assert len(list_begun_games(context.writes("NEW standard BOTS advanced"))) == 1
 
 
 def test_a_game_whose_bots_think_too_much_by_themselves(context: Desk) -> None:
@@ -310,7 +310,7 @@ def test_a_game_whose_bots_think_too_much_by_themselves(context: Desk) -> None:
     context.service_context = replace(context.service_context, effort=4_500)
     context.repository.hosted[IROQUOIS] = (FoundedGame(game="elk", kind="standard", bots=(None,) * 6),)
     dear = context.writes("NEW chaos BOTS advanced")
-    assert begun(dear) == []
+    assert list_begun_games(dear) == []
     assert " ".join(
         sentence(
             "clerk.beginning.too_dear",
@@ -321,7 +321,7 @@ def test_a_game_whose_bots_think_too_much_by_themselves(context: Desk) -> None:
             kind="chaos",
             plain="intermediate",
         ).split()
-    ) in said(dear)
+    ) in read_reply(dear)
     assert " ".join(
         sentence(
             "clerk.beginning.too_dear",
@@ -332,16 +332,16 @@ def test_a_game_whose_bots_think_too_much_by_themselves(context: Desk) -> None:
             kind="chaos",
             plain="intermediate",
         ).split()
-    ) in said(dear)
-    assert len(begun(context.writes("NEW chaos BOTS intermediate"))) == 1
+    ) in read_reply(dear)
+    assert len(list_begun_games(context.writes("NEW chaos BOTS intermediate"))) == 1
     context.service_context = replace(context.service_context, effort=10_000)
-    assert len(begun(context.writes("NEW chaos BOTS advanced"))) == 1
+    assert len(list_begun_games(context.writes("NEW chaos BOTS advanced"))) == 1
 
 
 def test_a_password_and_an_old_token_will_do(context: Desk) -> None:
     """Whoever is known by them, whatever the turn."""
     text = f"SIGNON demo Iroquois {PASSWORD}\nNEW cairn"
-    (act,) = begun(context.takes(letter(text, sender="home@example.net")))
+    (act,) = list_begun_games(context.takes(letter(text, sender="home@example.net")))
     assert act.by == "home@example.net"
 
 
@@ -349,26 +349,28 @@ def test_a_password_and_an_old_token_will_do(context: Desk) -> None:
 def test_an_address_alone_begins_nothing(context: Desk, sender: str) -> None:
     """It is asked back; the answer to that letter is the proof, and begins the game."""
     handled = context.takes(letter("NEW cairn turns=8", sender=sender))
-    assert begun(handled) == []
-    assert sentence("clerk.strangers.asked_back") in said(handled)
+    assert list_begun_games(handled) == []
+    assert sentence("clerk.strangers.asked_back") in read_reply(handled)
     assert "| NEW cairn turns=8" in handled.answers[0].text
     back = handled.answers[0].reply_to
-    (act,) = begun(context.takes(letter("", sender=sender, to=back, subject="Re: NEW")))
+    (act,) = list_begun_games(context.takes(letter("", sender=sender, to=back, subject="Re: NEW")))
     assert (act.kind, act.by, act.options) == ("cairn", sender, {"turns": 8})
-    assert begun(context.takes(letter("", sender=sender, to=back, subject="Re: NEW"))) == []
+    assert list_begun_games(context.takes(letter("", sender=sender, to=back, subject="Re: NEW"))) == []
 
 
 def test_the_answer_counts_from_its_own_address_alone(context: Desk) -> None:
     """Whoever else gets hold of it has nothing of it."""
     back = context.takes(letter("NEW cairn", sender="nobody@example.net")).answers[0].reply_to
-    assert begun(context.takes(letter("NEW cairn", sender="thief@example.net", to=back))) == []
+    assert list_begun_games(context.takes(letter("NEW cairn", sender="thief@example.net", to=back))) == []
 
 
 def test_what_was_asked_back_is_forgotten_after_a_week(context: Desk) -> None:
     """And the address is good for the month and the next."""
     back = context.takes(letter("NEW cairn", sender="nobody@example.net")).answers[0].reply_to
     context.now += 8 * 24 * 3_600_000
-    assert begun(context.takes(letter("", sender="nobody@example.net", to=back))) == []
-    assert len(begun(context.takes(letter("NEW cairn", sender="nobody@example.net", to=back)))) == 1
+    assert list_begun_games(context.takes(letter("", sender="nobody@example.net", to=back))) == []
+    assert (
+        len(list_begun_games(context.takes(letter("NEW cairn", sender="nobody@example.net", to=back)))) == 1
+    )
     context.now += 60 * 24 * 3_600_000
-    assert begun(context.takes(letter("NEW cairn", sender="nobody@example.net", to=back))) == []
+    assert list_begun_games(context.takes(letter("NEW cairn", sender="nobody@example.net", to=back))) == []

@@ -24,7 +24,7 @@ def sent_from(number: int) -> str:
 
 
 @pytest.fixture
-def posted(context: Desk) -> Desk:
+def posted_desk(context: Desk) -> Desk:
     """The desk of a service that has sent letters to the Iroquois."""
     context.repository.bounces.postings = {
         sent_from(number): SentLetter(number=number, to=IROQUOIS, game="demo", seat=Seat("Iroquois"))
@@ -68,8 +68,8 @@ def test_what_a_server_says(raw: bytes, found: tuple[bool | None, str]) -> None:
     assert read_delivery_report(open_letter(raw)) == found
 
 
-def test_a_letter_that_came_back_is_noted_at_its_seat(posted: Desk) -> None:
-    handled = back(posted, 1)
+def test_a_letter_that_came_back_is_noted_at_its_seat(posted_desk: Desk) -> None:
+    handled = back(posted_desk, 1)
     assert (handled.disposition, handled.game, handled.seat) == ("ignored", "demo", "Iroquois")
     why = "550 5.1.1 <iroquois@example.net>: no such user"
     assert handled.bounce == Bounce(letter=1, address=IROQUOIS, hard=True, why=why)
@@ -89,51 +89,53 @@ def test_a_letter_that_came_back_is_noted_at_its_seat(posted: Desk) -> None:
         "gm+b.1.2@example.org",
     ],
 )
-def test_a_report_that_is_forged_or_on_no_letter_of_ours_counts_nowhere(posted: Desk, to: str) -> None:
+def test_a_report_that_is_forged_or_on_no_letter_of_ours_counts_nowhere(posted_desk: Desk, to: str) -> None:
     """The address proves that whoever sends it back had it."""
-    handled = posted.takes(bounce_report(to))
+    handled = posted_desk.takes(bounce_report(to))
     assert (handled.disposition, handled.bounce, handled.answers) == ("ignored", None, ())
 
 
-def test_good_news_is_no_bounce(posted: Desk) -> None:
-    handled = back(posted, 1, action="delivered", status="2.0.0")
+def test_good_news_is_no_bounce(posted_desk: Desk) -> None:
+    handled = back(posted_desk, 1, action="delivered", status="2.0.0")
     assert (handled.bounce, handled.why) == (None, sentence("clerk.bounces.arrived", number="1"))
 
 
-def test_who_is_on_holiday_is_not_gone(posted: Desk) -> None:
+def test_who_is_on_holiday_is_not_gone(posted_desk: Desk) -> None:
     """Such answers go to the same address, with an empty return path."""
     headers = {"Auto-Submitted": "auto-replied", "Return-Path": "<>"}
-    handled = posted.takes(letter("550 miles from here", to=sent_from(1), headers=headers))
+    handled = posted_desk.takes(letter("550 miles from here", to=sent_from(1), headers=headers))
     assert (handled.disposition, handled.bounce) == ("ignored", None)
 
 
-def test_after_three_that_were_refused_an_address_is_given_up(posted: Desk) -> None:
+def test_after_three_that_were_refused_an_address_is_given_up(posted_desk: Desk) -> None:
     """The gamesmaster is told, once, and never the address itself."""
-    assert [back(posted, number).answers for number in (1, 2, 2, 1)] == [()] * 4, "two letters, told of twice"
-    third = back(posted, 3)
+    assert [back(posted_desk, number).answers for number in (1, 2, 2, 1)] == [()] * 4, (
+        "two letters, told of twice"
+    )
+    third = back(posted_desk, 3)
     assert third.bounce is not None
     assert third.bounce.dead
     (told,) = third.answers
     assert told.to == OFFICE.address
     assert "gm mail revive iroquois@example.net" in told.text
     assert "Iroquois in demo" in " ".join(told.text.split())
-    assert back(posted, 4).answers == ()
+    assert back(posted_desk, 4).answers == ()
 
 
-def test_after_five_that_were_put_off_too(posted: Desk) -> None:
+def test_after_five_that_were_put_off_too(posted_desk: Desk) -> None:
     soft = {"action": "delayed", "status": "4.4.1", "said": "421 busy"}
-    assert [back(posted, number, **soft).answers for number in (1, 2, 3, 4, 4, 3)] == [()] * 6
-    assert len(back(posted, 5, **soft).answers) == 1
+    assert [back(posted_desk, number, **soft).answers for number in (1, 2, 3, 4, 4, 3)] == [()] * 6
+    assert len(back(posted_desk, 5, **soft).answers) == 1
 
 
-def test_what_came_back_a_fortnight_ago_counts_no_more(posted: Desk) -> None:
-    back(posted, 1)
-    back(posted, 2)
-    posted.now += 14 * DAY + 1
-    assert back(posted, 3).answers == ()
-    posted.now += DAY
-    back(posted, 4)
-    assert len(back(posted, 5).answers) == 1
+def test_what_came_back_a_fortnight_ago_counts_no_more(posted_desk: Desk) -> None:
+    back(posted_desk, 1)
+    back(posted_desk, 2)
+    posted_desk.now += 14 * DAY + 1
+    assert back(posted_desk, 3).answers == ()
+    posted_desk.now += DAY
+    back(posted_desk, 4)
+    assert len(back(posted_desk, 5).answers) == 1
 
 
 def test_a_letter_that_was_put_off_and_then_refused_counts_once() -> None:

@@ -13,7 +13,7 @@ from tests.kit.memory_repository import with_changed_seat
 ELM = "elm@example.com"
 
 
-def said(handled: LetterOutcome) -> str:
+def read_reply(handled: LetterOutcome) -> str:
     """The text of the answer, in words."""
     (answer,) = handled.answers
     return " ".join(answer.text.split())
@@ -63,7 +63,7 @@ def test_a_wish_may_be_written_in_many_ways(
 
 @pytest.mark.parametrize("wish", ["PREFERENCE elk Dakota, Iroquois", "PREFERENCE Dakota, Iroquois"])
 def test_both_may_stand_in_one_letter(context: Desk, back: str, wish: str) -> None:
-    text = said(write(context, back, f"JOIN elk\n{wish}"))
+    text = read_reply(write(context, back, f"JOIN elk\n{wish}"))
     assert signed(context) == [(ELM, ("Dakota", "Iroquois"))]
     assert sentence("clerk.joining.not_signed_up") not in text
     for liked in ((), ("Dakota", "Iroquois")):
@@ -71,13 +71,13 @@ def test_both_may_stand_in_one_letter(context: Desk, back: str, wish: str) -> No
 
 
 def test_the_answer_says_how_many_are_there(context: Desk, back: str) -> None:
-    first = said(write(context, back, "JOIN elk Dakota"))
+    first = read_reply(write(context, back, "JOIN elk Dakota"))
     assert sentence("clerk.joining.signed_up", game="elk", liked=("Dakota",), there=1, needed=4) in first
-    assert sentence("clerk.joining.signed_up", game="elk", liked=(), there=2, needed=4) in said(
+    assert sentence("clerk.joining.signed_up", game="elk", liked=(), there=2, needed=4) in read_reply(
         context.writes("JOIN elk")
     )
-    assert "PREFERENCE elk" in said(context.writes("JOIN elk"))
-    assert sentence("clerk.joining.signed_up", game="elk", liked=(), there=2, needed=4) in said(
+    assert "PREFERENCE elk" in read_reply(context.writes("JOIN elk"))
+    assert sentence("clerk.joining.signed_up", game="elk", liked=(), there=2, needed=4) in read_reply(
         context.writes("JOIN elk")
     )
 
@@ -114,7 +114,7 @@ def test_the_answer_says_how_many_are_there(context: Desk, back: str) -> None:
 )
 def test_what_cannot_be_done_is_told_with_what_can(context: Desk, back: str, text: str, told: str) -> None:
     handled = write(context, back, f"LIST\n{text}")
-    assert " ".join(told.split()) in said(handled)
+    assert " ".join(told.split()) in read_reply(handled)
     assert signed(context) == []
 
 
@@ -131,17 +131,19 @@ def test_what_cannot_be_done_is_told_with_what_can(context: Desk, back: str, tex
 def test_talk_that_begins_with_the_word_is_talk(context: Desk, back: str, line: str) -> None:
     handled = context.writes(line)
     assert handled.acts == ()
-    assert "Say which game" not in said(handled)
-    assert "no game called" not in said(handled)
+    assert "Say which game" not in read_reply(handled)
+    assert "no game called" not in read_reply(handled)
 
 
 def test_a_running_game_has_a_waiting_list(context: Desk, back: str) -> None:
-    assert sentence("clerk.joining.waits", game="demo", place=1) in said(
+    assert sentence("clerk.joining.waits", game="demo", place=1) in read_reply(
         write(context, back, "JOIN demo Dakota")
     )
     assert signed(context, "demo") == [(ELM, ("Dakota",))]
-    assert sentence("clerk.joining.waits", game="demo", place=1) in said(write(context, back, "JOIN demo"))
-    assert "no longer signed up for demo" in said(write(context, back, "RESIGN demo"))
+    assert sentence("clerk.joining.waits", game="demo", place=1) in read_reply(
+        write(context, back, "JOIN demo")
+    )
+    assert "no longer signed up for demo" in read_reply(write(context, back, "RESIGN demo"))
     assert signed(context, "demo") == []
 
 
@@ -153,7 +155,7 @@ def test_a_free_seat_is_taken_by_the_first_who_asks(context: Desk, back: str) ->
     assert [type(act) for act in handled.acts] == [FillSeat, TakeSeat, SignOut, Watch]
     assert handled.acts[1].address == ELM
     assert handled.acts[1].seat == "Dakota"
-    assert sentence("clerk.joining.taken", seat="Dakota", game="demo") in said(handled)
+    assert sentence("clerk.joining.taken", seat="Dakota", game="demo") in read_reply(handled)
     assert context.repository.people.vacancies("demo") == ()
 
 
@@ -164,14 +166,14 @@ def test_a_seat_played_by_a_bot_is_not_free_for_that(context: Desk, back: str) -
 
 
 def test_whoever_plays_cannot_join_or_watch(context: Desk) -> None:
-    assert sentence("clerk.joining.plays_already", game="demo") in said(context.writes("JOIN demo"))
-    assert sentence("clerk.joining.watches_anyway", game="demo") in said(context.writes("OBSERVE demo"))
+    assert sentence("clerk.joining.plays_already", game="demo") in read_reply(context.writes("JOIN demo"))
+    assert sentence("clerk.joining.watches_anyway", game="demo") in read_reply(context.writes("OBSERVE demo"))
 
 
 def test_a_game_is_watched(context: Desk, back: str) -> None:
-    assert sentence("clerk.joining.watches", game="demo") in said(write(context, back, "observe demo"))
+    assert sentence("clerk.joining.watches", game="demo") in read_reply(write(context, back, "observe demo"))
     assert context.repository.people.observers("demo") == (ELM,)
-    assert sentence("clerk.joining.watches_no_longer", game="demo") in said(
+    assert sentence("clerk.joining.watches_no_longer", game="demo") in read_reply(
         write(context, back, "RESIGN demo")
     )
     assert context.repository.people.observers("demo") == ()
@@ -184,7 +186,9 @@ def test_a_seat_is_given_up(context: Desk) -> None:
     assert isinstance(free, TakeSeat)
     assert free.address is None
     assert isinstance(offered, OfferSeat)
-    assert sentence("clerk.joining.given_up", seat="Iroquois", game="demo", others=True) in said(handled)
+    assert sentence("clerk.joining.given_up", seat="Iroquois", game="demo", others=True) in read_reply(
+        handled
+    )
 
 
 def test_alone_against_bots_nobody_is_asked(context: Desk) -> None:
@@ -202,4 +206,4 @@ def test_from_another_address_a_seat_cannot_be_given_up(context: Desk) -> None:
     assert not any(isinstance(act, TakeSeat) for act in handled.acts)
     back = handled.answers[0].reply_to
     told = context.takes(letter("", sender=IROQUOIS, to=back))
-    assert sentence("clerk.joining.resign_by_answer", game="demo") in said(told)
+    assert sentence("clerk.joining.resign_by_answer", game="demo") in read_reply(told)

@@ -14,7 +14,7 @@ from orders.verdict import LineVerdict
 from tests.kit.memory_repository import game_of, new_position
 
 
-def answered(kind: str, lines: Sequence[str]) -> tuple[LineVerdict, ...]:
+def judge_lines(kind: str, lines: Sequence[str]) -> tuple[LineVerdict, ...]:
     """What becomes of a letter of whoever comes first in a game that has just begun."""
     position = new_position(kind)
     seated = AuthenticatedSeat(position, Seat(next(iter(position.assignments))), "token")
@@ -38,16 +38,16 @@ def answered(kind: str, lines: Sequence[str]) -> tuple[LineVerdict, ...]:
     ],
 )
 def test_what_is_no_name_is_called_what_stands_in_its_place(kind: str, line: str, problem: str) -> None:
-    (row,) = answered(kind, [line])
+    (row,) = judge_lines(kind, [line])
     assert row.problem == problem
 
 
 def test_nothing_is_suggested_that_waits_in_the_letter_already() -> None:
     """War Chest: each unit can be picked once."""
     picks = ["pick Archer", "pick Berserker", "pick Cavalry", "pick Ensign", "pick Footman", "pick Knight"]
-    taken = [row.line for row in answered("war-chest", picks) if row.in_force]
+    taken = [row.line for row in judge_lines("war-chest", picks) if row.in_force]
     assert taken, "none of these is on offer"
-    *_, wrong = answered("war-chest", [*taken, "pick llahsraM"])
+    *_, wrong = judge_lines("war-chest", [*taken, "pick llahsraM"])
     assert wrong.instead is not None
     assert wrong.instead.startswith("pick ")
     assert wrong.instead not in taken
@@ -59,7 +59,7 @@ def test_nothing_is_suggested_that_would_replace_what_the_letter_orders() -> Non
         ["A Vienna - Galicia", "F Trieste - Albania", "A Tsepadub H"],
         ["A Tsepadub H", "A Vienna - Galicia", "F Trieste - Albania"],
     ):
-        wrong = next(row for row in answered("standard", lines) if not row.in_force)
+        wrong = next(row for row in judge_lines("standard", lines) if not row.in_force)
         assert wrong.instead is None
         assert wrong.problem == "no province is called Tsepadub; possible: Budapest, Trieste or Vienna"
 
@@ -70,5 +70,5 @@ def test_an_example_is_of_no_unit_that_the_letter_orders() -> None:
         ["A Vienna - Galicia", "F Trieste - Albania", "support Budapest"],
         ["support Budapest", "A Vienna - Galicia", "F Trieste - Albania"],
     ):
-        wrong = next(row for row in answered("standard", lines) if not row.in_force)
+        wrong = next(row for row in judge_lines("standard", lines) if not row.in_force)
         assert not (wrong.instead or "").startswith(("A VIE", "F TRI"))

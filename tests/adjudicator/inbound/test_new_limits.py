@@ -29,16 +29,16 @@ def is_put_off(handled: LetterOutcome) -> bool:
     return sentence("clerk.beginning.try_tomorrow") in " ".join(answer.text.split())
 
 
-def begun(context: Desk, count: int, domain: str, at: int = NOON - 1000) -> None:
+def record_new_games(context: Desk, count: int, domain: str, at: int = NOON - 1000) -> None:
     """So many games were begun by email by as many people of a domain."""
     context.repository.begun += [(f"player{number}@{domain}", at) for number in range(count)]
 
 
 def test_three_hundred_games_a_day_are_enough(context: Desk) -> None:
     context.repository.known_domains.add(DOMAIN)
-    begun(context, 299, "example.com")
+    record_new_games(context, 299, "example.com")
     assert begins(context.writes("NEW cairn"))
-    begun(context, 1, "example.org")
+    record_new_games(context, 1, "example.org")
     refused = context.writes("NEW cairn")
     assert not begins(refused)
     assert is_put_off(refused)
@@ -46,9 +46,9 @@ def test_three_hundred_games_a_day_are_enough(context: Desk) -> None:
 
 
 def test_twenty_games_a_day_from_a_domain_of_nobody_known(context: Desk) -> None:
-    begun(context, 19, DOMAIN)
+    record_new_games(context, 19, DOMAIN)
     assert begins(context.writes("NEW cairn"))
-    begun(context, 1, DOMAIN)
+    record_new_games(context, 1, DOMAIN)
     refused = context.writes("NEW cairn")
     assert not begins(refused)
     assert is_put_off(refused)
@@ -65,19 +65,19 @@ def test_twenty_games_a_day_from_a_domain_of_nobody_known(context: Desk) -> None
     ids=["of another domain", "of the day before", "of a domain with a similar name"],
 )
 def test_what_does_not_count(context: Desk, count: int, domain: str, at: int) -> None:
-    begun(context, count, domain, at)
+    record_new_games(context, count, domain, at)
     assert begins(context.writes("NEW cairn"))
 
 
 def test_a_domain_of_players_has_room_for_more(context: Desk) -> None:
     """A club, or a large provider."""
     context.repository.known_domains.add(DOMAIN)
-    begun(context, 150, DOMAIN)
+    record_new_games(context, 150, DOMAIN)
     assert begins(context.writes("NEW cairn"))
 
 
 def test_several_in_one_email_count_one_by_one(context: Desk) -> None:
-    begun(context, 18, DOMAIN)
+    record_new_games(context, 18, DOMAIN)
     handled = context.writes("NEW cairn\nNEW cairn\nNEW cairn")
     assert sum(isinstance(act, BeginGame) for act in handled.acts) == 2
     assert is_put_off(handled)
@@ -85,7 +85,7 @@ def test_several_in_one_email_count_one_by_one(context: Desk) -> None:
 
 def test_what_is_no_wish_for_a_game_is_answered_as_ever(context: Desk) -> None:
     """NEW alone lists the games."""
-    begun(context, 500, "example.com")
+    record_new_games(context, 500, "example.com")
     handled = context.writes("NEW")
     assert not is_put_off(handled)
     assert told_gm(handled) == []
@@ -93,9 +93,9 @@ def test_what_is_no_wish_for_a_game_is_answered_as_ever(context: Desk) -> None:
 
 def test_the_gm_is_told_once_a_day(context: Desk) -> None:
     """The same email is named twice on one day, and another on the next."""
-    begun(context, 300, "example.com")
+    record_new_games(context, 300, "example.com")
     first, second = context.writes("NEW cairn"), context.writes("NEW cairn")
     assert told_gm(first) == told_gm(second)
-    begun(context, 300, "example.com", NOON + DAY - 2000)
+    record_new_games(context, 300, "example.com", NOON + DAY - 2000)
     third = context.writes("NEW cairn", received=NOON + DAY - 1000)
     assert told_gm(third) != told_gm(first)

@@ -57,14 +57,14 @@ def to(turn: str, generation: int = 1, seat: Seat = SEAT) -> str:
     return reply_address(OFFICE.address, "demo", seat, token(turn, generation, seat))
 
 
-def proved(
+def prove_sender(
     repository: MemoryRepository, service_context: ServiceContext = OFFICE, **fields: Any
 ) -> IdentityProof:
     raw = letter("Mohawk - Delaware", **fields)
     return prove_identity(open_letter(raw), stored_letter(raw), repository, service_context)
 
 
-def spoken(
+def find_speaker(
     repository: MemoryRepository, service_context: ServiceContext = OFFICE, **fields: Any
 ) -> tuple[str, str | None] | None:
     """How it was proved for whom an email speaks, and for which turn to come."""
@@ -82,22 +82,27 @@ def spoken(
 
 @pytest.mark.parametrize("turn", ["U1R", "F1M", "W1A", "S2M", "W6A"])
 def test_a_token_for_a_turn_that_can_follow(repository: MemoryRepository, turn: str) -> None:
-    seated = proved(repository, to=to(turn)).speaker()
+    seated = prove_sender(repository, to=to(turn)).speaker()
     assert seated is not None
     assert (seated.seat, seated.later, seated.stale, seated.generation) == (SEAT, turn, None, 1)
 
 
 def test_a_token_for_a_turn_that_only_its_tag_names(repository: MemoryRepository) -> None:
     """Further ahead than anybody orders: it speaks for its seat, as a token of another turn does."""
-    assert proved(repository, to=to("S9M")).speaker() is None
-    seated = proved(repository, to=to("S9M"), subject=f"Re: x [demo S9M Iroquois #{token('S9M')}]").speaker()
+    assert prove_sender(repository, to=to("S9M")).speaker() is None
+    seated = prove_sender(
+        repository, to=to("S9M"), subject=f"Re: x [demo S9M Iroquois #{token('S9M')}]"
+    ).speaker()
     assert seated is not None
     assert (seated.later, seated.stale) == (None, "S9M")
 
 
 def test_tokens_of_the_present_turn_and_of_one_that_is_over(repository: MemoryRepository) -> None:
     repository.past["demo"] = ("S0M",)
-    now, over = proved(repository, to=to("S1M", 3)).speaker(), proved(repository, to=to("S0M")).speaker()
+    now, over = (
+        prove_sender(repository, to=to("S1M", 3)).speaker(),
+        prove_sender(repository, to=to("S0M")).speaker(),
+    )
     assert now is not None
     assert over is not None
     assert (now.later, now.stale, over.stale) == (None, None, "S0M")
@@ -107,7 +112,7 @@ def test_of_several_tokens_that_of_the_latest_turn_counts(repository: MemoryRepo
     """In the thread stand those of all the emails that were answered before."""
     said = {turn: claims((to(turn),), "", ())[0] for turn in ("S1M", "F1M")}
     thread = " ".join(message_id(b"k", turn, "example.org", one) for turn, one in said.items())
-    seated = proved(repository, headers={"References": thread}).speaker()
+    seated = prove_sender(repository, headers={"References": thread}).speaker()
     assert seated is not None
     assert seated.later == "F1M"
 
@@ -119,7 +124,7 @@ def test_of_a_long_thread_the_last_emails_are_looked_at(repository: MemoryReposi
         SenderClaim(game="demo", seat="iroquois", token=f"{n:a>13}".translate(DIGITS)) for n in range(40)
     ]
     thread = [message_id(b"k", str(n), "example.org", said) for n, said in enumerate([*older, one])]
-    seated = proved(repository, headers={"References": " ".join(thread)}).speaker()
+    seated = prove_sender(repository, headers={"References": " ".join(thread)}).speaker()
     assert seated is not None
     assert seated.later == "F1M"
 
@@ -148,33 +153,33 @@ def test_of_a_long_thread_the_last_emails_are_looked_at(repository: MemoryReposi
 def test_who_speaks_for_a_seat_after_a_restore(
     repository: MemoryRepository, fields: dict[str, Any], expected: tuple[str, str] | None
 ) -> None:
-    assert spoken(repository, **fields) == expected
+    assert find_speaker(repository, **fields) == expected
 
 
 def test_an_address_that_is_vouched_for_and_a_tag(repository: MemoryRepository) -> None:
     """Where tokens do not authenticate, a token or a tag still says for which turn an email is."""
     service_context = replace(MX, accept=frozenset({"verified-from", "password"}))
     vouched = {"headers": VOUCHED}
-    assert spoken(repository, service_context, **vouched) == ("verified-from", None)
-    assert spoken(repository, service_context, to=to("F1M"), **vouched) == ("verified-from", "F1M")
-    assert spoken(repository, service_context, subject="Re: x [demo f1m Iroquois]", **vouched) == (
+    assert find_speaker(repository, service_context, **vouched) == ("verified-from", None)
+    assert find_speaker(repository, service_context, to=to("F1M"), **vouched) == ("verified-from", "F1M")
+    assert find_speaker(repository, service_context, subject="Re: x [demo f1m Iroquois]", **vouched) == (
         "verified-from",
         "F1M",
     )
-    assert spoken(repository, service_context, subject="Re: x [demo S1M Iroquois]", **vouched) == (
+    assert find_speaker(repository, service_context, subject="Re: x [demo S1M Iroquois]", **vouched) == (
         "verified-from",
         None,
     )
-    assert spoken(repository, service_context, subject="Re: x [demo xyz Iroquois]", **vouched) == (
+    assert find_speaker(repository, service_context, subject="Re: x [demo xyz Iroquois]", **vouched) == (
         "verified-from",
         None,
     )
     tag = f"Re: x [demo S1M Iroquois #{token('F1M')}]"
-    assert spoken(repository, service_context, subject=tag, **vouched) == ("verified-from", "F1M"), (
+    assert find_speaker(repository, service_context, subject=tag, **vouched) == ("verified-from", "F1M"), (
         "a report of S1M"
     )
     del repository.marks["demo"]
-    assert spoken(repository, service_context, subject="Re: x [demo F1M Iroquois]", **vouched) == (
+    assert find_speaker(repository, service_context, subject="Re: x [demo F1M Iroquois]", **vouched) == (
         "verified-from",
         None,
     )
@@ -191,8 +196,8 @@ def test_what_was_given_back_or_confirmed_is_for_the_present_turn(
 
 def test_where_two_ways_have_to_agree_they_still_do(repository: MemoryRepository) -> None:
     strict = replace(MX, strict=True)
-    assert spoken(repository, strict, to=to("F1M")) is None
-    assert spoken(repository, strict, to=to("F1M"), headers=VOUCHED) == ("token", "F1M")
+    assert find_speaker(repository, strict, to=to("F1M")) is None
+    assert find_speaker(repository, strict, to=to("F1M"), headers=VOUCHED) == ("token", "F1M")
 
 
 def test_a_seat_that_has_other_tokens_since_has_those_alone(repository: MemoryRepository) -> None:
@@ -205,7 +210,7 @@ def test_a_seat_that_has_other_tokens_since_has_those_alone(repository: MemoryRe
         void = recognise_void_token(claimed, ADDRESS, repository, OFFICE)
         assert void is not None
         assert (void.stale, void.later, void.generation) == (None, "F1M", generation)
-    assert spoken(repository, to=to("S1M", 8)) == ("token", None)
+    assert find_speaker(repository, to=to("S1M", 8)) == ("token", None)
 
 
 def test_no_token_from_before_passes_to_others(repository: MemoryRepository) -> None:

@@ -30,7 +30,7 @@ NAMES = (
 )
 
 
-def said(handled: LetterOutcome) -> str:
+def read_reply(handled: LetterOutcome) -> str:
     """The text of the answer, in words."""
     (answer,) = handled.answers
     return " ".join(answer.text.split())
@@ -62,8 +62,8 @@ def test_an_email_reads_what_the_gamesmasters_commands_read(text: str, zone: str
 def test_an_email_with_a_zone_that_is_none_is_told_what_is_like_it(context: Desk) -> None:
     assert " ".join(
         sentence("clerk.personal.no_such_zone", said="Europe/Berln", zones=("Europe/Berlin",)).split()
-    ) in said(context.writes("TIMEZONE Europe/Berln"))
-    assert "Perhaps you mean: Asia/Tokyo" in said(context.writes("TIMEZONE Tokio"))
+    ) in read_reply(context.writes("TIMEZONE Europe/Berln"))
+    assert "Perhaps you mean: Asia/Tokyo" in read_reply(context.writes("TIMEZONE Tokio"))
 
 
 def test_deadlines_are_told_by_the_players_clocks(context: Desk) -> None:
@@ -75,7 +75,7 @@ def test_deadlines_are_told_by_the_players_clocks(context: Desk) -> None:
     assert context.repository.people.person(IROQUOIS).zone == "America/New_York"
     assert sentence(
         "clerk.personal.zone", zone="America/New_York", at="Friday 24 July 2026, 08:00 EDT"
-    ) in said(context.writes("TIMEZONE"))
+    ) in read_reply(context.writes("TIMEZONE"))
 
 
 @pytest.mark.parametrize("line", ["timezone London", "timezone new york", "TimeZone UTC+2"])
@@ -87,7 +87,7 @@ def test_a_zone_need_not_be_in_capitals(context: Desk, line: str) -> None:
 def test_an_unknown_zone_is_told_how_to_be_written(context: Desk, text: str) -> None:
     handled = context.writes(text)
     assert handled.acts == ()
-    assert "TIMEZONE Europe/Berlin" in said(handled)
+    assert "TIMEZONE Europe/Berlin" in read_reply(handled)
 
 
 def test_a_password_is_set_and_never_shown(context: Desk) -> None:
@@ -95,7 +95,7 @@ def test_a_password_is_set_and_never_shown(context: Desk) -> None:
     assert [act.password for act in handled.acts] == ["seven-herons", "eight-herons"]
     assert all(isinstance(act, SetPassword) for act in handled.acts)
     assert "herons" not in handled.answers[0].text + (handled.answers[0].html or "")
-    assert "at least 6 characters" in said(context.writes("PASSWORD abc"))
+    assert "at least 6 characters" in read_reply(context.writes("PASSWORD abc"))
 
 
 # ABSENCE.
@@ -166,8 +166,8 @@ def test_an_absence_is_noted_and_taken_back(context: Desk) -> None:
     assert act.absence.last == instant_of(datetime(2026, 8, 15, tzinfo=zone)) - 1
     assert sentence(
         "clerk.personal.away", first="Saturday 1 August 2026", last="Friday 14 August 2026", game="demo"
-    ) in said(handled)
-    assert "Iroquois is away until Friday 14 August 2026." in said(context.writes("STATUS"))
+    ) in read_reply(handled)
+    assert "Iroquois is away until Friday 14 August 2026." in read_reply(context.writes("STATUS"))
     context.writes("ABSENCE OFF")
     assert context.repository.people.absences("demo") == ()
 
@@ -187,8 +187,8 @@ def test_in_an_anonymous_game_an_absence_is_the_same_wherever_its_player_lives(
     assert datetime_of(act.absence.last + 1).isoformat() == "2026-08-15T12:00:00+00:00"
     assert sentence(
         "clerk.personal.away", first="Saturday 1 August 2026", last="Friday 14 August 2026", game="demo"
-    ) in said(handled)
-    assert "Iroquois is away until Friday 14 August 2026." in said(
+    ) in read_reply(handled)
+    assert "Iroquois is away until Friday 14 August 2026." in read_reply(
         context.writes("STATUS", seat="Muskhogean")
     )
 
@@ -211,7 +211,7 @@ def test_an_absence_may_be_as_long_in_an_anonymous_game(context: Desk) -> None:
 def test_an_absence_that_is_none_is_told(context: Desk, text: str, told: str) -> None:
     handled = context.writes(text)
     assert handled.acts == ()
-    assert " ".join(told.split()) in said(handled)
+    assert " ".join(told.split()) in read_reply(handled)
 
 
 @pytest.mark.parametrize("line", ["absent friends", "away with them", "password"])

@@ -22,7 +22,7 @@ from tests.kit.memory_repository import NOON, address_for
 STRANGER = "stranger@example.com"
 
 
-def said(handled: LetterOutcome) -> str:
+def read_reply(handled: LetterOutcome) -> str:
     """The text of the answer, in words."""
     (answer,) = handled.answers
     return " ".join(answer.text.split())
@@ -38,7 +38,7 @@ def offer(context: Desk, name: str = "elk") -> None:
 def test_a_list_shows_what_may_be_joined_and_ones_own(context: Desk) -> None:
     offer(context)
     context.repository.people.vacant.append(("demo", "Dakota"))
-    text = said(context.writes("LIST"))
+    text = read_reply(context.writes("LIST"))
     assert (
         sentence("clerk.queries.list_of_own") + " demo " + sentence("clerk.queries.own", seat="Iroquois")
         in text
@@ -64,32 +64,32 @@ def test_a_stranger_may_see_the_list_and_join_by_answering_it(context: Desk) -> 
     shown = context.takes(letter("list games", sender=STRANGER)).answers[0]
     assert "elk" in shown.text
     handled = context.takes(letter("join elk", sender=STRANGER, to=shown.reply_to))
-    assert sentence("clerk.joining.signed_up", game="elk", liked=(), there=1, needed=2) in said(handled)
+    assert sentence("clerk.joining.signed_up", game="elk", liked=(), there=1, needed=2) in read_reply(handled)
     assert [one.address for one in context.repository.people.signups("elk")] == [STRANGER]
 
 
 def test_a_status_counts_what_its_own_letter_says(context: Desk) -> None:
-    assert ("Iroquois " + sentence("clerk.queries.orders_awaited")) in said(
+    assert ("Iroquois " + sentence("clerk.queries.orders_awaited")) in read_reply(
         context.writes("Mohawk H\nSTATUS")
     )
-    assert "Iroquois orders in" in said(context.writes("STATUS\nREADY"))
+    assert "Iroquois orders in" in read_reply(context.writes("STATUS\nREADY"))
 
 
 @pytest.mark.parametrize("text", ["STATUS elk", "status demo"])
 def test_a_status_may_be_asked_of_any_game(context: Desk, text: str) -> None:
     offer(context)
-    assert "game" in said(context.takes(letter(text, sender=STRANGER)))
+    assert "game" in read_reply(context.takes(letter(text, sender=STRANGER)))
 
 
 def test_names_of_players_are_shown_but_not_in_an_anonymous_game(context: Desk) -> None:
     context.repository.people.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Colleague of the South")
-    assert ("Muskhogean " + sentence("clerk.queries.orders_awaited") + " (Colleague of the South)") in said(
-        context.writes("STATUS")
-    )
+    assert (
+        "Muskhogean " + sentence("clerk.queries.orders_awaited") + " (Colleague of the South)"
+    ) in read_reply(context.writes("STATUS"))
     context.repository.people.rules["demo"] = GamePolicy(anonymous=True)
-    assert "Colleague" not in said(context.writes("STATUS"))
+    assert "Colleague" not in read_reply(context.writes("STATUS"))
     for text in ("STATUS", "LIST"):
-        assert MUSKHOGEAN not in said(context.writes(text))
+        assert MUSKHOGEAN not in read_reply(context.writes(text))
 
 
 def test_strangers_are_told_nothing_of_people(context: Desk) -> None:
@@ -98,12 +98,12 @@ def test_strangers_are_told_nothing_of_people(context: Desk) -> None:
     people_repository.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Tecumseh")
     context.writes("Absence 1 Aug to 14 Aug", seat="Muskhogean")
     context.writes("Mohawk H")
-    own = said(context.writes("STATUS demo"))
+    own = read_reply(context.writes("STATUS demo"))
     assert "Muskhogean is away until Friday 14 August 2026." in own
     assert (sentence("clerk.queries.orders_awaited") + " (Tecumseh)") in own
     to = address_for(context.repository.positions["solo"], "player")
     for raw in (letter("STATUS demo", sender=STRANGER), letter("STATUS demo", sender=PLAYER, to=to)):
-        text = said(context.takes(raw))
+        text = read_reply(context.takes(raw))
         assert "Muskhogean " + sentence("clerk.queries.by_a_person") in text
         assert ("Dakota " + sentence("clerk.queries.by_a_bot")) in text
         for told in ("Tecumseh", "away", "awaited", "orders in"):
@@ -116,8 +116,8 @@ def test_strangers_are_not_told_why_a_game_stands_still(context: Desk) -> None:
     position = context.repository.positions["demo"]
     timing = replace_fields(position.timing, stop=stop)
     context.repository.positions["demo"] = replace(position, timing=timing)
-    assert "no orders from Muskhogean" in said(context.writes("STATUS"))
-    told = said(context.takes(letter("STATUS demo", sender=STRANGER)))
+    assert "no orders from Muskhogean" in read_reply(context.writes("STATUS"))
+    told = read_reply(context.takes(letter("STATUS demo", sender=STRANGER)))
     assert sentence("clerk.queries.no_deadline") in told
     assert "no orders" not in told
 
@@ -126,24 +126,26 @@ def test_a_map_is_mailed(context: Desk) -> None:
     handled = context.writes("MAP")
     assert handled.answers[0].picture is not None
     assert handled.answers[0].picture.startswith(b"\x89PNG")
-    assert sentence("clerk.looking.map_shown", game="demo", turn="Spring, year 1, moves") in said(handled)
+    assert sentence("clerk.looking.map_shown", game="demo", turn="Spring, year 1, moves") in read_reply(
+        handled
+    )
     assert 'src="cid:map"' in (handled.answers[0].html or "")
-    assert sentence("clerk.looking.no_map", game="solo") in said(context.writes("MAP solo"))
+    assert sentence("clerk.looking.no_map", game="solo") in read_reply(context.writes("MAP solo"))
 
 
 def test_a_game_that_does_not_know_it_says_so(context: Desk) -> None:
-    assert sentence("clerk.looking.nothing_played", game="demo") in said(context.writes("HISTORY"))
-    assert sentence("clerk.looking.no_such_game", game="heron") in said(context.writes("STATUS heron"))
+    assert sentence("clerk.looking.nothing_played", game="demo") in read_reply(context.writes("HISTORY"))
+    assert sentence("clerk.looking.no_such_game", game="heron") in read_reply(context.writes("STATUS heron"))
     assert sentence(
         "clerk.queries.nothing_called_so",
         word="moon",
         known="MAP, HISTORY, RULES, LIST, STATUS, PROVINCES, general, orders, signon, sheet, joining, press, "
         "ending, absence, letters and games",
-    ) in said(context.writes("GET moon"))
+    ) in read_reply(context.writes("GET moon"))
 
 
 def test_provinces_can_be_had_with_all_their_names(context: Desk) -> None:
-    text = said(context.writes("get provinces"))
+    text = read_reply(context.writes("get provinces"))
     assert re.search(r"MHK.*Mohawk|Mohawk.*MHK", text)
 
 
@@ -158,17 +160,19 @@ def test_the_rules_of_each_kind_show_how_it_is_written(context: Desk, kind: str)
 
 def test_the_rules_of_a_kind_say_which_bots_there_are(context: Desk) -> None:
     """Where there is a choice, and how it is made in a letter that begins a game."""
-    asked = said(context.takes(letter("RULES standard", sender=STRANGER)))
+    asked = read_reply(context.takes(letter("RULES standard", sender=STRANGER)))
     assert "Your bots have the level intermediate. To choose another, name one of these: beginner," in asked
     assert "NEW standard BOTS " in asked
-    assert "BOTS" not in said(context.takes(letter("RULES cairn", sender=IROQUOIS)))
+    assert "BOTS" not in read_reply(context.takes(letter("RULES cairn", sender=IROQUOIS)))
 
 
 def test_rules_without_a_kind_are_those_of_the_seats_game(context: Desk) -> None:
-    assert sentence("clerk.queries.rules_of", title="Indianomacy II").upper() in said(context.writes("RULES"))
-    kinds = said(context.takes(letter("RULES", sender=STRANGER)))
+    assert sentence("clerk.queries.rules_of", title="Indianomacy II").upper() in read_reply(
+        context.writes("RULES")
+    )
+    kinds = read_reply(context.takes(letter("RULES", sender=STRANGER)))
     assert "RULES cairn" in kinds
-    assert sentence("clerk.queries.no_such_kind", kind="chess") in said(context.writes("RULES chess"))
+    assert sentence("clerk.queries.no_such_kind", kind="chess") in read_reply(context.writes("RULES chess"))
 
 
 @pytest.mark.parametrize(
@@ -204,7 +208,7 @@ def test_each_example_works_when_it_is_pasted(context: Desk, topic: str) -> None
     """Nothing of it is asked back, and nothing stands there as not understood."""
     example = pasted(topic)
     handled = context.writes(example)
-    text = said(handled)
+    text = read_reply(handled)
     assert example
     assert "✗" not in text or topic == "orders"
     assert "no orders found" not in handled.answers[0].subject
@@ -236,5 +240,5 @@ def test_rules_texts_are_short() -> None:
 
 
 def test_help_of_the_game_shows_its_own_orders(context: Desk) -> None:
-    assert IROQUOIS not in said(context.writes("HELP absence"))
-    assert "ABSENCE 20 December to 5 January" in said(context.writes("HELP absence"))
+    assert IROQUOIS not in read_reply(context.writes("HELP absence"))
+    assert "ABSENCE 20 December to 5 January" in read_reply(context.writes("HELP absence"))

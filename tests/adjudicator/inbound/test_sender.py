@@ -48,7 +48,7 @@ def repository(demo: GamePosition, solo: GamePosition) -> MemoryRepository:
     return MemoryRepository({"demo": demo, "solo": solo}, past={"demo": ("S1M", "F1M")})
 
 
-def spoken(repository: MemoryRepository, *made: SenderClaim) -> AuthenticatedSeat | None:
+def match_token(repository: MemoryRepository, *made: SenderClaim) -> AuthenticatedSeat | None:
     return authenticate_token(made, repository, OFFICE)
 
 
@@ -57,7 +57,7 @@ def claim(token: str | None, seat: str = "iroquois", game: str = "demo") -> Send
 
 
 def test_a_token_speaks_for_its_seat(repository: MemoryRepository, demo: GamePosition) -> None:
-    found = spoken(repository, claim(token_of(demo, SEAT)))
+    found = match_token(repository, claim(token_of(demo, SEAT)))
     assert found == AuthenticatedSeat(demo, SEAT, "token")
     assert found.assignment is demo.assignments[SEAT]
 
@@ -73,47 +73,47 @@ def test_a_token_may_stand_in_three_places(
         "subject": claims((), "Re: " + subject_tag("demo", "S1M", SEAT, token), ()),
         "thread": claims((), "", (message_id(b"k", "demo/0", "example.org", said),)),
     }[place]
-    assert spoken(repository, *made) == AuthenticatedSeat(demo, SEAT, "token")
+    assert match_token(repository, *made) == AuthenticatedSeat(demo, SEAT, "token")
 
 
 def test_no_token_speaks_for_nobody(repository: MemoryRepository) -> None:
-    assert spoken(repository) is None
-    assert spoken(repository, claim(None)) is None
+    assert match_token(repository) is None
+    assert match_token(repository, claim(None)) is None
 
 
 def test_a_token_of_an_earlier_turn_is_stale(repository: MemoryRepository, demo: GamePosition) -> None:
     """It still says who speaks; it goes back through all turns, and behind one of the present turn."""
     old = claim(token_of(demo, SEAT, turn="F1M"))
-    assert spoken(repository, old) == AuthenticatedSeat(demo, SEAT, "token", stale="F1M")
-    assert spoken(repository, old, claim(token_of(demo, SEAT))) == AuthenticatedSeat(demo, SEAT, "token")
+    assert match_token(repository, old) == AuthenticatedSeat(demo, SEAT, "token", stale="F1M")
+    assert match_token(repository, old, claim(token_of(demo, SEAT))) == AuthenticatedSeat(demo, SEAT, "token")
 
 
 @pytest.mark.parametrize("token", ["a" * 13, ""])
 def test_a_forged_token_speaks_for_nobody(repository: MemoryRepository, token: str) -> None:
-    assert spoken(repository, claim(token)) is None
+    assert match_token(repository, claim(token)) is None
 
 
 def test_a_token_of_a_turn_to_come_speaks_for_nobody(
     repository: MemoryRepository, demo: GamePosition
 ) -> None:
-    assert spoken(repository, claim(token_of(demo, SEAT, turn="F9M"))) is None
+    assert match_token(repository, claim(token_of(demo, SEAT, turn="F9M"))) is None
 
 
 def test_another_seats_token_speaks_for_nobody(repository: MemoryRepository, demo: GamePosition) -> None:
-    assert spoken(repository, claim(token_of(demo, Seat("Muskhogean")))) is None
+    assert match_token(repository, claim(token_of(demo, Seat("Muskhogean")))) is None
 
 
 def test_a_token_of_another_game_speaks_for_nobody(repository: MemoryRepository, demo: GamePosition) -> None:
     repository.positions["beaver"] = replace(demo, name="beaver")
-    assert spoken(repository, claim(token_of(repository.positions["beaver"], SEAT))) is None
-    assert spoken(repository, claim(token_of(demo, SEAT), game="nowhere")) is None
-    assert spoken(repository, claim(token_of(demo, SEAT), seat="nobody")) is None
+    assert match_token(repository, claim(token_of(repository.positions["beaver"], SEAT))) is None
+    assert match_token(repository, claim(token_of(demo, SEAT), game="nowhere")) is None
+    assert match_token(repository, claim(token_of(demo, SEAT), seat="nobody")) is None
 
 
 def test_a_bots_seat_is_nobodys(repository: MemoryRepository, demo: GamePosition) -> None:
     """Though its token can be computed."""
     token = reply_token(OFFICE.key, "demo", Seat("Dakota"), 1, "S1M")
-    assert spoken(repository, claim(token, seat="dakota")) is None
+    assert match_token(repository, claim(token, seat="dakota")) is None
 
 
 def test_a_raised_generation_makes_tokens_void(repository: MemoryRepository, demo: GamePosition) -> None:
@@ -124,8 +124,8 @@ def test_a_raised_generation_makes_tokens_void(repository: MemoryRepository, dem
     repository.positions["demo"] = with_changed_seat(
         demo, SEAT, address=moved.address, generation=moved.generation
     )
-    assert spoken(repository, claim(token)) is None
-    assert spoken(repository, claim(token_of(repository.positions["demo"], SEAT))) is not None
+    assert match_token(repository, claim(token)) is None
+    assert match_token(repository, claim(token_of(repository.positions["demo"], SEAT))) is not None
 
 
 def test_tokens_may_be_refused_altogether(repository: MemoryRepository, demo: GamePosition) -> None:
@@ -208,7 +208,7 @@ VOUCHED = {"Authentication-Results": f"mx.example.org; {RESULTS.format('iroquois
 FORGED = {"Authentication-Results": f"mx.attacker.example; {RESULTS.format('iroquois')}"}
 
 
-def proved(
+def prove_sender(
     repository: MemoryRepository, service_context: ServiceContext = MX, **fields: Any
 ) -> IdentityProof:
     raw = letter("Mohawk - Delaware", **fields)
@@ -218,7 +218,7 @@ def proved(
 def test_a_vouched_address_speaks_for_the_seat_that_it_holds(
     repository: MemoryRepository, demo: GamePosition
 ) -> None:
-    proof = proved(repository, headers=VOUCHED)
+    proof = prove_sender(repository, headers=VOUCHED)
     assert (
         proof.speaker()
         == proof.find_seat("DEMO", "iroquois")
@@ -242,7 +242,7 @@ def test_a_vouched_address_speaks_for_the_seat_that_it_holds(
 def test_a_from_line_that_nothing_vouches_for(
     repository: MemoryRepository, fields: dict[str, Any], service_context: ServiceContext
 ) -> None:
-    proof = proved(repository, service_context, **fields)
+    proof = prove_sender(repository, service_context, **fields)
     assert proof.speaker() is None
     assert proof.find_seat("demo", "Iroquois") is None
 
@@ -255,24 +255,28 @@ def test_a_signature_vouches_too(repository: MemoryRepository) -> None:
         MX, signed=lambda raw, domain: (good,) if asked.append(domain) or domain == "example.net" else ()
     )
     signed = {"DKIM-Signature": "v=1; d=example.net; s=post; h=from; b=AAAA"}
-    assert proved(repository, service_context, headers=signed).speaker() is not None
+    assert prove_sender(repository, service_context, headers=signed).speaker() is not None
     assert asked == ["example.net"]
-    proved(repository, service_context)
-    proved(repository, service_context, sender="nobody@example.net", headers=signed)
-    proved(repository, service_context, to=address_for(repository.positions["demo"], SEAT), headers=signed)
+    prove_sender(repository, service_context)
+    prove_sender(repository, service_context, sender="nobody@example.net", headers=signed)
+    prove_sender(
+        repository, service_context, to=address_for(repository.positions["demo"], SEAT), headers=signed
+    )
     assert asked == ["example.net"]
 
 
 def test_who_holds_several_seats_says_which(repository: MemoryRepository, demo: GamePosition) -> None:
     """By any tag or dead token of ours, though it proves nothing by itself."""
     repository.positions["beaver"] = replace(demo, name="beaver")
-    assert proved(repository, headers=VOUCHED).speaker() is None
-    tagged = proved(repository, headers=VOUCHED, subject="Re: [beaver S1M Iroquois] orders").speaker()
+    assert prove_sender(repository, headers=VOUCHED).speaker() is None
+    tagged = prove_sender(repository, headers=VOUCHED, subject="Re: [beaver S1M Iroquois] orders").speaker()
     assert tagged is not None
     assert tagged.position.name == "beaver"
-    assert proved(repository, headers=VOUCHED).find_seat("demo", "Iroquois") is not None
+    assert prove_sender(repository, headers=VOUCHED).find_seat("demo", "Iroquois") is not None
     repository.positions["beaver"] = replace(demo, name="beaver", status="finished")
-    assert proved(repository, headers=VOUCHED).speaker() is not None, "of the games that are played it is one"
+    assert prove_sender(repository, headers=VOUCHED).speaker() is not None, (
+        "of the games that are played it is one"
+    )
 
 
 def test_a_token_from_another_seat_of_the_game_was_passed_on(
@@ -280,11 +284,11 @@ def test_a_token_from_another_seat_of_the_game_was_passed_on(
 ) -> None:
     """Whoever answers a letter that its reader sent him bears her token in his References."""
     to = address_for(demo, SEAT)
-    assert proved(repository, to=to, sender="muskhogean@example.net").speaker() is None
+    assert prove_sender(repository, to=to, sender="muskhogean@example.net").speaker() is None
     hers = {"Authentication-Results": f"mx.example.org; {RESULTS.format('muskhogean')}"}
-    own = proved(repository, to=to, sender="muskhogean@example.net", headers=hers).speaker()
+    own = prove_sender(repository, to=to, sender="muskhogean@example.net", headers=hers).speaker()
     assert own == AuthenticatedSeat(demo, Seat("Muskhogean"), "verified-from")
-    assert proved(repository, to=to, sender="phone@example.com").speaker() == AuthenticatedSeat(
+    assert prove_sender(repository, to=to, sender="phone@example.com").speaker() == AuthenticatedSeat(
         demo, SEAT, "token"
     )
 
@@ -298,16 +302,16 @@ def test_one_way_is_too_little_where_two_have_to_agree(
     repository: MemoryRepository, demo: GamePosition
 ) -> None:
     to = address_for(demo, SEAT)
-    both = proved(repository, STRICT, to=to, headers=VOUCHED)
+    both = prove_sender(repository, STRICT, to=to, headers=VOUCHED)
     assert both.speaker() == both.find_seat("demo", "Iroquois") == AuthenticatedSeat(demo, SEAT, "token")
-    for one in (proved(repository, STRICT, to=to), proved(repository, STRICT, headers=VOUCHED)):
+    for one in (prove_sender(repository, STRICT, to=to), prove_sender(repository, STRICT, headers=VOUCHED)):
         assert one.speaker() is None
         assert one.find_seat("demo", "Iroquois") is None
 
 
 def test_a_password_and_one_other_way(repository: MemoryRepository, demo: GamePosition) -> None:
     seated = AuthenticatedSeat(demo, SEAT, "password")
-    assert proved(repository, STRICT, to=address_for(demo, SEAT)).accept_password(seated) is seated
-    assert proved(repository, STRICT, headers=VOUCHED).accept_password(seated) is seated
-    assert proved(repository, STRICT).accept_password(seated) is REFUSED
-    assert proved(repository, MX).accept_password(seated) is seated
+    assert prove_sender(repository, STRICT, to=address_for(demo, SEAT)).accept_password(seated) is seated
+    assert prove_sender(repository, STRICT, headers=VOUCHED).accept_password(seated) is seated
+    assert prove_sender(repository, STRICT).accept_password(seated) is REFUSED
+    assert prove_sender(repository, MX).accept_password(seated) is seated

@@ -14,7 +14,7 @@ from orders.reading.letter_reader import read_lines
 from tests.kit.memory_repository import NOON, new_position
 
 
-def answered(position: GamePosition, seat: str, *lines: str) -> FilingResult:
+def judge_lines(position: GamePosition, seat: str, *lines: str) -> FilingResult:
     """What becomes of a letter's lines."""
     game = games.kinds()[position.kind]
     seated = AuthenticatedSeat(position, Seat(seat), "token")
@@ -24,12 +24,12 @@ def answered(position: GamePosition, seat: str, *lines: str) -> FilingResult:
 
 def suggested(position: GamePosition, seat: str, line: str) -> tuple[str, ...]:
     """What is to be written instead of a line, none of which was taken; it is sent back, and taken."""
-    rows = answered(position, seat, line).rows
+    rows = judge_lines(position, seat, line).rows
     assert rows, "the line was answered"
     assert not any(row.in_force for row in rows)
     found = tuple(text for row in rows for text in fate(row).instead)
     for text in found:
-        again = answered(position, seat, text).rows
+        again = judge_lines(position, seat, text).rows
         assert [row.grade for row in again] == ["taken"], (text, again)
     return found
 
@@ -68,7 +68,7 @@ def test_a_power_is_shown_its_own_units() -> None:
 def test_nothing_is_suggested_that_is_near_in_nothing(line: str) -> None:
     """Neither in spelling nor in meaning: what is possible is listed, where that can be said."""
     assert suggested(new_position("indianomacy"), "Iroquois", line) == ()
-    (row,) = answered(new_position("indianomacy"), "Iroquois", line).rows
+    (row,) = judge_lines(new_position("indianomacy"), "Iroquois", line).rows
     assert row.problem is not None
     assert "Dakota" in line or "; possible: " in row.problem
 
@@ -79,7 +79,7 @@ def test_what_is_suggested_is_for_the_same_unit() -> None:
 
 
 def test_where_a_unit_could_go_is_listed_behind_a_line_of_unknown_words() -> None:
-    (row,) = answered(new_position("standard"), "France", "A PAR quickly to PIX").rows
+    (row,) = judge_lines(new_position("standard"), "France", "A PAR quickly to PIX").rows
     assert row.problem is not None
     assert row.problem.endswith("; possible: Brest, Burgundy, Gascony or Picardy")
 
@@ -100,7 +100,7 @@ def test_where_a_unit_could_go_is_listed_behind_a_line_of_unknown_words() -> Non
 )
 def test_a_doubtful_order_that_the_rules_refuse_is_not_suggested(kind: str, seat: str, line: str) -> None:
     """It is understood, and would be refused when it is sent back."""
-    (row,) = answered(new_position(kind), seat, line).rows
+    (row,) = judge_lines(new_position(kind), seat, line).rows
     assert row.grade in ("doubtful", "ambiguous")
     assert (row.instead, row.candidates) == (None, ())
 
@@ -147,6 +147,6 @@ def test_a_support_that_would_be_refused_is_not_suggested() -> None:
 )
 def test_what_is_unknown_is_shown_as_it_was_written(kind: str, seat: str, line: str, typed: str) -> None:
     """All of it: k3, and not k."""
-    (row,) = answered(new_position(kind), seat, line).rows
+    (row,) = judge_lines(new_position(kind), seat, line).rows
     assert row.problem is not None
     assert row.problem.partition(";")[0].endswith(f"is called {typed}")

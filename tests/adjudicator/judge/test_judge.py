@@ -12,14 +12,14 @@ JUDGE, BOT = find_judge("indianomacy"), find_bot("indianomacy")
 Json = dict[str, Any]
 
 
-def judged(**question: Any) -> Json:
+def ask_judge(**question: Any) -> Json:
     """The answer to a question."""
     said, good = answer_question(JUDGE, json.dumps(question).encode())
     assert good, said
     return dict(said)
 
 
-def refused(**question: Any) -> str:
+def find_fault_place(**question: Any) -> str:
     """Where a question is wrong."""
     said, good = answer_question(JUDGE, json.dumps(question).encode())
     assert not good
@@ -30,7 +30,7 @@ def refused(**question: Any) -> str:
 
 def season(units: Json, orders: Json, **more: Any) -> Json:
     """The answer to a Spring of the first year."""
-    return judged(**({"phase": "S1M", "units": units, "orders": orders} | more))
+    return ask_judge(**({"phase": "S1M", "units": units, "orders": orders} | more))
 
 
 def outcomes(said: Json) -> list[tuple[str, str, str]]:
@@ -209,7 +209,7 @@ def test_a_canoe_into_the_occupied_bay_bounces():
 
 def test_a_storm_is_thrown_as_laid_down_and_who_is_lost_has_an_entry_of_its_own_after_the_others():
     bay: Json = {"units": {"Dakota": ["W b", "W SNT"]}, "bay_entered": {"b": "S1M"}}
-    said = judged(phase="S1M", **bay, dice={"storm/b/U1": 6, "never": 3})
+    said = ask_judge(phase="S1M", **bay, dice={"storm/b/U1": 6, "never": 3})
     assert said["results"][-1] == {
         "power": "Dakota",
         "order": None,
@@ -221,18 +221,18 @@ def test_a_storm_is_thrown_as_laid_down_and_who_is_lost_has_an_entry_of_its_own_
     }
     assert said["next"]["units"] == {"Dakota": ["W SNT"]}
     assert said["next"]["bay_entered"] == {}
-    spared = judged(phase="F1M", **bay, dice={"storm/b/W1": 2})
+    spared = ask_judge(phase="F1M", **bay, dice={"storm/b/W1": 2})
     assert [row["outcome"] for row in spared["results"]] == ["held", "held"]
     assert spared["next"]["bay_entered"] == {"HBY": "S1M"}
-    lost = judged(phase="F1M", **bay, dice={"storm/b/W1": 1})
+    lost = ask_judge(phase="F1M", **bay, dice={"storm/b/W1": 1})
     assert lost["results"][-1]["phase"] == "W1R"
 
 
 def test_a_throw_that_is_missing_is_drawn_from_the_seed():
     bay: Json = {"phase": "S1M", "units": {"Dakota": ["W b"]}, "bay_entered": {"b": "S1M"}}
-    assert judged(**bay) == judged(**bay)
-    assert judged(**bay)["results"] == judged(**bay, seed=0)["results"]
-    fates = {len(judged(**bay, seed=seed)["results"]) for seed in range(20)}
+    assert ask_judge(**bay) == ask_judge(**bay)
+    assert ask_judge(**bay)["results"] == ask_judge(**bay, seed=0)["results"]
+    fates = {len(ask_judge(**bay, seed=seed)["results"]) for seed in range(20)}
     assert fates == {1, 2}, "some are lost and some are not"
 
 
@@ -244,7 +244,7 @@ def test_removed_by_the_taboo_is_moved_with_the_reason():
 
 
 def test_a_retreat_into_the_taboo_province_is_retreated_with_the_reason():
-    said = judged(
+    said = ask_judge(
         phase="U1R",
         units={"Iroquois": ["W MIA"]},
         dislodged={"Illinois": [{"unit": "W MIA", "by_from": "ERI", "retreats": ["HOP"]}]},
@@ -256,27 +256,29 @@ def test_a_retreat_into_the_taboo_province_is_retreated_with_the_reason():
 def test_retreats_are_trusted_when_given_and_computed_when_not():
     beaten = {"unit": "W ABN", "by_from": "MHK"}
     base: Json = {"phase": "U1R", "units": {"Iroquois": ["W ABN"]}, "orders": {"Dakota": ["ABN - Pequot"]}}
-    assert judged(**base, dislodged={"Dakota": [beaten]})["results"][0]["outcome"] == "retreated"
-    trusted = judged(**base, dislodged={"Dakota": [{**beaten, "retreats": ["MIC"]}]})
+    assert ask_judge(**base, dislodged={"Dakota": [beaten]})["results"][0]["outcome"] == "retreated"
+    trusted = ask_judge(**base, dislodged={"Dakota": [{**beaten, "retreats": ["MIC"]}]})
     assert trusted["results"][0]["outcome"] == "void"
-    barred = judged(**base, dislodged={"Dakota": [beaten]}, contested=["PEQ"])
+    barred = ask_judge(**base, dislodged={"Dakota": [beaten]}, contested=["PEQ"])
     assert barred["results"][0]["outcome"] == "void"
-    silent = judged(phase="U1R", units={}, dislodged={"Dakota": [beaten]})
+    silent = ask_judge(phase="U1R", units={}, dislodged={"Dakota": [beaten]})
     assert outcomes(silent) == [("W ABN", "disbanded", "no order received")]
 
 
 def test_retreats_that_collide_are_disbanded_and_d_disbands():
     beaten = [{"unit": "W ABN", "retreats": ["PEQ"]}, {"unit": "W MHK", "retreats": ["PEQ"]}]
-    said = judged(
+    said = ask_judge(
         phase="U1R", units={}, dislodged={"Dakota": beaten}, orders={"Dakota": ["ABN - PEQ", "MHK - PEQ"]}
     )
     assert [row["outcome"] for row in said["results"]] == ["disbanded", "disbanded"]
-    given_up = judged(phase="U1R", units={}, dislodged={"Dakota": beaten[:1]}, orders={"Dakota": ["ABN D"]})
+    given_up = ask_judge(
+        phase="U1R", units={}, dislodged={"Dakota": beaten[:1]}, orders={"Dakota": ["ABN D"]}
+    )
     assert [row["outcome"] for row in given_up["results"]] == ["disbanded"]
 
 
 def test_of_more_builds_than_due_the_first_valid_ones_count():
-    said = judged(
+    said = ask_judge(
         phase="W1A",
         units={"Dakota": ["W CRE", "W MEN"]},
         orders={"Dakota": ["W CRE B", "W SNT B", "WAIVE", "W TET B"]},
@@ -286,7 +288,7 @@ def test_of_more_builds_than_due_the_first_valid_ones_count():
 
 
 def test_d_removes_in_adjustments_and_what_is_not_ordered_falls_on_the_farthest():
-    said = judged(
+    said = ask_judge(
         phase="W1A",
         units={"Dakota": ["W SNT", "W TET", "W HUI"]},
         centres={"Dakota": ["SNT"]},
@@ -315,12 +317,12 @@ def test_the_game_s_end_has_winners_and_no_phase():
         "71",
     ]
     centres += ["10", "11", "12", "14", "113", "114", "115", "44"]
-    said = judged(phase="F1M", units={"Dakota": ["W 54"]}, centres={"Dakota": centres})
+    said = ask_judge(phase="F1M", units={"Dakota": ["W 54"]}, centres={"Dakota": centres})
     assert said["next"]["phase"] == "W1A", "builds are due first"
-    over = judged(**said["next"])
+    over = ask_judge(**said["next"])
     assert over["winners"] == ["Dakota"]
     assert over["next"]["phase"] is None
-    drawn = judged(phase="W3A", units={}, centres={}, options={"last_year": 3})
+    drawn = ask_judge(phase="W3A", units={}, centres={}, options={"last_year": 3})
     assert drawn["winners"] == []
 
 
@@ -388,12 +390,12 @@ def test_options_are_those_of_a_new_game_and_are_kept_in_the_next_position():
     ],
 )
 def test_what_is_wrong_is_named_by_its_path(question, at):
-    assert refused(**question) == at
+    assert find_fault_place(**question) == at
 
 
 def test_a_die_that_cannot_fall_so_is_refused_when_it_is_thrown():
     bay: Json = {"phase": "S1M", "units": {"Dakota": ["W b"]}, "bay_entered": {"b": "S1M"}}
-    assert refused(**bay, dice={"storm/b/U1": 7}) == "dice.storm/b/U1"
+    assert find_fault_place(**bay, dice={"storm/b/U1": 7}) == "dice.storm/b/U1"
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"[1]", b"null", b"\xff\xfe", b"[" * 100_000, b'"text"'])
@@ -448,4 +450,4 @@ def test_a_bot_is_asked_with_a_temperament():
 def test_a_bot_s_question_is_looked_at_as_closely(more, at):
     said, good = answer_question(BOT, json.dumps({"phase": "S1M", "units": {}, **more}).encode())
     assert (good, said["at"]) == (False, at)
-    assert refused(phase="S1M", units={}, seat="Dakota") == "seat", "judge has no seat"
+    assert find_fault_place(phase="S1M", units={}, seat="Dakota") == "seat", "judge has no seat"

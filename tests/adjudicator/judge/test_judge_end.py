@@ -41,7 +41,7 @@ VENICE: dict[str, Any] = {
 }
 
 
-def judged(**question: Any) -> dict[str, Any]:
+def ask_judge(**question: Any) -> dict[str, Any]:
     """The answer to a question."""
     said, good = answer_question(JUDGE, json.dumps(question).encode())
     assert good, said
@@ -49,7 +49,7 @@ def judged(**question: Any) -> dict[str, Any]:
 
 
 def test_eighteen_centres_after_the_retreats_of_fall_win():
-    said = judged(**VENICE, orders={"Italy": ["A Ven D"]})
+    said = ask_judge(**VENICE, orders={"Italy": ["A Ven D"]})
     assert (said["next"]["phase"], said["winners"]) == (None, ["Germany"])
     assert [(row["read_as"], row["outcome"]) for row in said["results"]] == [("A VEN D", "disbanded")]
 
@@ -63,13 +63,13 @@ def test_eighteen_centres_after_the_retreats_of_fall_win():
     ],
 )
 def test_a_retreat_into_a_centre_decides(orders, phase):
-    said = judged(**VENICE, orders=orders)
+    said = ask_judge(**VENICE, orders=orders)
     assert said["next"]["phase"] == phase
     assert ("winners" in said) is (phase is None)
 
 
 def test_where_nobody_retreats_the_moves_of_fall_win():
-    said = judged(
+    said = ask_judge(
         phase="F1905M",
         units={"Germany": ["A Tyr"], "Italy": ["A Alb"]},
         centres=VENICE["centres"],
@@ -81,20 +81,20 @@ def test_where_nobody_retreats_the_moves_of_fall_win():
 @pytest.mark.parametrize(("phase", "after"), [("S1905R", "F1905M"), ("S1905M", "F1905M")])
 def test_nothing_is_won_in_spring(phase, after):
     beaten = VENICE["dislodged"] if phase.endswith("R") else {}
-    said = judged(**{**VENICE, "phase": phase, "dislodged": beaten})
+    said = ask_judge(**{**VENICE, "phase": phase, "dislodged": beaten})
     assert (said["next"]["phase"], "winners" in said) == (after, False)
 
 
 def test_by_the_former_rule_the_builds_of_winter_come_first():
     winter = {"options": {"victory_after": "winter"}}
-    said = judged(**VENICE, orders={"Italy": ["A Ven D"]}, **winter)
+    said = ask_judge(**VENICE, orders={"Italy": ["A Ven D"]}, **winter)
     assert (said["next"]["phase"], said["next"]["options"]) == ("W1905A", {"victory_after": "winter"})
-    over = judged(**said["next"])
+    over = ask_judge(**said["next"])
     assert (over["next"]["phase"], over["winners"]) == (None, ["Germany"])
 
 
 def test_a_winter_that_is_asked_about_still_ends_the_game():
-    said = judged(phase="W1905A", units=VENICE["units"], centres={"Germany": [*GERMANY, "VEN"]})
+    said = ask_judge(phase="W1905A", units=VENICE["units"], centres={"Germany": [*GERMANY, "VEN"]})
     assert (said["next"]["phase"], said["winners"]) == (None, ["Germany"])
 
 
@@ -118,7 +118,7 @@ LAST: dict[str, Any] = {
     ],
 )
 def test_after_fall_of_the_last_year_the_draw_stands(options, phase, winners):
-    said = judged(**LAST, options=options)
+    said = ask_judge(**LAST, options=options)
     assert (said["next"]["phase"], said.get("winners")) == (phase, winners)
 
 
@@ -132,7 +132,7 @@ def test_a_rule_that_is_none_of_both_is_refused(kind):
 
 def test_an_army_beside_its_goal_walks_where_its_useless_fleet_is_on_no_route():
     """A fleet in the Norwegian Sea convoys nobody from Wales to London: no fleet of a route is ordered to."""
-    said = judged(
+    said = ask_judge(
         phase="S1901M",
         units={
             "England": ["A Wal", "F Eng", "F Nrg"],

@@ -24,7 +24,7 @@ CAMPAIGNS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def asked(game: Game, state: State, plain: dict[str, Any]) -> dict[str, Any]:
+def make_question(game: Game, state: State, plain: dict[str, Any]) -> dict[str, Any]:
     """A state as a question, with the options that were chosen and no others."""
     said = json.loads(json.dumps(game.whatif.question(state)))
     return {**said, "options": plain}
@@ -76,7 +76,7 @@ def test_the_judge_does_what_the_rules_do_through_a_whole_game(number):
     game, judge = games.kinds()[kind], find_judge(kind)
     options = dict(settle(game.about.options, plain))
     state = game.rules.setup(options, SealedDice(b"s", "judge", 0)).state
-    question = asked(game, state, plain)
+    question = make_question(game, state, plain)
     seen: set[str] = set()
     for turn in range(60):
         dice = SealedDice(bytes([number]), "judge-games", turn)
@@ -96,7 +96,7 @@ def test_the_judge_does_what_the_rules_do_through_a_whole_game(number):
             assert said["winners"] == list(done.state.winners)
             break
         question = said["next"]
-        assert question == asked(game, done.state, plain)
+        assert question == make_question(game, done.state, plain)
         # Whence somebody went on the bay is told only where it matters.
         hidden = {} if plain.get("bay_exit") else {"bay_from": {}}
         assert game.whatif.position(question) == replace_fields(done.state, **hidden)

@@ -8,25 +8,25 @@ import pytest
 from adjudicator.judge import answer_question, find_judge
 
 
-def judged(kind: str, question: dict[str, Any]) -> dict[str, Any]:
+def ask_judge(kind: str, question: dict[str, Any]) -> dict[str, Any]:
     """The answer to a question."""
     said, good = answer_question(find_judge(kind), json.dumps(question).encode())
     assert good, said
     return dict(said)
 
 
-def begun(kind: str, turns: int = 0, seed: int = 3, **options: str) -> dict[str, Any]:
+def play_turns_without_orders(kind: str, turns: int = 0, seed: int = 3, **options: str) -> dict[str, Any]:
     """The answer that tells of a game some turns after its beginning, in which nobody ordered anything."""
-    said = judged(kind, {"begin": True, "seed": seed, "options": options})
+    said = ask_judge(kind, {"begin": True, "seed": seed, "options": options})
     for _ in range(turns):
-        said = judged(kind, said["next"])
+        said = ask_judge(kind, said["next"])
     return said
 
 
 def fates(kind: str, said: dict[str, Any], *orders: str) -> list[tuple[str, str]]:
     """What became of the orders of whoever is due in a position, each with its reason."""
     seat = said["due"][0]["seat"]
-    answered = judged(kind, {**said["next"], "orders": {seat: list(orders)}})
+    answered = ask_judge(kind, {**said["next"], "orders": {seat: list(orders)}})
     assert [row["order"] for row in answered["results"]] == list(orders)
     return [(row["outcome"], row["reason"] or "") for row in answered["results"]]
 
@@ -48,7 +48,7 @@ TAKEN = ("taken", "")
 )
 def test_a_plan_of_the_settlers(orders, found):
     """Four cubes, three groups, one move: each order is right by itself."""
-    settlers = begun("plains-indian-wars", 2)
+    settlers = play_turns_without_orders("plains-indian-wars", 2)
     assert settlers["next"]["disc"] == "Brown"
     assert fates("plains-indian-wars", settlers, "play Homestead Act", *orders) == [TAKEN, *found]
 
@@ -61,13 +61,13 @@ def test_a_plan_of_the_settlers(orders, found):
     ],
 )
 def test_a_plan_of_the_nations(orders, found):
-    nations = begun("plains-indian-wars", scenario="2.1")
-    card = judged("plains-indian-wars", nations["next"])["events"][0]["text"].removesuffix(" was played.")
+    nations = play_turns_without_orders("plains-indian-wars", scenario="2.1")
+    card = ask_judge("plains-indian-wars", nations["next"])["events"][0]["text"].removesuffix(" was played.")
     assert fates("plains-indian-wars", nations, f"play {card}", *orders) == [TAKEN, *found]
 
 
 def test_a_card_that_nothing_links_is_left_out_of_a_round():
-    hand = begun("great-war", seed=2)
+    hand = play_turns_without_orders("great-war", seed=2)
     ((outcome, reason),) = fates("great-war", hand, "ATTACK 1ST: B-QD + B-JC")
     assert outcome == "taken"
     assert "B-JC" in reason
@@ -76,7 +76,7 @@ def test_a_card_that_nothing_links_is_left_out_of_a_round():
 
 def test_a_round_of_which_no_card_can_be_laid_is_void():
     """A Joker is its base, and the card that was to be it stays in the hand."""
-    hand = begun("great-war", seed=3)
+    hand = play_turns_without_orders("great-war", seed=3)
     joker, attack = fates("great-war", hand, "CANCEL BEST WITH B-JK2 1ST", "ATTACK 1ST: B-10H")
     assert joker == TAKEN
     assert attack[0] == "void"
@@ -84,7 +84,7 @@ def test_a_round_of_which_no_card_can_be_laid_is_void():
 
 
 def test_sp_that_are_handed_over_where_nothing_moves():
-    empire = begun("boer-war", 1)
+    empire = play_turns_without_orders("boer-war", 1)
     assert empire["due"][0]["seat"] == "Empire"
     ((outcome, reason),) = fates("boer-war", empire, "TRANSFER WHI MUR 1")
     assert (outcome, bool(reason)) == ("void", True)
@@ -92,7 +92,7 @@ def test_sp_that_are_handed_over_where_nothing_moves():
 
 
 def test_a_card_that_is_picked_twice():
-    draft = begun("war-chest")
+    draft = play_turns_without_orders("war-chest")
     first, second, again, third = fates(
         "war-chest", draft, *("pick Lancer", "pick Scout", "pick Lancer", "pick Marshall")
     )

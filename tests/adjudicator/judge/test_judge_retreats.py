@@ -13,7 +13,7 @@ STANDARD, INDIANOMACY = find_judge("standard"), find_judge("indianomacy")
 AT = "dislodged.Germany[0].retreats"
 
 
-def asked(judge: Any = STANDARD, **question: Any) -> tuple[dict[str, Any], bool]:
+def ask_judge(judge: Any = STANDARD, **question: Any) -> tuple[dict[str, Any], bool]:
     """The answer to a question, and whether it was one."""
     return answer_question(judge, json.dumps({"phase": "S1901R", **question}).encode())
 
@@ -22,7 +22,7 @@ def munich(*retreats: str, **more: Any) -> tuple[dict[str, Any], bool]:
     """An army of Germany, driven out of Munich from Tyrolia, that may retreat to these places."""
     beaten = [{"unit": "A Mun", "by_from": "TYR", "retreats": list(retreats)}]
     units = {"Austria": ["A Mun"], "France": ["A Bur"]}
-    return asked(**{"units": units, "dislodged": {"Germany": beaten}, **more})
+    return ask_judge(**{"units": units, "dislodged": {"Germany": beaten}, **more})
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_fewer_places_than_the_rules_allow_are_taken_as_they_are(retreats):
 def fleet(*retreats: str, **more: Any) -> tuple[dict[str, Any], bool]:
     """A fleet of France, driven out of the Mid-Atlantic."""
     beaten = [{"unit": "F Mao", "by_from": "IRI", "retreats": list(retreats)}]
-    return asked(**{"units": {"England": ["F Mao"]}, "dislodged": {"France": beaten}, **more})
+    return ask_judge(**{"units": {"England": ["F Mao"]}, "dislodged": {"France": beaten}, **more})
 
 
 @pytest.mark.parametrize("retreats", [["SPA/NC", "SPA/SC"], ["SPA"], ["SPA", "POR"], ["ENG", "BRE"]])
@@ -87,14 +87,14 @@ def test_a_fleet_goes_nowhere_else(retreats, number):
 
 def test_one_coast_is_out_of_reach():
     beaten = [{"unit": "F Bot", "by_from": "BAL", "retreats": ["STP/NC"]}]
-    said, good = asked(units={"England": ["F Bot"]}, dislodged={"Russia": beaten})
+    said, good = ask_judge(units={"England": ["F Bot"]}, dislodged={"Russia": beaten})
     assert (good, said.get("at")) == (False, "dislodged.Russia[0].retreats[0]")
 
 
 def convoyed(**more: Any) -> tuple[dict[str, Any], bool]:
     """An army of Norway beaten from Sweden; whether by sea, its retreats alone tell."""
     beaten = [{"unit": "A Nwy", "by_from": "SWE", "retreats": ["SWE"]}]
-    return asked(**{"units": {"England": ["A Nwy"]}, "dislodged": {"Russia": beaten}, **more})
+    return ask_judge(**{"units": {"England": ["A Nwy"]}, "dislodged": {"Russia": beaten}, **more})
 
 
 def test_the_way_back_overseas_is_open_to_whom_an_army_may_have_come_by_sea():
@@ -103,13 +103,13 @@ def test_the_way_back_overseas_is_open_to_whom_an_army_may_have_come_by_sea():
     assert (good, said.get("at")) == (False, "dislodged.Russia[0].retreats[0]")
     assert not convoyed(units={"England": ["F Nwy"]})[1], "a fleet is convoyed by nobody"
     inland = [{"unit": "A Mun", "by_from": "BOH", "retreats": ["BOH"]}]
-    assert not asked(units={"Austria": ["A Mun"]}, dislodged={"Germany": inland})[1]
+    assert not ask_judge(units={"Austria": ["A Mun"]}, dislodged={"Germany": inland})[1]
 
 
 def test_without_the_attack_s_origin_it_may_have_come_from_anywhere():
     beaten = [{"unit": "A Mun", "retreats": ["TYR"]}]
-    assert asked(units={"Austria": ["A Mun"]}, dislodged={"Germany": beaten})[1]
-    said, good = asked(units={"Austria": ["A Mun", "A Tyr"]}, dislodged={"Germany": beaten})
+    assert ask_judge(units={"Austria": ["A Mun"]}, dislodged={"Germany": beaten})[1]
+    said, good = ask_judge(units={"Austria": ["A Mun", "A Tyr"]}, dislodged={"Germany": beaten})
     assert (good, said.get("at")) == (False, f"{AT}[0]")
 
 
@@ -120,7 +120,7 @@ def test_war_parties_too_retreat_next_door_only():
         (["MIC", "54"], "[1]"),
         (["a"], "[0]"),
     ):
-        said, good = asked(
+        said, good = ask_judge(
             INDIANOMACY,
             phase="U1R",
             units={"Iroquois": ["W ABN"]},
@@ -143,10 +143,10 @@ def test_what_is_answered_goes_back_in_as_a_question(seed):
         "dislodged": {"Germany": [{"unit": f"A {places[0]}", "by_from": places[1], "retreats": claimed}]},
         "orders": {"Germany": [f"A {places[0]} - {chance.choice(near)}"]},
     }
-    said, good = asked(**question)
+    said, good = ask_judge(**question)
     if good:
         assert said["results"][0]["outcome"] == "retreated"
-        again, sound = asked(**said["next"])
+        again, sound = ask_judge(**said["next"])
         assert sound, again
     else:
         number = int(said["at"].removeprefix(f"{AT}[").removesuffix("]"))

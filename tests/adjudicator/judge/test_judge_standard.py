@@ -10,14 +10,14 @@ from adjudicator.judge import answer_question, find_judge
 JUDGE = find_judge("standard")
 
 
-def judged(**question: Any) -> dict[str, Any]:
+def ask_judge(**question: Any) -> dict[str, Any]:
     """The answer to a question."""
     said, good = answer_question(JUDGE, json.dumps(question).encode())
     assert good, said
     return dict(said)
 
 
-def refused(**question: Any) -> str:
+def find_fault_place(**question: Any) -> str:
     """Where a question is wrong."""
     said, good = answer_question(JUDGE, json.dumps(question).encode())
     assert not good
@@ -25,7 +25,7 @@ def refused(**question: Any) -> str:
 
 
 def test_a_stand_off_is_told_with_the_units_as_orders_name_them():
-    said = judged(
+    said = ask_judge(
         phase="S1901M",
         units={"France": ["A Paris", "F Brest"], "Germany": ["A Munich"]},
         centres={"France": ["Paris", "Brest"], "Germany": ["Munich"]},
@@ -47,16 +47,18 @@ def test_a_stand_off_is_told_with_the_units_as_orders_name_them():
 
 @pytest.mark.parametrize("name", ["STP/SC", "stp sc", "St Petersburg (south coast)", "St. Petersburg/sc"])
 def test_coasts_are_named_in_any_way(name):
-    assert judged(phase="S1901M", units={"Russia": [f"F {name}"]})["next"]["units"]["Russia"] == ["F STP/SC"]
+    assert ask_judge(phase="S1901M", units={"Russia": [f"F {name}"]})["next"]["units"]["Russia"] == [
+        "F STP/SC"
+    ]
 
 
 @pytest.mark.parametrize("unit", ["F STP", "A STP/SC", "F Moscow", "A North Sea", "W Moscow"])
 def test_a_unit_that_cannot_lie_there_is_refused(unit):
-    assert refused(phase="S1901M", units={"Russia": [unit]}) == "units.Russia[0]"
+    assert find_fault_place(phase="S1901M", units={"Russia": [unit]}) == "units.Russia[0]"
 
 
 def test_a_convoy_is_convoyed():
-    said = judged(
+    said = ask_judge(
         phase="S1901M",
         units={"England": ["A London", "F North Sea"]},
         orders={"England": ["A London - Norway via", "F NTH convoys A London - Norway"]},
@@ -68,7 +70,7 @@ def test_a_convoy_is_convoyed():
 
 
 def test_a_retreat_is_read_with_r_too():
-    said = judged(
+    said = ask_judge(
         phase="S1901R",
         units={"Russia": ["A Budapest"]},
         dislodged={"Austria": [{"unit": "A Budapest", "by_from": "Serbia", "retreats": ["Vienna"]}]},
@@ -82,12 +84,12 @@ def test_a_retreat_is_read_with_r_too():
     "key", ["canoes", "bay_entered", "bay_from", "taboo", "build_ban", "dice", "seed", "seat"]
 )
 def test_what_belongs_to_another_board_is_unknown_here(key):
-    assert refused(phase="S1901M", units={}, **{key: {}}) == key
+    assert find_fault_place(phase="S1901M", units={}, **{key: {}}) == key
 
 
 def test_there_are_no_neutral_units_here():
-    assert refused(phase="S1901M", units={"neutral": ["A Munich"]}) == "units.neutral"
-    assert refused(phase="U1901R", units={}) == "phase"
+    assert find_fault_place(phase="S1901M", units={"neutral": ["A Munich"]}) == "units.neutral"
+    assert find_fault_place(phase="U1901R", units={}) == "phase"
 
 
 OUR_CONVOYS = {

@@ -37,7 +37,7 @@ PLAYED: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 @cache
-def played(number: int) -> tuple[GamePosition, tuple[PlayedTurn, ...]]:
+def play_game(number: int) -> tuple[GamePosition, tuple[PlayedTurn, ...]]:
     """A game as the service's own loop plays it, by bots, from its opening to its end."""
     kind, options = PLAYED[number]
     start = new_position(kind, options=options)
@@ -55,7 +55,7 @@ def judge(kind: str) -> Ask:
     return find_judge(kind)
 
 
-def asked(ask: Ask, question: Any) -> dict[str, Any]:
+def ask_through_bytes(ask: Ask, question: Any) -> dict[str, Any]:
     """What is answered, through bytes both ways; it can be answered."""
     said, good = answer_question(ask, json.dumps(question).encode())
     assert good, said
@@ -83,7 +83,7 @@ def test_any_turn_of_any_game_is_judged_as_the_service_played_it(data: st.DataOb
     """Orders and throws out of the log, the position as the judge's `next` would give it."""
     number = data.draw(st.integers(0, len(PLAYED) - 1), "game")
     kind = PLAYED[number][0]
-    _, steps = played(number)
+    _, steps = play_game(number)
     step = steps[data.draw(st.integers(0, len(steps) - 1), "turn")]
     game = games.kinds()[kind]
     given_by = orders_of(game, step.entry)
@@ -92,7 +92,7 @@ def test_any_turn_of_any_game_is_judged_as_the_service_played_it(data: st.DataOb
     asking = {**question(kind, step.before), "orders": orders}
     if kind != "standard":
         asking["dice"] = dice
-    said = asked(judge(kind), asking)
+    said = ask_through_bytes(judge(kind), asking)
     validator(kind, "question").validate(asking)
     validator(kind, "answer").validate(said)
     result = game.rules.result(step.after)
@@ -109,7 +109,7 @@ def test_sp_lost_for_good_and_counters_of_a_round_go_out_as_they_came_in() -> No
     """Of the Boer War: a turn in which nothing is ordered and the Boers draw."""
     left = {"boers": [4, 2, 1], "empire": [1, 2, 3]}
     told = {**question("boer-war", new_position("boer-war").state), "counters": left}
-    said = asked(judge("boer-war"), {**told, "lost": {"boers": 2, "empire": 3}})["next"]
+    said = ask_through_bytes(judge("boer-war"), {**told, "lost": {"boers": 2, "empire": 3}})["next"]
     assert said["lost"] == {"boers": 2, "empire": 3}
     assert said["counters"]["empire"] == left["empire"]
 
@@ -125,20 +125,20 @@ def test_what_may_be_missing_may_be_null() -> None:
         "centres": None,
         "options": None,
     }
-    assert asked(judge("standard"), board)["next"]["units"] == {"Austria": ["A VIE"]}
+    assert ask_through_bytes(judge("standard"), board)["next"]["units"] == {"Austria": ["A VIE"]}
     for kind, _ in PLAYED:
-        said = question(kind, played([one for one, _ in PLAYED].index(kind))[0].state)
-        plain = asked(judge(kind), said)
-        assert asked(judge(kind), {**said, "orders": None}) == plain
+        said = question(kind, play_game([one for one, _ in PLAYED].index(kind))[0].state)
+        plain = ask_through_bytes(judge(kind), said)
+        assert ask_through_bytes(judge(kind), {**said, "orders": None}) == plain
     war = {"turn": None, "side": "empire", "leaders": {"BUL": {"at": "DUR", "sp": 4}}, "sieges": None}
-    assert asked(find_bot("boer-war"), war) == asked(
+    assert ask_through_bytes(find_bot("boer-war"), war) == ask_through_bytes(
         find_bot("boer-war"), {k: v for k, v in war.items() if v}
     )
 
 
 def opening(kind: str, **options: Any) -> dict[str, Any]:
     """The first position of a game, as the judge gives it."""
-    said = asked(judge(kind), {"begin": True, "options": options, "seed": 3})
+    said = ask_through_bytes(judge(kind), {"begin": True, "options": options, "seed": 3})
     found: dict[str, Any] = said["next"]
     return found
 
@@ -148,22 +148,22 @@ def test_what_the_judge_answers_is_asked_of_the_bot_as_it_stands() -> None:
     for kind in ("plains-indian-wars", "war-chest", "great-war", "boer-war"):
         first = opening(kind)
         assert first["seed"] == 3
-        (due, *_) = asked(judge(kind), {"begin": True, "seed": 3})["due"]
-        bare = asked(find_bot(kind), {key: one for key, one in first.items() if key != "seed"})
+        (due, *_) = ask_through_bytes(judge(kind), {"begin": True, "seed": 3})["due"]
+        bare = ask_through_bytes(find_bot(kind), {key: one for key, one in first.items() if key != "seed"})
         assert bare["orders"]
-        assert asked(find_bot(kind), {**first, "orders": {due["seat"]: []}, "dice": {}}) == bare
+        assert ask_through_bytes(find_bot(kind), {**first, "orders": {due["seat"]: []}, "dice": {}}) == bare
 
 
 def test_orders_count_as_in_a_letter() -> None:
     """Of a queue the first lawful one, of orders for one thing the last; what is no order has its reason."""
     war = opening("boer-war")
     lines = ["MOVE NOBODY LAD", "SIEGE DUR", "ENTRENCH PRE", "PASS", "PASS"]
-    rows = asked(judge("boer-war"), {**war, "orders": {"boers": lines}})["results"]
+    rows = ask_through_bytes(judge("boer-war"), {**war, "orders": {"boers": lines}})["results"]
     assert [row["outcome"] for row in rows] == ["void", "void", "void", "taken", "waiting"]
     great = opening("great-war")
     hand = great["armies"]["player"]["hand"]
     texts = [f"ATTACK 1ST: {one}" for one in hand] + ["PASS 1ST", "PASS 1ST"]
-    said = asked(judge("great-war"), {**great, "orders": {"player": texts}})["results"]
+    said = ask_through_bytes(judge("great-war"), {**great, "orders": {"player": texts}})["results"]
     assert [row["reason"] for row in said if row["outcome"] == "void"][-1] == "replaced by a later order"
     assert [row["outcome"] for row in said].index("taken") == len(texts) - 1
 
@@ -199,7 +199,7 @@ def test_what_is_wrong_is_named_by_its_path() -> None:
     great = opening("great-war")
     twice = {seat: {**army, "nation": "entente"} for seat, army in great["armies"].items()}
     plains = opening("plains-indian-wars")
-    thrown = asked(judge("plains-indian-wars"), plains)["thrown"]
+    thrown = ask_through_bytes(judge("plains-indian-wars"), plains)["thrown"]
     label = next(label for label, numbers in thrown.items() if len(numbers) == 1)
     for kind, asking, at in (
         ("great-war", {**great, "armies": twice}, "armies"),

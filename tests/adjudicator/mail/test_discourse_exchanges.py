@@ -38,7 +38,7 @@ def board(url: str) -> Discourse:
     return Discourse(channel, seconds=HANGING_SECONDS)
 
 
-def done(one: Discourse, does: dict[str, list[Any]]) -> Any:
+def run_record(one: Discourse, does: dict[str, list[Any]]) -> Any:
     """Do what a record says, and what comes of it as it is recorded."""
     ((what, words),) = does.items()
     if what == "post":
@@ -73,15 +73,15 @@ def test_the_client_does_with_each_answer_what_is_recorded(file: Path) -> None:
         one = board(it.url)
         if isinstance(gives, dict) and "raises" in gives:
             with pytest.raises(FAULTS[gives["raises"]]) as fault:
-                done(one, record["does"])
+                run_record(one, record["does"])
             assert gives["says"] in f"{fault.value}"
             waits = getattr(fault.value, "retry_after", None)
             assert waits is None or gives["waits"] - 2 < waits <= gives["waits"]
             assert ("waits" in gives) == (waits is not None)
         elif isinstance(gives, str):
-            assert gives in done(one, record["does"])
+            assert gives in run_record(one, record["does"])
         else:
-            assert done(one, record["does"]) == gives
+            assert run_record(one, record["does"]) == gives
         assert (it.left, it.astray) == ([], [])
 
 
@@ -147,7 +147,7 @@ class Unled(HTTPRedirectHandler):
         return None
 
 
-def asked(it: Forum, request: dict[str, Any]) -> tuple[int, Any, dict[str, str]]:
+def ask_forum(it: Forum, request: dict[str, Any]) -> tuple[int, Any, dict[str, str]]:
     """What the forum of the tests answers: its status, the object, the headers."""
     headers = {"Api-Key": KEY, "Api-Username": ACCOUNT}
     data = None
@@ -187,7 +187,7 @@ def test_the_forum_of_the_tests_answers_as_recorded(file: Path) -> None:
         BEFORE[file.stem](it)
         it.raw = file.stem != "posts-without-what-was-typed"
         for one in record["exchanges"]:
-            status, about, headers = asked(it, one["request"])
+            status, about, headers = ask_forum(it, one["request"])
             assert status == one["answer"]["status"], one["request"]
             assert unlike(about, one["answer"]["body"]) == []
             assert ("Location" in headers) == ("Location" in one["answer"]["headers"])

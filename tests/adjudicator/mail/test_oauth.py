@@ -46,7 +46,7 @@ def asking(tokens: TokenServer) -> Iterator[Dovecot]:
 
 
 @pytest.fixture
-def ours(tokens: TokenServer) -> TokenServer:
+def token_giver(tokens: TokenServer) -> TokenServer:
     """The giver as it was made."""
     fresh = TokenServer(port=tokens.port)
     vars(tokens).update(vars(fresh))
@@ -68,10 +68,10 @@ def grant(it: TokenServer, user: str = "gm") -> Grant:
 # Tokens.
 
 
-def test_a_token_is_fetched_and_kept(ours: TokenServer) -> None:
-    ask = grant(ours)
+def test_a_token_is_fetched_and_kept(token_giver: TokenServer) -> None:
+    ask = grant(token_giver)
     assert access_token(ask) == access_token(ask) == "access-1"
-    assert ours.asked == [
+    assert token_giver.asked == [
         {
             "grant_type": "refresh_token",
             "client_id": "turnpost",
@@ -82,44 +82,47 @@ def test_a_token_is_fetched_and_kept(ours: TokenServer) -> None:
     ]
 
 
-def test_a_token_is_fetched_again_when_it_was_refused_or_its_time_is_over(ours: TokenServer) -> None:
-    ask = grant(ours)
+def test_a_token_is_fetched_again_when_it_was_refused_or_its_time_is_over(token_giver: TokenServer) -> None:
+    ask = grant(token_giver)
     assert access_token(ask) == "access-1"
     forget_token(ask)
-    ours.lasts = oauth.EARLY_SECONDS
+    token_giver.lasts = oauth.EARLY_SECONDS
     assert access_token(ask) == "access-2"
     assert access_token(ask) == "access-3"
 
 
-def test_a_new_refresh_token_is_used_from_then_on(ours: TokenServer) -> None:
-    ask, ours.rotates = grant(ours), True
+def test_a_new_refresh_token_is_used_from_then_on(token_giver: TokenServer) -> None:
+    ask, token_giver.rotates = grant(token_giver), True
     access_token(ask)
     forget_token(ask)
     access_token(ask)
-    assert [one["refresh_token"] for one in ours.asked] == ["refresh-of-gm", "refresh-1"]
+    assert [one["refresh_token"] for one in token_giver.asked] == ["refresh-of-gm", "refresh-1"]
 
 
 def test_a_new_refresh_token_is_written_where_the_old_one_stood(
-    ours: TokenServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    token_giver: TokenServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     place = tmp_path / "refresh"
     place.write_text("refresh-of-gm\n# signed in as gm@example.org\n", encoding="utf-8")
     place.chmod(0o600)
-    ask, ours.rotates = replace_fields(grant(ours), refresh_token=Secret("file", str(place))), True
+    ask, token_giver.rotates = (
+        replace_fields(grant(token_giver), refresh_token=Secret("file", str(place))),
+        True,
+    )
     access_token(ask)
     assert place.read_text(encoding="utf-8") == "refresh-1\n# signed in as gm@example.org\n"
     assert place.stat().st_mode & 0o777 == 0o600
     oauth._fetched.clear()  # as after a new start
     access_token(ask)
-    assert [one["refresh_token"] for one in ours.asked] == ["refresh-of-gm", "refresh-1"]
+    assert [one["refresh_token"] for one in token_giver.asked] == ["refresh-of-gm", "refresh-1"]
     assert [one.name for one in tmp_path.iterdir()] == ["refresh"]
     assert not caplog.records
 
 
 def test_where_it_cannot_be_written_that_is_said_once(
-    ours: TokenServer, caplog: pytest.LogCaptureFixture
+    token_giver: TokenServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    ask, ours.rotates = grant(ours), True
+    ask, token_giver.rotates = grant(token_giver), True
     for _ in range(3):
         access_token(ask)
         forget_token(ask)
@@ -144,16 +147,16 @@ def test_a_command_may_print_a_token(tmp_path) -> None:
     assert access_token(said) == "two"
 
 
-def test_a_refresh_token_that_is_revoked(ours: TokenServer) -> None:
-    ask = replace_fields(grant(ours), refresh_token=Secret("text", "gone"), named="[inbox] token")
+def test_a_refresh_token_that_is_revoked(token_giver: TokenServer) -> None:
+    ask = replace_fields(grant(token_giver), refresh_token=Secret("text", "gone"), named="[inbox] token")
     with pytest.raises(Refusal, match=r"\[inbox\] token.*400 invalid_grant Token has been revoked") as said:
         access_token(ask)
     assert "gone" not in str(said.value)
     assert "hush" not in str(said.value)
 
 
-def test_a_giver_that_is_down(ours: TokenServer) -> None:
-    ask, ours.broken = grant(ours), 503
+def test_a_giver_that_is_down(token_giver: TokenServer) -> None:
+    ask, token_giver.broken = grant(token_giver), 503
     with pytest.raises(PostFault, match="503 temporarily_unavailable"):
         access_token(ask)
     with pytest.raises(PostFault, match="can't be reached"):
@@ -162,11 +165,11 @@ def test_a_giver_that_is_down(ours: TokenServer) -> None:
 
 @pytest.mark.parametrize("answer", [{}, {"access_token": ""}, {"access_token": "x", "expires_in": "y"}, []])
 def test_answers_that_hold_no_token(
-    ours: TokenServer, monkeypatch: pytest.MonkeyPatch, answer: object
+    token_giver: TokenServer, monkeypatch: pytest.MonkeyPatch, answer: object
 ) -> None:
     monkeypatch.setattr(TokenServer, "answer", lambda self, path, asked: (200, answer))
     with pytest.raises(PostFault, match=r"access token|isn't valid"):
-        access_token(grant(ours))
+        access_token(grant(token_giver))
 
 
 # IMAP.
@@ -177,48 +180,50 @@ def box(asking: Dovecot, ask: Grant, user: str = "gm") -> ImapMailbox:
     return ImapMailbox(at)
 
 
-def test_dovecot_lets_us_in_by_a_token(ours: TokenServer, asking: Dovecot) -> None:
+def test_dovecot_lets_us_in_by_a_token(token_giver: TokenServer, asking: Dovecot) -> None:
     asking.deliver("gm", letter("Mohawk H"))
-    ask = grant(ours)
+    ask = grant(token_giver)
     (arrived,) = box(asking, ask).new_letters(lambda places: ())
     assert b"Mohawk H" in arrived.raw
-    assert len(ours.asked) == 1
+    assert len(token_giver.asked) == 1
 
 
-def test_a_token_that_was_taken_back_is_replaced_once(ours: TokenServer, asking: Dovecot) -> None:
-    ask = grant(ours)
+def test_a_token_that_was_taken_back_is_replaced_once(token_giver: TokenServer, asking: Dovecot) -> None:
+    ask = grant(token_giver)
     mailbox = box(asking, ask)
     mailbox.try_out()
-    ours.take_back()
+    token_giver.take_back()
     with suppress(LoginFault):
         mailbox.try_out()
-    assert len(ours.asked) == 2
+    assert len(token_giver.asked) == 2
     mailbox.try_out()
 
 
-def test_a_token_for_somebody_else_is_refused(ours: TokenServer, asking: Dovecot) -> None:
+def test_a_token_for_somebody_else_is_refused(token_giver: TokenServer, asking: Dovecot) -> None:
     """Two are tried, and no more: accounts get locked."""
     with pytest.raises(LoginFault, match="login was rejected"):
-        box(asking, grant(ours, "somebody"), "gm").try_out()
-    assert len(ours.asked) == 2
+        box(asking, grant(token_giver, "somebody"), "gm").try_out()
+    assert len(token_giver.asked) == 2
 
 
-def test_a_grant_that_is_revoked_is_the_gamesmasters_to_mend(ours: TokenServer, asking: Dovecot) -> None:
+def test_a_grant_that_is_revoked_is_the_gamesmasters_to_mend(
+    token_giver: TokenServer, asking: Dovecot
+) -> None:
     with pytest.raises(LoginFault, match="invalid_grant"):
-        box(asking, replace_fields(grant(ours), refresh_token=Secret("text", "gone"))).try_out()
+        box(asking, replace_fields(grant(token_giver), refresh_token=Secret("text", "gone"))).try_out()
 
 
-def test_a_giver_that_is_down_passes(ours: TokenServer, asking: Dovecot) -> None:
-    ask, ours.broken = grant(ours), 500
+def test_a_giver_that_is_down_passes(token_giver: TokenServer, asking: Dovecot) -> None:
+    ask, token_giver.broken = grant(token_giver), 500
     with pytest.raises(PostFault) as said:
         box(asking, ask).try_out()
     assert not isinstance(said.value, LoginFault)
 
 
-def test_a_server_without_xoauth2(ours: TokenServer, dovecot: Dovecot) -> None:
+def test_a_server_without_xoauth2(token_giver: TokenServer, dovecot: Dovecot) -> None:
     with pytest.raises(LoginFault, match="lacks a capability"):
-        box(dovecot, grant(ours)).try_out()
-    assert ours.asked == []
+        box(dovecot, grant(token_giver)).try_out()
+    assert token_giver.asked == []
 
 
 # SMTP.
@@ -243,9 +248,9 @@ class Desk:
 
 
 @pytest.fixture
-def context(ours: TokenServer, port: int) -> Iterator[Desk]:
+def context(token_giver: TokenServer, port: int) -> Iterator[Desk]:
     """The server, on `port`."""
-    it = Desk(ours)
+    it = Desk(token_giver)
     controller = Controller(
         it, hostname="127.0.0.1", port=port, server_hostname="localhost", auth_require_tls=False,
         auth_exclude_mechanism=["LOGIN", "PLAIN"],
@@ -268,40 +273,42 @@ def outcome(out: SmtpCarrier, key: str = "k") -> tuple[str, str | None]:
     return receipt.outcome, receipt.why
 
 
-def test_letters_go_out_by_a_token(context: Desk, port: int, ours: TokenServer) -> None:
-    out = carrier(port, grant(ours))
+def test_letters_go_out_by_a_token(context: Desk, port: int, token_giver: TokenServer) -> None:
+    out = carrier(port, grant(token_giver))
     assert outcome(out) == ("sent", None)
     assert context.said == ["user=gm\1auth=Bearer access-1\1\1"]
     assert "gm" in out.try_out()[0]
 
 
 def test_a_token_that_was_taken_back_is_replaced_once_too(
-    context: Desk, port: int, ours: TokenServer
+    context: Desk, port: int, token_giver: TokenServer
 ) -> None:
-    out = carrier(port, grant(ours))
+    out = carrier(port, grant(token_giver))
     outcome(out)
-    ours.take_back()
+    token_giver.take_back()
     assert outcome(out, "k2") == ("sent", None)
-    assert len(ours.asked) == 2
+    assert len(token_giver.asked) == 2
 
 
-def test_a_token_that_is_no_good_holds_the_letters(context: Desk, port: int, ours: TokenServer) -> None:
-    out = carrier(port, grant(ours, "somebody"))
+def test_a_token_that_is_no_good_holds_the_letters(
+    context: Desk, port: int, token_giver: TokenServer
+) -> None:
+    out = carrier(port, grant(token_giver, "somebody"))
     assert outcome(out)[0] == "held"
-    assert len(ours.asked) == 2
+    assert len(token_giver.asked) == 2
     assert outcome(out, "k2")[0] == "held"
-    assert len(ours.asked) == 2, "a server that refuses us is left alone"
+    assert len(token_giver.asked) == 2, "a server that refuses us is left alone"
     with pytest.raises(LoginFault):
-        carrier(port, grant(ours, "somebody")).try_out()
+        carrier(port, grant(token_giver, "somebody")).try_out()
 
 
 def test_a_giver_that_is_down_holds_the_letters_for_a_moment(
-    context: Desk, port: int, ours: TokenServer
+    context: Desk, port: int, token_giver: TokenServer
 ) -> None:
-    ask, ours.broken = grant(ours), 503
+    ask, token_giver.broken = grant(token_giver), 503
     out = carrier(port, ask)
     state, why = outcome(out)
     assert state == "held"
     assert "503" in str(why)
-    ours.broken = None
+    token_giver.broken = None
     assert outcome(out) == ("sent", None)

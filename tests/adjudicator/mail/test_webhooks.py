@@ -30,12 +30,12 @@ def webhook(url: str, *, secret: str | None = None, local: bool = True, seconds:
     return Webhook(channel, seconds=seconds)
 
 
-def posted(hook: Webhook):
+def deliver_post(hook: Webhook):
     return hook.deliver("beaver/1/channel/club", "a1", BODY, NOW)
 
 
 def test_a_document_arrives_as_it_is_and_signed(board: WebhookServer) -> None:
-    assert posted(webhook(board.url, secret="hush")).outcome == "sent"
+    assert deliver_post(webhook(board.url, secret="hush")).outcome == "sent"
     ((path, headers, body),) = board.asked
     assert (path, body) == ("/turns/s3cr3t-path", BODY)
     assert headers["content-type"] == "application/json"
@@ -46,7 +46,7 @@ def test_a_document_arrives_as_it_is_and_signed(board: WebhookServer) -> None:
 
 
 def test_a_document_without_a_secret_is_not_signed(board: WebhookServer) -> None:
-    posted(webhook(board.url))
+    deliver_post(webhook(board.url))
     assert "webhook-signature" not in board.asked[0][1]
 
 
@@ -58,7 +58,7 @@ def test_a_secret_may_be_written_as_the_specification_has_it() -> None:
 @pytest.mark.parametrize("status", [500, 502, 503, 429, 408])
 def test_what_passes_is_tried_again(board: WebhookServer, status: int) -> None:
     board.script = [Answer(status)]
-    receipt = posted(webhook(board.url))
+    receipt = deliver_post(webhook(board.url))
     assert (receipt.outcome, receipt.retry_at) == ("later", None)
     assert str(status) in (receipt.why or "")
 
@@ -66,12 +66,12 @@ def test_what_passes_is_tried_again(board: WebhookServer, status: int) -> None:
 @pytest.mark.parametrize("status", [400, 401, 404, 410])
 def test_what_does_not_pass_is_not_tried_again(board: WebhookServer, status: int) -> None:
     board.script = [Answer(status)]
-    assert posted(webhook(board.url)).outcome == "refused"
+    assert deliver_post(webhook(board.url)).outcome == "refused"
 
 
 def test_retry_after_is_obeyed(board: WebhookServer) -> None:
     board.script = [Answer(429, (("Retry-After", "90"),))]
-    assert posted(webhook(board.url)).retry_at == NOW + 90_000
+    assert deliver_post(webhook(board.url)).retry_at == NOW + 90_000
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_pause_is_read_however_it_is_written(said: str | None, waits: int | No
 
 def test_a_redirect_within_the_server_is_followed(board: WebhookServer) -> None:
     board.script = [Answer(308, (("Location", "/new"),))]
-    assert posted(webhook(board.url)).outcome == "sent"
+    assert deliver_post(webhook(board.url)).outcome == "sent"
     assert [path for path, _, _ in board.asked] == ["/turns/s3cr3t-path", "/new"]
     assert board.asked[1][2] == BODY
 
@@ -108,7 +108,7 @@ def test_a_redirect_to_another_server_is_refused(board: WebhookServer) -> None:
     with webhook_server() as other:
         for place in (other.url, f"http://localhost:{board.port}/", "file:///etc/passwd", "//evil:99999999/"):
             board.script = [Answer(307, (("Location", place),))]
-            receipt = posted(webhook(board.url))
+            receipt = deliver_post(webhook(board.url))
             assert receipt.outcome == "refused", place
             assert "redirects us" in (receipt.why or "")
         assert other.asked == []
@@ -116,28 +116,28 @@ def test_a_redirect_to_another_server_is_refused(board: WebhookServer) -> None:
 
 def test_redirects_in_a_ring_come_to_an_end(board: WebhookServer) -> None:
     board.script = [Answer(307, (("Location", "/again"),))] * 9
-    assert posted(webhook(board.url)).outcome == "refused"
+    assert deliver_post(webhook(board.url)).outcome == "refused"
     assert len(board.asked) == 4
 
 
 def test_a_server_that_breaks_off_is_tried_again(board: WebhookServer) -> None:
     """It knows by the id that it has it already."""
     board.script = [BROKEN]
-    assert posted(webhook(board.url)).outcome == "later"
-    assert posted(webhook(board.url)).outcome == "sent"
+    assert deliver_post(webhook(board.url)).outcome == "later"
+    assert deliver_post(webhook(board.url)).outcome == "sent"
     assert board.attempts == {"a1": 2}
     assert len(board.taken) == 1
 
 
 def test_a_server_that_does_not_answer_is_left_after_a_time(board: WebhookServer) -> None:
     board.script = [Answer(slow=True)]
-    receipt = posted(webhook(board.url, seconds=0.2))
+    receipt = deliver_post(webhook(board.url, seconds=0.2))
     assert (receipt.outcome, receipt.why) == ("later", "its server didn't reply in time")
 
 
 def test_where_nobody_listens_it_is_tried_again() -> None:
     with closed_port() as port:
-        receipt = posted(webhook(f"http://127.0.0.1:{port}/s3cr3t"))
+        receipt = deliver_post(webhook(f"http://127.0.0.1:{port}/s3cr3t"))
     assert (receipt.outcome, receipt.why) == ("later", "its server doesn't respond")
 
 
@@ -148,7 +148,7 @@ def test_where_nobody_listens_it_is_tried_again() -> None:
     "host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "127.1", "2130706433", "[::ffff:127.0.0.1]"]
 )
 def test_this_machine_is_refused_however_it_is_written(board: WebhookServer, host: str) -> None:
-    receipt = posted(webhook(f"https://{host}:{board.port}/", local=False))
+    receipt = deliver_post(webhook(f"https://{host}:{board.port}/", local=False))
     assert receipt.outcome == "refused"
     assert "leads to this machine" in (receipt.why or "")
     assert board.asked == []
@@ -228,9 +228,9 @@ def test_no_complaint_holds_the_address(board: WebhookServer) -> None:
     """Whoever knows it can post there."""
     board.script = [Answer(500), Answer(404), Answer(302, (("Location", "http://other.example/"),)), BROKEN]
     hook = webhook(board.url, secret="hush")
-    told = [posted(hook) for _ in range(4)]
-    told.append(posted(webhook("https://nowhere.invalid/s3cr3t-path", local=False)))
-    told.append(posted(webhook("https://127.0.0.1/s3cr3t-path", local=False)))
-    told.append(posted(webhook("https://me:hush@hooks.example.org/s3cr3t-path", local=False)))
+    told = [deliver_post(hook) for _ in range(4)]
+    told.append(deliver_post(webhook("https://nowhere.invalid/s3cr3t-path", local=False)))
+    told.append(deliver_post(webhook("https://127.0.0.1/s3cr3t-path", local=False)))
+    told.append(deliver_post(webhook("https://me:hush@hooks.example.org/s3cr3t-path", local=False)))
     assert all(one.outcome != "sent" for one in told)
     assert not any("s3cr3t" in str(one) or "hush" in str(one) for one in (*told, hook, hook.channel))

@@ -31,7 +31,7 @@ TRUE, FALSE = "10", "61"
 
 
 @pytest.fixture(autouse=True)
-def found() -> Iterator[None]:
+def toy_kinds() -> Iterator[None]:
     with toy_found():
         yield
 

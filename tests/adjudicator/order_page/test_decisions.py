@@ -71,7 +71,7 @@ def test_every_phase_and_what_it_accepts_is_in_the_table(name):
     assert asked > 3
 
 
-def offered(name: str, phase: str, sort: str) -> tuple[Prepared, list[Any]]:
+def find_offered_orders(name: str, phase: str, sort: str) -> tuple[Prepared, list[Any]]:
     """A position in which that is offered, and all orders of that sort there."""
     (one,) = prepared(name, frozenset({(phase, sort)}), most=1)
     found = (offer.order for offer in list_choices(one.asked))
@@ -94,7 +94,7 @@ def test_a_leader_without_a_port_may_be_told_where_to_come():
 
 def test_an_event_of_the_nations_may_be_aimed():
     """Crazy Horse strikes from a region where he has the choice of two: at either."""
-    one, found = offered("plains 2.3", "Nations None", "PlayEvent: against")
+    one, found = find_offered_orders("plains 2.3", "Nations None", "PlayEvent: against")
     crazy = [order for order in found if one.asked.game.notation.write(order).startswith("play Crazy Horse")]
     aims: dict[str, set[str]] = {}
     for order in crazy:

@@ -29,7 +29,7 @@ NAMELESS = """() => [...document.querySelectorAll('button, a[href]')]
   .filter(one => !(one.getAttribute('aria-label') || one.textContent).trim()).length"""
 
 
-def opened(page) -> float:
+def measure_opening(page) -> float:
     """What opening it once more costs: processor time of its process in seconds, the least of three.
 
     What the browser counts by task begins anew with each page, so that only the process's own time tells.
@@ -55,7 +55,7 @@ def used(one: Prepared):
     """What somebody does there who has no mouse; and what is looked at meanwhile."""
 
     def steps(page):
-        cost = opened(page)
+        cost = measure_opening(page)
         offer = next(iter(one.chosen.values()))
         put_together(page, by_keys, offer.touches)
         letter = page.locator("#letter").inner_text()
@@ -120,4 +120,4 @@ def test_what_opening_costs_would_be_seen(chromium, tmp_path):
         "for (let one = 0; one < 4e7; one++) sum += Math.sin(one);"
         "document.getElementById('sum').textContent = sum;</script>"
     )
-    assert chromium.visit(place, opened, width=NARROW).found > MOST_CPU
+    assert chromium.visit(place, measure_opening, width=NARROW).found > MOST_CPU

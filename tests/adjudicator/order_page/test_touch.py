@@ -30,10 +30,10 @@ SMALL = """() => [...document.querySelectorAll('button, .button, textarea, input
 @pytest.fixture(scope="module")
 def austria(tmp_path_factory) -> Path:
     """Austria's page at the opening: its three units stand side by side."""
-    return written(tmp_path_factory.mktemp("austria") / "orders.html", TO)
+    return write_page(tmp_path_factory.mktemp("austria") / "orders.html", TO)
 
 
-def written(file: Path, to: str, filed: tuple[str, ...] = ()) -> Path:
+def write_page(file: Path, to: str, filed: tuple[str, ...] = ()) -> Path:
     game = games.kinds()["standard"]
     state = game.rules.setup(settled(game), SealedDice(b"page", "page", 0)).state
     due = next(due for due in game.rules.due(state) if due.seat == "Austria")
@@ -160,7 +160,7 @@ def test_without_scripts_the_sheet_is_there(chromium, austria):
 
 def test_the_open_page_takes_the_address_from_its_fragment(chromium, tmp_path):
     """Which no server is sent; without one the page asks for it, and keeps it."""
-    place = written(tmp_path / "orders-austria.html", "")
+    place = write_page(tmp_path / "orders-austria.html", "")
 
     def steps(page):
         page.locator("#fill").click()
@@ -178,7 +178,7 @@ def test_the_open_page_takes_the_address_from_its_fragment(chromium, tmp_path):
 
 
 def test_what_is_on_file_is_chosen_already(chromium, tmp_path):
-    place = written(tmp_path / "orders.html", TO, ("A VIE - GAL", "F TRI - ALB"))
+    place = write_page(tmp_path / "orders.html", TO, ("A VIE - GAL", "F TRI - ALB"))
     assert chromium.visit(place, letter).found == ["F TRI - ALB", "A VIE - GAL"]
 
 

@@ -31,7 +31,7 @@ class Read:
     letter: LetterDraft
 
 
-def told(start: GamePosition, step: PlayedTurn, viewer: Seat) -> Read:
+def report_action(start: GamePosition, step: PlayedTurn, viewer: Seat) -> Read:
     """The report of one action."""
     game = games.kinds()[KIND]
     played = AdjudicationResult(
@@ -64,9 +64,9 @@ def letters():
     answer = play_turns(games.kinds()[KIND], table, NOON, ripe=True)
     assert answer is not None
     return {
-        "regular": told(campaign(KIND).start, regular, EMPIRE),
-        "guerrilla": told(campaign(KIND).start, late, EMPIRE),
-        "table": told(table, answer.steps[0], PLAYER),
+        "regular": report_action(campaign(KIND).start, regular, EMPIRE),
+        "guerrilla": report_action(campaign(KIND).start, late, EMPIRE),
+        "table": report_action(table, answer.steps[0], PLAYER),
     }
 
 

@@ -39,7 +39,7 @@ def cairn() -> Game:
         return game_of(new_position("cairn"))
 
 
-def given(game: Game) -> Edited:
+def make_edit(game: Game) -> Edited:
     assert game.edits is not None
     edit = game.edits.build(None, "give", {"pebble": "flint", "seat": "player"})
     return Edited(edit=plain(edit), text="give flint to player")
@@ -47,11 +47,15 @@ def given(game: Game) -> Edited:
 
 def test_an_edit_is_told_as_its_game_tells_it_with_the_reason() -> None:
     game = cairn()
-    assert describe_overrides(game, [logged(given(game))], PLAYER) == (
+    assert describe_overrides(game, [logged(make_edit(game))], PLAYER) == (
         "player was given the flint. (a test)",
     )
-    assert describe_overrides(game, [logged(given(game))], BOT) == ("player was given a pebble. (a test)",)
-    assert describe_overrides(game, [logged(given(game), why="")], None) == ("player was given a pebble.",)
+    assert describe_overrides(game, [logged(make_edit(game))], BOT) == (
+        "player was given a pebble. (a test)",
+    )
+    assert describe_overrides(game, [logged(make_edit(game), why="")], None) == (
+        "player was given a pebble.",
+    )
 
 
 def test_what_was_done_silently_is_left_out() -> None:

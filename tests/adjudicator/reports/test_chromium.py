@@ -42,7 +42,7 @@ def fonts(chromium):
     yield from servers.running(lambda: use_fonts(chromium))
 
 
-def drawn(html):
+def fill_pictures(html):
     """A page with something in the place of its pictures, which go along with the letter."""
     drawing = "data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22/>"
     return re.sub('src="cid:(map|front|chart)"', f'src="{drawing}"', html)
@@ -50,7 +50,7 @@ def drawn(html):
 
 def well(chromium, html, width, dark):
     """Look at a page and see whether all is well with it."""
-    seen = chromium.look(drawn(html), width, dark)
+    seen = chromium.look(fill_pictures(html), width, dark)
     assert seen.client in (width, width - 15), "the window is as wide as it was asked for"
     assert seen.scroll <= seen.client
     for text in seen.texts:
@@ -67,7 +67,7 @@ def well(chromium, html, width, dark):
 def test_every_letter_fits_from_320_pixels_on_in_every_font(fonts, games_told, kind, letter):
     """Nothing is cut off, nothing scrolls to the side, no word of a table is torn."""
     page = getattr(games_told[kind], letter)().html
-    assert fonts.misfits(drawn(page)) == {}
+    assert fonts.misfits(fill_pictures(page)) == {}
 
 
 EACH_REVIEWED = pytest.mark.parametrize("page", REVIEWED, ids=lambda page: page.stem)
@@ -76,13 +76,13 @@ EACH_REVIEWED = pytest.mark.parametrize("page", REVIEWED, ids=lambda page: page.
 @EACH_REVIEWED
 def test_every_letter_that_was_reviewed_fits_in_every_font(fonts, page):
     """In the narrowest window and in the widest; above, letters of these games are looked at in all."""
-    assert fonts.misfits(drawn(page.read_text(encoding="utf-8")), (WIDTHS[0], WIDTHS[-1])) == {}
+    assert fonts.misfits(fill_pictures(page.read_text(encoding="utf-8")), (WIDTHS[0], WIDTHS[-1])) == {}
 
 
 @pytest.mark.soak
 @EACH_REVIEWED
 def test_every_letter_that_was_reviewed_fits_in_every_font_and_window(fonts, page):
-    assert fonts.misfits(drawn(page.read_text(encoding="utf-8"))) == {}
+    assert fonts.misfits(fill_pictures(page.read_text(encoding="utf-8"))) == {}
 
 
 BY_DAY = ((320, False, "Noto"), (375, False, "Liberation"), (600, False, "DejaVu"), (DESK, False, "Noto"))
@@ -97,14 +97,14 @@ def test_axe_finds_nothing_in_any_letter_that_was_reviewed(fonts, page):
     """All of its rules: of each kind one letter by day and by night, of reports one by day, one by night."""
     light = BY_NIGHT if REVIEWED.index(page) % 2 else BY_DAY
     looks = IN_TURN if page.stem in EACH_KIND else (light[0], light[-1])
-    assert fonts.looked_over(drawn(page.read_text(encoding="utf-8")), looks) == {}
+    assert fonts.looked_over(fill_pictures(page.read_text(encoding="utf-8")), looks) == {}
 
 
 @pytest.mark.soak
 @EACH_REVIEWED
 def test_axe_finds_nothing_whatever_a_letter_is_read_on(fonts, page):
     """At four widths, in three families of fonts, by day and by night."""
-    assert fonts.looked_over(drawn(page.read_text(encoding="utf-8")), BY_DAY + BY_NIGHT) == {}
+    assert fonts.looked_over(fill_pictures(page.read_text(encoding="utf-8")), BY_DAY + BY_NIGHT) == {}
 
 
 def test_axe_tells_what_is_wrong(fonts):

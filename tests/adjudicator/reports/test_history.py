@@ -35,24 +35,24 @@ GAME = replace(
 )
 
 
-def of(*states: Harvest, over: bool = False, story: tuple[ReportLine, ...] = ()):
+def compile_history(*states: Harvest, over: bool = False, story: tuple[ReportLine, ...] = ()):
     return history(GAME, "demo", states, over=over, story=story)
 
 
 def test_a_year_is_over_when_the_next_one_has_begun_or_the_game():
     first, picked, second = Harvest(1, {"Elm": 3}), Harvest(1, {"Elm": 4}), Harvest(2, {"Elm": 5, "Oak": 1})
-    assert of(first, picked) is None, "no year is over"
-    course = of(first, picked, second)
+    assert compile_history(first, picked) is None, "no year is over"
+    course = compile_history(first, picked, second)
     assert course is not None
     assert course.series == {"Elm": [(0, 3), (1, 5)], "Oak": [(0, 0), (1, 1)]}
-    ended = of(first, picked, second, Harvest(2, {"Oak": 7}), over=True)
+    ended = compile_history(first, picked, second, Harvest(2, {"Oak": 7}), over=True)
     assert ended is not None
     assert list(ended.series) == ["Oak", "Elm"], "the strongest at the end comes first"
     assert ended.series["Elm"] == [(0, 3), (1, 5), (2, 0)]
 
 
 def test_a_year_in_which_nothing_was_asked_counts_like_the_one_before():
-    course = of(Harvest(1, {"Elm": 3}), Harvest(4, {"Elm": 6}))
+    course = compile_history(Harvest(1, {"Elm": 3}), Harvest(4, {"Elm": 6}))
     assert course is not None
     assert course.series["Elm"] == [(0, 3), (1, 6), (2, 6), (3, 6)]
     assert closes(GAME, Harvest(1, {}), Harvest(4, {}))
@@ -64,7 +64,9 @@ def test_a_game_that_counts_nothing_has_no_history():
 
 
 def test_a_long_game_s_table_has_the_opening_and_the_last_years_in_72_columns():
-    course = of(*(Harvest(year, {"Muskhogean": year % 20, "Elm": 3}) for year in range(1900, 1931)))
+    course = compile_history(
+        *(Harvest(year, {"Muskhogean": year % 20, "Elm": 3}) for year in range(1900, 1931))
+    )
     assert course is not None
     assert course.table.columns == ("Side", "1899", *(str(year) for year in range(1923, 1930)))
     assert max(map(len, table(course.table).split("\n"))) <= 72
@@ -72,7 +74,7 @@ def test_a_long_game_s_table_has_the_opening_and_the_last_years_in_72_columns():
 
 
 def test_the_chart_says_in_words_what_it_shows_and_is_light():
-    course = of(Harvest(1, {"Elm": 3, "Oak": 3}), Harvest(2, {"Elm": 5, "Oak": 2}))
+    course = compile_history(Harvest(1, {"Elm": 3, "Oak": 3}), Harvest(2, {"Elm": 5, "Oak": 2}))
     assert course is not None
     assert course.title == "Plums, year by year"
     assert course.alt_text == "Plums by year, now: Elm 5, Oak 2."
@@ -84,7 +86,7 @@ def test_the_chart_says_in_words_what_it_shows_and_is_light():
 
 def test_of_many_sides_the_strongest_have_a_line_and_all_a_row():
     many = {f"Side {number}": number for number in range(34)}
-    course = of(Harvest(1, many), Harvest(2, many))
+    course = compile_history(Harvest(1, many), Harvest(2, many))
     assert course is not None
     assert course.chart().count("<circle") == 12
     assert "the first 12 of 34" in course.chart()
@@ -105,8 +107,8 @@ def test_a_game_that_tells_no_story_has_one_in_numbers():
     """Who led when, and the best time of each side; nobody passes anybody where both have as much."""
     years = [{"Elm": 3, "Oak": 2}, {"Elm": 3, "Oak": 2}, {"Elm": 4, "Oak": 4}, {"Elm": 5, "Oak": 9}]
     states = [Harvest(year, had) for year, had in enumerate(years, 1)]
-    assert of(*states).story == (), "the game goes on"
-    ended, turned = of(*states, over=True).story
+    assert compile_history(*states).story == (), "the game goes on"
+    ended, turned = compile_history(*states, over=True).story
     assert (ended.heading, ended.sentences) == ("How it ended", ("Plums at the end: Oak 9, Elm 5.",))
     assert (turned.heading, turned.sentences) == (
         "Turning points",
@@ -121,10 +123,10 @@ def test_a_game_that_tells_no_story_has_one_in_numbers():
 def test_a_year_in_which_nothing_was_played_is_not_shown():
     """A game that ends as soon as a year has begun."""
     states = (Harvest(1, {"Elm": 3}), Harvest(2, {"Elm": 4}), Harvest(3, {"Elm": 5}))
-    course = of(*states, over=True)
+    course = compile_history(*states, over=True)
     assert course is not None
     assert [time for time, _ in course.series["Elm"]] == [0, 1, 2]
-    longer = of(*states, Harvest(3, {"Elm": 6}), over=True)
+    longer = compile_history(*states, Harvest(3, {"Elm": 6}), over=True)
     assert longer is not None
     assert longer.series["Elm"][-1] == (3, 6)
 
@@ -135,7 +137,7 @@ def test_a_story_stands_in_sections():
         ReportLine(heading="A", text="two"),
         ReportLine(heading="B", text="three"),
     )
-    course = of(Harvest(1, {"Elm": 1}), Harvest(1, {"Elm": 2}), over=True, story=told)
+    course = compile_history(Harvest(1, {"Elm": 1}), Harvest(1, {"Elm": 2}), over=True, story=told)
     assert course is not None
     assert [(one.heading, one.sentences) for one in course.story] == [
         ("A", ("one", "two")),

@@ -40,10 +40,10 @@ def turns() -> dict[str, LettersOfTurn]:
 @pytest.fixture(scope="module")
 def fronts(turns: dict[str, LettersOfTurn]) -> dict[str, list[str]]:
     """By kind the fronts of all seats."""
-    return {kind: list(of_seats(turns[kind])) for kind in FRONTED}
+    return {kind: list(draw_fronts(turns[kind])) for kind in FRONTED}
 
 
-def of_seats(one: LettersOfTurn) -> Iterator[str]:
+def draw_fronts(one: LettersOfTurn) -> Iterator[str]:
     events = tuple(event for step in one.played.steps for event in step.events)
     for seat in one.position.assignments:
         drawn = front(one.game, one.game.rules.view(one.played.state, seat), seat, events)
@@ -59,7 +59,7 @@ def whole(one: LettersOfTurn) -> str:
     return _LEGEND.sub("", drawn)
 
 
-def seen(drawing: str, width_px: int) -> Iterator[tuple[str, str, float]]:
+def measure_drawing(drawing: str, width_px: int) -> Iterator[tuple[str, str, float]]:
     """Of each text and each unit its class, what it says, and how large the type or the counter is in pixels.
 
     Not of units that are gone or stand aside, dislodged: smaller where their province has no more room.
@@ -93,7 +93,7 @@ def test_on_a_phone_nothing_of_a_front_is_below_11_pixels(fronts, kind):
     assert len(fronts[kind]) == {"plains-indian-wars": 1, "boer-war": 2}.get(kind, len(fronts[kind]))
     assert kind not in KINDS or len(fronts[kind]) >= 6
     for drawing in fronts[kind]:
-        sizes = list(seen(drawing, PHONE_PX))
+        sizes = list(measure_drawing(drawing, PHONE_PX))
         assert len(sizes) > 15
         assert [one for one in sizes if one[2] < 11] == []
 
@@ -115,7 +115,7 @@ def test_in_mail_nothing_that_matters_is_below_9_pixels_on_the_whole_board(turns
     Not the numbers of provinces, which are fine print there and large on the front; nor single letters on
     counters and centres, which say again what their colour says.
     """
-    sizes = list(seen(whole(turns[kind]), MAIL_PX))
+    sizes = list(measure_drawing(whole(turns[kind]), MAIL_PX))
     names = [size for name, _, size in sizes if name in ("name", "water", "shore")]
     assert len(names) > 70
     assert min(names) >= 9
@@ -127,7 +127,7 @@ def test_in_mail_nothing_that_matters_is_below_9_pixels_on_the_whole_board(turns
 
 @pytest.mark.parametrize("kind", OTHERS)
 def test_in_mail_nothing_at_all_is_below_9_pixels_on_the_boards_of_the_other_games(turns, kind):
-    sizes = list(seen(whole(turns[kind]), MAIL_PX))
+    sizes = list(measure_drawing(whole(turns[kind]), MAIL_PX))
     assert len(sizes) > 20
     assert [one for one in sizes if one[2] < 9] == []
 

@@ -6,7 +6,7 @@ from adjudicator.model.orders_on_file import Untaken, reject_line
 from adjudicator.reports.order_sheet import missing, saved_orders, sheet
 from games.protocol import Seat
 from games.record import load
-from tests.kit.desk import began
+from tests.kit.edited_game import began
 from tests.kit.memory_repository import game_of, new_position
 
 PLAYER = Seat("player")

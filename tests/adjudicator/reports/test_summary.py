@@ -58,7 +58,7 @@ def chapters(kit, count, words, own=""):
     )
 
 
-def written(kit, told_of, picture=b""):
+def write_report(kit, told_of, picture=b""):
     report = replace_fields(
         compile_report(kit.game(), kit.position(), kit.played(), kit.ELM), chapters=told_of
     )
@@ -66,13 +66,13 @@ def written(kit, told_of, picture=b""):
 
 
 def test_of_few_turns_all_is_told(kit):
-    letter = written(kit, chapters(kit, 3, 300))
+    letter = write_report(kit, chapters(kit, 3, 300))
     assert letter.text.count("damson") == 900
     assert "HISTORY" not in letter.text
 
 
 def test_of_many_turns_the_last_are_told_whole_and_the_others_in_a_sentence(kit):
-    letter = written(kit, chapters(kit, 40, 900, own="picker pear to plum: what is mine"))
+    letter = write_report(kit, chapters(kit, 40, 900, own="picker pear to plum: what is mine"))
     assert weight_of(letter) < MAX_REPORT_BYTES
     assert "Year 1 to Year 40: 40 turns" in letter.text
     assert "HISTORY Y1P" in " ".join(letter.text.split())
@@ -87,7 +87,7 @@ def test_of_many_turns_the_last_are_told_whole_and_the_others_in_a_sentence(kit)
 
 
 def test_the_last_turn_is_told_whole_whatever_it_weighs(kit):
-    letter = written(kit, chapters(kit, 20, 200), picture=b"\x89PNG" * 60_000)
+    letter = write_report(kit, chapters(kit, 20, 200), picture=b"\x89PNG" * 60_000)
     assert letter.text.count("damson") == 200
     assert "What came of year 9." in letter.text
     assert "What came of year 5." not in letter.text, "no more than twelve sentences where room is so short"

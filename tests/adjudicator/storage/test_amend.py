@@ -16,13 +16,13 @@ from tests.kit.books import NOW, RED, entry, heap, new_game, outgoing_letter, pl
 
 
 @pytest.fixture
-def begun(database):
+def new_position_in_database(database):
     """A game that has just begun, as it stands."""
     stored_games.create(database, new_game(), [], NOW)
     return DatabaseRepository(database).position("demo")
 
 
-def by_hand(position, state, number=None):
+def make_override_entry(position, state, number=None):
     """An entry for something done by hand."""
     number = position.entries if number is None else number
     force = DieForced(label="dig", numbers=(2,))
@@ -32,21 +32,22 @@ def by_hand(position, state, number=None):
 
 def amended(position, state, **fields):
     """The game after it, and its entry."""
-    made = by_hand(position, state)
+    made = make_override_entry(position, state)
     after = replace(
         position, state=state, entries=made.number + 1, rev=position.rev + 1, head_sha=made.sha, **fields
     )
     return after, made
 
 
-def test_all_that_is_changed_by_hand_is_on_the_books(database, begun):
+def test_all_that_is_changed_by_hand_is_on_the_books(database, new_position_in_database):
     stop = Timing(first=NOW + 9, stop=Stop(kind="hold", since=NOW, left=9, by="gm"))
     after, made = amended(
-        begun,
+        new_position_in_database,
         heap(7),
         filed={RED: (take(3),)},
         assignments={
-            seat: replace_fields(assignment, wait=True) for seat, assignment in begun.assignments.items()
+            seat: replace_fields(assignment, wait=True)
+            for seat, assignment in new_position_in_database.assignments.items()
         },
         deadline=NOW + 5,
         played=0,
@@ -54,7 +55,7 @@ def test_all_that_is_changed_by_hand_is_on_the_books(database, begun):
         forced={"dig": (2,)},
         timing=stop,
     )
-    stored_games.amend(database, begun, after, made, SideEffects(NOW, [outgoing_letter()]))
+    stored_games.amend(database, new_position_in_database, after, made, SideEffects(NOW, [outgoing_letter()]))
     assert DatabaseRepository(database).position("demo") == after
     logged, state = stored_games.log(database, "demo")[-1]
     assert (logged.sha, state) == (made.sha, canonical(heap(7)))
@@ -62,7 +63,9 @@ def test_all_that_is_changed_by_hand_is_on_the_books(database, begun):
     assert [one.sealed.key for one in outbox.list_posted(database, 9)] == [outgoing_letter().key]
 
 
-def test_all_that_was_done_by_hand_since_the_last_turn_is_found_however_much_it_is(database, begun):
+def test_all_that_was_done_by_hand_since_the_last_turn_is_found_however_much_it_is(
+    database, new_position_in_database
+):
     made = []
     for _ in range(LOG_BATCH_ENTRIES + 1):
         now = DatabaseRepository(database).position("demo")
@@ -73,7 +76,7 @@ def test_all_that_was_done_by_hand_since_the_last_turn_is_found_however_much_it_
     assert [one.number for one in found] == [one.number for one in made]
 
 
-def test_the_end_of_a_log_is_told_as_the_whole_of_it(database, begun):
+def test_the_end_of_a_log_is_told_as_the_whole_of_it(database, new_position_in_database):
     for number in range(3):
         now = DatabaseRepository(database).position("demo")
         after, made = amended(now, heap(9 - number), by_hand=now.by_hand + 1)
@@ -84,21 +87,30 @@ def test_the_end_of_a_log_is_told_as_the_whole_of_it(database, begun):
     assert repository.latest("none", 2) == ()
 
 
-def test_nothing_is_written_where_the_books_have_changed(database, begun):
-    after, made = amended(begun, heap(7))
+def test_nothing_is_written_where_the_books_have_changed(database, new_position_in_database):
+    after, made = amended(new_position_in_database, heap(7))
     act = FileOrders(game="demo", by="red", seat=RED, turn="T0", orders=(plain(take(1)),))
     turn = DatabaseRepository(database).turns("demo")[-1]
     stored_games.perform(database, [replace_fields(act, turn=turn)], [], NOW)
     now = DatabaseRepository(database).position("demo")
     with pytest.raises(WriteConflict):
-        stored_games.amend(database, begun, after, made, SideEffects(NOW, [outgoing_letter()]))
+        stored_games.amend(
+            database, new_position_in_database, after, made, SideEffects(NOW, [outgoing_letter()])
+        )
     assert DatabaseRepository(database).position("demo") == now
     assert outbox.list_posted(database, 9) == ()
 
 
-def test_a_die_that_was_thrown_waits_no_longer_and_what_was_done_is_told_once(database, begun):
-    after, made = amended(begun, begun.state, forced={"dig": (2,), "other": (1,)}, by_hand=1)
-    stored_games.amend(database, begun, after, made, SideEffects(NOW))
+def test_a_die_that_was_thrown_waits_no_longer_and_what_was_done_is_told_once(
+    database, new_position_in_database
+):
+    after, made = amended(
+        new_position_in_database,
+        new_position_in_database.state,
+        forced={"dig": (2,), "other": (1,)},
+        by_hand=1,
+    )
+    stored_games.amend(database, new_position_in_database, after, made, SideEffects(NOW))
     before = DatabaseRepository(database).position("demo")
     done = played_turns(before)
     throw = DiceRoll(label="dig", sides=6, numbers=(2,), forced=True)
@@ -115,9 +127,11 @@ def test_a_die_that_was_thrown_waits_no_longer_and_what_was_done_is_told_once(da
     assert DatabaseRepository(database).overrides("demo") == ()
 
 
-def test_a_game_from_elsewhere_is_as_it_was_there(database, begun, another):
-    after, made = amended(begun, heap(7), filed={RED: (take(3),)}, by_hand=1, forced={"dig": (2,)})
-    stored_games.amend(database, begun, after, made, SideEffects(NOW))
+def test_a_game_from_elsewhere_is_as_it_was_there(database, new_position_in_database, another):
+    after, made = amended(
+        new_position_in_database, heap(7), filed={RED: (take(3),)}, by_hand=1, forced={"dig": (2,)}
+    )
+    stored_games.amend(database, new_position_in_database, after, made, SideEffects(NOW))
     position, log = DatabaseRepository(database).position("demo"), stored_games.log(database, "demo")
     there = open_database(another)
     try:

@@ -37,7 +37,7 @@ def report(number, **fields):
 
 
 @pytest.fixture
-def told(database):
+def seven_reports(database):
     """Books with a game, and a report of a turn to seven readers."""
     stored_games.create(database, new_game(), [], NOW)
     reports = [report(number) for number in range(7)]
@@ -49,13 +49,13 @@ def size(database, model, column):
     return sum(len(bytes(getattr(row, column))) for row in database.run(model.select()))
 
 
-def test_what_all_get_is_kept_once_and_each_letter_goes_out_as_it_was(database, told):
+def test_what_all_get_is_kept_once_and_each_letter_goes_out_as_it_was(database, seven_reports):
     assert database.count(PartRow.select()) == 2
-    assert [one.raw for one in outbox.claim(database, NOW)] == [one.raw for one in told]
-    whole = sum(len(one.raw) for one in told)
+    assert [one.raw for one in outbox.claim(database, NOW)] == [one.raw for one in seven_reports]
+    whole = sum(len(one.raw) for one in seven_reports)
     kept = size(database, OutRow, "data") + size(database, PartRow, "data")
     assert (whole, kept) > (2_000_000, 0)
-    assert kept < 60_000 * len(told) / 2
+    assert kept < 60_000 * len(seven_reports) / 2
 
 
 ODD = {
@@ -84,7 +84,7 @@ def test_whatever_a_letter_holds_it_comes_back_to_the_last_byte(database, what):
     assert raw.startswith(attachments.text_before_parts(kept)[:100])
 
 
-def test_a_letter_that_goes_again_has_a_header_more(database, told):
+def test_a_letter_that_goes_again_has_a_header_more(database, seven_reports):
     (first, *_) = outbox.claim(database, NOW)
     outbox.begin(database, first.key, NOW)
     outbox.recover(database, NOW, at_start=True)
@@ -93,9 +93,9 @@ def test_a_letter_that_goes_again_has_a_header_more(database, told):
     assert outbox.show(database, unsure.number).sealed.raw == outbox.REPEATED + first.raw
 
 
-def test_letters_of_before_are_read_as_they_are(database, told):
-    database.run(OutRow.update(data=told[0].raw).where(OutRow.number == 1))
-    assert outbox.show(database, 1).sealed.raw == told[0].raw
+def test_letters_of_before_are_read_as_they_are(database, seven_reports):
+    database.run(OutRow.update(data=seven_reports[0].raw).where(OutRow.number == 1))
+    assert outbox.show(database, 1).sealed.raw == seven_reports[0].raw
 
 
 def done_with(database):
@@ -104,36 +104,36 @@ def done_with(database):
     database.run(LetterRow.update(disposition="read", handled=NOW))
 
 
-def test_bytes_are_kept_for_a_while_and_pictures_as_long_as_the_game_runs(database, told):
+def test_bytes_are_kept_for_a_while_and_pictures_as_long_as_the_game_runs(database, seven_reports):
     inbox.store_letters(database, [letter()], NOW)
     done_with(database)
     assert pruning.prune(database, NOW, pictures=True) == 0
     assert pruning.prune(database, NOW + 1, pictures=True) == 8
     assert {one.sealed.raw for one in outbox.list_posted(database)} == {b""}
     assert {one.raw for one in inbox.list_letters(database)} == {b""}
-    assert DatabaseRepository(database).sheet(told[0].message_id) is None or not size(
+    assert DatabaseRepository(database).sheet(seven_reports[0].message_id) is None or not size(
         database, OutRow, "data"
     )
-    assert DatabaseRepository(database).is_ours(told[0].message_id)
+    assert DatabaseRepository(database).is_ours(seven_reports[0].message_id)
     assert database.count(PartRow.select()) == 2
     database.run(stored_games.GameRow.update(status="finished"))
     assert pruning.prune(database, NOW + 1, pictures=True) == 0
     assert database.count(PartRow.select()) == 0
 
 
-def test_what_waits_is_kept_however_old_it_is(database, told):
+def test_what_waits_is_kept_however_old_it_is(database, seven_reports):
     inbox.store_letters(database, [letter()], NOW)
     assert pruning.prune(database, NOW + 999 * DAY, pictures=False) == 0
-    assert [one.raw for one in outbox.claim(database, NOW)] == [one.raw for one in told]
+    assert [one.raw for one in outbox.claim(database, NOW)] == [one.raw for one in seven_reports]
 
 
-def test_a_picture_goes_with_its_last_letter_if_it_is_said_so(database, told):
+def test_a_picture_goes_with_its_last_letter_if_it_is_said_so(database, seven_reports):
     done_with(database)
     pruning.prune(database, NOW + 1, pictures=False)
     assert (database.count(PartRow.select()), database.count(EnclosedRow.select())) == (0, 0)
 
 
-def test_a_game_that_is_deleted_takes_its_letters_along(database, told):
+def test_a_game_that_is_deleted_takes_its_letters_along(database, seven_reports):
     outbox.put(database, [replace_fields(outgoing_letter("of-nobody"), game=None, seat=None)], NOW)
     inbox.store_letters(database, [letter()], NOW)
     database.run(LetterRow.update(disposition="read", game="demo", speaker="red@example.org"))
@@ -145,7 +145,7 @@ def test_a_game_that_is_deleted_takes_its_letters_along(database, told):
     assert database.count(PartRow.select()) == 0
 
 
-def test_the_log_is_touched_by_none_of_it(database, told):
+def test_the_log_is_touched_by_none_of_it(database, seven_reports):
     before = stored_games.log(database, "demo")
     done_with(database)
     pruning.prune(database, NOW + 1, pictures=False)
@@ -153,7 +153,7 @@ def test_the_log_is_touched_by_none_of_it(database, told):
     assert DatabaseRepository(database).position("demo").head_sha == before[-1][0].sha
 
 
-def test_the_sizes_add_up(database, told):
+def test_the_sizes_add_up(database, seven_reports):
     found = pruning.sizes(database, NOW)
     assert found.letters_out == size(database, OutRow, "data")
     drawn = sum(len(row.drawing or b"") for row in database.run(PartRow.select()))

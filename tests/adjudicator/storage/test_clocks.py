@@ -34,7 +34,7 @@ def demo(database) -> GamePosition:
     return position(database)
 
 
-def held(before: GamePosition) -> GamePosition:
+def stop_clock_of(before: GamePosition) -> GamePosition:
     """The game with its clock stopped, other terms, and another in a chair."""
     assignment = before.assignments[RED].with_player("else@example.org")
     return replace(
@@ -53,7 +53,7 @@ def test_a_game_has_a_clock_like_any_other_until_something_is_written(demo):
 
 
 def test_what_is_changed_is_read_back(database, demo):
-    after = held(demo)
+    after = stop_clock_of(demo)
     stored_games.change(database, demo, after, MINUTE, SideEffects(NOW, [outgoing_letter()]))
     found = position(database)
     assert replace(found, rev=demo.rev) == after
@@ -66,7 +66,9 @@ def test_what_was_overtaken_leaves_nothing_behind(database, demo):
     stored_games.change(database, demo, replace(demo, early=False), None, SideEffects(NOW))
     free = OfferSeat(by="gm", game="demo", seat=BLUE, at=NOW)
     with suppress(WriteConflict):
-        stored_games.change(database, demo, held(demo), MINUTE, SideEffects(NOW, [outgoing_letter()], [free]))
+        stored_games.change(
+            database, demo, stop_clock_of(demo), MINUTE, SideEffects(NOW, [outgoing_letter()], [free])
+        )
     assert position(database).timing == Timing()
     assert position(database).assignments == demo.assignments
     assert stored_games.minutes(database, "demo") == ()
@@ -77,7 +79,7 @@ def test_what_was_overtaken_leaves_nothing_behind(database, demo):
 def test_who_was_overtaken_is_told(database, demo):
     stored_games.change(database, demo, replace(demo, early=False), None, SideEffects(NOW))
     with pytest.raises(WriteConflict):
-        stored_games.change(database, demo, held(demo), MINUTE, SideEffects(NOW))
+        stored_games.change(database, demo, stop_clock_of(demo), MINUTE, SideEffects(NOW))
 
 
 def test_a_change_and_what_people_do_with_it_go_together(database, demo):
@@ -89,7 +91,7 @@ def test_a_change_and_what_people_do_with_it_go_together(database, demo):
 
 
 def test_a_turn_that_is_played_sets_the_clock_anew(database, demo):
-    stored_games.change(database, demo, held(demo), MINUTE, SideEffects(NOW))
+    stored_games.change(database, demo, stop_clock_of(demo), MINUTE, SideEffects(NOW))
     before = position(database)
     done = replace_fields(played_turns(before), timing=Timing(first=NOW, lapses={"Red/2": 1}))
     stored_games.commit(database, "demo", done, before.rev, SideEffects(NOW))
@@ -98,7 +100,7 @@ def test_a_turn_that_is_played_sets_the_clock_anew(database, demo):
 
 def test_a_game_is_struck_from_the_books_with_its_letters_and_its_minutes_stay(database, demo):
     stored_games.create(database, new_game("other"), (), NOW)
-    stored_games.change(database, demo, held(demo), MINUTE, SideEffects(NOW, [outgoing_letter()]))
+    stored_games.change(database, demo, stop_clock_of(demo), MINUTE, SideEffects(NOW, [outgoing_letter()]))
     stored_games.delete(database, "demo", "gm", "a trial", NOW)
     assert DatabaseRepository(database).position("demo") is None
     assert DatabaseRepository(database).games() == ("other",)

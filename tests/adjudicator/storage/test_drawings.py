@@ -52,7 +52,7 @@ def just_started(monkeypatch):
 
 
 @pytest.fixture
-def played(database):
+def six_reports(database):
     """Books with a game, and a report of each of six turns that has gone."""
     database.draw = draw
     stored_games.create(database, new_game(), [], NOW)
@@ -67,9 +67,9 @@ def raws(database):
     return [outbox.show(database, number).sealed.raw for number in range(1, 7)]
 
 
-def test_of_pictures_that_went_the_drawing_is_left_and_makes_the_same_letter(database, played):
+def test_of_pictures_that_went_the_drawing_is_left_and_makes_the_same_letter(database, six_reports):
     assert attachments.press(database, NOW + 1) == 6
-    assert raws(database) == [one.raw for one in played]
+    assert raws(database) == [one.raw for one in six_reports]
     rows = list(database.run(PartRow.select()))
     assert sorted(bool(row.base) for row in rows) == [False, *[True] * 5]
     assert {len(row.data) for row in rows} == {0}
@@ -83,15 +83,15 @@ def test_of_pictures_that_went_the_drawing_is_left_and_makes_the_same_letter(dat
 
 
 @pytest.mark.parametrize("state", ["ready", "sending", "unsure", "sent"])
-def test_what_a_letter_waits_for_stays_as_it_is(database, played, state):
+def test_what_a_letter_waits_for_stays_as_it_is(database, six_reports, state):
     later = {"state": state, "settled": NOW + 9 if state == "sent" else None}
     database.run(OutRow.update(**later).where(OutRow.key == "k3"))
     database.draw = None
     assert attachments.press(database, NOW + 1) == 5
-    assert outbox.show(database, 4).sealed.raw == played[3].raw
+    assert outbox.show(database, 4).sealed.raw == six_reports[3].raw
 
 
-def test_what_is_sent_again_is_there_again(database, played):
+def test_what_is_sent_again_is_there_again(database, six_reports):
     """A picture that was done with goes to another reader: from its bytes, not from a drawing."""
     attachments.press(database, NOW + 1)
     database.draw = None
@@ -101,10 +101,10 @@ def test_what_is_sent_again_is_there_again(database, played):
     database.run(OutRow.update(state="sent", settled=NOW + 2))
     database.draw = draw
     assert attachments.press(database, NOW + 3) == 2
-    assert raws(database) == [one.raw for one in played]
+    assert raws(database) == [one.raw for one in six_reports]
 
 
-def test_each_game_by_itself_and_none_loses_what_it_differs_from(database, played):
+def test_each_game_by_itself_and_none_loses_what_it_differs_from(database, six_reports):
     other = [report(f"o{turn}", turn + 50, game=None) for turn in range(2)]
     outbox.put(database, other, NOW)
     database.run(OutRow.update(state="sent", settled=NOW))
@@ -112,7 +112,7 @@ def test_each_game_by_itself_and_none_loses_what_it_differs_from(database, playe
     database.run(OutRow.delete().where(OutRow.key == "k0"))
     with database.writing():
         assert attachments.forget(database) == 0, "others differ from it"
-    assert outbox.show(database, 3).sealed.raw == played[2].raw
+    assert outbox.show(database, 3).sealed.raw == six_reports[2].raw
     database.run(OutRow.delete().where(OutRow.game == "demo"))
     for left in (5, 1):
         with database.writing():
@@ -131,7 +131,7 @@ def test_a_drawing_that_goes_along_is_kept_as_a_drawing_too(database):
     assert pruning.sizes(database, NOW).parts < 60_000
 
 
-def test_a_program_that_draws_otherwise_shows_it_and_sends_it_to_nobody(database, played):
+def test_a_program_that_draws_otherwise_shows_it_and_sends_it_to_nobody(database, six_reports):
     attachments.press(database, NOW + 1)
     database.draw = lambda drawing, width_px: b"another picture"
     assert b"News." in raws(database)[0]

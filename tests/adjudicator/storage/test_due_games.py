@@ -38,7 +38,7 @@ LATER = NOW + 5 * DAY
 
 
 @pytest.fixture
-def begun(database):
+def started_database(database):
     for name in ("ash", "elm", "oak"):
         stored_games.create(database, new_game(name), (), NOW)
     return database
@@ -72,45 +72,51 @@ def happens(database, what):
         )
 
 
-def test_a_game_is_in_one_workers_hands(begun):
-    first = claim(begun, "one", limit=2)
+def test_a_game_is_in_one_workers_hands(started_database):
+    first = claim(started_database, "one", limit=2)
     assert len(first) == 2
     # Which of games that are due alike comes first is the database's own affair.
-    assert claim(begun, "two") == tuple(name for name in ("ash", "elm", "oak") if name not in first)
-    assert claim(begun, "one") == ()
+    assert claim(started_database, "two") == tuple(
+        name for name in ("ash", "elm", "oak") if name not in first
+    )
+    assert claim(started_database, "one") == ()
 
 
-def test_a_poll_that_ends_while_a_game_is_looked_at_is_waited_for_no_longer(begun):
+def test_a_poll_that_ends_while_a_game_is_looked_at_is_waited_for_no_longer(started_database):
     """Else the game would wait for the next one: whoever has polled has found nothing that waits for him."""
-    until = partial(inbox.read_until, begun)
-    metadata.note_poll(begun, NOW - 1)
+    until = partial(inbox.read_until, started_database)
+    metadata.note_poll(started_database, NOW - 1)
     (seen,) = {until()}
-    claim(begun)
-    metadata.note_poll(begun, NOW)
-    due_games.after_poll(begun)
+    claim(started_database)
+    metadata.note_poll(started_database, NOW)
+    due_games.after_poll(started_database)
     waits = [
-        DueCheck(name, rev(begun, name), CHECK_AFTER_POLL, at)
+        DueCheck(name, rev(started_database, name), CHECK_AFTER_POLL, at)
         for name, at in (("ash", seen), ("elm", until()))
     ]
-    due_games.settle(begun, "one", waits, until)
-    assert due_games.due(begun, NOW) == ("ash",)
-    due_games.after_poll(begun)
-    assert due_games.due(begun, NOW) == ("ash", "elm")
+    due_games.settle(started_database, "one", waits, until)
+    assert due_games.due(started_database, NOW) == ("ash",)
+    due_games.after_poll(started_database)
+    assert due_games.due(started_database, NOW) == ("ash", "elm")
 
 
-def test_who_gives_games_back_holds_none_while_he_waits_for_another(begun, url):
+def test_who_gives_games_back_holds_none_while_he_waits_for_another(started_database, url):
     """Or he and somebody who stirs many would wait for each other."""
-    claim(begun)
-    if not begun.is_shared:
+    claim(started_database)
+    if not started_database.is_shared:
         # One writes at a time there: nobody can wait for him.
-        due_games.settle(begun, "one", [DueCheck(name, rev(begun, name), LATER) for name in ("ash", "elm")])
-        assert due_games.due(begun, LATER - 1) == ("oak",)
+        due_games.settle(
+            started_database,
+            "one",
+            [DueCheck(name, rev(started_database, name), LATER) for name in ("ash", "elm")],
+        )
+        assert due_games.due(started_database, LATER - 1) == ("oak",)
         return
     with psycopg.connect(url) as other, psycopg.connect(url, autocommit=True) as watch:
         other.execute("UPDATE game SET look_at = look_at WHERE name = 'elm'")
-        back = [DueCheck(name, rev(begun, name), LATER) for name in ("ash", "elm")]
+        back = [DueCheck(name, rev(started_database, name), LATER) for name in ("ash", "elm")]
         with ThreadPoolExecutor(1) as threads:
-            settled = threads.submit(due_games.settle, begun, "one", back)
+            settled = threads.submit(due_games.settle, started_database, "one", back)
             while not watch.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchone():
                 assert not settled.done()
             other.execute("SET lock_timeout = 100")
@@ -122,65 +128,67 @@ def test_who_gives_games_back_holds_none_while_he_waits_for_another(begun, url):
             other.rollback()
             settled.result(60)
     assert waits_for is None
-    assert due_games.due(begun, LATER - 1) == ("oak",)
+    assert due_games.due(started_database, LATER - 1) == ("oak",)
 
 
-def test_what_happens_to_a_game_in_hand_puts_it_into_no_other_hands(begun):
-    claim(begun, "one")
-    happens(begun, "act")
-    assert due_games.due(begun, NOW) == ("ash",)
-    assert claim(begun, "two") == ()
+def test_what_happens_to_a_game_in_hand_puts_it_into_no_other_hands(started_database):
+    claim(started_database, "one")
+    happens(started_database, "act")
+    assert due_games.due(started_database, NOW) == ("ash",)
+    assert claim(started_database, "two") == ()
 
 
-def test_a_lease_that_has_run_out_is_no_more(begun):
-    claim(begun, "one")
-    assert claim(begun, "two", now=NOW + due_games.GAME_LEASE_MS - 1) == ()
-    assert claim(begun, "two", now=NOW + due_games.GAME_LEASE_MS) == ("ash", "elm", "oak")
+def test_a_lease_that_has_run_out_is_no_more(started_database):
+    claim(started_database, "one")
+    assert claim(started_database, "two", now=NOW + due_games.GAME_LEASE_MS - 1) == ()
+    assert claim(started_database, "two", now=NOW + due_games.GAME_LEASE_MS) == ("ash", "elm", "oak")
 
 
-def test_what_was_taken_over_is_not_given_back(begun):
-    claim(begun, "one")
-    claim(begun, "two", now=NOW + due_games.GAME_LEASE_MS)
-    due_games.settle(begun, "one", [DueCheck("ash", 0, LATER)])
-    assert claim(begun, "three", now=NOW + due_games.GAME_LEASE_MS) == ()
+def test_what_was_taken_over_is_not_given_back(started_database):
+    claim(started_database, "one")
+    claim(started_database, "two", now=NOW + due_games.GAME_LEASE_MS)
+    due_games.settle(started_database, "one", [DueCheck("ash", 0, LATER)])
+    assert claim(started_database, "three", now=NOW + due_games.GAME_LEASE_MS) == ()
 
 
-def test_a_game_is_found_when_it_is_to_be_looked_at_again(begun):
-    claimed = claim(begun)
-    due_games.settle(begun, "one", [DueCheck(name, rev(begun, name), LATER) for name in claimed])
-    assert due_games.due(begun, LATER - 1) == ()
-    assert claim(begun, now=LATER) == ("ash", "elm", "oak")
+def test_a_game_is_found_when_it_is_to_be_looked_at_again(started_database):
+    claimed = claim(started_database)
+    due_games.settle(
+        started_database, "one", [DueCheck(name, rev(started_database, name), LATER) for name in claimed]
+    )
+    assert due_games.due(started_database, LATER - 1) == ()
+    assert claim(started_database, now=LATER) == ("ash", "elm", "oak")
 
 
 @pytest.mark.parametrize("what", ["act", "absence", "sign-up"])
-def test_what_happens_meanwhile_is_not_overwritten(begun, what):
-    claim(begun)
-    seen = rev(begun, "ash")
-    happens(begun, what)
-    due_games.settle(begun, "one", [DueCheck("ash", seen, LATER)])
-    assert claim(begun, "two") == ("ash",)
+def test_what_happens_meanwhile_is_not_overwritten(started_database, what):
+    claim(started_database)
+    seen = rev(started_database, "ash")
+    happens(started_database, what)
+    due_games.settle(started_database, "one", [DueCheck("ash", seen, LATER)])
+    assert claim(started_database, "two") == ("ash",)
 
 
 @pytest.mark.parametrize("what", ["act", "turn", "clock", "absence", "sign-up"])
-def test_what_happens_afterwards_has_it_looked_at(begun, what):
-    claim(begun)
-    due_games.settle(begun, "one", [DueCheck("ash", 0, LATER)])
-    happens(begun, what)
-    assert due_games.due(begun, NOW) == ("ash",)
+def test_what_happens_afterwards_has_it_looked_at(started_database, what):
+    claim(started_database)
+    due_games.settle(started_database, "one", [DueCheck("ash", 0, LATER)])
+    happens(started_database, what)
+    assert due_games.due(started_database, NOW) == ("ash",)
 
 
-def test_what_one_did_himself_is_no_reason_to_look_again(begun):
-    claim(begun)
-    happens(begun, "act")
-    due_games.settle(begun, "one", [DueCheck("ash", rev(begun, "ash"), LATER)])
-    assert due_games.due(begun, NOW) == ()
+def test_what_one_did_himself_is_no_reason_to_look_again(started_database):
+    claim(started_database)
+    happens(started_database, "act")
+    due_games.settle(started_database, "one", [DueCheck("ash", rev(started_database, "ash"), LATER)])
+    assert due_games.due(started_database, NOW) == ()
 
 
-def test_games_are_given_back_by_all_who_died(begun):
-    claim(begun, "one", limit=1)
-    claim(begun, "two", limit=1)
-    assert due_games.give_back(begun) == 2
-    assert set(claim(begun, "three")) == {"ash", "elm", "oak"}
+def test_games_are_given_back_by_all_who_died(started_database):
+    claim(started_database, "one", limit=1)
+    claim(started_database, "two", limit=1)
+    assert due_games.give_back(started_database) == 2
+    assert set(claim(started_database, "three")) == {"ash", "elm", "oak"}
 
 
 def test_a_sign_up_has_a_game_looked_at_that_waits_for_people(database):

@@ -87,13 +87,13 @@ def read(*acts):
 
 
 @pytest.fixture
-def kept(database):
+def stored_email(database):
     """A game, and a letter for it that waits."""
     stored_games.create(database, new_game(), (), NOW)
     return keep(database, letter())
 
 
-def test_a_letter_is_settled_with_all_it_does(database, kept):
+def test_a_letter_is_settled_with_all_it_does(database, stored_email):
     repository = DatabaseRepository(database)
     acts = (
         file_orders(2),
@@ -102,7 +102,11 @@ def test_a_letter_is_settled_with_all_it_does(database, kept):
         TakeSeat(game="demo", by="red", seat=BLUE, address="blue@example.org", password="scrypt$x"),
     )
     inbox.settle(
-        database, kept, read(*acts), inbox.LetterEffects([outgoing_letter("letter/1/verdict")]), NOW + 9
+        database,
+        stored_email,
+        read(*acts),
+        inbox.LetterEffects([outgoing_letter("letter/1/verdict")]),
+        NOW + 9,
     )
     position = repository.position("demo")
     assert position.filed == {RED: (take(2),)}
@@ -111,7 +115,7 @@ def test_a_letter_is_settled_with_all_it_does(database, kept):
     blue = position.assignments[BLUE]
     assert (blue.address, blue.password, blue.bot) == ("blue@example.org", "scrypt$x", "easy")
     assert inbox.waiting_letters(database) == ()
-    shown = inbox.show(database, kept.number)
+    shown = inbox.show(database, stored_email.number)
     assert (shown.disposition, shown.speaker, shown.game, shown.seat, shown.handled) == (
         "read",
         "red@example.org",
@@ -126,11 +130,11 @@ def test_a_letter_is_settled_with_all_it_does(database, kept):
     assert repository.letters_since("red@example.org", NOW + 10) == 0
 
 
-def test_a_letter_cannot_be_settled_twice(database, kept):
-    inbox.settle(database, kept, read(file_orders(2)), inbox.LetterEffects(), NOW)
+def test_a_letter_cannot_be_settled_twice(database, stored_email):
+    inbox.settle(database, stored_email, read(file_orders(2)), inbox.LetterEffects(), NOW)
     with pytest.raises(WriteConflict):
         inbox.settle(
-            database, kept, read(file_orders(3)), inbox.LetterEffects([outgoing_letter("again")]), NOW
+            database, stored_email, read(file_orders(3)), inbox.LetterEffects([outgoing_letter("again")]), NOW
         )
     assert DatabaseRepository(database).position("demo").filed == {RED: (take(2),)}
     assert outbox.list_posted(database) == ()
@@ -144,14 +148,18 @@ def test_a_letter_cannot_be_settled_twice(database, kept):
         SetWait(game="demo", by="red", seat=RED, wait=True, turn="T1"),
     ],
 )
-def test_an_act_of_another_turn_leaves_the_letter_to_be_read_again(database, kept, act):
+def test_an_act_of_another_turn_leaves_the_letter_to_be_read_again(database, stored_email, act):
     with pytest.raises(WriteConflict):
         inbox.settle(
-            database, kept, read(file_orders(2), act), inbox.LetterEffects([outgoing_letter("verdict")]), NOW
+            database,
+            stored_email,
+            read(file_orders(2), act),
+            inbox.LetterEffects([outgoing_letter("verdict")]),
+            NOW,
         )
     position = DatabaseRepository(database).position("demo")
     assert (position.filed, position.rev) == ({}, 0)
-    assert inbox.waiting_letters(database) == (kept,)
+    assert inbox.waiting_letters(database) == (stored_email,)
     assert outbox.list_posted(database) == ()
 
 
@@ -162,18 +170,18 @@ def test_an_act_of_another_turn_leaves_the_letter_to_be_read_again(database, kep
         (file_orders(1, seat="Green"), 'has no seat "Green"'),
     ],
 )
-def test_acts_need_a_game_and_a_seat(database, kept, act, what):
+def test_acts_need_a_game_and_a_seat(database, stored_email, act, what):
     with pytest.raises(Refusal, match=what):
-        inbox.settle(database, kept, read(act), inbox.LetterEffects(), NOW)
-    assert inbox.waiting_letters(database) == (kept,)
+        inbox.settle(database, stored_email, read(act), inbox.LetterEffects(), NOW)
+    assert inbox.waiting_letters(database) == (stored_email,)
 
 
-def test_no_orders_clear_the_file(database, kept):
-    inbox.settle(database, kept, read(file_orders(2), file_orders()), inbox.LetterEffects(), NOW)
+def test_no_orders_clear_the_file(database, stored_email):
+    inbox.settle(database, stored_email, read(file_orders(2), file_orders()), inbox.LetterEffects(), NOW)
     assert DatabaseRepository(database).position("demo").filed == {}
 
 
-def test_a_seat_that_changes_hands_makes_old_tokens_void(database, kept):
+def test_a_seat_that_changes_hands_makes_old_tokens_void(database, stored_email):
     def seated(address):
         act = TakeSeat(game="demo", by="gm", seat=RED, address=address)
         inbox.settle(database, keep(database, letter(str(address))), read(act), inbox.LetterEffects(), NOW)
@@ -185,17 +193,17 @@ def test_a_seat_that_changes_hands_makes_old_tokens_void(database, kept):
     assert seated("third@example.org").generation == 3
 
 
-def test_quarantine_keeps_the_letter_and_tells(database, kept):
+def test_quarantine_keeps_the_letter_and_tells(database, stored_email):
     inbox.quarantine(
-        database, kept.number, "boom \udcff", NOW, [outgoing_letter("quarantine/1", to="gm@x.org")]
+        database, stored_email.number, "boom \udcff", NOW, [outgoing_letter("quarantine/1", to="gm@x.org")]
     )
     assert inbox.waiting_letters(database) == ()
-    shown = inbox.show(database, kept.number)
-    assert (shown.disposition, shown.why, shown.raw) == ("quarantined", "boom ?", kept.raw)
+    shown = inbox.show(database, stored_email.number)
+    assert (shown.disposition, shown.why, shown.raw) == ("quarantined", "boom ?", stored_email.raw)
     assert [letter.to for letter in outbox.claim(database, NOW)] == ["gm@x.org"]
     assert DatabaseRepository(database).replies_since("gm@x.org", 0) == 0
     with pytest.raises(WriteConflict):
-        inbox.quarantine(database, kept.number, "again", NOW)
+        inbox.quarantine(database, stored_email.number, "again", NOW)
 
 
 def test_letters_are_listed_latest_first_and_cut(database):

@@ -15,7 +15,7 @@ MINUTE = 60_000
 
 
 @pytest.fixture
-def posted(database):
+def outbox_email(database):
     """A game, and one letter to Red in the outbox."""
     stored_games.create(database, new_game(), [outgoing_letter()], NOW)
     return outgoing_letter()
@@ -35,21 +35,24 @@ def trouble(database):
     return DatabaseRepository(database).position("demo").assignments[RED].trouble
 
 
-def test_a_second_letter_of_the_same_key_is_never_sent(database, posted):
-    outbox.put(database, [replace_fields(posted, raw=b"other"), outgoing_letter("new")], NOW)
-    assert [letter.raw for letter in outbox.claim(database, NOW)] == [posted.raw, outgoing_letter("new").raw]
+def test_a_second_letter_of_the_same_key_is_never_sent(database, outbox_email):
+    outbox.put(database, [replace_fields(outbox_email, raw=b"other"), outgoing_letter("new")], NOW)
+    assert [letter.raw for letter in outbox.claim(database, NOW)] == [
+        outbox_email.raw,
+        outgoing_letter("new").raw,
+    ]
 
 
-def test_a_claimed_letter_is_in_one_hand_only(database, posted):
-    assert outbox.claim(database, NOW) == (posted,)
+def test_a_claimed_letter_is_in_one_hand_only(database, outbox_email):
+    assert outbox.claim(database, NOW) == (outbox_email,)
     assert outbox.claim(database, NOW) == ()
-    assert state(database, posted).state == "ready"
-    assert outbox.begin(database, posted.key, NOW)
-    assert state(database, posted).state == "sending"
+    assert state(database, outbox_email).state == "ready"
+    assert outbox.begin(database, outbox_email.key, NOW)
+    assert state(database, outbox_email).state == "sending"
     assert outbox.claim(database, NOW + outbox.SEND_LEASE_MS) == ()
 
 
-def test_a_game_of_many_seats_holds_up_no_small_one(database, posted):
+def test_a_game_of_many_seats_holds_up_no_small_one(database, outbox_email):
     """Thirty-four reports of one turn, and behind them those of two games of seven."""
     for name, seats in (("chaos", 34), ("elm", 7), ("oak", 7)):
         stored_games.create(database, new_game(name), [], NOW)
@@ -61,7 +64,7 @@ def test_a_game_of_many_seats_holds_up_no_small_one(database, posted):
     assert rest == [f"chaos/{seat}" for seat in range(7, 34)], "and it is not forgotten"
 
 
-def test_of_many_senders_each_letter_has_one(database, posted):
+def test_of_many_senders_each_letter_has_one(database, outbox_email):
     outbox.put(database, [outgoing_letter(f"k{number}") for number in range(39)], NOW)
     claimed, start = [], threading.Barrier(4)
 
@@ -79,44 +82,44 @@ def test_of_many_senders_each_letter_has_one(database, posted):
     assert len(claimed) == len(set(claimed)) == 40
 
 
-def test_a_letter_that_was_sent_stays_sent(database, posted):
+def test_a_letter_that_was_sent_stays_sent(database, outbox_email):
     outbox.claim(database, NOW)
-    assert settle(database, posted, "sent", NOW + 3).state == "sent"
-    assert settle(database, posted, "refused").state == "sent"
-    assert state(database, posted).settled == NOW + 3
+    assert settle(database, outbox_email, "sent", NOW + 3).state == "sent"
+    assert settle(database, outbox_email, "refused").state == "sent"
+    assert state(database, outbox_email).settled == NOW + 3
     assert outbox.recover(database, NOW, at_start=True) == 0
 
 
-def test_waits_grow_with_the_attempts(database, posted):
+def test_waits_grow_with_the_attempts(database, outbox_email):
     waits, now = [], NOW
     for _ in range(7):
-        assert outbox.claim(database, now) == (posted,)
-        after = settle(database, posted, "later", now, why="451 greylisted")
+        assert outbox.claim(database, now) == (outbox_email,)
+        after = settle(database, outbox_email, "later", now, why="451 greylisted")
         waits.append((after.not_before - now) // MINUTE)
         assert outbox.claim(database, after.not_before - 1) == ()
         now = after.not_before
     assert waits == [1, 5, 15, 60, 240, 240, 240]
-    assert state(database, posted).why == "451 greylisted"
+    assert state(database, outbox_email).why == "451 greylisted"
     assert trouble(database) is None
 
 
-def test_a_receipt_may_name_the_time(database, posted):
+def test_a_receipt_may_name_the_time(database, outbox_email):
     outbox.claim(database, NOW)
-    assert settle(database, posted, "later", retry_at=NOW + 42).not_before == NOW + 42
+    assert settle(database, outbox_email, "later", retry_at=NOW + 42).not_before == NOW + 42
 
 
-def test_after_three_days_a_letter_has_failed(database, posted):
+def test_after_three_days_a_letter_has_failed(database, outbox_email):
     last = NOW + 3 * 24 * 60 * MINUTE
     outbox.claim(database, last - 1)
-    assert settle(database, posted, "later", last - 1, why="451 no").state == "ready"
+    assert settle(database, outbox_email, "later", last - 1, why="451 no").state == "ready"
     outbox.claim(database, last + MINUTE)
-    assert settle(database, posted, "later", last + MINUTE, why="451 no").state == "failed"
+    assert settle(database, outbox_email, "later", last + MINUTE, why="451 no").state == "failed"
     assert trouble(database) == "451 no"
 
 
-def test_a_refusal_is_noted_at_the_seat_until_a_letter_arrives(database, posted):
+def test_a_refusal_is_noted_at_the_seat_until_a_letter_arrives(database, outbox_email):
     outbox.claim(database, NOW)
-    assert settle(database, posted, "refused", why="550 no such user").state == "failed"
+    assert settle(database, outbox_email, "refused", why="550 no such user").state == "failed"
     assert trouble(database) == "550 no such user"
     outbox.put(database, [outgoing_letter("next")], NOW)
     outbox.claim(database, NOW)
@@ -124,7 +127,7 @@ def test_a_refusal_is_noted_at_the_seat_until_a_letter_arrives(database, posted)
     assert trouble(database) is None
 
 
-def test_trouble_of_an_address_that_left_is_not_the_seats(database, posted):
+def test_trouble_of_an_address_that_left_is_not_the_seats(database, outbox_email):
     old = outgoing_letter("old", to="former@example.org")
     outbox.put(database, [old], NOW)
     outbox.claim(database, NOW)
@@ -132,27 +135,27 @@ def test_trouble_of_an_address_that_left_is_not_the_seats(database, posted):
     assert trouble(database) is None
 
 
-def test_a_held_letter_has_not_been_tried(database, posted):
+def test_a_held_letter_has_not_been_tried(database, outbox_email):
     """A server that talks to nobody is no reason to give a letter up."""
     now = NOW + 30 * 24 * 60 * MINUTE
     outbox.claim(database, now)
-    held = settle(database, posted, "held", now, why="535 bad password")
+    held = settle(database, outbox_email, "held", now, why="535 bad password")
     assert (held.state, held.attempts, held.not_before) == ("ready", 0, now + MINUTE)
 
 
-def test_an_unknown_receipt_does_nothing(database, posted):
+def test_an_unknown_receipt_does_nothing(database, outbox_email):
     outbox.settle(database, [Receipt(key="unheard-of", outcome="sent")], NOW)
     assert outbox.counts(database) == {"ready": 1, "sending": 0, "sent": 0, "failed": 0, "unsure": 0}
 
 
-def test_letters_not_yet_on_the_wire_are_free_when_their_sender_died(database, posted):
+def test_letters_not_yet_on_the_wire_are_free_when_their_sender_died(database, outbox_email):
     outbox.claim(database, NOW, lease_ms=1000)
     assert outbox.recover(database, NOW + 999) == 0
     assert outbox.claim(database, NOW + 999) == ()
     assert outbox.recover(database, NOW + 1000) == 0
-    assert outbox.claim(database, NOW + 1000) == (posted,)
+    assert outbox.claim(database, NOW + 1000) == (outbox_email,)
     assert outbox.recover(database, NOW + 1001, at_start=True) == 0
-    assert outbox.claim(database, NOW + 1001) == (posted,)
+    assert outbox.claim(database, NOW + 1001) == (outbox_email,)
 
 
 def on_the_wire(database, letter, now=NOW):
@@ -165,114 +168,119 @@ def on_the_wire(database, letter, now=NOW):
     return posted
 
 
-def test_a_letter_that_was_on_the_wire_is_unsure(database, posted):
-    doubtful = on_the_wire(database, posted)
-    assert (doubtful.sealed, doubtful.state) == (posted, "unsure")
+def test_a_letter_that_was_on_the_wire_is_unsure(database, outbox_email):
+    doubtful = on_the_wire(database, outbox_email)
+    assert (doubtful.sealed, doubtful.state) == (outbox_email, "unsure")
     assert outbox.claim(database, NOW + MINUTE) == ()
 
 
-def test_a_letter_goes_on_the_wire_once_and_only_while_it_is_in_hand(database, posted):
+def test_a_letter_goes_on_the_wire_once_and_only_while_it_is_in_hand(database, outbox_email):
     outbox.put(database, [outgoing_letter("next")], NOW)
-    assert not outbox.begin(database, posted.key, NOW)
+    assert not outbox.begin(database, outbox_email.key, NOW)
     outbox.claim(database, NOW, lease_ms=1000)
-    assert outbox.begin(database, posted.key, NOW)
-    assert not outbox.begin(database, posted.key, NOW)
+    assert outbox.begin(database, outbox_email.key, NOW)
+    assert not outbox.begin(database, outbox_email.key, NOW)
     assert not outbox.begin(database, "next", NOW + 1000)
 
 
-def test_the_copy_shows_that_it_was_taken(database, posted):
-    doubtful = on_the_wire(database, posted)
+def test_the_copy_shows_that_it_was_taken(database, outbox_email):
+    doubtful = on_the_wire(database, outbox_email)
     outbox.clear_up(database, doubtful.number, "taken", NOW + MINUTE)
-    after = state(database, posted)
+    after = state(database, outbox_email)
     assert (after.state, after.settled, after.why) == ("sent", NOW + MINUTE, None)
 
 
-def test_without_a_copy_the_same_bytes_go_out_again(database, posted):
+def test_without_a_copy_the_same_bytes_go_out_again(database, outbox_email):
     for attempt in (1, 2, 3):
         now = NOW + attempt * 10 * MINUTE
-        doubtful = on_the_wire(database, posted, now)
+        doubtful = on_the_wire(database, outbox_email, now)
         outbox.clear_up(database, doubtful.number, "again", now + MINUTE)
-        assert (state(database, posted).state, state(database, posted).attempts) == ("ready", attempt)
-    assert outbox.claim(database, now + MINUTE) == (posted,)
+        assert (state(database, outbox_email).state, state(database, outbox_email).attempts) == (
+            "ready",
+            attempt,
+        )
+    assert outbox.claim(database, now + MINUTE) == (outbox_email,)
 
 
-def test_where_nobody_can_know_a_letter_goes_out_once_more_and_says_so(database, posted):
-    outbox.clear_up(database, on_the_wire(database, posted).number, "marked", NOW + MINUTE)
-    marked = replace_fields(posted, raw=outbox.REPEATED + posted.raw)
+def test_where_nobody_can_know_a_letter_goes_out_once_more_and_says_so(database, outbox_email):
+    outbox.clear_up(database, on_the_wire(database, outbox_email).number, "marked", NOW + MINUTE)
+    marked = replace_fields(outbox_email, raw=outbox.REPEATED + outbox_email.raw)
     doubtful = on_the_wire(database, marked, NOW + MINUTE)
     outbox.clear_up(database, doubtful.number, "marked", NOW + 2 * MINUTE)
-    failed = state(database, posted)
+    failed = state(database, outbox_email)
     assert (failed.state, failed.sealed) == ("failed", marked)
     assert outbox.claim(database, NOW + 99 * MINUTE) == ()
 
 
-def test_an_unsure_receipt_waits_for_its_copy(database, posted):
+def test_an_unsure_receipt_waits_for_its_copy(database, outbox_email):
     outbox.claim(database, NOW)
-    outbox.begin(database, posted.key, NOW)
-    outbox.settle(database, [Receipt(key=posted.key, outcome="unsure", why="timeout")], NOW, wait=MINUTE)
-    after = state(database, posted)
+    outbox.begin(database, outbox_email.key, NOW)
+    outbox.settle(
+        database, [Receipt(key=outbox_email.key, outcome="unsure", why="timeout")], NOW, wait=MINUTE
+    )
+    after = state(database, outbox_email)
     assert (after.state, after.attempts, after.why) == ("unsure", 1, "timeout")
     assert outbox.unsure(database, NOW + MINUTE - 1) == ()
     assert outbox.unsure(database, NOW + MINUTE) == (after,)
 
 
-def test_a_letter_that_is_cleared_up_is_left_alone(database, posted):
-    doubtful = on_the_wire(database, posted)
+def test_a_letter_that_is_cleared_up_is_left_alone(database, outbox_email):
+    doubtful = on_the_wire(database, outbox_email)
     outbox.clear_up(database, doubtful.number, "taken", NOW)
     outbox.clear_up(database, doubtful.number, "again", NOW)
-    assert state(database, posted).state == "sent"
+    assert state(database, outbox_email).state == "sent"
 
 
 @pytest.mark.parametrize("before", ["ready", "sending", "unsure", "failed"])
-def test_a_letter_of_ours_that_comes_back_has_gone_out(database, posted, before):
+def test_a_letter_of_ours_that_comes_back_has_gone_out(database, outbox_email, before):
     if before != "ready":
         outbox.claim(database, NOW)
-        outbox.begin(database, posted.key, NOW)
+        outbox.begin(database, outbox_email.key, NOW)
     if before == "unsure":
         outbox.recover(database, NOW, at_start=True)
     if before == "failed":
-        settle(database, posted, "refused", why="550")
-    assert state(database, posted).state == before
-    ids = ["", "<theirs@example.org>", posted.message_id]
-    assert outbox.confirm(database, ids, NOW + 5) == {posted.message_id}
-    after = state(database, posted)
+        settle(database, outbox_email, "refused", why="550")
+    assert state(database, outbox_email).state == before
+    ids = ["", "<theirs@example.org>", outbox_email.message_id]
+    assert outbox.confirm(database, ids, NOW + 5) == {outbox_email.message_id}
+    after = state(database, outbox_email)
     assert (after.state, after.settled) == ("sent", NOW + 5)
-    assert outbox.confirm(database, ids, NOW + 6) == {posted.message_id}
-    assert state(database, posted) == after
-    assert settle(database, posted, "unsure") == after
+    assert outbox.confirm(database, ids, NOW + 6) == {outbox_email.message_id}
+    assert state(database, outbox_email) == after
+    assert settle(database, outbox_email, "unsure") == after
 
 
-def test_a_failure_is_untold_until_a_notice_of_it_is_written(database, posted):
+def test_a_failure_is_untold_until_a_notice_of_it_is_written(database, outbox_email):
     outbox.put(database, [outgoing_letter("next")], NOW)
     assert outbox.untold(database, "gm@example.org") == ()
-    settle(database, posted, "refused", why="550 no")
+    settle(database, outbox_email, "refused", why="550 no")
     (failed,) = outbox.untold(database, "gm@example.org")
-    assert (failed.sealed, failed.why) == (posted, "550 no")
-    assert outbox.untold(database, own=posted.to) == (), "to himself"
+    assert (failed.sealed, failed.why) == (outbox_email, "550 no")
+    assert outbox.untold(database, own=outbox_email.to) == (), "to himself"
     outbox.put(database, [outgoing_letter(outbox.notice_key(failed.number))], NOW)
     assert outbox.untold(database, "gm@example.org") == ()
 
 
-def test_whether_a_copy_went_with_a_letter_is_noted_each_time(database, posted):
+def test_whether_a_copy_went_with_a_letter_is_noted_each_time(database, outbox_email):
     outbox.claim(database, NOW)
-    outbox.begin(database, posted.key, NOW, copied=True)
-    assert state(database, posted).copied
-    settle(database, posted, "later", retry_at=NOW)
+    outbox.begin(database, outbox_email.key, NOW, copied=True)
+    assert state(database, outbox_email).copied
+    settle(database, outbox_email, "later", retry_at=NOW)
     outbox.claim(database, NOW)
-    outbox.begin(database, posted.key, NOW)
-    assert not state(database, posted).copied
+    outbox.begin(database, outbox_email.key, NOW)
+    assert not state(database, outbox_email).copied
 
 
-def test_letters_are_listed_by_state(database, posted):
+def test_letters_are_listed_by_state(database, outbox_email):
     outbox.put(database, [outgoing_letter("next")], NOW)
     outbox.claim(database, NOW, limit=1)
-    outbox.begin(database, posted.key, NOW)
-    assert [one.sealed.key for one in outbox.list_posted(database)] == ["next", posted.key]
-    assert [one.sealed for one in outbox.list_posted(database, states=("sending",))] == [posted]
+    outbox.begin(database, outbox_email.key, NOW)
+    assert [one.sealed.key for one in outbox.list_posted(database)] == ["next", outbox_email.key]
+    assert [one.sealed for one in outbox.list_posted(database, states=("sending",))] == [outbox_email]
     assert outbox.find(database, "<unknown@x>") is None
 
 
-def test_our_letters_are_known_again(database, posted):
+def test_our_letters_are_known_again(database, outbox_email):
     """By Message-ID: whether it is ours, its order sheet, and the thread of a seat."""
     text = "News.\n\nOrder sheet, change it and send it back:\n\nW SNT - MEN\nW ONE H\n\n-- \nGM\n"
     outgoing = LetterDraft(
@@ -288,29 +296,31 @@ def test_our_letters_are_known_again(database, posted):
     assert repository.sheet(report.message_id) == ("W SNT - MEN", "W ONE H")
     assert not repository.is_ours("<theirs@example.org>")
     assert repository.sheet("<theirs@example.org>") is None
-    assert repository.thread("demo", RED) == (posted.message_id, report.message_id)
+    assert repository.thread("demo", RED) == (outbox_email.message_id, report.message_id)
     assert repository.thread("demo", "Blue") == ()
     assert repository.sheets_sent("demo", RED, NOW) == (("W SNT - MEN", "W ONE H"),)
     assert repository.sheets_sent("demo", RED, NOW + 1) == repository.sheets_sent("demo", "Blue", NOW) == ()
 
 
-def test_who_lost_a_letter_to_another_does_not_begin_it(database, posted):
+def test_who_lost_a_letter_to_another_does_not_begin_it(database, outbox_email):
     """He was stopped for longer than his lease; what he knows of it counts no more."""
     outbox.claim(database, NOW, lease_ms=1000, worker="one")
     (taken,) = outbox.claim(database, NOW + 1000, worker="two")
-    assert taken == posted
-    assert not outbox.begin(database, posted.key, NOW + 1001, worker="one")
-    assert outbox.begin(database, posted.key, NOW + 1001, worker="two")
-    outbox.settle(database, [Receipt(key=posted.key, outcome="held", why="x")], NOW + 1002, worker="one")
-    assert state(database, posted).state == "sending"
-    outbox.settle(database, [Receipt(key=posted.key, outcome="sent")], NOW + 1002, worker="two")
-    assert state(database, posted).state == "sent"
+    assert taken == outbox_email
+    assert not outbox.begin(database, outbox_email.key, NOW + 1001, worker="one")
+    assert outbox.begin(database, outbox_email.key, NOW + 1001, worker="two")
+    outbox.settle(
+        database, [Receipt(key=outbox_email.key, outcome="held", why="x")], NOW + 1002, worker="one"
+    )
+    assert state(database, outbox_email).state == "sending"
+    outbox.settle(database, [Receipt(key=outbox_email.key, outcome="sent")], NOW + 1002, worker="two")
+    assert state(database, outbox_email).state == "sent"
 
 
-def test_letters_in_the_hands_of_the_dead_are_free_or_unsure(database, posted):
+def test_letters_in_the_hands_of_the_dead_are_free_or_unsure(database, outbox_email):
     outbox.put(database, [outgoing_letter("next")], NOW)
     outbox.claim(database, NOW, worker="one")
-    outbox.begin(database, posted.key, NOW, worker="one")
+    outbox.begin(database, outbox_email.key, NOW, worker="one")
     outbox.lapse(database, ["two"])
     assert outbox.recover(database, NOW) == 0
     outbox.lapse(database, ["one"])
@@ -332,31 +342,31 @@ def test_a_large_game_holds_up_no_small_ones(database):
     assert gone[21:] == ["large"] * 27
 
 
-def test_what_the_database_made_a_sender_leave_is_found_by_himself(database, posted):
+def test_what_the_database_made_a_sender_leave_is_found_by_himself(database, outbox_email):
     """He lives, so nobody takes over from him; and his lease is long."""
     outbox.put(database, [outgoing_letter("next")], NOW)
     outbox.claim(database, NOW, worker="one")
-    outbox.begin(database, posted.key, NOW, worker="one")
+    outbox.begin(database, outbox_email.key, NOW, worker="one")
     assert outbox.recover(database, NOW, worker="two") == 0
     assert outbox.claim(database, NOW, worker="two") == ()
     assert outbox.recover(database, NOW, worker="one") == 1
     assert [one.key for one in outbox.claim(database, NOW, worker="two")] == ["next"]
-    assert state(database, posted).state == "unsure"
+    assert state(database, outbox_email).state == "unsure"
 
 
-def test_what_another_is_sending_is_nothing_to_do_until_he_does_not_come_back(database, posted):
+def test_what_another_is_sending_is_nothing_to_do_until_he_does_not_come_back(database, outbox_email):
     def is_quiet(now, worker):
         return outbox.is_quiet(database, "gm@example.org", now, worker)
 
     assert not is_quiet(NOW, "two"), "it may go"
     outbox.claim(database, NOW, worker="one")
-    outbox.begin(database, posted.key, NOW, worker="one")
+    outbox.begin(database, outbox_email.key, NOW, worker="one")
     assert is_quiet(NOW, "two")
     assert not is_quiet(NOW, "one"), "he has left it lying"
     assert not is_quiet(NOW + outbox.SEND_LEASE_MS, "two")
 
 
-def test_letters_are_joined_when_others_may_claim_again(database, posted, monkeypatch):
+def test_letters_are_joined_when_others_may_claim_again(database, outbox_email, monkeypatch):
     """That takes far longer than to claim them; one that is lost has failed all the same."""
     joined = []
 
@@ -367,10 +377,13 @@ def test_letters_are_joined_when_others_may_claim_again(database, posted, monkey
     monkeypatch.setattr(attachments, "join_letter", whole)
     assert outbox.claim(database, NOW, worker="one") == ()
     assert joined == [False]
-    assert (state(database, posted).state, state(database, posted).why) == ("failed", "the file is gone")
+    assert (state(database, outbox_email).state, state(database, outbox_email).why) == (
+        "failed",
+        "the file is gone",
+    )
 
 
-def test_what_is_put_off_is_counted_without_a_letter_being_read(database, posted, monkeypatch):
+def test_what_is_put_off_is_counted_without_a_letter_being_read(database, outbox_email, monkeypatch):
     assert outbox.put_off(database) is None
     outbox.put(database, [outgoing_letter(f"k{number}") for number in range(60)], NOW)
     held = [Receipt(key=letter.key, outcome="held", why="busy") for letter in outbox.claim(database, NOW, 70)]

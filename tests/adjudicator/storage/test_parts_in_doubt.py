@@ -39,7 +39,7 @@ def just_started(monkeypatch):
 
 
 @pytest.fixture
-def told(database):
+def two_reports(database):
     """Books with a game, and two reports with the same file."""
     stored_games.create(database, new_game(), [], NOW)
     reports = [report("one"), report("two")]
@@ -71,14 +71,14 @@ def test_a_file_that_is_used_again_just_now_is_not_thrown_away(postgresql):
 
 
 @pytest.mark.parametrize("harm", ["lost", "damaged", "recipe"])
-def test_a_letter_whose_file_is_lost_fails_alone(database, told, harm):
+def test_a_letter_whose_file_is_lost_fails_alone(database, two_reports, harm):
     """The others go out, the gamesmaster is told, and what is left of it can be looked at."""
     outbox.put(
         database,
         [outgoing_letter("plain"), report("other", replace_fields(FILE, content=os.urandom(9_000)))],
         NOW,
     )
-    (sha,) = attachments.split_letter(told[0].raw)[1]
+    (sha,) = attachments.split_letter(two_reports[0].raw)[1]
     if harm == "lost":
         database.run(PartRow.delete().where(PartRow.sha == sha))
     elif harm == "damaged":
@@ -100,23 +100,23 @@ def test_a_letter_whose_file_is_lost_fails_alone(database, told, harm):
     )
 
 
-def test_of_a_letter_that_is_damaged_nothing_else_is_asked_in_vain(database, told):
+def test_of_a_letter_that_is_damaged_nothing_else_is_asked_in_vain(database, two_reports):
     database.run(OutRow.update(data=b"\0parts1\0 nonsense", state="unsure"))
-    assert DatabaseRepository(database).sheet(told[0].message_id) == ()
+    assert DatabaseRepository(database).sheet(two_reports[0].message_id) == ()
     for one in outbox.unsure(database, NOW):
         outbox.clear_up(database, one.number, "marked", NOW)
     assert outbox.claim(database, NOW) == ()
     assert outbox.counts(database)["failed"] == 2
 
 
-def test_what_is_damaged_is_not_joined_for_what_it_was(database, told):
+def test_what_is_damaged_is_not_joined_for_what_it_was(database, two_reports):
     """A file that is another than its SHA-256 says goes to nobody."""
-    (sha,) = attachments.split_letter(told[0].raw)[1]
+    (sha,) = attachments.split_letter(two_reports[0].raw)[1]
     database.run(PartRow.update(data=b"=other").where(PartRow.sha == sha))
     assert outbox.claim(database, NOW) == ()
 
 
-def test_a_letter_that_waits_outlives_the_game_it_is_read_for(database, told):
+def test_a_letter_that_waits_outlives_the_game_it_is_read_for(database, two_reports):
     inbox.store_letters(database, [letter()], NOW)
     database.run(LetterRow.update(game="demo"))
     stored_games.delete(database, "demo", "gm", "a trial", NOW)
@@ -124,7 +124,7 @@ def test_a_letter_that_waits_outlives_the_game_it_is_read_for(database, told):
     assert waits.raw == letter().raw
 
 
-def test_that_letters_of_a_deleted_game_failed_is_forgotten_with_them(database, told):
+def test_that_letters_of_a_deleted_game_failed_is_forgotten_with_them(database, two_reports):
     """Their numbers may be given again, and whoever has them then has not been told of."""
     outbox.settle(database, [Receipt(key="two", outcome="refused", why="550")], NOW)
     (failed,) = outbox.untold(database, OWN)
@@ -137,7 +137,7 @@ def test_that_letters_of_a_deleted_game_failed_is_forgotten_with_them(database, 
     assert [one.sealed.key for one in outbox.untold(database, OWN)] == ["a", "b"]
 
 
-def test_forgetting_goes_through_the_letters_once(database, told, monkeypatch):
+def test_forgetting_goes_through_the_letters_once(database, two_reports, monkeypatch):
     """However many have been forgotten before: each batch begins after the one before."""
     monkeypatch.setattr(pruning, "PRUNE_BATCH_ROWS", 2)
     outbox.put(database, [report(f"k{number}") for number in range(5)], NOW)

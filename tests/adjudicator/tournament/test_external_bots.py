@@ -29,7 +29,7 @@ def opening():
     return state, due
 
 
-def asked(mode: str, patience: float = 10.0, times: int = 1) -> tuple[list[str], list[str]]:
+def ask_bot(mode: str, patience: float = 10.0, times: int = 1) -> tuple[list[str], list[str]]:
     """What the bot of somebody else orders in the opening, in a mode of its own, and what is remarked."""
     state, due = opening()
     with closing(ExternalBot(GAME, "mine", f"{OWN} {mode}", patience)) as bot:
@@ -51,8 +51,8 @@ def test_it_sits_at_the_table_to_the_end_and_takes_centres():
 
 
 def test_of_an_answer_that_is_wrong_in_part_the_rest_counts_and_all_of_it_is_told():
-    orders, remarks = asked("unlawful")
-    right, _ = asked("")
+    orders, remarks = ask_bot("unlawful")
+    right, _ = ask_bot("")
     assert orders == right[1:]
     moscow, dance, again, missing = (remark.partition("S1901M: ")[2] for remark in remarks)
     assert moscow == "A PAR - MOS: it is against the rules: not-adjacent"
@@ -63,7 +63,7 @@ def test_of_an_answer_that_is_wrong_in_part_the_rest_counts_and_all_of_it_is_tol
 
 
 def test_an_answer_to_an_earlier_question_is_passed_over():
-    assert asked("tardy", times=2) == asked("")
+    assert ask_bot("tardy", times=2) == ask_bot("")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_an_answer_to_an_earlier_question_is_passed_over():
 )
 def test_who_does_not_answer_has_written_nothing_and_is_not_asked_for_ever(mode, why):
     patience = 0.2 if mode == "silent" else 10.0
-    orders, remarks = asked(mode, patience, times=MAX_UNANSWERED + 2)
+    orders, remarks = ask_bot(mode, patience, times=MAX_UNANSWERED + 2)
     assert orders == []
     assert [why in one for one in remarks] == [True] * MAX_UNANSWERED + [False]
     assert "stop asking it" in remarks[-1]

@@ -26,7 +26,7 @@ SHORT = {"last_year": 3}
 NORTH, SOUTH = Seat("North"), Seat("South")
 
 
-def played(
+def make_played_game(
     number: int,
     winners: tuple[str, ...],
     scores: dict[int, dict[str, int]],
@@ -53,8 +53,8 @@ TWO = Tournament(
     seats=(NORTH, SOUTH),
     score=SCORE,
     games=(
-        played(0, ("South",), {1: {"North": 2, "South": 4}, 2: {"South": 6}}),
-        played(1, (), {1: {"North": 4, "South": 4}}, "owl crow"),
+        make_played_game(0, ("South",), {1: {"North": 2, "South": 4}, 2: {"South": 6}}),
+        make_played_game(1, (), {1: {"North": 4, "South": 4}}, "owl crow"),
     ),
 )
 
@@ -118,7 +118,10 @@ def test_orders_are_counted_by_seat_and_kind_over_the_games_that_lasted_so_long(
     """Four holds of one year in two games are two; of the second year, which one game has, what it has."""
     given = [{(1, NORTH, "Hold"): 1, (1, NORTH, "Move"): 4}, {(1, NORTH, "Hold"): 3, (2, NORTH, "Hold"): 3}]
     long = {1: {"North": 2, "South": 4}, 2: {"South": 6}}
-    games = (played(0, (), {1: long[1]}, orders=given[0]), played(1, (), long, orders=given[1]))
+    games = (
+        make_played_game(0, (), {1: long[1]}, orders=given[0]),
+        make_played_game(1, (), long, orders=given[1]),
+    )
     counted = Tournament(seats=(NORTH, SOUTH), score=SCORE, games=games).orders()
     assert counted == {NORTH: {"Hold": {1: 2, 2: 3}, "Move": {1: 2, 2: 0}}, SOUTH: {}}
     assert list(counted[NORTH]) == ["Hold", "Move"], "the most frequent first"
@@ -150,8 +153,8 @@ def test_seats_of_one_player_in_one_game_are_one_observation():
         seats=(NORTH, SOUTH),
         score=SCORE,
         games=(
-            played(0, ("South",), {1: {"North": 2, "South": 4}}, "owl owl"),
-            played(1, ("North",), {1: {"North": 4, "South": 2}}, "owl owl"),
+            make_played_game(0, ("South",), {1: {"North": 2, "South": 4}}, "owl owl"),
+            make_played_game(1, ("North",), {1: {"North": 4, "South": 2}}, "owl owl"),
         ),
     )
     (owl,) = alone.by_player()

@@ -26,13 +26,13 @@ def wrote(text: str, *to: Seat, by: Seat | None = FRANCE, kind: str = "white") -
     return SendPress(game="demo", by=str(by), press=press, key=f"demo/press/{text}")
 
 
-def said(acts: tuple[SendPress, ...]) -> list[tuple[str | None, tuple[Seat, ...] | None, str]]:
+def summarise_press(acts: tuple[SendPress, ...]) -> list[tuple[str | None, tuple[Seat, ...] | None, str]]:
     return [(act.press.seat, act.press.to, act.press.text.splitlines()[0]) for act in acts]
 
 
 def test_a_letter_to_a_bot_is_answered_by_it(position: GamePosition) -> None:
     (answer,) = Talk(MemoryPeople()).answers(position, wrote("propose truce", GERMANY))
-    assert said((answer,)) == [(GERMANY, (FRANCE,), "Accept truce.")]
+    assert summarise_press((answer,)) == [(GERMANY, (FRANCE,), "Accept truce.")]
     assert (answer.press.kind, answer.press.turn, answer.press.at) == ("white", "S1901M", NOON)
     assert (answer.game, answer.by, answer.key) == (
         "demo",
@@ -43,7 +43,7 @@ def test_a_letter_to_a_bot_is_answered_by_it(position: GamePosition) -> None:
 
 def test_what_is_said_to_several_each_of_them_answers(position: GamePosition) -> None:
     answers = Talk(MemoryPeople()).answers(position, wrote("propose truce", GERMANY, ITALY))
-    assert said(answers) == [
+    assert summarise_press(answers) == [
         (GERMANY, (FRANCE,), "Accept truce."),
         (ITALY, (FRANCE,), "Accept truce."),
     ]
@@ -54,7 +54,7 @@ def test_what_was_said_before_in_the_same_letter_is_known(position: GamePosition
     """Two forms in two pieces of press: each is answered once."""
     talk = Talk(MemoryPeople())
     talk.answers(position, wrote("propose truce", GERMANY))
-    assert said(talk.answers(position, wrote("propose attack on Holland", GERMANY))) == [
+    assert summarise_press(talk.answers(position, wrote("propose attack on Holland", GERMANY))) == [
         (GERMANY, (FRANCE,), "Accept attack on Holland.")
     ]
 

@@ -42,7 +42,7 @@ def beaver(**terms: Any) -> GamePosition:
     return replace(position, deadlines=replace_fields(DEADLINES, **terms))
 
 
-def ordered(position: GamePosition, *seats: Seat) -> GamePosition:
+def file_holds(position: GamePosition, *seats: Seat) -> GamePosition:
     """These seats have ordered everything to hold."""
     rules = game_of(position).rules
     filed = {
@@ -73,12 +73,12 @@ def test_the_turn_is_played_when_its_time_is_over() -> None:
 
 
 def test_the_turn_is_played_early_when_all_people_have_ordered() -> None:
-    assert seen_at(ordered(beaver(), IROQUOIS), NOON) is None
-    assert seen_at(ordered(beaver(), IROQUOIS, DAKOTA), NOON) == PlayTurn(ripe=False)
+    assert seen_at(file_holds(beaver(), IROQUOIS), NOON) is None
+    assert seen_at(file_holds(beaver(), IROQUOIS, DAKOTA), NOON) == PlayTurn(ripe=False)
 
 
 def test_wait_keeps_a_turn_from_being_played_early() -> None:
-    both = ordered(beaver(), IROQUOIS, DAKOTA)
+    both = file_holds(beaver(), IROQUOIS, DAKOTA)
     assert seen_at(with_changed_seat(both, IROQUOIS, wait=True), NOON) is None
     assert seen_at(replace(both, early=False), NOON) is None
     assert seen_at(with_changed_seat(both, IROQUOIS, wait=True), END + 1) == PlayTurn(ripe=True)
@@ -87,7 +87,7 @@ def test_wait_keeps_a_turn_from_being_played_early() -> None:
 @pytest.mark.parametrize("how", ["wait", "late"])
 def test_after_the_deadline_the_turn_runs_as_soon_as_all_orders_are_in(how: str) -> None:
     """WAIT and early=no hold it until its deadline, and no longer."""
-    both = ordered(beaver(), IROQUOIS, DAKOTA)
+    both = file_holds(beaver(), IROQUOIS, DAKOTA)
     held = with_changed_seat(both, IROQUOIS, wait=True) if how == "wait" else replace(both, early=False)
     assert [seen_at(held, at) for at in (NOON, DEADLINE - 1, DEADLINE)] == [None] * 3
     assert [seen_at(held, at) for at in (DEADLINE + 1, DEADLINE + HOUR, END)] == [PlayTurn(ripe=False)] * 3
@@ -97,16 +97,16 @@ def test_after_the_deadline_the_turn_runs_as_soon_as_all_orders_are_in(how: str)
 
 
 def test_in_the_grace_the_turn_runs_when_the_missing_orders_are_in() -> None:
-    some = with_changed_seat(ordered(beaver(), IROQUOIS), IROQUOIS, wait=True)
+    some = with_changed_seat(file_holds(beaver(), IROQUOIS), IROQUOIS, wait=True)
     assert [seen_at(some, at) for at in (DEADLINE + 1, END)] == [None] * 2
     assert play_turns(game_of(some), some, DEADLINE + HOUR, ripe=False) is None
-    assert seen_at(ordered(some, DAKOTA), DEADLINE + HOUR) == PlayTurn(ripe=False)
+    assert seen_at(file_holds(some, DAKOTA), DEADLINE + HOUR) == PlayTurn(ripe=False)
     assert seen_at(with_changed_seat(some, DAKOTA, ready=True), DEADLINE + HOUR) == PlayTurn(ripe=False)
     assert seen_at(some, END + 1) == PlayTurn(ripe=True)
 
 
 def test_a_mistake_holds_the_turn_until_the_end_of_the_grace() -> None:
-    both = ordered(beaver(), IROQUOIS, DAKOTA)
+    both = file_holds(beaver(), IROQUOIS, DAKOTA)
     wrong = (*both.filed[IROQUOIS], Untaken(line="Mohawk - Nowhere"))
     mistaken = replace(both, filed={**both.filed, IROQUOIS: wrong})
     assert [seen_at(mistaken, at) for at in (DEADLINE + 1, END)] == [None] * 2
@@ -115,17 +115,17 @@ def test_a_mistake_holds_the_turn_until_the_end_of_the_grace() -> None:
 
 def test_what_came_in_time_is_read_before_a_turn_runs_in_the_grace() -> None:
     """A change that was sent a minute before the deadline lies in the mailbox when that is over."""
-    held = replace(ordered(beaver(), IROQUOIS, DAKOTA), early=False)
+    held = replace(file_holds(beaver(), IROQUOIS, DAKOTA), early=False)
     assert find_due_action(game_of(held), held, DEADLINE + HOUR, None) is None
     assert find_due_action(game_of(held), held, DEADLINE + HOUR, DEADLINE) is None
     assert find_due_action(game_of(held), held, DEADLINE + HOUR, DEADLINE + 1) == PlayTurn(ripe=False)
-    early = ordered(beaver(), IROQUOIS, DAKOTA)
+    early = file_holds(beaver(), IROQUOIS, DAKOTA)
     assert find_due_action(game_of(early), early, DEADLINE - 1, None) == PlayTurn(ripe=False)
 
 
 def test_who_was_not_reminded_before_the_deadline_is_in_the_grace() -> None:
     """Such as after an outage: orders still count."""
-    position = ordered(beaver(reminder=DAY), DAKOTA)
+    position = file_holds(beaver(reminder=DAY), DAKOTA)
     assert [seen_at(position, at) for at in (DEADLINE + 1, END)] == [SendReminder((IROQUOIS,))] * 2
     assert seen_at(position, END + 1) == PlayTurn(ripe=True)
     assert seen_at(replace(position, timing=Timing(reminded=True)), DEADLINE + 1) is None
@@ -133,14 +133,14 @@ def test_who_was_not_reminded_before_the_deadline_is_in_the_grace() -> None:
 
 @pytest.mark.parametrize("kind", ["pause", "hold", "nmr"])
 def test_while_the_clock_stands_still_nothing_happens(kind: Any) -> None:
-    both = ordered(beaver(reminder=DAY), IROQUOIS, DAKOTA)
+    both = file_holds(beaver(reminder=DAY), IROQUOIS, DAKOTA)
     stop = Stop(kind=kind, since=NOON, left=HOUR, by="gm")
     still = replace(both, deadline=None, timing=Timing(stop=stop))
     assert [seen_at(still, at) for at in (NOON, DEADLINE, END + 1, END + 99 * DAY)] == [None] * 4
 
 
 def test_who_owes_is_reminded_once() -> None:
-    position = ordered(beaver(reminder=DAY), DAKOTA)
+    position = file_holds(beaver(reminder=DAY), DAKOTA)
     assert seen_at(position, DEADLINE - DAY - 1) is None
     assert seen_at(position, DEADLINE - DAY) == SendReminder((IROQUOIS,))
     assert seen_at(position, DEADLINE) == SendReminder((IROQUOIS,))
@@ -150,7 +150,7 @@ def test_who_owes_is_reminded_once() -> None:
 
 
 def test_half_of_the_orders_are_missing_too() -> None:
-    position = ordered(beaver(reminder=DAY), IROQUOIS, DAKOTA)
+    position = file_holds(beaver(reminder=DAY), IROQUOIS, DAKOTA)
     some = replace(position, filed={**position.filed, DAKOTA: position.filed[DAKOTA][:2]})
     assert seen_at(some, DEADLINE - HOUR) == SendReminder((DAKOTA,))
 
@@ -163,7 +163,7 @@ def test_nobody_is_reminded_in_the_first_half_of_a_turn() -> None:
 
 
 def test_the_deadline_is_put_off_once() -> None:
-    position = ordered(beaver(nmr="extend", extension=30 * HOUR), DAKOTA)
+    position = file_holds(beaver(nmr="extend", extension=30 * HOUR), DAKOTA)
     assert seen_at(position, END + 1) == ExtendForSilence(END + 1 + 30 * HOUR, (IROQUOIS,))
     again = replace(position, timing=Timing(extended=True))
     assert seen_at(again, END + 1) == PlayTurn(ripe=True)
@@ -171,14 +171,14 @@ def test_the_deadline_is_put_off_once() -> None:
 
 def test_an_extension_ends_on_a_day_that_counts() -> None:
     """The grace ends on a Tuesday at midnight; Wednesdays do not count."""
-    position = ordered(beaver(nmr="extend", days_off=("wed",)), DAKOTA)
+    position = file_holds(beaver(nmr="extend", days_off=("wed",)), DAKOTA)
     found = seen_at(position, END + 1)
     assert isinstance(found, ExtendForSilence)
     assert found.deadline >= END + 2 * DAY
 
 
 def test_the_gamesmaster_decides_about_silence() -> None:
-    position = ordered(beaver(nmr="gm"), DAKOTA)
+    position = file_holds(beaver(nmr="gm"), DAKOTA)
     assert seen_at(position, END + 1) == AskGamesmaster((IROQUOIS,))
 
 
@@ -189,19 +189,19 @@ def test_other_terms_let_the_turn_be_played(policy: Any) -> None:
 
 @pytest.mark.parametrize("policy", ["hold", "bot", "extend", "gm"])
 def test_with_some_order_of_everybody_there_is_no_silence(policy: Any) -> None:
-    position = ordered(beaver(nmr=policy), IROQUOIS, DAKOTA)
+    position = file_holds(beaver(nmr=policy), IROQUOIS, DAKOTA)
     some = replace(position, filed={seat: orders[:1] for seat, orders in position.filed.items()})
     assert seen_at(some, END + 1) == PlayTurn(ripe=True)
 
 
 def test_who_said_ready_is_not_silent() -> None:
-    position = ordered(beaver(nmr="gm"), DAKOTA)
+    position = file_holds(beaver(nmr="gm"), DAKOTA)
     assert seen_at(with_changed_seat(position, IROQUOIS, ready=True), END + 1) == PlayTurn(ripe=True)
 
 
 def test_in_the_first_turn_nobody_is_passed_over() -> None:
     """If the terms say so: put off once, then the gamesmaster is asked; later turns go as agreed."""
-    position = ordered(beaver(protect=True), DAKOTA)
+    position = file_holds(beaver(protect=True), DAKOTA)
     assert seen_at(position, END + 1) == ExtendForSilence(END + 1 + DAY, (IROQUOIS,))
     assert seen_at(replace(position, timing=Timing(extended=True)), END + 1) == AskGamesmaster((IROQUOIS,))
     assert seen_at(replace(position, played=1), END + 1) == PlayTurn(ripe=True)
@@ -225,20 +225,20 @@ def test_another_player_begins_afresh() -> None:
 
 
 def test_silence_is_counted_in_a_row_and_only_where_something_was_owed() -> None:
-    position = ordered(beaver(), DAKOTA)
+    position = file_holds(beaver(), DAKOTA)
     played = play_turns(game_of(position), position, END + 1, ripe=True)
     assert played is not None
     assert played.steps[0].entry.silent == (IROQUOIS,)
     key = position.assignments[IROQUOIS].lapse_key
     assert played.timing.lapses == {key: 1}
-    spoken = ordered(replace(position, timing=Timing(lapses={key: 2})), IROQUOIS, DAKOTA)
+    spoken = file_holds(replace(position, timing=Timing(lapses={key: 2})), IROQUOIS, DAKOTA)
     after = play_turns(game_of(spoken), spoken, END + 1, ripe=True)
     assert after is not None
     assert after.timing.lapses == {}
 
 
 def test_a_bot_orders_for_the_silent_and_the_silence_counts() -> None:
-    position = ordered(beaver(nmr="bot"), DAKOTA)
+    position = file_holds(beaver(nmr="bot"), DAKOTA)
     played = play_turns(game_of(position), position, END + 1, ripe=True)
     assert played is not None
     entry, game = played.steps[0].entry, game_of(position)
@@ -286,7 +286,7 @@ class TestAbsences:
 
     def test_whose_orders_are_in_need_not_be_waited_for(self) -> None:
         gone = replace(beaver(), absences=(away(IROQUOIS, NOON, DEADLINE + DAY),))
-        assert seen_at(ordered(gone, IROQUOIS), NOON) is None
+        assert seen_at(file_holds(gone, IROQUOIS), NOON) is None
 
     def test_a_deadline_set_by_hand_stays(self) -> None:
         gone = replace(beaver(), absences=(away(IROQUOIS, NOON, DEADLINE + DAY),))
@@ -299,7 +299,7 @@ class TestAbsences:
 
     def test_the_next_turn_is_put_off_from_the_start(self) -> None:
         back = END + 9 * DAY
-        gone = replace(ordered(beaver(), IROQUOIS, DAKOTA), absences=(away(IROQUOIS, NOON + HOUR, back),))
+        gone = replace(file_holds(beaver(), IROQUOIS, DAKOTA), absences=(away(IROQUOIS, NOON + HOUR, back),))
         played = play_turns(game_of(gone), gone, NOON, ripe=False)
         assert played is not None
         assert (played.deadline, played.timing.first) == (back + DAY, DEADLINE)
@@ -308,14 +308,14 @@ class TestAbsences:
         """He is not waited for, not reminded, and it is no silence of his; what he has on file counts."""
         gone = replace(beaver(away="bot", reminder=DAY), absences=(away(IROQUOIS, NOON, END + DAY),))
         assert seen_at(gone, DEADLINE - HOUR) == SendReminder((DAKOTA,))
-        alone = ordered(gone, DAKOTA)
+        alone = file_holds(gone, DAKOTA)
         assert seen_at(alone, NOON) == PlayTurn(ripe=False)
         played = play_turns(game_of(alone), alone, NOON, ripe=False)
         assert played is not None
         entry = played.steps[0].entry
         assert (entry.silent, played.timing.lapses) == ((), {})
         assert entry.reasons[IROQUOIS]
-        filed = ordered(alone, IROQUOIS)
+        filed = file_holds(alone, IROQUOIS)
         said = play_turns(game_of(filed), filed, NOON, ripe=False)
         assert said is not None
         assert IROQUOIS not in said.steps[0].entry.reasons
@@ -358,7 +358,7 @@ class TestSubstitutes:
         assert self.looked(self.gone(), NOON + HOUR, "dakota@example.net") is None
 
     def test_where_nobody_waits_a_bot_orders(self) -> None:
-        alone = ordered(self.gone(), DAKOTA)
+        alone = file_holds(self.gone(), DAKOTA)
         assert self.looked(alone, NOON + HOUR) == PlayTurn(ripe=False)
 
     @pytest.mark.parametrize("policy", ["ignore", "bot", "deadline"])
@@ -376,7 +376,7 @@ class TestSubstitutes:
 
     def test_a_loan_outlasts_a_turn(self) -> None:
         loan = Loan(owner="iroquois@example.net", password=None, substitute="first@example.net", until=END)
-        lent = replace(ordered(beaver(), IROQUOIS, DAKOTA), timing=Timing(loans={IROQUOIS: loan}))
+        lent = replace(file_holds(beaver(), IROQUOIS, DAKOTA), timing=Timing(loans={IROQUOIS: loan}))
         played = play_turns(game_of(lent), lent, NOON, ripe=False)
         assert played is not None
         assert played.timing.loans == {IROQUOIS: loan}

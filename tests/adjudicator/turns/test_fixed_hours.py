@@ -36,7 +36,7 @@ def at(text: str, zone: str = "UTC") -> Millis:
     return instant_of(datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)))
 
 
-def told(deadline: Millis, zone: str = "UTC") -> str:
+def format_deadline(deadline: Millis, zone: str = "UTC") -> str:
     return f"{datetime_of(deadline, ZoneInfo(zone)):%Y-%m-%d %H:%M}"
 
 
@@ -72,7 +72,7 @@ def test_a_turn_that_ran_because_of_its_deadline_starts_at_that_deadline(
 ) -> None:
     """However many seconds later its report is written."""
     position = game(at(deadline), moves=length, hours=hours)
-    assert told(after_turn(position, at(deadline) + 1 + late)) == following
+    assert format_deadline(after_turn(position, at(deadline) + 1 + late)) == following
 
 
 @pytest.mark.parametrize(
@@ -92,21 +92,21 @@ def test_a_turn_that_ran_because_of_its_deadline_starts_at_that_deadline(
 def test_half_the_time_is_left_after_a_grace_that_was_used(length: str, grace: str, following: str) -> None:
     position = game(at("2026-11-28 20:00"), moves=length, grace=grace)
     ran = at("2026-11-28 20:00") + position.deadlines.grace + SECONDS
-    assert told(after_turn(position, ran)) == following
+    assert format_deadline(after_turn(position, ran)) == following
 
 
 def test_the_whole_grace_counts_once_some_of_it_was_used() -> None:
     """Else the next deadline would depend on the minute in which the last orders came."""
     position = game(at("2026-11-28 20:00"), moves="24h", grace="18h")
-    assert told(after_turn(position, at("2026-11-28 20:00") + SECONDS)) == "2026-11-29 20:00"
-    assert told(after_turn(position, at("2026-11-28 23:15"))) == "2026-11-30 20:00"
-    assert told(after_turn(position, at("2026-11-29 13:59"))) == "2026-11-30 20:00"
+    assert format_deadline(after_turn(position, at("2026-11-28 20:00") + SECONDS)) == "2026-11-29 20:00"
+    assert format_deadline(after_turn(position, at("2026-11-28 23:15"))) == "2026-11-30 20:00"
+    assert format_deadline(after_turn(position, at("2026-11-29 13:59"))) == "2026-11-30 20:00"
 
 
 def test_six_hours_are_left_of_a_short_turn() -> None:
     position = game(at("2026-11-28 08:00"), moves="4h", hours="08:00,12:00,16:00,20:00")
-    assert told(after_turn(position, at("2026-11-28 08:00") + SECONDS)) == "2026-11-28 16:00"
-    assert told(after_turn(position, at("2026-11-28 07:00"))) == "2026-11-28 16:00"
+    assert format_deadline(after_turn(position, at("2026-11-28 08:00") + SECONDS)) == "2026-11-28 16:00"
+    assert format_deadline(after_turn(position, at("2026-11-28 07:00"))) == "2026-11-28 16:00"
 
 
 @pytest.mark.parametrize(
@@ -129,27 +129,27 @@ def test_a_turn_that_ran_early_starts_when_it_ran(ran: str, following: str) -> N
 def test_a_turn_that_is_run_by_hand_starts_when_it_ran() -> None:
     position = game(at("2026-11-28 20:00"), moves="24h")
     ran = at("2026-11-28 20:00") + SECONDS
-    assert told(after_turn(position, ran)) == "2026-11-29 20:00"
-    assert told(after_turn(position, ran, by="gm")) == "2026-11-30 20:00"
-    assert told(after_turn(position, ran, by="gm York")) == "2026-11-30 20:00"
+    assert format_deadline(after_turn(position, ran)) == "2026-11-29 20:00"
+    assert format_deadline(after_turn(position, ran, by="gm")) == "2026-11-30 20:00"
+    assert format_deadline(after_turn(position, ran, by="gm York")) == "2026-11-30 20:00"
 
 
 def test_a_turn_that_ran_more_than_an_hour_late_starts_when_it_ran() -> None:
     position = game(at("2026-11-28 20:00"), moves="24h", grace="2h")
     end = at("2026-11-28 22:00")
-    assert told(after_turn(position, end + HOUR)) == "2026-11-29 20:00"
-    assert told(after_turn(position, end + HOUR + 1)) == "2026-11-30 20:00"
+    assert format_deadline(after_turn(position, end + HOUR)) == "2026-11-29 20:00"
+    assert format_deadline(after_turn(position, end + HOUR + 1)) == "2026-11-30 20:00"
 
 
 def test_a_turn_without_a_deadline_starts_when_it_ran() -> None:
     """Such as one that was paused, held, or stopped since orders were missing."""
     ran = at("2026-11-28 20:00") + SECONDS
-    assert told(after_turn(game(None, moves="24h"), ran)) == "2026-11-30 20:00"
+    assert format_deadline(after_turn(game(None, moves="24h"), ran)) == "2026-11-30 20:00"
     held = replace(
         game(at("2026-11-28 20:00"), moves="24h"),
         timing=Timing(stop=Stop(kind="hold", since=0, left=HOUR, by="gm")),
     )
-    assert told(after_turn(held, ran)) == "2026-11-30 20:00"
+    assert format_deadline(after_turn(held, ran)) == "2026-11-30 20:00"
 
 
 @pytest.mark.parametrize("length", ["24h", "72h", "90m"])
@@ -163,9 +163,9 @@ def test_games_without_fixed_hours_count_from_the_moment_they_ran(length: str, g
 def test_a_deadline_that_was_set_by_hand_is_a_start_too() -> None:
     """As it was extended or set, even where it is none of the hours."""
     position = game(at("2026-11-28 17:30"), moves="24h")
-    assert told(after_turn(position, at("2026-11-28 17:30") + SECONDS)) == "2026-11-29 20:00"
+    assert format_deadline(after_turn(position, at("2026-11-28 17:30") + SECONDS)) == "2026-11-29 20:00"
     position = game(at("2026-11-28 21:30"), moves="24h")
-    assert told(after_turn(position, at("2026-11-28 21:30") + SECONDS)) == "2026-11-30 20:00"
+    assert format_deadline(after_turn(position, at("2026-11-28 21:30") + SECONDS)) == "2026-11-30 20:00"
 
 
 HANDBOOK = Path(__file__).parents[3] / "docs" / "gm.md"
@@ -206,10 +206,10 @@ def test_days_off_are_left_out_as_ever() -> None:
     """28 November 2026 is a Saturday."""
     daily = {"moves": "24h", "days_off": "sat,sun", "grace": "12h"}
     friday, ran = at("2026-11-27 20:00"), at("2026-11-28 08:00") + SECONDS
-    assert told(after_turn(game(friday, **daily), ran)) == "2026-11-30 20:00"
+    assert format_deadline(after_turn(game(friday, **daily), ran)) == "2026-11-30 20:00"
     position = game(friday, **{**daily, "moves": "48h"})
-    assert told(after_turn(position, ran)) == "2026-12-01 20:00"
-    assert told(after_turn(game(None, **daily), at("2026-11-28 12:00"))) == "2026-12-01 20:00"
+    assert format_deadline(after_turn(position, ran)) == "2026-12-01 20:00"
+    assert format_deadline(after_turn(game(None, **daily), at("2026-11-28 12:00"))) == "2026-12-01 20:00"
 
 
 # In 2027 clocks go forward in Berlin on 28 March and in New York on 14 March, and back in Sydney on 4 April.
@@ -224,7 +224,7 @@ def test_the_daily_hour_is_kept_when_clocks_go_forward() -> None:
     """As the calendar itself reckons, from the hour exactly."""
     calendar = calendar_of(read_deadlines({"zone": "Europe/Berlin", "hours": "20:00"}))
     assert (
-        told(calendar.due(at("2027-03-27 20:00", "Europe/Berlin"), DAY), "Europe/Berlin")
+        format_deadline(calendar.due(at("2027-03-27 20:00", "Europe/Berlin"), DAY), "Europe/Berlin")
         == "2027-03-28 20:00"
     )
 
@@ -242,18 +242,27 @@ def test_the_daily_hour_is_kept_on_the_nights_when_clocks_change(
     for day, following in pairwise(days):
         running = replace(position, deadline=at(day, zone))
         for ran in (at(day, zone) + SECONDS, at(day, zone) + position.deadlines.grace + SECONDS):
-            assert told(after_turn(running, ran), zone) == following
+            assert format_deadline(after_turn(running, ran), zone) == following
 
 
 def test_the_rest_of_a_length_is_time_that_passes() -> None:
     """A day and twelve hours in a short night: a day of the calendar, then twelve hours."""
     calendar = calendar_of(read_deadlines({"zone": "Europe/Berlin", "hours": "08:00,09:00,20:00,21:00"}))
     berlin = "Europe/Berlin"
-    assert told(calendar.due(at("2027-03-27 20:00", berlin), 12 * HOUR), berlin) == "2027-03-28 09:00"
-    assert told(calendar.due(at("2027-03-26 20:00", berlin), 36 * HOUR), berlin) == "2027-03-28 09:00"
-    assert told(calendar.due(at("2027-03-27 20:00", berlin), 36 * HOUR), berlin) == "2027-03-29 08:00"
+    assert (
+        format_deadline(calendar.due(at("2027-03-27 20:00", berlin), 12 * HOUR), berlin) == "2027-03-28 09:00"
+    )
+    assert (
+        format_deadline(calendar.due(at("2027-03-26 20:00", berlin), 36 * HOUR), berlin) == "2027-03-28 09:00"
+    )
+    assert (
+        format_deadline(calendar.due(at("2027-03-27 20:00", berlin), 36 * HOUR), berlin) == "2027-03-29 08:00"
+    )
     # Never later than a whole day more.
-    assert told(calendar.due(at("2027-03-27 20:00", berlin), DAY - MINUTE), berlin) == "2027-03-28 20:00"
+    assert (
+        format_deadline(calendar.due(at("2027-03-27 20:00", berlin), DAY - MINUTE), berlin)
+        == "2027-03-28 20:00"
+    )
 
 
 @dataclass(frozen=True)
@@ -376,8 +385,8 @@ def test_the_loop_that_plays_turns_reckons_so() -> None:
     played = play_turns(game_of(position), position, deadline + SECONDS, ripe=True)
     assert played is not None
     assert played.deadline is not None
-    assert told(played.deadline) == "2026-11-29 16:48"
+    assert format_deadline(played.deadline) == "2026-11-29 16:48"
     by_hand = play_turns(game_of(position), position, deadline + SECONDS, ripe=True, by="gm")
     assert by_hand is not None
     assert by_hand.deadline is not None
-    assert told(by_hand.deadline) == "2026-11-30 16:48"
+    assert format_deadline(by_hand.deadline) == "2026-11-30 16:48"

@@ -39,7 +39,7 @@ class Told:
 
 
 @pytest.fixture
-def told() -> Told:
+def bot_game() -> Told:
     """Bots play it to its end."""
     position = new_position("cairn")
     game = game_of(position)
@@ -62,8 +62,8 @@ def again(
     return found.agreed, found.fault
 
 
-def test_the_first_entry_holds_what_a_game_began_with(told: Told) -> None:
-    entry, state = told.log[0]
+def test_the_first_entry_holds_what_a_game_began_with(bot_game: Told) -> None:
+    entry, state = bot_game.log[0]
     assert (entry.number, entry.kind, entry.turn, entry.previous_sha) == (0, "setup", "T1", "")
     assert entry.options == {"turns": 12}
     assert [throw.label for throw in entry.throws] == ["deal"]
@@ -71,48 +71,50 @@ def test_the_first_entry_holds_what_a_game_began_with(told: Told) -> None:
     assert state == canonical(new_position("cairn").state)
 
 
-def test_a_log_agrees_with_itself(told: Told) -> None:
-    assert again(told, told.log) == (len(told.log), None)
+def test_a_log_agrees_with_itself(bot_game: Told) -> None:
+    assert again(bot_game, bot_game.log) == (len(bot_game.log), None)
 
 
-def test_a_log_knows_its_dice(told: Told) -> None:
+def test_a_log_knows_its_dice(bot_game: Told) -> None:
     """Under another secret the very first throw differs."""
-    assert again(told, told.log, b"another") == (0, "entry 0 (T1): the dice differ")
+    assert again(bot_game, bot_game.log, b"another") == (0, "entry 0 (T1): the dice differ")
 
 
-def test_an_entry_that_was_taken_out_is_missed(told: Told) -> None:
-    agreed, fault = again(told, [*told.log[:2], *told.log[3:]])
+def test_an_entry_that_was_taken_out_is_missed(bot_game: Told) -> None:
+    agreed, fault = again(bot_game, [*bot_game.log[:2], *bot_game.log[3:]])
     assert (agreed, fault) == (2, "entry 3 does not follow the one before it")
 
 
-def test_an_end_that_was_cut_off_is_missed(told: Told) -> None:
-    agreed, fault = again(told, told.log[:-1])
-    assert (agreed, fault) == (len(told.log) - 2, "the last entry is not the one that the database names")
+def test_an_end_that_was_cut_off_is_missed(bot_game: Told) -> None:
+    agreed, fault = again(bot_game, bot_game.log[:-1])
+    assert (agreed, fault) == (len(bot_game.log) - 2, "the last entry is not the one that the database names")
 
 
-def test_entries_in_another_order_are_noticed(told: Told) -> None:
-    assert again(told, [told.log[0], told.log[2], told.log[1], *told.log[3:]])[0] == 1
+def test_entries_in_another_order_are_noticed(bot_game: Told) -> None:
+    assert again(bot_game, [bot_game.log[0], bot_game.log[2], bot_game.log[1], *bot_game.log[3:]])[0] == 1
 
 
-def test_another_order_makes_another_state(told: Told) -> None:
-    entry, state = told.log[1]
+def test_another_order_makes_another_state(bot_game: Told) -> None:
+    entry, state = bot_game.log[1]
     orders = {"player": [{"type": "Rest"}]}
     assert orders != entry.orders
-    agreed, fault = again(told, [told.log[0], (replace_fields(entry, orders=orders), state), *told.log[2:]])
+    agreed, fault = again(
+        bot_game, [bot_game.log[0], (replace_fields(entry, orders=orders), state), *bot_game.log[2:]]
+    )
     assert (agreed, fault) == (1, "entry 1 (T1): the state differs")
 
 
-def test_a_state_that_was_changed_is_noticed(told: Told) -> None:
-    entry, state = told.log[2]
+def test_a_state_that_was_changed_is_noticed(bot_game: Told) -> None:
+    entry, state = bot_game.log[2]
     forged = state.replace(b'"number":3', b'"number":4')
     assert forged != state
-    agreed, fault = again(told, [*told.log[:2], (entry, forged), *told.log[3:]])
+    agreed, fault = again(bot_game, [*bot_game.log[:2], (entry, forged), *bot_game.log[3:]])
     assert (agreed, fault) == (2, "entry 2 (T2): the state differs")
 
 
-def test_a_throw_that_was_changed_is_noticed(told: Told) -> None:
+def test_a_throw_that_was_changed_is_noticed(bot_game: Told) -> None:
     """Marked as forced or not."""
-    place, entry = next((n, e) for n, (e, _) in enumerate(told.log) if n and e.throws)
+    place, entry = next((n, e) for n, (e, _) in enumerate(bot_game.log) if n and e.throws)
     throw = entry.throws[0]
     for forged in (
         replace_fields(throw, numbers=(throw.numbers[0] % throw.sides + 1,)),
@@ -120,26 +122,30 @@ def test_a_throw_that_was_changed_is_noticed(told: Told) -> None:
         replace_fields(throw, forced=True),
     ):
         changed_entry = replace_fields(entry, throws=(forged, *entry.throws[1:]))
-        tampered = [*told.log[:place], (changed_entry, told.log[place][1]), *told.log[place + 1 :]]
-        assert again(told, tampered)[1] is not None
+        tampered = [
+            *bot_game.log[:place],
+            (changed_entry, bot_game.log[place][1]),
+            *bot_game.log[place + 1 :],
+        ]
+        assert again(bot_game, tampered)[1] is not None
 
 
-def test_what_happened_is_told_again(told: Told) -> None:
-    assert events_of(told.game, "demo", SECRET, told.log) == told.steps[-1].events
-    for place, step in enumerate(told.steps, start=1):
-        assert events_of(told.game, "demo", SECRET, told.log, place) == step.events
-    assert events_of(told.game, "demo", SECRET, told.log[:1]) == ()
+def test_what_happened_is_told_again(bot_game: Told) -> None:
+    assert events_of(bot_game.game, "demo", SECRET, bot_game.log) == bot_game.steps[-1].events
+    for place, step in enumerate(bot_game.steps, start=1):
+        assert events_of(bot_game.game, "demo", SECRET, bot_game.log, place) == step.events
+    assert events_of(bot_game.game, "demo", SECRET, bot_game.log[:1]) == ()
 
 
-def test_the_orders_of_an_entry_are_the_games_own(told: Told) -> None:
-    (seat, orders), *others = orders_of(told.game, told.log[1][0]).items()
+def test_the_orders_of_an_entry_are_the_games_own(bot_game: Told) -> None:
+    (seat, orders), *others = orders_of(bot_game.game, bot_game.log[1][0]).items()
     assert (seat, others) == (PLAYER, [])
     assert type(orders[0]).__name__ == "Drop"
 
 
-def test_a_forced_throw_is_logged_as_forced_and_played_again(told: Told) -> None:
+def test_a_forced_throw_is_logged_as_forced_and_played_again(bot_game: Told) -> None:
     """The number that a gamesmaster laid down, not the one that would have been thrown; and he is seen."""
-    game, position = told.game, new_position("cairn")
+    game, position = bot_game.game, new_position("cairn")
     draw = game.notation.build(None, "draw", {})
     laid_down = SealedDice(SECRET, "demo", 2).roll("draw/player", 4) % 4 + 1
     force = DieForced(label="draw/player", numbers=(laid_down,))
@@ -156,10 +162,10 @@ def test_a_forced_throw_is_logged_as_forced_and_played_again(told: Told) -> None
         outcome.state,
     )
     assert [(throw.numbers, throw.forced) for throw in entry.throws] == [((laid_down,), True)]
-    log = [told.log[0], (set_by_hand, told.log[0][1]), (entry, canonical(outcome.state))]
+    log = [bot_game.log[0], (set_by_hand, bot_game.log[0][1]), (entry, canonical(outcome.state))]
     assert replay(game, "demo", SECRET, log, entry.sha).fault is None
     differs = "entry 2 (T1): the dice differ"
     unmarked = replace_fields(entry, throws=(replace_fields(entry.throws[0], forced=False),))
     assert replay(game, "demo", SECRET, [*log[:2], (unmarked, log[2][1])]).fault == differs
-    unseen = replace_fields(entry, number=2, previous_sha=told.log[0][0].sha)
+    unseen = replace_fields(entry, number=2, previous_sha=bot_game.log[0][0].sha)
     assert replay(game, "demo", SECRET, [log[0], (unseen, log[2][1])]).fault == differs

@@ -23,7 +23,7 @@ from games.dice import SealedDice
 from games.protocol import Invalid, Judge, Seat
 from games.record import canonical, plain, replace_fields
 from orders.conditions import When
-from tests.kit.desk import EditedGame, began, edit_of
+from tests.kit.edited_game import EditedGame, began, edit_of
 from tests.kit.memory_repository import NOON, SECRET, game_of, new_position, with_changed_seat
 
 PLAYER, BOT = Seat("player"), Seat("bot")
@@ -39,7 +39,7 @@ def refusal(action: Callable[[], object]) -> str:
 
 
 @pytest.fixture
-def told() -> EditedGame:
+def toy_game() -> EditedGame:
     return fresh()
 
 
@@ -47,22 +47,22 @@ def fresh() -> EditedGame:
     return began("cairn", {"turns": 40})
 
 
-def in_bag(told: EditedGame) -> str:
+def read_bag(told: EditedGame) -> str:
     return str(told.position.state.bag[0])
 
 
-def test_an_edit_is_logged_and_done_again_in_a_replay(told: EditedGame) -> None:
-    pebble = in_bag(told)
-    entry = told.edit(f"give {pebble} to player")
-    assert pebble in told.position.state.hands[PLAYER]
+def test_an_edit_is_logged_and_done_again_in_a_replay(toy_game: EditedGame) -> None:
+    pebble = read_bag(toy_game)
+    entry = toy_game.edit(f"give {pebble} to player")
+    assert pebble in toy_game.position.state.hands[PLAYER]
     assert (entry.kind, entry.why, entry.turn) == ("edit", "a test", "T1")
-    told.turn()
-    assert told.proved() is None
+    toy_game.turn()
+    assert toy_game.proved() is None
 
 
-def test_an_edit_that_the_game_refuses_is_none(told: EditedGame) -> None:
-    held = told.position.state.hands[PLAYER][0]
-    assert refusal(lambda: told.edit(f"give {held} to player")) == f"player holds the {held} already"
+def test_an_edit_that_the_game_refuses_is_none(toy_game: EditedGame) -> None:
+    held = toy_game.position.state.hands[PLAYER][0]
+    assert refusal(lambda: toy_game.edit(f"give {held} to player")) == f"player holds the {held} already"
 
 
 def test_an_edit_after_which_nobody_would_owe_anything_is_none() -> None:
@@ -83,106 +83,106 @@ def test_an_edit_after_which_nobody_would_owe_anything_is_none() -> None:
     assert apply_edit(game, state, edit_of(game, state, "remove Oneida")).units == ()
 
 
-def test_a_log_with_an_edit_that_cannot_be_is_refused(told: EditedGame) -> None:
-    pebble = in_bag(told)
-    entry = told.edit(f"give {pebble} to player")
-    twice = EditedGame(replace(told.position), list(told.log))
-    override = edit_of(told.game, told.position.state, f"give {pebble} to player")
-    link = EntryOrigin.next_of(told.position, NOON, "gm")
-    again = override_entry(told.game, override, told.position.state, link)
+def test_a_log_with_an_edit_that_cannot_be_is_refused(toy_game: EditedGame) -> None:
+    pebble = read_bag(toy_game)
+    entry = toy_game.edit(f"give {pebble} to player")
+    twice = EditedGame(replace(toy_game.position), list(toy_game.log))
+    override = edit_of(toy_game.game, toy_game.position.state, f"give {pebble} to player")
+    link = EntryOrigin.next_of(toy_game.position, NOON, "gm")
+    again = override_entry(toy_game.game, override, toy_game.position.state, link)
     twice.log.append((again, twice.log[-1][1]))
     assert entry.number + 1 == again.number
-    found = replay(told.game, "demo", SECRET, twice.log)
+    found = replay(toy_game.game, "demo", SECRET, twice.log)
     assert found.fault is not None
     assert "can't be processed again" in found.fault
 
 
-def test_an_edit_is_undone_whatever_came_after_it(told: EditedGame) -> None:
-    first, second = told.position.state.bag[:2]
-    before = told.position.state
-    one = told.edit(f"give {first} to player")
-    told.edit(f"give {second} to player")
-    assert [entry.number for entry in undoable_overrides(told.entries)] == [2, 1]
-    told.do(Undone(number=one.number))
-    assert second in told.position.state.hands[PLAYER]
-    assert first not in told.position.state.hands[PLAYER]
-    told.do(Undone(number=2))
-    assert told.position.state == before
-    assert undoable_overrides(told.entries) == ()
-    assert told.proved() is None
+def test_an_edit_is_undone_whatever_came_after_it(toy_game: EditedGame) -> None:
+    first, second = toy_game.position.state.bag[:2]
+    before = toy_game.position.state
+    one = toy_game.edit(f"give {first} to player")
+    toy_game.edit(f"give {second} to player")
+    assert [entry.number for entry in undoable_overrides(toy_game.entries)] == [2, 1]
+    toy_game.do(Undone(number=one.number))
+    assert second in toy_game.position.state.hands[PLAYER]
+    assert first not in toy_game.position.state.hands[PLAYER]
+    toy_game.do(Undone(number=2))
+    assert toy_game.position.state == before
+    assert undoable_overrides(toy_game.entries) == ()
+    assert toy_game.proved() is None
 
 
-def test_what_was_done_before_the_last_turn_is_not_undone_but_rolled_back(told: EditedGame) -> None:
-    told.edit(f"give {in_bag(told)} to player")
-    told.turn()
-    assert undoable_overrides(told.entries) == ()
+def test_what_was_done_before_the_last_turn_is_not_undone_but_rolled_back(toy_game: EditedGame) -> None:
+    toy_game.edit(f"give {read_bag(toy_game)} to player")
+    toy_game.turn()
+    assert undoable_overrides(toy_game.entries) == ()
 
 
-def test_dice_are_the_same_whatever_was_done_by_hand(told: EditedGame) -> None:
+def test_dice_are_the_same_whatever_was_done_by_hand(toy_game: EditedGame) -> None:
     """A gamesmaster who sees what a turn would throw cannot try other dice by deeds of no effect."""
     plainly = fresh()
-    pebble = in_bag(told)
-    told.edit(f"give {pebble} to player")
-    told.edit(f"bag {pebble}")
-    told.do(DieForced(label="draw/nobody", numbers=(1,)))
-    assert told.position.state == plainly.position.state
+    pebble = read_bag(toy_game)
+    toy_game.edit(f"give {pebble} to player")
+    toy_game.edit(f"bag {pebble}")
+    toy_game.do(DieForced(label="draw/nobody", numbers=(1,)))
+    assert toy_game.position.state == plainly.position.state
     for _ in range(6):
         plainly.turn()
-        told.turn()
+        toy_game.turn()
     thrown = [entry.throws for entry in plainly.entries if entry.throws]
     assert len(thrown) > 3
-    assert [entry.throws for entry in told.entries if entry.throws] == thrown
-    assert told.position.state == plainly.position.state
+    assert [entry.throws for entry in toy_game.entries if entry.throws] == thrown
+    assert toy_game.position.state == plainly.position.state
 
 
-def test_a_turn_that_is_played_again_has_other_dice(told: EditedGame) -> None:
-    told.turn()
-    told.do(RolledBack(to=0))
-    told.turn()
-    again = next(entry for entry in told.entries[2:] if entry.kind == "turn")
-    number = dice_number_after(told.entries[: told.entries.index(again)])
+def test_a_turn_that_is_played_again_has_other_dice(toy_game: EditedGame) -> None:
+    toy_game.turn()
+    toy_game.do(RolledBack(to=0))
+    toy_game.turn()
+    again = next(entry for entry in toy_game.entries[2:] if entry.kind == "turn")
+    number = dice_number_after(toy_game.entries[: toy_game.entries.index(again)])
     assert number > 1
     assert again.throws
     for throw in again.throws:
         sealed = SealedDice(SECRET, "demo", number).draw(throw.label, throw.sides, len(throw.numbers))
         assert sealed == throw.numbers
-    assert told.proved() is None
+    assert toy_game.proved() is None
 
 
-def test_a_die_that_was_set_waits_for_its_throw_unless_it_is_taken_back(told: EditedGame) -> None:
-    one = told.do(DieForced(label="draw/player", numbers=(2,)))
-    assert told.position.forced == {"draw/player": (2,)}
-    two = told.do(DieForced(label="draw/player", numbers=(3,)))
-    assert told.position.forced == {"draw/player": (3,)}
-    told.do(Undone(number=two.number))
-    assert told.position.forced == {"draw/player": (2,)}
-    told.do(Undone(number=one.number))
-    assert told.position.forced == {}
+def test_a_die_that_was_set_waits_for_its_throw_unless_it_is_taken_back(toy_game: EditedGame) -> None:
+    one = toy_game.do(DieForced(label="draw/player", numbers=(2,)))
+    assert toy_game.position.forced == {"draw/player": (2,)}
+    two = toy_game.do(DieForced(label="draw/player", numbers=(3,)))
+    assert toy_game.position.forced == {"draw/player": (3,)}
+    toy_game.do(Undone(number=two.number))
+    assert toy_game.position.forced == {"draw/player": (2,)}
+    toy_game.do(Undone(number=one.number))
+    assert toy_game.position.forced == {}
 
 
-def test_a_rollback_leaves_turns_behind_and_can_be_taken_back(told: EditedGame) -> None:
+def test_a_rollback_leaves_turns_behind_and_can_be_taken_back(toy_game: EditedGame) -> None:
     for _ in range(3):
-        told.turn()
-    end = told.position.state
-    turns = [entry.number for entry in told.entries if entry.kind == "turn"]
-    found = before_turn(told.entries, "t2")
+        toy_game.turn()
+    end = toy_game.position.state
+    turns = [entry.number for entry in toy_game.entries if entry.kind == "turn"]
+    found = before_turn(toy_game.entries, "t2")
     assert found is not None
     to, gone = found
     assert next(entry.turn for entry in gone) == "T2"
-    back = told.do(RolledBack(to=to))
-    assert canonical(told.position.state) == told.log[to][1]
-    assert [entry.number for entry in counting_entries(told.entries)] == [*range(to + 1), back.number]
-    assert before_turn(told.entries, "T2") is None
-    told.do(Undone(number=back.number))
-    assert told.position.state == end
-    assert [entry.number for entry in counting_entries(told.entries) if entry.kind == "turn"] == turns
-    told.turn()
-    assert told.proved() is None
+    back = toy_game.do(RolledBack(to=to))
+    assert canonical(toy_game.position.state) == toy_game.log[to][1]
+    assert [entry.number for entry in counting_entries(toy_game.entries)] == [*range(to + 1), back.number]
+    assert before_turn(toy_game.entries, "T2") is None
+    toy_game.do(Undone(number=back.number))
+    assert toy_game.position.state == end
+    assert [entry.number for entry in counting_entries(toy_game.entries) if entry.kind == "turn"] == turns
+    toy_game.turn()
+    assert toy_game.proved() is None
 
 
-def test_a_rollback_of_a_turn_that_was_never_played(told: EditedGame) -> None:
-    told.turn()
-    assert before_turn(told.entries, "T99") is None
+def test_a_rollback_of_a_turn_that_was_never_played(toy_game: EditedGame) -> None:
+    toy_game.turn()
+    assert before_turn(toy_game.entries, "T99") is None
 
 
 def test_the_orders_of_people_are_on_file_again_each_for_its_turn() -> None:
@@ -249,8 +249,8 @@ def _anything(told: EditedGame, number: int) -> None:
     if told.game.rules.result(state) is not None:
         return
     person_actions: dict[int, Callable[[], object]] = {
-        0: lambda: _if_it_can_be(told, f"give {in_bag(told)} to player") if state.bag else None,
-        1: lambda: _if_it_can_be(told, f"give {in_bag(told)} to bot") if state.bag else None,
+        0: lambda: _if_it_can_be(told, f"give {read_bag(told)} to player") if state.bag else None,
+        1: lambda: _if_it_can_be(told, f"give {read_bag(told)} to bot") if state.bag else None,
         2: lambda: _if_it_can_be(told, f"bag {state.hands[BOT][0]}"),
         3: lambda: told.do(DieForced(label="draw/bot", numbers=(2,))),
         4: lambda: told.do(OrdersSet(seat=PLAYER, before=(), orders=(), texts=())),

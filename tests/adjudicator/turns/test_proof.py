@@ -26,23 +26,28 @@ def log() -> Log:
     return entries
 
 
-def proved(log: Log, secret: bytes | None = SECRET, published: str = "", head: str = "") -> DiceVerification:
+def verify_log_dice(
+    log: Log, secret: bytes | None = SECRET, published: str = "", head: str = ""
+) -> DiceVerification:
     return verify_dice("demo", published or commitment(SECRET), secret, log, head or log[-1].sha)
 
 
 def test_an_honest_log_is_proved(log: Log) -> None:
     throws = sum(len(entry.throws) for entry in log)
-    assert proved(log) == DiceVerification(len(log), throws, 0, sealed=True)
+    assert verify_log_dice(log) == DiceVerification(len(log), throws, 0, sealed=True)
 
 
 def test_without_the_secret_only_the_chain_is(log: Log) -> None:
-    assert proved(log, secret=None) == DiceVerification(
+    assert verify_log_dice(log, secret=None) == DiceVerification(
         len(log), sum(len(e.throws) for e in log), 0, sealed=False
     )
 
 
 def test_another_secret_than_the_one_that_was_published(log: Log) -> None:
-    assert proved(log, secret=b"another").fault == "the secret is not the one whose SHA-256 was published"
+    assert (
+        verify_log_dice(log, secret=b"another").fault
+        == "the secret is not the one whose SHA-256 was published"
+    )
 
 
 def rechained(log: Log, place: int, change: Callable[[LogEntry], LogEntry]) -> Log:
@@ -60,7 +65,7 @@ def test_a_throw_that_was_made_up_is_seen_even_where_all_hashes_fit(log: Log) ->
         return replace_fields(entry, throws=(replace_fields(first, numbers=numbers), *entry.throws[1:]))
 
     place = next(place for place, entry in enumerate(log) if place and entry.throws)
-    fault = proved(rechained(log, place, lucky)).fault
+    fault = verify_log_dice(rechained(log, place, lucky)).fault
     assert fault is not None
     assert fault.startswith(
         f"entry {place} ({log[place].turn}), roll {log[place].throws[0].label}: it shows "
@@ -74,7 +79,7 @@ def test_a_throw_that_calls_itself_set_needs_an_entry_that_says_so(log: Log) -> 
         )
 
     place = next(place for place, entry in enumerate(log) if place and entry.throws)
-    fault = proved(rechained(log, place, claim)).fault
+    fault = verify_log_dice(rechained(log, place, claim)).fault
     assert fault is not None
     assert fault.endswith("it was set, and no entry says by whom")
 
@@ -83,14 +88,14 @@ def test_a_throw_that_no_dice_make(log: Log) -> None:
     def absurd(entry: LogEntry) -> LogEntry:
         return replace_fields(entry, throws=(DiceRoll(label="x", sides=1, numbers=(1, 1)),))
 
-    fault = proved(rechained(log, 1, absurd)).fault
+    fault = verify_log_dice(rechained(log, 1, absurd)).fault
     assert fault is not None
     assert fault.endswith("no dice can roll that")
 
 
 def test_an_entry_that_was_changed_cut_out_or_cut_off(log: Log) -> None:
     changed_one = [*log[:2], replace_fields(log[2], at=log[2].at + 1), *log[3:]]
-    assert proved(changed_one).fault == "entry 3 does not follow the one before it"
-    assert proved([*log[:2], *log[3:]]).fault == "entry 3 does not follow the one before it"
+    assert verify_log_dice(changed_one).fault == "entry 3 does not follow the one before it"
+    assert verify_log_dice([*log[:2], *log[3:]]).fault == "entry 3 does not follow the one before it"
     cut = "the last entry is not the one that is named as the last"
-    assert proved(log[:-1], head=log[-1].sha).fault == cut
+    assert verify_log_dice(log[:-1], head=log[-1].sha).fault == cut

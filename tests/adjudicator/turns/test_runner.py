@@ -27,7 +27,7 @@ def drop(*pebbles: str) -> tuple[Order, ...]:
     return tuple(notation.build(None, "drop", {"pebble": pebble}) for pebble in pebbles)
 
 
-def played(
+def run_turns(
     position: GamePosition, ripe: bool = False, game: Game | None = None, by: str = "clock"
 ) -> AdjudicationResult | None:
     return play_turns(game or game_of(position), position, NOW, ripe, by)
@@ -38,12 +38,12 @@ def with_filed(position: GamePosition, *orders: Order) -> GamePosition:
 
 
 def test_a_person_is_waited_for(solo: GamePosition) -> None:
-    assert played(solo) is None
+    assert run_turns(solo) is None
 
 
 def test_one_letter_sets_several_turns_in_motion(solo: GamePosition) -> None:
     """Orders in a queue, the bot's answers between them, until all that the player said is played."""
-    done = played(with_filed(solo, *drop("jasper", "agate")))
+    done = run_turns(with_filed(solo, *drop("jasper", "agate")))
     assert done is not None
     assert [step.turn.short for step in done.steps] == ["T1", "T2", "T3", "T4"]
     assert [tuple(step.entry.orders) for step in done.steps] == [(PLAYER,), (BOT,)] * 2
@@ -54,14 +54,14 @@ def test_one_letter_sets_several_turns_in_motion(solo: GamePosition) -> None:
 
 def test_a_queue_is_played_until_one_order_is_unlawful(solo: GamePosition) -> None:
     """The rest stays on file."""
-    done = played(with_filed(solo, *drop("jasper", "agate", "agate", "flint")))
+    done = run_turns(with_filed(solo, *drop("jasper", "agate", "agate", "flint")))
     assert done is not None
     assert len(done.steps) == 4
     assert done.filed == {PLAYER: drop("agate", "flint")}
 
 
 def test_states_follow_one_another(solo: GamePosition) -> None:
-    done = played(with_filed(solo, *drop("jasper", "agate")))
+    done = run_turns(with_filed(solo, *drop("jasper", "agate")))
     assert done is not None
     assert done.steps[0].before == solo.state
     assert done.steps[-1].after == done.state
@@ -70,7 +70,7 @@ def test_states_follow_one_another(solo: GamePosition) -> None:
 
 
 def test_entries_are_numbered_and_chained(solo: GamePosition) -> None:
-    done = played(with_filed(solo, *drop("jasper", "agate")), by="gm")
+    done = run_turns(with_filed(solo, *drop("jasper", "agate")), by="gm")
     assert done is not None
     entries = [step.entry for step in done.steps]
     assert [entry.number for entry in entries] == [1, 2, 3, 4]
@@ -82,7 +82,7 @@ def test_entries_are_numbered_and_chained(solo: GamePosition) -> None:
 
 def test_ready_is_said_of_one_turn(solo: GamePosition) -> None:
     """The bot answers, and then the player is waited for again."""
-    done = played(with_changed_seat(solo, PLAYER, ready=True))
+    done = run_turns(with_changed_seat(solo, PLAYER, ready=True))
     assert done is not None
     assert len(done.steps) == 2
     assert (
@@ -99,16 +99,16 @@ def test_ready_is_said_of_one_turn(solo: GamePosition) -> None:
 
 def test_a_deadline_is_over_for_one_turn(solo: GamePosition) -> None:
     """The player was silent; the bot answers; then he is waited for again."""
-    done = played(solo, ripe=True)
+    done = run_turns(solo, ripe=True)
     assert done is not None
     assert [step.entry.silent for step in done.steps] == [(PLAYER,), ()]
 
 
 def test_a_game_without_people_goes_one_turn_a_deadline() -> None:
-    done = played(new_position("cairn"), ripe=True)
+    done = run_turns(new_position("cairn"), ripe=True)
     assert done is not None
     assert len(done.steps) == 1
-    year = played(new_position("indianomacy"), ripe=True)
+    year = run_turns(new_position("indianomacy"), ripe=True)
     assert year is not None
     assert len(year.steps) == 1
 
@@ -121,12 +121,12 @@ def test_a_game_whose_people_are_out_goes_one_turn_a_deadline() -> None:
     lost = replace_fields(position.state, units=units)
     assert lost != position.state
     centres = {at: power for at, power in lost.centres.items() if power not in people}
-    done = played(replace(position, state=replace_fields(lost, centres=centres)), ripe=True)
+    done = run_turns(replace(position, state=replace_fields(lost, centres=centres)), ripe=True)
     assert done is not None
     assert len(done.steps) == 1
     assert done.deadline is not None
     for_austria = {**centres, next(at for at, power in lost.centres.items() if power == "Austria"): "Austria"}
-    together = played(replace(position, state=replace_fields(lost, centres=for_austria)), ripe=True)
+    together = run_turns(replace(position, state=replace_fields(lost, centres=for_austria)), ripe=True)
     assert together is not None
     assert len(together.steps) > 1
 
@@ -149,7 +149,7 @@ def test_bots_play_no_longer_than_a_stretch(solo: GamePosition) -> None:
     game = games.kinds()["cairn"]
     alone = replace(game, rules=_BotsAlone(game), bots={"lazy": _Lazy()})
     endless = replace(solo, state=replace_fields(solo.state, last=10_000))
-    done = played(endless, game=alone)
+    done = run_turns(endless, game=alone)
     assert done is not None
     assert len(done.steps) == runner.MAX_BOT_TURNS
     assert done.result is None
@@ -163,7 +163,7 @@ class _Lazy(Bot[Any, Any]):
 
 def test_a_game_ends_with_a_result_and_no_deadline(solo: GamePosition) -> None:
     last = replace(solo, state=replace_fields(solo.state, number=12))
-    done = played(with_changed_seat(last, BOT, address="bot@example.net", ready=True))
+    done = run_turns(with_changed_seat(last, BOT, address="bot@example.net", ready=True))
     assert done is not None
     assert done.result is not None
     assert done.result.winners == ()
@@ -176,13 +176,13 @@ def test_a_game_ends_with_a_result_and_no_deadline(solo: GamePosition) -> None:
 
 def test_nothing_is_played_when_nothing_is_due(solo: GamePosition) -> None:
     over = replace(solo, state=replace_fields(solo.state, number=13))
-    assert played(over, ripe=True) is None
+    assert run_turns(over, ripe=True) is None
 
 
 def test_the_deadline_is_that_of_the_turn_to_come() -> None:
     """A kind of turn has its length: moves are followed by a retreat or by other moves."""
     position = new_position("indianomacy", people={IROQUOIS: "iroquois@example.net"})
-    done = played(position, ripe=True)
+    done = run_turns(position, ripe=True)
     assert done is not None
     kind = game_of(position).rules.turn(done.state).kind
     assert done.deadline == NOW + DEADLINES.lengths[kind]
@@ -190,7 +190,7 @@ def test_the_deadline_is_that_of_the_turn_to_come() -> None:
 
 def test_what_was_played_is_what_the_position_becomes(solo: GamePosition) -> None:
     queue = with_filed(solo, *drop("jasper", "agate", "agate"))
-    done = played(queue)
+    done = run_turns(queue)
     assert done is not None
     new = position_after(queue, done)
     assert (new.entries, new.rev) == (5, 1)

@@ -265,7 +265,7 @@ def test_play_turns_the_leaves_one_after_the_other(chromium, place):
 
 def test_dice_and_log_are_proved_in_the_browser(chromium, ended):
     """Each hash and each throw is computed again, and it says so."""
-    said = well(chromium.visit(ended / "proof.html", proved))
+    said = well(chromium.visit(ended / "proof.html", read_proof))
     assert said[0] == "right"
     assert "Entries hashed again: 5 of 5." in said[1]
     assert re.search(r"Rolls computed again from the secret: [1-9]", said[1])
@@ -284,12 +284,12 @@ def test_what_was_changed_shows(chromium, ended, tmp_path, old, new, fault):
     page = (ended / "proof.html").read_text()
     assert old in page
     (tmp_path / "proof.html").write_text(page.replace(old, new, 1))
-    state, said = chromium.visit(tmp_path / "proof.html", proved).found
+    state, said = chromium.visit(tmp_path / "proof.html", read_proof).found
     assert state == "wrong"
     assert fault in said
 
 
-def proved(page):
+def read_proof(page):
     """What the page of the proof says in the end."""
     done = page.wait_for_selector("#proof[data-done]")
     return done.get_attribute("data-done"), done.inner_text()

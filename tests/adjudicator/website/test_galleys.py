@@ -8,7 +8,7 @@ FILES = ("index.html", "game.json", "bbcode.txt", "judge.txt", "diplomacy.json")
 
 
 @pytest.fixture
-def played(monkeypatch):
+def replayed_turns(monkeypatch):
     """The turns that the archive has played again, by their places in the log, in order."""
     found, plainly = [], website.step_at
 
@@ -20,7 +20,7 @@ def played(monkeypatch):
     return found
 
 
-def begun(room):
+def begin_vienna(room):
     room.begin("standard", "vienna", 3)
     room.build()
     room.play("vienna")
@@ -32,19 +32,19 @@ def whole(room, folder):
     return room.files(folder)
 
 
-def test_of_turns_that_stand_there_none_is_played_again(room, played, tmp_path):
-    begun(room)
-    assert played == [1, 2, 3]
+def test_of_turns_that_stand_there_none_is_played_again(room, replayed_turns, tmp_path):
+    begin_vienna(room)
+    assert replayed_turns == [1, 2, 3]
     room.build()
-    assert played == [1, 2, 3, 4]
+    assert replayed_turns == [1, 2, 3, 4]
     assert room.files() == whole(room, tmp_path / "whole")
-    assert played == [1, 2, 3, 4, 1, 2, 3, 4]
+    assert replayed_turns == [1, 2, 3, 4, 1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_what_was_changed_in_a_file_is_set_anew(room, tmp_path, file):
     """A letter in the middle of a turn, or all of it."""
-    begun(room)
+    begin_vienna(room)
     place = room.site / "games" / "vienna" / file
     text = place.read_text(encoding="utf-8")
     middle = text.index("Spain" if "Spain" in text else "SPA")
@@ -59,7 +59,7 @@ def test_what_was_changed_in_a_file_is_set_anew(room, tmp_path, file):
 
 def test_what_stands_elsewhere_in_a_file_now_is_set_anew(room, tmp_path):
     """Bytes before it moved everything."""
-    begun(room)
+    begin_vienna(room)
     for file in FILES:
         place = room.site / "games" / "vienna" / file
         place.write_bytes(b" " + place.read_bytes())
@@ -81,7 +81,7 @@ def test_a_turn_that_is_taken_back_and_played_otherwise_is_told_as_it_was(room, 
 
 def test_a_game_that_is_over_is_told_whole(room, tmp_path):
     """Why bots ordered what they did stands by the orders of turns that stood there without it."""
-    begun(room)
+    begin_vienna(room)
     room.build()
     assert 'class="why"' not in room.page("vienna")
     game_admin.end(room.service, "vienna", [], "enough")

@@ -17,7 +17,7 @@ def note(room, **said):
         people.apply_action(room.service.database, NotePerson(by=MARIANNE, person=person))
 
 
-def told(room):
+def read_archive(room):
     """All that the archive says."""
     room.build()
     return room.text
@@ -27,14 +27,14 @@ def test_who_has_not_agreed_is_not_named(room):
     """Though the gamesmaster knows the name; and whoever takes it back is named no more."""
     room.begin("standard", "vienna", france=MARIANNE)
     note(room, name="Marianne Été")
-    assert "Marianne" not in told(room)
+    assert "Marianne" not in read_archive(room)
     note(room, name="Marianne Été", public=True)
     page = room.site / person_page("Marianne Été")
-    assert "France: <a href" in (told(room) and room.page("vienna"))
+    assert "France: <a href" in (read_archive(room) and room.page("vienna"))
     assert "vienna" in page.read_text()
     assert page.name.startswith("marianne-ete-")
     note(room, name="Marianne Été", public=False)
-    assert "Marianne" not in told(room)
+    assert "Marianne" not in read_archive(room)
     assert not page.exists()
 
 
@@ -46,9 +46,9 @@ def test_an_anonymous_game_names_players_when_it_is_over(room):
         people.apply_action(room.service.database, customs)
     note(room, name="Marianne", public=True)
     room.play("vienna")
-    assert "Marianne" not in told(room)
+    assert "Marianne" not in read_archive(room)
     game_admin.end(room.service, "vienna", ["France"], "enough")
-    assert ">Marianne</a>" in told(room)
+    assert ">Marianne</a>" in read_archive(room)
 
 
 def test_by_letter_somebody_agrees_and_takes_it_back(tmp_path):

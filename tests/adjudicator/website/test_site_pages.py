@@ -30,7 +30,7 @@ WANTED = (JoinableGame("four", "chaos", "Chaos", 34, 2, "mailto:gm@example.org")
 FILES = {name: ("index.html", "game.json") for name in CARDS}
 
 
-def made(cards=CARDS, files=FILES, wanted=WANTED):
+def make_pages(cards=CARDS, files=FILES, wanted=WANTED):
     """Each page, with its mark."""
     there = {name: make_entry("", card, files.get(name, ())) for name, card in cards.items()}
     return {name: (sheet.mark, sheet.make()) for name, sheet in front(there, wanted, FRAME).items()}
@@ -54,7 +54,7 @@ def made(cards=CARDS, files=FILES, wanted=WANTED):
 )
 def test_a_page_is_made_again_when_something_in_it_has_changed(told, again):
     """And what it shows is another then."""
-    before, after = made(), made(**told)
+    before, after = make_pages(), make_pages(**told)
     assert {name for name in before if before[name][0] != after[name][0]} == again
     assert {name for name in before if before[name][1] != after[name][1]} <= again
     assert before.keys() == after.keys()
