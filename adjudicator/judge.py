@@ -9,8 +9,16 @@ import games
 from adjudicator.errors import Refusal
 from adjudicator.game_kinds import find_kind
 from adjudicator.inbound.parse_contexts import order_context
-from games.protocol import Form, Game, Invalid, Seat, SupportsRereading, View
-from games.protocol.optional import Judge, OrderTextParser, ParsedOrderText, SupportsPositionForms
+from games.protocol import (
+    Form,
+    Game,
+    Invalid,
+    Judge,
+    OrderTextParser,
+    ParsedOrderText,
+    Seat,
+    View,
+)
 from games.record import json_line, read_json
 from orders.reading.careful_lines import REPLACEMENT_CHARACTER, read_damaged
 from orders.reading.forms import FormMatch
@@ -87,24 +95,22 @@ def build_order_reader(game: Game) -> OrderTextParser[View]:
     # The latest meanings of texts, and the numbers of the seasons seen so far.
     last_heard: dict[str, ParsedOrderText] = {}
     seasons: dict[int, tuple[Form, ...]] = {}
-    steady = game.notation if isinstance(game.notation, SupportsRereading) else None
-    attentive = game.notation if isinstance(game.notation, SupportsPositionForms) else None
+    notation = game.notation
 
     def recall(view: View, text: str, season: int) -> ParsedOrderText | None:
         """Return the cached meaning of a text, if it is still valid in this position."""
         match = plain.get((text, season))
-        if match is None or (attentive and attentive.doubt(view, match.form.name, match.slots)):
+        if match is None or notation.doubt(view, match.form.name, match.slots):
             return None
-        order = game.notation.build(view, match.form.name, match.slots)
-        order, slip = attentive.fit_order(view, order, text) if attentive else (order, None)
+        order, slip = notation.fit_order(view, notation.build(view, match.form.name, match.slots), text)
         return None if slip else ParsedOrderText(order=order)
 
     def read_order(view: View, seat: Seat, text: str) -> ParsedOrderText:
         """Return the meaning of a text."""
         heard = last_heard.get(text)
-        if heard is not None and steady is not None and steady.means_the_same(view, heard.order):
+        if heard is not None and notation.means_the_same(view, heard.order):
             return heard
-        brief = attentive.short_forms(view, seat) if attentive is not None else ()
+        brief = notation.short_forms(view, seat)
         season = id(brief)
         if (heard := recall(view, text, season)) is not None:
             last_heard[text] = heard

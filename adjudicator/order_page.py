@@ -24,17 +24,7 @@ from adjudicator.reports.order_sheet import saved_orders, sheet_lines
 from adjudicator.reports.times import both
 from adjudicator.website import pages
 from adjudicator.website.maps import combine_maps, plate_of
-from games.protocol import Due, Game, Seat, View
-from games.protocol.optional import (
-    MapRegion,
-    SupportsComposedOrders,
-    SupportsLegalOrders,
-    SupportsMapRegions,
-    SupportsTouchOrders,
-    SupportsUnlistedOrders,
-    TouchOrder,
-    TouchStep,
-)
+from games.protocol import Due, Game, MapRegion, Seat, TouchOrder, TouchStep, View
 
 MAX_ORDERS_SIDE_BY_SIDE = 8
 """Up to this many orders for one unit are listed together. A longer list gets a first step."""
@@ -70,25 +60,23 @@ class OrderChoice:
 def list_choices(asked: OrderPageInput) -> tuple[OrderChoice, ...]:
     """Return every order that the rules list for a seat, grouped by unit."""
     rules = asked.game.rules
-    if not asked.dues or not isinstance(rules, SupportsLegalOrders):
+    if not asked.dues:
         return ()
     listed = [
         (possible.of, possible.order, possible.words)
-        for possible in rules.legal_orders(asked.view, asked.seat)
+        for possible in rules.legal_orders(asked.view, asked.seat) or ()
     ]
-    if isinstance(rules, SupportsUnlistedOrders):
-        further = rules.unlisted_orders(asked.view, asked.seat)
-        listed += [
-            (further_form.of, order, further_form.words)
-            for further_form in further
-            for order in further_form.orders
-        ]
-    if isinstance(rules, SupportsTouchOrders):
-        touched_orders = [
-            (order, words, rules.touch_order(asked.view, asked.seat, order)) for _, order, words in listed
-        ]
-        return tuple(_group_by_thing(OrderChoice(order, words, how) for order, words, how in touched_orders))
-    return tuple(_group_by_thing(_choices_in_words(asked.game, asked.view, listed)))
+    listed += [
+        (form.of, order, form.words)
+        for form in rules.unlisted_orders(asked.view, asked.seat)
+        for order in form.orders
+    ]
+    touched = [
+        OrderChoice(order, words, how)
+        for _, order, words in listed
+        if (how := rules.touch_order(asked.view, asked.seat, order)) is not None
+    ]
+    return tuple(_group_by_thing(touched or _choices_in_words(asked.game, asked.view, listed)))
 
 
 def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
@@ -116,7 +104,7 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
             "along": [write(other) for other in choice.touches.along],
         }
         thing["orders"].append({key: value for key, value in order.items() if value})
-    points = rules.points(asked.view) if isinstance(rules, SupportsTouchOrders) else {}
+    points = rules.points(asked.view)
     return {
         "takes": next((due.takes for due in asked.dues), None),
         "kind": next((due.kind for due in asked.dues), ""),
@@ -131,10 +119,7 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
 
 
 def _spots_on_map(asked: OrderPageInput) -> Sequence[MapRegion]:
-    telling = asked.game.telling
-    if isinstance(asked.game.rules, SupportsTouchOrders) and isinstance(telling, SupportsMapRegions):
-        return telling.spots(asked.view)
-    return ()
+    return asked.game.telling.spots(asked.view) if asked.game.rules.points(asked.view) else ()
 
 
 def _group_by_thing(choices: Iterable[OrderChoice]) -> Iterator[OrderChoice]:
@@ -156,9 +141,7 @@ def _choices_in_words(
         of_thing.setdefault(of, []).append(text)
     heads = {of: _shared_prefixes(some) for of, some in of_thing.items()}
     for of, order, words, text in texts:
-        parts = (
-            game.rules.composed_steps(view, order) if isinstance(game.rules, SupportsComposedOrders) else None
-        )
+        parts = game.rules.composed_steps(view, order)
         if parts is not None:
             steps = tuple(TouchStep(said=step) for step in parts[0])
             yield OrderChoice(order, words, TouchOrder(thing=of, at="", steps=steps, adds=parts[1]))

@@ -1,8 +1,9 @@
 """The service: the only place that connects all parts and runs them in order.
 
 Rule 1: commit before sending. An email is stored before it is marked as seen and is processed together with
-its replies. A turn is written together with its reports. Only then is anything sent. Rule 2: nothing is
-rendered and no server is contacted during a transaction. Rule 3: power can fail between any two of
+its replies. A turn is written together with its reports. Only then is anything sent. Rule 2: no server is
+contacted and no report of a turn is composed during a transaction. Emails that wait together are processed in
+one transaction, in which each succeeds or fails alone. Rule 3: power can fail between any two of
 SERVICE_STEPS. Work that wasn't committed is done again from the database.
 """
 
@@ -28,7 +29,7 @@ from adjudicator.errors import Fault, PostFault, Refusal, WriteConflict
 from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.inbound.undo import apply_undo as put_back
 from adjudicator.logs import log_context
-from adjudicator.mail.dkim import can_check, signed_by, txt_records
+from adjudicator.mail.dkim import KeyRecords, can_check
 from adjudicator.mail.envelope import add_missing_headers, is_traced
 from adjudicator.mail.maildir import Carrier, Mailbox
 from adjudicator.mail.smtp import create_carrier
@@ -42,7 +43,7 @@ from adjudicator.model.games import (
     LogEntry,
     TakeBack,
 )
-from adjudicator.model.mail import JOBS, PROCESS, SEND, IncomingLetter, StoredLetter
+from adjudicator.model.mail import JOBS, PROCESS, SEND, IncomingLetter, LetterOutcome, StoredLetter
 from adjudicator.model.people import GameOffer
 from adjudicator.outbound import channels, signups, turn_commit
 from adjudicator.outbound.channels import ChannelSender, build_channel_senders, send_to_all
@@ -59,12 +60,10 @@ from adjudicator.reports.maps import png
 from adjudicator.storage import due_games, inbox, metadata, outbox, stored_games
 from adjudicator.storage.database import Database, open_database
 from adjudicator.storage.inbox import LetterEffects, add_turns
-from adjudicator.storage.letter_batch import LetterBatch, PendingLetter
-from adjudicator.storage.queries import DatabaseRepository
+from adjudicator.storage.queries import DatabaseRepository, LetterRepository
 from adjudicator.turns.deadlines import is_ripe
 from adjudicator.turns.due_actions import PlayTurn, find_due_action, next_check
 from games.record import replace_fields
-from orders.mail.dkim_signatures import Signature
 from orders.mail.letter import fingerprint
 
 SERVICE_STEPS = (
@@ -102,9 +101,10 @@ log = logging.getLogger(__name__)
 class Service:
     """The service, ready to work. reached: called with each of SERVICE_STEPS when it is passed.
 
-    hand: the name in logs for the source of commands from the terminal. worker: our name among the workers of
-    this database. lease, out_lease: the duration of our claims on turns and incoming emails, and on outgoing
-    emails.
+    actor: the name in logs for the source of commands from the terminal. worker: our name among the workers
+    of this database. lease, out_lease: the duration of our claims on turns and incoming emails, and on
+    outgoing emails. look_up_keys: gets the keys of the signatures of emails from DNS before they are
+    processed.
     """
 
     settings: Settings
@@ -117,6 +117,7 @@ class Service:
     actor: str = "gm"
     lease: Millis = due_games.GAME_LEASE_MS
     out_lease: Millis = outbox.SEND_LEASE_MS
+    look_up_keys: Callable[[Sequence[bytes]], None] = lambda _letters: None
     worker: str = field(
         default_factory=lambda: f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(3)}"
     )
@@ -291,35 +292,36 @@ class Service:
 
     def _handle_group(self, group: Sequence[StoredLetter], now: Millis) -> None:
         inbox.strike(self.database, [kept.number for kept in group])
-        tray = LetterBatch(self.database, now, partial(self._finish_letter, now))
-        remaining = list(group)
+        if group[0].tries > MAX_CRASHES_PER_LETTER:  # it is processed alone
+            crashed = sentence("house.service.we_died", times=MAX_CRASHES_PER_LETTER)
+            self._quarantine(group[0], crashed, now)
+            return
+        self.look_up_keys([kept.raw for kept in group])
         try:
-            while remaining:
-                self._handle_letter(remaining[0], tray, now)
-                del remaining[0]
-            tray.settle()
+            with self.database.writing():
+                results = [self._try_letter(kept, now) for kept in group]
         except Fault:
-            unsettled = [*tray.numbers, *(kept.number for kept in remaining)]
-            inbox.forgive(self.database, unsettled, self.worker)
+            inbox.forgive(self.database, [kept.number for kept in group], self.worker)
             raise
+        for kept, result in zip(group, results, strict=True):
+            self._finish_letter(kept, result, now)
 
-    def _handle_letter(self, kept: StoredLetter, tray: LetterBatch, now: Millis) -> None:
+    def _try_letter(self, kept: StoredLetter, now: Millis) -> LetterOutcome | Exception:
+        """Process an email in the transaction of its group.
+
+        Return its outcome, or the error that undid the effects of this email alone.
+        """
         try:
-            if kept.tries > MAX_CRASHES_PER_LETTER:
-                self._quarantine(kept, sentence("house.service.we_died", times=MAX_CRASHES_PER_LETTER), now)
-                return
-            tray.add(self._decide_letter(kept, tray.repository(), now))
-        except WriteConflict:
-            self._retry_letter(kept)
+            with self.database.savepoint():
+                return self._process_letter(kept, now)
         except Fault:
             raise
-        except Exception as fault:  # an error in one email must not stop the service
-            self._give_up(kept, fault, now)
+        except Exception as fault:
+            return fault
 
-    def _decide_letter(
-        self, kept: StoredLetter, repository: DatabaseRepository, now: Millis
-    ) -> PendingLetter:
-        """Return an email together with the actions that it causes."""
+    def _process_letter(self, kept: StoredLetter, now: Millis) -> LetterOutcome:
+        """Decide on an email and write its effects. Raises as `inbox.settle` does."""
+        repository = LetterRepository(self.database)
         composer, kept = ReportComposer(self.service_context, repository), add_turns(self.database, kept)
         handled = handle_letter(kept, repository, self.service_context, now)
         sealed = [composer.seal(answer, now) for answer in handled.answers]
@@ -329,21 +331,20 @@ class Service:
         handled = replace_fields(handled, acts=follow.acts)
         self.reached("letter read")
         restored = [self._undo_game(act, repository) for act in handled.acts if isinstance(act, TakeBack)]
-        return PendingLetter(
-            kept, handled, LetterEffects(sealed, told=follow.letters, begun=new, restored=restored)
-        )
+        effects = LetterEffects(sealed, told=follow.letters, begun=new, restored=restored)
+        inbox.settle(self.database, kept, handled, effects, now)
+        return handled
 
-    def _finish_letter(self, now: Millis, letter: PendingLetter, fault: Exception | None) -> None:
+    def _finish_letter(self, kept: StoredLetter, result: LetterOutcome | Exception, now: Millis) -> None:
         """Log a processed email. Retry or quarantine an email that couldn't be processed."""
-        kept, handled = letter.kept, letter.handled
-        if isinstance(fault, WriteConflict):
+        if isinstance(result, WriteConflict):
             self._retry_letter(kept)
-        elif fault is not None:
-            self._give_up(kept, fault, now)
+        elif isinstance(result, Exception):  # an error in one email must not stop the service
+            self._give_up(kept, result, now)
         else:
             self.reached("letter handled")
-            ids = log_context(letter=kept.number, game=handled.game, seat=handled.seat)
-            how, why = handled.disposition, handled.why
+            ids = log_context(letter=kept.number, game=result.game, seat=result.seat)
+            how, why = result.disposition, result.why
             if why:
                 message = sentence("house.service.letter_handled_why", number=kept.number, how=how, why=why)
             else:
@@ -511,9 +512,11 @@ def open_service(
     """Return the service for these settings. Raises Refusal or Fault if a part can't be opened."""
     clock, database = clock or WallClock(), open_database(settings.database)
     database.draw = png
+    keys = KeyRecords() if VERIFIED_FROM in settings.accept and can_check() else None
     with database.session():
-        signed = _verified_signatures if VERIFIED_FROM in settings.accept and can_check() else None
-        service = build_service_context(settings, metadata.service_key(database), signed)
+        service = build_service_context(
+            settings, metadata.service_key(database), None if keys is None else keys.signed_by
+        )
     carrier = create_carrier(settings, clock, partial(outbox.admit, database))
     return Service(
         settings,
@@ -523,8 +526,5 @@ def open_service(
         channels.build_mailbox(settings, service, database, clock),
         carrier,
         reached,
+        look_up_keys=(lambda _letters: None) if keys is None else keys.look_up,
     )
-
-
-def _verified_signatures(raw: bytes, domain: str) -> tuple[Signature, ...]:
-    return signed_by(raw, domain, txt_records)

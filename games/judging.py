@@ -24,12 +24,12 @@ from games.protocol import (
     Objection,
     Options,
     Order,
+    OrderTextParser,
     Outcome,
     Rules,
     Seat,
     Telling,
 )
-from games.protocol.optional import OrderTextParser
 from games.record import Malformed, Value, as_json, revive
 
 # The dice of a question in JSON: rolls given by label, all other rolls drawn from its seed.

@@ -58,7 +58,6 @@ from adjudicator.website.public_game import (
 )
 from games.dice import commitment
 from games.protocol import Event, Game, Seat, State
-from games.protocol.optional import SupportsNeighbours
 from games.record import replace_fields
 
 _Asked = Callable[[], PlayedTurn]
@@ -262,7 +261,7 @@ def _link(entry: LogEntry, number: int) -> ChainLink:
 
 
 def _survivors(game: Game, position: GamePosition) -> tuple[Seat, ...]:
-    return game.rules.survivors(position.state) if isinstance(game.rules, SupportsNeighbours) else ()
+    return game.rules.survivors(position.state) or ()
 
 
 def _sheets(service: Service, position: GamePosition) -> Iterator[Download]:

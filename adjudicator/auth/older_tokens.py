@@ -16,7 +16,6 @@ from adjudicator.model.addresses import SenderClaim, is_same_token, reply_token,
 from adjudicator.model.games import GamePosition
 from adjudicator.model.repository import Repository
 from games.protocol import Seat
-from games.protocol.optional import SupportsTurnNames
 from games.record import Value
 from orders.mail.letter import Letter
 
@@ -148,8 +147,7 @@ def coming_turns(position: GamePosition) -> tuple[str, ...]:
     if not position.is_running:
         return ()
     rules, state = games.kinds()[position.kind].rules, position.state
-    named = rules.turn_names(state) if isinstance(rules, SupportsTurnNames) else ()
-    names = dict.fromkeys(chain((turn.short for turn in rules.ahead(state)), named))
+    names = dict.fromkeys(chain((turn.short for turn in rules.ahead(state)), rules.turn_names(state)))
     names.pop(rules.turn(state).short, None)
     return tuple(names)
 

@@ -21,8 +21,7 @@ from adjudicator.tournament.match import ask_bots
 from adjudicator.tournament.tournament import FixtureRequest, contest, ending_after, fixture
 from games.dice import SealedDice
 from games.options import settle
-from games.protocol import Game, Order, Seat, State, View
-from games.protocol.optional import BenchmarkPhase, Judge, OrderTextParser, SupportsDecisionBenchmark
+from games.protocol import BenchmarkPhase, Game, Judge, Order, OrderTextParser, Seat, State, View
 
 _MAX_BOT_YEARS = 30
 _SHARES = 6
@@ -172,7 +171,7 @@ def measure_decisions(kind: str, rounds: int, beside: str) -> tuple[Figure, ...]
     """
     file = Path(__file__).with_name(f"dense_{kind}.json")
     game = find_kind(kind)
-    if not file.exists() or not isinstance(game.rules, SupportsDecisionBenchmark):
+    if not file.exists():
         dense = sorted(
             file_found.stem.removeprefix("dense_") for file_found in file.parent.glob("dense_*.json")
         )
@@ -194,7 +193,6 @@ def measure_decisions(kind: str, rounds: int, beside: str) -> tuple[Figure, ...]
 
 
 def _season(game: Game, hear: OrderTextParser[Any], asked: Mapping[str, Any]) -> DenseSeason:
-    assert isinstance(game.rules, SupportsDecisionBenchmark)
     question = asked["question"]
     assert game.whatif is not None
     state = game.whatif.position({**question, "orders": {}})
@@ -203,6 +201,7 @@ def _season(game: Game, hear: OrderTextParser[Any], asked: Mapping[str, Any]) ->
     orders = [hear(view, seat, text).order for seat, text in texts]
     seat = texts[0][0]
     rehearsal = game.rules.benchmark_phase(state, orders)
+    assert rehearsal is not None, "games with dense seasons can decide a phase alone"
     others = [rehearsal.prepare(hear(view, seat, text).order) for text in asked["others"]]
     return DenseSeason(json.dumps(question).encode(), rehearsal, others)
 

@@ -1,8 +1,7 @@
-"""Bounces: letters that report a letter of ours undeliverable: which one it was, and whether for good.
+"""Bounces: reports that one of our emails was undeliverable, for now or permanently.
 
-Each letter of ours goes out from an address of its own, to which servers send it back (VERP), so that
-nothing has to be guessed from what they write. Reports are read as RFC 3464 has them; a server that
-writes prose still writes its code.
+Each of our emails has its own sender address, to which servers return it (VERP), so we need not guess which
+email a report is about. Reports follow RFC 3464. Servers that write prose still write a code.
 """
 
 import re
@@ -39,7 +38,7 @@ _MAX_BOUNCE_REASON_CHARS = 200
 
 
 def handle_bounce(letter: Letter, context: RequestContext) -> LetterOutcome:
-    """Return the outcome of a letter that the filters took for a server's report."""
+    """Return the outcome of an email that the filters recognised as a server's report."""
     sender = find_bounce_address(
         context.service_context.address, context.service_context.key, letter.recipients
     )
@@ -67,13 +66,13 @@ def handle_bounce(letter: Letter, context: RequestContext) -> LetterOutcome:
 
 
 def _redact_reason(why: str, posting: SentLetter, repository: Repository, service: ServiceContext) -> str:
-    """Return the server's reason without reply tokens: it may repeat any part of our letter."""
+    """Return the server's reason without reply tokens, because it may repeat any part of our email."""
     keys = reply_tokens_of_game(posting.game, repository, service) if posting.game else NO_REPLY_TOKENS
     return keys.redact(why)
 
 
 def read_delivery_report(letter: Letter) -> tuple[bool | None, str]:
-    """Return whether a letter of ours was refused for good (None: it has arrived), and the server's words."""
+    """Return whether our email was rejected permanently (None: it was delivered), and the server's reason."""
     reports = [part.text for part in letter.parts if part.name == DELIVERY_STATUS_PART and part.text.strip()]
     if not reports:
         return _read_prose("\n".join(part.text for part in letter.parts if part.kind == "plain"), letter)

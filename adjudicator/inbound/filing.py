@@ -34,7 +34,6 @@ from adjudicator.reports.verdict import BAD, fate, mark_of
 from adjudicator.turns.deadlines import is_in_grace, is_late
 from games.language import format_number, join_list
 from games.protocol import Advice, Concern, Due, Game, Objection, Order, State
-from games.protocol.optional import SupportsQueueChecks
 from games.record import Value, replace_fields
 from orders.commands import Command
 from orders.conditions import NOW
@@ -502,7 +501,7 @@ class OrderAssessor(Value, frozen=True):
         asked, rules = self.asked, self.asked.game.rules
         if turn not in {coming.short for coming in rules.ahead(self.seated.position.state)}:
             return replace_fields(row, grade="late", problem=sentence("clerk.filing.turn_over", turn=turn))
-        if row.order is None or row.order.part is None or not isinstance(rules, SupportsQueueChecks):
+        if row.order is None or row.order.part is None or not rules.orders_depend:
             return row
         return self._with_objection(row, rules.foresee(asked.view, asked.seat, row.order, sooner))
 
@@ -531,7 +530,7 @@ class OrderAssessor(Value, frozen=True):
         due = asked.due_for(row.order)
         takes = due.takes if due is not None else None
         full = takes is not None and (len(queue) >= takes or row.when is not None)
-        if full and is_queued_order(asked.dues, row) and isinstance(rules, SupportsQueueChecks):
+        if full and is_queued_order(asked.dues, row) and rules.orders_depend:
             return rules.foresee(asked.view, asked.seat, row.order, queue)
         return rules.check(asked.view, asked.seat, row.order)
 

@@ -8,7 +8,6 @@ from adjudicator.turns.log import step_at
 from adjudicator.turns.overrides import counting_entries
 from adjudicator.turns.runner import Log, public_turn
 from games.protocol import Game, ReportLine, State
-from games.protocol.optional import SupportsStory
 from games.record import replace_fields
 
 
@@ -44,8 +43,6 @@ def story_of(
     game: Game, position: GamePosition, log: Log, places: Sequence[int], steps: Sequence[PlayedTurn]
 ) -> tuple[ReportLine, ...]:
     """Return the story of the turns at some places of a log, and of those after it."""
-    if not isinstance(game.telling, SupportsStory):
-        return ()
     logged_steps = [step_at(game, position, log, place) for place in places if log[place][0].kind == "turn"]
     return game.telling.story(
         [public_turn(game, step.before, step.after, step.events) for step in (*logged_steps, *steps)]

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache, partial
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING
 
 import games
 from adjudicator.reports import messages
 from adjudicator.reports.suggestions import SeatView, possible_orders
 from games.protocol import Game, Lexicon, Order, Seat, View
-from games.protocol.optional import (
-    SupportsExampleOrders,
-    SupportsLanguages,
-    SupportsMisreadingCheck,
-    SupportsPositionForms,
-    SupportsQueueChecks,
-)
 from games.record import replace_fields
 from orders.commands import PLAYER_COMMANDS
 from orders.reading.budget import make_once
@@ -81,9 +74,9 @@ def parse_context(
 
 def _examples(game: Game, seated: AuthenticatedSeat) -> Mapping[str, str] | None:
     """Return by form an order that the seat could give now; None where the game has no such examples."""
-    if not isinstance(game.rules, SupportsExampleOrders):
-        return None
     asked = SeatView.of(game, seated.position.state, seated.seat)
+    if game.rules.examples(asked.view, asked.seat) is None:
+        return None
     return {form.name: form.example for form in possible_orders(asked)}
 
 
@@ -111,72 +104,26 @@ COMMANDS_ONLY_CONTEXT = ParseContext(
 
 def order_context(game: Game, view: View, seat: Seat, seats: tuple[Seat, ...] = ()) -> ParseContext:
     """Return how single orders of a seat may be written in a position. seats: all of the game."""
-    forms = game.notation.forms
-    resting: Callable[[], Sequence[Order]] = tuple
-    reaches: Callable[[Order], bool] | None = None
-    # Of orders that wait for others nobody can say it.
-    able = _capabilities_of(game)
-    if not able.foresight:
-        reaches = partial(_is_legal, game, view, seat)
-    doubt: Callable[[str, Mapping[str, str]], str | None] = _no_doubt
-    fitted: Callable[[Order, str], tuple[Order, str | None]] = _keep_order
-    if able.attentive:
-        attentive = cast(SupportsPositionForms, game.notation)
-        brief = attentive.short_forms(view, seat)
-        forms = (*forms, *brief) if brief else forms
-        resting = partial(attentive.hold_orders, view, seat)
-        doubt = partial(attentive.doubt, view)
-        fitted = partial(attentive.fit_order, view)
-    lexicon = game.notation.lexicon(view)
+    notation = game.notation
+    short_forms, lexicon = notation.short_forms(view, seat), notation.lexicon(view)
     return ParseContext(
         commands=(),
-        forms=forms,
+        forms=(*notation.forms, *short_forms) if short_forms else notation.forms,
         conditions=(),
         lexicon=lexicon,
-        build=partial(game.notation.build, view),
-        write=game.notation.write,
+        build=partial(notation.build, view),
+        write=notation.write,
         titles=_title_finder(lexicon)(seat),
         seats=_seat_names_finder(lexicon)(seats),
-        resting=resting,
-        doubt=doubt,
-        fitted=fitted,
-        reaches=reaches,
-        native=cast(SupportsLanguages, game.notation).native(view, seat) if able.polyglot else None,
-        tongues=cast(SupportsLanguages, game.notation).lexicons_by_language if able.polyglot else dict,
-        misgiving=cast(SupportsMisreadingCheck, game.notation).misreading if able.wary else _no_misgiving,
+        resting=partial(notation.hold_orders, view, seat),
+        doubt=partial(notation.doubt, view),
+        fitted=partial(notation.fit_order, view),
+        # An order that depends on others can't be judged alone.
+        reaches=None if game.rules.orders_depend else partial(_is_legal, game, view, seat),
+        native=notation.native(view, seat),
+        tongues=notation.lexicons_by_language,
+        misgiving=notation.misreading,
     )
-
-
-class _Capabilities(NamedTuple):
-    """The optional capabilities of a game's parts."""
-
-    foresight: bool
-    attentive: bool
-    polyglot: bool
-    wary: bool
-
-
-_CAPABILITIES: dict[tuple[type, type], _Capabilities] = {}
-
-
-def _capabilities_of(game: Game) -> _Capabilities:
-    """Return a game's capabilities, cached by type: a protocol check takes as long as reading an order."""
-    rules, notation = game.rules, game.notation
-    key = type(rules), type(notation)
-    capabilities = _CAPABILITIES.get(key)
-    if capabilities is None:
-        attentive, polyglot = (
-            isinstance(notation, SupportsPositionForms),
-            isinstance(notation, SupportsLanguages),
-        )
-        capabilities = _Capabilities(
-            isinstance(rules, SupportsQueueChecks),
-            attentive,
-            polyglot,
-            isinstance(notation, SupportsMisreadingCheck),
-        )
-        _CAPABILITIES[key] = capabilities
-    return capabilities
 
 
 @make_once
@@ -206,15 +153,3 @@ def _seat_names_finder(lexicon: Lexicon) -> Callable[[tuple[Seat, ...]], tuple[s
 
 def _is_legal(game: Game, view: View, seat: Seat, order: Order) -> bool:
     return game.rules.check(view, seat, order) is None
-
-
-def _no_doubt(_form: str, _slots: Mapping[str, str]) -> None:
-    return None
-
-
-def _no_misgiving(_order: Order, _text: str) -> None:
-    return None
-
-
-def _keep_order(order: Order, _text: str) -> tuple[Order, None]:
-    return order, None

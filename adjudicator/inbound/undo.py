@@ -20,7 +20,6 @@ from adjudicator.turns.log import EntryOrigin, orders_of, override_entry
 from adjudicator.turns.overrides import counting_entries, dice_number_after, override_of, pending_dice
 from adjudicator.turns.runner import reset_wait_and_ready
 from games.protocol import Game, Seat
-from games.protocol.optional import SupportsDryRun
 from games.record import canonical
 
 _Log = Sequence[tuple[LogEntry, bytes]]
@@ -136,9 +135,9 @@ def _is_mine(case: SeatCommandContext, seat: Seat) -> bool:
 def _was_foreseen(case: SeatCommandContext, log: _Log, entry: LogEntry) -> bool:
     """Return whether a turn showed its player nothing that they could not have worked out before."""
     game, rules = case.game, case.game.rules
-    if not isinstance(rules, SupportsDryRun):
-        return False
     place = next(place for place, (log_entry, _) in enumerate(log) if log_entry.number == entry.number)
     before, now = (rules.view(game.state_from(log[at][1]), case.seat) for at in (place - 1, place))
     trial = rules.dry_run(before, orders_of(game, entry))
+    if trial is None:
+        return False
     return trial.open is None and canonical(rules.view(trial.after, case.seat)) == canonical(now)

@@ -5,7 +5,8 @@ whole body and the headers that we read, and none of these may occur twice.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -95,6 +96,45 @@ def signed_by(raw: bytes, domain: str, texts: Texts) -> tuple[Signature, ...]:
         and covers_message(signature, headers)
         and _is_good(raw, place, texts)
     )
+
+
+class KeyRecords:
+    """The keys of signatures, looked up before emails are processed, so that no server is asked meanwhile.
+
+    texts: looks up TXT records.
+    """
+
+    def __init__(self, texts: Texts = txt_records) -> None:
+        self._texts = texts
+        self._known: dict[str, tuple[str, ...] | None] = {}
+
+    def look_up(self, letters: Iterable[bytes]) -> None:
+        """Look up the keys of the signatures of emails, and forget earlier ones.
+
+        A key whose lookup fails is missing while these emails are processed.
+        """
+        names = {
+            f"{signature.selector}._domainkey.{signature.domain}"
+            for raw in letters
+            for signature in read_signatures(
+                read_headers(split_message(raw.removeprefix(envelope_of(raw)))[0])
+            )[:MOST_SIGNATURES]
+            if signature is not None
+        }
+        self._known = {name: self._find(name) for name in names}
+
+    def _find(self, name: str) -> tuple[str, ...] | None:
+        with suppress(PostFault):
+            return self._texts(name)
+        return None
+
+    def _records(self, name: str) -> tuple[str, ...] | None:
+        name = name.lower()
+        return self._known[name] if name in self._known else self._texts(name)
+
+    def signed_by(self, raw: bytes, domain: str) -> tuple[Signature, ...]:
+        """Return the valid signatures of a domain that cover a whole email, as `signed_by` does."""
+        return signed_by(raw, domain, self._records)
 
 
 def _is_good(raw: bytes, place: int, texts: Texts) -> bool:

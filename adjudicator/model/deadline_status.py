@@ -7,7 +7,6 @@ from adjudicator.clock import DAY, MINUTE, Millis
 from adjudicator.model.deadlines import Correction, Rest, Timing
 from adjudicator.model.games import GamePosition, SeatAssignment
 from games.protocol import Game, Seat, State
-from games.protocol.optional import SupportsNeighbours
 from games.record import Value, replace_fields
 
 
@@ -111,7 +110,8 @@ def is_solo(position: GamePosition) -> bool:
 def is_in_play(game: Game, state: State, assignments: Mapping[Seat, SeatAssignment]) -> bool:
     """Return whether a human player has a seat that is still in the game."""
     rules = game.rules
-    seats = rules.survivors(state) if isinstance(rules, SupportsNeighbours) else tuple(assignments)
+    survivors = rules.survivors(state)
+    seats = tuple(assignments) if survivors is None else survivors
     return any(assignments[seat].is_person for seat in seats)
 
 

@@ -26,7 +26,6 @@ from adjudicator.turns import log as game_log
 from adjudicator.turns.overrides import counting_entries
 from adjudicator.turns.runner import position_after
 from games.dice import commitment
-from games.protocol.optional import SupportsPlanSpan
 from games.record import Value, replace_fields
 
 if TYPE_CHECKING:
@@ -222,7 +221,7 @@ class ReportComposer(Value, frozen=True, dict=True):
     def _may_wait(self, game: Game, after_turn: GamePosition, played: AdjudicationResult, seat: Seat) -> bool:
         """Return whether nobody's round is over, and nothing is due from a seat or urgent to tell."""
         rules, before = game.rules, played.steps[0].before
-        if not isinstance(rules, SupportsPlanSpan) or played.result is not None:
+        if rules.plan_span(before, seat) is None or played.result is not None:
             return False
         over = any(
             rules.plan_span(before, other) != rules.plan_span(played.state, other)

@@ -91,7 +91,6 @@ from adjudicator.turns.bot_press import Talk
 from adjudicator.turns.log import EntryOrigin, set_up
 from games.dice import commitment
 from games.protocol import Game, Seat, State
-from games.protocol.optional import SupportsIntroduction
 from games.record import Value, replace_fields
 
 # Announcements: posts to channels beside the reports of turns.
@@ -685,11 +684,7 @@ class InvitationWriter:
     ) -> tuple[str, ...]:
         """Return the text of an invitation. stands: how far the game is, and how much time it takes."""
         view, telling = game.rules.view(state, None), game.telling
-        about = (
-            (telling.setting(view, None), *telling.introduction(view, None))
-            if isinstance(telling, SupportsIntroduction)
-            else ()
-        )
+        about = tuple(filter(None, (telling.setting(view, None), *telling.introduction(view, None))))
         names_host = (
             not anonymous and "@" in act.by and not is_own(act.by, self.writer.service_context.address)
         )

@@ -25,7 +25,6 @@ from adjudicator.storage.database import Database
 from adjudicator.storage.stored_games import SideEffects
 from games.language import join_list
 from games.protocol import Seat
-from games.protocol.optional import SupportsNeighbours
 from games.record import Value
 
 MAX_PRESS_CHARS_PER_EMAIL = 100_000
@@ -166,12 +165,8 @@ def press_frame(writer: ReportComposer, position: GamePosition, press: Press, se
     """Return the lines into which a seat writes its answer to press; none where it would not be carried."""
     rules = games.kinds()[position.kind].rules
     customs = writer.repository.people.policy(position.name)
-    is_far = (
-        press.seat is not None
-        and customs.reach == "neighbours"
-        and isinstance(rules, SupportsNeighbours)
-        and press.seat not in rules.neighbours(position.state, seat)
-    )
+    near = rules.neighbours(position.state, seat) if customs.reach == "neighbours" else None
+    is_far = press.seat is not None and near is not None and press.seat not in near
     if is_far or not position.is_running or (press.seat is not None and not customs.allows):
         return ()
     named = named_writer(writer.service_context.key, position.name, press)

@@ -5,7 +5,7 @@ from math import ceil
 from typing import Any
 
 from adjudicator.reports.render import render
-from games.protocol.optional import SeatColours
+from games.protocol import SeatColours
 
 WIDTH, HEIGHT = 1000, 620
 _LEFT, _RIGHT, _TOP, _LOW = 70, 190, 96, 64

@@ -38,7 +38,6 @@ from adjudicator.reports.render import render
 from adjudicator.reports.report import History, Report
 from adjudicator.reports.times import CalendarEntry, Organizer, method_of, render_calendar
 from games.protocol import Event, Game, Seat, State, View
-from games.protocol.optional import SupportsZoomedMap
 from games.record import MutableRecord, Value, field, replace_fields
 
 _SECTION = re.compile(r"<!--(sheet \w+(?: (\d+))?|pieces)-->\n(.*?)<!--end-->\n?", re.DOTALL)
@@ -329,7 +328,7 @@ class Drawing(Value, frozen=True):
 
 def has_fronts(game: Game) -> bool:
     """Return whether the seats of a game are shown parts of the map of their own."""
-    return isinstance(game.telling, SupportsZoomedMap)
+    return game.telling.has_fronts
 
 
 def svg(game: Game, view: View, events: Sequence[Event], caption: str | None = None) -> str | None:
@@ -352,7 +351,7 @@ def front(
 
     seat None: the crowded part of the board, for who watches.
     """
-    scene = game.telling.front(view, seat, events) if isinstance(game.telling, SupportsZoomedMap) else None
+    scene = game.telling.front(view, seat, events)
     if scene is None:
         return None
     sheets = _written_out(game, scene["sheets"]) if "sheets" in scene else {}

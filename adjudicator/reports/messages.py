@@ -27,7 +27,6 @@ from adjudicator.reports.times import Words, by_gamesmaster
 from games.language import format_length, format_moment, join_list
 from games.options import settle
 from games.protocol import Form, Game, Seat, View
-from games.protocol.optional import SupportsExampleForms
 from games.record import Value, field, replace_fields
 from orders.mail.service_text import SHEET_TITLE
 from orders.reading import condition_blocks, forms, lexicon
@@ -38,8 +37,7 @@ if TYPE_CHECKING:
     from adjudicator.model.mail import Attachment
     from adjudicator.reports.report import Report, TurnChapter
     from adjudicator.reports.verdict import Fate, Transcript
-    from games.protocol import Game, Seat, Turn
-    from games.protocol.optional import SeatColours
+    from games.protocol import Game, Seat, SeatColours, Turn
 
 
 ONE_SEAT = "player"
@@ -477,8 +475,8 @@ def help_text(
 
 def order_forms(game: Game, view: View | None = None) -> tuple[Form, ...]:
     """Return how orders are written in a game, one form of each name. view: a position of the game."""
-    if view is not None and isinstance(game.notation, SupportsExampleForms):
-        return game.notation.examples(view)
+    if view is not None and (examples := game.notation.examples(view)):
+        return examples
     first: dict[str, Form] = {}
     for form in game.notation.forms:
         first.setdefault(form.name, form)

@@ -374,8 +374,8 @@ def _rows_of(cell: str, room: int) -> list[str]:
 # The styles of HTML emails, written into the elements of a template when it is loaded.
 #
 # Many mail programs ignore style sheets, so each element has its style. This is done once per template, not
-# per email: rules of the service's style sheet name an element or one class, and never its surroundings. Emails
-# contain only those rules of the sheet that depend on the screen.
+# per email: rules of the service's style sheet name an element or one class, and never its surroundings.
+# Emails contain only those rules of the sheet that depend on the screen.
 
 
 STYLE_PAGE = "page.html"

@@ -40,11 +40,11 @@ from games.protocol import (
     ReportLine,
     ReportTable,
     Seat,
+    SeatColours,
     State,
     Turn,
     View,
 )
-from games.protocol.optional import SeatColours, SupportsIntroduction, SupportsLeader, SupportsSeatColours
 from games.record import Value, field, replace_fields, revive
 
 # The history of a game as data: the count of each side over time, and at the end the story.
@@ -404,7 +404,7 @@ def compile_report(
         held_up=held_up(game, played.state, played.filed.get(viewer, ()), viewer) if viewer else (),
         press=press,
         secret=position.secret.hex() if played.result else None,
-        lead=game.telling.lead(view, events) if isinstance(game.telling, SupportsLeader) else "",
+        lead=game.telling.lead(view, events),
         by_hand=by_hand,
         history=history,
         badges=badges(game, view),
@@ -457,8 +457,8 @@ def opening_report(
         examples=suggestions.possible_orders(suggestions.SeatView.of(game, position.state, viewer))
         if viewer
         else (),
-        setting=telling.setting(view, viewer) if isinstance(telling, SupportsIntroduction) else "",
-        introduction=telling.introduction(view, viewer) if isinstance(telling, SupportsIntroduction) else (),
+        setting=telling.setting(view, viewer),
+        introduction=telling.introduction(view, viewer),
         later=later,
         topics=render.help_topics(game),
         badges=badges(game, view),
@@ -483,7 +483,7 @@ def _without_decisions(tables: Sequence[ReportTable], *, over: bool) -> tuple[Re
 
 def badges(game: Game, view: View) -> Mapping[str, SeatColours]:
     """Return the marks of the seats on the map, by the names of the seats in emails."""
-    return game.telling.badges(view) if isinstance(game.telling, SupportsSeatColours) else {}
+    return game.telling.badges(view)
 
 
 def _visible_events(events: Iterable[Event], viewer: Seat | None) -> list[Event]:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from typing import Self
 
 from games.protocol import Due, Form, Game, Order, Seat, State, View
-from games.protocol.optional import SupportsExampleOrders, SupportsPositionForms, SupportsQueueChecks
 from games.record import Value
 from orders import commands, words
 from orders.reading import all_hold, forms, lexicon
@@ -74,7 +73,7 @@ def is_possible(asked: SeatView, order: Order, before: Sequence[Order] = ()) -> 
     if due is None:
         return False
     waits = order.slot is None and due.takes is not None and len(before) >= due.takes
-    if waits and isinstance(rules, SupportsQueueChecks):
+    if waits and rules.orders_depend:
         return rules.foresee(asked.view, asked.seat, order, before) is None
     return rules.check(asked.view, asked.seat, order) is None
 
@@ -92,10 +91,8 @@ def possible_orders(
     given, only orders for these are returned.
     """
     game = asked.game
-    if not isinstance(game.rules, SupportsExampleOrders):
-        return ()
     example_by_form: dict[str, str] = {}
-    for name, orders in game.rules.examples(asked.view, asked.seat):
+    for name, orders in game.rules.examples(asked.view, asked.seat) or ():
         wanted = (order for order in orders if not slots or order.slot in slots)
         new = (order for order in wanted if not _is_given(order, given_orders))
         first = next((order for order in new if is_possible(asked, order, before)), None)
@@ -120,9 +117,7 @@ def _read_orders(asked: SeatView, text: str) -> list[Order]:
 def _matches(asked: SeatView, text: str) -> list[forms.FormMatch]:
     """Every meaning of a text as an order."""
     notation = asked.game.notation
-    known = notation.forms
-    if isinstance(notation, SupportsPositionForms):
-        known = (*known, *notation.short_forms(asked.view, asked.seat))
-    return forms.compile_forms(tuple(known)).match(
+    known = (*notation.forms, *notation.short_forms(asked.view, asked.seat))
+    return forms.compile_forms(known).match(
         words.words(words.tidy(text)), lexicon.index_lexicon(notation.lexicon(asked.view))
     )

@@ -9,8 +9,7 @@ from adjudicator.model.deadline_status import Overdue
 from adjudicator.model.mail import Attachment
 from adjudicator.model.orders_on_file import when_to_write
 from adjudicator.reports.order_sheet import HeldUp, SavedOrder
-from games.protocol import Turn
-from games.protocol.optional import SeatColours
+from games.protocol import SeatColours, Turn
 from games.record import Value, field, replace_fields
 from orders.verdict import LineVerdict
 

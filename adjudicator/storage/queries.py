@@ -3,7 +3,7 @@
 import hashlib
 from binascii import a2b_qp
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import takewhile
 from operator import and_
 from typing import Any
@@ -717,6 +717,30 @@ class DatabaseRepository:
         """Return the Message-IDs of our reports to a seat, oldest first, without replies to its emails."""
         with self._database.session():
             return tuple(row.message_id for row in self._database.ask(_THREAD, game=game, seat=seat))
+
+
+class LetterRepository(DatabaseRepository):
+    """The repository while one email is processed: what several steps ask for is read once.
+
+    An email's own effects are written when all its steps are done, so no answer changes meanwhile.
+    """
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._society = _LetterPeopleRepository(database)
+        self.position = cache(super().position)  # type: ignore[method-assign]
+        self.turns = cache(super().turns)  # type: ignore[method-assign]
+        self.seats_of = cache(super().seats_of)  # type: ignore[method-assign]
+        self.restore_mark = cache(super().restore_mark)  # type: ignore[method-assign]
+        self.replies_since = cache(super().replies_since)  # type: ignore[method-assign]
+
+
+class _LetterPeopleRepository(DatabasePeopleRepository):
+    """The queries about people while one email is processed."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self.policy = cache(super().policy)  # type: ignore[method-assign]
 
 
 def _plain_text(raw: bytes) -> str:

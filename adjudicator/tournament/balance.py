@@ -207,7 +207,7 @@ class TuningRound:
 def play_rounds(plan: Fixture, count: int, games: int, jobs: int = 1) -> Iterator[TuningRound]:
     """Yield that many rounds of games. The first uses the dangers of the plan, or none.
 
-    Bots other than `bot_skills.Wary` ignore the dangers. No game is played twice.
+    Bots whose `with_dangers` is the default ignore the dangers. No game is played twice.
     """
     seats = plan.seating.seats
     dangers = {seat: (plan.dangers or {}).get(seat, 0.0) for seat in seats}

@@ -17,8 +17,7 @@ from adjudicator.errors import Refusal
 from adjudicator.game_kinds import find_kind
 from games.dice import Dice, SealedDice
 from games.options import settle
-from games.protocol import Choice, Due, Game, Invalid, Order, State, View
-from games.protocol.optional import Judge, SupportsLegalOrders
+from games.protocol import Bot, Choice, Due, Game, Invalid, Judge, Order, State, View
 
 # A process that plays a seat reads each question as a JSON line and answers with one.
 
@@ -149,7 +148,7 @@ _MAX_REASON_LENGTH = 200
 """The maximum length of a reason, in characters."""
 
 
-class ExternalBot:
+class ExternalBot(Bot[View, Order]):
     """Asks a process for the orders of one seat: implements `protocol.Bot`.
 
     Where an answer is missing, the rules' default applies, as for a player who sent nothing. remarks: the
@@ -189,9 +188,8 @@ class ExternalBot:
     def _question(self, view: View, due: Due) -> dict[str, Any]:
         judge, rules = self._game.whatif, self._game.rules
         assert isinstance(judge, Judge), "check refuses others"
-        assert isinstance(rules, SupportsLegalOrders), "check refuses others"
         possible: dict[str, list[str]] = {}
-        for candidate in rules.legal_orders(view, due.seat):
+        for candidate in rules.legal_orders(view, due.seat) or ():
             possible.setdefault(candidate.of, []).append(self._game.notation.write(candidate.order))
         owed = {"kind": due.kind, "takes": due.takes, "owes": [owed_order.name for owed_order in due.owes]}
         asked = {"kind": self._game.about.kind, "seat": due.seat, "due": owed, "possible": possible}
@@ -249,7 +247,9 @@ def check(game: Game, options: Mapping[str, Any], foreign: Mapping[str, str]) ->
     seats = game.about.seats(settled)
     # With hidden information, a view is never the state itself, even if it is equal so far.
     is_open = all(game.rules.view(state, seat) is state for seat in seats)
-    if not (isinstance(game.whatif, Judge) and isinstance(game.rules, SupportsLegalOrders) and is_open):
+    view = game.rules.view(state, seats[0])
+    can_list = game.rules.legal_orders(view, seats[0]) is not None
+    if not (isinstance(game.whatif, Judge) and can_list and is_open):
         raise Refusal(
             f"Can't play {game.about.kind} with another program",
             "it has hidden information, so its positions can't be sent",

@@ -9,14 +9,21 @@ from adjudicator.errors import Refusal
 from adjudicator.tournament.external_bots import ExternalBot
 from adjudicator.turns.runner import public_turn
 from games.dice import Dice, LabelledDice, SealedDice
-from games.protocol import Bot, Choice, Due, Event, Game, GameResult, Options, Order, Rules, Seat, State, View
-from games.protocol.bot_skills import (
-    SupportsDangers,
-    SupportsHindsight,
-    SupportsSearchBudget,
-    SupportsTemperaments,
+from games.protocol import (
+    Bot,
+    Choice,
+    Due,
+    Event,
+    Game,
+    GameResult,
+    Options,
+    Order,
+    PastTurn,
+    Rules,
+    Seat,
+    State,
+    View,
 )
-from games.protocol.optional import PastTurn, SupportsNeighbours
 
 _Given = Mapping[Seat, Sequence[Order]]
 
@@ -113,17 +120,14 @@ def play(game: Game, match: BotMatch, most_turns: int = MOST_TURNS) -> PlayedGam
         turns=turns,
         scores=_fill_gaps(scores or {score.when(state): dict(score.of(state))}),
         players=dict(match.players),
-        survivors=rules.survivors(state) if isinstance(rules, SupportsNeighbours) else tuple(match.players),
+        survivors=tuple(match.players) if (left := rules.survivors(state)) is None else left,
         remarks=tuple(remark for process in processes for remark in process.remarks),
         orders=dict(given),
     )
 
 
 def _give_dangers(bot: Bot[View, Order], match: BotMatch) -> Bot[View, Order]:
-    if match.dangers is None or not isinstance(bot, SupportsDangers):
-        return bot
-    warned: Bot[View, Order] = bot.with_dangers(match.dangers)
-    return warned
+    return bot if match.dangers is None else bot.with_dangers(match.dangers)
 
 
 def states(
@@ -140,7 +144,7 @@ def states(
     secret, rules = f"tournament {match.seed}".encode(), game.rules
     name = f"{game.about.kind}-{match.number}"
     state = rules.setup(match.options, SealedDice(secret, name, 0)).state
-    most = max((bot.looks_back for bot in bots.values() if isinstance(bot, SupportsHindsight)), default=0)
+    most = max((bot.looks_back for bot in bots.values()), default=0)
     past: deque[PastTurn] = deque(maxlen=most)
     yield state
     for turn in range(1, most_turns + 1):
@@ -172,7 +176,7 @@ def ask(
 
 
 def _show_history(bot: Bot[View, Order], past: Iterable[PastTurn]) -> Bot[View, Order]:
-    return bot.with_history(tuple(past)[-bot.looks_back :]) if isinstance(bot, SupportsHindsight) else bot
+    return bot.with_history(tuple(past)[-bot.looks_back :]) if bot.looks_back else bot
 
 
 def ask_bots(game: Game, state: State, dice: Dice) -> Mapping[Seat, Sequence[Order]]:
@@ -195,8 +199,8 @@ def _fill_gaps(scores: Mapping[int, Mapping[Seat, int]]) -> Mapping[int, Mapping
 HOLD_PLAYER = "hold"
 
 
-class IdleBot:
-    """Never gives an order, so that the rules' default applies. Implements `protocol.Bot`."""
+class IdleBot(Bot[View, Order]):
+    """Never gives an order, so that the rules' default applies."""
 
     def __init__(self, rules: Rules[State, View, Order, Event]) -> None:
         self._rules = rules
@@ -241,7 +245,7 @@ def player(game: Game, text: str, foreign: Mapping[str, str] | None = None) -> B
 
 
 def _give_temperament(bot: Bot[View, Order], name: str, temperament: str) -> Bot[View, Order]:
-    if not isinstance(bot, SupportsTemperaments):
+    if not bot.temperaments:
         raise Refusal(f"player {name}/{temperament}", f"{name} has no personalities", f"Write {name}")
     if temperament not in bot.temperaments:
         known = ", ".join(bot.temperaments)
@@ -253,12 +257,11 @@ def _give_temperament(bot: Bot[View, Order], name: str, temperament: str) -> Bot
 
 
 def _searching(bot: Bot[View, Order], name: str, budget: str) -> Bot[View, Order]:
-    if not isinstance(bot, SupportsSearchBudget):
+    if bot.budget is None:
         raise Refusal(f"player {name}@{budget}", f"{name} doesn't search", f"Write {name}")
     if not budget.isdecimal() or not int(budget):
         raise Refusal(f"player {name}@{budget}", "a budget is a number of adjudications", f"Write {name}@200")
-    searching: Bot[View, Order] = bot.with_budget(int(budget))
-    return searching
+    return bot.with_budget(int(budget))
 
 
 # Players have seats by name or as a mix, and may rotate from game to game.

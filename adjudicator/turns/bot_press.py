@@ -11,9 +11,7 @@ from adjudicator.model.games import GamePosition, SeatAssignment
 from adjudicator.model.people import GamePolicy, PeopleRepository, Press, SendPress
 from adjudicator.turns.bots import GameBots
 from games.dice import SealedDice
-from games.protocol import Seat
-from games.protocol.bot_skills import BotMessage
-from games.protocol.optional import SupportsNeighbours
+from games.protocol import BotMessage, Seat
 from games.record import Value, field
 
 
@@ -151,9 +149,10 @@ class Talk(Value, frozen=True):
         rules = games.kinds()[position.kind].rules
         if message.to == seat or message.to not in position.assignments or not message.text.strip():
             return False
-        if self._customs(position).reach != "neighbours" or not isinstance(rules, SupportsNeighbours):
+        if self._customs(position).reach != "neighbours":
             return True
-        return message.to in rules.neighbours(position.state, seat)
+        near = rules.neighbours(position.state, seat)
+        return near is None or message.to in near
 
     def _customs(self, position: GamePosition) -> GamePolicy:
         return self.people_repository.policy(position.name)

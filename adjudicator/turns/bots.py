@@ -6,18 +6,21 @@ from adjudicator.messages import sentence
 from adjudicator.model.games import SeatAssignment
 from adjudicator.model.people import GAMESMASTER_SEAT, Press
 from games.dice import Dice, LabelledDice, SealedDice
-from games.protocol import Bot, Choice, Due, Game, Invalid, Order, Seat, State, View
-from games.protocol.bot_skills import (
+from games.protocol import (
+    Bot,
     BotMessage,
+    Choice,
     Correspondence,
+    Due,
+    Game,
+    Invalid,
+    Order,
+    PastTurn,
     PressMessage,
-    SupportsFinalAccount,
-    SupportsHindsight,
-    SupportsPress,
-    SupportsSearchBudget,
-    SupportsTemperaments,
+    Seat,
+    State,
+    View,
 )
-from games.protocol.optional import PastTurn
 from games.record import Value
 
 RANDOM_TEMPER = "drawn"
@@ -46,11 +49,7 @@ class GameBots(Value, frozen=True):
         """Return the bot of a seat, with its level and temperament. Without a level it is the weakest."""
         bot = self.game.bots[level_of(self.game, assignment)]
         temper = self.temper_of(assignment)
-        return (
-            bot.with_temperament(temper)
-            if temper is not None and isinstance(bot, SupportsTemperaments)
-            else bot
-        )
+        return bot if temper is None else bot.with_temperament(temper)
 
     def temper_of(self, assignment: SeatAssignment) -> str | None:
         """Return the temperament of a seat's bot. If it is random, the set-up's dice decide.
@@ -67,9 +66,9 @@ class GameBots(Value, frozen=True):
     ) -> tuple[Choice[Order], ...]:
         """Return the orders of a seat's bot. It knows its agreements from the seat's press."""
         bot, view = self.of(assignment), self.game.rules.view(state, due.seat)
-        if isinstance(bot, SupportsPress) and self.press:
+        if bot.phrases and self.press:
             bot = bot.with_press(view, self.correspondence(state, due.seat))
-        if isinstance(bot, SupportsHindsight) and self.past:
+        if bot.looks_back and self.past:
             bot = bot.with_history(self.past[-bot.looks_back :])
         return bot.orders(view, due, LabelledDice(dice, f"bot/{due.seat}/"))
 
@@ -78,24 +77,18 @@ class GameBots(Value, frozen=True):
         bots = (
             self.game.bots[level_of(self.game, assignment)] for assignment in assignments if self.game.bots
         )
-        return max((bot.looks_back for bot in bots if isinstance(bot, SupportsHindsight)), default=0)
+        return max((bot.looks_back for bot in bots), default=0)
 
     def write_press(self, state: State, assignment: SeatAssignment, dice: Dice) -> tuple[BotMessage, ...]:
         """Return the press that a seat's bot writes now, or none if it can't write."""
         bot, heard = self.of(assignment), self.correspondence(state, assignment.seat)
-        if not isinstance(bot, SupportsPress):
-            return ()
         label = f"press/{assignment.seat}/{len(heard.missives)}/"
         return bot.press(self.game.rules.view(state, assignment.seat), heard, LabelledDice(dice, label))
 
     def write_account(self, state: State, assignment: SeatAssignment) -> str:
         """Return the account that a seat's bot gives at the end of the game, or ""."""
         bot, view = self.of(assignment), self.game.rules.view(state, assignment.seat)
-        return (
-            bot.account(view, self.correspondence(state, assignment.seat))
-            if isinstance(bot, SupportsFinalAccount)
-            else ""
-        )
+        return bot.account(view, self.correspondence(state, assignment.seat))
 
     def correspondence(self, state: State, seat: Seat) -> Correspondence:
         """Return the press that a seat can see, without the press between its player and the GM."""
@@ -133,13 +126,12 @@ def default_level(game: Game) -> str | None:
 def effort(game: Game, levels: Iterable[str | None]) -> int:
     """Return the maximum number of adjudications per turn for a game's bots. levels: one per bot."""
     bots = (game.bots.get(level or "", next(iter(game.bots.values()), None)) for level in levels)
-    return sum(bot.budget if isinstance(bot, SupportsSearchBudget) else PLAIN_EFFORT for bot in bots)
+    return sum(PLAIN_EFFORT if bot is None or bot.budget is None else bot.budget for bot in bots)
 
 
 def temperaments(game: Game, level: str) -> tuple[str, ...]:
     """Return the temperaments that bots of a level can have."""
-    bot = game.bots[level]
-    return bot.temperaments if isinstance(bot, SupportsTemperaments) else ()
+    return game.bots[level].temperaments
 
 
 def parse_bot_choice(game: Game, level: str | None, temper: str | None) -> tuple[str | None, str | None]:

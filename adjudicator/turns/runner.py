@@ -27,8 +27,7 @@ from adjudicator.turns.log import EntryOrigin, RecordingDice, pending_numbers, r
 from adjudicator.turns.overrides import counting_entries, dice_number_after
 from games.data import digest
 from games.dice import SealedDice
-from games.protocol import Due, Event, Game, Seat, State
-from games.protocol.optional import PastTurn, SupportsPlanSpan
+from games.protocol import Due, Event, Game, PastTurn, Seat, State
 from games.record import Value, canonical, replace_fields
 
 MAX_BOT_TURNS = 50
@@ -238,8 +237,6 @@ def _expired_queues(
 ) -> dict[Seat, tuple[Item, ...]]:
     """Return the items queued for a span of turns that is over."""
     rules = game.rules
-    if not isinstance(rules, SupportsPlanSpan):
-        return {}
     over = [seat for seat in filed if rules.plan_span(before, seat) != rules.plan_span(state, seat)]
     queues = {
         seat: tuple(item for item in filed[seat] if slot_of(item) is None and not isinstance(item, Untaken))

@@ -22,16 +22,7 @@ from adjudicator.website.public_game import (
     PublicTurn,
 )
 from adjudicator.website.scoring import ending_of, results_of
-from games.protocol import Game, ReportLine, ReportTable, Seat, View
-from games.protocol.optional import (
-    EventPlaces,
-    MapRegion,
-    OrderNote,
-    SupportsEventPlaces,
-    SupportsIntroduction,
-    SupportsMapRegions,
-    SupportsOrderNotes,
-)
+from games.protocol import EventPlaces, Game, MapRegion, OrderNote, ReportLine, ReportTable, Seat, View
 
 # The text of a turn: sentences under headings. A sentence about an order also has its place on the map.
 
@@ -147,14 +138,12 @@ def _passages(game: Game, leaf: PublicTurn) -> tuple[PagePassage, ...]:
     events = leaf.past.events
     lines_by_heading: dict[str, list[TurnSentence]] = {}
     telling = game.telling
-    notes = telling if isinstance(telling, SupportsOrderNotes) else None
-    places = telling if isinstance(telling, SupportsEventPlaces) else None
     for event in events:
         line = telling.tell(event, min(event.seen_by) if event.seen_by else None)
         if line is None:
             continue
-        note = notes.note(event) if notes else None
-        mention = _mention_of(note) if note else places.mention(event) if places else None
+        note = telling.note(event)
+        mention = _mention_of(note) if note else telling.mention(event)
         lines_by_heading.setdefault(line.heading, []).append(
             _turn_sentence(line, note, mention, leaf.reasons)
         )
@@ -167,7 +156,7 @@ def _passages(game: Game, leaf: PublicTurn) -> tuple[PagePassage, ...]:
 
 def standing_of(game: Game, view: View) -> MapStanding:
     """Return the places and pieces that a reader can point at, or none if the game doesn't support this."""
-    spots = game.telling.spots(view) if isinstance(game.telling, SupportsMapRegions) else ()
+    spots = game.telling.spots(view)
     owners = {spot.at: str(spot.owner) for spot in spots if spot.owner}
     return MapStanding(tuple(spots), owners, {spot.at: spot.pieces for spot in spots if spot.pieces})
 
@@ -239,9 +228,7 @@ def game_page(
         }
         for page, (view, inside) in zip(pages, maps[1:], strict=True)
     ]
-    introduction = (
-        telling.introduction(public_game.opening, None) if isinstance(telling, SupportsIntroduction) else ()
-    )
+    introduction = telling.introduction(public_game.opening, None)
     over_time, ending = timeline.course_of(public_game), ending_of(public_game)
     context = {
         "house": frame.service,

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from adjudicator.clock import Millis
-from games.protocol import Event, Game, GameResult, Seat, Turn, View
-from games.protocol.optional import PastTurn
+from games.protocol import Event, Game, GameResult, PastTurn, Seat, Turn, View
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from adjudicator.reports.charts import shifts
 from adjudicator.reports.report import History, history
 from adjudicator.website.public_game import PublicGame
-from games.protocol import Seat, View
-from games.protocol.optional import SeatColours, SupportsSeatColours, SupportsStory
+from games.protocol import Seat, SeatColours, View
 
 WIDTH, HEIGHT = 1000, 220
 _TOP, _LOW = 22, 26
@@ -101,14 +100,14 @@ def views_of(public_game: PublicGame) -> tuple[View, ...]:
 def badges_of(public_game: PublicGame) -> Mapping[str, SeatColours]:
     """Return the badges of the seats on the map."""
     telling = public_game.game.telling
-    return telling.badges(public_game.opening) if isinstance(telling, SupportsSeatColours) else {}
+    return telling.badges(public_game.opening)
 
 
 def story_of(public_game: PublicGame) -> History | None:
     """Return the counts over time and the story, as in the last report, or None if nothing is counted."""
     telling = public_game.game.telling
     pasts = [leaf.past for leaf in public_game.leaves]
-    story = telling.story(pasts) if isinstance(telling, SupportsStory) and public_game.is_over else ()
+    story = telling.story(pasts) if public_game.is_over else ()
     return history(
         public_game.game, public_game.name, views_of(public_game), over=public_game.is_over, story=story
     )

@@ -21,7 +21,7 @@ from games.boer_war.phrases import link_name, number_in_words, the_side
 from games.messages import sentence
 from games.own_box import DATA
 from games.pool import RoundCounters
-from games.protocol import Advice, Edit, Form, Lexicon, Seat
+from games.protocol import Advice, Edit, Edits, Form, Lexicon, Seat
 from games.record import replace_fields
 
 MarkerName = Literal["cut", "blockhouse"]
@@ -162,7 +162,7 @@ _EDIT_FORMS = tuple(
 )
 
 
-class BoerWarEdits:
+class BoerWarEdits(Edits[State, AnyEdit]):
     """The changes that a GM can make. Implements `protocol.Edits`."""
 
     edit_type: Any = AnyEdit

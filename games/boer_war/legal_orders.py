@@ -50,8 +50,7 @@ from games.boer_war.skirmishes import line_crossed
 from games.boer_war.works import camp_sites, guardable_links, raidable_links, repairable_cuts
 from games.language import join_list
 from games.messages import sentence
-from games.protocol import Seat
-from games.protocol.optional import AdjacentPlace, LegalOrder, UnlistedOrders
+from games.protocol import AdjacentPlace, LegalOrder, Seat, UnlistedOrders
 from games.record import Value, replace_fields
 
 OrdersInWords = Iterator[tuple[AnyOrder, str]]

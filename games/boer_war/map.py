@@ -33,8 +33,7 @@ from games.close_up import Box, CloseUp, CloseUpFrame, bounding_box, is_inside, 
 from games.data import read_json
 from games.messages import sentence
 from games.pool import RoundCounters
-from games.protocol import Seat
-from games.protocol.optional import EventPlaces, MapRegion
+from games.protocol import EventPlaces, MapRegion, Seat
 
 BOER_WAR_COLOURS: Mapping[Side, str] = {"boers": "#123b24", "empire": "#c8402f"}
 HELD_COLOURS: Mapping[Side, str] = {"boers": "#123b24", "empire": "#e9a08d"}

@@ -36,7 +36,7 @@ from games.boer_war.model import (
 )
 from games.boer_war.owner_data import box_of
 from games.own_box import DATA
-from games.protocol import Condition, Form, Lexicon, LexiconEntry, OptionValue
+from games.protocol import Condition, Form, Lexicon, LexiconEntry, Notation, OptionValue
 from games.record import replace_fields
 
 FormSlots = Mapping[str, str]
@@ -57,7 +57,7 @@ _ORDER_KINDS_BY_FORM: Mapping[str, str] = {
 """The class of orders that a form makes, for forms of another name."""
 
 
-class BoerWarNotation:
+class BoerWarNotation(Notation[View, AnyOrder]):
     """The notation of the game. Implements `protocol.Notation`."""
 
     @property

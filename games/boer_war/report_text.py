@@ -25,12 +25,23 @@ from games.close_up import count_assumed, describe_counts
 from games.messages import sentence
 from games.own_box import DATA, short_hash
 from games.pool import MAX_ACTIONS_PER_ROUND, RoundCounters, pool
-from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
-from games.protocol.optional import EventPlaces, MapRegion
+from games.protocol import (
+    Advice,
+    Concern,
+    EventPlaces,
+    MapRegion,
+    Objection,
+    ReportLine,
+    ReportTable,
+    Seat,
+    Telling,
+)
 
 
-class BoerWarTelling:
+class BoerWarTelling(Telling[View, AnyEvent]):
     """The report texts of a game. Implements `protocol.Telling`."""
+
+    has_fronts = True
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
         """Return the sentence and heading of an event, or None if reports leave it out."""

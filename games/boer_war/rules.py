@@ -29,26 +29,33 @@ from games.messages import sentence
 from games.own_box import DATA
 from games.pool import MAX_ACTIONS_PER_ROUND, RoundCounters
 from games.protocol import (
+    AdjacentPlace,
     CampaignCase,
     Concern,
     Condition,
+    DryRun,
     Due,
     GameResult,
+    LegalOrder,
     Objection,
     Options,
     Outcome,
+    Rules,
     Seat,
     SoloCampaign,
     ThrowForm,
     Turn,
+    UnlistedOrders,
 )
-from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder, UnlistedOrders
 
 _ROUNDS_PER_TURN, _PARTS_NAMED = 11, 12
 
 
-class BoerWarRules:
+class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules of the game. Implements `protocol.Rules` and has no state of its own."""
+
+    has_adjacency = True
+    orders_depend = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """Return the position of October 1899, in which the Boers act first."""

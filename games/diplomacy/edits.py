@@ -13,7 +13,7 @@ from games.diplomacy.model import Beaten, Kind, Phase, Province, State, Unit, sp
 from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import UNIT_KIND_NAMES, nation, small, troop
 from games.messages import sentence
-from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
+from games.protocol import Advice, Edit, Edits, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 
 # Checks and results of edits.
@@ -312,7 +312,7 @@ _TABOO = (
 )
 
 
-class DiplomacyEdits:
+class DiplomacyEdits(Edits[State, AnyEdit]):
     """The edits of one board."""
 
     edit_type: Any = AnyEdit

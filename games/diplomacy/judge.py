@@ -28,9 +28,7 @@ from games.fields import Field
 from games.judging import FirstDice, GivenDice
 from games.messages import sentence
 from games.options import read_options
-from games.protocol import Bot, GameOption, Invalid, Options, Rules, Seat
-from games.protocol.bot_skills import SupportsTemperaments
-from games.protocol.optional import OrderTextParser, ParsedOrderText
+from games.protocol import Bot, GameOption, Invalid, Options, OrderTextParser, ParsedOrderText, Rules, Seat
 
 _POSITION_KEYS = ("phase", "units", "centres", "orders", "dislodged", "contested", "options")
 _CANOE_KEYS = ("canoes",)
@@ -557,8 +555,8 @@ class DiplomacyWhatIf:
         if "temperament" not in fields:
             return bot
         name = fields["temperament"].text()
-        known = bot.temperaments if isinstance(bot, SupportsTemperaments) else ()
-        if not isinstance(bot, SupportsTemperaments) or name not in known:
+        known = bot.temperaments
+        if name not in known:
             problem = sentence("diplomacy.judge.no_temperament", level=level, name=name)
             instead = sentence("diplomacy.judge.known", names=language.join_list(known)) if known else None
             raise fields["temperament"].wrong(problem, instead)

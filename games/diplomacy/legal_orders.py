@@ -35,8 +35,7 @@ from games.diplomacy.model import (
 )
 from games.diplomacy.phrases import UNIT_KIND_NAMES
 from games.messages import sentence
-from games.protocol import Seat
-from games.protocol.optional import AdjacentPlace, LegalOrder, TouchOrder, TouchStep
+from games.protocol import AdjacentPlace, LegalOrder, Seat, TouchOrder, TouchStep
 from games.record import replace_fields
 
 UnitOrdersInWords = Iterator[tuple[AnyOrder, str]]

@@ -43,7 +43,7 @@ from games.diplomacy.order_forms import TranslatedConditions, TranslatedForms
 from games.diplomacy.phrases import UNIT_KIND_NAMES
 from games.fields import Field
 from games.messages import sentence
-from games.protocol import Condition, Form, Lexicon, LexiconEntry, Seat
+from games.protocol import Condition, Form, Lexicon, LexiconEntry, Notation, Seat
 from games.record import replace_fields
 
 # Short forms for some positions, and texts that contradict the position.
@@ -355,7 +355,7 @@ _HELPING_ORDERS: frozenset[type[AnyOrder]] = frozenset((SupportHold, SupportMove
 _MOVEMENT_ORDERS: frozenset[type[AnyOrder]] = _HELPING_ORDERS | {Hold, Move, BuildCanoe}
 
 
-class DiplomacyNotation:
+class DiplomacyNotation(Notation[View, AnyOrder]):
     """The notation of one board: implements `protocol.Notation`."""
 
     def __init__(self, board: Board, spoken: Callable[[], BoardLanguages] = lambda: NO_TONGUES) -> None:

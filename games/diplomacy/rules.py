@@ -38,20 +38,24 @@ from games.diplomacy.model import (
 )
 from games.messages import sentence
 from games.protocol import (
+    AdjacentPlace,
     Concern,
     Condition,
+    DryRun,
     Due,
     Event,
     GameResult,
+    LegalOrder,
     Objection,
     Options,
     Outcome,
     OwedOrder,
+    Rules,
     Seat,
     ThrowForm,
+    TouchOrder,
     Turn,
 )
-from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder, TouchOrder
 from games.record import replace_fields
 
 if TYPE_CHECKING:
@@ -59,14 +63,15 @@ if TYPE_CHECKING:
     from games.diplomacy.adjudication.legality import Given
     from games.diplomacy.adjudication.variations import WhatIfSeason
     from games.diplomacy.boards.variants import Variant
-    from games.diplomacy.events import AnyEvent
 
 
 YEARS_AHEAD = 5
 
 
-class DiplomacyRules:
+class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules on one board: implements `protocol.Rules`. Its caches don't affect the answers."""
+
+    has_adjacency = True
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant

@@ -25,12 +25,12 @@ from games.great_war.phrases import because
 from games.great_war.rules import GreatWarRules
 from games.great_war.working_state import WorkingState
 from games.messages import sentence
-from games.protocol import Choice, Decision, Due, Seat
+from games.protocol import Bot, Choice, Decision, Due, Seat
 
 _RULES = GreatWarRules()
 
 
-class Mirror:
+class Mirror(Bot[View, AnyOrder]):
     """Plays by the AI's own steps. Implements `protocol.Bot`."""
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:

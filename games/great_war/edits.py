@@ -13,7 +13,7 @@ from games.great_war.phrases import pile_name
 from games.great_war.working_state import WorkingState, without
 from games.language import join_list
 from games.messages import sentence
-from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
+from games.protocol import Advice, Edit, Edits, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 
 Zone = Literal[
@@ -58,7 +58,7 @@ class TurnCard(Edit, frozen=True, kw_only=True):
 AnyEdit = MoveCard | TurnCard
 
 
-class GreatWarEdits:
+class GreatWarEdits(Edits[State, AnyEdit]):
     """The changes that a GM can make by hand."""
 
     edit_type: Any = AnyEdit

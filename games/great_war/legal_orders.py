@@ -35,7 +35,7 @@ from games.great_war.scoring import in_reach
 from games.great_war.working_state import WorkingState
 from games.language import join_list
 from games.messages import sentence
-from games.protocol.optional import LegalOrder, UnlistedOrders
+from games.protocol import LegalOrder, UnlistedOrders
 from games.record import replace_fields
 
 OrdersInWords = Iterator[tuple[AnyOrder, str]]

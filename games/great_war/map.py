@@ -10,8 +10,7 @@ from games.great_war.legal_orders import bases, event_text, hosts_by_card
 from games.great_war.model import AI, PLAYER, Formation, View, group_formations
 from games.great_war.phrases import pile_name
 from games.messages import sentence
-from games.protocol import Seat
-from games.protocol.optional import EventPlaces, MapRegion
+from games.protocol import EventPlaces, MapRegion, Seat
 
 PICTURE_WIDTH = 1200
 CARD_WIDTH, CARD_HEIGHT, CARD_GAP = 150.0, 138.0, 14.0

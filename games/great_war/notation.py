@@ -30,7 +30,7 @@ from games.great_war.model import (
     View,
 )
 from games.messages import sentence
-from games.protocol import Condition, Form, Lexicon, LexiconEntry
+from games.protocol import Condition, Form, Lexicon, LexiconEntry, Notation
 from games.record import Record, replace_fields
 
 # The conditions that IF can check in The Great War.
@@ -158,7 +158,7 @@ _FIXED_TERMS: Lexicon = (
 )
 
 
-class GreatWarNotation:
+class GreatWarNotation(Notation[View, AnyOrder]):
     """The notation."""
 
     @property

@@ -14,8 +14,17 @@ from games.great_war.notation import NOTATION
 from games.great_war.phrases import advice, because, card_names, left_out_reason, list_items, pile_name
 from games.great_war.tables import tables
 from games.messages import sentence
-from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
-from games.protocol.optional import EventPlaces, MapRegion
+from games.protocol import (
+    Advice,
+    Concern,
+    EventPlaces,
+    MapRegion,
+    Objection,
+    ReportLine,
+    ReportTable,
+    Seat,
+    Telling,
+)
 from games.record import replace_fields
 
 _PHASE_SLUGS: Mapping[event_types.Phase, str] = {
@@ -46,7 +55,7 @@ _EFFECT_SLUGS = {
 }
 
 
-class GreatWarTelling:
+class GreatWarTelling(Telling[View, AnyEvent]):
     """The report texts of a game."""
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:

@@ -33,18 +33,21 @@ from games.protocol import (
     CampaignCase,
     Concern,
     Condition,
+    DryRun,
     Due,
     GameResult,
+    LegalOrder,
     Objection,
     Options,
     Outcome,
     OwedOrder,
+    Rules,
     Seat,
     SoloCampaign,
     ThrowForm,
     Turn,
+    UnlistedOrders,
 )
-from games.protocol.optional import DryRun, LegalOrder, UnlistedOrders
 from games.record import replace_fields
 
 _STAGE_NAMES: Mapping[Stage, tuple[str, str]] = {
@@ -61,8 +64,10 @@ _LATER_STAGES: Mapping[Stage, tuple[Stage, ...]] = {"round 1": ("round 2", "bonu
 """The later stages of a Turn that orders can be sent for."""
 
 
-class GreatWarRules:
+class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules. They keep no state between calls."""
+
+    orders_depend = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """Return the first Turn after dealing, or a set-up that waits for an email.

@@ -36,7 +36,7 @@ from games.plains_indian_wars.model import (
 from games.plains_indian_wars.nations import bots as nations
 from games.plains_indian_wars.us_phase import BELTS
 from games.plains_indian_wars.working_state import WorkingState
-from games.protocol import Choice, Due
+from games.protocol import Bot, Choice, Due
 from games.record import Value
 
 _COLOUR_INDEX: dict[Colour, int] = {"Blue": 0, "Brown": 1, "Purple": 2}
@@ -242,7 +242,7 @@ class BoardScan:
 _Choices = Iterator[Choice[AnyOrder]]
 
 
-class PlainsBot:
+class PlainsBot(Bot[View, AnyOrder]):
     """Plays either side and gives a reason for each order: implements `protocol.Bot`."""
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
@@ -250,7 +250,7 @@ class PlainsBot:
         return (UsBot() if due.seat == US_SEAT else nations.NationsBot()).orders(view, due, dice)
 
 
-class UsBot:
+class UsBot(Bot[View, AnyOrder]):
     """Plays the U.S.: implements `protocol.Bot`."""
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:

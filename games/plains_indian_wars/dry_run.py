@@ -17,7 +17,7 @@ from games.plains_indian_wars.nations import tribe_phase as nations_phase
 from games.plains_indian_wars.phrases import region_name
 from games.plains_indian_wars.us_phase import UsPhase
 from games.plains_indian_wars.working_state import WorkingState
-from games.protocol.optional import DryRun
+from games.protocol import DryRun
 
 
 def dry_run(view: View, orders: Sequence[AnyOrder]) -> DryRun:

@@ -22,7 +22,7 @@ from games.plains_indian_wars.model import (
     State,
 )
 from games.plains_indian_wars.owner_data import box
-from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
+from games.protocol import Advice, Edit, Edits, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 
 Pile = Literal["hand", "deck", "played"]
@@ -55,7 +55,7 @@ class MoveCard(Edit, frozen=True, kw_only=True):
 AnyEdit = PutCubes | SetCasualties | MoveCard
 
 
-class PlainsEdits:
+class PlainsEdits(Edits[State, AnyEdit]):
     """The changes: implements `protocol.Edits`."""
 
     edit_type: Any = AnyEdit

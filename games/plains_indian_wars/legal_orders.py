@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import permutations
+from typing import NamedTuple
 
 from games.messages import sentence
 from games.plains_indian_wars import execution, hands, legality, standing_orders
@@ -34,16 +35,25 @@ from games.plains_indian_wars.model import (
     View,
     belt_of,
 )
-from games.plains_indian_wars.nations import legality as nations_lawful
 from games.plains_indian_wars.notation import write_instruction
 from games.plains_indian_wars.owner_data import box
 from games.plains_indian_wars.phrases import card_text, region_name, topic_question
 from games.plains_indian_wars.us_phase import BELTS, CARRIED_COLOURS, reachable_regions
 from games.plains_indian_wars.working_state import WorkingState
-from games.protocol import Objection
-from games.protocol.optional import AdjacentPlace, LegalOrder, UnlistedOrders
+from games.protocol import AdjacentPlace, Concern, LegalOrder, Objection, UnlistedOrders
 
 DescribedOrders = Iterator[tuple[AnyOrder, str]]
+
+
+class PlanChecks(NamedTuple):
+    """The checks of a variant: of one order, and of the orders of a plan together."""
+
+    objection: Callable[[View, AnyOrder], Objection | None]
+    concerns: Callable[[View, Sequence[AnyOrder]], tuple[Concern, ...]]
+
+
+CHECKS = PlanChecks(legality.objection, legality.concerns)
+"""The checks of Variant I."""
 
 
 def legal_orders(view: View) -> Iterator[LegalOrder]:
@@ -51,7 +61,7 @@ def legal_orders(view: View) -> Iterator[LegalOrder]:
     wanted = accepted_order_types(view)
     for of, order_texts in _described_groups(WorkingState(view)):
         for order, words in order_texts:
-            if type(order).__name__ not in wanted or is_useless_event(view, order):
+            if type(order).__name__ not in wanted or is_useless_event(view, order, CHECKS):
                 continue
             if objection(view, order) is None:
                 yield LegalOrder(of=of, order=order, words=words)
@@ -198,7 +208,7 @@ def _move_orders(play: WorkingState, colour: Colour, region: Region) -> Describe
 ExampleRow = tuple[str, Iterable[AnyOrder]]
 
 
-def example_orders(view: View) -> Iterator[ExampleRow]:
+def example_orders(view: View, checks: PlanChecks) -> Iterator[ExampleRow]:
     """Yield the names of forms, each with examples, the simplest first. Some examples may be illegal."""
     ground, scenario = (
         box(view.options).board,
@@ -221,7 +231,7 @@ def example_orders(view: View) -> Iterator[ExampleRow]:
     yield "place", _place_examples(view, colours, [region for _, region, _ in groups], places)
     yield "move", _move_examples(ground, groups)
     events = _event_examples(ground, [card.id for card in cards if card.effect], places)
-    yield "event", (event for event in events if not is_useless_event(view, event))
+    yield "event", (event for event in events if not is_useless_event(view, event, checks))
     yield "no-cube", [NoPlace(belt="north")]
     yield "recover", [Recover(), *(Recover(colour=colour) for colour in colours)]
     yield "discard", [Discard(card=card.id) for card in cards]
@@ -433,18 +443,17 @@ def _instruction_steps(order: Instruction) -> tuple[str, ...]:
 # Events without an effect on the present board, which aren't suggested.
 
 
-def is_useless_event(view: State, order: AnyOrder) -> bool:
+def is_useless_event(view: View, order: AnyOrder, checks: PlanChecks) -> bool:
     """Return whether an Event would have no effect in a plan with only an action card."""
     if not isinstance(order, PlayEvent):
         return False
     scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
-    rules = legality if scenario.plays == "US" else nations_lawful
-    if rules.objection(view, order) is not None:
+    if checks.objection(view, order) is not None:
         return False
     leads = (PlayAction(card=card.id) for deck in scenario.decks for card in hands.action_cards(view, deck))
-    lead = next((action for action in leads if rules.objection(view, action) is None), None)
+    lead = next((action for action in leads if checks.objection(view, action) is None), None)
     plan = (order, lead) if lead is not None else (order,)
-    return any(concern.drops and concern.detail["order"] == "0" for concern in rules.concerns(view, plan))
+    return any(concern.drops and concern.detail["order"] == "0" for concern in checks.concerns(view, plan))
 
 
 # The possible standing instructions, topic by topic.

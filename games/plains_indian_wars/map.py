@@ -52,8 +52,7 @@ from games.plains_indian_wars.phrases import cubes_text, region_name
 from games.plains_indian_wars.railroad import line_of
 from games.plains_indian_wars.scoring import points_text, schedule, totals
 from games.plains_indian_wars.working_state import WorkingState
-from games.protocol import Seat
-from games.protocol.optional import EventPlaces, MapRegion
+from games.protocol import EventPlaces, MapRegion, Seat
 
 _ARROW_GAP = 23.0
 """The distance of an arrow from the middle of tiles."""

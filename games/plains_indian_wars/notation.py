@@ -29,7 +29,7 @@ from games.plains_indian_wars.model import (
     View,
 )
 from games.plains_indian_wars.owner_data import box
-from games.protocol import Condition, Form, Lexicon, LexiconEntry, OptionValue
+from games.protocol import Condition, Form, Lexicon, LexiconEntry, Notation, OptionValue
 
 _MAX_NUMBER_IN_ORDER = 12
 """The largest number in an order. While a tribe moves, a region may hold more cubes than at the end."""
@@ -195,7 +195,7 @@ _INSTRUCTION_SLOTS: Mapping[str, tuple[Topic, str, tuple[str, ...]]] = {
 """The topic of each form of an instruction, the slot for `about`, and the slots for `says`."""
 
 
-class PlainsNotation:
+class PlainsNotation(Notation[View, AnyOrder]):
     """The notation of orders: implements `protocol.Notation`."""
 
     @property

@@ -52,14 +52,25 @@ from games.plains_indian_wars.phrases import (
     wagon_raid_text,
 )
 from games.plains_indian_wars.scoring import points_text, schedule, totals
-from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
-from games.protocol.optional import EventPlaces, MapRegion
+from games.protocol import (
+    Advice,
+    Concern,
+    EventPlaces,
+    MapRegion,
+    Objection,
+    ReportLine,
+    ReportTable,
+    Seat,
+    Telling,
+)
 
 _PLAINS_NOTATION = PlainsNotation()
 
 
-class PlainsTelling:
+class PlainsTelling(Telling[View, AnyEvent]):
     """The report texts: implements `protocol.Telling`."""
+
+    has_fronts = True
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
         """Return the line of an event, with the turn and disc as its heading."""

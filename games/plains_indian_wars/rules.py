@@ -9,7 +9,7 @@ from games.dice import Dice
 from games.judging import results_reader
 from games.messages import sentence
 from games.own_box import DATA
-from games.plains_indian_wars import hands, legal_orders, legality, scoring, sequence
+from games.plains_indian_wars import hands, legality, scoring, sequence
 from games.plains_indian_wars import legal_orders as us
 from games.plains_indian_wars.board import PACKAGE
 from games.plains_indian_wars.components import materials
@@ -37,22 +37,26 @@ from games.plains_indian_wars.nations import rules as nations_rules
 from games.plains_indian_wars.scoring import HALVES_PER_POINT, schedule, totals
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import (
+    AdjacentPlace,
     CampaignCase,
     Concern,
     Condition,
+    DryRun,
     Due,
     GameOption,
     GameResult,
+    LegalOrder,
     Objection,
     Options,
     Outcome,
     OwedOrder,
+    Rules,
     Seat,
     SoloCampaign,
     ThrowForm,
     Turn,
+    UnlistedOrders,
 )
-from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder, UnlistedOrders
 
 # Variant I, where the player leads the U.S.
 
@@ -75,7 +79,7 @@ _RESULT_REASONS = {
 }
 
 
-class UsRules:
+class UsRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules of Variant I, without state: implements `protocol.Rules`."""
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
@@ -212,8 +216,10 @@ def seats(options: Options) -> tuple[Seat, ...]:
     return (US_SEAT if materials().scenarios[scenario].plays == "US" else NATIONS_SEAT,)
 
 
-class PlainsRules:
+class PlainsRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules of both variants, without state: implements `protocol.Rules`."""
+
+    has_adjacency = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """Return the set-up of the scenario, with the first hands."""
@@ -237,7 +243,7 @@ class PlainsRules:
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """Yield the names of forms with examples for the player's cards and cubes."""
-        return legal_orders.example_orders(view)
+        return us.example_orders(view, (us if seat == US_SEAT else nations).CHECKS)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Return why an order can't be carried out in any plan; None if it can."""

@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
 
-from games.protocol.core import Bot, Edits, Notation, Rules, Telling
+from games.protocol.core import Bot, Edits, Notation, Rules, Telling, WhatIf
 from games.protocol.exchange import ForeignFormats
-from games.protocol.optional import WhatIf
 from games.protocol.values import (
     Edit,
     Event,

@@ -1,7 +1,7 @@
 """The values between the service and a game: orders, events, turns, due orders, objections."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NewType
+from typing import Any, Literal, NewType
 
 from games import language
 from games.record import Record
@@ -250,3 +250,168 @@ class Invalid(Exception):
         self.what = what
         self.why = why
         self.instead = instead
+
+
+class LegalOrder(Record, frozen=True, kw_only=True):
+    """An order that a seat could give now. of: its unit or thing, as players call it; words: its effect."""
+
+    of: str
+    order: Any
+    words: str
+
+
+class UnlistedOrders(Record, frozen=True, kw_only=True):
+    """Orders of one form with only some examples in a listing, since there are many.
+
+    of: their unit or thing; form: their text, with the parts that differ in braces; words: the texts for
+    those parts; orders: the orders left out of the listing.
+    """
+
+    of: str
+    form: str
+    words: str
+    orders: tuple[Any, ...]
+
+
+class TouchStep(Record, frozen=True, kw_only=True):
+    """One touch on the way to an order: its label, and the id of the place, "" for none."""
+
+    said: str
+    at: str = ""
+
+
+class TouchOrder(Record, frozen=True, kw_only=True):
+    """An order as a player puts it together by touching the map.
+
+    thing: the thing that it is for, as players call it; at: the place of that thing, "" for none; steps: the
+    choices, one after another; sort: whether the piece stays, moves, leaves, is new, or helps and stays;
+    ends: its place afterwards; helps: the origin and the goal of the helped piece, equal if that one stays;
+    along: orders of the same seat for other things that go with this one; adds: choices after the steps, in
+    any order, of which each is an order by itself.
+    """
+
+    thing: str
+    at: str
+    steps: tuple[TouchStep, ...]
+    sort: Literal["stay", "move", "off", "new", "support", "convoy"] = "stay"
+    ends: str = ""
+    helps: tuple[str, str] | None = None
+    along: tuple[Any, ...] = ()
+    adds: tuple[str, ...] = ()
+
+
+class AdjacentPlace(Record, frozen=True, kw_only=True):
+    """An adjacent place: its name in orders, and the way there."""
+
+    place: str
+    how: str
+
+
+class DryRun(Record, frozen=True, kw_only=True):
+    """The result of trying orders without dice and hidden information: the position and the events.
+
+    open: a sentence about the next step, which is unknown; None if the whole turn was processed.
+    """
+
+    after: Any
+    events: tuple[Any, ...] = ()
+    open: str | None = None
+
+
+class OrderNote(Record, frozen=True, kw_only=True):
+    """The outcome of one order, or of a piece without one, for a reader who points at it on the map.
+
+    of: its seat; at: the id of the piece's place before the turn; piece: the piece in words; order: as the
+    game writes it, "" for none; outcome: a word for programs; why: a phrase, "" if none is needed; title: the
+    title of the order's lines on the map.
+    """
+
+    of: Seat
+    at: str
+    piece: str
+    order: str
+    outcome: str
+    why: str = ""
+    title: str = ""
+
+
+class MapRegion(Record, frozen=True, kw_only=True):
+    """A place of a map: the id of its shape, its name, and in a position its owner and its pieces.
+
+    path: its outline as the ``d`` of an SVG path, if the drawing has no shape for it; owner: as players call
+    it.
+    """
+
+    at: str
+    shape: str = ""
+    path: str = ""
+    name: str
+    owner: str | None = None
+    pieces: tuple[str, ...] = ()
+
+
+class EventPlaces(Record, frozen=True, kw_only=True):
+    """The places of a sentence, for readers who point at one of them or at the sentence.
+
+    at: their ids, first the one where it began; of: the owner of the lines that the map draws for it, as
+    players call it; title: the title of the lines; both "" if there are none.
+    """
+
+    at: tuple[str, ...]
+    of: str = ""
+    title: str = ""
+
+
+class SeatColours(Record, frozen=True, kw_only=True):
+    """The colours of a seat's counters and of its land on the map, such as ``#6c1f0f``."""
+
+    ink: str
+    land: str
+
+
+class PastTurn(Record, frozen=True, kw_only=True):
+    """A past turn, with the knowledge of a viewer: the position before and after it, and the events."""
+
+    turn: Turn
+    before: Any
+    after: Any
+    events: tuple[Any, ...] = ()
+
+
+class ParsedOrderText(Record, frozen=True, kw_only=True):
+    """The meaning of the text of one order: the order, or a problem, or both for a guess."""
+
+    order: Any = None
+    problem: str | None = None
+
+
+class PressMessage(Record, frozen=True, kw_only=True):
+    """A piece of press as a seat has it.
+
+    turn: the short name of the turn when it was written; writer None: unsigned, or by the GM; to None: to
+    all.
+    """
+
+    turn: str
+    writer: Seat | None
+    to: tuple[Seat, ...] | None
+    text: str
+
+
+class Correspondence(Record, frozen=True, kw_only=True):
+    """The press that a seat has read and written, oldest first. turn: the present turn's short name."""
+
+    seat: Seat
+    turn: str
+    missives: tuple[PressMessage, ...] = ()
+
+
+class BotMessage(Record, frozen=True, kw_only=True):
+    """A message that a bot writes to another seat under its own seat's name.
+
+    accepts: the other's proposals that it accepts, in words.
+    """
+
+    to: Seat
+    text: str
+    accepts: tuple[str, ...] = ()

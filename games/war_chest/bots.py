@@ -7,7 +7,7 @@ a player.
 from games.dice import Dice
 from games.messages import sentence
 from games.priorities import Criterion, rank
-from games.protocol import Choice, Decision, Due
+from games.protocol import Bot, Choice, Decision, Due
 from games.war_chest import automaton, legality
 from games.war_chest.board import NEIGHBOURS, Hex, distance, distances, nearest
 from games.war_chest.components import ARCHER, ROYAL_COIN, UNIT_NAMES, Card, Coin
@@ -31,7 +31,7 @@ from games.war_chest.model import (
 from games.war_chest.phrases import reason
 
 
-class HouseBot:
+class HouseBot(Bot[View, AnyOrder]):
     """A bot that plays any seat. It implements `protocol.Bot`."""
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from games.messages import sentence
-from games.protocol import Event, Objection, Seat
-from games.protocol.optional import DryRun
+from games.protocol import DryRun, Event, Objection, Seat
 from games.record import replace_fields
 from games.war_chest import legality, maneuvers
 from games.war_chest.board import HEX_ORDER

@@ -1,14 +1,14 @@
-"""The changes that a GM can make by hand in War Chest. Implements `protocol.Edits`.
+"""The edits that a GM may make by hand in War Chest.
 
-Coins are never created or lost. Each goes from one zone of its side, or from the board, to another.
+Coins are neither made nor lost: each goes from one of its side's zones, or from the board, to another.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal, assert_never, get_args
+from typing import Any, Literal, get_args
 
+from games.edit_kinds import EditKind, KindEdits
 from games.language import join_list
 from games.messages import sentence
-from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
+from games.protocol import Advice, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 from games.war_chest import model
 from games.war_chest.board import HEX_ORDER, HEXES, Hex
@@ -18,85 +18,187 @@ from games.war_chest.phrases import capital
 
 Zone = Literal["bag", "hand", "face-up", "face-down", "supply", "removed"]
 PUBLIC_ZONES: tuple[Zone, ...] = ("face-up", "supply", "removed")
-"""The zones that everyone sees."""
+"""The zones that everybody sees."""
 
 CARD_ZONES: tuple[Zone, ...] = ("supply", "removed")
-"""The zones that never contain a Royal Coin."""
+"""The zones that hold coins of cards only, and no Royal Coin."""
 
 
-class MoveCoin(Edit, frozen=True, kw_only=True):
-    """A coin goes to another zone: ``player Archer from bag to hand``."""
+class MoveCoin(EditKind, frozen=True, kw_only=True):
+    """``player Archer from bag to hand``"""
+
+    FORMS = (
+        Form(
+            name="coin",
+            pattern="{seat:seat} {coin:unit|coin} [coin] from [the] {start:zone} to [the] {end:zone}",
+            example="player Archer from bag to hand",
+        ),
+    )
 
     seat: Seat
     coin: Coin
     start: Zone
     end: Zone
 
+    def write(self) -> str:
+        return f"{self.seat} {name(self.coin)} from {self.start} to {self.end}"
 
-class PlaceCoin(Edit, frozen=True, kw_only=True):
-    """A coin goes onto the board: ``place player Archer on d4 from supply``.
+    def check(self, state: State) -> Advice | None:
+        return _leaving(state, self.seat, self.coin, self.start) or _arriving(
+            state, self.seat, self.coin, self.start, self.end
+        )
 
-    It makes a new unit, or bolsters the unit there.
-    """
+    def apply(self, state: State) -> State:
+        side = _take_from_zone(state.sides[self.seat], self.coin, self.start)
+        return state.with_side(self.seat, _put(side, self.coin, self.end))
+
+    def describe(self, viewer: Seat | None) -> str:
+        seen = viewer == self.seat or self.seat == AUTOMATON or {self.start, self.end} & set(PUBLIC_ZONES)
+        slug = "war_chest.edits.coin_moved_openly" if seen else "war_chest.edits.coin_moved"
+        return sentence(slug, side=_side(self.seat), start=self.start, end=self.end, coin=name(self.coin))
+
+
+class PlaceCoin(EditKind, frozen=True, kw_only=True):
+    """``place player Archer on d4 from supply``: a new unit, or one coin more for the unit there."""
+
+    FORMS = (
+        Form(
+            name="place",
+            pattern="place {seat:seat} {coin:unit} (on|at|in) {at:hex} from [the] {start:zone}",
+            example="place player Archer on d4 from supply",
+        ),
+    )
 
     seat: Seat
     coin: Coin
     at: Hex
     start: Zone
 
+    def write(self) -> str:
+        return f"place {self.seat} {name(self.coin)} on {self.at} from {self.start}"
 
-class TakeCoin(Edit, frozen=True, kw_only=True):
-    """A coin of the unit on a hex goes to a zone: ``take d4 to supply``."""
+    def check(self, state: State) -> Advice | None:
+        return _leaving(state, self.seat, self.coin, self.start) or self._check_hex(state)
+
+    def _check_hex(self, state: State) -> Advice | None:
+        there = state.stack_at(self.at)
+        if there is not None and (there.seat, there.card) != (self.seat, self.coin):
+            return _advice("war_chest.edits.occupied", "war_chest.edits.move_first", hex=self.at)
+        units = state.units(self.seat, self.coin)
+        if there is None and len(units) >= state.box.units[self.coin].most_on_board:
+            hexes = join_list(stack.at for stack in units)
+            side, unit = _side(self.seat), name(self.coin)
+            return _advice("war_chest.edits.on_board", side=side, unit=unit, hexes=hexes)
+        return None
+
+    def apply(self, state: State) -> State:
+        side = _take_from_zone(state.sides[self.seat], self.coin, self.start)
+        return _change_height(state.with_side(self.seat, side), self.at, 1, self.seat, self.coin)
+
+    def describe(self, viewer: Seat | None) -> str:
+        side, coin = _side(self.seat), name(self.coin)
+        return sentence("war_chest.edits.coin_placed", side=side, hex=self.at, coin=coin, start=self.start)
+
+
+class TakeCoin(EditKind, frozen=True, kw_only=True):
+    """``take d4 to supply``: one coin of the unit there."""
+
+    FORMS = (
+        Form(
+            name="take",
+            pattern="take [a coin] [off|from] {at:hex} to [the] {end:zone}",
+            example="take d4 to supply",
+        ),
+    )
 
     at: Hex
     end: Zone
 
+    def write(self) -> str:
+        return f"take {self.at} to {self.end}"
 
-class MoveUnit(Edit, frozen=True, kw_only=True):
-    """A unit goes to another hex: ``move d4 to e5``."""
+    def check(self, state: State) -> Advice | None:
+        stack = state.stack_at(self.at)
+        if stack is None:
+            return _advice("war_chest.edits.no_unit", hex=self.at)
+        return _arriving(state, stack.seat, stack.card, None, self.end)
+
+    def apply(self, state: State) -> State:
+        stack = state.stack_at(self.at)
+        assert stack is not None, "the edit was checked"
+        side = _put(state.sides[stack.seat], stack.card, self.end)
+        return _change_height(state.with_side(stack.seat, side), self.at, -1, stack.seat, stack.card)
+
+    def describe(self, viewer: Seat | None) -> str:
+        return sentence("war_chest.edits.coin_taken", hex=self.at, end=self.end)
+
+
+class MoveUnit(EditKind, frozen=True, kw_only=True):
+    """``move d4 to e5``"""
+
+    FORMS = (Form(name="move", pattern="move {at:hex} (to|-) {to:hex}", example="move d4 to e5"),)
 
     at: Hex
     to: Hex
 
+    def write(self) -> str:
+        return f"move {self.at} to {self.to}"
 
-class SetControl(Edit, frozen=True, kw_only=True):
-    """A location changes its owner: ``player controls d4``, or ``free d4`` if seat is None."""
+    def check(self, state: State) -> Advice | None:
+        if state.stack_at(self.at) is None:
+            return _advice("war_chest.edits.no_unit", hex=self.at)
+        return _advice("war_chest.edits.occupied", hex=self.to) if state.stack_at(self.to) else None
+
+    def apply(self, state: State) -> State:
+        moved = (replace_fields(unit, at=self.to) if unit.at == self.at else unit for unit in state.stacks)
+        return replace_fields(state, stacks=_in_order(moved))
+
+    def describe(self, viewer: Seat | None) -> str:
+        return sentence("war_chest.edits.unit_moved", start=self.at, hex=self.to)
+
+
+class SetControl(EditKind, frozen=True, kw_only=True):
+    """``player controls d4``, ``free d4`` (seat None)"""
+
+    FORMS = (
+        Form(name="control", pattern="{seat:seat} controls {at:hex}", example="player controls b3"),
+        Form(name="free", pattern="(free|nobody controls) {at:hex}", example="free b3"),
+    )
 
     at: Hex
     seat: Seat | None = None
 
+    def write(self) -> str:
+        return f"{self.seat} controls {self.at}" if self.seat else f"free {self.at}"
 
-AnyEdit = MoveCoin | PlaceCoin | TakeCoin | MoveUnit | SetControl
+    def check(self, state: State) -> Advice | None:
+        if self.at not in state.box.locations:
+            hexes = join_list(state.box.locations)
+            return _advice(
+                "war_chest.edits.no_location", "war_chest.edits.locations", hex=self.at, hexes=hexes
+            )
+        gains = self.seat is not None and state.control.get(self.at) != self.seat
+        if self.seat is not None and gains and state.markers(self.seat) + 1 >= state.box.board.markers:
+            return _advice("war_chest.edits.would_win", "war_chest.edits.free_one", side=_side(self.seat))
+        return None
 
-_EDIT_FORMS = tuple(
-    Form(name=form, pattern=pattern, example=example)
-    for form, pattern, example in (
-        (
-            "coin",
-            "{seat:seat} {coin:unit|coin} [coin] from [the] {start:zone} to [the] {end:zone}",
-            "player Archer from bag to hand",
-        ),
-        (
-            "place",
-            "place {seat:seat} {coin:unit} (on|at|in) {at:hex} from [the] {start:zone}",
-            "place player Archer on d4 from supply",
-        ),
-        ("take", "take [a coin] [off|from] {at:hex} to [the] {end:zone}", "take d4 to supply"),
-        ("move", "move {at:hex} (to|-) {to:hex}", "move d4 to e5"),
-        ("control", "{seat:seat} controls {at:hex}", "player controls b3"),
-        ("free", "(free|nobody controls) {at:hex}", "free b3"),
-    )
-)
+    def apply(self, state: State) -> State:
+        others = {at: owner for at, owner in state.control.items() if at != self.at}
+        return replace_fields(state, control={**others, self.at: self.seat} if self.seat else others)
+
+    def describe(self, viewer: Seat | None) -> str:
+        if self.seat is None:
+            return sentence("war_chest.edits.freed", hex=self.at)
+        return sentence("war_chest.edits.controlled", side=capital(_side(self.seat)), hex=self.at)
 
 
-class WarChestEdits:
-    """The changes by hand: their forms, checks and results."""
+class WarChestEdits(KindEdits[State]):
+    """The edits of War Chest. None is possible during the draft or in the middle of a turn."""
 
-    edit_type: Any = AnyEdit
-    forms = _EDIT_FORMS
+    kinds = (MoveCoin, PlaceCoin, TakeCoin, MoveUnit, SetControl)
 
     def lexicon(self, state: State) -> Lexicon:
-        """Return the names of units, the Royal Coin, hexes, zones and both sides."""
+        """Return units, the Royal Coin, hexes, zones and sides. A game of two players has gold and silver."""
         first, second = state.seats
         return (
             *(
@@ -115,101 +217,12 @@ class WarChestEdits:
             LexiconEntry(sort="seat", id=second, names=(str(second),)),
         )
 
-    def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
-        """Return the edit of a matched form. Raises KeyError for an unknown form."""
-        seat, at = Seat(slots.get("seat", "")), Hex(slots.get("at", ""))
-        makers: dict[str, Callable[[], AnyEdit]] = {
-            "coin": lambda: MoveCoin(
-                seat=seat, coin=Coin(slots["coin"]), start=_zone(slots["start"]), end=_zone(slots["end"])
-            ),
-            "place": lambda: PlaceCoin(
-                seat=seat, coin=Coin(slots["coin"]), at=at, start=_zone(slots["start"])
-            ),
-            "take": lambda: TakeCoin(at=at, end=_zone(slots["end"])),
-            "move": lambda: MoveUnit(at=at, to=Hex(slots["to"])),
-            "control": lambda: SetControl(at=at, seat=seat),
-            "free": lambda: SetControl(at=at),
-        }
-        return makers[form]()
-
-    def write(self, edit: AnyEdit) -> str:
-        """Return the canonical text of an edit: ``player Archer from bag to hand``."""
-        if isinstance(edit, MoveCoin):
-            return f"{edit.seat} {name(edit.coin)} from {edit.start} to {edit.end}"
-        if isinstance(edit, PlaceCoin):
-            return f"place {edit.seat} {name(edit.coin)} on {edit.at} from {edit.start}"
-        if isinstance(edit, TakeCoin):
-            return f"take {edit.at} to {edit.end}"
-        if isinstance(edit, MoveUnit):
-            return f"move {edit.at} to {edit.to}"
-        if isinstance(edit, SetControl):
-            return f"{edit.seat} controls {edit.at}" if edit.seat else f"free {edit.at}"
-        assert_never(edit)
-
-    def check(self, state: State, edit: AnyEdit) -> Advice | None:
-        """Return why the edit is not possible now, or None."""
+    def check(self, state: State, edit: EditKind) -> Advice | None:
         if state.picks:
             return _advice("war_chest.edits.draft", "war_chest.edits.wait_for_deal")
         if state.agenda:
             return _advice("war_chest.edits.half_played", "war_chest.edits.play_turn")
-        if isinstance(edit, MoveCoin):
-            return _leaving(state, edit.seat, edit.coin, edit.start) or _arriving(
-                state, edit.seat, edit.coin, edit.start, edit.end
-            )
-        if isinstance(edit, PlaceCoin):
-            return _leaving(state, edit.seat, edit.coin, edit.start) or _placing(state, edit)
-        if isinstance(edit, SetControl):
-            return _controlling(state, edit)
-        stack = state.stack_at(edit.at)
-        if stack is None:
-            return _advice("war_chest.edits.no_unit", hex=edit.at)
-        if isinstance(edit, TakeCoin):
-            return _arriving(state, stack.seat, stack.card, None, edit.end)
-        if isinstance(edit, MoveUnit):
-            return _advice("war_chest.edits.occupied", hex=edit.to) if state.stack_at(edit.to) else None
-        assert_never(edit)
-
-    def apply(self, state: State, edit: AnyEdit) -> State:
-        """Return the position after the edit."""
-        if isinstance(edit, MoveCoin):
-            side = _put(_take_from_zone(state.sides[edit.seat], edit.coin, edit.start), edit.coin, edit.end)
-            return state.with_side(edit.seat, side)
-        if isinstance(edit, PlaceCoin):
-            side = _take_from_zone(state.sides[edit.seat], edit.coin, edit.start)
-            return _change_height(state.with_side(edit.seat, side), edit.at, 1, edit.seat, edit.coin)
-        if isinstance(edit, SetControl):
-            others = {at: owner for at, owner in state.control.items() if at != edit.at}
-            return replace_fields(state, control={**others, edit.at: edit.seat} if edit.seat else others)
-        stack = state.stack_at(edit.at)
-        assert stack is not None, "the check found a unit there"
-        if isinstance(edit, TakeCoin):
-            side = _put(state.sides[stack.seat], stack.card, edit.end)
-            return _change_height(state.with_side(stack.seat, side), edit.at, -1, stack.seat, stack.card)
-        if isinstance(edit, MoveUnit):
-            moved = (replace_fields(unit, at=edit.to) if unit == stack else unit for unit in state.stacks)
-            return replace_fields(state, stacks=_in_order(moved))
-        assert_never(edit)
-
-    def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
-        """Return the edit in a sentence. It names a hidden coin only for viewers who may see it."""
-        if isinstance(edit, MoveCoin):
-            seen = viewer == edit.seat or edit.seat == AUTOMATON or {edit.start, edit.end} & set(PUBLIC_ZONES)
-            slug = "war_chest.edits.coin_moved_openly" if seen else "war_chest.edits.coin_moved"
-            coin, side = name(edit.coin), _side(edit.seat)
-            return sentence(slug, side=side, start=edit.start, end=edit.end, coin=coin)
-        if isinstance(edit, PlaceCoin):
-            side, coin = _side(edit.seat), name(edit.coin)
-            slug = "war_chest.edits.coin_placed"
-            return sentence(slug, side=side, hex=edit.at, coin=coin, start=edit.start)
-        if isinstance(edit, TakeCoin):
-            return sentence("war_chest.edits.coin_taken", hex=edit.at, end=edit.end)
-        if isinstance(edit, MoveUnit):
-            return sentence("war_chest.edits.unit_moved", start=edit.at, hex=edit.to)
-        if isinstance(edit, SetControl):
-            if edit.seat is None:
-                return sentence("war_chest.edits.freed", hex=edit.at)
-            return sentence("war_chest.edits.controlled", side=capital(_side(edit.seat)), hex=edit.at)
-        assert_never(edit)
+        return super().check(state, edit)
 
 
 def _side(seat: Seat) -> str:
@@ -217,18 +230,14 @@ def _side(seat: Seat) -> str:
 
 
 def _advice(problem: str, instead: str | None = None, **values: object) -> Advice:
-    """Return the sentences of a problem and of its remedy, by their slugs."""
+    """Return the sentences of two slugs as advice."""
     return Advice(
         problem=sentence(problem, **values), instead=sentence(instead, **values) if instead else None
     )
 
 
-def _zone(text: str) -> Zone:
-    return text  # type: ignore[return-value]  # the lexicon has only these zones
-
-
 def _leaving(state: State, seat: Seat, coin: Coin, start: Zone) -> Advice | None:
-    """Return why a coin cannot leave a zone, or None."""
+    """Return why a coin cannot leave a zone."""
     side = state.sides[seat]
     there = _coins(side, start)
     if coin not in there:
@@ -242,7 +251,7 @@ def _leaving(state: State, seat: Seat, coin: Coin, start: Zone) -> Advice | None
 
 
 def _arriving(state: State, seat: Seat, coin: Coin, start: Zone | None, end: Zone) -> Advice | None:
-    """Return why a coin cannot go to a zone, or None. If start is None, it comes from the board."""
+    """Return why a coin cannot come into a zone."""
     if start == end:
         return _advice("war_chest.edits.there_already")
     if end in CARD_ZONES and coin == ROYAL_COIN:
@@ -255,30 +264,8 @@ def _arriving(state: State, seat: Seat, coin: Coin, start: Zone | None, end: Zon
     return None
 
 
-def _placing(state: State, edit: PlaceCoin) -> Advice | None:
-    there = state.stack_at(edit.at)
-    if there is not None and (there.seat, there.card) != (edit.seat, edit.coin):
-        return _advice("war_chest.edits.occupied", "war_chest.edits.move_first", hex=edit.at)
-    units = state.units(edit.seat, edit.coin)
-    if there is None and len(units) >= state.box.units[edit.coin].most_on_board:
-        hexes = join_list(stack.at for stack in units)
-        side, unit = _side(edit.seat), name(edit.coin)
-        return _advice("war_chest.edits.on_board", side=side, unit=unit, hexes=hexes)
-    return None
-
-
-def _controlling(state: State, edit: SetControl) -> Advice | None:
-    if edit.at not in state.box.locations:
-        hexes = join_list(state.box.locations)
-        return _advice("war_chest.edits.no_location", "war_chest.edits.locations", hex=edit.at, hexes=hexes)
-    gains = edit.seat is not None and state.control.get(edit.at) != edit.seat
-    if edit.seat is not None and gains and state.markers(edit.seat) + 1 >= state.box.board.markers:
-        return _advice("war_chest.edits.would_win", "war_chest.edits.free_one", side=_side(edit.seat))
-    return None
-
-
 def _coins(side: Side, zone: Zone) -> tuple[Coin, ...]:
-    """Return the coins of a zone, in zones of cards each card once."""
+    """The coins of a zone."""
     return {
         "bag": side.bag,
         "hand": side.hand,
@@ -298,7 +285,7 @@ _FIELD_BY_ZONE: dict[Zone, str] = {
 
 
 def _take_from_zone(side: Side, coin: Coin, zone: Zone) -> Side:
-    """Return the side with one coin fewer in a zone."""
+    """Return the side with a coin less in a zone."""
     if zone == "supply":
         return replace_fields(side, supply=without(side.supply, coin))
     if zone == "removed":
@@ -307,7 +294,7 @@ def _take_from_zone(side: Side, coin: Coin, zone: Zone) -> Side:
 
 
 def _put(side: Side, coin: Coin, zone: Zone) -> Side:
-    """Return the side with one more coin in a zone."""
+    """The side with a coin more in a zone."""
     if zone == "supply":
         return replace_fields(side, supply=with_one(side.supply, coin))
     if zone == "removed":
@@ -316,7 +303,7 @@ def _put(side: Side, coin: Coin, zone: Zone) -> Side:
 
 
 def _change_height(state: State, at: Hex, more: int, seat: Seat, card: Coin) -> State:
-    """Return the state with more coins in the unit on a hex; a unit without coins is removed."""
+    """Return the state with a unit higher or lower; one without coins is gone."""
     there = state.stack_at(at) or Stack(seat=seat, card=card, at=at, height=0)
     others = [stack for stack in state.stacks if stack.at != at]
     height = there.height + more

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from games.language import join_list
 from games.messages import sentence
-from games.protocol import Seat
-from games.protocol.optional import AdjacentPlace, LegalOrder
+from games.protocol import AdjacentPlace, LegalOrder, Seat
 from games.record import replace_fields
 from games.war_chest import legality
 from games.war_chest.board import HEXES, NEIGHBOURS, Hex, distances, nearest

@@ -6,8 +6,7 @@ from textwrap import wrap
 from typing import Any
 
 from games.messages import sentence
-from games.protocol import Seat
-from games.protocol.optional import EventPlaces, MapRegion
+from games.protocol import EventPlaces, MapRegion, Seat
 from games.war_chest import events as event_types
 from games.war_chest.board import AXIAL, HEXES, Hex
 from games.war_chest.components import HIDDEN_COIN, UNIT_NAMES, Card, name

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
-from games.protocol import Condition, Form, Lexicon, LexiconEntry, Seat
+from games.protocol import Condition, Form, Lexicon, LexiconEntry, Notation, Seat
 from games.war_chest.board import HEXES, Hex
 from games.war_chest.components import ROYAL_COIN, UNIT_NAMES, Card, Coin, name
 from games.war_chest.model import (
@@ -144,7 +144,7 @@ _FIXED_LEXICON: Lexicon = (
 )
 
 
-class WarChestNotation:
+class WarChestNotation(Notation[View, AnyOrder]):
     """The forms, names and texts of orders and conditions."""
 
     @property

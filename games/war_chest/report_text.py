@@ -6,8 +6,17 @@ from typing import Any, assert_never
 from games.language import join_list
 from games.messages import has_sentence, sentence
 from games.own_box import DATA, short_hash
-from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
-from games.protocol.optional import EventPlaces, MapRegion
+from games.protocol import (
+    Advice,
+    Concern,
+    EventPlaces,
+    MapRegion,
+    Objection,
+    ReportLine,
+    ReportTable,
+    Seat,
+    Telling,
+)
 from games.war_chest import map
 from games.war_chest.board import AXIAL, RADIUS, Hex
 from games.war_chest.components import HIDDEN_COIN, Card, Coin, UnitCard, name
@@ -44,7 +53,7 @@ _EXPLAINED_TURNS = 3
 """The number of turns whose reports explain the cards."""
 
 
-class WarChestTelling:
+class WarChestTelling(Telling[View, AnyEvent]):
     """The texts of a game's reports."""
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:

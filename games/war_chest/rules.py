@@ -8,20 +8,23 @@ from games.judging import results_reader
 from games.messages import sentence
 from games.own_box import DATA
 from games.protocol import (
+    AdjacentPlace,
     CampaignCase,
     Concern,
     Condition,
+    DryRun,
     Due,
     GameResult,
+    LegalOrder,
     Objection,
     Options,
     Outcome,
+    Rules,
     Seat,
     SoloCampaign,
     ThrowForm,
     Turn,
 )
-from games.protocol.optional import AdjacentPlace, DryRun, LegalOrder
 from games.record import replace_fields
 from games.war_chest import automaton, dry_run, legal_orders, legality, notation
 from games.war_chest.components import HIDDEN_COIN, PACKAGE, ROYAL_COIN
@@ -57,8 +60,11 @@ COIN_ACTIONS = ("Deploy", "Bolster", "Maneuver", "Recruit", "Pass")
 _TURNS_NAMED = 60
 
 
-class WarChestRules:
+class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules. They have no state of their own."""
+
+    has_adjacency = True
+    orders_depend = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """Return the cards dealt, then a draft or the first turn with coins drawn. Source: clauses 3, 7.1."""

@@ -10,9 +10,8 @@ from types import ModuleType
 
 import pytest
 
-from games.protocol import Bot, Edit, Edits, Event, Notation, Order, Rules, Telling
+from games.protocol import Bot, Edit, Edits, Event, Notation, Order, Rules, Telling, WhatIf
 from games.protocol.exchange import ForeignFormats
-from games.protocol.optional import WhatIf
 from tests.kit.toy import toy_found
 from tests.kit.tree import ROOT
 
@@ -101,8 +100,9 @@ def homes(module: ModuleType) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def answers(thing: type, part: type) -> bool:
-    """Whether a class answers all that a protocol asks."""
-    return all(hasattr(thing, question) for question in questions(part))
+    """Whether a class derives from a base class, or answers all that a protocol asks."""
+    asked = questions(part)
+    return all(hasattr(thing, question) for question in asked) if asked else issubclass(thing, part)
 
 
 def is_home(path: str, home: tuple[str, ...]) -> bool:

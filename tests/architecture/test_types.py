@@ -15,10 +15,8 @@ from adjudicator.model.games import GamePosition
 from adjudicator.reports.messages import order_forms
 from adjudicator.reports.maps import svg
 from games.dice import Dice
-from games.protocol import Choice, Due, Game, Objection, Order, Seat, View
-from games.protocol.bot_skills import Correspondence, SupportsPress
-from games.protocol.optional import SupportsExampleForms, SupportsExampleOrders, SupportsLeader
-from games.protocol.optional import SupportsPositionForms, SupportsQueueChecks
+from games.protocol import Choice, Correspondence, Due, Game, Objection, Order, Seat, View
+
 
 def tables(game: Game, position: GamePosition, seat: Seat, objection: Objection) -> None:
     game.telling.tables(position.state)  # refused
@@ -39,19 +37,13 @@ def bots(game: Game, position: GamePosition, due: Due, dice: Dice) -> tuple[Choi
 def some(
     game: Game, position: GamePosition, seat: Seat, order: Order, heard: Correspondence, dice: Dice
 ) -> None:
-    if isinstance(game.rules, SupportsQueueChecks):
-        game.rules.foresee(position.state, seat, order, ())  # refused
-    if isinstance(game.rules, SupportsExampleOrders):
-        game.rules.examples(position.state, seat)  # refused
-    if isinstance(game.notation, SupportsPositionForms):
-        game.notation.short_forms(position.state, seat)  # refused
-    if isinstance(game.notation, SupportsExampleForms):
-        game.notation.examples(position.state)  # refused
-    if isinstance(game.telling, SupportsLeader):
-        game.telling.lead(position.state, ())  # refused
+    game.rules.foresee(position.state, seat, order, ())  # refused
+    game.rules.examples(position.state, seat)  # refused
+    game.notation.short_forms(position.state, seat)  # refused
+    game.notation.examples(position.state)  # refused
+    game.telling.lead(position.state, ())  # refused
     for bot in game.bots.values():
-        if isinstance(bot, SupportsPress):
-            bot.press(position.state, heard, dice)  # refused
+        bot.press(position.state, heard, dice)  # refused
 
 def letters(game: Game, data: bytes) -> None:
     svg(game, game.state_from(data), ())  # refused

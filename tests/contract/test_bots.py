@@ -1,5 +1,6 @@
 """What holds for the bots of every kind that can do more than order: temperaments, and talk."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -7,28 +8,16 @@ import pytest
 import games
 from adjudicator.tournament.match import ask_bots
 from adjudicator.turns.runner import public_turn
-from games.protocol import Game, Seat
-from games.protocol.bot_skills import (
-    Correspondence,
-    PressMessage,
-    SupportsHindsight,
-    SupportsPress,
-    SupportsSearchBudget,
-    SupportsTemperaments,
-)
+from games.protocol import Bot, Correspondence, Game, Order, PressMessage, Seat, View
 from games.record import canonical
 from tests.kit.dice import any_dice
 from tests.kit.memory_repository import new_position
 
 
-def able(ability: type) -> list[object]:
+def able(ability: Callable[[Bot[View, Order]], object]) -> list[object]:
     """Every level of every kind that has an ability."""
     found = ((kind, level, bot) for kind, game in games.kinds().items() for level, bot in game.bots.items())
-    return [
-        pytest.param(kind, level, id=f"{kind}-{level}")
-        for kind, level, bot in found
-        if isinstance(bot, ability)
-    ]
+    return [pytest.param(kind, level, id=f"{kind}-{level}") for kind, level, bot in found if ability(bot)]
 
 
 def seated(kind: str) -> tuple[Game, Any, Seat]:
@@ -38,26 +27,24 @@ def seated(kind: str) -> tuple[Game, Any, Seat]:
     return game, game.rules.view(state, seat), seat
 
 
-@pytest.mark.parametrize(("kind", "level"), able(SupportsTemperaments))
+@pytest.mark.parametrize(("kind", "level"), able(lambda bot: bot.temperaments))
 def test_a_temperament_gives_a_bot_and_no_other_does(kind: str, level: str) -> None:
     """The same names at every level, none of which is the word for those that are drawn."""
     bot = games.kinds()[kind].bots[level]
-    assert isinstance(bot, SupportsTemperaments)
     assert bot.temperaments
     assert "drawn" not in bot.temperaments
     for name in bot.temperaments:
         assert name == name.lower()
-        assert isinstance(bot.with_temperament(name), SupportsTemperaments)
+        assert bot.with_temperament(name).temperaments == bot.temperaments
     with pytest.raises(KeyError):
         bot.with_temperament("no such temperament")
 
 
-@pytest.mark.parametrize(("kind", "level"), able(SupportsPress))
+@pytest.mark.parametrize(("kind", "level"), able(lambda bot: bot.phrases))
 def test_what_bots_write_follows_from_what_they_see_and_heard(kind: str, level: str) -> None:
     """The same twice; to others, and something; and once it is said, nothing is said again."""
     game, view, seat = seated(kind)
     bot = game.bots[level]
-    assert isinstance(bot, SupportsPress)
     turn, others = game.rules.turn(view).short, [one for one in game.about.seats(view.options) if one != seat]
     letters = [
         PressMessage(turn=turn, writer=others[0], to=(seat,), text=text) for text in (*bot.phrases, "Hello!")
@@ -75,11 +62,10 @@ def test_what_bots_write_follows_from_what_they_see_and_heard(kind: str, level: 
         assert bot.press(view, after, any_dice()) == ()
 
 
-@pytest.mark.parametrize(("kind", "level"), able(SupportsPress))
+@pytest.mark.parametrize(("kind", "level"), able(lambda bot: bot.phrases))
 def test_whoever_heard_something_orders_all_the_same(kind: str, level: str) -> None:
     game, view, seat = seated(kind)
     bot = game.bots[level]
-    assert isinstance(bot, SupportsPress)
     turn = game.rules.turn(view).short
     other = next(one for one in game.about.seats(view.options) if one != seat)
     missives = (
@@ -93,13 +79,12 @@ def test_whoever_heard_something_orders_all_the_same(kind: str, level: str) -> N
     assert all(game.rules.check(view, seat, order) is None for order in orders)
 
 
-@pytest.mark.parametrize(("kind", "level"), able(SupportsHindsight))
+@pytest.mark.parametrize(("kind", "level"), able(lambda bot: bot.looks_back))
 def test_whoever_has_seen_turns_orders_all_the_same_and_remembers_none(kind: str, level: str) -> None:
     """Two turns of the weakest level are shown; without them it plays as if it had never looked."""
     game, state = games.kinds()[kind], new_position(kind).state
     bot = game.bots[level]
-    bot = bot.with_budget(30) if isinstance(bot, SupportsSearchBudget) else bot
-    assert isinstance(bot, SupportsHindsight)
+    bot = bot.with_budget(30)
     assert bot.looks_back > 0
     past = []
     for _ in range(2):

@@ -9,14 +9,7 @@ import pytest
 
 import games
 from adjudicator.reports.maps import svg
-from games.protocol import Event, Game, View
-from games.protocol.optional import (
-    EventPlaces,
-    MapRegion,
-    SupportsEventPlaces,
-    SupportsMapRegions,
-    SupportsOrderNotes,
-)
+from games.protocol import Event, EventPlaces, Game, MapRegion, Telling, View
 from tests.kit.campaign import campaign, every_kind
 
 KINDS = tuple(kind for kind in every_kind() if kind in games.kinds())
@@ -36,14 +29,19 @@ def yield_views(kind: str) -> Iterator[tuple[Game, View, tuple[Event, ...]]]:
 
 def mentioned(telling: Any, events: tuple[Event, ...]) -> Iterator[EventPlaces]:
     for event in events:
-        if isinstance(telling, SupportsOrderNotes) and (note := telling.note(event)):
+        if note := telling.note(event):
             yield EventPlaces(of=note.of, at=(note.at,), title=note.title)
-        elif isinstance(telling, SupportsEventPlaces) and (mention := telling.mention(event)):
+        elif mention := telling.mention(event):
             yield mention
 
 
+def has_order_notes(kind: str) -> bool:
+    """Return whether a game has notes on orders, not only on places."""
+    return type(games.kinds()[kind].telling).note is not Telling.note
+
+
 def spots(game: Game, view: View) -> tuple[MapRegion, ...]:
-    return game.telling.spots(view) if isinstance(game.telling, SupportsMapRegions) else ()
+    return game.telling.spots(view)
 
 
 @by_kind
@@ -72,10 +70,10 @@ def test_what_a_sentence_names_is_a_place_of_the_board_and_its_arrows_are_drawn(
         told += sum(places.issuperset(one.at) for one in mentions)
         if kind != "great-war":
             assert all(places.issuperset(one.at) for one in mentions)
-        if not isinstance(game.telling, SupportsOrderNotes):
+        if not has_order_notes(kind):
             wanted = {one.title for one in mentions if one.title}
             assert wanted <= titles
             assert arrows <= wanted
             drawn += len(wanted)
     assert told > 2, "there is something to be pointed at"
-    assert drawn or kind == "great-war" or isinstance(games.kinds()[kind].telling, SupportsOrderNotes)
+    assert drawn or kind == "great-war" or has_order_notes(kind)

@@ -7,7 +7,6 @@ from adjudicator.inbound.pipeline import handle_letter
 from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
 from adjudicator.reports.messages import help_text, rules_text
-from games.protocol.optional import SupportsExampleForms
 from tests.kit.mail import letter, stored_letter
 from tests.kit.memory_repository import NOON, OFFICE, MemoryRepository, address_for, new_position
 from tests.kit.pages import PLAYER
@@ -17,7 +16,6 @@ def test_the_rules_of_plains_indian_wars_show_how_the_nations_are_ordered() -> N
     """Each example that the scenario with all of them has, and no other; and how to begin one."""
     game = games.kinds()["plains-indian-wars"]
     _, _, told = rules_text(game).partition("you lead the Plains nations")
-    assert isinstance(game.notation, SupportsExampleForms)
     state = new_position(game.about.kind, options={"scenario": "2.7"}).state
     said = [line.removeprefix("| ") for line in told.splitlines() if line.startswith("| ")]
     assert said[:-1] == [form.example for form in game.notation.examples(state)]

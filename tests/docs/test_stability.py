@@ -23,7 +23,7 @@ from adjudicator.cli.app import COMMAND_SUMMARIES, app
 from adjudicator.config.servers import MAILBOX_KEYS
 from adjudicator.config.service import CONFIG_TABLES, SEVERAL
 from adjudicator.judge import answer_question, find_bot, find_judge
-from games.protocol.optional import Judge
+from games.protocol import Judge
 from games.record import schema
 from tests.kit.handbook import DOCS
 from tests.kit.standard import BOARD

@@ -9,7 +9,6 @@ from games import close_up
 from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.scoring import HALVES_PER_POINT, schedule, totals
-from games.protocol.optional import SupportsIntroduction
 from tests.kit.memory_repository import new_position
 
 SOLO = ("great-war", "boer-war", "plains-indian-wars", "war-chest")
@@ -21,7 +20,6 @@ def test_every_game_introduces_itself_in_a_few_lines(kind: str) -> None:
     """Four at most, beside which the house says where the rest is."""
     game, position = games.kinds()[kind], new_position(kind)
     seat = next(iter(position.assignments))
-    assert isinstance(game.telling, SupportsIntroduction)
     said = game.telling.introduction(game.rules.view(position.state, seat), seat)
     assert 3 <= len(said) <= LINES
     assert [line for line in said if len(line) > SIGNS or not line.endswith(".")] == []
@@ -32,7 +30,6 @@ def test_every_game_introduces_itself_in_a_few_lines(kind: str) -> None:
 def test_every_game_says_what_it_is_and_whom_one_plays(kind: str) -> None:
     """In a sentence or two, to each of those who may be asked, and to one who looks on."""
     game, position = games.kinds()[kind], new_position(kind)
-    assert isinstance(game.telling, SupportsIntroduction)
     for seat in (*position.assignments, None):
         said = game.telling.setting(game.rules.view(position.state, seat), seat)
         assert said.endswith(".")
@@ -44,7 +41,6 @@ def test_every_game_says_what_it_is_and_whom_one_plays(kind: str) -> None:
 def test_each_scenario_of_the_plains_says_its_own_goal(scenario: str) -> None:
     game = games.kinds()["plains-indian-wars"]
     view = new_position("plains-indian-wars", options={"scenario": scenario}).state
-    assert isinstance(game.telling, SupportsIntroduction)
     said = game.telling.introduction(view, None)
     assert said[0].startswith("You win ")
     assert "these values are our own: " in said[-1]

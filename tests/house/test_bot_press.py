@@ -13,7 +13,6 @@ from adjudicator.storage import people
 from adjudicator.turns.bots import GameBots
 from games.messages import sentence
 from games.protocol import Seat
-from games.protocol.bot_skills import SupportsPress
 from games.record import replace_fields
 from tests.kit.memory_repository import game_of
 from tests.kit.service_harness import LocalService, local_service, text_of
@@ -72,7 +71,6 @@ def bound_by(place: LocalService, seat: Seat) -> tuple[Seat, ...]:
     position = position_of(place)
     bots = GameBots(game_of(position), "lynx", SECRET, press_of(place))
     bot = bots.of(position.assignments[seat])
-    assert isinstance(bot, SupportsPress)
     found: Any = bot.with_press(position.state, bots.correspondence(position.state, seat))
     return tuple(found.pact.truces)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import psycopg
 import pytest
@@ -18,6 +19,7 @@ from adjudicator.model.games import CHECK_AT_ONCE
 from adjudicator.model.mail import PROCESS, SEND, IncomingLetter
 from adjudicator.service import Service, open_service
 from adjudicator.storage import due_games, inbox, outbox, workers
+from adjudicator.storage.database import Database
 from adjudicator.storage.tables import GameRow
 from tests.kit.mail import letter
 from tests.kit.servers import PostgreSQL
@@ -135,14 +137,20 @@ def test_nobody_else_loses_what_is_in_hand(service: Service, heir: Service) -> N
 
 
 def test_a_worker_that_stops_after_a_full_disk_leaves_nothing_in_hand(
-    service: Service, heir: Service
+    service: Service, heir: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While the disk is full nothing can be given back; the end of the service does it."""
+    forgive = inbox.forgive
 
     def fill_disk(step: str) -> None:
         if step == "letter read":
-            service.database._library.execute_sql("set default_transaction_read_only = on")
+            service.database._library.execute_sql("set transaction_read_only = on")
 
+    def forgive_on_full_disk(database: Database, *letters: Any) -> None:
+        database._library.execute_sql("set default_transaction_read_only = on")
+        forgive(database, *letters)
+
+    monkeypatch.setattr(inbox, "forgive", forgive_on_full_disk)
     with pytest.raises(StoreFault):
         replace(service, reached=fill_disk).process()
     (worker,) = workers.current_workers(service.database)

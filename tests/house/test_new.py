@@ -8,7 +8,6 @@ from adjudicator.admin import game_admin
 from adjudicator.inbound.commands import joining
 from adjudicator.messages import sentence
 from adjudicator.model.people import GameOffer, GamePolicy, MakeOffer, SignUp, Signup
-from adjudicator.service import Service
 from adjudicator.storage import outbox, people, stored_games
 from tests.kit.mail import header
 from tests.kit.service_harness import LocalService, local_service, text_of
@@ -159,18 +158,19 @@ def test_a_game_is_begun_once_though_the_power_fails(tmp_path: Path) -> None:
         assert len(welcomes) == 1
 
 
-def test_a_name_that_is_taken_meanwhile_is_found_anew(tmp_path: Path) -> None:
-    """The letter is read again, and the next free number is taken."""
-    houses: list[Service] = []
-
-    def reached(step: str) -> None:
-        if step == "letter read" and houses:
-            game_admin.new_game(
-                houses.pop(), game_admin.GameRequest("cairn", "cairn-1"), secret=b"another secret"
-            )
-
-    with toy_found(), local_service(tmp_path, reached) as place:
+def test_if_another_worker_takes_the_name_meanwhile_the_email_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game is begun once, and its player gets one welcome."""
+    steps: list[str] = []
+    is_taken, answers = stored_games.is_taken, list[bool]()
+    monkeypatch.setattr(
+        stored_games, "is_taken", lambda *asked: answers.pop() if answers else is_taken(*asked)
+    )
+    with toy_found(), local_service(tmp_path, steps.append) as place:
         begin(place, "NEW cairn")
-        houses.append(place.service)
+        answers.append(True)
         place.work()
-        assert place.service.repository.games() == ("cairn-1", "cairn-2", "old")
+        assert steps.count("letter read") == 2
+        assert place.service.repository.games() == ("cairn-1", "old")
+        assert len([one for one in place.mail(PLAYER) if " [cairn-1 " in one["Subject"]]) == 1

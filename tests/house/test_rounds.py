@@ -18,7 +18,6 @@ from adjudicator.inbound.commands.context import CommandContext
 from adjudicator.messages import sentence
 from adjudicator.service import Service, open_service
 from adjudicator.storage import due_games, inbox, outbox, stored_games
-from adjudicator.storage.letter_batch import LetterBatch
 from adjudicator.storage.queries import _sheet
 from orders.commands import Command
 from tests.kit.cached_services import cached_beginning
@@ -26,7 +25,7 @@ from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 GAMES = ("otter", "raven", "heron", "stoat")
 SEATS = {"Iroquois": "Oneida H\nOnondaga - Mohawk", "Dakota": "W SNT - POJ\nW TET H"}
-MOST_QUESTIONS = 27
+MOST_QUESTIONS = 29
 """Statements a letter that orders, with its share of what a batch takes."""
 
 
@@ -103,29 +102,8 @@ def test_letters_of_one_game_are_settled_in_one_transaction_too(place: LocalServ
         place.service.process()
     assert dispositions(place) == ["read"] * 8
     assert count_writes(carried_out) == 6
-    # With what is asked when it is looked at, each game is read for its first letter alone.
-    assert sum('FROM "filed"' in one for one in carried_out) == 2 * len(GAMES)
-
-
-def test_what_no_letter_on_the_tray_changes_is_asked_for_the_first(place: LocalService) -> None:
-    all_write(place, "Iroquois", "Dakota")
-    with statements(place.service) as carried_out:
-        place.service.process()
-    assert dispositions(place) == ["read"] * 8
-    # Each game is looked at besides, which asks for neither.
-    assert sum('FROM "customs"' in one for one in carried_out) == len(GAMES)
-    assert sum('"t1"."turn", "t1"."head_sha" FROM "game"' in one for one in carried_out) == len(GAMES)
-
-
-def test_what_was_asked_of_a_game_is_forgotten_once_all_is_settled(place: LocalService) -> None:
-    all_write(place, "Iroquois")
-    tray = LetterBatch(place.service.database, place.clock.now(), lambda letter, fault: None)
-    for kept in inbox.waiting_letters(place.service.database)[:2]:
-        tray.add(place.service._decide_letter(kept, tray.repository(), place.clock.now()))
-    assert [tray.turns(name) for name in GAMES] == [("S1M",), ("S1M",), None, None]
-    assert [tray.customs(name) is None for name in GAMES] == [False, False, True, True]
-    tray.settle()
-    assert {tray.turns(name) or tray.customs(name) for name in GAMES} == {None}
+    # Each email reads its game once, and each game is read once more when it is checked.
+    assert sum('FROM "filed"' in one for one in carried_out) == 3 * len(GAMES)
 
 
 def test_the_sheet_of_a_letter_that_is_answered_again_is_read_once(place: LocalService) -> None:
@@ -136,28 +114,6 @@ def test_the_sheet_of_a_letter_that_is_answered_again_is_read_once(place: LocalS
     place.service.process()
     assert dispositions(place) == ["read"] * 8
     assert _sheet.cache_info().misses == before
-
-
-def test_a_game_is_told_as_it_stands_once_all_before_is_settled(
-    place: LocalService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever is done besides orders, only the books tell."""
-    whom = address("otter", "Iroquois")
-    place.clock.advance(1000)
-    place.answer(whom, place.mail(whom)[0], "Oneida H\nWAIT")
-    all_write(place, "Iroquois", "Dakota")
-    settle, told = LetterBatch.settle, dict[str, bool]()
-
-    def compared(tray: LetterBatch) -> None:
-        ahead = {name: tray.pending_position(name) for name in GAMES}
-        settle(tray)
-        for name, one in ahead.items():
-            if one is not None:
-                told[name] = one == place.service.repository.position(name)
-
-    monkeypatch.setattr(LetterBatch, "settle", compared)
-    place.service.process()
-    assert told == dict.fromkeys(GAMES, True)
 
 
 def test_a_letter_is_answered_though_many_games_are_still_to_be_looked_at(
@@ -302,14 +258,14 @@ def test_one_that_cannot_be_settled_takes_no_other_down(
 @pytest.mark.parametrize(
     ("mishap", "again", "becomes"),
     [
-        (_overtaken, ["raven", "raven"], ["read"] * 8),
-        (_bug, ["raven"], ["read", "quarantined", *["read"] * 6]),
+        (_overtaken, ["raven"], ["read"] * 8),
+        (_bug, [], ["read", "quarantined", *["read"] * 6]),
     ],
 )
-def test_who_was_told_of_one_that_came_to_nothing_is_read_again(
+def test_an_email_after_a_failed_one_of_its_game_is_read_without_it(
     mishap: Mishap, again: list[str], becomes: list[str], place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With it, or without it; and answered once."""
+    """It is answered once. Only the failed one is read again, unless it is quarantined."""
     all_write(place, "Iroquois", "Dakota")
     first_of_raven_meets(mishap, monkeypatch)
     passed = list[str]()
@@ -320,23 +276,7 @@ def test_who_was_told_of_one_that_came_to_nothing_is_read_again(
     assert [len(place.mail(address(name, "Dakota"))) for name in GAMES] == [2] * 4
 
 
-def test_who_is_read_while_the_one_before_comes_to_nothing_is_read_again(
-    place: LocalService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whom = address("raven", "Iroquois")
-    for order in ("Oneida H", "Seneca H"):
-        place.clock.advance(1000)
-        place.answer(whom, place.mail(whom)[0], order)
-    place.service.poll()
-    first_of_raven_meets(_overtaken, monkeypatch)
-    passed = list[str]()
-    replace(place.service, reached=passed.append).process()
-    assert dispositions(place) == ["read"] * 2
-    assert passed.count("letter read") == 4
-    assert len(game_admin.position_of(place.service, "raven").filed["Iroquois"]) == 2
-
-
-def test_where_the_database_fails_all_on_the_tray_are_read_again(
+def test_if_the_database_fails_all_emails_of_the_batch_are_read_again(
     place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """None of them is suspected of anything, and none is answered twice."""
@@ -364,7 +304,7 @@ class Death(BaseException):
 
 @pytest.mark.parametrize("step", ["letter read", "letter handled"])
 @pytest.mark.parametrize("time", [1, 3, 4])
-def test_killed_with_letters_on_the_tray(step: str, time: int, tmp_path: Path, place: LocalService) -> None:
+def test_killed_in_the_middle_of_a_batch(step: str, time: int, tmp_path: Path, place: LocalService) -> None:
     """Nothing is lost or done twice: as much is in the outbox as if nobody had died."""
     all_write(place, "Iroquois")
     passed = list[str]()

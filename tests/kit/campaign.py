@@ -13,7 +13,6 @@ from adjudicator.turns.log import EntryOrigin, RecordingDice, set_up
 from adjudicator.turns.runner import play_turns, position_after
 from games.dice import Dice, LabelledDice
 from games.protocol import Due, Form, Game, Options, Order, Seat
-from games.protocol.bot_skills import SupportsSearchBudget
 from games.record import canonical
 from orders.reading.forms import compile_forms as ready_forms
 from orders.reading.forms import match_text
@@ -117,15 +116,9 @@ def anything(
     searching: the bot may be one that searches.
     """
     view = game.rules.view(state, due.seat)
-    quick = {
-        level: bot
-        for level, bot in game.bots.items()
-        if searching or not isinstance(bot, SupportsSearchBudget)
-    }
+    quick = {level: bot for level, bot in game.bots.items() if searching or bot.budget is None}
     bots = quick or game.bots
-    bot = bots[lot.choice(sorted(bots))]
-    if isinstance(bot, SupportsSearchBudget):
-        bot = bot.with_budget(A_LITTLE)
+    bot = bots[lot.choice(sorted(bots))].with_budget(A_LITTLE)
     choices = bot.orders(view, due, LabelledDice(any_dice(number), f"bot/{due.seat}/"))
     given = list(lot.choice([tuple(choice.order for choice in choices), game.rules.default(state, due)]))
     ids: dict[str, list[str]] = {}

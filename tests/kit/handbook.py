@@ -15,7 +15,6 @@ from adjudicator.clock import ManualClock
 from adjudicator.config.service import read_settings
 from adjudicator.service import Service, open_service
 from games.protocol import Game, GameOption, Seat
-from games.protocol.optional import SupportsExampleForms
 from orders.reading.forms import compile_forms, match_text
 from orders.reading.lexicon import index_lexicon as names_of
 from tests.kit.mail import letter
@@ -163,8 +162,10 @@ def forms(game: Game, chosen: Mapping[str, str] | None = None) -> str:
     chosen: only the orders in a game with these options, as the game lists them.
     """
     notation, shown = game.notation, game.notation.forms
-    if chosen is not None and isinstance(notation, SupportsExampleForms):
-        own = notation.examples(new_position(game.about.kind, options=dict(chosen)).state)
+    own = (
+        () if chosen is None else notation.examples(new_position(game.about.kind, options=dict(chosen)).state)
+    )
+    if own:
         names = {form.name for form in own}
         shown = own if chosen else tuple(form for form in shown if form.name in names)
     rows: dict[str, list[str]] = {}

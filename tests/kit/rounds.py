@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from adjudicator.turns.runner import public_turn
 from games.dice import LabelledDice, SealedDice
 from games.diplomacy.model import AnyOrder, State
-from games.protocol import Choice, Due, Event, Game, Options
-from games.protocol.bot_skills import SupportsHindsight, SupportsSearchBudget
-from games.protocol.optional import PastTurn
+from games.protocol import Choice, Due, Event, Game, Options, PastTurn
 
 
 @dataclass(frozen=True)
@@ -35,17 +33,13 @@ def rounds(
     earlier turns.
     """
     player, past = game.bots[bot], list[PastTurn]()
-    player = player.with_budget(effort) if effort and isinstance(player, SupportsSearchBudget) else player
+    player = player.with_budget(effort) if effort else player
     state: State = game.rules.setup(options or {}, SealedDice(seed, "rounds", 0)).state
     turn = 0
     while game.rules.result(state) is None and (years is None or state.phase.year < years + 1):
         turn += 1
         dice = SealedDice(seed, "rounds", turn)
-        knowing = (
-            player.with_history(past[-player.looks_back :])
-            if isinstance(player, SupportsHindsight)
-            else player
-        )
+        knowing = player.with_history(past[-player.looks_back :]) if player.looks_back else player
         asked = tuple(
             (due, knowing.orders(state, due, LabelledDice(dice, f"{due.seat}/")))
             for due in game.rules.due(state)

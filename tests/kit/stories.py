@@ -18,8 +18,7 @@ import games
 from adjudicator.reports.maps import png, svg
 from adjudicator.turns.runner import public_turn
 from games.options import settle
-from games.protocol import Event, Game, ReportLine, State, Turn
-from games.protocol.optional import PastTurn, SupportsStory
+from games.protocol import Event, Game, PastTurn, ReportLine, State, Turn
 from tests.kit.rounds import Round, rounds
 from tests.kit.tree import ROOT
 
@@ -196,7 +195,6 @@ def _most_at_stake(game: Game, turn: Round) -> str:
 
 def _summed_up(story: Story, course: Sequence[PastTurn]) -> list[str]:
     """Return the result of a game, as in its last report."""
-    assert isinstance(story.game.telling, SupportsStory)
     told = groupby(story.game.telling.story(course), key=lambda line: line.heading)
     return [block for heading, lines in told for block in (f"## {heading}", *(one.text for one in lines))]
 

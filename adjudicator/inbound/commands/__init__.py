@@ -1,4 +1,4 @@
-"""The commands that a letter may hold beside orders: one function a command, found by its verb."""
+"""The commands that an email may have besides orders: one function per command, found by its verb."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace

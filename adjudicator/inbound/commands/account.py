@@ -1,4 +1,4 @@
-"""LETTERS: the emails that a player gets: their length, their turns, and a digest of all games."""
+"""LETTERS, TIMEZONE, PASSWORD and ABSENCE: a player's own settings."""
 
 from collections.abc import Sequence
 from typing import Any, get_args
@@ -30,7 +30,6 @@ from adjudicator.model.people import (
     Reasons,
 )
 from adjudicator.reports.times import span
-from games.protocol.optional import SupportsPlanSpan
 from games.record import replace_fields
 from orders.commands import Command
 
@@ -62,7 +61,7 @@ def choose_letters(caller: CommandContext, command: Command) -> CommandResult:
     public: bool | None = choices.pop("public", None)
     if not isinstance(caller, SeatCommandContext):
         return _choose_without_seat(caller, choices, digest, public)
-    if choices.get("every") == "round" and not isinstance(caller.game.rules, SupportsPlanSpan):
+    if choices.get("every") == "round" and not _has_rounds(caller):
         title = caller.game.about.title
         return reply_with(sentence("clerk.letters.no_rounds", game=caller.name, title=title))
     # Where reports go to, whoever holds the token: nothing else is sent to anybody than to him before.
@@ -110,7 +109,7 @@ def _describe_archive(caller: CommandContext, holder: str, choice: bool | None) 
 
 
 def _parse_choices(words: Sequence[str]) -> dict[str, Any] | None:
-    """Return what is chosen, by its kind; None where a word is unknown."""
+    """Return the choices by their kind, or None if a word is unknown."""
     choices: dict[str, Any] = {}
     rest = list(words)
     while rest:
@@ -137,7 +136,7 @@ def _describe_choices(case: SeatCommandContext, holder: str, new_choices: dict[s
     style = replace_fields(own or LetterChoice(seat=case.seat, address=holder), **new_choices).style(
         case.service_context.letters
     )
-    every = style.every if isinstance(case.game.rules, SupportsPlanSpan) else "turn"
+    every = style.every if _has_rounds(case) else "turn"
     brief = style.detail == "brief"
     return (
         sentence("clerk.letters.report", seat=case.seat, game=case.name, brief=brief, every=every),
@@ -167,7 +166,7 @@ MIN_PASSWORD_CHARS = 6
 
 
 def set_zone(caller: CommandContext, command: Command) -> CommandResult:
-    """Set the time zone in which the sender is told times from now on."""
+    """Set the time zone of the times in emails to the sender."""
     if not command.args:
         now = format_instant(caller.received, caller.zone)
         return reply_with(sentence("clerk.personal.zone", zone=caller.zone.key, at=now))
@@ -194,7 +193,7 @@ def set_password(case: SeatCommandContext, command: Command) -> CommandResult:
 
 
 def note_absence(case: SeatCommandContext, command: Command) -> CommandResult:
-    """Note when the player cannot write: everybody is told, and the game acts on it."""
+    """Note the days of a player's absence. Everyone in the game is told, and the game acts on it."""
     text = command.args[0].strip(" .")
     if text.lower() in ("off", "none", "over", "cancelled"):
         back = NoteAbsence(game=case.name, by=case.seat, seat=case.seat, absence=None)
@@ -213,3 +212,8 @@ def note_absence(case: SeatCommandContext, command: Command) -> CommandResult:
     act = NoteAbsence(game=case.name, by=case.seat, seat=case.seat, absence=absence)
     note = sentence("clerk.personal.away", first=first, last=last, game=case.name)
     return CommandResult(acts=(act,), notes=(note,))
+
+
+def _has_rounds(case: SeatCommandContext) -> bool:
+    """Return whether the game has turns of several rounds, so that a report can wait for the round's end."""
+    return case.game.rules.plan_span(case.seated.position.state, case.seat) is not None

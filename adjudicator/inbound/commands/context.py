@@ -1,4 +1,4 @@
-"""The context in which a command is run, and its result."""
+"""The context of a command, and its result."""
 
 import re
 import unicodedata
@@ -28,12 +28,12 @@ from orders.reading.budget import ReadingBudget
 
 @dataclass(frozen=True, kw_only=True)
 class CommandContext:
-    """A sender who asks for something by letter.
+    """The sender of an email with commands.
 
-    sender: the address it came from; received, now: when the letter came, and when it is answered (None:
-    then); sender_name: the name in its From header; key: names the letter for
-    ever; begun: the games that it has begun already; joined: for what it has signed up; mapped: that
-    whose map its reply shows; carried: how many copies of press it has sent; wrote: that press.
+    sender: the sender's address. received, now: when the email arrived, and when it is answered (None:
+    then). sender_name: the name in its From header. key: identifies the email forever. begun: the games
+    that it has started already. joined: its sign-ups. mapped: the game whose map the reply shows. carried:
+    how many copies of press it has sent. wrote: that press.
     """
 
     service_context: ServiceContext
@@ -56,28 +56,28 @@ class CommandContext:
 
     @property
     def time(self) -> Millis:
-        """When the letter is answered."""
+        """The time when the email is answered."""
         return self.received if self.now is None else self.now
 
     @property
     def signups(self) -> dict[str, Signup]:
-        """Return by game what the sender has signed up for, in the database or in this letter."""
+        """The sender's sign-ups by game, from the database and from this email."""
         signups = (*self.repository.people.signed_up(self.address), *self.joined)
         return {signup.game: signup for signup in signups}
 
     @property
     def zone(self) -> ZoneInfo:
-        """Return the time zone in which the sender lives, as far as we know."""
+        """The sender's time zone, as far as we know it."""
         return zone_of(self.address, self.repository, self.service_context)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeatCommandContext(CommandContext):
-    """A letter of a seat that asks for something.
+    """The player of a seat, in an email with commands.
 
-    allowance: what is left of the letter's; undo: the effect of UNDO, in the game as it then is, or why
-    it has none. replies_to: the Message-ID that the letter answers, if it says so; talk: the press in it so
-    far, and what bots answer to that.
+    allowance: the rest of the email's allowance. undo: the effect of UNDO in the game at that time, or why
+    it has none. replies_to: the Message-ID that the email answers, if any. talk: the press in it so far,
+    and the answers of bots.
     """
 
     game: Game
@@ -89,10 +89,10 @@ class SeatCommandContext(CommandContext):
 
     @property
     def address(self) -> str:
-        """Return the address that replies go to.
+        """The address that replies go to.
 
-        A token shows that its sender saw our letter, not that he is its reader: they go to the seat's own
-        address. A password shows who writes.
+        With a token it is the seat's own address, because a token only shows that its sender saw our email.
+        A password shows who writes.
         """
         return self.sender if self.seated.how == "password" else self.seated.assignment.address or self.sender
 
@@ -108,7 +108,7 @@ class SeatCommandContext(CommandContext):
 
     @property
     def seat(self) -> Seat:
-        """Return the seat for which the letter speaks."""
+        """The seat that the email is for."""
         return self.seated.seat
 
 
@@ -202,11 +202,11 @@ class DaySpan(NamedTuple):
 
 
 def parse_days(text: str, now: Millis, zone: tzinfo, *, anywhere: bool = False) -> DaySpan | None:
-    """Return the days that a text names, such as ``20 December to 5 January``; a single day is a span too.
+    """Return the first and last day that a text names, such as ``20 December to 5 January``, or None.
 
-    A day without a year is the next one of that name; the second is not before the first. None: it names
-    no days. zone: in which they begin and end; anywhere: they begin with the first clock on earth and end
-    with the last, so that nothing shows whose they are.
+    A single day is both. A day without a year is the next one of that name, and the second day is not
+    before the first. zone: the time zone of the days. anywhere: the days begin in the first time zone on
+    Earth and end in the last, so that nothing shows where a player lives.
     """
     today = datetime_of(now, zone).date()
     parts = _DAY_SPAN_SEPARATOR.split(re.sub(r"^\s*from\s+", "", text.strip(" ."), flags=re.IGNORECASE))
@@ -227,7 +227,7 @@ def _instant_at_midnight(day: date, zone: tzinfo) -> Millis:
 
 
 def _parse_day(text: str, after: date) -> date | None:
-    """Return a day by its name, the next one of that name from a day on where it has no year."""
+    """Return a day by its name. Without a year, it is the next one of that name from a day on."""
     name = text.strip().lower()
     near = {"today": after, "tomorrow": after + timedelta(days=1)}
     if name in near:
@@ -284,10 +284,10 @@ _GREETING_WORDS = frozenset({
 
 
 def find_signature(text: str, names: Iterable[str], beside: str = "") -> str | None:
-    """Return the row at the end of a text that is nothing but one of the names, or a part of it; or None.
+    """Return the row at the end of a text that is only one of the names or a part of it, or None.
 
-    A greeting may stand in the row ("Yours, Anna of the Iroquois"), and initials are a name too. A name
-    inside a sentence is none. beside: what may stand in it as well, and signs nothing.
+    The row may have a greeting ("Yours, Anna of the Iroquois"), and initials count as a name. A name inside
+    a sentence does not count. beside: another name that the row may have, and that signs nothing.
     """
     polite = _GREETING_WORDS | set(_split_words(beside))
     known = {word for name in names for word in _words_of_name(name)} - polite

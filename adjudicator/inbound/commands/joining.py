@@ -36,7 +36,6 @@ from adjudicator.turns.bots import RANDOM_TEMPER, default_level, effort, parse_b
 from games.language import join_list
 from games.options import settle, with_starting_values
 from games.protocol import Game, Invalid, Seat
-from games.protocol.bot_skills import SupportsSearchBudget
 from games.record import replace_fields
 from orders.commands import Command
 
@@ -69,7 +68,7 @@ class _GameWish:
 
 
 def begin_game(caller: CommandContext, command: Command) -> CommandResult:
-    """Begin a game of the player's own and seat him; its first letter is the welcome."""
+    """Start a game for a player and give them a seat. Its first email is the welcome."""
     words = " ".join(command.args).split()
     if not names_kind(command):
         return _list_games(words)
@@ -135,7 +134,7 @@ def _explain_not_begun(what: str, why: str, instead: str | None) -> str:
 
 
 def _explain_full(caller: CommandContext) -> CommandResult | None:
-    """Return what is told where enough games were begun today; None where another one may be."""
+    """Return the refusal if enough games were started today, or None."""
     since, domain = caller.received - GAMES_BEGUN_WINDOW, caller.address.rpartition("@")[2]
     here = len(caller.begun)
     if caller.repository.games_begun_by_mail_since(since) + here >= MAX_GAMES_PER_DAY:
@@ -161,9 +160,9 @@ def _explain_full(caller: CommandContext) -> CommandResult | None:
 def _defer_to_tomorrow(
     caller: CommandContext, what: str, why: str, subject: str, gm_text: str
 ) -> CommandResult:
-    """Return that a game may be begun tomorrow, and the email about it to the GM, once a day.
+    """Return the refusal of a game until tomorrow, and the email about it to the GM, once a day.
 
-    what: which limit it is; why: as the player is told; subject, gm_text: as the GM is.
+    what: the limit. why: the reason for the player. subject, gm_text: the email to the GM.
     """
     act = TellGamesmaster(
         by=caller.address,
@@ -175,7 +174,7 @@ def _defer_to_tomorrow(
 
 
 def _explain_effort(caller: CommandContext, act: BeginGame) -> str | None:
-    """Return why the bots of a game would cost too much effort, beside the player's other games; or None."""
+    """Return why the bots of all the player's games would need too much computing, or None."""
     kinds, most = games.kinds(), caller.service_context.effort
     played = caller.repository.founded_games(caller.address)
     costs = {
@@ -187,9 +186,7 @@ def _explain_effort(caller: CommandContext, act: BeginGame) -> str | None:
     wanted, others = _effort_of(act), sum(costs.values())
     if wanted + others <= most:
         return None
-    plain = [
-        level for level, bot in kinds[act.kind].bots.items() if not isinstance(bot, SupportsSearchBudget)
-    ]
+    plain = [level for level, bot in kinds[act.kind].bots.items() if bot.budget is None]
     is_less = plain and wanted > _effort_of(replace_fields(act, level=plain[-1]))
     return sentence(
         "clerk.beginning.too_dear",
@@ -510,10 +507,10 @@ _ADDRESS_SEPARATOR = re.compile(r"[\s,;<>()\"]+")
 
 
 def invite(caller: CommandContext, command: Command) -> CommandResult:
-    """Write to people who may like to play in a game of the sender's.
+    """Invite people to one of the sender's games.
 
-    The answer is the same whether they play already, were asked before or want no such letters: who that is
-    concerns nobody.
+    The reply is the same for addresses that play already, were invited before, or want no invitations, so
+    it reveals nothing about them.
     """
     words = [word for word in _ADDRESS_SEPARATOR.split(command.args[0]) if word] if command.args else []
     addresses = [word for word in words if "@" in word]
@@ -543,7 +540,7 @@ def invite(caller: CommandContext, command: Command) -> CommandResult:
 
 
 def _own_game(caller: CommandContext) -> str | None:
-    """Return the game that is meant where none is named: the letter seat's, or the sender's only one."""
+    """Return the game of an email that names none: the game of its seat, or the sender's only one."""
     if isinstance(caller, SeatCommandContext):
         return caller.name
     mine = {*caller.signups, *(game for game, _ in caller.repository.seats_of(caller.address))}

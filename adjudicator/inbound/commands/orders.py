@@ -15,8 +15,7 @@ from adjudicator.order_page import attach_order_page
 from adjudicator.reports.maps import map_picture, svg
 from adjudicator.reports.messages import reader_of
 from adjudicator.reports.verdict import CommandAnswer, Fate, fate
-from games.protocol import Due, Event, Game, Order, Seat, View
-from games.protocol.optional import DryRun, SupportsDryRun
+from games.protocol import DryRun, Due, Event, Game, Order, Seat, View
 from games.record import replace_fields
 from orders.commands import Command
 from orders.mail.body import FreshLine
@@ -27,14 +26,16 @@ Given = Mapping[Seat, Sequence[Order]]
 
 
 def try_orders(case: SeatCommandContext, command: Command) -> CommandResult:
-    """Try the orders after and below it as if nobody else moved; with TRY ALL those for others, too.
+    """Try the orders on this line and below it as if nobody else moved. TRY ALL also tries those for
+    others.
 
-    Without orders in the letter, the saved ones are tried.
+    Without orders in the email, the saved ones are tried.
     """
     rules, position = case.game.rules, case.seated.position
     if not position.is_running:
         return reply_with(sentence("clerk.ordering.game_over"))
-    if not isinstance(rules, SupportsDryRun):
+    view = rules.view(position.state, case.seat)
+    if rules.dry_run(view, {}) is None:
         return reply_with(sentence("clerk.trying.cannot", title=case.game.about.title))
     everybody = not command.args and "all" in command.line.lower().split()
     reading = _read_orders(case, "\n".join((*command.args, command.text)), everybody)
@@ -45,7 +46,8 @@ def try_orders(case: SeatCommandContext, command: Command) -> CommandResult:
         return _reply(
             [*_describe_rows(rows), sentence("clerk.trying.nothing"), *explain_over_allowance(reading)]
         )
-    trial = rules.dry_run(rules.view(position.state, case.seat), given)
+    trial = rules.dry_run(view, given)
+    assert trial is not None, "orders of this game can be tried"
     on_file = not reading.orders
     parts = [
         *_describe_rows(rows),
@@ -101,7 +103,7 @@ def _orders_for_due(case: SeatCommandContext, due: Due, filed: Sequence[Item]) -
 
 
 def _read_orders(case: SeatCommandContext, text: str, everybody: bool) -> LetterReading:
-    """Read the lines below TRY, as part of the letter's allowance."""
+    """Return the orders on the lines below TRY, which count toward the email's allowance."""
     lines, gap = [], False
     for row in text.split("\n"):
         if row.strip():
@@ -114,7 +116,7 @@ def _read_orders(case: SeatCommandContext, text: str, everybody: bool) -> Letter
 
 
 def _without_orders(case: SeatCommandContext, seat: Seat) -> AuthenticatedSeat:
-    """Return a seat with nothing on file, whose letter is in time."""
+    """Return a seat without saved orders, whose email is in time."""
     position: GamePosition = replace(case.seated.position, filed={}, deadline=None)
     return AuthenticatedSeat(position, seat, case.seated.how)
 
@@ -220,7 +222,7 @@ def withdraw_ready(case: SeatCommandContext, _command: Command) -> CommandResult
 
 
 def undo_action(case: SeatCommandContext, _command: Command) -> CommandResult:
-    """Undo the last action, where that can be: it is the first thing done about a letter."""
+    """Undo the last action if possible. It is the first command of an email to be carried out."""
     if case.undo is None or isinstance(case.undo, str):
         return reply_with(case.undo or sentence("clerk.undoing.nothing_played"))
     name = case.game.rules.turn(case.seated.position.state).name

@@ -37,8 +37,6 @@ from adjudicator.turns.bot_press import Talk
 from adjudicator.turns.bots import GameBots
 from games.language import join_list
 from games.protocol import Bot, Game, GameResult, Order, Seat, View
-from games.protocol.bot_skills import SupportsPress
-from games.protocol.optional import SupportsNeighbours
 from orders.commands import Command
 
 MAX_PRESS_CHARS = 20_000
@@ -83,12 +81,12 @@ def broadcast(case: SeatCommandContext, command: Command) -> CommandResult:
 
 
 def answers_press(case: SeatCommandContext) -> bool:
-    """Return whether a letter answers an email of ours with press, or with several pieces of it."""
+    """Return whether an email replies to our email with one or several pieces of press."""
     return _names_press(case, _key_answered(case))
 
 
 def pressed_by(case: SeatCommandContext) -> Press | None:
-    """Return the press that a letter answers, by the letter of ours that it names; None: it answers none."""
+    """Return the press that an email replies to, by the Message-ID of our email, or None."""
     key = _key_answered(case)
     if key is None or not _names_press(case, key):
         return None
@@ -105,7 +103,7 @@ def _key_answered(case: SeatCommandContext) -> str | None:
 
 
 def why_not_sent(case: SeatCommandContext, command: Command) -> str | None:
-    """Why press would not be carried, None where it would be; nothing is sent."""
+    """Return why press would not be sent, or None. Nothing is sent."""
     tried = send_press(replace(case, replies_to=None, talk=None), command)
     return None if tried.acts else next(iter(tried.notes), None)
 
@@ -173,9 +171,10 @@ def _heard_by_bots(case: SeatCommandContext, act: SendPress) -> tuple[str, ...]:
 
 
 def _explain_wait(case: SeatCommandContext, press: Press) -> tuple[str, ...]:
-    """Return what the writer is told where press waits for some of its readers.
+    """Return a note if press waits for some of its readers.
 
-    Of grey press no more than follows from the writer's own: nobody else's is anybody's business.
+    For grey press, it only says what follows from the writer's own press: other players' press stays
+    secret.
     """
     earlier = (*case.repository.people.press(case.name, press.at - HOUR), *case.wrote)
     own = [piece for piece in earlier if piece.seat == press.seat]
@@ -212,7 +211,7 @@ class _PressSkill(NamedTuple):
 
 
 def _press_skill_of(bot: Bot[View, Order], kind: str) -> _PressSkill:
-    if not isinstance(bot, SupportsPress):
+    if not bot.phrases:
         return _PressSkill(False)
     return _PressSkill(True, bot.phrases if kind == "white" else None)
 
@@ -280,11 +279,11 @@ def _explain_signature(case: SeatCommandContext, customs: GamePolicy, text: str,
 def _explain_distance(
     case: SeatCommandContext, customs: GamePolicy, to: tuple[Seat, ...] | None
 ) -> str | None:
-    """Return why seats cannot be written to in a game where only neighbours talk to each other."""
+    """Return why press can't reach some seats in a game where only neighbours may write, or None."""
     rules = case.game.rules
-    if customs.reach != "neighbours" or not isinstance(rules, SupportsNeighbours):
-        return None
     near = rules.neighbours(case.seated.position.state, case.seat)
+    if customs.reach != "neighbours" or near is None:
+        return None
     far = [
         seat
         for seat in (to if to is not None else case.seated.position.assignments)
@@ -364,9 +363,8 @@ def withdraw_vote(case: SeatCommandContext, _command: Command) -> CommandResult:
 
 def surviving_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
     """Return the seats that are still in the game."""
-    if isinstance(game.rules, SupportsNeighbours):
-        return tuple(game.rules.survivors(position.state))
-    return tuple(position.assignments)
+    survivors = game.rules.survivors(position.state)
+    return tuple(position.assignments) if survivors is None else survivors
 
 
 def voting_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:

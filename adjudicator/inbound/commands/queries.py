@@ -29,16 +29,7 @@ from adjudicator.turns.deadlines import without_waits
 from adjudicator.turns.gather import has_all_orders
 from adjudicator.turns.log import events_of, step_at
 from games.language import join_list
-from games.protocol import Event, Game, Lexicon, Seat, Turn
-from games.protocol.optional import (
-    LegalOrder,
-    SupportsAdjacency,
-    SupportsDryRun,
-    SupportsLegalOrders,
-    SupportsOrderSketch,
-    SupportsUnlistedOrders,
-    UnlistedOrders,
-)
+from games.protocol import Event, Game, LegalOrder, Lexicon, Seat, Turn, UnlistedOrders
 from orders.commands import Command
 from orders.words import keys
 
@@ -49,7 +40,7 @@ _ORDERS_WORD = "orders"
 
 
 def find_game_asked_about(caller: CommandContext, name: str | None) -> GamePosition | CommandResult:
-    """Return the game that is asked about: the one named, else the one for which the letter speaks."""
+    """Return the game that a query names, or else the game of the email's seat."""
     if name is None:
         if isinstance(caller, SeatCommandContext):
             return caller.seated.position
@@ -62,7 +53,7 @@ def find_game_asked_about(caller: CommandContext, name: str | None) -> GamePosit
 
 
 def has_seat_in(caller: CommandContext, position: GamePosition) -> bool:
-    """Return whether the letter speaks for a seat of that game; in others its sender is a stranger."""
+    """Return whether the email is for a seat of that game. In other games its sender is a stranger."""
     return isinstance(caller, SeatCommandContext) and caller.seated.position.name == position.name
 
 
@@ -95,9 +86,9 @@ def ask_map(caller: CommandContext, command: Command) -> CommandResult:
 def _split_game_and_turn(
     caller: CommandContext, text: str, *, turn_alone: bool
 ) -> tuple[GamePosition | CommandResult, str]:
-    """Return the game that words name first, else the one for which the letter speaks; and the turn after it.
+    """Return the game that the words name first, or else the email's own, and the turn after it.
 
-    turn_alone: in the letter of a seat a first word that names no game is a turn.
+    turn_alone: whether a first word that names no game is a turn.
     """
     words = text.split()
     named = words[0].lower().strip(" .") if words else ""
@@ -130,7 +121,7 @@ def _show_map(note: str, picture: bytes, position: GamePosition, turn: Turn) -> 
 
 
 def _map_of_orders(case: SeatCommandContext) -> CommandResult:
-    """Draw the saved orders: as they are ordered where the game can, else as they would come out alone."""
+    """Draw the saved orders as arrows if the game can, otherwise their results as if nobody else moved."""
     position, game = case.seated.position, case.game
     if not position.is_running:
         return reply_with(sentence("clerk.ordering.game_over"))
@@ -142,13 +133,9 @@ def _map_of_orders(case: SeatCommandContext) -> CommandResult:
     view = game.rules.view(position.state, case.seat)
     caption = sentence("clerk.looking.orders_caption", seat=case.seat)
     picture = None
-    sketched = (
-        game.telling.sketch(view, case.seat, given) if isinstance(game.telling, SupportsOrderSketch) else ()
-    )
-    if sketched:
+    if sketched := game.telling.sketch(view, case.seat, given):
         picture = render_trial_map(case, view, sketched, caption)
-    elif isinstance(game.rules, SupportsDryRun):
-        trial = game.rules.dry_run(view, {case.seat: given})
+    elif (trial := game.rules.dry_run(view, {case.seat: given})) is not None:
         picture = render_trial_map(case, trial.after, trial.events, caption)
     if picture is None:
         return reply_with(sentence("clerk.looking.no_map", game=position.name))
@@ -186,7 +173,7 @@ def ask_history(caller: CommandContext, command: Command) -> CommandResult:
 
 
 def _describe_history(course: History | None) -> Iterator[str]:
-    """Yield what each side had, in rows; and the story, where there is one."""
+    """Yield each side's counts as rows, then the story if there is one."""
     if course is None:
         return
     yield course.title
@@ -260,8 +247,7 @@ MAX_LISTED_GAMES = 40
 def ask_status(caller: CommandContext, command: Command) -> CommandResult:
     """Answer with the state of a game: the turn, its deadline, the seats.
 
-    Its own seats are told who sits where, who has said everything and who is away; others nothing of
-    people.
+    Its players also learn who plays which seat, whose orders are in and who is away.
     """
     name = command.args[0].lower() if command.args else None
     if name is not None and (offer := caller.repository.people.offer(name)) is not None:
@@ -283,7 +269,7 @@ def ask_status(caller: CommandContext, command: Command) -> CommandResult:
 
 
 def _answer_thread(caller: CommandContext, position: GamePosition) -> tuple[CommandAnswer, ...]:
-    """Tell a seat's own player about the thread in which the game is played, with their word in it."""
+    """Describe the thread of a game to a seat's player, with the player's proof word."""
     if not (isinstance(caller, SeatCommandContext) and has_seat_in(caller, position)):
         return ()
     customs = caller.repository.people.policy(position.name)
@@ -297,7 +283,7 @@ def _answer_thread(caller: CommandContext, position: GamePosition) -> tuple[Comm
 
 
 def _absence_lines(caller: CommandContext, position: GamePosition) -> list[str]:
-    """Return who is away, or will be, and until which day."""
+    """Return sentences about present and future absences."""
     people_repository = caller.repository.people
     anonymous = people_repository.policy(position.name).anonymous
     absences = [
@@ -311,9 +297,9 @@ def _absence_lines(caller: CommandContext, position: GamePosition) -> list[str]:
 
 
 def _rejected_lines(caller: CommandContext, position: GamePosition) -> list[str]:
-    """Return the rejected lines of the seat's own newest letter, while nothing is played for them.
+    """Return the rejected lines of the seat's newest email, until its turn has run.
 
-    Nobody else learns what they wrote.
+    Only the player of the seat sees them.
     """
     if not (isinstance(caller, SeatCommandContext) and has_seat_in(caller, position) and position.is_running):
         return []
@@ -508,7 +494,7 @@ def ask_get(caller: CommandContext, command: Command) -> CommandResult:
 
 
 def _list_names(caller: CommandContext) -> CommandResult:
-    """List the names that may stand in orders, with their short forms."""
+    """List the names that orders may use, with their short forms."""
     if not isinstance(caller, SeatCommandContext):
         return reply_with(sentence("clerk.queries.names_of_a_game"))
     view = caller.game.rules.view(caller.seated.position.state, caller.seat)
@@ -541,15 +527,12 @@ def ask_moves(case: SeatCommandContext, command: Command) -> CommandResult:
     rules, position = case.game.rules, case.seated.position
     if not position.is_running:
         return reply_with(sentence("clerk.ordering.game_over"))
-    if not isinstance(rules, SupportsLegalOrders):
-        return reply_with(sentence("clerk.moves.not_listed", title=case.game.about.title))
     view = rules.view(position.state, case.seat)
-    orders_by_thing = _group_by_thing(rules.legal_orders(view, case.seat)) if _is_asked(case) else {}
-    unlisted_orders = (
-        list(rules.unlisted_orders(view, case.seat))
-        if orders_by_thing and isinstance(rules, SupportsUnlistedOrders)
-        else []
-    )
+    legal_orders = rules.legal_orders(view, case.seat)
+    if legal_orders is None:
+        return reply_with(sentence("clerk.moves.not_listed", title=case.game.about.title))
+    orders_by_thing = _group_by_thing(legal_orders) if _is_asked(case) else {}
+    unlisted_orders = list(rules.unlisted_orders(view, case.seat)) if orders_by_thing else []
     if not orders_by_thing:
         return reply_with(sentence("clerk.moves.nothing_now"))
     if not command.args:
@@ -573,9 +556,9 @@ def ask_moves(case: SeatCommandContext, command: Command) -> CommandResult:
 
 
 def ask_neighbours(case: SeatCommandContext, command: Command) -> CommandResult:
-    """List the places beside a place."""
+    """List the places next to a place."""
     rules = case.game.rules
-    if not isinstance(rules, SupportsAdjacency):
+    if not rules.has_adjacency:
         return reply_with(sentence("clerk.moves.no_places", title=case.game.about.title))
     view = rules.view(case.seated.position.state, case.seat)
     named = " ".join(command.args).strip(" .?!")
@@ -625,7 +608,7 @@ def _find_terms(lexicon: Lexicon, named: str) -> Lexicon:
 
 
 def _contains_words(words: tuple[str, ...], some: tuple[str, ...]) -> bool:
-    """Return whether some words stand in others side by side."""
+    """Return whether words contain others side by side."""
     size = len(some)
     return bool(some) and any(words[at : at + size] == some for at in range(len(words) - size + 1))
 
@@ -657,9 +640,9 @@ def _reply(title: str, parts: Sequence[str]) -> CommandResult:
 
 
 def ask_record(caller: CommandContext, _command: Command) -> CommandResult:
-    """Return the record of all seats of the address that the reply goes to, in every game that is over.
+    """Answer with the results of all seats of the address that the reply goes to, in finished games.
 
-    So a letter in somebody else's name shows that record to its owner alone.
+    So an email in another person's name sends their results to them only.
     """
     chapters = record_of(caller.address, caller.repository)
     if not chapters:

@@ -11,7 +11,7 @@ from games.boer_war.components import Side
 from games.boer_war.model import AnyOrder, Done, View
 from games.dice import Dice
 from games.messages import sentence
-from games.protocol import Choice, Due
+from games.protocol import Bot, Choice, Due
 
 _PRIORITY_LISTS: Mapping[tuple[Side, bool], type[PriorityBot]] = {
     ("empire", False): EmpireRegular,
@@ -22,7 +22,7 @@ _PRIORITY_LISTS: Mapping[tuple[Side, bool], type[PriorityBot]] = {
 """The bot for each side, in the regular war (False) and in the guerrilla war (True)."""
 
 
-class Commander:
+class Commander(Bot[View, AnyOrder]):
     """A bot that commands either side. Implements `protocol.Bot`. It doesn't roll dice.
 
     without: the verb of an action that it never takes. Tournaments measure the worth of an action with it.

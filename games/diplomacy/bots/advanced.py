@@ -36,8 +36,7 @@ from games.diplomacy.bots.plan_cache import PlanCache, Sheet
 from games.diplomacy.bots.reasons import Reasoned
 from games.diplomacy.bots.search import Trials, with_replies
 from games.diplomacy.model import NEUTRAL, Build, View
-from games.protocol import Due, Seat
-from games.protocol.optional import PastTurn
+from games.protocol import Due, PastTurn, Seat
 from games.record import replace_fields
 
 BUDGET = 300
@@ -72,7 +71,7 @@ class Advanced(PlanningBot):
 
     @property
     def looks_back(self) -> int:
-        """The number of turns with the movement seasons that it uses: implements `SupportsHindsight`."""
+        """The number of turns with the movement seasons that it uses."""
         return _PAST_TURNS
 
     def with_history(self, past: Sequence[PastTurn]) -> "Advanced":

@@ -1,6 +1,6 @@
 """The base of all planning bots: it reads one view, answers one Due, and gives each order a reason."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -38,16 +38,14 @@ from games.diplomacy.model import (
 )
 from games.messages import sentence
 from games.priorities import Criterion, applies
-from games.protocol import Choice, Due, Seat
-from games.protocol.bot_skills import BotMessage, Correspondence
+from games.protocol import Bot, BotMessage, Choice, Correspondence, Due, Seat
 
 
 @dataclass(frozen=True)
-class PlanningBot(ABC):
+class PlanningBot(Bot[View, AnyOrder]):
     """A bot that plays a nation from the view alone.
 
-    It implements `protocol.Bot`, and of `bot_skills` `SupportsTemperaments`, `SupportsDangers`,
-    `SupportsPress` and `SupportsFinalAccount`. Each level defines its moves.
+    It has temperaments, fears dangerous seats and writes press. Each level defines its moves.
 
     temper: its weights; pact: its nation's agreements in press; dangers: the danger of each seat, None for
     the board's own; ways: the ways of each board, by the board's identity, which a variant keeps forever;
@@ -71,7 +69,7 @@ class PlanningBot(ABC):
         return replace(self, temper=TEMPERS[name])
 
     def with_dangers(self, dangers: Mapping[Seat, float]) -> "PlanningBot":
-        """Return the same bot with other dangers: implements `bot_skills.SupportsDangers`."""
+        """Return the same bot with other dangers."""
         return replace(self, dangers=dangers)
 
     @property

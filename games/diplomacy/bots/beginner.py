@@ -51,7 +51,7 @@ from games.diplomacy.model import (
 )
 from games.messages import sentence
 from games.priorities import Criterion
-from games.protocol import Choice, Due
+from games.protocol import Bot, Choice, Due
 
 UNITS_PER_ROUND = 3
 """For every three units, or the rest of them, a round is drawn from the pool."""
@@ -347,7 +347,7 @@ def support_others(plan: SeasonPlan) -> None:
 # The random bot gives any legal order. It plays in tournaments only: every bot that plans must beat it.
 
 
-class Aimless:
+class Aimless(Bot[View, AnyOrder]):
     """A bot that picks each order at random from the legal ones: implements `protocol.Bot`."""
 
     def __init__(self, variant: Variant) -> None:

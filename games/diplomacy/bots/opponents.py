@@ -38,9 +38,7 @@ from games.diplomacy.model import (
     spot,
 )
 from games.messages import sentence
-from games.protocol import Choice, Due, Seat
-from games.protocol.bot_skills import SupportsSearchBudget
-from games.protocol.optional import PastTurn
+from games.protocol import Bot, Choice, Due, PastTurn, Seat
 from games.record import canonical
 
 SPREAD_ROUNDS = 10
@@ -67,7 +65,7 @@ FALL = Weights(600, 400, (1000, 100, 30, 10, 6, 5, 4, 3, 2, 1), 1000, 1000)
 WINTER = Weights(700, 300, (1000, 100, 30, 10, 6, 5, 4, 3, 2, 1), 0, 0)
 
 
-class DumbBot:
+class DumbBot(Bot[View, AnyOrder]):
     """A bot that plays a nation by the values of spots: implements `protocol.Bot`."""
 
     def __init__(self, variant: Variant) -> None:
@@ -342,7 +340,7 @@ class Model:
     @property
     def searches(self) -> bool:
         """True if its plan takes so long that all guesses at a nation share one, by dice of its own."""
-        return isinstance(self.player, SupportsSearchBudget)
+        return self.player.budget is not None
 
     def planner(self, view: View, power: Seat, dice: Dice) -> Planner:
         """Return a function that gives its plans for a nation. Each is made when asked for, and once.

@@ -21,8 +21,7 @@ from games.diplomacy.model import NEUTRAL, Province, Unit
 from games.diplomacy.phrases import count_times, small
 from games.language import join_list
 from games.messages import sentence
-from games.protocol import Seat
-from games.protocol.bot_skills import BotMessage, Correspondence, PressMessage
+from games.protocol import BotMessage, Correspondence, PressMessage, Seat
 from games.record import Record, replace_fields
 
 # The fixed forms of the bots' press: proposals, acceptances and refusals.

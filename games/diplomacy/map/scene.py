@@ -32,8 +32,7 @@ from games.diplomacy.model import (
 )
 from games.diplomacy.phrases import UNIT_KIND_NAMES, unit_title
 from games.messages import sentence
-from games.protocol import Seat
-from games.protocol.optional import MapRegion
+from games.protocol import MapRegion, Seat
 from games.record import load, plain
 
 _MAX_LEGEND_ROWS = 9

@@ -11,8 +11,7 @@ from games.diplomacy.model import NEUTRAL, Convoy, Kind, Move, Province, State, 
 from games.diplomacy.phrases import UNIT_KIND_NAMES, count_times, small
 from games.language import join_list
 from games.messages import sentence
-from games.protocol import ReportLine, Seat
-from games.protocol.optional import PastTurn
+from games.protocol import PastTurn, ReportLine, Seat
 
 # Broken peace between nations: the first attack on a neighbour after seasons without one.
 

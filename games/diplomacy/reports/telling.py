@@ -57,8 +57,19 @@ from games.diplomacy.reports import story as stories
 from games.diplomacy.reports import tables
 from games.language import join_list
 from games.messages import sentence
-from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
-from games.protocol.optional import MapRegion, OrderNote, PastTurn, SeatColours
+from games.protocol import (
+    Advice,
+    Concern,
+    MapRegion,
+    Objection,
+    OrderNote,
+    PastTurn,
+    ReportLine,
+    ReportTable,
+    Seat,
+    SeatColours,
+    Telling,
+)
 
 _BADGES = 12
 """The most powers that colours alone can tell apart."""
@@ -66,8 +77,10 @@ _BADGES = 12
 _FAILED_OUTCOMES = ("bounced", "cut", "disrupted", "void", "lost")
 
 
-class DiplomacyTelling:
+class DiplomacyTelling(Telling[View, AnyEvent]):
     """The report texts of one variant: implements `protocol.Telling`."""
+
+    has_fronts = True
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant

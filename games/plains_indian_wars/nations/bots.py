@@ -36,7 +36,7 @@ from games.plains_indian_wars.nations.tribe_phase import (
     reachable_regions,
 )
 from games.plains_indian_wars.working_state import WorkingState
-from games.protocol import Choice, Due
+from games.protocol import Bot, Choice, Due
 
 # The gathering of a tribe with the cubes and groups of one card.
 
@@ -210,7 +210,7 @@ class _TribePlan:
     held: Mapping[Region, int]
 
 
-class NationsBot:
+class NationsBot(Bot[View, AnyOrder]):
     """Plays the nations: implements `protocol.Bot`."""
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:

@@ -6,6 +6,7 @@ from functools import partial
 from games.messages import sentence
 from games.plains_indian_wars import hands
 from games.plains_indian_wars.legal_orders import (
+    PlanChecks,
     cubes_between,
     groups_between,
     is_useless_event,
@@ -27,14 +28,17 @@ from games.plains_indian_wars.model import (
     View,
 )
 from games.plains_indian_wars.nations import execution
-from games.plains_indian_wars.nations.legality import accepted_order_types, best_numbers, objection
+from games.plains_indian_wars.nations.legality import accepted_order_types, best_numbers, concerns, objection
 from games.plains_indian_wars.nations.sequence import acting_tribes, tribe_deck, tribes_with_cards
 from games.plains_indian_wars.nations.tribe_phase import placement_regions, reachable_regions
 from games.plains_indian_wars.phrases import card_text, region_name
 from games.plains_indian_wars.working_state import WorkingState
-from games.protocol.optional import LegalOrder, UnlistedOrders
+from games.protocol import LegalOrder, UnlistedOrders
 
 DescribedOrders = Iterator[tuple[AnyOrder, str]]
+
+CHECKS = PlanChecks(objection, concerns)
+"""The checks of Variant II."""
 
 
 def legal_orders(view: View) -> Iterator[LegalOrder]:
@@ -45,7 +49,7 @@ def legal_orders(view: View) -> Iterator[LegalOrder]:
         play.set(disc=colour)
         for of, order_texts in _described_groups(play, colour, view.disc):
             for order, words in order_texts:
-                if type(order).__name__ not in wanted or is_useless_event(view, order):
+                if type(order).__name__ not in wanted or is_useless_event(view, order, CHECKS):
                     continue
                 if objection(view, order) is None:
                     yield LegalOrder(of=of, order=order, words=words)

@@ -31,6 +31,7 @@ from games.protocol import (
     Options,
     Outcome,
     OwedOrder,
+    Rules,
     Seat,
     Turn,
 )
@@ -45,7 +46,7 @@ _PHASES_BY_TRIBE = {
 _NATIONS_TURNS_NAMED = 20
 
 
-class NationsRules:
+class NationsRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules of Variant II, without state: implements `protocol.Rules`."""
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:

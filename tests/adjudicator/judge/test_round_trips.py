@@ -15,8 +15,7 @@ from adjudicator.turns.log import orders_of
 from adjudicator.turns.runner import play_turns, position_after
 from games.fields import Field
 from games.judging import GivenDice
-from games.protocol import Invalid
-from games.protocol.optional import Judge
+from games.protocol import Invalid, Judge
 from games.record import as_json
 from games.war_chest.owner_data import PRINTED
 from tests.kit.handbook import DOCS

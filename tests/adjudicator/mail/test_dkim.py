@@ -3,8 +3,9 @@
 import dkim
 import pytest
 
+from adjudicator.errors import PostFault
 from adjudicator.mail import dkim as dkim_module
-from adjudicator.mail.dkim import signed_by
+from adjudicator.mail.dkim import KeyRecords, signed_by
 from tests.kit.mail import letter
 from tests.kit.signing import Signer
 
@@ -100,3 +101,40 @@ def test_what_would_keep_the_library_busy_for_minutes():
     assert not signed_by(slow, "example.net", NET.texts)
     folded = b"DKIM-Signature: v=1; d=example.net;" + b"\r\n " * 2_000 + b"b=\r\n" + LETTER
     assert not signed_by(folded, "example.net", NET.texts)
+
+
+def test_keys_are_looked_up_before_emails_are_processed():
+    """Once for each key, however many emails it signed; later emails get fresh records."""
+    signed, names = NET.signed(LETTER), []
+
+    def texts(name):
+        names.append(name)
+        return NET.texts(name)
+
+    keys = KeyRecords(texts)
+    keys.look_up([signed, signed, LETTER])
+    assert names == [f"{NET.selector}._domainkey.example.net"]
+    assert keys.signed_by(signed, "example.net")
+    assert keys.signed_by(signed, "example.net")
+    assert len(names) == 1
+    keys.look_up([signed])
+    assert len(names) == 2
+
+
+def test_a_key_that_could_not_be_looked_up_is_not_looked_up_while_emails_are_processed():
+    """The email counts as unsigned: a server that doesn't reply must not hold up a transaction."""
+    signed, names = NET.signed(LETTER), []
+
+    def silent(name):
+        names.append(name)
+        raise PostFault(f"name {name}", "could not be looked up", 60.0)
+
+    keys = KeyRecords(silent)
+    keys.look_up([signed])
+    assert not keys.signed_by(signed, "example.net")
+    assert len(names) == 1
+
+
+def test_a_key_that_nobody_looked_up_before_is_looked_up_when_it_is_needed():
+    """So `gm mail read` can check a signature too."""
+    assert KeyRecords(NET.texts).signed_by(NET.signed(LETTER), "example.net")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page
 
-from games.protocol.optional import TouchOrder
+from games.protocol import TouchOrder
 
 Press = Callable[[Page, Locator], None]
 """To touch a button, or to come to it by Tab and press Enter."""

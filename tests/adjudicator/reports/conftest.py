@@ -17,6 +17,7 @@ from adjudicator.model.games import (
     SeatAssignment,
 )
 from adjudicator.reports.messages import LetterReader
+from games import protocol
 from games.protocol import (
     About,
     Due,
@@ -85,7 +86,14 @@ def picking(seat: Seat, trees: tuple[str, ...]) -> Due:
     return Due(seat=seat, kind="picking", accepts=("Pick",), owes=owes)
 
 
-class Rules:
+def answering_a_part(part: type) -> type:
+    """Return a part of a game that can be made although it answers only what reports ask."""
+    part.__abstractmethods__ = frozenset()
+    return part
+
+
+@answering_a_part
+class Rules(protocol.Rules):
     """The rules, as far as reports ask."""
 
     def turn(self, state: Orchard) -> Turn:
@@ -115,7 +123,8 @@ class Rules:
         return Outcome(Orchard())
 
 
-class Notation:
+@answering_a_part
+class Notation(protocol.Notation):
     """The written forms."""
 
     forms = (
@@ -129,7 +138,8 @@ class Notation:
         return f"bake {order.cake}" if isinstance(order, Bake) else f"picker {order.tree} to {order.to}"
 
 
-class Telling:
+@answering_a_part
+class Telling(protocol.Telling):
     """The words."""
 
     def tell(self, event: Event, viewer: Seat | None) -> ReportLine | None:
@@ -163,9 +173,9 @@ def orchard(*, hidden: bool = False, package: str = "games") -> Game:
         ),
         package=package,
         clauses="clauses.toml",
-        rules=Rules(),  # type: ignore[arg-type]  # reports ask a part of the questions only
-        notation=Notation(),  # type: ignore[arg-type]
-        telling=Telling(),  # type: ignore[arg-type]
+        rules=Rules(),
+        notation=Notation(),
+        telling=Telling(),
         bots={},
         state_type=Orchard,
         order_type=Pick | Bake,

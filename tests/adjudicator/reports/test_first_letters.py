@@ -17,7 +17,6 @@ from adjudicator.reports import messages
 from adjudicator.reports.report import opening_report
 from games.dice import commitment
 from games.protocol import Seat
-from games.protocol.optional import SupportsIntroduction
 from games.record import replace_fields
 from orders.mail.body import FreshLine
 from orders.mail.html_rows import rows_of
@@ -111,7 +110,6 @@ def test_its_parts_stand_in_the_order_in_which_one_wants_them(welcome):
     """First what the game is, then what is due; the tables of the position after all that is explained."""
     text, game = welcome.letter.text, game_of(welcome.position)
     plain = " ".join(text.split())
-    assert isinstance(game.telling, SupportsIntroduction)
     view = game.rules.view(welcome.position.state, welcome.seat)
     said = ["Due now:", "Deadline:", "Order sheet", *PARTS]
     assert [plain.count(one) >= 1 for one in said] == [True] * len(said)

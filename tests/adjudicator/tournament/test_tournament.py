@@ -19,7 +19,7 @@ from adjudicator.tournament.tournament import (
     fixture,
 )
 from games.options import settle
-from games.protocol import GameResult, Seat, TournamentScore
+from games.protocol import Bot, GameResult, Seat, TournamentScore
 
 GAME = games.kinds()["indianomacy"]
 SHORT = {"last_year": 3}
@@ -200,7 +200,7 @@ def test_a_chart_of_one_moment_and_of_nothing_won_is_drawn_too():
 
 def test_who_looks_back_is_shown_the_last_turns_and_nobody_else_is_asked():
     @dataclass(frozen=True)
-    class Watcher:
+    class Watcher(Bot):
         shown: list
         looks_back: int = 2
 

@@ -1,6 +1,7 @@
 """Who plays a seat that nobody holds: level, temperament, and what it knows of letters."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
 
@@ -10,8 +11,7 @@ from adjudicator.model.people import GAMESMASTER_SEAT, Press
 from adjudicator.turns.bots import RANDOM_TEMPER, GameBots, parse_bot_choice, temper_label
 from adjudicator.turns.runner import TurnBackground, play_turns
 from games.dice import Dice, SealedDice
-from games.protocol import Choice, Due, Game, Invalid, Seat
-from games.protocol.bot_skills import BotMessage, Correspondence, PressMessage
+from games.protocol import Bot, BotMessage, Choice, Correspondence, Due, Game, Invalid, PressMessage, Seat
 from tests.kit.dice import any_dice
 from tests.kit.memory_repository import NOON, SECRET, game_of, new_position
 
@@ -29,11 +29,11 @@ def press(text: str, by: Seat | None, *to: Seat, kind: str = "white") -> Press:
 
 
 @dataclass(frozen=True)
-class Listener:
+class Listener(Bot[Any, Any]):
     """A bot that orders nothing, and notes what it is told."""
 
     told: list[Correspondence]
-    phrases: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ("propose truce",)
 
     def orders(self, view: object, due: Due, dice: Dice) -> tuple[Choice[object], ...]:
         return ()

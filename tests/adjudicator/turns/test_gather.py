@@ -1,6 +1,7 @@
 """Whose orders are there, whose are waited for, and what counts of those on file."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from adjudicator.turns.gather import (
     missing_for_due,
 )
 from adjudicator.turns.log import RecordingDice
-from games.protocol import Due, Game, Order, OwedOrder, Seat
+from games.protocol import Bot, Due, Game, Order, OwedOrder, Seat
 from games.record import replace_fields
 from tests.kit.dice import any_dice
 from tests.kit.memory_repository import SECRET, game_of, new_position, with_changed_seat
@@ -167,7 +168,7 @@ def test_the_level_of_a_bot_is_the_one_of_its_chair(solo: GamePosition) -> None:
         assert (found.orders[BOT] == ()) == (expected is None)
 
 
-class _Idle:
+class _Idle(Bot[Any, Any]):
     def orders(self, view: object, due: Due, dice: object) -> tuple[()]:
         return ()
 
@@ -269,7 +270,7 @@ def test_a_seat_may_owe_two_things_at_once(solo: GamePosition) -> None:
     assert silent.silent == (PLAYER,)
 
 
-class _Lazy:
+class _Lazy(Bot[Any, Any]):
     def orders(self, view: object, due: Due, dice: object) -> tuple[object, ...]:
         game: Game = games.kinds()["cairn"]
         return (_Choice(game.rules.default(None, due)[0]),)

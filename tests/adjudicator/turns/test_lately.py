@@ -1,6 +1,7 @@
 """The last turns, as bots that look back know them: what all may know, and no more than they want."""
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
@@ -24,8 +25,7 @@ from adjudicator.turns.runner import (
     recent_turns,
 )
 from games.dice import Dice
-from games.protocol import Choice, Due, Game
-from games.protocol.optional import PastTurn
+from games.protocol import Bot, Choice, Due, Game, PastTurn
 from games.record import canonical, replace_fields
 from tests.kit.memory_repository import NOON, SECRET, new_position
 
@@ -34,7 +34,7 @@ KEPT = 3
 
 
 @dataclass(frozen=True)
-class Watcher:
+class Watcher(Bot[Any, Any]):
     """A bot that orders nothing, and notes what it is shown."""
 
     shown: list[tuple[PastTurn, ...]]

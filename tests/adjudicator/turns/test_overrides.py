@@ -20,8 +20,7 @@ from adjudicator.turns.overrides import (
     undoable_overrides,
 )
 from games.dice import SealedDice
-from games.protocol import Invalid, Seat
-from games.protocol.optional import Judge
+from games.protocol import Invalid, Judge, Seat
 from games.record import canonical, plain, replace_fields
 from orders.conditions import When
 from tests.kit.edited_game import EditedGame, began, edit_of

@@ -1,6 +1,7 @@
 """One loop plays all games: simultaneous and alone, with people, with bots, with both."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ import games
 from adjudicator.model.games import AdjudicationResult, GamePosition
 from adjudicator.turns import runner
 from adjudicator.turns.runner import play_turns, position_after
-from games.protocol import Due, Game, Order, Seat
+from games.protocol import Bot, Due, Game, Order, Seat
 from games.record import replace_fields
 from tests.kit.memory_repository import DEADLINES, NOON, game_of, new_position, with_changed_seat
 
@@ -155,7 +156,7 @@ def test_bots_play_no_longer_than_a_stretch(solo: GamePosition) -> None:
     assert done.deadline == NOW + DEADLINES.lengths["moves"]
 
 
-class _Lazy:
+class _Lazy(Bot[Any, Any]):
     def orders(self, view: object, due: Due, dice: object) -> tuple[()]:
         return ()
 

@@ -39,7 +39,6 @@ from games.diplomacy.model import (
     split_spot,
 )
 from games.protocol import Seat
-from games.protocol.bot_skills import SupportsTemperaments
 from games.record import replace_fields
 from tests.kit.frontier import Frontier
 from tests.kit.rounds import rounds
@@ -269,7 +268,6 @@ def test_the_intermediate_throws_dice_for_ties_only():
 @pytest.mark.parametrize("level", LEVELS)
 def test_each_level_can_have_each_temperament(level):
     bot = games.kinds()["standard"].bots[level]
-    assert isinstance(bot, SupportsTemperaments)
     assert bot.temperaments == ("raider", "settler", "guardian")
     assert [bot.with_temperament(name).temper.name for name in bot.temperaments] == list(bot.temperaments)
     with pytest.raises(KeyError):

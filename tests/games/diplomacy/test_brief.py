@@ -6,7 +6,6 @@ import games
 from games.diplomacy.model import Hold, Phase, Piece, Province, State, Unit
 from games.diplomacy.notation import DiplomacyNotation
 from games.protocol import Condition, Seat
-from games.protocol.optional import SupportsPositionForms
 from orders.reading.forms import compile_forms, match_text
 from orders.reading.lexicon import index_lexicon as names
 from orders.words import words
@@ -16,7 +15,6 @@ FRANCE, GERMANY = Seat("France"), Seat("Germany")
 
 def notation(kind: str) -> DiplomacyNotation:
     found = games.kinds()[kind].notation
-    assert isinstance(found, SupportsPositionForms)
     return found
 
 

@@ -12,7 +12,6 @@ from games.diplomacy.bots.opponents import DumbBot
 from games.diplomacy.bots.reasons import Heads, Takes
 from games.diplomacy.model import Province
 from games.protocol import Seat
-from games.protocol.bot_skills import SupportsDangers
 from tests.kit.frontier import Frontier, state
 
 GAMES = games.kinds()
@@ -115,8 +114,10 @@ def test_each_level_reads_its_own_dangers_off_the_board_unless_it_is_told_others
 
 def test_all_levels_but_no_dumbbot_can_be_told():
     variant = GAMES["standard"].bots["advanced"].variant
-    assert all(isinstance(bot, SupportsDangers) for bot in GAMES["standard"].bots.values())
-    assert not isinstance(DumbBot(variant), SupportsDangers)
+    told = {Seat("France"): 2.0}
+    assert all(bot.with_dangers(told) is not bot for bot in GAMES["standard"].bots.values())
+    dumb = DumbBot(variant)
+    assert dumb.with_dangers(told) is dumb
 
 
 def growth(danger: float) -> float:

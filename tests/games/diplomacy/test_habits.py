@@ -18,8 +18,7 @@ from games.diplomacy.bots.opponents import (
 from games.diplomacy.bots.search import REPLY_SAMPLE_INTERVAL
 from games.diplomacy.events import Resolved
 from games.judging import FirstDice
-from games.protocol import Seat
-from games.protocol.optional import PastTurn
+from games.protocol import PastTurn, Seat
 from games.record import replace_fields
 
 GAME = games.kinds()["standard"]

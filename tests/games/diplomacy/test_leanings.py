@@ -9,8 +9,7 @@ from games.diplomacy.boards.board import compile_chart
 from games.diplomacy.bots.alliances import CENTRES_SHORT_OF_VICTORY, Leaning, Pact, current_friends, leanings
 from games.diplomacy.bots.press import Consent
 from games.diplomacy.model import Phase, Province, State, Unit
-from games.protocol import Invalid, Seat
-from games.protocol.bot_skills import Correspondence
+from games.protocol import Correspondence, Invalid, Seat
 from games.record import replace_fields
 
 BOARD = games.kinds()["indianomacy"].rules.board

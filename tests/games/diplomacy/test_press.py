@@ -16,17 +16,9 @@ from games.diplomacy.bots.press import (
     season_number,
     wording,
 )
-from games.diplomacy.model import State
+from games.diplomacy.model import AnyOrder, State, View
 from games.messages import sentence
-from games.protocol import Seat
-from games.protocol.bot_skills import (
-    BotMessage,
-    Correspondence,
-    PressMessage,
-    SupportsFinalAccount,
-    SupportsPress,
-    SupportsTemperaments,
-)
+from games.protocol import Bot, BotMessage, Correspondence, PressMessage, Seat
 from games.record import replace_fields
 from tests.kit.dice import any_dice
 from tests.kit.frontier import state
@@ -75,12 +67,10 @@ def heard(*said: tuple[str, str | None, str], seat: Seat = GERMANY, turn: str = 
     return Correspondence(seat=seat, turn=turn, missives=tuple(missives))
 
 
-def bot(temper: str = "", level: str = "beginner") -> SupportsPress:
+def bot(temper: str = "", level: str = "beginner") -> Bot[View, AnyOrder]:
     found = STANDARD.bots[level]
     if temper:
-        assert isinstance(found, SupportsTemperaments)
         found = found.with_temperament(temper)
-    assert isinstance(found, SupportsPress)
     return found
 
 
@@ -642,7 +632,6 @@ def test_who_lacks_three_centres_is_about_to_win(german, ends):
 
 def accounted(*said: tuple[str, str | None, str]) -> list[str]:
     found = bot()
-    assert isinstance(found, SupportsFinalAccount)
     return found.account(view(), heard(*said, turn="S1905M")).splitlines()[2:]
 
 

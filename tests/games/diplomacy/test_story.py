@@ -12,8 +12,7 @@ from games.diplomacy.reports.story import (
     story,
 )
 from games.messages import sentence
-from games.protocol import Seat
-from games.protocol.optional import PastTurn, SupportsStory
+from games.protocol import PastTurn, Seat
 from games.record import replace_fields
 from tests.kit.rounds import rounds
 from tests.kit.standard import DICE
@@ -154,7 +153,6 @@ def test_awards_go_to_whoever_did_most_and_none_for_little():
 @pytest.mark.parametrize(("kind", "until"), [("standard", 1909), ("indianomacy", 8)])
 def test_a_recorded_game_tells_one_story_each_thing_once(kind: str, until: int):
     game = games.kinds()[kind]
-    assert isinstance(game.telling, SupportsStory)
     stories = []
     for _ in range(2):
         played = rounds(game, b"story", years=until, bot="beginner")

@@ -4,7 +4,6 @@ import pytest
 
 import games
 from games.options import settle
-from games.protocol.optional import SupportsNeighbours
 from games.record import replace_fields
 from tests.kit.dice import Scripted
 
@@ -17,7 +16,6 @@ def opening(kind):
 @pytest.mark.parametrize("kind", ["standard", "indianomacy"])
 def test_everybody_is_there_at_the_beginning(kind):
     rules, state = opening(kind)
-    assert isinstance(rules, SupportsNeighbours)
     assert rules.survivors(state) == tuple(rules.board.powers)
 
 

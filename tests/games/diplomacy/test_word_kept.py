@@ -15,8 +15,7 @@ from games.diplomacy.model import Move
 from games.diplomacy.phrases import SMALL_NUMBER_WORDS
 from games.messages import sentence
 from games.options import settle
-from games.protocol import Choice, Due, Seat
-from games.protocol.bot_skills import Correspondence, PressMessage
+from games.protocol import Choice, Correspondence, Due, PressMessage, Seat
 from games.record import replace_fields
 from tests.kit.frontier import state as frontier
 

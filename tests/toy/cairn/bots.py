@@ -3,10 +3,10 @@
 from games.cairn.model import AnyOrder, Draw, Drop, Rest, View
 from games.cairn.rules import CairnRules
 from games.dice import Dice
-from games.protocol import Choice, Decision, Due
+from games.protocol import Bot, Choice, Decision, Due
 
 
-class Magpie:
+class Magpie(Bot[View, AnyOrder]):
     """Drops whatever it may, drawn by lot; draws when it may drop nothing; rests when the bag is empty."""
 
     def __init__(self, rules: CairnRules) -> None:

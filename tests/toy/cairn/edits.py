@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.cairn.model import HIDDEN, PEBBLES, SEATS, Pebble, State, in_order
-from games.protocol import Advice, Edit, Form, Lexicon, LexiconEntry, Seat
+from games.protocol import Advice, Edit, Edits, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 
 
@@ -33,7 +33,7 @@ _LEXICON = (
 )
 
 
-class CairnEdits:
+class CairnEdits(Edits[State, AnyEdit]):
     """The changes."""
 
     edit_type: Any = AnyEdit

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from games.cairn.model import PEBBLES, AnyOrder, Draw, Drop, Pebble, Rest, View
-from games.protocol import Condition, Form, Lexicon, LexiconEntry
+from games.protocol import Condition, Form, Lexicon, LexiconEntry, Notation
 
 _FORMS = (
     Form(name="drop", pattern="(drop|play) {pebble:pebble}", example="drop flint"),
@@ -14,7 +14,7 @@ _CONDITIONS = (Form(name="on-top", pattern="{pebble:pebble} is on top", example=
 _LEXICON = tuple(LexiconEntry(sort="pebble", id=pebble, names=(pebble,)) for pebble in PEBBLES)
 
 
-class CairnNotation:
+class CairnNotation(Notation[View, AnyOrder]):
     """The notation."""
 
     forms = _FORMS

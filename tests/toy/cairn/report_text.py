@@ -5,10 +5,10 @@ from typing import Any, assert_never
 
 from games.cairn.events import AnyEvent, Drew, Dropped, Rested, Took
 from games.cairn.model import HIDDEN, View
-from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
+from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat, Telling
 
 
-class CairnTelling:
+class CairnTelling(Telling[View, AnyEvent]):
     """The words."""
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:

@@ -17,6 +17,7 @@ from games.protocol import (
     Objection,
     Options,
     Outcome,
+    Rules,
     Seat,
     Turn,
 )
@@ -36,7 +37,7 @@ OPTIONS = (
 )
 
 
-class CairnRules:
+class CairnRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules; they remember nothing between two questions."""
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
