@@ -1,4 +1,4 @@
-"""Filing orders: which rows of a letter are legal and in time, and what is saved for the seat."""
+"""Filing orders: which rows of an email are legal and in time, and what is saved for the seat."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -43,7 +43,7 @@ from orders.reading.letter_reader import LetterReading
 from orders.reading.replacements import Key, ReplacedOrders, earlier_first
 from orders.verdict import LineVerdict
 
-# The error flag: lines of a letter that were rejected, and their effect on the saved orders.
+# The error flag: rejected lines of an email, and their effect on the saved orders.
 
 
 MAX_FLAGGED_LINES = 5
@@ -51,11 +51,11 @@ MAX_FLAGGED_LINES = 5
 
 
 class LetterRemarks(Value, frozen=True):
-    """The content of a letter beside its orders.
+    """The content of an email besides its orders.
 
-    ready: the seat says READY; hurried: it says NOWAIT, so orders sent ahead no longer wait for the player to
-    look at them; beyond: the lines that were not read; afresh: the GM files the orders, so we wait
-    for no better line.
+    ready: whether the seat sends READY. hurried: whether it sends NOWAIT, so that orders sent ahead no
+    longer wait for the player to check them. beyond: the lines that were not read. afresh: whether the GM
+    files the orders, so that we don't wait for a better line.
     """
 
     ready: bool = False
@@ -69,9 +69,9 @@ NO_REMARKS = LetterRemarks()
 
 
 class QueueRepair(Value, frozen=True):
-    """The places in a queue on file that the lines of a letter take: as many as were rejected before.
+    """The places in a saved queue that the lines of an email take, as many as were rejected before.
 
-    before: the orders that stand ahead of each of these places, back to the one before it.
+    before: for each place, the orders between it and the place before it.
     """
 
     before: tuple[tuple[Order, ...], ...] = ()
@@ -89,10 +89,10 @@ def is_rejected_line(row: LineVerdict) -> bool:
 def find_queue_repair(
     here: Sequence[Item], rows: Sequence[LineVerdict], queues: Callable[[LineVerdict], bool]
 ) -> QueueRepair:
-    """Return the queue places that a letter repairs: those rejected, if it has as many lines for the queue.
+    """Return the places of rejected lines, if the email has as many lines for the queue.
 
-    A letter that repeats what waits in the queue says what is to be played instead of all that. queues:
-    whether a line is an order for the queue.
+    An email that repeats the rest of the queue replaces the whole queue instead. queues: whether a line is
+    an order for the queue.
     """
     wanted = [row for row in rows if has_queue_place(row, queues)]
     gaps = sum(map(is_gap, here))
@@ -114,9 +114,10 @@ def items_to_file(
     queues: Callable[[LineVerdict], bool],
     mended: QueueRepair,
 ) -> list[Item]:
-    """Return what a letter puts on file: its orders in force, and in a queue its rejected lines.
+    """Return what an email saves: its accepted orders, and in a queue also its rejected lines.
 
-    rows: as they were judged; mended: its lines stand in a queue on file, all of which is filed again.
+    rows: after they were judged. mended: the places that the lines take in a saved queue, all of which is
+    saved again.
     """
     queue = [row for row in rows if has_queue_place(row, queues)]
     with_gaps = any(row.in_force for row in queue)
@@ -139,9 +140,9 @@ def items_to_file(
 def rejected_line_flags(
     rows: Sequence[LineVerdict], new: Sequence[Item], remarks: LetterRemarks, left_out: Sequence[Untaken]
 ) -> tuple[Item, ...]:
-    """Return the rejected lines of a letter, but for those that keep a place in a queue.
+    """Return the rejected lines of an email, except those that keep a place in a queue.
 
-    new: what it puts on file; left_out: orders on file that cannot be carried out beside the others.
+    new: what the email saves. left_out: saved orders that cannot be carried out together with the others.
     """
     if remarks.afresh:
         return ()
@@ -153,7 +154,7 @@ def rejected_line_flags(
 
 
 def _flag_of(row: LineVerdict, *, queued: bool = False) -> Untaken:
-    """A line that was not taken, with what is wrong with it and what to write."""
+    """Return a rejected line with the problem and the suggestion."""
     again = fate(row)
     return reject_line(
         row.line,
@@ -164,7 +165,7 @@ def _flag_of(row: LineVerdict, *, queued: bool = False) -> Untaken:
 
 
 def lines_told(rows: Sequence[LineVerdict]) -> frozenset[str]:
-    """The lines and orders of which a letter's own rows say what is wrong, as they lie on file."""
+    """Return the saved lines and orders whose problems the email's own rows already describe."""
     orders = (row.said for row in rows if row.left_out and row.said is not None)
     return frozenset((*orders, *(reject_line(row.line).line for row in rows if is_rejected_line(row))))
 
@@ -172,10 +173,10 @@ def lines_told(rows: Sequence[LineVerdict]) -> frozenset[str]:
 def without_flags(
     items: Sequence[Item], rows: Sequence[LineVerdict], remarks: LetterRemarks
 ) -> tuple[Item, ...]:
-    """Return the items on file without the rejected lines of earlier letters: a new letter says them again.
+    """Return the saved items without the rejected lines of earlier emails, which a new email replaces.
 
-    A letter without orders changes nothing of it. By READY, in a letter without rejected lines, all else
-    counts. A place in a queue is kept until its queue is replaced.
+    An email without orders keeps them. After READY in an email without rejected lines, everything else
+    counts. A place in a queue is kept until the queue is replaced.
     """
     if remarks.ready and not remarks.beyond and not any(map(is_rejected_line, rows)):
         return tuple(item for item in items if not isinstance(item, Untaken))
@@ -185,7 +186,7 @@ def without_flags(
 
 
 def has_queue_place(row: LineVerdict, queues: Callable[[LineVerdict], bool]) -> bool:
-    """Return whether a line stands in a queue: an order for it, or what was not read and may be one."""
+    """Return whether a line belongs to a queue: as an order for it, or as an unread line that may be one."""
     if row.when is not None and row.when.turn is not None:
         return False
     return (row.in_force and queues(row)) or (is_rejected_line(row) and (row.order is None or queues(row)))
@@ -202,10 +203,10 @@ MAX_ORDERS_ON_FILE = 1_000
 
 
 class FilingResult(Value, frozen=True):
-    """The result of filing a letter's orders: a row for each, all that is on file from now on, and remarks.
+    """The result of filing an email's orders: a row for each, all saved items, and remarks.
 
-    flags: what of the newest letter was rejected, on file beside the orders, but for what stands among
-    them; left_out: how many parts of its orders would be left out.
+    flags: the rejected lines of the newest email, saved beside the orders, except those among them.
+    left_out: how many parts of its orders would be left out.
     """
 
     rows: tuple[LineVerdict, ...]
@@ -221,7 +222,7 @@ class FilingResult(Value, frozen=True):
 
     @property
     def is_flagged(self) -> bool:
-        """Return whether a line of the newest letter was rejected."""
+        """Whether a line of the newest email was rejected."""
         return is_flagged(self.everything)
 
 
@@ -234,13 +235,12 @@ def file_orders(
     *,
     remarks: LetterRemarks = NO_REMARKS,
 ) -> FilingResult:
-    """Judge each order that was understood, and save those in force beside those of earlier letters.
+    """Judge each order, and save the accepted ones beside those of earlier emails.
 
-    before: what the seat had on file; received: when the server took the letter. A row in force is
-    replaced by a later one of the same slot that is in force too: the last legal order for a unit counts.
-    An order for a turn to come is accepted as it is; whether it is legal shows when that turn is due.
-    remarks: what else the letter says, by which rejected lines of it, or of an earlier one, keep the turn
-    from being processed early.
+    before: the saved items of the seat. received: when the server accepted the email. Of accepted rows for
+    the same slot, the last one counts. An order for a later turn is accepted unchecked, and judged when
+    that turn is due. remarks: the rest of the email, which decides which rejected lines keep the turn from
+    running early.
     """
     position = seated.position
     here = bring_items_to_present(game, position.state, before)
@@ -282,7 +282,7 @@ def file_orders(
 def _late_notes(
     position: GamePosition, received: Millis, judged: Sequence[LineVerdict], *, counts: bool
 ) -> tuple[str, ...]:
-    """Return what is said of a letter that came after the deadline. counts: whether an order in it does."""
+    """Return the notes on an email that arrived after the deadline. counts: whether an order in it counts."""
     wrong = any(not row.in_force and row.grade not in ("idle", "late") for row in judged)
     if is_in_grace(position, received) and (counts or wrong):
         return (sentence("clerk.filing.counted_late") if counts else sentence("clerk.filing.late_so_far"),)
@@ -299,7 +299,7 @@ def _judge_rows(
     received: Millis,
     mended: QueueRepair,
 ) -> list[LineVerdict]:
-    """Return the rows, each judged by what is said before it.
+    """Return the rows, each judged together with those before it.
 
     mended: the places in the queue that they take.
     """
@@ -329,7 +329,7 @@ def _judge_rows(
 
 
 class _Odd(Value, frozen=True):
-    """A concern about what a seat has on file, how it is told, and the orders that it is about."""
+    """A concern about a seat's saved orders: its description, and the orders that it is about."""
 
     concern: Concern
     advice: Advice
@@ -348,7 +348,7 @@ def _find_concerns(game: Game, seated: AuthenticatedSeat, after: Sequence[Item])
 
 
 def _left_out(game: Game, concerns: Sequence[_Odd]) -> list[Untaken]:
-    """The orders that cannot be carried out beside the others, or not wholly: each once, with all reasons."""
+    """Return the orders that cannot be carried out fully together with the others, with all reasons."""
     advices_by_order: dict[str, list[Advice]] = {}
     for odd in concerns:
         for order in odd.orders if odd.concern.drops else ():
@@ -365,7 +365,7 @@ def _left_out(game: Game, concerns: Sequence[_Odd]) -> list[Untaken]:
 
 
 def _mark_left_out(row: LineVerdict, left_out: Sequence[Untaken]) -> LineVerdict:
-    """A row of which the order cannot be carried out beside the others, with the reason."""
+    """Return a row whose order cannot be carried out together with the others, with the reason."""
     flag = next((item for item in left_out if item.line == row.said), None)
     if flag is None or not row.in_force or row.stop:
         return row
@@ -390,7 +390,7 @@ def _reject_as_too_many(row: LineVerdict) -> LineVerdict:
 
 
 def _place_under_named_turn(game: Game, state: State, row: LineVerdict) -> LineVerdict:
-    """Place a row under the turn to come that its order's own words name, if the letter names no other."""
+    """Place a row under the later turn that the order itself names, if the email names no other."""
     part = row.order.part if row.order is not None else None
     when = row.when or NOW
     if part is None or when.turn is not None:
@@ -418,7 +418,7 @@ def _supersede(rows: Sequence[LineVerdict], present: str) -> list[LineVerdict]:
 
 
 def _mark_repetition(row: LineVerdict, before: Mapping[Key, Sequence[Item]], present: str) -> LineVerdict:
-    """Mark an accepted order that was on file already as idle. Orders that queue are always said anew."""
+    """Mark an accepted order that was saved before as idle. Orders for a queue are always new."""
     if row.in_force and row.grade == "taken":
         item = make_item(row.order, row.when, present)
         if slot_of(item) is not None and any(
@@ -428,13 +428,13 @@ def _mark_repetition(row: LineVerdict, before: Mapping[Key, Sequence[Item]], pre
     return row
 
 
-# Assessing the rows of a letter: whether each order is legal, and what is suggested instead.
+# Judging the rows of an email: whether each order is legal, and what to suggest instead.
 
 
 class OrderAssessor(Value, frozen=True):
-    """The context in which the rows of a letter are assessed: its speaker, what is due, and when it came.
+    """The context for judging the rows of an email: its seat, what is due, and when it arrived.
 
-    received: when the server took the letter.
+    received: when the server accepted the email.
     """
 
     seated: AuthenticatedSeat
@@ -449,8 +449,8 @@ class OrderAssessor(Value, frozen=True):
     def assess(self, row: LineVerdict, queue: Sequence[Order], sooner: Sequence[Order]) -> LineVerdict:
         """Return a row with the objection against it, if there is one.
 
-        queue: the orders of the letter that are to be played before this one, if it queues; sooner: all
-        that is said for the present turn.
+        queue: the orders of the email that run before this one, if it queues. sooner: all orders for the
+        current turn.
         """
         if not row.in_force or (row.order is None and not row.stop):
             return row
@@ -474,9 +474,9 @@ class OrderAssessor(Value, frozen=True):
     def add_suggestions(
         self, row: LineVerdict, queue: Sequence[Order], other_orders: Sequence[Order] = ()
     ) -> LineVerdict:
-        """Return the row with what is suggested in its place, if that would be accepted when sent back.
+        """Return the row with suggestions that would be accepted when sent back.
 
-        other_orders: those of the rest of the letter; a form that is merely shown is shown with none of
+        other_orders: the rest of the email's orders. A suggestion that only shows a form is shown without
         them.
         """
         ahead = row.when is not None and row.when.turn is not None
@@ -511,9 +511,8 @@ class OrderAssessor(Value, frozen=True):
         return replace_fields(row, grade="idle", problem=sentence("clerk.filing.nothing_to_stop"))
 
     def _reject_other_phase(self, row: LineVerdict) -> LineVerdict:
-        """Reject an order for another phase;
-
-        in a queue it stands where another was meant, so it is to be fixed.
+        """Reject an order for another phase. In a queue it takes another order's place, so it must be
+        fixed.
         """
         if not self.asked.dues:
             return replace_fields(row, grade="idle", problem=sentence("clerk.filing.nothing_due"))
@@ -543,12 +542,12 @@ class OrderAssessor(Value, frozen=True):
 
 
 def is_queued_order(dues: Sequence[Due], row: LineVerdict) -> bool:
-    """Return whether an order waits behind others of its letter, as one of another phase does too."""
+    """Return whether an order waits behind others of its email, as an order of another phase does too."""
     wanted = [due for due in dues if type(row.order).__name__ in due.accepts] or dues
     return row.order is not None and row.order.slot is None and any(due.takes is not None for due in wanted)
 
 
-# The notes on lines and commands of a letter that were beyond its allowance.
+# The notes on lines and commands beyond the allowance of an email.
 
 
 _CUT_OFF_DEFECT = "more than"
@@ -559,9 +558,9 @@ _MAX_UNREAD_LINES_NAMED, _MAX_UNREAD_LINE_CHARS = 5, 60
 
 
 def explain_over_allowance(reading: LetterReading, letter: Letter | None = None) -> tuple[str, ...]:
-    """Return sentences on the lines that were not read and the commands that were not obeyed; mostly none.
+    """Return sentences on the lines that we did not read and the commands that we ignored, if any.
 
-    letter: in which they stood, if it was one; it may be longer than what is looked at.
+    letter: the email, which may be longer than the part that we read.
     """
     cut_off = [defect for defect in letter.defects if defect.startswith(_CUT_OFF_DEFECT)] if letter else []
     ends = (sentence("clerk.over_allowance.cut_off", defects=join_list(cut_off)),) if cut_off else ()

@@ -1,6 +1,6 @@
-"""The speaker behind each SIGNON of a letter: proved already, or by a password that fits.
+"""The speaker behind each SIGNON of an email, authenticated already or by a correct password.
 
-If a SIGNON fails, neither the reply nor the time that it takes tells which half was wrong.
+If a SIGNON fails, neither the reply nor its timing reveals which part was wrong.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ MAX_LEFT_OUT_LINES_NAMED = 5
 
 
 class SectionSpeakers(Value, frozen=True):
-    """The speaker of each section of a letter, in its order, and what is noted of guesses."""
+    """The speaker of each section of an email, in order, and the failed attempts to note."""
 
     speakers: tuple[AuthenticatedSeat | RefusedClaim | None, ...]
     noted: tuple[NoteGuesses, ...] = ()
@@ -50,9 +50,9 @@ class SectionSpeakers(Value, frozen=True):
 def find_speakers(
     signons: Sequence[Command | None], proof: IdentityProof, sender: str, context: RequestContext
 ) -> SectionSpeakers:
-    """Return the speakers of the sections that begin with these SIGNONs; None: one that begins without.
+    """Return the speakers of the sections that begin with these SIGNONs. None: a section without one.
 
-    proof: what the letter proves before any password is looked at.
+    proof: what authenticates the email apart from passwords.
     """
     checker = _PasswordChecker(context.repository, context.service_context, sender, context.now)
     speakers = tuple(
@@ -90,10 +90,9 @@ def _left_out(lines: Sequence[str], why: str) -> str:
 
 @dataclass
 class _PasswordChecker:
-    """Checks the passwords of one letter, each once, and counts wrong ones.
+    """Checks each password of an email once, and counts wrong ones.
 
-    looked: the result for each; guesses: what is counted of each seat by now, before: what was in the
-    database.
+    looked: the results. guesses: the counts of each seat now. before: those in the database.
     """
 
     repository: Repository

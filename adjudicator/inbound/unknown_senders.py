@@ -1,8 +1,8 @@
-"""Letters from unknown senders, for no seat: questions are answered, wishes confirmed by a reply.
+"""Emails from unknown senders, for no seat: we answer questions, and ask to confirm requests by a reply.
 
-Nothing is done for an address that nothing authenticates. It is asked whether it wants what it asked for,
-and its answer is the proof: yes to what that letter of ours names, and to nothing else. Since anybody can
-have us write to anybody, such letters are few; wishes are counted apart from questions.
+We do nothing for an address that nothing authenticates. We ask whether it wants what it requested, and its
+reply is the proof: a yes to what our email names, and to nothing else. Because anyone can make us write to
+any address, such emails are limited, and requests are counted apart from questions.
 """
 
 import zlib
@@ -70,7 +70,7 @@ So advertisements, and letters in the names of others, have us write no more tha
 
 @dataclass(frozen=True)
 class UnseatedLetter:
-    """A letter that speaks for no seat. refused: of the SIGNONs by which it claims one, why none counts."""
+    """An email for no seat. refused: for each SIGNON in it, why it was rejected."""
 
     kept: StoredLetter
     letter: Letter
@@ -86,7 +86,7 @@ class UnseatedLetter:
 
     @property
     def caller(self) -> CommandContext:
-        """Return the context in which its commands are run."""
+        """The context of its commands."""
         return CommandContext(
             service_context=self.context.service_context,
             repository=self.context.repository,
@@ -122,7 +122,7 @@ class UnseatedLetter:
 
     @cached_property
     def inviting_games(self) -> tuple[str, ...]:
-        """Return the games to which the letter of ours invited that it answers."""
+        """The games of the invitation that the email answers."""
         return find_inviting_games(
             self.confirmed_marks,
             self.context.service_context.key,
@@ -151,21 +151,19 @@ class UnseatedLetter:
 
     @property
     def void_seat(self) -> AuthenticatedSeat | None:
-        """Return the seat of the sender's address for which it bears a token that is void."""
+        """The sender's seat whose revoked token the email has, or None."""
         return recognise_void_token(
             self.proof.claimed, self.letter.sender, self.context.repository, self.context.service_context
         )
 
     def daily_key(self, kind: str) -> str:
-        """Return the key of the one letter of a kind that the sender gets today."""
+        """Return the key of the only email of a kind that the sender gets today."""
         return f"{kind}/{self.letter.sender}/{self.context.now // DAY}"
 
     def next_daily_key(self, kind: str, most: int, *, of_all: bool = False) -> str | None:
-        """Return the key of the next letter of a kind that the sender gets a few of a day;
+        """Return the key of the next email of a kind that is limited per day, or None beyond the limit.
 
-        None: they had them.
-
-        of_all: letters to all senders are counted together.
+        of_all: whether the limit is for all senders together.
         """
         day = f"{kind}/{self.context.now // DAY}" if of_all else self.daily_key(kind)
         keys = (f"{day}/{number}" for number in range(1, most + 1))
@@ -173,7 +171,7 @@ class UnseatedLetter:
 
 
 def answer_stranger(visit: UnseatedLetter) -> LetterOutcome:
-    """Return the outcome of a letter that speaks for no seat. Without proof it gets few replies, or none."""
+    """Return the outcome of an email for no seat. Without authentication it gets few replies, or none."""
     if visit.refused:
         # Where there is one reason alone, nothing of the letter goes to an address that it may have made up.
         paragraphs = visit.refused if len(visit.refused) > 1 else (REFUSED.why,)
@@ -235,7 +233,7 @@ def _answer_invitation(visit: UnseatedLetter) -> LetterOutcome:
 
 
 def _answer_confirmation(visit: UnseatedLetter) -> LetterOutcome:
-    """Return the outcome of a yes to what a letter of ours asked, which the reply address names."""
+    """Return the outcome of a yes to our question, which the reply address identifies."""
     meant = [request for request in visit.pending_requests if request.mark in visit.confirmed_marks]
     if not meant:
         why, subject = (
@@ -281,7 +279,7 @@ def _run_and_reply(
 
 
 def _ask_which_request(visit: UnseatedLetter) -> LetterOutcome:
-    """Ask a proved sender, whose letter may be a yes, which pending request they mean."""
+    """Ask an authenticated sender, whose email may be a yes, which request they mean."""
     rows = tuple("\n".join(f"| {line}" for line in request.lines) for request in visit.pending_requests)
     why, asked = sentence("clerk.strangers.yes_to_what"), sentence("clerk.strangers.there_waits")
     return _reply(visit, visit.daily_key("which"), why, f"Re: {visit.letter.subject}", (asked, *rows))
@@ -323,7 +321,7 @@ def _names_no_kind(command: Command) -> bool:
 
 
 def _greet(visit: UnseatedLetter) -> LetterOutcome:
-    """Greet a sender who is new here and wrote in plain words. The GM may read it, too."""
+    """Greet a new sender who wrote without commands. The GM may read the email too."""
     subject = sentence("clerk.strangers.welcome_subject")
     paragraphs = (sentence("clerk.strangers.welcome"), *games_text().split("\n\n"))
     handled = _introduce(visit, subject, (*paragraphs, sentence("clerk.strangers.help_explains")))
@@ -333,9 +331,9 @@ def _greet(visit: UnseatedLetter) -> LetterOutcome:
 
 
 def _introduce(visit: UnseatedLetter, subject: str, paragraphs: tuple[str, ...]) -> LetterOutcome:
-    """Tell a sender which games there are; few letters a day, and not too many to all together.
+    """Tell a sender which games there are: few emails a day to each, and a limit for all of them.
 
-    An email of days ago gets no such reply: its sender waits for none, or wrote to somebody else.
+    An email that is days old gets no such reply: its sender no longer waits for one.
     """
     if visit.is_old:
         return LetterOutcome("quarantined", sentence("clerk.strangers.old"), visit.letter.sender)
@@ -349,7 +347,7 @@ def _introduce(visit: UnseatedLetter, subject: str, paragraphs: tuple[str, ...])
 def _answer_questions(
     visit: UnseatedLetter, questions: Sequence[Command], why: str | None = None
 ) -> LetterOutcome:
-    """Answer an unproved sender's questions. why: what else is to be said of the letter."""
+    """Answer the questions of an unauthenticated sender. why: another reason to note with the email."""
     if not questions:
         return LetterOutcome("read", why, visit.letter.sender)
     key = visit.next_daily_key("question", MAX_QUESTIONS_PER_DAY)
@@ -368,7 +366,7 @@ def _replies(visit: UnseatedLetter, questions: Sequence[Command]) -> tuple[str, 
 
 
 def _ask_for_seat(visit: UnseatedLetter) -> LetterOutcome:
-    """Ask a sender who holds a seat, in a letter that speaks for none, for which seat it is."""
+    """Ask a player which of their seats an email is for."""
     if (void := visit.void_seat) is not None:
         return _send_valid_address(visit, void)
     lines = [f"SIGNON {proof.position.name} {proof.seat}" for proof in visit.proof.without_doubt().held]
@@ -390,7 +388,7 @@ def _ask_for_seat(visit: UnseatedLetter) -> LetterOutcome:
 
 
 def _explain_changed_hands(visit: UnseatedLetter, held: AuthenticatedSeat) -> LetterOutcome:
-    """Answer a letter under a token newer than our backup, from a sender who does not hold the seat in it."""
+    """Answer an email with a token newer than our backup, in which the sender doesn't hold the seat."""
     name, seat = held.position.name, held.seat
     mark = visit.context.repository.restore_mark(name)
     made = both(mark.made if mark is not None else visit.context.now, visit.context.service_context.zone)
@@ -402,9 +400,9 @@ def _explain_changed_hands(visit: UnseatedLetter, held: AuthenticatedSeat) -> Le
 
 
 def _send_valid_address(visit: UnseatedLetter, held: AuthenticatedSeat) -> LetterOutcome:
-    """Send the player of a seat whose letter came under a void token an address that is valid.
+    """Send a valid reply address to the player of a seat whose email had a revoked token.
 
-    It goes to where all letters to the seat go, so a forger gets nothing by it.
+    It goes to the address of all emails to the seat, so a forger gains nothing.
     """
     reader = reader_of(
         held.position,
@@ -475,10 +473,10 @@ class FormerSeat(Value, frozen=True):
 
 
 def find_former_seat(letter: Letter, proof: IdentityProof, repository: Repository) -> FormerSeat | None:
-    """Return the deleted game or the lost seat that an email was written to; None where it was to neither.
+    """Return the deleted game or the lost seat that an email was written to, or None.
 
-    A good token, or a mark of a seat that its sender holds, goes before. Where the email speaks for a seat by
-    its sender's address alone, only the addresses it went to count: an old thread may stand below any email.
+    A valid token, or the sender's own seat, comes first. If the email is for a seat only by its sender's
+    address, only its recipient addresses count, because any email may quote an old thread.
     """
     if proof.token is not None:
         return None
