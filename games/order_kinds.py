@@ -1,0 +1,61 @@
+"""Orders whose classes know how they are written: their forms, their reading and their text.
+
+To add a kind of order to a game, write its class and list it in the game's `KindNotation`.
+"""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, ClassVar, Self, TypeVar
+
+from games.protocol import Form, Notation, Order
+
+ViewT = TypeVar("ViewT")
+OrderT = TypeVar("OrderT", bound="OrderKind")
+
+
+class OrderKind(Order, frozen=True, kw_only=True):
+    """A kind of order of a game.
+
+    FORMS: the ways to write it, the canonical one of each name first. A form's name belongs to one kind.
+    """
+
+    FORMS: ClassVar[tuple[Form, ...]] = ()
+
+    @classmethod
+    @abstractmethod
+    def from_slots(cls, view: Any, form: str, slots: Mapping[str, str]) -> Self:
+        """Return the order of a matched form. slots: the id of each place that was filled.
+
+        The view completes what players leave out.
+        """
+
+    @abstractmethod
+    def write(self) -> str:
+        """Return the canonical text, which the forms read back."""
+
+
+class KindNotation(Notation[ViewT, OrderT]):
+    """The notation of a game from the classes of its orders. A game derives from it for its names.
+
+    order_kinds: every kind of order of the game, in the order in which their forms are tried.
+    """
+
+    order_kinds: ClassVar[tuple[type[OrderKind], ...]]
+
+    @cached_property
+    def _kinds_by_form(self) -> Mapping[str, type[OrderKind]]:
+        return {form.name: kind for kind in self.order_kinds for form in kind.FORMS}
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """Every way to write an order, the canonical one of each name first."""
+        return tuple(form for kind in self.order_kinds for form in kind.FORMS)
+
+    def build(self, view: ViewT, form: str, slots: Mapping[str, str]) -> Any:
+        """Return the order of a matched form. Raises KeyError for an unknown form."""
+        return self._kinds_by_form[form].from_slots(view, form, slots)
+
+    def write(self, order: OrderT) -> str:
+        """Return the canonical text of an order."""
+        return order.write()
