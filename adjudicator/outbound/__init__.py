@@ -1,1 +1,1 @@
-"""Outbound mail: the side effects of acts for other players, and our letters about them."""
+"""Outgoing mail: the side effects of actions on other players, and our emails about them."""

@@ -1,8 +1,7 @@
-"""Sending posts in the outbox to their channels, one channel by itself and in order.
+"""Sending posts from the outbox to their channels, each channel on its own and in order.
 
-A channel that is down, slow or gone keeps its own posts waiting, and nothing else: letters go by
-MailSender, and each other channel has a sender of its own. What was postponed is tried again as letters
-are.
+A channel that is down, slow or gone delays only its own posts: emails go through MailSender, and each other
+channel has its own sender. Postponed posts are tried again like emails.
 """
 
 import base64
@@ -52,7 +51,7 @@ DISCOURSE_KIND = "discourse"
 
 
 def build_mailbox(settings: Settings, service: ServiceContext, database: Database, clock: Clock) -> Mailbox:
-    """Return the mailbox where letters come in, with the topics of running games beside it."""
+    """Return the mailbox of incoming email, together with the topics of running games."""
     forums = [
         _build_board_box(channel, service, database, clock)
         for channel in service.channels
@@ -85,7 +84,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class OutboxPost:
-    """A post as it lies in the outbox: its document, and the map beside it."""
+    """A post in the outbox: its document, and its map."""
 
     document: ChannelPost
     picture: bytes | None = None
@@ -104,7 +103,7 @@ class OutboxPost:
 
 @dataclass(frozen=True)
 class ChannelSender:
-    """Posts to one channel. worker: the one that has claimed the posts."""
+    """Posts to one channel. worker: the worker that has claimed the posts."""
 
     channel: Channel
     database: Database
@@ -218,7 +217,7 @@ class ChannelSender:
 def build_channel_senders(
     channels: Iterable[Channel], database: Database, alarm: OutageAlerts, clock: Clock, worker: str
 ) -> tuple[ChannelSender, ...]:
-    """Return a sender for each channel that is no address; letters to one go with the others."""
+    """Return a sender for each channel that isn't an address. Emails to addresses go with the others."""
     return tuple(
         ChannelSender(channel, database, alarm, clock, worker)
         for channel in channels
@@ -238,7 +237,7 @@ def send_to_all(several: Sequence[ChannelSender]) -> int:
 
 
 def open_outbox_post(raw: bytes) -> OutboxPost:
-    """Return the post in an outbox entry. Raises Malformed where it holds none."""
+    """Return the post in an outbox entry. Raises Malformed if there is none."""
     document, picture, name = None, None, ""
     for part in email.message_from_bytes(raw, policy=policy.default).iter_attachments():
         content = part.get_payload(decode=True)
@@ -262,9 +261,9 @@ class ThreadWriter:
     now: Millis
 
     def open_thread(self, position: GamePosition, customs: GamePolicy | None = None) -> list[OutgoingMessage]:
-        """Return the post with which a game's thread begins.
+        """Return the first post of a game's thread.
 
-        customs: where they are not in the database yet.
+        customs: the game's settings, if they are not in the database yet.
         """
         thread = self.writer.thread(position, customs)
         if thread is None:
@@ -299,7 +298,7 @@ class ThreadWriter:
         ]
 
     def announce_orders(self, act: FileOrders) -> list[OutgoingMessage]:
-        """Announce in the thread that orders came in a letter, or what they are."""
+        """Announce in the thread that a player's orders have arrived by email, or show them."""
         # Of every letter: a game without a thread costs no more than one short question.
         customs = self.writer.repository.people.policy(act.game)
         position = (

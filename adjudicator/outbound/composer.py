@@ -1,4 +1,4 @@
-"""Composing our letters from the database: reports with their maps, welcomes, notices, each sealed."""
+"""Composing our emails from the database: reports with their maps, welcomes and notices."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ log = logging.getLogger(__name__)
 
 
 class ReportComposer(Value, frozen=True, dict=True):
-    """Composes letters from the database, for one turn or one letter.
+    """Composes emails from the database, for one turn or one incoming email.
 
-    Nothing is rendered while a transaction is open. draws_later: the pictures of a turn's reports are
-    drawn when these go.
+    Nothing is rendered inside a transaction. draws_later: whether the pictures of a turn's reports are
+    drawn when the emails are sent.
     """
 
     service_context: ServiceContext
@@ -64,7 +64,7 @@ class ReportComposer(Value, frozen=True, dict=True):
         return {}
 
     def seal(self, outgoing: LetterDraft, now: Millis) -> OutgoingMessage:
-        """Return a letter in its final bytes. The only way out: it passes no token but the reader's own."""
+        """Return an email in its final bytes. All emails pass here, so none has another reader's token."""
         sealed = encode_letter(
             remove_foreign_tokens(outgoing, self.keys),
             key=self.service_context.key,
@@ -147,9 +147,9 @@ class ReportComposer(Value, frozen=True, dict=True):
     def channels(
         self, game: str, *what: PostReason, customs: GamePolicy | None = None
     ) -> tuple[Channel, ...]:
-        """Return the channels in which something is told of a game: but for that which holds its thread.
+        """Return the channels with news of a game, except the one with its thread.
 
-        customs: where they are not in the database yet.
+        customs: the game's settings, if they are not in the database yet.
         """
         named = [channel for channel in self.service_context.channels if channel.carries(game, *what)]
         known = customs or (self.repository.people.policy(game) if named and game else GamePolicy())
@@ -160,9 +160,9 @@ class ReportComposer(Value, frozen=True, dict=True):
         )
 
     def thread(self, position: GamePosition, customs: GamePolicy | None = None) -> GameThread | None:
-        """Return the thread in which a game is played, or None.
+        """Return the thread of a game, or None.
 
-        customs: where they are not in the database.
+        customs: the game's settings, if they are not in the database.
         """
         customs = customs or self.repository.people.policy(position.name)
         if not customs.forum:
@@ -170,7 +170,7 @@ class ReportComposer(Value, frozen=True, dict=True):
         return posts.thread_of(position.name, games.kinds()[position.kind], customs, self.service_context)
 
     def thread_paragraphs(self, thread: GameThread, assignment: SeatAssignment) -> tuple[str, ...]:
-        """Return what the player in a chair is told of the thread, in paragraphs."""
+        """Return the paragraphs about the thread for the player of a seat."""
         return posts.thread_paragraphs_for(thread, assignment, self.repository, self.service_context)
 
     def seal_posts(
@@ -235,7 +235,7 @@ class ReportComposer(Value, frozen=True, dict=True):
         )
 
     def letter_choice(self, game: str, assignment: SeatAssignment) -> LetterChoice:
-        """Return what the person in a chair has chosen for their letters."""
+        """Return a player's choices for their emails."""
         of_seat = (
             candidate
             for candidate in self.repository.people.choices(game)
@@ -251,9 +251,9 @@ class ReportComposer(Value, frozen=True, dict=True):
         now: Millis,
         customs: GamePolicy | None = None,
     ) -> list[OutgoingMessage]:
-        """Return the first letters to all whose game begins, by seat;
+        """Return the first emails to all players of a new game, by seat.
 
-        one map for all where nothing is hidden.
+        They share one map if nothing is hidden.
         """
         game = games.kinds()[position.kind]
         shared = draw_map(game, position.state, (), None) if passwords and not game.about.hidden else None
@@ -271,10 +271,10 @@ class ReportComposer(Value, frozen=True, dict=True):
         drawn: Drawing | None = None,
         customs: GamePolicy | None = None,
     ) -> OutgoingMessage:
-        """Return the first letter to the new player of a seat. position: with the chair as it is from now on.
+        """Return the first email to a new player. position: with the seat's new assignment.
 
-        drawn: the map, where it has been drawn already; customs: of a game that is not in the database
-        yet.
+        drawn: the map, if it has been drawn already. customs: the settings of a game that is not in the
+        database yet.
         """
         game = games.kinds()[position.kind]
         report = opening_report(
@@ -333,7 +333,7 @@ class ReportComposer(Value, frozen=True, dict=True):
     def previews(
         self, before: GamePosition, played: AdjudicationResult
     ) -> list[tuple[Seat | None, LetterDraft]]:
-        """Return the reports that would go out, without their maps; an observer's where no person sits."""
+        """Return the reports that would be sent, without maps. Without human players, the observers' one."""
         game = games.kinds()[before.kind]
         after_turn = position_after(before, played)
         people = [assignment for assignment in after_turn.assignments.values() if assignment.is_person]
@@ -395,7 +395,7 @@ class ReportComposer(Value, frozen=True, dict=True):
         return f"{self.service_context.site_url}/games/{name}/index.html#{played.steps[-1].turn.short}"
 
     def _history_if_due(self, game: Game, before: GamePosition, played: AdjudicationResult) -> History | None:
-        """Return the game over time, where a year of it is over: computed once for all readers."""
+        """Return the game over time after its first period, computed once for all readers."""
         key = before.name, before.entries, len(played.steps)
         if key not in self._histories:
             wanted = ends_year(game, played)
@@ -406,7 +406,7 @@ class ReportComposer(Value, frozen=True, dict=True):
         return self._histories[key]
 
     def keys(self, game: str) -> ReplyTokens:
-        """Return the reply tokens that are valid in a game, computed once for all letters."""
+        """Return the valid reply tokens of a game, computed once for all emails."""
         if game not in self._keys:
             self._keys[game] = reply_tokens_of_game(game, self.repository, self.service_context)
         return self._keys[game]
@@ -419,7 +419,7 @@ class ReportComposer(Value, frozen=True, dict=True):
         return self.seal(messages.notice(reader, messages.Heading(key, subject), paragraphs), now)
 
     def reader(self, position: GamePosition, assignment: SeatAssignment) -> LetterReader:
-        """Return the person in a chair as a reader of our letters. position: with the chair as it is."""
+        """Return the player of a seat as a reader of our emails. position: with the seat's assignment."""
         assert assignment.address is not None, "letters go to people"
         return reader_of(position, assignment, assignment.address, self.repository, self.service_context)
 
@@ -432,7 +432,7 @@ class ReportComposer(Value, frozen=True, dict=True):
         now: Millis,
         style: Style,
     ) -> tuple[Attachment, ...]:
-        """Return the files that go along. position: as it will stand when the letter is read."""
+        """Return the attached files. position: the game when the email is read."""
         asked = drawn.svg if drawn and style.maps == "svg" else None
         files = attachments(report, position, asked, now, self.organizer)
         page = self._order_page(position, reader, now) if style.sheets == "page" else None
@@ -483,7 +483,7 @@ class _ReportedTurns:
 class ReaderDelivery(Value, frozen=True):
     """The delivery to one reader: which turns (None: nothing yet), and in which style.
 
-    untold: what is to be noted of that.
+    untold: the change to note about turns that the reader hasn't seen.
     """
 
     seat: Seat | None
@@ -514,9 +514,9 @@ def map_caption(steps: Sequence[PlayedTurn]) -> str:
 
 
 def draw_chart(history: History | None, *, later: bool = False) -> bytes | None:
-    """Return the chart of a game over time as PNG. A turn never waits for a drawing: None if it fails.
+    """Return the chart of a game over time as PNG, or None if drawing fails, so that a turn never waits.
 
-    later: it is drawn when its letter goes.
+    later: whether it is drawn when its email is sent.
     """
     try:
         return maps.chart_of(history, later=later) if history else None
@@ -536,11 +536,10 @@ def draw_map(
     close: bool = False,
     later: bool = False,
 ) -> Drawing | None:
-    """Return the map as a viewer may see it. A turn never waits for a drawing: None if it fails.
+    """Return the map in a viewer's view, or None if drawing fails, so that a turn never waits.
 
-    caption: the turn that is told; by default the one to come. close: a part of it is drawn larger as
-    well, of what the viewer sees: front_of's own, or where the board is crowded. later: its pictures are
-    drawn when their letter goes.
+    caption: by default the coming turn. close: whether a part is also drawn enlarged: around the units of
+    `front_of`, or the crowded part. later: whether the pictures are drawn when the email is sent.
     """
     seen = tuple(event for event in events if event.seen_by is None or viewer in event.seen_by)
     try:

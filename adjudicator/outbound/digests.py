@@ -1,4 +1,4 @@
-"""Digests: one letter, at a set hour, about all games that wait for its reader."""
+"""Digests: an email at a set hour about all games that wait for its reader."""
 
 import logging
 from collections.abc import Iterator
@@ -100,10 +100,9 @@ class Digests:
 
 
 def last_hour(now: Millis, zone: ZoneInfo, minute: int, digest: Digest) -> Millis:
-    """Return when a digest was last to be written by its reader's clocks, at that minute of the day.
+    """Return the latest time, now or earlier, at which a digest was due in its reader's time zone.
 
-    It is now or before. Where the clocks are put forward over that minute, it is as long after midnight
-    as ever.
+    If clocks are put forward over that minute, it is the same time after midnight as on other days.
     """
     day = datetime_of(now, zone).date()
     while _instant_of_hour(day, zone, minute) > now or (

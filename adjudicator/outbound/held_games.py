@@ -1,6 +1,6 @@
-"""Suspended games: found, suspended, reported to the GM once, and resumed when they can go on.
+"""Suspended games: found, suspended, reported to the GM once, and resumed as soon as possible.
 
-Where the program or the data of a kind have changed, the log of a game is replayed before its next turn.
+If the program or the data of a game have changed, its log is replayed before its next turn.
 """
 
 import logging
@@ -38,9 +38,9 @@ class SuspendedGames:
     timers: ClockActions
 
     def check(self, now: Millis, *, first: bool) -> None:
-        """Before letters are read, find suspended games and resume those that can go on.
+        """Find suspended games, and resume those that can go on, before emails are read.
 
-        first: of this process.
+        first: whether this is the first check of the process.
         """
         if first:
             self.find_unplayable_games(now)
@@ -119,7 +119,7 @@ class SuspendedGames:
         self._suspend(self._make_suspension(position, "turn", why, instead, now), now)
 
     def resume(self, position: GamePosition, now: Millis) -> None:
-        """Resume a game from its present position, whatever its log says."""
+        """Resume a game from its current position, even if its log gives another one."""
         if position.stuck is not None:
             self._resume(position.stuck, rules_version(games.kinds()[position.kind]), now)
 

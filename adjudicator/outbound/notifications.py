@@ -106,9 +106,9 @@ class Announcer:
     def announce_start(
         self, position: GamePosition, customs: GamePolicy | None = None
     ) -> list[OutgoingMessage]:
-        """Announce that a game begins. position: the first one;
+        """Announce that a game begins. position: the first one.
 
-        customs: where they are not in the database yet.
+        customs: the game's settings, if they are not in the database yet.
         """
         thread = ThreadWriter(self.writer, self.now).open_thread(position, customs)
         if not self.writer.channels(position.name, "begun", customs=customs):
@@ -231,16 +231,16 @@ ActWithoutEmail = (
 
 
 class NotifiedActs(Value, frozen=True):
-    """Acts as they are to be stored, and the letters that go out with them."""
+    """Actions ready to be stored, and the emails about them."""
 
     acts: tuple[AnyAct, ...]
     letters: tuple[OutgoingMessage, ...]
 
 
 def side_effects(acts: Iterable[AnyAct], composer: ReportComposer, now: Millis) -> NotifiedActs:
-    """Return the side effects of acts: passwords for new players, letters to the others.
+    """Return the side effects of actions: passwords for new players, emails to the others.
 
-    Bots that read a piece of press write their answers, which are acts as well.
+    Bots that read a piece of press write their answers, which are actions too.
     """
     acts = tuple(acts)
     void = tuple((act.game, act.seat) for act in acts if isinstance(act, Rekey))
@@ -259,9 +259,9 @@ def side_effects(acts: Iterable[AnyAct], composer: ReportComposer, now: Millis) 
 
 @dataclass(frozen=True)
 class Notifier:
-    """Notifies people of what concerns them. void: games and seats whose tokens die with what is told.
+    """Notifies players of what concerns them. void: games and seats whose tokens are revoked by the news.
 
-    sent: the press that was told of so far; further: what is to be stored beside the acts.
+    sent: the press with notifications so far. further: additional actions to store.
     """
 
     writer: ReportComposer
@@ -271,7 +271,7 @@ class Notifier:
     further: list[HoldPress | ReleasePress] = field(default_factory=list)
 
     def notify_of(self, act: AnyAct) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
-        """Return an act as it is to be stored, and the letters about it."""
+        """Return an action ready to be stored, and the emails about it."""
         if isinstance(act, ActWithoutEmail):
             return act, ()
         match act:
@@ -329,7 +329,7 @@ class Notifier:
         return made, [self.writer.welcome(there, assignment, password, self.now), *news]
 
     def _write_seat_news(self, position: GamePosition, act: TakeSeat) -> list[OutgoingMessage]:
-        """Return the news to the others in a game that a seat changes hands by letter; not whose they are."""
+        """Return the news to other players that a seat changes hands, without names."""
         texts = {
             RESIGNED: sentence("secretary.notifications.given_up", seat=act.seat),
             JOINED: sentence("secretary.notifications.taken_over", seat=act.seat),
@@ -358,7 +358,7 @@ class Notifier:
         return made, ()
 
     def notify_of_new_tokens(self, act: Rekey) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
-        """Send the holder of void reply tokens one that is valid, and say why."""
+        """Send a valid reply token to the holder of revoked ones, and say why."""
         position = self._position(act.game)
         assignment = position.assignments[act.seat]
         if act.quietly or not assignment.is_person:
@@ -404,9 +404,9 @@ class Notifier:
     def press_letters(
         self, position: GamePosition, act: SendPress, *, may_wait: bool = False
     ) -> list[OutgoingMessage]:
-        """Return the letters that carry a piece of press. position: the game as it is then.
+        """Return the emails with a piece of press. position: the game at that time.
 
-        may_wait: a reader who gets much of it gets the rest together, later.
+        may_wait: whether readers with much press get the rest together, later.
         """
         press = act.press
         if press.to == (GAMESMASTER_SEAT,):
@@ -640,7 +640,7 @@ class InvitationWriter:
     now: Millis
 
     def write_invitation(self, act: Invite) -> list[OutgoingMessage]:
-        """Return the letter to an address; none if its owner is in the game, had it before, or wants none."""
+        """Return the invitation to an address; none for players, repeated invitations, and refusals."""
         offer, position = self._books.people.offer(act.game), self._books.position(act.game)
         if self._books.has_written(invitation_key(act.game, act.address)) or self._is_unwanted(act.address):
             return []

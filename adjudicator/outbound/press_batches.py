@@ -75,9 +75,9 @@ class PressBatches(Value, frozen=True):
 def release_press(
     composer: ReportComposer, position: GamePosition, waiting: Iterable[HeldPress], now: Millis
 ) -> ReleasedBatches:
-    """Return the emails with press that waited, one for each reader, and that it waits no longer.
+    """Return one email per reader with press that waited, and the note that it no longer waits.
 
-    Press to somebody who has left since goes to nobody. Reports tell it anyway.
+    Press to a player who has left since goes to nobody. Reports still contain it.
     """
     by_reader: dict[str, list[HeldPress]] = {}
     for piece in waiting:
@@ -162,7 +162,7 @@ def _split_press(waiting: Sequence[HeldPress]) -> Iterator[list[HeldPress]]:
 
 
 def press_frame(writer: ReportComposer, position: GamePosition, press: Press, seat: Seat) -> tuple[str, ...]:
-    """Return the lines into which a seat writes its answer to press; none where it would not be carried."""
+    """Return the lines for an answer to press, or none if the game would not deliver it."""
     rules = games.kinds()[position.kind].rules
     customs = writer.repository.people.policy(position.name)
     near = rules.neighbours(position.state, seat) if customs.reach == "neighbours" else None

@@ -1,4 +1,4 @@
-"""Clock actions: what the clock does in games beside turns, stored and notified in one transaction."""
+"""Actions at set times other than turns: stored and announced in one transaction."""
 
 import logging
 import secrets
@@ -75,7 +75,7 @@ class ClockActions:
     writer: ReportComposer
 
     def carry_out(self, position: GamePosition, errand: DueAction, now: Millis) -> None:
-        """Carry out an action that is no turn. Raises WriteConflict if the database has changed meanwhile."""
+        """Carry out an action other than a turn. Raises WriteConflict if the database has changed since."""
         log.info("game %s: %s", position.name, errand, extra=log_context(game=position.name))
         match errand:
             case ExtendForSilence():
@@ -108,10 +108,10 @@ class ClockActions:
     def give_time_back(
         self, position: GamePosition, since: Millis, now: Millis, *, by_hold: bool = False
     ) -> None:
-        """Give a game as much time as the service was down, but no more than the length of its turn.
+        """Extend a game's deadline by the time lost to an outage, up to the length of its turn.
 
-        by_hold: it was this game alone that could not go on. Raises as `carry_out`, and Refusal where its
-        time zone no longer exists.
+        by_hold: whether only this game was suspended. Raises as `carry_out` does, and Refusal if its time
+        zone no longer exists.
         """
         at, turn = position.deadline, turn_of(position)
         if not position.is_running or at is None:
@@ -140,11 +140,10 @@ class ClockActions:
         now: Millis,
         assignments: Iterable[SeatAssignment] | None = None,
     ) -> list[OutgoingMessage]:
-        """Return a notice to each person in a game, with the present deadline for their calendar.
+        """Return a notice to each player of a game, with the current deadline for their calendar.
 
-        what: names it among the letters of this revision.
-
-        message: its subject and its words; chairs: to others than those of the position.
+        what: identifies the notice among the emails of this revision. message: its subject and paragraphs.
+        chairs: the assignments, if they differ from the position's.
         """
         subject, words = message
         # Who plays alone has no deadline in his calendar, but at the moment in which it is taken away.
@@ -320,7 +319,7 @@ class ClockActions:
         )
 
     def _clock_changed(self, position: GamePosition, after: GamePosition, now: Millis) -> None:
-        """The clock of a game has changed whose people are still being seated: they are told later."""
+        """Note a changed deadline while players are still being seated: they are told later."""
         noted = with_correction(position, after, now)
         stored_games.change(self.database, position, noted, _clock_minute(after, now), SideEffects(now))
 
@@ -396,9 +395,9 @@ def stop_clock(position: GamePosition, stop: Stop) -> GamePosition:
 def start_clock(
     position: GamePosition, deadline: Millis, now: Millis, *, by_hand: bool = False
 ) -> GamePosition:
-    """Return the game with its clock running, and that deadline; without either where one person plays alone.
+    """Return a game with a running deadline, and that deadline. A solo game has none.
 
-    by_hand: so that no absence moves it.
+    by_hand: whether the GM sets it, so that no absence moves it.
     """
     if is_solo(position):
         return replace(position, deadline=None, timing=timing_without_clock(position.timing, now))
@@ -413,9 +412,9 @@ def replace_assignment(position: GamePosition, assignment: SeatAssignment) -> Ga
 
 
 def seated_with_clock(position: GamePosition, assignment: SeatAssignment, now: Millis) -> GamePosition:
-    """Return the game with one chair as it is from now on, and the clock that it then has.
+    """Return a game with a new assignment for a seat, and the deadline that it then has.
 
-    What its people were told of the deadline is noted: whoever sits in that chair is told how it is now.
+    It notes which deadline its players know, so that the new player is told the current one.
     """
     after = with_clock(games.kinds()[position.kind], replace_assignment(position, assignment), now)
     return with_correction(position, after, now)
@@ -435,12 +434,12 @@ def _timing_with_first_deadline(position: GamePosition) -> Timing:
 
 
 def _all_told(timing: Timing) -> Timing:
-    """The same where everybody is told how it stands now, so that nothing is left to correct."""
+    """Return a game whose players all know the current deadline, so that nothing is left to correct."""
     return replace_fields(timing, correction=None)
 
 
 def clock_minutes(before: GamePosition, after: GamePosition, now: Millis) -> tuple[Minute, ...]:
-    """Return what is noted where the clock of a game was started or taken away with another change."""
+    """Return the log entries about a deadline that another change has started or removed."""
     same = (before.timing.rest is None) == (after.timing.rest is None)
     return () if same else (_clock_minute(after, now),)
 

@@ -1,6 +1,6 @@
-"""Sending letters through the carrier, the receipt of each, and reports of undeliverable ones.
+"""Sending emails through the carrier, their receipts, and reports of undeliverable ones.
 
-Between any two of the service's steps the power may fail: a letter's row says how far it got.
+The power may fail between any two steps, so the row of an email in the database shows its progress.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class OutageAlerts:
     writer: ReportComposer
 
     def note_failure(self, name: str, fault: PostFault, now: Millis) -> None:
-        """Note that letters could not come in (or go out). name: LETTERS_IN or LETTERS_OUT."""
+        """Note that no email could be received (or sent). name: LETTERS_IN or LETTERS_OUT."""
         trouble = workers.note(self.database, name, str(fault), now)
         if isinstance(fault, LoginFault):
             since = format_instant(trouble.since, self.service_context.zone)
@@ -60,7 +60,7 @@ class OutageAlerts:
             self._notify_once(trouble, f"trouble/{name}/{trouble.since}", subject, paragraphs, now)
 
     def note_recovery(self, name: str) -> None:
-        """Note that letters come in (or go out) again."""
+        """Note that emails can be received (or sent) again."""
         if workers.find(self.database, name) is not None:
             workers.over(self.database, name)
             log.info(sentence("secretary.alarm.again", coming=name == LETTERS_IN))
@@ -81,7 +81,7 @@ class OutageAlerts:
         self._notify_once(trouble, key, subject, paragraphs, now)
 
     def note_channel_failure(self, name: str, why: str, now: Millis, *, gone: bool) -> None:
-        """Note that a channel did not take a post. gone: for good, which the GM is told once."""
+        """Note that a channel rejected a post. gone: permanently, which the GM is told once."""
         trouble = workers.note(self.database, workers.channel_incident_name(name), why, now)
         if gone:
             subject = sentence("secretary.alarm.channel_subject", channel=name)
@@ -89,7 +89,7 @@ class OutageAlerts:
             self._notify_once(trouble, f"trouble/{trouble.name}/{trouble.since}", subject, paragraphs, now)
 
     def note_channel_recovery(self, name: str) -> None:
-        """Note that a channel has taken a post."""
+        """Note that a channel has accepted a post."""
         if workers.find(self.database, workers.channel_incident_name(name)) is not None:
             workers.over(self.database, workers.channel_incident_name(name))
             log.info(sentence("secretary.alarm.channel_again", channel=name))
@@ -108,7 +108,9 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class MailSender:
-    """The mail sender of one service. reached: as the service's; worker: the one that has claimed letters."""
+    """Sends the emails of one service. reached: as in the service. worker: the worker that has claimed
+    emails.
+    """
 
     database: Database
     mailbox: Mailbox
@@ -121,7 +123,7 @@ class MailSender:
     lease: Millis = outbox.SEND_LEASE_MS
 
     def send(self, limit: int = 50) -> int:
-        """Send what is ready. Returns how many letters went out. Raises StoreFault."""
+        """Send the emails that are ready. Returns their number. Raises StoreFault."""
         sent = 0
         with self.database.session():
             draw_pending(self.database)
@@ -170,7 +172,7 @@ class MailSender:
         return begun
 
     def _settle_unsure_letters(self) -> None:
-        """Settle the letters that were possibly sent."""
+        """Settle the emails that were possibly sent."""
         unsure = outbox.unsure(self.database, self.clock.now())
         copied = [posted.sealed.message_id for posted in unsure if posted.copied]
         try:
@@ -185,9 +187,9 @@ class MailSender:
             outbox.clear_up(self.database, posted.number, fate, self.clock.now())
 
     def _choose_fate(self, posted: outbox.OutboxLetter, taken: Collection[str]) -> outbox.Fate:
-        """Return what can be done about an unsure letter; the settings may have changed since it was sent.
+        """Return what to do with a possibly sent email. The settings may have changed since.
 
-        taken: the Message-IDs of those whose copies lie in our mailbox.
+        taken: the Message-IDs of emails that have copies in our mailbox.
         """
         if posted.sealed.message_id in taken:
             return "taken"
@@ -196,7 +198,7 @@ class MailSender:
         return "again" if self.carrier.doubt.how == "again" else "marked"
 
     def _report_undeliverable(self) -> None:
-        """Tell the GM of undeliverable letters, except those to the GM."""
+        """Tell the GM about undeliverable emails, except those to the GM."""
         while failed := outbox.untold(self.database, self.writer.service_context.address):
             notices = [
                 self.writer.to_gamesmaster(
@@ -245,7 +247,7 @@ def _log_sent(letters: Sequence[OutgoingMessage], receipts: Sequence[Receipt]) -
 
 @dataclass(frozen=True)
 class WorkerHeartbeat:
-    """The heartbeat of one worker. wait: after it, letters that are unsure may be settled."""
+    """The heartbeat of one worker. wait: the time after which possibly sent emails may be settled."""
 
     database: Database
     worker: str
@@ -253,9 +255,10 @@ class WorkerHeartbeat:
     wait: Millis
 
     def start(self, jobs: Sequence[str]) -> int:
-        """Record that we work, and take over from dead workers. Returns how many of their letters are unsure.
+        """Record that we work, and take over from dead workers. Returns how many of their emails were
+        possibly sent.
 
-        Raises Refusal where the database is just being moved to another one.
+        Raises Refusal while the database is being moved.
         """
         now, alone = self.clock.now(), not self.database.is_shared
         with self.database.session():
@@ -310,7 +313,7 @@ BLANK_PICTURE_SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 20
 
 
 def draw_pending(database: Database) -> int:
-    """Draw what letters on their way wait for. Returns how many pictures. No transaction may be open."""
+    """Draw the pictures of emails about to be sent. Returns their number. No transaction may be open."""
     waiting = attachments.pending_pictures(database)
     for source in waiting:
         attachments.draw(database, source, _draw(source))
@@ -318,7 +321,7 @@ def draw_pending(database: Database) -> int:
 
 
 def _draw(source: PictureSource) -> bytes:
-    """Draw a picture. A letter never waits for a drawing: an empty one if it fails."""
+    """Draw a picture, or return an empty one if drawing fails, so that an email never waits."""
     try:
         return maps.map_picture(source.svg, source.width_px)
     except Exception:  # logged; the text is complete without it

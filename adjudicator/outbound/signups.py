@@ -81,7 +81,7 @@ def new_game(game: Game, arranged: GameSetup, now: Millis, secret: bytes | None 
 def create_requested_game(
     act: BeginGame, deadlines: Deadlines, composer: ReportComposer, now: Millis
 ) -> tuple[NewGame, tuple[OutgoingMessage, ...]]:
-    """Return the game that a player asked for, and the letters: their welcome, with the seat's password."""
+    """Return a game that a player requested, and the welcome with the seat's password."""
     game = games.kinds()[act.kind]
     password = secrets.token_urlsafe(FIRST_PASSWORD_BYTES)
     assignments = [
@@ -103,7 +103,7 @@ def create_requested_game(
 
 
 def is_ready_to_begin(offer: GameOffer, signups: Sequence[Signup], now: Millis) -> bool:
-    """Return whether an open game begins now: full, or its time has come with somebody there."""
+    """Return whether an open game begins now: it is full, or its time has come and someone has joined."""
     in_time = offer.starts is not None and now >= offer.starts
     return len(signups) >= offer.needed or (in_time and bool(signups))
 
@@ -111,10 +111,10 @@ def is_ready_to_begin(offer: GameOffer, signups: Sequence[Signup], now: Millis) 
 def create_offered_game(
     offer: GameOffer, signups: Sequence[Signup], deadlines: Deadlines, composer: ReportComposer, now: Millis
 ) -> tuple[NewGame, tuple[AnyPersonAction, ...], list[OutgoingMessage]]:
-    """Return the game that people have signed up for, the acts, and the letters: a welcome to each.
+    """Return a new game with the players who have joined, the actions, and a welcome to each player.
 
-    The first who came play, as many as there are seats; the others wait for one. Wishes are weighed by
-    `referee.seat_assignment`, with lots from the game's own dice. Bots play what is left.
+    The first players get the seats, and the others wait for one. `referee.seat_assignment` weighs their
+    wishes, with random choices from the game's own dice. Bots play the other seats.
     """
     game = games.kinds()[offer.kind]
     seats = game.about.seats(offer.options)
@@ -151,7 +151,7 @@ def create_offered_game(
 
 
 def initial_position(new: NewGame) -> GamePosition:
-    """Return a new game as it stands before anything happens."""
+    """Return a new game in its first position."""
     return GamePosition(
         name=new.name,
         kind=new.kind,
@@ -180,7 +180,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class GameStarts:
-    """The starts of one service's games. deadlines: the settings where nothing else was said."""
+    """The starts of one service's games. deadlines: the default settings."""
 
     database: Database
     writer: ReportComposer
@@ -207,7 +207,7 @@ class GameStarts:
         log.info(sentence("house.service.game_begun", game=offer.name, count=playing))
 
     def _start_if_ready(self, offer: GameOffer, now: Millis) -> Millis | None:
-        """Start a game if it is ready. Returns when to check again; None: when somebody signs up."""
+        """Start a game if it is ready. Returns when to check again, or None for the next sign-up."""
         signups = self.writer.repository.people.signups(offer.name)
         if not is_ready_to_begin(offer, signups, now):
             return offer.starts if offer.starts is not None and offer.starts > now else None

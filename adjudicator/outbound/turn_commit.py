@@ -73,9 +73,9 @@ class TurnProcessor(Value, frozen=True):
     def _bot_press_at_turn(
         self, position: GamePosition, now: Millis
     ) -> tuple[tuple[SendPress, ...], list[OutgoingMessage]]:
-        """Return the press of bots as a turn begins, or at the end, and the letters to its readers.
+        """Return the press of bots when a turn begins, or at the end, and the emails to its readers.
 
-        position: in that turn.
+        position: the game in that turn.
         """
         bots = bot_press.Talk(self.writer.repository.people)
         bot_acts = bots.proposals(position, now) or bots.accounts(position, now)
