@@ -1,4 +1,4 @@
-"""What all tests share: profiles of generated examples, real servers, and notes of which test proves what."""
+"""Common to all tests: profiles of generated examples, real servers, and markers for clauses."""
 
 import gc
 import os

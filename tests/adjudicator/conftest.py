@@ -1,4 +1,4 @@
-"""A browser for the pages of reports, of the archive, and of order sheets."""
+"""A browser for the pages of reports, of the archive, and of orders."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What is kept on the machine between commands: never out of date, never a stranger's, never in the way."""
+"""The cache between commands: never outdated, never a stranger's, and never an obstacle."""
 
 import os
 import subprocess

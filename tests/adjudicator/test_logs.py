@@ -1,4 +1,4 @@
-"""The log: a line an event, with what it is about, and nothing by which somebody could speak for a seat."""
+"""The log: a line per event, with its subject, and without secrets that let someone act for a seat."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md is short, and names what is there; every module says in a line what it holds."""
+"""ARCHITECTURE.md is short and names what exists. Every module has a one-line summary."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Every rule clause has a test, every marker a clause, and the notes beside the clauses are fresh."""
+"""Every rule clause has a test, every marker a clause, and the lists beside the clauses are current."""
 
 from functools import cache
 

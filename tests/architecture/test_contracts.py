@@ -1,4 +1,4 @@
-"""The import contracts hold, and each of them is noticed when it is broken."""
+"""The import contracts hold, and a breach of each is noticed."""
 
 import shutil
 import subprocess

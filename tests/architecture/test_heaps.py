@@ -1,4 +1,4 @@
-"""`make test` in several processes: every file of tests once, and what goes wrong in any of them is told."""
+"""`make test` in several processes runs every file once, and reports all failures."""
 
 import os
 import runpy

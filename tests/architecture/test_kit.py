@@ -1,6 +1,6 @@
-"""Tests get in nobody's way, and nobody in theirs.
+"""Tests don't disturb each other or anything else.
 
-Ports are given once, no name server is waited for, and a mailbox may be in use while it is looked into.
+Ports are given once, no test waits for a name server, and a mailbox may be used while it is inspected.
 """
 
 import ast

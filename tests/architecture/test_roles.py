@@ -1,4 +1,4 @@
-"""The same thing stands in a file of the same name in every game, as docs/adding-a-game.md lists them."""
+"""Every game has the same roles in files of the same names, as docs/adding-a-game.md lists them."""
 
 import importlib
 import inspect

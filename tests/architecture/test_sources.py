@@ -1,4 +1,4 @@
-"""What holds for every source file of the product, read as a syntax tree."""
+"""Rules for every source file of the product, checked on its syntax tree."""
 
 import ast
 import sys

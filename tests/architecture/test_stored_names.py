@@ -1,4 +1,4 @@
-"""Names that logs, exports, backups and databases hold stay as they are, whatever Python calls them."""
+"""Names in logs, exports, backups and databases stay the same, even if Python's names change."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""How much code a letter and a turn go through stays within bounds."""
+"""The amount of code for an email and a turn stays within bounds."""
 
 from pathlib import Path
 

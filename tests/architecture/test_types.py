@@ -1,4 +1,4 @@
-"""What mypy refuses: a whole position where people are told something, and what no telling tells."""
+"""Errors that mypy must find: a whole position where readers get a view, and unreported events."""
 
 import re
 import subprocess

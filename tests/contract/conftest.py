@@ -1,4 +1,4 @@
-"""The toy is found beside the kinds of the product, as if its folder lay among theirs."""
+"""Adds the toy to the kinds of the product."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Turns to come and conditions, for every kind of game that is found: what orders in advance rest on."""
+"""Coming turns and conditions, for every kind of game: the basis of orders in advance."""
 
 import re
 from functools import cache

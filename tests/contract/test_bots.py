@@ -1,4 +1,4 @@
-"""What holds for the bots of every kind that can do more than order: temperaments, and talk."""
+"""Laws for bots that do more than order: personalities, and press."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The toy, played by mail from its first letter to its last: nothing in the house knows of it."""
+"""The toy, played by email from start to end: no code outside its folder knows it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The changes by hand of every kind of game that has any: written, read, refused in words, done, told."""
+"""The edits of every kind of game that has any: written, read, rejected in words, applied, reported."""
 
 import random
 import re

@@ -1,8 +1,8 @@
-"""What nobody may know stays unknown: non-interference, for every kind of game that is found.
+"""Secrets stay secret: non-interference, for every kind of game.
 
-The same game is played in two worlds that differ in one hidden thing alone. Whatever is told to those who may
-not know it, in letters and what hangs on them, posts, documents and answers, is the same in both, until the
-thing becomes open: `tests/kit/interference.py` compares, `tests/kit/secrets.py` hides.
+The same game is played in two worlds that differ in one secret only. Everything that other readers get, in
+emails and attachments, posts, documents and replies, is identical until the secret becomes public.
+`tests/kit/interference.py` compares, `tests/kit/secrets.py` makes the secrets.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The five laws of `games.protocol`, for every kind of game that is found."""
+"""The five laws of `games.protocol`, for every kind of game."""
 
 import random
 from collections.abc import Sequence

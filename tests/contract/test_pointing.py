@@ -1,4 +1,4 @@
-"""Whatever can be pointed at on a map is drawn there, and whatever a sentence names can be pointed at."""
+"""Everything that can be pointed at is on the map, and every place in a sentence can be pointed at."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What `Listing` rules say can be ordered is taken when it is sent back, in every position of a game."""
+"""Orders in `Listing` are accepted when they are sent back, in every position of a game."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""What our own letters call pieces, cards and places is read, and as what they mean by it."""
+"""Our emails' names of pieces, cards and places can be read, with the same meaning."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping

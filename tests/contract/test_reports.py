@@ -1,4 +1,4 @@
-"""A turn of every kind of game that is found can be told: as a letter, as a post, as a map."""
+"""A turn of every kind of game can be reported: as an email, as a post, and as a map."""
 
 import re
 from collections.abc import Iterator

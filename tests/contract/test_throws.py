@@ -1,4 +1,4 @@
-"""Every throw that a game makes is among those that it says its rules can make."""
+"""Every roll that a game makes is among those that its rules announce."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The wheel, built from these sources, and an environment in which nothing else of ours is installed."""
+"""The wheel, built from these sources, and an environment with nothing else of ours."""
 
 import os
 import re

@@ -1,6 +1,6 @@
-"""Certificates, of an own mailbox and of tests: good for the strictest reader, whatever Python this is.
+"""Certificates, for a mail server and for tests, satisfy the strictest check of any Python version.
 
-Python 3.13 began to ask for all that RFC 5280 asks for. These tests ask for it everywhere.
+Python 3.13 began to require everything in RFC 5280. These tests require it everywhere.
 """
 
 import shutil

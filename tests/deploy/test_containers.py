@@ -1,4 +1,4 @@
-"""Containers without a container: the Containerfile's steps as they stand, compose.yaml by its schema."""
+"""Containers without a container: the Containerfile's steps as written, compose.yaml by its schema."""
 
 import hashlib
 import json

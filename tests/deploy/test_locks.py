@@ -1,4 +1,4 @@
-"""The locks agree with pyproject.toml: all that is asked for is locked, and nothing in vain."""
+"""The lock files agree with pyproject.toml: they have everything needed, and nothing else."""
 
 import re
 import tomllib

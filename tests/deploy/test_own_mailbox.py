@@ -1,4 +1,4 @@
-"""The profile "mail" of compose.yaml: its settings, begun by its own `start`, as real servers."""
+"""The profile "mail" of compose.yaml: its settings, started by its own `start`, as real servers."""
 
 import os
 import re

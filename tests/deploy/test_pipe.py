@@ -1,4 +1,4 @@
-"""A real Postfix hands letters to `gm receive`, by the lines that deploy/mta has for it."""
+"""A real Postfix delivers emails to `gm receive`, by the lines in deploy/mta."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""A release: the same bytes from the same sources, and a bill of materials that leaves nothing out."""
+"""A release: the same bytes from the same sources, and a complete bill of materials."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""A deployed service is lost with all its files; on another machine the game goes on where it stood."""
+"""A deployed service is lost with all its files, and the game continues on another machine."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Each gm.toml of deploy/samples is one that the service takes, and says where its secrets come from."""
+"""The service accepts each gm.toml in deploy/samples, which says where its secrets come from."""
 
 import re
 from pathlib import Path

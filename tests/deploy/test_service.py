@@ -1,4 +1,4 @@
-"""The service as its unit begins it: systemd is told that it serves, that it lives, and that it ends."""
+"""The service as its unit starts it: systemd learns that it is ready, alive and stopping."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""Units of systemd: looked over by systemd itself, tight, and alike where they are to be."""
+"""systemd's units: checked by systemd itself, restricted, and consistent."""
 
 import configparser
 import os

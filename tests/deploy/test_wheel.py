@@ -1,4 +1,4 @@
-"""The wheel stands alone: whoever has it and nothing of the repository can do all that the program does."""
+"""The wheel alone is enough for everything that the program does, without the repository."""
 
 import json
 import re

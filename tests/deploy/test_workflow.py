@@ -1,4 +1,4 @@
-"""The workflow of .github: by its schema, and by what else says on which Pythons Turnpost runs."""
+"""The workflow of .github: by its schema, and consistent about the supported Python versions."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The wheel and what it needs, as tests/deploy builds them."""
+"""The wheel and its dependencies, as tests/deploy builds them."""
 
 from tests.deploy.conftest import sources, wheel
 

@@ -1,6 +1,6 @@
-"""The tutorial adds a game: its own code is found, is clean, and is played by mail to the end.
+"""The tutorial's game: its code is found, passes the checks, and is played by email to the end.
 
-The contract suite holds it to its laws, beside every other kind (tests/kit/toy.py).
+The contract tests check its laws, as for every other kind (tests/kit/toy.py).
 """
 
 import re

@@ -1,4 +1,4 @@
-"""docs/site.md tells what the archive writes."""
+"""docs/site.md describes what the archive writes."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The contributor's door: what it says to type works, what it names is there, its first change goes green."""
+"""The page for contributors: its commands work, its names exist, and its first change passes."""
 
 import re
 import shlex

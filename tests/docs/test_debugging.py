@@ -1,4 +1,4 @@
-"""The page on looking into things: all that it says to type is typed, and what it shows is what comes."""
+"""The page on debugging: all its commands are run, and print what it shows."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every example of an order or a condition that a player is shown can be read in the game that shows it."""
+"""Every example of an order or a condition for players can be read in its game."""
 
 import re
 from collections.abc import Iterator, Mapping

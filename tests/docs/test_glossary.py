@@ -1,4 +1,4 @@
-"""The glossary is sorted, and says where each term lives."""
+"""The glossary is sorted, and says where each term is defined."""
 
 import re
 from pathlib import Path

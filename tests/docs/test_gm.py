@@ -1,4 +1,4 @@
-"""The examples of the gamesmaster's handbook, typed in their order; and the format of an export."""
+"""The examples of the GM's handbook, run in their order, and the format of an export."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What RULES and HELP answer about games whose orders are not the same in every one, or at every time."""
+"""RULES and HELP in games whose orders depend on options or on the phase."""
 
 import pytest
 

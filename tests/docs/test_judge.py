@@ -1,4 +1,4 @@
-"""The page on JSON: its examples are answered, and the keys that it lists are those that there are."""
+"""The page on JSON: its examples get answers, and its list of keys is complete."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The page of licences names every game, and every package that an installation brings, with its licence."""
+"""The page of licences names every game and every package of an installation, with its licence."""
 
 import re
 import struct

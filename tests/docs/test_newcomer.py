@@ -1,4 +1,4 @@
-"""README.md, followed to the letter: in an empty home, in a fresh environment, from wheel to report."""
+"""README.md, followed literally: in an empty home, in a new environment, from wheel to report."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The operator's guide: what it says to type is done, in order, and the settings that it names are read."""
+"""The operator's guide: its commands work in order, and its settings are read."""
 
 import tomllib
 from pathlib import Path

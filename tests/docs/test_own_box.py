@@ -1,4 +1,4 @@
-"""The pages for who owns a game: their sheets have every row, and what they show can be typed."""
+"""The pages for owners of a game: their sheets are complete, and their examples can be typed."""
 
 import json
 import re

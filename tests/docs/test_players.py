@@ -1,4 +1,4 @@
-"""The player's handbook: each letter is understood, and what is shown of answers and reports came of one."""
+"""The player's handbook: each email is understood, and its replies and reports are real."""
 
 import re
 from collections.abc import Callable, Iterator

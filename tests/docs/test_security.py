@@ -1,4 +1,4 @@
-"""The security model: every threat of its table is held by a test that there is."""
+"""The security model: every threat in its table has an existing test."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""The sides of the games for one, in docs/bots.md: what bots got there, as it is shipped with each game."""
+"""The sides of solo games in docs/bots.md: the bots' results, as shipped with each game."""
 
 from pathlib import Path
 

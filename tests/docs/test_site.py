@@ -1,4 +1,4 @@
-"""The site: built strictly, complete, with links that lead somewhere, and nothing loaded from elsewhere."""
+"""The website of the docs: built strictly, complete, with working links, and without external content."""
 
 import ast
 import re

@@ -1,8 +1,8 @@
-"""The page of what stays as it is: it says what there is, and nothing of what was promised has gone.
+"""The page of stable interfaces is accurate, and nothing that was promised is gone.
 
-promised.json beside this file holds what was promised, finer than the page does: every option of every
-command, every key, every step of the database. `make golden` adds what is new and takes nothing out; what was
-added since the last release may be taken out by hand.
+promised.json beside this file has the promises in more detail than the page: every option of every command,
+every key, every migration. `make golden` adds new ones and removes none. Those added since the last release
+may be removed by hand.
 """
 
 import hashlib

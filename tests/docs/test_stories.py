@@ -1,4 +1,4 @@
-"""The stories of docs/stories are what their games tell today, and their pictures are there."""
+"""The stories in docs/stories are what their games tell today, and their pictures exist."""
 
 from io import BytesIO
 from pathlib import Path

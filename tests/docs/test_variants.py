@@ -1,4 +1,4 @@
-"""The page on variants shows a small one whole: looked over, ordered in and played as it stands there."""
+"""The page on variants shows a small one completely: checked, with orders, and played as shown."""
 
 import json
 import os

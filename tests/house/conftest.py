@@ -1,4 +1,4 @@
-"""What all tests of the house share."""
+"""Common parts of all tests of the whole service."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Orders in advance, by mail: sent, told back, kept, played when their turn comes."""
+"""Orders in advance, by email: sent, confirmed, saved, and executed in their turn."""
 
 from collections.abc import Iterator
 from email.message import EmailMessage

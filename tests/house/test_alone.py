@@ -1,4 +1,4 @@
-"""One person among bots, by mail: no clock, a word now and then, and nothing is played without him."""
+"""One player against bots, by email: no deadline, occasional reminders, and no turn without the player."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

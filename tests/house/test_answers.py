@@ -1,4 +1,4 @@
-"""What an answer says of a letter as a whole: what was replaced, what is refused, which sheet it quotes."""
+"""A reply about an email as a whole: replaced orders, rejections, and the quoted sheet."""
 
 from collections.abc import Iterator
 from email.message import EmailMessage

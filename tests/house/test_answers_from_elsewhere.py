@@ -1,4 +1,4 @@
-"""A reply to a question of ours from another address than the one we asked: explained, and not taken."""
+"""A reply to our question from another address than the one we asked is explained and rejected."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""MOVES, NEIGHBOURS, TRY, MAP ORDERS and UNDO by real mail, in every game of the product."""
+"""MOVES, NEIGHBOURS, TRY, MAP ORDERS and UNDO by real email, in every game of the product."""
 
 import re
 from collections.abc import Callable

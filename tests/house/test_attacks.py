@@ -1,8 +1,8 @@
-"""The table of attacks: who tries what, and what happens. Nothing of it moves a unit.
+"""The table of attacks: the attacker, the attempt and the result. None of them moves a unit.
 
-Each row of ATTACKS is a letter, what is decided about it and why, and to whom something is written because
-of it. Below are those that take more than one letter. Genuine letters that somebody passes on, and headers
-that only seem to say who wrote a letter, have tables of their own in test_passed_on.py.
+Each row of ATTACKS is an email, the decision about it with the reason, and the recipients of emails caused by
+it. Attacks with more than one email are below. Forwarded genuine emails, and headers that fake an author,
+have their own tables in test_passed_on.py.
 """
 
 import base64

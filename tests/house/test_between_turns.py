@@ -1,6 +1,6 @@
-"""However many turns are due at once, a letter that comes meanwhile waits for one of them at the most.
+"""However many turns are due at once, a new email waits for one of them at most.
 
-And no turn is played by its deadline while a letter waits that came before it.
+And no turn runs at its deadline while an earlier email waits.
 """
 
 from collections.abc import Callable

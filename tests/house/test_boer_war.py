@@ -1,4 +1,4 @@
-"""The Second Boer War by real mail: a side against the bot, two persons, and a table of the player's own."""
+"""The Second Boer War by real email: a side against the bot, two players, and a player's own table."""
 
 from email.message import EmailMessage
 

@@ -1,4 +1,4 @@
-"""Talk with bots by mail: proposed, accepted, told in the report, known to the orders, and replayed."""
+"""Press with bots by email: proposed, accepted, reported, followed by the orders, and replayed."""
 
 from collections.abc import Iterator
 from pathlib import Path

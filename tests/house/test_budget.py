@@ -1,6 +1,7 @@
-"""Small letters that once cost minutes, or were answered with megabytes: what each costs, in steps and bytes.
+"""Small emails that once cost minutes, or got replies of megabytes: the cost of each, in steps and bytes.
 
-All the way from a letter's bytes to the sealed answer; what reading alone costs is in tests/orders.
+This covers everything from an email's bytes to the sealed reply. The cost of reading alone is in
+tests/orders.
 """
 
 import re

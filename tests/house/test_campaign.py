@@ -1,11 +1,11 @@
-"""The fault campaign: a service that dies at every step, before real Dovecot and a mail server with moods.
+"""The fault campaign: a service that dies at every step, with a real Dovecot and a failing mail server.
 
-Players write letter by letter, some twice. Meanwhile the service is killed, its connections are cut, its
-mailbox is numbered afresh, its database cannot grow, its letters are refused, put off, met with silence. At
-the end each order is in force once, each turn was played once, and what arrived is counted in Dovecot.
+Players send email after email, some twice. Meanwhile the service is killed, its connections are cut, its
+mailbox is renumbered, its database can't grow, and its emails are rejected, delayed or unanswered. At the end
+each order is in force once, each turn ran once, and Dovecot has the right number of emails.
 
-Nothing here is left to the speed of the machine: connections are cut while the service is held at a step, and
-its clock goes on with its rounds.
+Nothing depends on the speed of the machine: connections are cut while the service waits at a step, and its
+clock advances with its rounds.
 """
 
 import signal

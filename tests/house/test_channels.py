@@ -1,4 +1,4 @@
-"""Channels: told of games once each and in order, whatever their servers do, and nobody waits for them."""
+"""Channels get the news of games once each and in order, whatever their servers do, and delay nobody."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""What strangers want is asked back, each thing by its own letter: the yes to one is no yes to another."""
+"""Strangers' requests need a confirmation, each by its own email: a yes to one confirms no other."""
 
 from collections.abc import Iterator
 from email import message_from_bytes, policy

@@ -1,4 +1,4 @@
-"""Copies of a player's email: whoever reads one reads the reply address in it, so it's replaced."""
+"""Copies of a player's email: each reader can read the reply address in it, so it is replaced."""
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,6 @@
-"""A month of deadlines around each change of clocks, with all that happens to a service, turn by turn.
+"""A month of deadlines around each change of the clocks, with everything that happens to a service.
 
-What is expected is reckoned here in another way: of all instants at which a deadline may fall, the first that
-is late enough.
+The expected deadline is computed in another way: it is the first possible instant that is late enough.
 """
 
 from collections.abc import Iterator

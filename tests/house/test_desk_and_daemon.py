@@ -1,4 +1,4 @@
-"""The gamesmaster at his desk while the daemon runs: nobody's deed is lost, and the log holds."""
+"""A GM works while the daemon runs: no action is lost, and the log is valid."""
 
 import threading
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A game in a topic of a Discourse forum: what is posted there, what is taken from it, whose it is."""
+"""A game in a topic of a Discourse forum: our posts, the accepted posts, and their authors."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Letters of which nobody knows whether they were taken, when the settings changed in the meantime."""
+"""Emails whose delivery is unknown, after a change of the settings."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Turns played by hand wait for no picture: it is drawn when the reports go, and they say the same."""
+"""Turns run by hand wait for no picture: it is drawn when the reports are sent, with the same result."""
 
 from dataclasses import replace
 

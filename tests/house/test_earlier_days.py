@@ -1,4 +1,4 @@
-"""What programs of earlier days have left opens whole: databases, backups and exports, in both databases.
+"""Files of earlier versions open completely: databases, backups and exports, with both databases.
 
 tests/earlier holds a small installation of each day, made by the program of that day (tests.kit.earlier).
 """

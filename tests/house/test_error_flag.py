@@ -1,4 +1,4 @@
-"""A letter with a line that was not taken starts no turn, in any game: by mail, as players would write it."""
+"""An email with a rejected line doesn't run a turn, in any game: by email, as players would write it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

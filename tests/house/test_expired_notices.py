@@ -1,4 +1,4 @@
-"""After an outage no email goes out that tells of a deadline which is over; what still counts does."""
+"""After an outage no email announces a deadline in the past. Those that are still true are sent."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Lines that depend on each other: the one that fails is marked, in its reply and in each one after it."""
+"""Lines that depend on each other: a failing line is marked in its reply and in each later one."""
 
 import re
 from collections.abc import Iterator

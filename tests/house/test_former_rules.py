@@ -1,4 +1,4 @@
-"""A game that began before a rule changed keeps the former rule to its end: played, replayed, imported."""
+"""A game that started before a rule changed keeps the former rule: played, replayed, imported."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Emails to a game that was deleted, or for a seat that is somebody else's now: their writers are told so."""
+"""Emails to a deleted game, or for a seat of another player: their writers are told so."""
 
 import shutil
 from collections.abc import Iterator

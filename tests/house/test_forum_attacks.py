@@ -1,7 +1,7 @@
-"""The table of attacks on games in threads: who posts what, and what happens. Nothing of it moves a unit.
+"""The table of attacks on games in threads: the poster, the post and the result. None moves a unit.
 
-Jane plays the Iroquois, Joe the Dakota, as they have shown by their words; Jane's posts are signed. Each row
-of ATTACKS is what the list sends us, what is decided about it, to whom something is written because of it.
+Jane plays the Iroquois and Joe the Dakota, identified by their words. Jane's posts are signed. Each row of
+ATTACKS is a post from the list, the decision about it, and the recipients of emails caused by it.
 """
 
 import shutil

@@ -1,4 +1,4 @@
-"""A game whose public face is a thread: what stands there, what is taken from it, whose it is."""
+"""A game whose public face is a thread: its posts, the accepted orders, and their authors."""
 
 import shutil
 from collections.abc import Iterator

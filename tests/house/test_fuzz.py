@@ -1,4 +1,4 @@
-"""Letters of the corpus, spoilt at random: whatever comes is taken in, and costs little."""
+"""Randomly damaged emails of the corpus: all are stored, and cost little."""
 
 import resource
 from pathlib import Path

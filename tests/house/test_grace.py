@@ -1,4 +1,4 @@
-"""Between a deadline and the end of its grace, by mail: what everybody is told, and when the turn runs."""
+"""Between a deadline and the end of its grace period, by email: the news, and when the turn runs."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The Great War by real mail: two letters a Turn, one for a whole Turn, and an event that waits."""
+"""The Great War by real email: two emails a Turn, one for a whole Turn, and an event that waits."""
 
 from email.message import EmailMessage
 

@@ -1,4 +1,4 @@
-"""Grey press names nobody: what its writer quotes from our emails shows readers no seat of theirs."""
+"""Grey press names nobody: quotations from our emails don't reveal the writer's seat."""
 
 import re
 import shutil

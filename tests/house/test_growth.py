@@ -1,4 +1,4 @@
-"""How the books grow over a game that is played by mail; and what is kept in small is still all there."""
+"""The growth of the database during a game by email. Compressed data is still complete."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Passwords that are guessed at: by the hundred in a letter, and letter by letter from any address."""
+"""Guessed passwords: hundreds in an email, and one per email from any address."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The course of a game by mail: the chart at a year's end, MAP of a turn, HISTORY, the story at the end."""
+"""The course of a game by email: the chart at a year's end, MAP of a turn, HISTORY, and the story."""
 
 from collections.abc import Iterator
 from dataclasses import replace

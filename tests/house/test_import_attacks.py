@@ -1,7 +1,7 @@
-"""The table of documents that mean ill: what stands in them, and where `gm game import` says it is wrong.
+"""The table of malicious documents, and the errors of `gm game import`.
 
-All are the export of a real game, as the first version of the format had it, with one thing changed. None
-becomes a game, and none ends in anything but a Refusal.
+All are the export of a real game, in the first version of the format, with one change. None becomes a game,
+and each ends in a Refusal.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Invitations by mail and by `gm`: once to each, nobody entered unasked, and nobody told who plays."""
+"""Invitations by email and by `gm`: one per person, nobody signed up unasked, and no players revealed."""
 
 from collections.abc import Iterator
 from pathlib import Path

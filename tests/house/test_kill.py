@@ -1,7 +1,7 @@
-"""SIGKILL at every point of `house.STEPS`, then a restart: nothing lost, nothing played twice.
+"""SIGKILL at every point of `house.STEPS`, then a restart: nothing lost, no turn run twice.
 
-The service runs in a process of its own, which kills itself as it passes a point for the first or the third
-time. What arrived is counted by Message-ID in the Maildirs of the readers, not in our tables.
+The service runs in its own process, which kills itself when it passes a point for the first or the third
+time. Deliveries are counted by Message-ID in the readers' Maildirs, not in our tables.
 """
 
 import shutil

@@ -1,4 +1,4 @@
-"""What emails say of a game that is over, of one that is paused, and of a draw that is proposed."""
+"""Emails about a finished game, a paused game, and a proposed draw."""
 
 import re
 from collections.abc import Iterator

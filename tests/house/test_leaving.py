@@ -1,4 +1,4 @@
-"""A worker that leaves in good order gives back what it has in hand, whatever kept it from finishing."""
+"""A worker that ends normally releases its jobs, even those that it couldn't finish."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""LETTERS by mail: reports in brief, a letter a round, a digest of all games; kept wherever a game goes."""
+"""LETTERS by email: brief reports, an email per round, and a digest, which survive export and restore."""
 
 import re
 from collections.abc import Iterator

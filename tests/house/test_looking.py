@@ -1,4 +1,4 @@
-"""What a look of the service costs, and that it misses nothing: games are found by what is due."""
+"""The cost of checking for due games, and its completeness: games are found by what is due."""
 
 import random
 import time

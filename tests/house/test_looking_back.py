@@ -1,4 +1,4 @@
-"""A bot that looks back, in a game that the house plays: it knows the turns before, and the log replays."""
+"""A bot that uses history, in a game of the service: it knows the earlier turns, and the log replays."""
 
 from collections.abc import Iterator
 from dataclasses import replace

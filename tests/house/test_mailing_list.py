@@ -1,4 +1,4 @@
-"""A game in the thread of a real list: Mailman 3 as Debian installs it carries what is posted, both ways."""
+"""A game in the thread of a real list: Debian's Mailman 3 carries the posts, both ways."""
 
 from collections.abc import Iterator
 from pathlib import Path

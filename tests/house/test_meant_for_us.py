@@ -1,4 +1,4 @@
-"""A genuine email that may not have been meant for us: its writer is asked, and a YES sends it."""
+"""A genuine email that may not be meant for us: its writer gets a question, and a YES sends it."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What is large is gone through piece by piece: what is held at once does not grow with it."""
+"""Large data is processed in pieces: the memory in use doesn't grow with it."""
 
 import gc
 import io

@@ -1,7 +1,7 @@
-"""Letters that carry no Message-ID and no Date: what is said again is heard again, whichever way it comes.
+"""Emails without Message-ID and Date: repeated content counts again, however it arrives.
 
-The third of three letters says what the first said; in force is what was said last. Letters that come twice
-because somebody did not hear us are still one.
+The third of three emails repeats the first, and the last one is in force. Emails that arrive twice because a
+server missed our confirmation still count once.
 """
 
 import imaplib

@@ -1,4 +1,4 @@
-"""A game of one's own, begun by a letter and played to its end: once, whatever happens in between."""
+"""A player's own game, started by email and played to its end: once, whatever happens meanwhile."""
 
 from pathlib import Path
 

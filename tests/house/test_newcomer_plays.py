@@ -1,4 +1,4 @@
-"""A newcomer plays three turns of each game by what its letters say; two mistakes cost him nothing."""
+"""A newcomer plays three turns of each game by what its emails say, and recovers from two mistakes."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Somebody who never wrote before, by mail: he is told what there is, and each line of it begins a game."""
+"""A first email from a stranger: the reply lists the games, and each of its lines starts one."""
 
 import re
 from collections.abc import Iterator

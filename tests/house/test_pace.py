@@ -1,4 +1,4 @@
-"""Two who send from the same books keep one pace; nobody waits behind what goes slowly by our own will."""
+"""Two senders on the same database share the rate limits, and a slow domain delays no other."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""Genuine emails that somebody passes on to us, and headers that only seem to say who wrote an email.
+"""Forwarded genuine emails, and headers that fake an author.
 
-Each row of PASSED_ON is an email that a player did write, to somebody else or long ago: nothing is done, and
-its writer is asked at most. Each row of PRETENCES seems to be from a player's mailbox, and is from no such.
-Beside each stands mail of honest people that looks much like it, and counts.
+Each row of PASSED_ON is a player's email to someone else or from long ago: it has no effect, except perhaps a
+question to its writer. Each row of PRETENCES claims to be from a player's mailbox but isn't. Similar honest
+emails stand next to each row, and count.
 """
 
 import shutil

@@ -1,4 +1,4 @@
-"""Several workers on one machine: no port that one has taken keeps another from working."""
+"""Several workers on one machine: no port in use by one keeps another from working."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Much press in an hour goes out together, and nobody misses any of it before a deadline."""
+"""Much press in an hour is sent together, and nobody misses any of it before a deadline."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Replies to press: filled into the two lines it carries, or asked for a YES; no name where it is grey."""
+"""Replies to press: filled into its two lines, or confirmed by a YES. Grey press stays without names."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What `gm game export --public` tells: what everybody may know, proved; and nothing of what is to come."""
+"""The content of `gm game export --public`: verified public data, and nothing about coming turns."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Order sheets that come back in a quotation: which lines are orders, and what is said of the others."""
+"""Quoted order sheets: which lines are orders, and the notes about the other lines."""
 
 from collections.abc import Iterator
 from email.message import EmailMessage

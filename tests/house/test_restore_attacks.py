@@ -1,7 +1,7 @@
-"""Hostile and damaged backups: each is refused, and nothing is written anywhere.
+"""Malicious and damaged backups: each is rejected, and nothing is written.
 
-Each row of ATTACKS is a backup that somebody changed, with how the refusal begins. Below are those that take
-more than one step.
+Each row of ATTACKS is a changed backup, with the start of its error. Attacks with more than one step are
+below.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Yesterday's backup is restored, and the day's emails are moved back: nothing of them is lost."""
+"""Yesterday's backup is restored, and the day's emails are moved back: none of them is lost."""
 
 import imaplib
 import shlex

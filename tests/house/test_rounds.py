@@ -1,5 +1,7 @@
-"""What a batch of letters costs that no machine changes: commits, questions, templates. And that each letter
-of it stands by itself: whatever becomes of one, the others are answered, and as if they had come alone.
+"""The machine-independent costs of a batch of emails: transactions, queries, templates.
+
+And each email of a batch is independent: whatever happens to one, the others get the replies that they would
+get alone.
 """
 
 from collections.abc import Callable, Iterator

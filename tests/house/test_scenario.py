@@ -1,6 +1,6 @@
-"""A long game at the gamesmaster's desk: an edit, a forced die, a preview, a rollback, another installation.
+"""A long game with many overrides: an edit, a set roll, a preview, a rollback, another installation.
 
-Ten turns of Indianomacy II through the real command line; two people, six bots.
+Ten turns of Indianomacy II through the real command line, with two players and six bots.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A season of life by mail: people sign up, are away, forget to write, leave, come, and agree on an end."""
+"""The life of a game by email: players sign up, are away, forget orders, leave, join, and agree on an end."""
 
 import re
 from collections.abc import Iterator

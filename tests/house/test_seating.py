@@ -1,4 +1,4 @@
-"""Ways in which a gamesmaster seats four people: what each is told of the deadline, and that it is true."""
+"""Ways to seat four players: the deadlines that each is told are true."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""After a game's life by mail its log and its books are searched for everything that is secret."""
+"""After a game by email, its log and its database are searched for every secret."""
 
 import io
 import logging

@@ -1,4 +1,4 @@
-"""What letters say of time, of what happens next and of who does what: played, and held against the state."""
+"""Our emails' statements about time and the next events, checked against the state of games."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field

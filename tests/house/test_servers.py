@@ -1,7 +1,7 @@
-"""The service on real servers: a game-year over IMAP and Postfix, and what happens when one of them is down.
+"""The service on real servers: a game-year over IMAP and Postfix, and a failure of each server.
 
-Dovecot and Postfix run under certificates of an authority that the tests make, and are spoken to by STARTTLS.
-Every address of the domain is a mailbox, so the players are people of it.
+Dovecot and Postfix use certificates of the tests' authority, over STARTTLS. Every address of the domain is a
+mailbox, so the players are its users.
 """
 
 import smtplib

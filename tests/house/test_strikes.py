@@ -1,4 +1,4 @@
-"""A letter over which the service dies: the others are answered, and it is set aside in the end."""
+"""An email that kills the service: the others get replies, and it is quarantined in the end."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One bad thing harms itself only: a game that cannot go on is held, and all others are played."""
+"""An error harms only its own game: that game is suspended, and all others continue."""
 
 import json
 import sqlite3

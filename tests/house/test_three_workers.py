@@ -1,7 +1,7 @@
-"""The fault campaign of three workers: one dies or is stopped at a step, lines are cut, the database dies.
+"""The fault campaign of three workers: one dies or stops at a step, connections break, the database dies.
 
-Letters come and turns fall due all the while. At the end each turn was played once, each letter was answered
-once, a sender's in their order, and what arrived is counted at the window of a mail server.
+Emails arrive and turns are due all the time. At the end each turn ran once, each email got one reply, each
+sender's in order, and a mail server has counted the deliveries.
 """
 
 import signal

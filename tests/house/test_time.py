@@ -1,4 +1,4 @@
-"""Time in a game by mail: reminders, silence, absences, outages, and what people are told of them."""
+"""Time in a game by email: reminders, missing orders, absences, outages, and the notices about them."""
 
 from collections.abc import Iterator
 from dataclasses import replace

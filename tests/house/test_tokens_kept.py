@@ -1,4 +1,4 @@
-"""Reply tokens stay with whom they were sent to: whatever people write, quote and pass on."""
+"""Reply tokens stay with their recipients, whatever people write, quote and forward."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The last vote for an end of the game may stand in an email with orders: the game ends."""
+"""The last vote for an end may be in an email with orders: the game ends."""
 
 from collections.abc import Iterator
 from pathlib import Path

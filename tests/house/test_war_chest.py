@@ -1,4 +1,4 @@
-"""War Chest by real mail: a whole game won, a whole game lost, a game of two, each told to its end."""
+"""War Chest by real email: a game won, a game lost, and a game of two players, each to its end."""
 
 from collections.abc import Sequence
 from email.message import EmailMessage

@@ -1,4 +1,4 @@
-"""Several workers on one set of books, each a process: everything is done once, whoever stops or dies."""
+"""Several workers on one database, each a process: everything is done once, even if one stops or dies."""
 
 import contextlib
 import signal

@@ -1,4 +1,4 @@
-"""A whole game-year by real mail: SMTP in and out, Maildirs, verdicts, reports, the position at the end."""
+"""A whole game-year by real email: SMTP in and out, Maildirs, verdicts, reports, the final position."""
 
 from email.message import EmailMessage
 

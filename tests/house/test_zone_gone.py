@@ -1,4 +1,4 @@
-"""A time zone that no longer exists: its game alone is held, and the gamesmaster is told what helps."""
+"""A time zone that no longer exists: only its game is suspended, and the GM is told what helps."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

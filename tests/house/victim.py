@@ -1,7 +1,7 @@
-"""A service in a process of its own, which kills itself at a named point: see test_kill.
+"""A service in its own process, which kills itself at a named point: see test_kill.
 
-Run by itself this bears such services and those of `tests.kit.crashing_service`: to get ready takes longer
-than a life.
+Run by itself it forks such services and those of `tests.kit.crashing_service`: loading takes longer than a
+run.
 """
 
 import os

@@ -1,16 +1,14 @@
-"""Runs tests of this checkout, in forks of a process that has collected them, and plants faults there.
+"""Runs tests of this checkout with planted faults, in forks of a process that has collected them.
 
-A fault within a function is planted by giving the function other code; one in what names of a module are
-given, by giving them that; one in a template, by having it read otherwise (see `outside`). Nothing is
-imported afresh, and of every other fault the fork_server says that it cannot be planted here. What was made
-before, while tests were collected or to become warm (see `warmth`), stays as it was: a fault that this
-hides passes here, and whoever asks plants it elsewhere. That each is noticed where nothing of it stays the
-soak proves.
+A fault in a function is planted by replacing the function's code, one in module values by replacing these,
+and one in a template by changing what is read (see `outside`). Nothing is imported again, and the server
+rejects every other fault. Objects made earlier, during collection or warm-up (see `warmth`), stay as they
+were: a fault that this hides passes here, and the caller plants it elsewhere. The soak tests check that each
+fault is noticed without earlier objects.
 
 Its arguments are pytest's: the files of the tests. Reads a line of JSON for each run, ``{"tests": [...],
-"file": ..., "text": ...}``, where file and its spoilt text may be empty, and answers with one,
-``{"outcome": ..., "printed": ...}``. The outcome is ``passed``, ``failed``, ``unplanted``, or ``broken`` if
-no test ended.
+"file": ..., "text": ...}``, where file and its changed text may be empty, and answers with one, ``{"outcome":
+..., "printed": ...}``. The outcome is ``passed``, ``failed``, ``unplanted``, or ``broken`` if no test ended.
 """
 
 import gc

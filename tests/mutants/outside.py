@@ -1,6 +1,6 @@
-"""Changes of a fault outside of functions, where a program takes them without an import.
+"""Changes of a fault outside functions that a program picks up without an import.
 
-That is what names of a module are given, and what stands in a file that is read when it is wanted.
+These are the values of names in a module, and the content of files that are read on demand.
 """
 
 import ast

@@ -1,7 +1,7 @@
-"""The memory of a process that forks for each of hundreds of faults, gathered into pages of 2 MB.
+"""Gathers the memory of a process that forks for hundreds of faults into pages of 2 MB.
 
-A fork copies the tables of all pages and takes them down at its end: with pages of 4 kB that was a third of
-what most faults cost. Where the system gathers no pages (Linux does from 6.1 on), nothing is changed.
+A fork copies the tables of all pages and frees them at its end, which took a third of the time with pages of
+4 kB. Without support by the system (Linux has it from 6.1 on), nothing changes.
 """
 
 import ctypes

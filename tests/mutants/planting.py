@@ -1,4 +1,4 @@
-"""The lists of planted faults, and what each of them changes in a module's code."""
+"""The lists of planted faults, and the change of each to a module's code."""
 
 import ast
 import builtins

@@ -1,9 +1,8 @@
-"""Runs tests in other folders, each in a fork of this process, which has loaded pytest and its kin already.
+"""Runs tests in other folders, each in a fork of this process, which has already loaded pytest.
 
-Reads a line of JSON for each run, ``{"folder": ..., "tests": [...]}``, and answers with one:
-``{"outcome": ..., "printed": ..., "loaded": [...]}``. The outcome is ``passed``, ``failed`` or ``broken``.
-What one run loaded of other people's modules is loaded here before the next. A run that takes five minutes
-is ended.
+Reads a line of JSON for each run, ``{"folder": ..., "tests": [...]}``, and answers with one: ``{"outcome":
+..., "printed": ..., "loaded": [...]}``. The outcome is ``passed``, ``failed`` or ``broken``. Third-party
+modules that one run loaded are loaded here before the next. A run is ended after five minutes.
 """
 
 import contextlib

@@ -1,7 +1,7 @@
-"""Planted faults: each wrong rule in the lists of this folder is noticed by the test that it names.
+"""Planted faults: the named test notices each wrong rule in the lists of this folder.
 
-Most are planted in a fork_server, a process that has collected the named tests and forks for each fault; what
-only an import can plant is planted in a copy of the checkout.
+Most are planted in a fork_server, a process that has collected the named tests and forks for each fault. A
+fault that needs an import is planted in a copy of the checkout.
 """
 
 import json

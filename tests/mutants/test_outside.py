@@ -1,4 +1,4 @@
-"""Changes of a fault outside of functions: values of names, and contents of files."""
+"""Changes of a fault outside functions: values of names, and contents of files."""
 
 import ast
 import io

@@ -1,4 +1,4 @@
-"""Memory is unchanged when it has been gathered into big pages."""
+"""Memory stays unchanged when it is gathered into big pages."""
 
 from tests.mutants.pages import gather
 from tests.mutants.runner import format_answer, run_in_fork

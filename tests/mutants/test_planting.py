@@ -1,4 +1,4 @@
-"""Where a fault is planted, and what it changes: functions alone, or what only an import makes."""
+"""The place and the change of a fault: in functions only, or in code that runs at import."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""Work that a process does once is done before it forks, since it takes most of the time of many tests."""
+"""Does the common work of a process before it forks, because it takes most of the time of many tests."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,4 +1,4 @@
-"""Addresses: what is safe to write to, and the signs by which a letter says for whom it speaks."""
+"""Addresses: which ones are safe to write to, and the signs that show the sender of an email."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The signs of games in forums: what only a forum was told, what only a player was told."""
+"""The signs of games in forums: secrets that only a forum or only a player got."""
 
 import pytest
 

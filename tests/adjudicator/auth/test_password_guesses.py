@@ -1,4 +1,4 @@
-"""How often a password can be guessed at."""
+"""The limit on guesses at a password."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Passwords: kept as scrypt texts."""
+"""Passwords are stored as scrypt texts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Kept letters without their passwords, however those were encoded."""
+"""Stored emails lose their passwords in every encoding."""
 
 import base64
 from pathlib import Path

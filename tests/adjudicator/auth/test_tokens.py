@@ -1,4 +1,4 @@
-"""Tokens found in a text, however they are spelt, and taken out of it."""
+"""Tokens are found in a text in any spelling, and removed from it."""
 
 import pytest
 from hypothesis import example, given

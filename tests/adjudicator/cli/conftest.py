@@ -1,4 +1,4 @@
-"""A gamesmaster at his terminal: a service in a folder, and the command line typed at it."""
+"""A GM at a terminal: a service in a folder, and the command line."""
 
 import json
 import shlex

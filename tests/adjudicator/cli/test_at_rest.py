@@ -1,4 +1,4 @@
-"""What the service keeps in memory while it rests: counted in modules, since bytes depend on the machine."""
+"""The memory of an idle service, counted in modules, because bytes depend on the machine."""
 
 import subprocess
 import sys

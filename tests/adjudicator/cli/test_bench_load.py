@@ -1,4 +1,4 @@
-"""``gm bench load``: real workers play games, and nothing is done twice, whatever the machine makes of it."""
+"""``gm bench load``: real workers play games, and nothing is done twice on any machine."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`gm bench mail` at the command line, with a few letters."""
+"""`gm bench mail` at the command line, with a few emails."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`gm bench reading`: letters of the size that is promised, each understood, each step measured."""
+"""`gm bench reading`: emails of the promised size are all understood, and each step is measured."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""``gm bench report``: what it measures is there, whatever the machine makes of it."""
+"""``gm bench report`` measures everything that it promises, on any machine."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`gm bench site`: what it measures."""
+"""`gm bench site` measures everything that it promises."""
 
 import pytest
 

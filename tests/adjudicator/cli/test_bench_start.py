@@ -1,4 +1,4 @@
-"""`gm bench start`: how soon the command line answers, against what is promised."""
+"""`gm bench start`: the command line answers as fast as promised."""
 
 import json
 from collections.abc import Sequence

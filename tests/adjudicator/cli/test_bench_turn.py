@@ -1,4 +1,4 @@
-"""``gm bench turn``: the way of a turn and its parts are measured, whatever the machine makes of it."""
+"""``gm bench turn`` measures a turn and its parts, on any machine."""
 
 import pytest
 

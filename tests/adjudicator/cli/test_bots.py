@@ -1,4 +1,4 @@
-"""Bots chosen at the terminal: for all of a game, for one seat, and what is shown of them."""
+"""Choosing bots at the terminal: for a whole game or one seat, and how they are shown."""
 
 import pytest
 

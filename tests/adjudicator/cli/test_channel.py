@@ -1,4 +1,4 @@
-"""Reports that go to a list too, from gm.toml to the letter."""
+"""Reports that also go to a list, from gm.toml to the email."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""``gm forum``: a thread begun, looked at, its posters said by the gamesmaster's word, and ended."""
+"""``gm forum``: a thread is started, shown and ended, and the GM links posters."""
 
 from tests.adjudicator.cli.conftest import Terminal
 

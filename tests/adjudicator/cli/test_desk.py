@@ -1,4 +1,4 @@
-"""The gamesmaster's desk, typed: edits, orders, dice, previews, the log, and what takes things back."""
+"""The GM's overrides at the command line: edits, orders, dice, previews, the log, and undoing."""
 
 import json
 import sqlite3

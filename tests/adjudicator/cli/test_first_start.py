@@ -1,4 +1,4 @@
-"""The first start on a mailbox in use: emails of before stay where they are, and nobody hears of us."""
+"""The first start on a mailbox in use: earlier emails stay where they are, and nobody gets an email."""
 
 import imaplib
 import shutil

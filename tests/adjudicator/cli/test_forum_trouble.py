@@ -1,4 +1,4 @@
-"""A forum that Discourse runs, at the gamesmaster's desk: linked, tried, and told of where it fails."""
+"""``gm channel`` and ``gm doctor`` with a Discourse forum: linking, trying, and reporting failures."""
 
 from collections.abc import Iterator
 

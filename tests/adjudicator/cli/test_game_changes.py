@@ -1,4 +1,4 @@
-"""``gm game`` terms, pause, resume, end, delete, start: the life of a game by the gamesmaster's word."""
+"""``gm game`` terms, pause, resume, end, delete, start: the life of a game."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""``gm game``, ``seat``, ``turn`` and ``map``: what a gamesmaster does to games."""
+"""``gm game``, ``seat``, ``turn`` and ``map``: the GM's commands for games."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Help that teaches: each command has an example that can be typed as it stands, and `--json`."""
+"""The help of each command has an example that works as typed, and `--json`."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""``gm turn`` deadline, extend, hold: the time of a turn, changed by hand, told to all and noted."""
+"""``gm turn`` deadline, extend, hold: the GM changes the time of a turn, and all players get an email."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""``gm init``: everything is tried first; what does not work leaves no gm.toml behind."""
+"""``gm init`` tries everything first. If a step fails, it leaves no gm.toml."""
 
 import json
 import os

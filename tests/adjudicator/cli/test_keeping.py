@@ -1,4 +1,4 @@
-"""Letters of one's own, backups, what a shell completes, what is asked and shown at a terminal."""
+"""The GM's emails, backups, shell completion, and questions at a terminal."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Modules on demand: executed once, by the first thread that asks, while all others wait."""
+"""Lazy modules are executed once, by the first thread that needs them, while all others wait."""
 
 import sys
 import threading

@@ -1,4 +1,4 @@
-"""What a command loads before it answers: counted in modules, since seconds depend on the machine."""
+"""The modules that a command loads, counted because seconds depend on the machine."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""``gm mail`` and ``gm run``: letters in, handled, out, and how they are shown."""
+"""``gm mail`` and ``gm run``: incoming, processed and outgoing emails, and how they are shown."""
 
 import smtplib
 

@@ -1,4 +1,4 @@
-"""Manual pages: all commands with all their options, in a roff against which groff has nothing to say."""
+"""Manual pages have all commands with all options, and groff accepts them."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`gm migrate`: an installation moves from SQLite to PostgreSQL and back, and is killed on the way."""
+"""`gm migrate` copies an installation from SQLite to PostgreSQL and back, even if it is killed."""
 
 import os
 import re

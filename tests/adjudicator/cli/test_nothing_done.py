@@ -1,4 +1,4 @@
-"""Commands of a gamesmaster that come to nothing: they say so, log nothing, and announce nothing."""
+"""A GM's command without effect says so, and isn't logged or announced."""
 
 from email import message_from_string, policy
 

@@ -1,4 +1,4 @@
-"""What is printed: plain off a terminal, drawn on one, and never anything that a terminal would obey."""
+"""Printed output: plain without a terminal, styled on one, and never with control characters."""
 
 import subprocess
 import sys

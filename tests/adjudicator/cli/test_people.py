@@ -1,4 +1,4 @@
-"""gm player and gm press, through the real command line."""
+"""``gm player`` and ``gm press``, through the real command line."""
 
 from adjudicator.messages import sentence
 from tests.adjudicator.cli.conftest import Terminal

@@ -1,4 +1,4 @@
-"""Looks that are typed plainly are answered without the parser of all commands, and to the byte alike."""
+"""Plain commands are answered without the parser of all commands, with identical output."""
 
 import re
 import shlex

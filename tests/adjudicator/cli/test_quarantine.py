@@ -1,4 +1,4 @@
-"""``gm mail retry``, ``drop`` and ``revive``: what the gamesmaster does about letters that wait for him."""
+"""``gm mail retry``, ``drop`` and ``revive``: the GM's decisions about quarantined emails."""
 
 import pytest
 

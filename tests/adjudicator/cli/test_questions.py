@@ -1,4 +1,4 @@
-"""`gm judge` and `gm bot` at the command line: one question or one a line, and the exit codes."""
+"""`gm judge` and `gm bot` at the command line: one question or one per line, and the exit codes."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""``gm mail read``: what a letter says, for one FILE or for many, in the opening or in a position."""
+"""``gm mail read``: the reading of one file or many, in the opening or in a position."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``gm receive``: a letter from a pipe is on the books once, or the mail server is told to keep it."""
+"""``gm receive`` stores an email from a pipe once, or tells the mail server to keep it."""
 
 import json
 import os

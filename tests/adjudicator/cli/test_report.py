@@ -1,4 +1,4 @@
-"""``gm report``: a turn told again, as it was mailed or for a forum."""
+"""``gm report`` prints a turn again, as it was mailed or for a forum."""
 
 import shutil
 from email import message_from_bytes, policy

@@ -1,4 +1,4 @@
-"""``gm restore``: all of it is checked before anything is written, and what is missing is named."""
+"""``gm restore`` checks everything before it writes anything, and names what is missing."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""``gm rules``: the kinds, their options, their clauses."""
+"""``gm rules``: the kinds of games, their options, and their clauses."""
 
 import json
 import re

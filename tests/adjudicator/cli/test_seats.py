@@ -1,4 +1,4 @@
-"""``gm seat`` replace, kick, rekey: seats that somebody holds."""
+"""``gm seat`` replace, kick and rekey: seats that a player holds."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""``gm serve`` in a process of its own, and what ``gm demo`` refuses."""
+"""``gm serve`` in its own process, and folders that ``gm demo`` rejects."""
 
 import json
 import queue

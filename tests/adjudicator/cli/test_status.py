@@ -1,4 +1,4 @@
-"""``gm doctor`` and ``gm status``, and ``gm init`` with a mailbox of one's own: on real servers."""
+"""``gm doctor``, ``gm status``, and ``gm init`` with the GM's own mailbox, on real servers."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``gm orders read``: orders out of a forum, with the answers that letters get."""
+"""``gm orders read``: orders from a forum, with the replies that emails get."""
 
 import pytest
 

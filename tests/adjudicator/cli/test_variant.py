@@ -1,4 +1,4 @@
-"""`gm variant check`: a folder of data is looked over."""
+"""`gm variant check` checks a data folder."""
 
 import json
 import shutil

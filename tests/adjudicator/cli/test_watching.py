@@ -1,4 +1,4 @@
-"""``gm status --check`` and the counters for Prometheus: what they say of a service in each state."""
+"""``gm status --check`` and the counters for Prometheus, for a service in each state."""
 
 import json
 import threading

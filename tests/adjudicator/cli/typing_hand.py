@@ -1,4 +1,4 @@
-"""A hand that types at a real terminal."""
+"""Types at a real terminal."""
 
 import os
 import pty

@@ -1,4 +1,4 @@
-"""The public holidays of countries, in terms and in deadlines; and where nobody knows them."""
+"""The public holidays of countries, in settings and in deadlines, and without the library."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Instants as a gamesmaster writes them, and what is said of those that cannot be read."""
+"""Instants as a GM types them, and the errors about those that can't be read."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo

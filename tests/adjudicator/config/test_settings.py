@@ -1,4 +1,4 @@
-"""gm.toml: where letters come from and go to, passwords, and complaints that name their key."""
+"""gm.toml: mail servers, passwords, and errors that name their key."""
 
 import os
 import tomllib

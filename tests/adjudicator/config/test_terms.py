@@ -1,4 +1,4 @@
-"""The terms of a game as people write them, and in gm.toml."""
+"""The settings of a game as people write them, and in gm.toml."""
 
 import tomllib
 from pathlib import Path

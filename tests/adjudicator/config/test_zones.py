@@ -1,4 +1,4 @@
-"""What people call time zones: read alike in emails and in the gamesmaster's commands."""
+"""Common names of time zones have one reading in emails and in the GM's commands."""
 
 from datetime import datetime
 from pathlib import Path

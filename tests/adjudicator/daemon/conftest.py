@@ -1,4 +1,4 @@
-"""Nobody looks at pictures here."""
+"""Disables drawing, because nobody looks at pictures here."""
 
 from tests.kit import pictures
 

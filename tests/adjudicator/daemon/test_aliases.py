@@ -1,4 +1,4 @@
-"""Aliases by which players write, and that the settings do not name."""
+"""Aliases that players write to but that the settings don't name."""
 
 from collections.abc import Iterator
 from dataclasses import replace

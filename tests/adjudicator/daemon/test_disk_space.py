@@ -1,4 +1,4 @@
-"""A full disk is reported to monitoring: where the database is a file, and where it lies on a server."""
+"""Monitoring reports a full disk, for a database file and for a database server."""
 
 import shutil
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""SPF, DKIM and DMARC of a domain, from name servers that are a table."""
+"""SPF, DKIM and DMARC of a domain, from a table in place of name servers."""
 
 import pytest
 

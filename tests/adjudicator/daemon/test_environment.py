@@ -1,4 +1,4 @@
-"""What the doctor finds around a deployed service, where systemd and Postfix answer as they do."""
+"""The doctor's findings about a deployed service, with recorded answers of systemd and Postfix."""
 
 import os
 import shutil

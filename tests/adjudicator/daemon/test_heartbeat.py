@@ -1,4 +1,4 @@
-"""What systemd is told: over a socket as its own, and nothing where there is none."""
+"""Messages to systemd over a socket like its own, and none without a socket."""
 
 import socket
 from collections.abc import Iterator

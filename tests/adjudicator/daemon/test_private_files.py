@@ -1,4 +1,4 @@
-"""What the doctor says of files that others may read; no server is asked for it."""
+"""The doctor's findings about files that others can read, without servers."""
 
 from dataclasses import replace
 from itertools import takewhile

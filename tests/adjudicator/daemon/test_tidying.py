@@ -1,4 +1,4 @@
-"""What is kept no longer is forgotten once a day, as [keep] says; the doctor tells how large all is."""
+"""Expired data is deleted once a day, as [keep] says. The doctor reports all sizes."""
 
 from pathlib import Path
 

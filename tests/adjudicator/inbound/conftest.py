@@ -1,4 +1,4 @@
-"""What lies on the clerk's desk: two games on the books, and letters about them."""
+"""A context for reading emails: two games in the database, and emails about them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Whatever stands behind a command, and whoever writes it: it is answered, and nothing raises."""
+"""Any text after any command from any sender gets a reply, and nothing raises."""
 
 from collections.abc import Iterator
 

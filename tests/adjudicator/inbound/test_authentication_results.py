@@ -1,4 +1,4 @@
-"""Authentication-Results (RFC 8601): which count, what they say, and what forgers write into them."""
+"""Authentication-Results (RFC 8601): which headers count, what they prove, and forgeries."""
 
 import pytest
 from hypothesis import given

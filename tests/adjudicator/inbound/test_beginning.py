@@ -1,4 +1,4 @@
-"""NEW: a game of a player's own, by letter."""
+"""NEW: a player starts a game by email."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Letters of ours that come back: which it was, whether for good, and when an address is given up."""
+"""Our undeliverable emails: finding the email, permanent or not, and disabling an address."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a letter says to whoever only looks: every key, every grade that needs no clock."""
+"""A dry run of an email: every key, and every grade that needs no deadline."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What becomes of orders that were understood, and what is on file afterwards."""
+"""The fate of orders that were understood, and the saved orders afterwards."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The table of checks, row by row, and what passes all of them."""
+"""The table of checks, row by row, and emails that pass all of them."""
 
 from dataclasses import replace
 from email.header import Header

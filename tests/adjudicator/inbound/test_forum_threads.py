@@ -1,4 +1,4 @@
-"""A forum's thread told apart by who wrote what, and nothing taken for somebody else's."""
+"""A forum's thread is split by author, and no post counts for another author."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""JOIN, PREFERENCE, OBSERVE, RESIGN: who plays, who waits, who watches."""
+"""JOIN, PREFERENCE, OBSERVE, RESIGN: players, the waiting list, and observers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a letter weighs: letters of mail programs pass, and what wants to keep us busy is not taken apart."""
+"""Size limits: emails of mail programs pass, and emails that would keep us busy aren't parsed."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A line in which a name is spelt past guessing: what it is called, and what is suggested instead."""
+"""A line with a name that is misspelt past guessing: its grade, and the suggestion."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""NEW by email: how many games a day are begun in all, and from a domain that no known player uses."""
+"""NEW by email: the daily limits of new games, in all and from a domain without known players."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""For which turn an email is, in a game that was restored from a backup."""
+"""The turn that an email is for, in a game that was restored from a backup."""
 
 import time
 from dataclasses import replace

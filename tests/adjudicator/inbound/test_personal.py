@@ -1,4 +1,4 @@
-"""TIMEZONE, PASSWORD, ABSENCE: what a player tells of himself; and SIGNOFF."""
+"""TIMEZONE, PASSWORD, ABSENCE and SIGNOFF: a player's own settings."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo

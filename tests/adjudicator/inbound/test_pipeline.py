@@ -1,4 +1,4 @@
-"""Whole letters over the desk: what is done, and what is answered."""
+"""Whole emails through the pipeline: the actions, and the replies."""
 
 import re
 from dataclasses import replace

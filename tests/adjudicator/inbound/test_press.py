@@ -1,4 +1,4 @@
-"""PRESS and BROADCAST, DRAW and CONCEDE: what players say to each other, and agree on."""
+"""PRESS and BROADCAST, DRAW and CONCEDE: messages and votes between players."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What anybody may ask: LIST, STATUS, HISTORY, MAP, RULES, GET, HELP; and help whose examples work."""
+"""Questions for everyone: LIST, STATUS, HISTORY, MAP, RULES, GET, HELP. The examples in HELP work."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""RECORD by letter: one's own record, to one's own address."""
+"""RECORD by email: a player's own record, to their own address."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Which tokens are good in a game, and which texts are worth a look for them."""
+"""The valid tokens of a game, and the texts that are worth searching for them."""
 
 import pytest
 

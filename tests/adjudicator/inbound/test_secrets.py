@@ -1,4 +1,4 @@
-"""No answer tells a player what he may not know: others' orders, press, votes, passwords, addresses."""
+"""No reply reveals secrets to a player: others' orders, press, votes, passwords, addresses."""
 
 from dataclasses import replace
 

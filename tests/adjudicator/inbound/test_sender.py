@@ -1,4 +1,4 @@
-"""For whom a letter speaks. The From line proves nothing, and a refusal tells nothing."""
+"""Authentication of senders. The From line proves nothing, and a rejection reveals nothing."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who speaks behind a SIGNON: what is looked at, what is counted, and what nobody is told."""
+"""The sender of a SIGNON: what is checked, what is counted, and what nobody learns."""
 
 from dataclasses import replace
 

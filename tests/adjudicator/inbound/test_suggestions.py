@@ -1,4 +1,4 @@
-"""What is suggested beside a line that was not taken: it is taken when it is sent back, or nothing is."""
+"""The suggestion for a rejected line is accepted when it is sent back, or there is none."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Letters that only a From address speaks for: what is done about them, and what whoever holds it is told."""
+"""Emails that only their From address authenticates: what happens, and what the real owner is told."""
 
 from dataclasses import replace
 

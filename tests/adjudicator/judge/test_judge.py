@@ -1,4 +1,4 @@
-"""The stateless adjudicator, sentence by sentence of what is promised to those who rely on it."""
+"""The stateless adjudicator, promise by promise of its documentation."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The examples of README.md and docs/judge.md, run as they stand; and no key is left out of the table."""
+"""The examples of README.md and docs/judge.md run as shown, and the table has every key."""
 
 import json
 import re

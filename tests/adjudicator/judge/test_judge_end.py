@@ -1,4 +1,4 @@
-"""The stateless adjudicator tells the end of a game as soon as it is decided."""
+"""The stateless adjudicator reports the end of a game as soon as it is decided."""
 
 import json
 from typing import Any

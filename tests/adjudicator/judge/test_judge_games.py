@@ -1,4 +1,4 @@
-"""Whole games through the judge: what it answers is what the rules do, and its next position goes back in."""
+"""Whole games through the judge: it does what the rules do, and accepts its next position."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the judge answers for orders that came to nothing, or in part, when they were carried out."""
+"""The judge's answer for orders that failed when they were carried out, or succeeded in part."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The retreats of a question are held against the board beside them: what it allows is taken, no more."""
+"""The retreats in a question are checked against its board: exactly those that it allows are accepted."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""The stateless adjudicator on the standard board: coasts, convoys, and nothing of canoes."""
+"""The stateless adjudicator on the standard board: coasts, convoys, and no canoes."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Orders given to `gm judge` are read as in an email: every spelling that is known there."""
+"""Orders for `gm judge` are read as in an email, in every known spelling."""
 
 from typing import Any
 

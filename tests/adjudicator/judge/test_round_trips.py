@@ -1,4 +1,4 @@
-"""`next` of any turn of any game goes back in, and what comes out is what the service played."""
+"""The judge accepts `next` of any turn of any game, and gives the same results as the service."""
 
 import json
 from functools import cache

@@ -1,4 +1,4 @@
-"""SMTP servers on loopback that speak the protocol, with and without manners."""
+"""SMTP servers on loopback that follow the protocol, with and without failures."""
 
 import ssl
 

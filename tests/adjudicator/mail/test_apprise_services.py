@@ -1,4 +1,4 @@
-"""Posts by apprise: at a real server, by apprise's own service for such; and where it is not there."""
+"""Posts by apprise, to a real server through apprise's own service, and without apprise."""
 
 import logging
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Posts of a forum as letters: read by the same reader, under an address that each account has alone."""
+"""Forum posts as emails: read by the same reader, with a unique address per account."""
 
 from dataclasses import replace
 

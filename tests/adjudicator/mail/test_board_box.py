@@ -1,4 +1,4 @@
-"""A forum as a mailbox: few questions where nothing is new, and nothing that is new passed over."""
+"""A forum as a mailbox: few requests without news, and no news missed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Discourse's interface, at a server that behaves as described: each post once, whatever breaks."""
+"""Discourse's API, at a server that follows its description: each post once, whatever breaks."""
 
 from collections.abc import Iterator
 

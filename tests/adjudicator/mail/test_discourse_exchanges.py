@@ -1,4 +1,4 @@
-"""Recorded exchanges with a Discourse forum, played to our client; the forum of the tests answers alike."""
+"""Recorded exchanges with a Discourse forum: our client and the tests' forum agree with them."""
 
 import json
 from collections.abc import Callable

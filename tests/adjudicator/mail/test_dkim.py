@@ -1,4 +1,4 @@
-"""DKIM: whose signature vouches for a letter, and which ones do not although the library takes them."""
+"""DKIM: signatures that authenticate an email, and valid ones that don't."""
 
 import dkim
 import pytest

@@ -1,4 +1,4 @@
-"""Envelopes: final bytes that every mail program can read, and that nothing in a letter can bend."""
+"""Encoded emails: every mail program can read them, and no content can break them."""
 
 import quopri
 from binascii import b2a_qp

@@ -1,4 +1,4 @@
-"""A server that refuses IDLE is left alone for longer each time, and no account is logged in to too often."""
+"""A server that rejects IDLE is retried ever less often, and logins stay below the limit."""
 
 import random
 import threading

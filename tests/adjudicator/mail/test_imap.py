@@ -1,4 +1,4 @@
-"""The mailbox on a real Dovecot: what is fetched, what is moved, what happens when the line breaks."""
+"""The mailbox on a real Dovecot: fetching, moving, and broken connections."""
 
 import random
 import smtplib

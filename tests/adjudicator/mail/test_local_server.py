@@ -1,4 +1,4 @@
-"""The embedded server: letters of any mail program, on the disk before it says so, once each."""
+"""The built-in server: emails of any mail program are on disk before it confirms, once each."""
 
 import smtplib
 from email import message_from_bytes

@@ -1,4 +1,4 @@
-"""Maildirs: read in order of arrival, nothing deleted, written whole."""
+"""Maildirs: read in order of arrival, nothing deleted, and written completely."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Several mailboxes as one, and not too many letters at once to one provider."""
+"""Several mailboxes as one, and rate limits for providers."""
 
 import threading
 from pathlib import Path

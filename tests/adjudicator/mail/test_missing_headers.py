@@ -1,4 +1,4 @@
-"""Letters without a name get one, and each arrival one of its own."""
+"""Emails without a Message-ID get one, different for each arrival."""
 
 from email import message_from_bytes
 

@@ -1,4 +1,4 @@
-"""XOAUTH2: tokens fetched, kept, refused and fetched again; at Dovecot's own passdb and an SMTP server."""
+"""XOAUTH2: tokens fetched, cached, rejected and renewed, with Dovecot's passdb and an SMTP server."""
 
 import base64
 from collections.abc import Iterator

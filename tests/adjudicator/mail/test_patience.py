@@ -1,4 +1,4 @@
-"""How long a server that failed is left alone."""
+"""The pauses after a server's failures."""
 
 import random
 

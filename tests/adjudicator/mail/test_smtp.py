@@ -1,4 +1,4 @@
-"""Letters out by SMTP, to real servers: what is taken, put off, refused, and what is nobody's fault."""
+"""Outgoing mail by SMTP to real servers: accepted, delayed, rejected, and uncertain."""
 
 import gc
 import smtplib

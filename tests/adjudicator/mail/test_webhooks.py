@@ -1,4 +1,4 @@
-"""Posts to webhooks, at a real server: signed, with a deadline, and to no machine of our own."""
+"""Posts to webhooks at a real server: signed, with a timeout, and never to our own machines."""
 
 import base64
 import hmac

@@ -1,4 +1,4 @@
-"""What values of a document may be: by the types that its reader and its schema share."""
+"""Bounds on the values of a document, in the types that reader and schema share."""
 
 import json
 import re

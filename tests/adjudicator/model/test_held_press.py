@@ -1,4 +1,4 @@
-"""Press that waits: which pieces, and until when."""
+"""Delayed press: which messages wait, and until when."""
 
 import pytest
 

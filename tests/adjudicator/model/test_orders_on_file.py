@@ -1,4 +1,4 @@
-"""Orders in advance: what of them counts when its turn comes, what stays on file, what is held up."""
+"""Orders in advance: which ones count when their turn comes, stay saved, or are held up."""
 
 from collections.abc import Iterator
 from dataclasses import replace

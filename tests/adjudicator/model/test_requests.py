@@ -1,4 +1,4 @@
-"""What somebody asked for, and emails that they are asked about, as requests are kept."""
+"""Pending requests and the emails that ask for confirmation, as they are stored."""
 
 import pytest
 

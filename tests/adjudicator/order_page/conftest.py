@@ -1,4 +1,4 @@
-"""A service for those who order by touch."""
+"""A service for players who use order pages."""
 
 import pytest
 

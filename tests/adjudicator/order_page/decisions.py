@@ -1,7 +1,7 @@
-"""Each kind of decision of every game that a person may be asked for, and a position in which it is asked.
+"""Each kind of decision in every game, with a position that needs it.
 
-A kind of decision is an order of one sort in one phase of a game, for whoever may own a seat there. Positions
-are those of games of bots in which it is offered first; what bots do not come to is laid out by hand.
+A kind of decision is an order of one sort in one phase of a game, for a kind of seat. The positions are the
+first ones in bots' games that offer it. Decisions that bots never meet have positions made by hand.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""How a person puts an order together on the page: with a finger, or with the keyboard alone."""
+"""Ways of composing an order on the page: with a finger, or with the keyboard only."""
 
 from collections.abc import Callable
 

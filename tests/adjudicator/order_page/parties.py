@@ -1,4 +1,4 @@
-"""Who plays in the tests of order sheets: a seat of each kind, and how its game is set up."""
+"""The seats for the tests of order sheets, one of each kind, and the set-up of their games."""
 
 from games.protocol import Game, OptionValue
 

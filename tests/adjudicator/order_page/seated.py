@@ -1,4 +1,4 @@
-"""One person at a game of the service, who asks for the page and sends what it writes."""
+"""A player in a game of the service, who requests the page and sends what it writes."""
 
 from collections.abc import Mapping
 from email.message import EmailMessage

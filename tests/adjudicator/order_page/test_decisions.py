@@ -1,4 +1,4 @@
-"""Each kind of decision of each game, by touch on a telephone: what the page writes is taken whole."""
+"""Each kind of decision of each game, by touch on a phone: the page's orders are all accepted."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""From the page to the service: what touch and keyboard choose is taken whole, in every game."""
+"""From the page to the service: orders by touch and keyboard are all accepted, in every game."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the page offers: every order of a game's listing, and nothing that a letter may not hold."""
+"""The page offers every order in a game's listing, and nothing that an email may not contain."""
 
 import json
 from typing import Any

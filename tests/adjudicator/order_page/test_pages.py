@@ -1,6 +1,6 @@
-"""Each kind of page that there is, on a telephone: what it weighs, costs and loads, and who can use it.
+"""Each kind of order page on a phone: its size, speed, requests and accessibility.
 
-A kind of page is a phase of a game and whose it is, as the table of decisions has them.
+A kind of page is a phase of a game and a kind of seat, as in the table of decisions.
 """
 
 from collections.abc import Mapping

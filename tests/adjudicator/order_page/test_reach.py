@@ -1,4 +1,4 @@
-"""What a letter may order and the page cannot: nothing, compared with all that can be thought of."""
+"""The page can write every order that an email may contain, compared with all conceivable ones."""
 
 from collections.abc import Iterator
 from itertools import product

@@ -1,4 +1,4 @@
-"""The page under fingers and a mouse: the map, the lens, the letter; without scripts, and in the open."""
+"""The page by touch and mouse: the map, the lens and the email, without scripts and with open orders."""
 
 from pathlib import Path
 

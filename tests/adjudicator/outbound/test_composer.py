@@ -1,4 +1,4 @@
-"""What our letters say above their maps."""
+"""The text of our emails above their maps."""
 
 from itertools import islice
 

@@ -1,4 +1,4 @@
-"""Fronts in the reports of a turn: whose they are; the board beside them is drawn once for all."""
+"""The seats' parts of the map in the reports of a turn. The board around them is drawn once for all."""
 
 from io import BytesIO
 

@@ -1,4 +1,4 @@
-"""A small game to be reported on: nations send pickers to trees, and one may find what others do not see."""
+"""A small game to report on: nations send pickers to trees, and one may find something in secret."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

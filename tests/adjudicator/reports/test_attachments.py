@@ -1,4 +1,4 @@
-"""The files that go with a report: a calendar entry that calendars understand, and the map to print."""
+"""The files of a report: a calendar entry that calendars understand, and the map to print."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Names of seats in a page bear what marks them on the map: the colours of their counters and lands."""
+"""Names of seats on a page carry the colours of their counters and lands on the map."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Letters of the Boer War as reviewed by eye: a regular turn, a guerrilla turn, the answer to a table."""
+"""Reviewed emails of the Boer War: a regular turn, a guerrilla turn, and the reply to a table."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Reports as their readers chose them, of games that one plays alone."""
+"""Reports of solo games in the detail that their readers chose."""
 
 from itertools import islice
 

@@ -1,4 +1,4 @@
-"""What the next report tells of what was done by hand, and to whom."""
+"""The news about overrides in the next report, and its readers."""
 
 from adjudicator.messages import sentence
 from adjudicator.model.games import (

@@ -1,4 +1,4 @@
-"""The channel: reports that anybody may read, for a list or a forum."""
+"""Public reports for a channel, which is a list or a forum."""
 
 from email import message_from_bytes, policy
 from zoneinfo import ZoneInfo

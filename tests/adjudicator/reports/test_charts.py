@@ -1,4 +1,4 @@
-"""RECORD: somebody's results in the games that he plays alone, beside those of bots."""
+"""RECORD: a player's results in solo games, next to those of bots."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The letters and the maps in a browser: on phones and at desks, by day and by night, in every font."""
+"""Emails and maps in a browser: on phones and desktops, light and dark, in every font."""
 
 import re
 from itertools import combinations, islice

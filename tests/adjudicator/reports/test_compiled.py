@@ -1,4 +1,4 @@
-"""Templates are compiled once on a machine, and anew as soon as anything changes that they are made of."""
+"""Templates are compiled once per machine, and again after any change to their sources."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The digest of somebody who plays every game that there is, and of one who plays one: as reviewed by eye."""
+"""Reviewed digests: of a player of every game, and of a player of one."""
 
 import re
 from dataclasses import replace

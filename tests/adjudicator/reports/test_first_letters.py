@@ -1,4 +1,4 @@
-"""The first letter of each game: what it is, what is due, how to answer, how to win, where the rest is."""
+"""The welcome of each game: what it is, what is due, how to reply, how to win, where the rest is."""
 
 import re
 import textwrap

@@ -1,4 +1,4 @@
-"""A report as a post in a forum: nothing lost, and nothing that somebody wrote taken for markup."""
+"""A report as a forum post: nothing is lost, and no player's text counts as markup."""
 
 import re
 

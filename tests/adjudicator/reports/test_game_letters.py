@@ -1,4 +1,4 @@
-"""The reports of the other games, one for each kind of turn, as they were reviewed by eye."""
+"""Reviewed reports of the other games, one for each kind of turn."""
 
 from itertools import islice
 

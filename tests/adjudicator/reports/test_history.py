@@ -1,4 +1,4 @@
-"""A game over time: what each side had when a part of its time was over, as table, chart and sentence."""
+"""A game over time: each side's count at several times, as table, chart and sentence."""
 
 import re
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The letters of the first years of Indianomacy, as they were reviewed by eye."""
+"""Reviewed emails of the first years of Indianomacy."""
 
 from dataclasses import replace
 

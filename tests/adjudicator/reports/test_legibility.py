@@ -1,4 +1,4 @@
-"""What is drawn can be read where it is shown: in mail 600 pixels wide, a front on a phone of 375 as well."""
+"""Drawings are legible at their size: in email at 600 pixels, parts of the map also on a phone of 375."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Maps laid together from sheets and pieces: like the whole drawing, and the same whatever was kept."""
+"""Maps combined from layers equal the whole drawing, with any state of the cache."""
 
 from io import BytesIO
 

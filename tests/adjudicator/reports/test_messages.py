@@ -1,4 +1,4 @@
-"""Whole letters: subjects, keys, the order sheet, and what must not be in them."""
+"""Whole emails: subjects, keys, the order sheet, and forbidden content."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The order sheet: what is on file, else what happens without an order."""
+"""The order sheet: the saved orders, otherwise the defaults."""
 
 from dataclasses import replace
 

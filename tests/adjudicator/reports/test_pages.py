@@ -1,4 +1,4 @@
-"""The players' pages as they are mailed: each topic that a welcome names is answered by its section."""
+"""The players' pages as they are mailed: each topic in a welcome has its section."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What gives way on a phone: when a table is folded, what is never parted."""
+"""The layout on a phone: when a table is folded, and what is never split."""
 
 import pytest
 from markupsafe import Markup

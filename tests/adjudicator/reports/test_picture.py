@@ -1,4 +1,4 @@
-"""The map as a picture: small, lettered, escaped, its colours kept."""
+"""The map as a picture: small, with text, escaped, and in its own colours."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The press of the turns that a report tells, and what lapses with them, as each reader may know it."""
+"""The press in a report, and the proposals that lapse with its turns, as each reader may know them."""
 
 from adjudicator.model.people import GAMESMASTER_SEAT, Press, Vote
 from adjudicator.reports.messages import dispatches, lapsed_proposal

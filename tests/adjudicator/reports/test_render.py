@@ -1,4 +1,4 @@
-"""A game's templates before the house's; nothing undefined; HTML escaped, text not."""
+"""A game's templates come before the common ones, no value is undefined, and only HTML is escaped."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-"""A reply in any game begins with its count and its deadline, whatever was asked, and says nothing twice."""
+"""A reply in any game begins with its count and its deadline, and says nothing twice."""
 
 import re
 import textwrap

@@ -1,4 +1,4 @@
-"""What a report may say to whom."""
+"""What a report may tell each reader."""
 
 from adjudicator.model.games import SeatAssignment
 from adjudicator.reports.report import compile_report, opening_report

@@ -1,4 +1,4 @@
-"""Every example and every suggestion in our letters is sent back in the position of its letter, and taken."""
+"""Every example and every suggestion in our emails is accepted when it is sent back."""
 
 from itertools import islice
 

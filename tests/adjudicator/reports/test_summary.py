@@ -1,4 +1,4 @@
-"""Reports of many turns: what each letter weighs as it goes out, and what is told of turns long past."""
+"""Reports of many turns: the size of each email, and the news of turns long ago."""
 
 from itertools import islice
 

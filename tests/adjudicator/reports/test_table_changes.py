@@ -1,4 +1,4 @@
-"""What a table has gained since the last report stands beside its numbers."""
+"""Tables show their changes since the last report next to the numbers."""
 
 from adjudicator.reports.render import CHANGE_COLUMN_TITLE, with_changes
 from adjudicator.reports.report import compile_report

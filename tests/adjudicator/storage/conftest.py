@@ -1,4 +1,4 @@
-"""A database of each kind that is served, and a small kind of game to keep books of."""
+"""A database of each supported kind, and a small kind of game to store in it."""
 
 from pathlib import Path
 

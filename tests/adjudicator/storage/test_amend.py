@@ -1,4 +1,4 @@
-"""What is done by hand, written down in one transaction; and games that come from elsewhere."""
+"""Overrides stored in one transaction, and imported games."""
 
 from dataclasses import replace
 

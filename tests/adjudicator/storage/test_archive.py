@@ -1,4 +1,4 @@
-"""The whole books in one file and back: every table, on either kind of database, nothing left out."""
+"""The whole database in one file and back: every table, on either kind of database."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Pictures and files are kept once: letters are taken apart and joined again to the last byte."""
+"""Pictures and files are stored once: emails are split and joined again to the last byte."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""How many games were begun by email, and whose domains are known; on both engines."""
+"""The number of games started by email, and the known domains. On both databases."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Letters that came back: noted at the seats, and nothing sent where too many did. On both databases."""
+"""Undeliverable emails are noted at the seats, and too many disable an address. On both databases."""
 
 import pytest
 

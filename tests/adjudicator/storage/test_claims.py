@@ -1,4 +1,4 @@
-"""Letters in one worker's hands: each sender's in order, no sender's before all others'."""
+"""Emails claimed by a worker: each sender's in order, and no sender before all others."""
 
 import threading
 from contextlib import suppress

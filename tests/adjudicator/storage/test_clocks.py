@@ -1,4 +1,4 @@
-"""The clocks of games on the books: with each position, changed all at once, on both engines."""
+"""The deadlines of stored games: with each position, changed all at once, on both databases."""
 
 from contextlib import suppress
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The database: opened, migrated, shared by threads, and its faults told as ours; on both engines."""
+"""The database: opened, migrated, shared by threads, and its errors translated. On both databases."""
 
 import random
 import shutil

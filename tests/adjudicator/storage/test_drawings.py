@@ -1,4 +1,4 @@
-"""Pictures of letters that are done with: kept as drawings, small, and drawn again to the last byte."""
+"""Pictures of processed emails are stored as small drawings, and drawn again to the last byte."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""Games that are looked at: claimed by one, given back, and looked at at once when something happens."""
+"""Games to process: claimed by one worker, released, and processed at once after an event."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

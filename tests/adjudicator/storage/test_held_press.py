@@ -1,4 +1,4 @@
-"""Press that waits, and warnings about copies, in the database; on both engines."""
+"""Delayed press, and warnings about copies, in the database. On both databases."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Letters in: kept once, handled once."""
+"""Incoming emails are stored once and processed once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Incidents: noted since when, told once, over when it works again."""
+"""Incidents: their start is noted, they are reported once, and they end when it works again."""
 
 from adjudicator.storage import outbox, workers
 from tests.kit.books import NOW, outgoing_letter

@@ -1,4 +1,4 @@
-"""What was found out once: there again, and not without end."""
+"""Caches return earlier results, and their size is limited."""
 
 from adjudicator.storage.database import BoundedCache
 

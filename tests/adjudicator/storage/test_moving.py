@@ -1,4 +1,4 @@
-"""Books carried over from one kind of database into the other: whole, in batches, and resumed."""
+"""Copying between the kinds of databases: complete, in batches, and resumable."""
 
 import pytest
 

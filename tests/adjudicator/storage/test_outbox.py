@@ -1,4 +1,4 @@
-"""Letters out: claimed by one, settled by receipt, never written twice."""
+"""Outgoing emails: claimed by one worker, settled by receipt, and never written twice."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""One pace for all who send: what goes to a domain is counted on the books."""
+"""Common rate limits for all senders: the database counts the emails to a domain."""
 
 import threading
 

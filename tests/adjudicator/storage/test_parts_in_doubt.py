@@ -1,4 +1,4 @@
-"""What may befall parts: used again while they are thrown away, lost, damaged, of a game that is deleted."""
+"""Parts of emails: used again during deletion, lost, damaged, or of a deleted game."""
 
 import os
 import threading

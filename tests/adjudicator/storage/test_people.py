@@ -1,4 +1,4 @@
-"""People on the books: deeds carried out on both databases, and read again."""
+"""People in the database: actions are applied on both databases, and read back."""
 
 from typing import get_args
 

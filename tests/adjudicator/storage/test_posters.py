@@ -1,4 +1,4 @@
-"""Who posts for which seat: known by words used up once each, gone with the game; on both databases."""
+"""The posters of seats: identified by one-time words, and deleted with the game. On both databases."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Marks of restored games and what goes with them, on either kind of database."""
+"""The marks of restored games and their data, on either kind of database."""
 
 from dataclasses import replace
 

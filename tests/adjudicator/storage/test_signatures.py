@@ -1,4 +1,4 @@
-"""What was signed in emails that were accepted, and emails that are confirmed; on both databases."""
+"""Signed content of accepted emails, and confirmed emails. On both databases."""
 
 import pytest
 

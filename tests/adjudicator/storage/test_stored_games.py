@@ -1,4 +1,4 @@
-"""Games on the books: begun, committed by compare-and-set, read back."""
+"""Games in the database: created, changed by compare-and-set, and read back."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Letters whose pictures are drawn when they go: then they are as if these had been drawn at once."""
+"""Emails whose pictures are drawn when they are sent equal those with pictures drawn at once."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""A bot of somebody else's, written after docs/own-bots.md alone: it knows no board and no module of ours.
+"""An external bot, written after docs/own-bots.md only, without our board or modules.
 
-Each unit goes to a centre that is not its nation's, one unit to each; who finds none supports a comrade who
-goes, or holds. With a word as argument it misbehaves in one way.
+Each unit goes to another nation's centre, one unit to each. The others support such a move, or hold. With a
+word as argument it misbehaves in one way.
 """
 
 import json

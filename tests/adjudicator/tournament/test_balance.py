@@ -1,4 +1,4 @@
-"""Boards that Indianomacy might have had: what may move, what never does, and which of them is most even."""
+"""Alternative boards of Indianomacy: what may move, what never does, and which board is the fairest."""
 
 from dataclasses import dataclass, replace
 from json import loads

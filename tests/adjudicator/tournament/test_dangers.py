@@ -1,4 +1,4 @@
-"""How dangerous each seat is, found out by games: who wins too often counts as more dangerous after that."""
+"""The danger of each seat, measured by games: a seat that wins too often counts as more dangerous."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Bots of others at our table: what of their answers counts, and what is told of the rest."""
+"""External bots: which of their answers count, and the remarks about the others."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Intervals: against published figures, and what must hold for any numbers."""
+"""Intervals: published figures, and properties for any numbers."""
 
 from math import inf
 

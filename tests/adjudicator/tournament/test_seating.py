@@ -1,4 +1,4 @@
-"""Who sits where: seats by name, mixes, rotation, and what is refused."""
+"""The seating: seats by name, mixes, rotation, and rejected texts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How strong the levels are: each beats the one below it, and all beat who does not plan."""
+"""The strength of the levels: each beats the one below it, and all beat bots without a plan."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The referee plays the toy as well as any other game."""
+"""The toy is played like any other game."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What bots say in press, and to whom: answers, proposals, and where they hold their tongues."""
+"""The bots' press: replies, proposals, and when they stay silent."""
 
 from dataclasses import replace
 from itertools import combinations

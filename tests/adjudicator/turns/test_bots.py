@@ -1,4 +1,4 @@
-"""Who plays a seat that nobody holds: level, temperament, and what it knows of letters."""
+"""The bot of a seat without a player: its level, its personality, and the press that it knows."""
 
 from dataclasses import dataclass, replace
 from typing import Any

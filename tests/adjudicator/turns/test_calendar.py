@@ -1,4 +1,4 @@
-"""Dates as laws: over time zones, days that do not count, and the nights when clocks change."""
+"""Laws about dates: across time zones, days without play, and changes of the clocks."""
 
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, available_timezones

@@ -1,4 +1,4 @@
-"""When a letter is late, and when a turn falls due."""
+"""When an email is late, and when a turn is due."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What the clock sees to: when it plays, puts off, asks, reminds, dismisses; and when it does nothing."""
+"""The actions at a deadline: run, extend, ask, remind, remove, or nothing."""
 
 from dataclasses import replace
 from typing import Any

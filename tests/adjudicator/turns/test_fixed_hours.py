@@ -1,4 +1,4 @@
-"""When the next deadline falls in games with fixed hours, also on the nights when clocks change."""
+"""The next deadline in games with fixed hours, also when the clocks change."""
 
 import re
 from collections.abc import Iterator

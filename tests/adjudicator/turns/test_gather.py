@@ -1,4 +1,4 @@
-"""Whose orders are there, whose are waited for, and what counts of those on file."""
+"""The orders that have arrived, those that are missing, and which saved orders count."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The last turns, as bots that look back know them: what all may know, and no more than they want."""
+"""The history for bots that use it: public events, and no more than they need."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any

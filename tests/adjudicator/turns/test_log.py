@@ -1,4 +1,4 @@
-"""The log: from its inputs every state is computed again, and nothing in it can be changed unseen."""
+"""The log: every state can be computed from its inputs, and any change to it is noticed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

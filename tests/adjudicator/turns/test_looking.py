@@ -1,4 +1,4 @@
-"""When a game is looked at next: never after something falls due, and an idle game not before."""
+"""When a game is checked next: never after something is due, and an idle game not before."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What is done by hand: what counts afterwards, what can be taken back, which orders are on file again."""
+"""Overrides: their effect, which can be undone, and the restored orders."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

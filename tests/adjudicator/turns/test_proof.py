@@ -1,4 +1,4 @@
-"""The dice proved from a log alone: one changed byte, one throw made up, and it is seen."""
+"""The dice verified from a log alone: one changed byte or one invented roll is noticed."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Dice: sealed before the first order, fair, each throw by its label, all of them written down."""
+"""Dice: sealed before the first order, fair, each roll by its label, and all recorded."""
 
 import hashlib
 import hmac

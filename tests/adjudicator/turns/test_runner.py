@@ -1,4 +1,4 @@
-"""One loop plays all games: simultaneous and alone, with people, with bots, with both."""
+"""One loop runs all games: simultaneous and solo, with players, with bots, with both."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Seats given out: the cheapest assignment, checked against all there are; lots between equals."""
+"""Assigning seats: the best assignment, compared with all others, at random between equals."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""Games that were played, and the archive of them."""
+"""Finished games, and their archive."""
 
 import shutil
 import zlib

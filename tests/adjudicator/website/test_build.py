@@ -1,4 +1,4 @@
-"""The archive as a folder: the same games make the same bytes, and only what changed is written."""
+"""The archive as a folder: the same games give the same bytes, and only changes are written."""
 
 import zlib
 

@@ -1,4 +1,4 @@
-"""The archive in a browser: by keyboard and by touch, by day and by night, without scripts."""
+"""The archive in a browser: by keyboard and by touch, light and dark, without scripts."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""Maps of one page: what comes back is written once, and each shows what the mail's map shows."""
+"""The maps of one page: repeated parts are written once, and each map equals the email's."""
 
 import re
 from itertools import islice, pairwise

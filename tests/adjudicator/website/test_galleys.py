@@ -1,4 +1,4 @@
-"""What stood in a game's files before is found there again: a turn plays, tells and sets one turn."""
+"""Pieces of a game's pages are reused from its files, so that a turn only renders one turn."""
 
 import pytest
 

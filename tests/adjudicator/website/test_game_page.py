@@ -1,4 +1,4 @@
-"""The page of a game: all of it there without a script, nothing in it that a policy had to let in."""
+"""The page of a game: complete without a script, and without exceptions to its policy."""
 
 import base64
 import hashlib

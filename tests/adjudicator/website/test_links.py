@@ -1,4 +1,4 @@
-"""What leads to the archive and through it: reports, the feed, the map of the site, letters that join."""
+"""Links to the archive and inside it: reports, the feed, the site map, and emails to join."""
 
 import re
 from email import message_from_bytes, policy

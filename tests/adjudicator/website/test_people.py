@@ -1,4 +1,4 @@
-"""People in the archive: who agreed is named, with a page; nobody else."""
+"""People in the archive: only those who agreed are named, and have a page."""
 
 from adjudicator.admin import game_admin, website
 from adjudicator.messages import sentence

@@ -1,4 +1,4 @@
-"""Pointing at the boards of the solo games: places and sentences show each other, however one points."""
+"""Pointing at the boards of solo games: places and sentences highlight each other."""
 
 import pytest
 

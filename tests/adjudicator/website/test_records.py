@@ -1,4 +1,4 @@
-"""The pages of kinds: what their games came to, and that every link of the archive leads somewhere."""
+"""The pages of kinds: the results of their games, and every link of the archive works."""
 
 import re
 

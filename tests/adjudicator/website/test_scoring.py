@@ -1,4 +1,4 @@
-"""What a game is worth by the systems of tournaments: their published examples, and what each shares out."""
+"""The scoring systems of tournaments: their published examples, and the sums that they distribute."""
 
 import pytest
 from hypothesis import given

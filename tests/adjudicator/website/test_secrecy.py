@@ -1,4 +1,4 @@
-"""What is hidden stays hidden: whole archives looked through for what only some may know."""
+"""Secrets stay secret: whole archives are searched for what only some may know."""
 
 import json
 

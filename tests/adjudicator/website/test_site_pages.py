@@ -1,4 +1,4 @@
-"""The pages of no game: each is made again when, and only when, something that it shows has changed."""
+"""The general pages: each is built again only when something on it has changed."""
 
 import pytest
 

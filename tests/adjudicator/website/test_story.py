@@ -1,4 +1,4 @@
-"""The story on paper, where there are no colours: lines and lands are told apart all the same."""
+"""The story on paper, without colours: lines and lands are still distinguishable."""
 
 from itertools import pairwise
 

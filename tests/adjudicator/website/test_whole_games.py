@@ -1,4 +1,4 @@
-"""The archive of whole games of every kind, in a browser: as large as its pages become, on any screen."""
+"""The archive of whole games of every kind in a browser, at full size and on any screen."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """Cairn: two seats, each with a hidden hand of pebbles, pile them up in turn; the first empty hand wins.
 
-Designed for these tests, to be found and played like any other kind. Seats: player and bot. Nothing outside
-this folder knows of it: it has hidden information, a queue of orders, dice, an option, and no template.
+Designed for these tests, to be found and played like any other kind. Seats: player and bot. No code outside
+this folder knows it. It has hidden information, a queue of orders, dice, an option, and no template.
 """
 
 from games.cairn.bots import Magpie

@@ -1,4 +1,4 @@
-"""Who plays Cairn when nobody does: implements `protocol.Bot`."""
+"""The bots of Cairn: implement `protocol.Bot`."""
 
 from games.cairn.model import AnyOrder, Draw, Drop, Rest, View
 from games.cairn.rules import CairnRules

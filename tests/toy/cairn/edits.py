@@ -1,4 +1,4 @@
-"""What may be changed by hand in Cairn: implements `protocol.Edits`."""
+"""The edits of Cairn: implements `protocol.Edits`."""
 
 from collections.abc import Mapping
 from typing import Any

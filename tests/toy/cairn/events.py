@@ -1,4 +1,4 @@
-"""What happens in Cairn."""
+"""The events of Cairn."""
 
 from games.cairn.model import Pebble
 from games.protocol import Event, Seat

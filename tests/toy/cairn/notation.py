@@ -1,4 +1,4 @@
-"""How Cairn is written: implements `protocol.Notation`."""
+"""The notation of Cairn: implements `protocol.Notation`."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A kind of game for the store: one heap, from which each side takes. No rules beyond a turn's name."""
+"""A kind of game for storage tests: one heap, from which each side takes. Its only rule is a turn's name."""
 
 from types import SimpleNamespace
 
