@@ -63,8 +63,8 @@ class WarChestTelling(Telling[View, AnyEvent]):
         return ReportLine(heading=_heading(event), text=_event_text(event), failed=isinstance(event, Refused))
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """Return a description of the game, and the side that the seat plays."""
-        return setting(view, seat)
+        """Return a description of the game, which is the same for both seats."""
+        return setting(view)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """Return the game in a few sentences."""
@@ -427,14 +427,9 @@ def _action(event: AnyEvent) -> str:
 # The introduction for a new player: goal, length, special rules.
 
 
-def setting(view: View, seat: Seat | None) -> str:
+def setting(view: View) -> str:
     """Return a short description of the game, its opponent and its rounds."""
-    if view.is_solo:
-        opponent = sentence("war_chest.introduction.solo")
-    elif seat:
-        opponent = sentence("war_chest.introduction.seated", side=seat)
-    else:
-        opponent = sentence("war_chest.introduction.duel")
+    opponent = sentence("war_chest.introduction.solo" if view.is_solo else "war_chest.introduction.duel")
     hand = view.box.board.hand
     slug = f"war_chest.numbers.{hand}"
     coins = sentence(slug) if has_sentence(slug) else str(hand)

@@ -143,13 +143,13 @@ def canoe_tables(board: Board, view: View) -> tuple[ReportTable, ...]:
 # The introduction for a new player in a few sentences: goal, time, surprises.
 
 
-def setting(variant: Variant, seat: Seat | None) -> str:
-    """Return how many powers compete for how many centres, and which power the seat plays."""
+def setting(variant: Variant) -> str:
+    """Return how many powers compete for how many centres, and whether anything is left to chance."""
     board = variant.board
     number = small(len(board.powers)).capitalize()
     nations = board.kinds == ("W",)
     stormy = variant.rulebook.canoes and board.chart.stormy
-    sentences = [
+    sentences = (
         sentence(
             "diplomacy.reports_setting.nations" if nations else "diplomacy.reports_setting.powers",
             count=len(board.powers),
@@ -158,9 +158,7 @@ def setting(variant: Variant, seat: Seat | None) -> str:
         ),
         sentence("diplomacy.reports_setting.at_once"),
         sentence("diplomacy.reports_setting.storms" if stormy else "diplomacy.reports_setting.no_chance"),
-    ]
-    if seat:
-        sentences.append(sentence("diplomacy.reports_setting.you_play", power=seat))
+    )
     return " ".join(sentences)
 
 

@@ -124,8 +124,8 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
         assert_never(event)
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """Return a description of the game, and which power the seat plays."""
-        return tables.setting(self._variant.under(view.options), seat)
+        """Return a description of the game, which is the same for all seats."""
+        return tables.setting(self._variant.under(view.options))
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """Return how to win, how long the game lasts, and what is special about the variant."""
