@@ -1,7 +1,7 @@
 """Changes of a position by the GM (`gm edit`)."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal, assert_never
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from games.boer_war import notation
 from games.boer_war.components import LeaderId, Link, Point, Side
@@ -18,421 +18,530 @@ from games.boer_war.model import (
 )
 from games.boer_war.notation import in_map_order, leader_name, place_name
 from games.boer_war.phrases import link_name, number_in_words, the_side
+from games.edit_kinds import EditKind, KindEdits
 from games.messages import sentence
 from games.own_box import DATA
 from games.pool import RoundCounters
-from games.protocol import Advice, Edit, Edits, Form, Lexicon, Seat
+from games.protocol import Advice, Form, Lexicon, Seat
 from games.record import replace_fields
 
 MarkerName = Literal["cut", "blockhouse"]
 StockName = Literal["pool", "scattered"]
 TallyName = Literal["recruit pool", "R"]
 
+_LINK_PATTERN = "{a1:point} [(-|to|and)] {b1:point}"
+_CONTROL_ADJECTIVES: Mapping[Side, str] = {"boers": "Boer", "empire": "Empire"}
+_FULL_COUNTERS = RoundCounters()
 
-class PutLeader(Edit, frozen=True, kw_only=True):
-    """A leader at a point with SP: ``BUL at DUR with 3``."""
+
+class PutLeader(EditKind, frozen=True, kw_only=True):
+    """A leader at a point with SP: ``BUL at DUR with 3``. Boers in a town of the Empire begin a siege."""
+
+    FORMS = (
+        Form(
+            name="leader",
+            pattern="{leader:leader} (at|to|in) {at:point} with {sp:number} [sp]",
+            example="BUL at DUR with 3",
+        ),
+    )
 
     leader: LeaderId
     at: Point
     sp: int
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, Any]) -> "PutLeader":
+        return cls(leader=slots["leader"], at=slots["at"], sp=slots["sp"])
 
-class DropLeader(Edit, frozen=True, kw_only=True):
+    def write(self) -> str:
+        return f"{self.leader} at {self.at} with {self.sp}"
+
+    def check(self, state: State) -> Advice | None:
+        side, room = side_of(self.leader), capacity(state, self.leader)
+        if not 1 <= self.sp <= room:
+            instead = f"{self.leader} at {self.at} with {room}"
+            return _advice("boer_war.edit_errors.leader_sp", instead, leader=self.leader, most=room)
+        foes = enemy_of(side)
+        if is_held(state, self.at, foes) and not self._can_share(state, side):
+            held = "boer_war.edit_errors.held_without_siege"
+            return _advice(held, at=place_name(self.at), side=the_side(foes))
+        return None
+
+    def _can_share(self, state: State, side: Side) -> bool:
+        """Return whether both sides can be there, because of a siege or because Boers can begin one."""
+        can_begin = side == "boers" and state.board.places[self.at].is_siege_town and not state.is_guerrilla
+        return self.at in state.sieges or can_begin
+
+    def apply(self, state: State) -> State:
+        leader, side = self.leader, side_of(self.leader)
+        there = state.leaders.get(leader)
+        before = there.sp if there else 0
+        after = replace_fields(
+            state,
+            leaders={**state.leaders, leader: LeaderStanding(at=self.at, sp=self.sp)},
+            boxes={**state.boxes, side: tuple(other for other in state.boxes[side] if other != leader)},
+            gone=tuple(other for other in state.gone if other != leader),
+            brought=_add_brought(state, side, self.sp - before),
+        )
+        if side == "boers" and is_held(after, self.at, "empire") and self.at not in after.sieges:
+            after = replace_fields(after, sieges={**after.sieges, self.at: 0})
+        return _remove_unmanned(after, there.at) if there and there.at != self.at else after
+
+    def describe(self, viewer: Seat | None) -> str:
+        leader, at = leader_name(self.leader), place_name(self.at)
+        return sentence("boer_war.edits.leader_put", leader=leader, at=at, sp=self.sp)
+
+
+class DropLeader(EditKind, frozen=True, kw_only=True):
     """A leader and their SP off the map: ``BUL to the box``, ``BUL out of the game``."""
+
+    FORMS = (
+        Form(name="box", pattern="{leader:leader} (to|in|into) [the] box", example="BUL to the box"),
+        Form(name="out", pattern="{leader:leader} out [of the game]", example="GAT out of the game"),
+    )
 
     leader: LeaderId
     to: Literal["box", "out"]
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, Any]) -> "DropLeader":
+        return cls(leader=slots["leader"], to=slots["form"])
 
-class SetGarrison(Edit, frozen=True, kw_only=True):
-    """The SP of a garrison: ``garrison of DUR 2``."""
+    def write(self) -> str:
+        return f"{self.leader} {'to the box' if self.to == 'box' else 'out of the game'}"
+
+    def check(self, state: State) -> Advice | None:
+        if self.to == "out" and self.leader in state.gone:
+            return _advice("boer_war.edit_errors.out_already", leader=leader_name(self.leader))
+        if self.to == "box" and self.leader in state.boxes[side_of(self.leader)]:
+            return _advice("boer_war.edit_errors.boxed_already", leader=leader_name(self.leader))
+        return None
+
+    def apply(self, state: State) -> State:
+        leader, side = self.leader, side_of(self.leader)
+        there = state.leaders.get(leader)
+        box = [other for other in state.boxes[side] if other != leader]
+        gone = tuple(other for other in state.gone if other != leader)
+        after = replace_fields(
+            state,
+            leaders={other: stands for other, stands in state.leaders.items() if other != leader},
+            boxes={**state.boxes, side: in_box_order([*box, leader]) if self.to == "box" else tuple(box)},
+            gone=(*gone, leader) if self.to == "out" else gone,
+            standing=tuple(other for other in state.standing if other != leader),
+            shaken=tuple(other for other in state.shaken if other != leader),
+            brought=_add_brought(state, side, -there.sp if there else 0),
+        )
+        return _remove_unmanned(after, there.at) if there else after
+
+    def describe(self, viewer: Seat | None) -> str:
+        return sentence(f"boer_war.leader_dropped.{self.to}", leader=leader_name(self.leader))
+
+
+class SetGarrison(EditKind, frozen=True, kw_only=True):
+    """The SP of a garrison, 0 for none: ``garrison of DUR 2``."""
+
+    FORMS = (
+        Form(
+            name="garrison",
+            pattern="garrison [of|at|in] {at:point} [with] {sp:number} [sp]",
+            example="garrison of DUR 2",
+        ),
+    )
 
     at: Point
     sp: int
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, Any]) -> "SetGarrison":
+        return cls(at=slots["at"], sp=slots["sp"])
 
-class SetControl(Edit, frozen=True, kw_only=True):
+    def write(self) -> str:
+        return f"garrison of {self.at} {self.sp}"
+
+    def check(self, state: State) -> Advice | None:
+        if is_held(state, self.at, "boers") and self.at not in state.sieges:
+            return _advice("boer_war.edit_errors.held", at=place_name(self.at), side=the_side("boers"))
+        return None
+
+    def apply(self, state: State) -> State:
+        others = {point: sp for point, sp in state.garrisons.items() if point != self.at}
+        after = replace_fields(
+            state,
+            garrisons={**others, self.at: self.sp} if self.sp else others,
+            brought=_add_brought(state, "empire", self.sp - state.garrisons.get(self.at, 0)),
+        )
+        return _remove_unmanned(after, self.at)
+
+    def describe(self, viewer: Seat | None) -> str:
+        return sentence("boer_war.edits.garrison_set", at=place_name(self.at), sp=self.sp)
+
+
+class SetControl(EditKind, frozen=True, kw_only=True):
     """The control of a point: ``COL is Boer``."""
+
+    FORMS = (
+        Form(name="control", pattern="{at:point} (is|to|under) [the] {side:side}", example="COL is Boer"),
+    )
 
     at: Point
     side: Side
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, Any]) -> "SetControl":
+        return cls(at=slots["at"], side=slots["side"])
 
-class SetMark(Edit, frozen=True, kw_only=True):
+    def write(self) -> str:
+        return f"{self.at} is {_CONTROL_ADJECTIVES[self.side]}"
+
+    def check(self, state: State) -> Advice | None:
+        foe, at = enemy_of(self.side), place_name(self.at)
+        if is_held(state, self.at, foe) and self.at not in state.sieges:
+            return _advice("boer_war.edit_errors.held", at=at, side=the_side(foe))
+        if self.at in state.sieges and self.side == "boers":
+            return _advice("boer_war.edit_errors.besieged", at=at)
+        if state.control[self.at] == self.side:
+            return _advice(f"boer_war.{self.side}.controls_already", at=at)
+        return None
+
+    def apply(self, state: State) -> State:
+        return replace_fields(state, control={**state.control, self.at: self.side})
+
+    def describe(self, viewer: Seat | None) -> str:
+        return sentence(f"boer_war.{self.side}.control_set", at=place_name(self.at))
+
+
+class SetMark(EditKind, frozen=True, kw_only=True):
     """A marker on a link: ``cut ORS-MOD``, ``no cut ORS-MOD``, ``blockhouse KRO-VER``.
 
     lies: true to set the marker, false to remove it.
     """
 
+    FORMS = (
+        Form(name="cut", pattern=f"cut {_LINK_PATTERN}", example="cut ORS-MOD"),
+        Form(name="no-cut", pattern=f"(no cut|mend|repair) {_LINK_PATTERN}", example="no cut ORS-MOD"),
+        Form(name="blockhouse", pattern=f"blockhouse {_LINK_PATTERN}", example="blockhouse KRO-VER"),
+        Form(name="no-blockhouse", pattern=f"no blockhouse {_LINK_PATTERN}", example="no blockhouse KRO-VER"),
+    )
+
     mark: MarkerName
     link: Link
     lies: bool
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, Any]) -> "SetMark":
+        mark, link = slots["form"].removeprefix("no-"), Link(f"{slots['a1']}-{slots['b1']}")
+        return cls(mark=mark, link=link, lies=_lies(slots))
 
-class SetCamp(Edit, frozen=True, kw_only=True):
+    def write(self) -> str:
+        return _with_no(self.lies, f"{self.mark} {self.link}")
+
+    def check(self, state: State) -> Advice | None:
+        way = state.board.links.get(self.link)
+        if way is None or not way.rail:
+            return _advice("boer_war.edit_errors.no_railway", link=self.link)
+        there = self.link in (state.cuts if self.mark == "cut" else state.blockhouses)
+        if there == self.lies:
+            table = "marker_there" if there else "marker_missing"
+            return _advice(f"boer_war.{table}.{self.mark}", link=link_name(self.link))
+        most = state.box.numbers.markers.blockhouses
+        if self.lies and self.mark == "blockhouse" and len(state.blockhouses) >= most:
+            return _advice("boer_war.edit_errors.too_many_blockhouses", most=most)
+        return None
+
+    def apply(self, state: State) -> State:
+        field = "cuts" if self.mark == "cut" else "blockhouses"
+        others = tuple(other for other in getattr(state, field) if other != self.link)
+        return replace_fields(state, **{field: (*others, self.link) if self.lies else others})
+
+    def describe(self, viewer: Seat | None) -> str:
+        table = "marker_set" if self.lies else "marker_removed"
+        return sentence(f"boer_war.{table}.{self.mark}", link=link_name(self.link))
+
+
+class SetCamp(EditKind, frozen=True, kw_only=True):
     """A camp marker: ``camp KRO``, ``no camp KRO``. lies: true to set it, false to remove it."""
+
+    FORMS = (
+        Form(name="camp", pattern="camp [at|in] {at:point}", example="camp KRO"),
+        Form(name="no-camp", pattern="no camp [at|in] {at:point}", example="no camp KRO"),
+    )
 
     at: Point
     lies: bool
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, Any]) -> "SetCamp":
+        return cls(at=slots["at"], lies=_lies(slots))
 
-class SetTrench(Edit, frozen=True, kw_only=True):
+    def write(self) -> str:
+        return _with_no(self.lies, f"camp {self.at}")
+
+    def check(self, state: State) -> Advice | None:
+        at = place_name(self.at)
+        if "camp site" not in state.board.places[self.at].flags:
+            return _advice("boer_war.edit_errors.no_camp_site", at=at)
+        if self.lies and not state.is_guerrilla:
+            return _advice("boer_war.edit_errors.camps_too_early")
+        if (self.at in state.camps) == self.lies:
+            slug = "boer_war.edit_errors.camp_there" if self.lies else "boer_war.edit_errors.camp_missing"
+            return _advice(slug, at=at)
+        most = state.box.numbers.markers.camps
+        if self.lies and len(state.camps) >= most:
+            return _advice("boer_war.edit_errors.too_many_camps", most=most)
+        return None
+
+    def apply(self, state: State) -> State:
+        others = tuple(camp for camp in state.camps if camp != self.at)
+        return replace_fields(state, camps=(*others, self.at) if self.lies else others)
+
+    def describe(self, viewer: Seat | None) -> str:
+        slug = "boer_war.edits.camp_set" if self.lies else "boer_war.edits.camp_removed"
+        return sentence(slug, at=place_name(self.at))
+
+
+class SetTrench(EditKind, frozen=True, kw_only=True):
     """An entrenchment: ``entrench COS Boers``, ``no entrenchment COS Boers``. lies: true to set it."""
+
+    FORMS = (
+        Form(
+            name="trench", pattern="entrench {at:point} [for] [the] {side:side}", example="entrench COS Boers"
+        ),
+        Form(
+            name="no-trench",
+            pattern="no entrenchment [at|in] {at:point} [for] [the] {side:side}",
+            example="no entrenchment COS Boers",
+        ),
+    )
 
     at: Point
     side: Side
     lies: bool
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, Any]) -> "SetTrench":
+        return cls(at=slots["at"], side=slots["side"], lies=_lies(slots))
 
-class SetSiege(Edit, frozen=True, kw_only=True):
+    def write(self) -> str:
+        return f"{'entrench' if self.lies else 'no entrenchment'} {self.at} {SIDE_NAMES[self.side]}"
+
+    def check(self, state: State) -> Advice | None:
+        at = place_name(self.at)
+        if not is_held(state, self.at, self.side):
+            return _advice("boer_war.edit_errors.no_sp", side=the_side(self.side), at=at)
+        if (self.at in state.trenches[self.side]) == self.lies:
+            slug = "boer_war.edit_errors.entrenched" if self.lies else "boer_war.edit_errors.not_entrenched"
+            return _advice(slug, at=at)
+        return None
+
+    def apply(self, state: State) -> State:
+        others = tuple(trench for trench in state.trenches[self.side] if trench != self.at)
+        dug = (*others, self.at) if self.lies else others
+        return replace_fields(state, trenches={**state.trenches, self.side: dug})
+
+    def describe(self, viewer: Seat | None) -> str:
+        slug = "boer_war.edits.trench_set" if self.lies else "boer_war.edits.trench_removed"
+        return sentence(slug, side=the_side(self.side), at=place_name(self.at))
+
+
+class SetSiege(EditKind, frozen=True, kw_only=True):
     """The level of a siege: ``siege LAD 2``."""
+
+    FORMS = (
+        Form(name="siege", pattern="siege [of] {at:point} [at|level] {sp:number}", example="siege LAD 2"),
+    )
 
     at: Point
     level: int
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, Any]) -> "SetSiege":
+        return cls(at=slots["at"], level=slots["sp"])
 
-class SetStock(Edit, frozen=True, kw_only=True):
+    def write(self) -> str:
+        return f"siege {self.at} {self.level}"
+
+    def check(self, state: State) -> Advice | None:
+        if self.at not in state.sieges:
+            return _advice("boer_war.edit_errors.no_siege", at=place_name(self.at))
+        falls = state.board.places[self.at].resistance
+        if self.level >= falls:
+            at, instead = place_name(self.at), f"siege {self.at} {falls - 1}"
+            return _advice("boer_war.edit_errors.siege_level", instead, at=at, level=falls)
+        return None
+
+    def apply(self, state: State) -> State:
+        return replace_fields(state, sieges={**state.sieges, self.at: self.level})
+
+    def describe(self, viewer: Seat | None) -> str:
+        return sentence("boer_war.edits.siege_set", at=place_name(self.at), level=self.level)
+
+
+class SetStock(EditKind, frozen=True, kw_only=True):
     """The SP of a pool or a Scattered box: ``Empire pool 5``, ``Boers scattered 3``."""
+
+    FORMS = (
+        Form(name="pool", pattern="{side:side} pool {sp:number} [sp]", example="Empire pool 5"),
+        Form(name="scattered", pattern="{side:side} scattered {sp:number} [sp]", example="Boers scattered 3"),
+    )
 
     stock: StockName
     side: Side
     sp: int
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, Any]) -> "SetStock":
+        return cls(stock=slots["form"], side=slots["side"], sp=slots["sp"])
 
-class SetTally(Edit, frozen=True, kw_only=True):
+    def write(self) -> str:
+        return f"{SIDE_NAMES[self.side]} {self.stock} {self.sp}"
+
+    def check(self, state: State) -> Advice | None:
+        if self.stock == "pool" and self.side == "boers" and state.is_guerrilla:
+            return _advice("boer_war.edit_errors.boers_recruit", "recruit pool 10")
+        return None
+
+    def apply(self, state: State) -> State:
+        field = "pools" if self.stock == "pool" else "scattered"
+        now = getattr(state, field)
+        brought = _add_brought(state, self.side, self.sp - now[self.side])
+        return replace_fields(state, brought=brought, **{field: {**now, self.side: self.sp}})
+
+    def describe(self, viewer: Seat | None) -> str:
+        return sentence(f"boer_war.stock_set.{self.stock}", side=SIDE_NAMES[self.side], sp=self.sp)
+
+
+class SetTally(EditKind, frozen=True, kw_only=True):
     """The recruit pool or the number of recruits: ``recruit pool 10``, ``R 4``."""
+
+    FORMS = (
+        Form(name="recruits", pattern="recruit pool {sp:number} [sp]", example="recruit pool 10"),
+        Form(name="r", pattern="r {sp:number}", example="R 4"),
+    )
 
     tally: TallyName
     number: int
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, Any]) -> "SetTally":
+        return cls(tally="R" if slots["form"] == "r" else "recruit pool", number=slots["sp"])
 
-class SetCounters(Edit, frozen=True, kw_only=True):
-    """The face-up counters of one, two and three actions: ``Boers counters 2 3 1``."""
+    def write(self) -> str:
+        return f"{self.tally} {self.number}"
+
+    def check(self, state: State) -> Advice | None:
+        if state.is_guerrilla:
+            return None
+        return _advice("boer_war.edit_errors.tally_too_early", tally=self.tally)
+
+    def apply(self, state: State) -> State:
+        if self.tally == "R":
+            return replace_fields(state, recruits=self.number)
+        more = _add_brought(state, "boers", self.number - state.recruit_pool)
+        return replace_fields(state, recruit_pool=self.number, brought=more)
+
+    def describe(self, viewer: Seat | None) -> str:
+        slug = "boer_war.edits.recruits_set" if self.tally == "R" else "boer_war.edits.recruit_pool_set"
+        return sentence(slug, number=self.number)
+
+
+class SetCounters(EditKind, frozen=True, kw_only=True):
+    """The face-up counters of one, two and three actions: ``Boers counters 2 3 1``.
+
+    Each number has a limit, and the number of rounds left can't change.
+    """
+
+    FORMS = (
+        Form(
+            name="counters",
+            pattern="{side:side} counters {ones:number} {twos:number} {threes:number}",
+            example="Boers counters 2 3 1",
+        ),
+    )
 
     side: Side
     counters: RoundCounters
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, Any]) -> "SetCounters":
+        counters = RoundCounters(ones=slots["ones"], twos=slots["twos"], threes=slots["threes"])
+        return cls(side=slots["side"], counters=counters)
 
-AnyEdit = (
-    PutLeader
-    | DropLeader
-    | SetGarrison
-    | SetControl
-    | SetMark
-    | SetCamp
-    | SetTrench
-    | SetSiege
-    | SetStock
-    | SetTally
-    | SetCounters
-)
+    def write(self) -> str:
+        counters = self.counters
+        return f"{SIDE_NAMES[self.side]} counters {counters.ones} {counters.twos} {counters.threes}"
 
-_LINK_PATTERN = "{a1:point} [(-|to|and)] {b1:point}"
-_EDIT_FORMS = tuple(
-    Form(name=form, pattern=pattern, example=example)
-    for form, pattern, example in (
-        ("leader", "{leader:leader} (at|to|in) {at:point} with {sp:number} [sp]", "BUL at DUR with 3"),
-        ("box", "{leader:leader} (to|in|into) [the] box", "BUL to the box"),
-        ("out", "{leader:leader} out [of the game]", "GAT out of the game"),
-        ("garrison", "garrison [of|at|in] {at:point} [with] {sp:number} [sp]", "garrison of DUR 2"),
-        ("control", "{at:point} (is|to|under) [the] {side:side}", "COL is Boer"),
-        ("cut", f"cut {_LINK_PATTERN}", "cut ORS-MOD"),
-        ("no-cut", f"(no cut|mend|repair) {_LINK_PATTERN}", "no cut ORS-MOD"),
-        ("blockhouse", f"blockhouse {_LINK_PATTERN}", "blockhouse KRO-VER"),
-        ("no-blockhouse", f"no blockhouse {_LINK_PATTERN}", "no blockhouse KRO-VER"),
-        ("camp", "camp [at|in] {at:point}", "camp KRO"),
-        ("no-camp", "no camp [at|in] {at:point}", "no camp KRO"),
-        ("trench", "entrench {at:point} [for] [the] {side:side}", "entrench COS Boers"),
-        (
-            "no-trench",
-            "no entrenchment [at|in] {at:point} [for] [the] {side:side}",
-            "no entrenchment COS Boers",
-        ),
-        ("siege", "siege [of] {at:point} [at|level] {sp:number}", "siege LAD 2"),
-        ("pool", "{side:side} pool {sp:number} [sp]", "Empire pool 5"),
-        ("scattered", "{side:side} scattered {sp:number} [sp]", "Boers scattered 3"),
-        ("recruits", "recruit pool {sp:number} [sp]", "recruit pool 10"),
-        ("r", "r {sp:number}", "R 4"),
-        (
-            "counters",
-            "{side:side} counters {ones:number} {twos:number} {threes:number}",
-            "Boers counters 2 3 1",
-        ),
+    def check(self, state: State) -> Advice | None:
+        for name, number in (("ones", 1), ("twos", 2), ("threes", 3)):
+            most = getattr(_FULL_COUNTERS, name)
+            if getattr(self.counters, name) > most:
+                word = number_in_words(number)
+                return _advice("boer_war.edit_errors.too_many_counters", most=most, number=word)
+        rounds, rounds_left = self.counters.rounds, state.counters[self.side].rounds
+        if rounds != rounds_left:
+            wrong, side = "boer_war.edit_errors.wrong_rounds", the_side(self.side)
+            return _advice(wrong, rounds=rounds, side=side, rounds_left=rounds_left)
+        if self.side == state.side and state.done == 2 and not self.counters.twos + self.counters.threes:
+            return _advice("boer_war.edit_errors.two_or_three_needed")
+        return None
+
+    def apply(self, state: State) -> State:
+        return replace_fields(state, counters={**state.counters, self.side: self.counters})
+
+    def describe(self, viewer: Seat | None) -> str:
+        return sentence(
+            "boer_war.edits.counters_set",
+            side=SIDE_NAMES[self.side],
+            ones=self.counters.ones,
+            twos=self.counters.twos,
+            threes=self.counters.threes,
+        )
+
+
+class BoerWarEdits(KindEdits[State]):
+    """The changes that a GM can make. At the player's own table only the counters can change."""
+
+    kinds = (
+        PutLeader,
+        DropLeader,
+        SetGarrison,
+        SetControl,
+        SetMark,
+        SetCamp,
+        SetTrench,
+        SetSiege,
+        SetStock,
+        SetTally,
+        SetCounters,
     )
-)
-
-
-class BoerWarEdits(Edits[State, AnyEdit]):
-    """The changes that a GM can make. Implements `protocol.Edits`."""
-
-    edit_type: Any = AnyEdit
-    forms = _EDIT_FORMS
 
     def lexicon(self, state: State) -> Lexicon:
         """Return the names that orders and changes can contain."""
         return notation.order_lexicon(state.options.get(DATA))
 
-    def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
-        """Return the edit of a matched form. Raises KeyError for an unknown form."""
-        return _EDIT_BUILDERS[form](in_map_order(state.board, slots))
+    def build(self, state: State, form: str, slots: Mapping[str, str]) -> EditKind:
+        """Return the edit of a matched form. Its class gets numbers as such, and the name of the form."""
+        placed = in_map_order(state.board, slots)
+        numbers: dict[str, Any] = {name: int(text) for name, text in slots.items() if text.isdecimal()}
+        return super().build(state, form, {**placed, **numbers, "form": form})
 
-    def write(self, edit: AnyEdit) -> str:
-        """Return the canonical text of an edit, such as ``BUL at DUR with 3``."""
-        match edit:
-            case PutLeader():
-                return f"{edit.leader} at {edit.at} with {edit.sp}"
-            case DropLeader():
-                return f"{edit.leader} {'to the box' if edit.to == 'box' else 'out of the game'}"
-            case SetGarrison():
-                return f"garrison of {edit.at} {edit.sp}"
-            case SetControl():
-                return f"{edit.at} is {_CONTROL_ADJECTIVES[edit.side]}"
-            case SetMark():
-                return _with_no(edit.lies, f"{edit.mark} {edit.link}")
-            case SetCamp():
-                return _with_no(edit.lies, f"camp {edit.at}")
-            case SetTrench():
-                return f"{'entrench' if edit.lies else 'no entrenchment'} {edit.at} {SIDE_NAMES[edit.side]}"
-            case SetSiege():
-                return f"siege {edit.at} {edit.level}"
-            case SetStock():
-                return f"{SIDE_NAMES[edit.side]} {edit.stock} {edit.sp}"
-            case SetTally():
-                return f"{edit.tally} {edit.number}"
-            case SetCounters():
-                counters = edit.counters
-                return f"{SIDE_NAMES[edit.side]} counters {counters.ones} {counters.twos} {counters.threes}"
-            case _:
-                assert_never(edit)
-
-    def check(self, state: State, edit: AnyEdit) -> Advice | None:
-        """Return the reason why a change is impossible now, or None."""
+    def check(self, state: State, edit: EditKind) -> Advice | None:
         if state.ended is not None:
-            return Advice(problem=sentence("boer_war.edit_errors.game_over"))
-        if isinstance(edit, SetCounters):
-            return check_counters(state, edit.side, edit.counters)
-        if state.mode == "table":
-            return Advice(problem=sentence("boer_war.edit_errors.own_table"))
-        match edit:
-            case PutLeader():
-                return check_leader(state, edit.leader, edit.at, edit.sp)
-            case DropLeader():
-                return check_drop(state, edit.leader, edit.to)
-            case SetGarrison():
-                return check_garrison(state, edit.at)
-            case SetControl():
-                return check_control(state, edit.at, edit.side)
-            case SetMark():
-                return check_mark(state, edit.mark, edit.link, edit.lies)
-            case SetCamp():
-                return check_camp(state, edit.at, edit.lies)
-            case SetTrench():
-                return check_trench(state, edit.at, edit.side, edit.lies)
-            case SetSiege():
-                return check_siege(state, edit.at, edit.level)
-            case SetStock():
-                return check_stock(state, edit.stock, edit.side)
-            case SetTally():
-                return check_tally(state, edit.tally)
-            case _:
-                assert_never(edit)
-
-    def apply(self, state: State, edit: AnyEdit) -> State:
-        """Return the state after a change."""
-        match edit:
-            case PutLeader():
-                return put_leader(state, edit.leader, edit.at, edit.sp)
-            case DropLeader():
-                return drop_leader(state, edit.leader, edit.to)
-            case SetGarrison():
-                return put_garrison(state, edit.at, edit.sp)
-            case SetControl():
-                return put_control(state, edit.at, edit.side)
-            case SetMark():
-                return put_mark(state, edit.mark, edit.link, edit.lies)
-            case SetCamp():
-                return put_camp(state, edit.at, edit.lies)
-            case SetTrench():
-                return put_trench(state, edit.at, edit.side, edit.lies)
-            case SetSiege():
-                return put_siege(state, edit.at, edit.level)
-            case SetStock():
-                return put_stock(state, edit.stock, edit.side, edit.sp)
-            case SetTally():
-                return put_tally(state, edit.tally, edit.number)
-            case SetCounters():
-                return put_counters(state, edit.side, edit.counters)
-            case _:
-                assert_never(edit)
-
-    def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
-        """Return the change in a sentence. Everyone may know it."""
-        match edit:
-            case PutLeader():
-                return sentence(
-                    "boer_war.edits.leader_put",
-                    leader=leader_name(edit.leader),
-                    at=place_name(edit.at),
-                    sp=edit.sp,
-                )
-            case DropLeader():
-                return sentence(f"boer_war.leader_dropped.{edit.to}", leader=leader_name(edit.leader))
-            case SetGarrison():
-                return sentence("boer_war.edits.garrison_set", at=place_name(edit.at), sp=edit.sp)
-            case SetControl():
-                return sentence(f"boer_war.{edit.side}.control_set", at=place_name(edit.at))
-            case SetMark():
-                table = "marker_set" if edit.lies else "marker_removed"
-                return sentence(f"boer_war.{table}.{edit.mark}", link=link_name(edit.link))
-            case SetCamp():
-                slug = "boer_war.edits.camp_set" if edit.lies else "boer_war.edits.camp_removed"
-                return sentence(slug, at=place_name(edit.at))
-            case SetTrench():
-                slug = "boer_war.edits.trench_set" if edit.lies else "boer_war.edits.trench_removed"
-                return sentence(slug, side=the_side(edit.side), at=place_name(edit.at))
-            case SetSiege():
-                return sentence("boer_war.edits.siege_set", at=place_name(edit.at), level=edit.level)
-            case SetStock():
-                return sentence(f"boer_war.stock_set.{edit.stock}", side=SIDE_NAMES[edit.side], sp=edit.sp)
-            case SetTally():
-                return sentence(_TALLY_SET[edit.tally], number=edit.number)
-            case SetCounters():
-                counters = edit.counters
-                return sentence(
-                    "boer_war.edits.counters_set",
-                    side=SIDE_NAMES[edit.side],
-                    ones=counters.ones,
-                    twos=counters.twos,
-                    threes=counters.threes,
-                )
-            case _:
-                assert_never(edit)
+            return _advice("boer_war.edit_errors.game_over")
+        if state.mode == "table" and not isinstance(edit, SetCounters):
+            return _advice("boer_war.edit_errors.own_table")
+        return super().check(state, edit)
 
 
-_TALLY_SET: Mapping[TallyName, str] = {
-    "recruit pool": "boer_war.edits.recruit_pool_set",
-    "R": "boer_war.edits.recruits_set",
-}
+def _advice(problem: str, instead: str | None = None, /, **values: object) -> Advice:
+    return Advice(problem=sentence(problem, **values), instead=instead)
 
 
-def _side(slots: Mapping[str, str]) -> Side:
-    return "boers" if slots["side"] == "boers" else "empire"
-
-
-def _at(slots: Mapping[str, str]) -> Point:
-    return Point(slots["at"])
-
-
-def _link(slots: Mapping[str, str]) -> Link:
-    return Link(f"{slots['a1']}-{slots['b1']}")
-
-
-def _leader(slots: Mapping[str, str]) -> LeaderId:
-    return LeaderId(slots["leader"])
-
-
-def _counters(slots: Mapping[str, str]) -> RoundCounters:
-    return RoundCounters(ones=int(slots["ones"]), twos=int(slots["twos"]), threes=int(slots["threes"]))
-
-
-_EDIT_BUILDERS: Mapping[str, Callable[[Mapping[str, str]], AnyEdit]] = {
-    "leader": lambda s: PutLeader(leader=_leader(s), at=_at(s), sp=int(s["sp"])),
-    "box": lambda s: DropLeader(leader=_leader(s), to="box"),
-    "out": lambda s: DropLeader(leader=_leader(s), to="out"),
-    "garrison": lambda s: SetGarrison(at=_at(s), sp=int(s["sp"])),
-    "control": lambda s: SetControl(at=_at(s), side=_side(s)),
-    "cut": lambda s: SetMark(mark="cut", link=_link(s), lies=True),
-    "no-cut": lambda s: SetMark(mark="cut", link=_link(s), lies=False),
-    "blockhouse": lambda s: SetMark(mark="blockhouse", link=_link(s), lies=True),
-    "no-blockhouse": lambda s: SetMark(mark="blockhouse", link=_link(s), lies=False),
-    "camp": lambda s: SetCamp(at=_at(s), lies=True),
-    "no-camp": lambda s: SetCamp(at=_at(s), lies=False),
-    "trench": lambda s: SetTrench(at=_at(s), side=_side(s), lies=True),
-    "no-trench": lambda s: SetTrench(at=_at(s), side=_side(s), lies=False),
-    "siege": lambda s: SetSiege(at=_at(s), level=int(s["sp"])),
-    "pool": lambda s: SetStock(stock="pool", side=_side(s), sp=int(s["sp"])),
-    "scattered": lambda s: SetStock(stock="scattered", side=_side(s), sp=int(s["sp"])),
-    "recruits": lambda s: SetTally(tally="recruit pool", number=int(s["sp"])),
-    "r": lambda s: SetTally(tally="R", number=int(s["sp"])),
-    "counters": lambda s: SetCounters(side=_side(s), counters=_counters(s)),
-}
+def _lies(slots: Mapping[str, Any]) -> bool:
+    return not slots["form"].startswith("no-")
 
 
 def _with_no(is_set: bool, text: str) -> str:
     return text if is_set else f"no {text}"
-
-
-_CONTROL_ADJECTIVES: Mapping[Side, str] = {"boers": "Boer", "empire": "Empire"}
-
-
-# For each kind of change: the reason why it is impossible, and the state after it.
-
-
-_FULL_COUNTERS = RoundCounters()
-
-
-def check_leader(state: State, leader: LeaderId, at: Point, sp: int) -> Advice | None:
-    """Return the reason why a leader can't be at a point with `sp` SP, or None."""
-    side, room = side_of(leader), capacity(state, leader)
-    if not 1 <= sp <= room:
-        return Advice(
-            problem=sentence("boer_war.edit_errors.leader_sp", leader=leader, most=room),
-            instead=f"{leader} at {at} with {room}",
-        )
-    foes = enemy_of(side)
-    if is_held(state, at, foes) and not _can_share(state, at, side):
-        problem = sentence("boer_war.edit_errors.held_without_siege", at=place_name(at), side=the_side(foes))
-        return Advice(problem=problem)
-    return None
-
-
-def _can_share(state: State, at: Point, side: Side) -> bool:
-    """Return whether both sides can be at a point, because of a siege or because Boers can begin one."""
-    can_begin = side == "boers" and state.board.places[at].is_siege_town and not state.is_guerrilla
-    return at in state.sieges or can_begin
-
-
-def put_leader(state: State, leader: LeaderId, at: Point, sp: int) -> State:
-    """Return the state with a leader at a point. Boers in a town held by the Empire begin a siege."""
-    side = side_of(leader)
-    there = state.leaders.get(leader)
-    before = there.sp if there else 0
-    after = replace_fields(
-        state,
-        leaders={**state.leaders, leader: LeaderStanding(at=at, sp=sp)},
-        boxes={**state.boxes, side: tuple(other for other in state.boxes[side] if other != leader)},
-        gone=tuple(other for other in state.gone if other != leader),
-        brought=_add_brought(state, side, sp - before),
-    )
-    if side == "boers" and is_held(after, at, "empire") and at not in after.sieges:
-        after = replace_fields(after, sieges={**after.sieges, at: 0})
-    return _remove_unmanned(after, there.at) if there and there.at != at else after
-
-
-def check_drop(state: State, leader: LeaderId, to: str) -> Advice | None:
-    """Return the reason why a leader can't be taken off the map, or None."""
-    if to == "out" and leader in state.gone:
-        return Advice(problem=sentence("boer_war.edit_errors.out_already", leader=leader_name(leader)))
-    if to == "box" and leader in state.boxes[side_of(leader)]:
-        return Advice(problem=sentence("boer_war.edit_errors.boxed_already", leader=leader_name(leader)))
-    return None
-
-
-def drop_leader(state: State, leader: LeaderId, to: str) -> State:
-    """Return the state with a leader in the box or out of the game, without the leader's SP."""
-    side = side_of(leader)
-    there = state.leaders.get(leader)
-    box = [other for other in state.boxes[side] if other != leader]
-    after = replace_fields(
-        state,
-        leaders={other: stands for other, stands in state.leaders.items() if other != leader},
-        boxes={**state.boxes, side: in_box_order([*box, leader]) if to == "box" else tuple(box)},
-        gone=tuple(other for other in state.gone if other != leader) + ((leader,) if to == "out" else ()),
-        standing=tuple(other for other in state.standing if other != leader),
-        shaken=tuple(other for other in state.shaken if other != leader),
-        brought=_add_brought(state, side, -there.sp if there else 0),
-    )
-    return _remove_unmanned(after, there.at) if there else after
 
 
 def _add_brought(state: State, side: Side, sp: int) -> dict[Side, int]:
@@ -451,176 +560,3 @@ def _remove_unmanned(state: State, point: Point) -> State:
         kept = {event: what for event, what in state.kept.items() if what != point}
         after = replace_fields(after, sieges=sieges, kept=kept)
     return after
-
-
-def check_garrison(state: State, at: Point) -> Advice | None:
-    """Return the reason why a point can't have a garrison, or None."""
-    if is_held(state, at, "boers") and at not in state.sieges:
-        return Advice(
-            problem=sentence("boer_war.edit_errors.held", at=place_name(at), side=the_side("boers"))
-        )
-    return None
-
-
-def put_garrison(state: State, at: Point, sp: int) -> State:
-    """Return the state with a garrison of `sp` SP, or without one for 0."""
-    others = {point: n for point, n in state.garrisons.items() if point != at}
-    after = replace_fields(
-        state,
-        garrisons={**others, at: sp} if sp else others,
-        brought=_add_brought(state, "empire", sp - state.garrisons.get(at, 0)),
-    )
-    return _remove_unmanned(after, at)
-
-
-def check_control(state: State, at: Point, side: Side) -> Advice | None:
-    """Return the reason why a side can't control a point, or None."""
-    foe = enemy_of(side)
-    if is_held(state, at, foe) and at not in state.sieges:
-        return Advice(problem=sentence("boer_war.edit_errors.held", at=place_name(at), side=the_side(foe)))
-    if at in state.sieges and side == "boers":
-        return Advice(problem=sentence("boer_war.edit_errors.besieged", at=place_name(at)))
-    if state.control[at] == side:
-        return Advice(problem=sentence(f"boer_war.{side}.controls_already", at=place_name(at)))
-    return None
-
-
-def put_control(state: State, at: Point, side: Side) -> State:
-    """Return the state with a point under a side's control."""
-    return replace_fields(state, control={**state.control, at: side})
-
-
-def check_mark(state: State, mark: str, link: Link, is_set: bool) -> Advice | None:
-    """Return the reason why a marker can't be set on a link or removed from it, or None."""
-    way = state.board.links.get(link)
-    if way is None or not way.rail:
-        return Advice(problem=sentence("boer_war.edit_errors.no_railway", link=link))
-    there = link in (state.cuts if mark == "cut" else state.blockhouses)
-    if there == is_set:
-        table = "marker_there" if there else "marker_missing"
-        return Advice(problem=sentence(f"boer_war.{table}.{mark}", link=link_name(link)))
-    most = state.box.numbers.markers.blockhouses
-    if is_set and mark == "blockhouse" and len(state.blockhouses) >= most:
-        return Advice(problem=sentence("boer_war.edit_errors.too_many_blockhouses", most=most))
-    return None
-
-
-def put_mark(state: State, mark: str, link: Link, is_set: bool) -> State:
-    """Return the state with a marker set on a link or removed from it."""
-    field = "cuts" if mark == "cut" else "blockhouses"
-    others = tuple(other for other in getattr(state, field) if other != link)
-    return replace_fields(state, **{field: (*others, link) if is_set else others})
-
-
-def check_camp(state: State, at: Point, is_set: bool) -> Advice | None:
-    """Return the reason why a camp can't be set up at a point or removed, or None."""
-    if "camp site" not in state.board.places[at].flags:
-        return Advice(problem=sentence("boer_war.edit_errors.no_camp_site", at=place_name(at)))
-    if is_set and not state.is_guerrilla:
-        return Advice(problem=sentence("boer_war.edit_errors.camps_too_early"))
-    if (at in state.camps) == is_set:
-        slug = "boer_war.edit_errors.camp_there" if is_set else "boer_war.edit_errors.camp_missing"
-        return Advice(problem=sentence(slug, at=place_name(at)))
-    most = state.box.numbers.markers.camps
-    if is_set and len(state.camps) >= most:
-        return Advice(problem=sentence("boer_war.edit_errors.too_many_camps", most=most))
-    return None
-
-
-def put_camp(state: State, at: Point, is_set: bool) -> State:
-    """Return the state with a camp set up or removed."""
-    others = tuple(camp for camp in state.camps if camp != at)
-    return replace_fields(state, camps=(*others, at) if is_set else others)
-
-
-def check_trench(state: State, at: Point, side: Side, is_set: bool) -> Advice | None:
-    """Return the reason why an entrenchment can't be set or removed, or None."""
-    if not is_held(state, at, side):
-        return Advice(problem=sentence("boer_war.edit_errors.no_sp", side=the_side(side), at=place_name(at)))
-    if (at in state.trenches[side]) == is_set:
-        slug = "boer_war.edit_errors.entrenched" if is_set else "boer_war.edit_errors.not_entrenched"
-        return Advice(problem=sentence(slug, at=place_name(at)))
-    return None
-
-
-def put_trench(state: State, at: Point, side: Side, is_set: bool) -> State:
-    """Return the state with an entrenchment set or removed."""
-    others = tuple(trench for trench in state.trenches[side] if trench != at)
-    return replace_fields(state, trenches={**state.trenches, side: (*others, at) if is_set else others})
-
-
-def check_siege(state: State, at: Point, level: int) -> Advice | None:
-    """Return the reason why a siege can't be at a level, or None."""
-    if at not in state.sieges:
-        return Advice(problem=sentence("boer_war.edit_errors.no_siege", at=place_name(at)))
-    falls = state.board.places[at].resistance
-    if level >= falls:
-        return Advice(
-            problem=sentence("boer_war.edit_errors.siege_level", at=place_name(at), level=falls),
-            instead=f"siege {at} {falls - 1}",
-        )
-    return None
-
-
-def put_siege(state: State, at: Point, level: int) -> State:
-    """Return the state with a siege at a level."""
-    return replace_fields(state, sieges={**state.sieges, at: level})
-
-
-def check_stock(state: State, stock: str, side: Side) -> Advice | None:
-    """Return the reason why a side doesn't have a pool now, or None."""
-    if stock == "pool" and side == "boers" and state.is_guerrilla:
-        return Advice(problem=sentence("boer_war.edit_errors.boers_recruit"), instead="recruit pool 10")
-    return None
-
-
-def put_stock(state: State, stock: str, side: Side, sp: int) -> State:
-    """Return the state with `sp` SP in a pool or a Scattered box."""
-    field = "pools" if stock == "pool" else "scattered"
-    now = getattr(state, field)
-    after = replace_fields(state, brought=_add_brought(state, side, sp - now[side]))
-    return replace_fields(after, **{field: {**now, side: sp}})
-
-
-def check_tally(state: State, tally: str) -> Advice | None:
-    """Return why the recruit pool or R can't be set yet, or None."""
-    if state.is_guerrilla:
-        return None
-    return Advice(problem=sentence("boer_war.edit_errors.tally_too_early", tally=tally))
-
-
-def put_tally(state: State, tally: str, number: int) -> State:
-    """Return the state with a number for the recruit pool or R."""
-    if tally == "R":
-        return replace_fields(state, recruits=number)
-    more = _add_brought(state, "boers", number - state.recruit_pool)
-    return replace_fields(state, recruit_pool=number, brought=more)
-
-
-def check_counters(state: State, side: Side, counters: RoundCounters) -> Advice | None:
-    """Return the reason why these counters can't be face-up, or None.
-
-    Each number has a limit, and the number of rounds left can't change.
-    """
-    for name, number in (("ones", 1), ("twos", 2), ("threes", 3)):
-        most = getattr(_FULL_COUNTERS, name)
-        if getattr(counters, name) > most:
-            word = number_in_words(number)
-            return Advice(problem=sentence("boer_war.edit_errors.too_many_counters", most=most, number=word))
-    rounds_left = state.counters[side].rounds
-    if counters.rounds != rounds_left:
-        problem = sentence(
-            "boer_war.edit_errors.wrong_rounds",
-            rounds=counters.rounds,
-            side=the_side(side),
-            rounds_left=rounds_left,
-        )
-        return Advice(problem=problem)
-    if side == state.side and state.done == 2 and not counters.twos + counters.threes:
-        return Advice(problem=sentence("boer_war.edit_errors.two_or_three_needed"))
-    return None
-
-
-def put_counters(state: State, side: Side, counters: RoundCounters) -> State:
-    """Return the state with these counters face-up."""
-    return replace_fields(state, counters={**state.counters, side: counters})
