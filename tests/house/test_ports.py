@@ -74,7 +74,7 @@ def test_each_tells_its_numbers_on_a_port_of_its_own(shared: Service) -> None:
 def test_where_there_can_be_but_one_a_port_that_is_taken_is_told(alone: Service) -> None:
     service_context, at = office_of_machine(alone), Listen("127.0.0.1", free_ports(1)[0])
     endpoint = Endpoint(alone, at)
-    with pytest.raises(PostFault, match="a  gm serve  that runs already"):
+    with pytest.raises(PostFault, match="perhaps another  gm serve"):
         office_of_machine(alone)
     with pytest.raises(PostFault, match="metrics"):
         Endpoint(alone, at)
