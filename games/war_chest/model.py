@@ -1,13 +1,15 @@
 """The types of War Chest: sides with their zones, units, the state, orders and pending tasks."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Self
 
 from games.dice import Dice
-from games.protocol import Order, Seat
+from games.order_kinds import OrderKind
+from games.protocol import Form, Seat
 from games.record import Record, Value, replace_fields
 from games.war_chest.board import Hex
-from games.war_chest.components import Card, Coin, sorted_coins
+from games.war_chest.components import FOOTMAN, UNIT_NAMES, Card, Coin, name, sorted_coins
+from games.war_chest.order_patterns import AT_HEX, CHAINS, MANEUVERS, PAYMENT, THEN, step_pattern
 from games.war_chest.owner_data import Box, box
 
 PLAYER, AUTOMATON = Seat("player"), Seat("ai")
@@ -60,6 +62,29 @@ class ManeuverStep(Record, frozen=True, kw_only=True):
     at: Hex | None = None
     act: Act
     to: str | None = None
+
+    @classmethod
+    def from_slots(cls, card: Card, at: Hex | None, slots: Mapping[str, str], number: int) -> Self:
+        """Return the step with this number of a matched form."""
+        for place, act in _ACTS.items():
+            if f"{place}{number}" in slots:
+                return cls(card=card, at=at, act=act, to=slots[f"{place}{number}"])
+        return cls(card=card, at=at, act="control")
+
+    def unit(self) -> str:
+        """Return the unit as written: ``Footman d4``."""
+        return name(self.card) + (f" {self.at}" if self.at else "")
+
+    def write(self) -> str:
+        """Return the canonical text without the unit: ``attacks d5``."""
+        if self.act == "control":
+            return "controls" + (f" {self.to}" if self.to else "")
+        to = name(Coin(self.to)) if self.to in UNIT_NAMES else self.to
+        return f"attacks {to}" if self.act == "attack" else f"- {to}"
+
+
+_ACTS: Mapping[str, Act] = {"to": "move", "foe": "attack", "spot": "control"}
+"""The places of a step in forms, and the acts that they mean."""
 
 
 class Do(Record, frozen=True, kw_only=True, tag=True):
@@ -197,68 +222,222 @@ else:
     View = State  # only type checkers distinguish them
 
 
-class Pick(Order, frozen=True, kw_only=True):
+class Pick(OrderKind, frozen=True, kw_only=True):
     """Picks one card of a draft: ``pick Archer``."""
+
+    FORMS = (
+        Form(name="pick", pattern="(pick|choose|draft|take) [the] {unit:unit}", example="pick Archer"),
+        Form(name="pick", pattern="{unit:unit}", example="Archer"),
+    )
 
     card: Card
 
+    @classmethod
+    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, str]) -> Self:
+        return cls(card=Card(slots["unit"]))
 
-class Deploy(Order, frozen=True, kw_only=True):
+    def write(self) -> str:
+        return f"pick {name(self.card)}"
+
+
+class Deploy(OrderKind, frozen=True, kw_only=True):
     """Deploys a unit: ``deploy Archer b1``."""
+
+    FORMS = (
+        Form(
+            name="deploy",
+            pattern="(deploy|place|put) [the] {unit:unit} [at|to|on|in] {to:hex}",
+            example="deploy Scout e1",
+        ),
+        Form(
+            name="deploy",
+            pattern="{unit:unit} (deploys|deploy|d) [at|to|on|in] {to:hex}",
+            example="Scout deploys e1",
+        ),
+    )
 
     card: Card
     at: Hex
 
+    @classmethod
+    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, str]) -> Self:
+        return cls(card=Card(slots["unit"]), at=Hex(slots["to"]))
 
-class Bolster(Order, frozen=True, kw_only=True):
+    def write(self) -> str:
+        return f"deploy {name(self.card)} {self.at}"
+
+
+class Bolster(OrderKind, frozen=True, kw_only=True):
     """Bolsters a unit: ``bolster Archer``. at: the hex of one of two Footmen, otherwise None."""
+
+    FORMS = (
+        Form(name="bolster", pattern=f"bolster [the] {{unit:unit}} {AT_HEX}", example="bolster Scout"),
+        Form(
+            name="bolster", pattern=f"{{unit:unit}} {AT_HEX} (bolsters|bolster|b)", example="Scout bolsters"
+        ),
+    )
 
     card: Card
     at: Hex | None = None
 
+    @classmethod
+    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, str]) -> Self:
+        return cls(card=Card(slots["unit"]), at=_hex(slots, "at"))
 
-class Maneuver(Order, frozen=True, kw_only=True):
+    def write(self) -> str:
+        return f"bolster {name(self.card)}" + (f" {self.at}" if self.at else "")
+
+
+class Maneuver(OrderKind, frozen=True, kw_only=True):
     """Makes moves, attacks, control or a tactic: ``Archer - d4``, ``Marshall orders Archer attacks d4``.
 
     card: the card whose coin is played. steps: the steps in order. royal: whether the Royal Coin pays.
     """
 
+    FORMS = MANEUVERS
+
     card: Card
     steps: tuple[ManeuverStep, ...]
     royal: bool = False
 
+    @classmethod
+    def from_slots(cls, _view: View, form: str, slots: Mapping[str, str]) -> Self:
+        unit, at = Card(slots["unit"]), _hex(slots, "at")
+        first = ManeuverStep.from_slots(unit, at, slots, 1)
+        if form == "two-footmen":
+            second = ManeuverStep.from_slots(Card(slots["other"]), _hex(slots, "second"), slots, 2)
+            return cls(card=unit, steps=(first, second))
+        royal = form.startswith("royal-")
+        count = CHAINS.index(form.removeprefix("led-").removeprefix("royal-")) + 1
+        # Only the first step names the hex of the unit, as the others start where it has moved.
+        later = (ManeuverStep.from_slots(unit, None, slots, number) for number in range(2, count + 1))
+        return cls(card=Card(slots.get("leader", unit)), steps=(first, *later), royal=royal)
 
-class Recruit(Order, frozen=True, kw_only=True):
+    def write(self) -> str:
+        first, *rest = self.steps
+        if self.royal:
+            return f"{first.unit()} marches to {first.to}" + "".join(f", then {step.to}" for step in rest)
+        leader = f"{name(self.card)} orders " if first.card != self.card else ""
+        text = f"{leader}{first.unit()} {first.write()}"
+        if self.card == FOOTMAN or any(step.at for step in rest):
+            return text + "".join(f", and {step.unit()} {step.write()}" for step in rest)
+        return text + "".join(f", then {step.write()}" for step in rest)
+
+
+class Recruit(OrderKind, frozen=True, kw_only=True):
     """Recruits a coin: ``recruit Archer with Scout``.
 
     coin: the coin that pays; None for the side's only coin or its Royal Coin. then: the maneuver of a
     Mercenary after it was recruited.
     """
 
+    FORMS = (
+        Form(
+            name="recruit",
+            pattern=f"recruit [a|an|the] {{unit:unit}} [coin] {PAYMENT}",
+            example="recruit Scout with Archer",
+        ),
+        Form(
+            name="recruit-and-maneuver",
+            pattern=f"recruit [a|an|the] {{unit:unit}} [coin] {PAYMENT} {THEN} {{other:unit}} {AT_HEX} "
+            + step_pattern(1),
+            example="recruit Mercenary with Archer, then Mercenary - d4",
+        ),
+    )
+
     card: Card
     coin: Coin | None = None
     then: tuple[ManeuverStep, ...] = ()
 
+    @classmethod
+    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, str]) -> Self:
+        then = (
+            (ManeuverStep.from_slots(Card(slots["other"]), _hex(slots, "at"), slots, 1),)
+            if "other" in slots
+            else ()
+        )
+        return cls(card=Card(slots["unit"]), coin=_coin(slots), then=then)
 
-class Claim(Order, frozen=True, kw_only=True):
+    def write(self) -> str:
+        text = f"recruit {name(self.card)}" + _payment_text(self.coin)
+        return text + "".join(f", then {step.unit()} {step.write()}" for step in self.then)
+
+
+class Claim(OrderKind, frozen=True, kw_only=True):
     """Claims the initiative: ``claim initiative with Scout``."""
 
+    FORMS = (
+        Form(
+            name="claim",
+            pattern=f"(claim|take) [the] initiative {PAYMENT}",
+            example="claim initiative with Archer",
+        ),
+    )
+
     coin: Coin | None = None
 
+    @classmethod
+    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, str]) -> Self:
+        return cls(coin=_coin(slots))
 
-class Pass(Order, frozen=True, kw_only=True):
+    def write(self) -> str:
+        return "claim initiative" + _payment_text(self.coin)
+
+
+class Pass(OrderKind, frozen=True, kw_only=True):
     """Passes: ``pass with Scout``."""
 
+    FORMS = (Form(name="pass", pattern=f"(pass|passes) {PAYMENT}", example="pass with Archer"),)
+
     coin: Coin | None = None
 
+    @classmethod
+    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, str]) -> Self:
+        return cls(coin=_coin(slots))
 
-class Lose(Order, frozen=True, kw_only=True):
+    def write(self) -> str:
+        return "pass" + _payment_text(self.coin)
+
+
+class Lose(OrderKind, frozen=True, kw_only=True):
     """Chooses the loss of an attacked Royal Guard: ``lose a coin of the stack``."""
+
+    FORMS = (
+        Form(
+            name="lose-stack",
+            pattern="(lose|loses) [a coin] (from|of|off) [the] (stack|board)",
+            example="lose a coin of the stack",
+        ),
+        Form(
+            name="lose-supply",
+            pattern="(lose|loses) [a coin] (from|of|off) [the] supply",
+            example="lose a coin of the supply",
+        ),
+    )
 
     source: Literal["stack", "supply"]
 
+    @classmethod
+    def from_slots(cls, _view: View, form: str, _slots: Mapping[str, str]) -> Self:
+        return cls(source="stack" if form == "lose-stack" else "supply")
+
+    def write(self) -> str:
+        return f"lose a coin of the {self.source}"
+
 
 AnyOrder = Pick | Deploy | Bolster | Maneuver | Recruit | Claim | Pass | Lose
+
+
+def _hex(slots: Mapping[str, str], place: str) -> Hex | None:
+    return Hex(slots[place]) if place in slots else None
+
+
+def _coin(slots: Mapping[str, str]) -> Coin | None:
+    return Coin(slots["coin"]) if "coin" in slots else None
+
+
+def _payment_text(coin: Coin | None) -> str:
+    return f" with {name(coin)}" if coin else ""
 
 
 class ListDecision(Record, frozen=True, kw_only=True):
