@@ -1,7 +1,7 @@
 """The player's orders, carried out card by card without the parts that aren't possible. Source: GW44."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar, assert_never
+from typing import TypeVar
 
 from games.great_war.automaton import count_led, idle_leader, is_helper, lay_bonus_card, may_be_led
 from games.great_war.components import CardId, solo
@@ -11,15 +11,11 @@ from games.great_war.events import LeftOut, PassedRound, Standing
 from games.great_war.model import (
     PLAYER,
     AnyOrder,
-    Begin,
     Blockade,
     BonusPlay,
     CardPlay,
-    Draw,
     Exchange,
-    GuardLeader,
     Lay,
-    Length,
     StopEvent,
     Strike,
 )
@@ -28,8 +24,6 @@ from games.great_war.working_state import WorkingState
 from games.record import replace_fields
 
 OrderT = TypeVar("OrderT")
-_OF_A_ROUND = (Lay, Strike, StopEvent, BonusPlay, Blockade, Begin)
-"""The orders that are carried out at their time and don't stay in force."""
 
 
 def of_kind(orders: Sequence[AnyOrder], kind: type[OrderT]) -> list[OrderT]:
@@ -40,22 +34,11 @@ def of_kind(orders: Sequence[AnyOrder], kind: type[OrderT]) -> list[OrderT]:
 def note_standing(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
     """Save the standing orders: cards against leaders, the next hand, the length, and exchanges."""
     for order in orders:
-        if isinstance(order, GuardLeader):
-            table.set(leader=order.cards)
-        elif isinstance(order, Draw):
-            table.set(split=order.parts)
-        elif isinstance(order, Length):
-            table.set(named=order.turns)
-        elif isinstance(order, Exchange):
-            if (objection := exchange_objection(table.now, order)) is not None:
-                table.tell(LeftOut, private=True, code=objection.code, detail=objection.detail)
-                continue
-            table.set(wishes=(*table.now.wishes, *order.pairs))
-        elif not isinstance(order, _OF_A_ROUND):
-            assert_never(order)
-        else:
-            continue
-        table.tell(Standing, private=True, order=order)
+        if isinstance(order, Exchange) and (objection := exchange_objection(table.now, order)) is not None:
+            table.tell(LeftOut, private=True, code=objection.code, detail=objection.detail)
+        elif (kept := order.keep(table.now)) is not None:
+            table.now = kept
+            table.tell(Standing, private=True, order=order)
 
 
 def face_event(table: WorkingState, orders: Sequence[AnyOrder]) -> None:

@@ -293,7 +293,7 @@ class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         ]
         for order, objection in pairs:
             lost = {other.detail["card"] for whose, other in pairs if whose is order}
-            yield Dropped(order, objection, lost >= set(legality.cards_of(order)))
+            yield Dropped(order, objection, lost >= set(order.played))
 
     def state_from_fields(self, fields: Fields) -> State:
         """Return the state of a complete position. Raises Invalid with the path of the wrong field."""

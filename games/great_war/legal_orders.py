@@ -29,7 +29,6 @@ from games.great_war.model import (
     Strike,
     View,
 )
-from games.great_war.notation import NOTATION
 from games.great_war.phrases import effects_text, list_items
 from games.great_war.scoring import in_reach
 from games.great_war.working_state import WorkingState
@@ -515,7 +514,7 @@ def _is_plain(play: CardPlay) -> bool:
 
 
 def _with_part(order: Lay, key: str, play: CardPlay) -> Lay | None:
-    if play.card in order.cards or (key == "helper" and order.helper):
+    if play.card in order.played or (key == "helper" and order.helper):
         return None
     if key == "helper":
         return replace_fields(order, helper=play.card)
@@ -546,7 +545,7 @@ def _parts(view: View, start: Lay, taken: Mapping[CardId, tuple[CardId, ...]]) -
 def _unlisted_orders(view: View, form: str, some: Sequence[Lay]) -> UnlistedOrders:
     first = some[0]
     base = first.base.card if first.base else None
-    cards = dict.fromkeys(card for order in some for card in order.cards if card != base)
+    cards = dict.fromkeys(card for order in some for card in order.played if card != base)
     of = view.book.full_name(base or first.plus[0].card)
     words = sentence("great_war.orders.of_cards", cards=list_items(cards))
     return UnlistedOrders(of=of, form=form, words=words, orders=tuple(some))
@@ -554,19 +553,21 @@ def _unlisted_orders(view: View, form: str, some: Sequence[Lay]) -> UnlistedOrde
 
 def _form_text(order: Lay) -> str:
     """Return the form of an order: the base as it is, and placeholders in braces for the other cards."""
-    text = f"{order.role.upper()} {'2ND' if order.number == 2 else '1ST'}:"
-    text += f" {order.base.card}{_target_placeholders(order.base)}" if order.base else ""
-    text += " WITH {card}" if order.helper else ""
-    text += (
-        f" LEADS {', '.join('{card}' + _target_placeholders(play) for play in order.led)}"
-        if order.led
-        else ""
+    blank = replace_fields(
+        order,
+        base=order.base and _with_placeholders(order.base, order.base.card),
+        helper=order.helper and _ANY_CARD,
+        led=tuple(map(_with_placeholders, order.led)),
+        plus=tuple(map(_with_placeholders, order.plus)),
     )
-    return text + "".join(" + {card}" + _target_placeholders(play) for play in order.plus)
+    return blank.write()
 
 
-def _target_placeholders(play: CardPlay) -> str:
-    return " AS WILD" * play.wild + " > {enemy}" * len(play.aims)
+_ANY_CARD = CardId("{card}")
+
+
+def _with_placeholders(play: CardPlay, card_id: CardId = _ANY_CARD) -> CardPlay:
+    return replace_fields(play, card=card_id, aims=("{enemy}",) * len(play.aims))
 
 
 def compose_order(order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
@@ -582,7 +583,7 @@ def compose_order(order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | 
         adds.append(sentence("great_war.orders.help", card=order.helper))
     if adds and not order.base:
         return (sentence("great_war.orders.add_to_table"),), tuple(adds)
-    return (NOTATION.write(replace_fields(order, led=(), plus=(), helper=None)),), tuple(adds)
+    return (replace_fields(order, led=(), plus=(), helper=None).write(),), tuple(adds)
 
 
 def _play_text(play: CardPlay) -> str:

@@ -27,7 +27,6 @@ from games.great_war.model import (
     StopEvent,
     Strike,
 )
-from games.great_war.notation import NOTATION
 from games.great_war.scoring import in_reach
 from games.great_war.working_state import WorkingState
 from games.protocol import Concern, Objection
@@ -63,33 +62,17 @@ def foresee(view: State, order: AnyOrder, before: Sequence[AnyOrder]) -> Objecti
     before: the orders for this Combat Round. Events and the AI may still take a card. A card that this
     Round's orders play, or that isn't in the hand, can't be played later.
     """
-    used = [card_id for sooner in before for card_id in cards_of(sooner)]
+    used = [card_id for sooner in before for card_id in sooner.played]
     held = [card_id for card_id in view.armies[PLAYER].hand if card_id not in used]
     if isinstance(order, Lay) and order.role != view.role(PLAYER):
         return _role_objection(view, order)
     if isinstance(order, Blockade):
         held += [table_card.card for table_card in view.armies[PLAYER].row]
         held += used
-    wanted = cards_of(order)
-    if wanted and not set(wanted) & set(held):
+    if order.played and not set(order.played) & set(held):
         near = " ".join(dict.fromkeys(held))
-        return Objection(code="not-held", detail={"card": wanted[0], "near": near})
+        return Objection(code="not-held", detail={"card": order.played[0], "near": near})
     return None
-
-
-def cards_of(order: AnyOrder) -> tuple[CardId, ...]:
-    """Return the player's cards that an order names."""
-    if isinstance(order, Lay):
-        return order.cards
-    if isinstance(order, Strike):
-        return (order.joker,)
-    if isinstance(order, BonusPlay):
-        return (order.play.card,) if order.play else ()
-    if isinstance(order, Blockade):
-        return tuple(play.card for play in order.plays)
-    if isinstance(order, GuardLeader | StopEvent | Draw | Exchange | Length | Begin):
-        return ()
-    assert_never(order)
 
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
@@ -122,7 +105,7 @@ def about(view: State, orders: Sequence[AnyOrder], dropped: Objection) -> tuple[
         (isinstance(order, Strike), place)
         for place, order in enumerate(orders)
         if (isinstance(order, BonusPlay) or (isinstance(order, Lay | Strike) and order.number == view.round))
-        and dropped.detail.get("card") in cards_of(order)
+        and dropped.detail.get("card") in order.played
     ]
     return tuple(place for _, place in sorted(names)[:1])
 
@@ -161,8 +144,8 @@ def _round_objection(view: State, order: Lay | Strike) -> Objection | None:
         return _strike_objection(view, order)
     twice = [
         card_id
-        for card_id in order.cards
-        if order.cards.count(card_id) > view.armies[PLAYER].hand.count(card_id) > 0
+        for card_id in order.played
+        if order.played.count(card_id) > view.armies[PLAYER].hand.count(card_id) > 0
     ]
     if twice:
         return Objection(code="twice", detail={"card": twice[0]})
@@ -173,13 +156,13 @@ def _round_objection(view: State, order: Lay | Strike) -> Objection | None:
 
 def _role_objection(view: State, order: Lay) -> Objection:
     role = view.role(PLAYER)
-    instead = NOTATION.write(replace_fields(order, role=role))
+    instead = replace_fields(order, role=role).write()
     return Objection(code="wrong-role", detail={"role": role, "instead": instead})
 
 
 def _nothing_left(view: State, order: Lay) -> Objection | None:
     """Return the first fault of an order if none of its cards could be played, or None."""
-    if not order.cards:
+    if not order.played:
         return None
     trial = WorkingState(view)
     execution.play_round(trial, [order], view.round)

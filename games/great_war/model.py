@@ -1,10 +1,21 @@
 """The state of The Great War and its orders: armies and piles, formations, and all kinds of orders."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from games.great_war.components import NATIONS, Book, Card, CardId, Nation, Pile, book
-from games.protocol import Order, Seat
+from games.great_war.form_parts import (
+    CARD,
+    FIRST_CARD,
+    MAX_STEPS,
+    ROLE,
+    WITH,
+    make_forms,
+    numbered,
+    steps_pattern,
+)
+from games.order_kinds import OrderKind
+from games.protocol import Form, Seat
 from games.record import Record, Value, replace_fields
 
 PLAYER, AI = Seat("player"), Seat("ai")
@@ -229,13 +240,106 @@ class CardPlay(Record, frozen=True, kw_only=True):
     aims: tuple[str, ...] = ()
     wild: bool = False
 
+    @property
+    def text(self) -> str:
+        """Return the card with its targets in canonical text."""
+        targets = "".join(f" > {_target_text(aim)}" for aim in self.aims)
+        return f"{self.card}{' AS WILD' * self.wild}{targets}"
 
-class Lay(Order, frozen=True, kw_only=True):
+    def with_target(self, aim: str) -> "CardPlay":
+        """Return the play with a target more, or as a wild card."""
+        if aim == "wild":
+            return replace_fields(self, wild=True)
+        return replace_fields(self, aims=(*self.aims, aim))
+
+
+def _target_text(aim: str) -> str:
+    return aim.upper() if aim in (BEST, NOTHING) else aim
+
+
+class CardLine(Record, frozen=True, kw_only=True):
+    """The cards of a line: the base, the helper of a leader, the cards it leads, and the added cards."""
+
+    base: CardPlay | None = None
+    helper: CardId | None = None
+    led: tuple[CardPlay, ...] = ()
+    plus: tuple[CardPlay, ...] = ()
+
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, str]) -> "CardLine":
+        """Return the line from the slots c0, s1, c1, s2, c2 and so on of a form.
+
+        A comma continues a list: the led cards after LEADS, otherwise the added cards.
+        """
+        line = cls(base=CardPlay(card=CardId(slots["c0"])) if "c0" in slots else None)
+        into = "base"
+        for sign, card_text in numbered(slots, "s", "c", first=1):
+            if sign in (">", "as"):
+                line = line._with_target(into, card_text)
+            elif sign == "with":
+                into, line = "helper", replace_fields(line, helper=CardId(card_text))
+            else:
+                into = "led" if sign == "leads" or (sign == "," and into == "led") else "plus"
+                plays = (*getattr(line, into), CardPlay(card=CardId(card_text)))
+                line = replace_fields(line, **{into: plays})
+        return line
+
+    def _with_target(self, into: str, aim: str) -> "CardLine":
+        """Return the line with a target for its last card, or with that card as a wild card."""
+        if into == "base":
+            return replace_fields(self, base=self.base.with_target(aim)) if self.base else self
+        if into == "helper":
+            return self
+        *plays, last = getattr(self, into)
+        return replace_fields(self, **{into: (*plays, last.with_target(aim))})
+
+
+_ROUND_ORDINALS = {1: "1ST", 2: "2ND"}
+
+
+def _round_number(view: State, slots: Mapping[str, str]) -> Literal[1, 2]:
+    """Return the Combat Round in the order, otherwise the one that is due."""
+    return 1 if slots.get("round", str(view.round)) == "1" else 2
+
+
+class GreatWarOrder(OrderKind, frozen=True, kw_only=True):
+    """An order of the player. SLOT: the slot of all orders of its kind."""
+
+    SLOT: ClassVar[str] = ""
+
+    @property
+    def slot(self) -> str:
+        return self.SLOT
+
+    @property
+    def played(self) -> tuple[CardId, ...]:
+        """Return the cards that the order plays, or those of its blockades."""
+        return ()
+
+    def keep(self, state: State) -> State | None:  # noqa: ARG002
+        """Return the state in which a standing order is in force. None if the order isn't a standing one."""
+        return None
+
+
+class Lay(GreatWarOrder, frozen=True, kw_only=True):
     """A Combat Round: ``ATTACK 2ND: B-JH WITH B04 LEADS B-QD, B-AS + B-10H``. Without cards it is a pass.
 
     led: the cards that the base leads; helper: the card that lets it lead one more; plus: the cards that are
-    added by links.
+    added by links. Each Combat Round has a slot.
     """
+
+    FORMS = (
+        *make_forms("round", "ATTACK 1ST: B-QS + B-10H > R-8C", f"{ROLE} {FIRST_CARD} {steps_pattern(2, 2)}"),
+        *make_forms("round", "ATTACK 1ST: B-QS + B-10H", f"{ROLE} {FIRST_CARD} {steps_pattern(1, 1)}"),
+        *make_forms("round", "ATTACK 1ST: B-QS", f"{ROLE} {FIRST_CARD}"),
+        *make_forms(
+            "round",
+            "ATTACK 2ND: B-JH WITH B04 LEADS B-QD, B-AS > R-10S + B-10H",
+            f"{ROLE} {FIRST_CARD} {steps_pattern(3, MAX_STEPS)}",
+        ),
+        *make_forms("plus-cards", "DEFEND 1ST: + B-7D + B-4D", f"{ROLE} {steps_pattern(1, MAX_STEPS)}"),
+        *make_forms("pass", "PASS 2ND", "(pass|passes|lay nothing|play nothing) [{round:round}]"),
+    )
 
     role: Role
     number: Literal[1, 2]
@@ -246,12 +350,10 @@ class Lay(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        """Return the slot of the order: one for each Combat Round."""
         return f"round {self.number}"
 
     @property
     def part(self) -> str:
-        """Return the end of the turn's name: ``R2``."""
         return f"R{self.number}"
 
     @property
@@ -260,14 +362,47 @@ class Lay(Order, frozen=True, kw_only=True):
         return (*((self.base,) if self.base else ()), *self.led, *self.plus)
 
     @property
-    def cards(self) -> tuple[CardId, ...]:
-        """Return the ids of all cards in the order."""
+    def played(self) -> tuple[CardId, ...]:
         card_ids = [play.card for play in self.plays]
         return (*card_ids, self.helper) if self.helper else tuple(card_ids)
 
+    @classmethod
+    def from_slots(cls, view: State, _form: str, slots: Mapping[str, str]) -> Self:
+        line = CardLine.from_slots(slots)
+        roles: Mapping[str, Role] = {"attack": "attack", "defend": "defend"}
+        return cls(
+            role=roles.get(slots.get("role", "play"), view.role(PLAYER)),
+            number=_round_number(view, slots),
+            base=line.base,
+            helper=line.helper,
+            led=line.led,
+            plus=line.plus,
+        )
 
-class Strike(Order, frozen=True, kw_only=True):
-    """A Joker as the base of a Combat Round, to cancel a card: ``CANCEL R-KH WITH B-JK1``."""
+    def write(self) -> str:
+        ordinal = _ROUND_ORDINALS[self.number]
+        if not self.played:
+            return f"PASS {ordinal}"
+        text = f"{self.role.upper()} {ordinal}:"
+        text += f" {self.base.text}" if self.base else ""
+        text += f" WITH {self.helper}" if self.helper else ""
+        text += f" LEADS {', '.join(play.text for play in self.led)}" if self.led else ""
+        return text + "".join(f" + {play.text}" for play in self.plus)
+
+
+class Strike(GreatWarOrder, frozen=True, kw_only=True):
+    """A Joker as the base of a Combat Round, to cancel a card: ``CANCEL R-KH WITH B-JK1``.
+
+    Its slot lets it be combined with the other cards of its Round.
+    """
+
+    FORMS = make_forms(
+        "joker",
+        "CANCEL R-KH WITH B-JK1 2ND",
+        f"cancel {{target:{CARD}|word}} {WITH} {FIRST_CARD} [in] [{{round:round}}]",
+        f"{FIRST_CARD} cancels {{target:{CARD}|word}} [in] [{{round:round}}]",
+        f"use {FIRST_CARD} to cancel {{target:{CARD}|word}} [in] [{{round:round}}]",
+    )
 
     number: Literal[1, 2]
     joker: CardId
@@ -275,113 +410,261 @@ class Strike(Order, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        """Return the slot of the order, which can be combined with the other cards of its Round."""
         return f"joker {self.number}"
 
     @property
     def part(self) -> str:
-        """Return the end of the turn's name: ``R2``."""
         return f"R{self.number}"
 
-
-class GuardLeader(Order, frozen=True, kw_only=True):
-    """A standing order to cancel a leader: ``CANCEL LEADER WITH B07, B-JK1``. No cards withdraws it."""
-
-    cards: tuple[CardId, ...] = ()
-
     @property
-    def slot(self) -> str:
-        """Return the slot of the order: one for the whole game."""
-        return "cancel leader"
+    def played(self) -> tuple[CardId, ...]:
+        return (self.joker,)
+
+    @classmethod
+    def from_slots(cls, view: State, _form: str, slots: Mapping[str, str]) -> Self:
+        return cls(number=_round_number(view, slots), joker=CardId(slots["c0"]), aim=slots["target"])
+
+    def write(self) -> str:
+        return f"CANCEL {_target_text(self.aim)} WITH {self.joker} {_ROUND_ORDINALS[self.number]}"
 
 
-class StopEvent(Order, frozen=True, kw_only=True):
+class StopEvent(GreatWarOrder, frozen=True, kw_only=True):
     """An order to cancel the Random Event: ``CANCEL EVENT WITH B05``."""
+
+    SLOT = "cancel event"
+    FORMS = make_forms(
+        "stop-event",
+        "CANCEL EVENT WITH B05",
+        f"cancel [the] event {WITH} {FIRST_CARD}",
+        f"{FIRST_CARD} cancels [the] event",
+        f"use {FIRST_CARD} against [the] event",
+    )
 
     card: CardId
 
-    @property
-    def slot(self) -> str:
-        """Return the slot of the order: one for each Turn."""
-        return "cancel event"
+    @classmethod
+    def from_slots(cls, _view: State, _form: str, slots: Mapping[str, str]) -> Self:
+        return cls(card=CardId(slots["c0"]))
+
+    def write(self) -> str:
+        return f"CANCEL EVENT WITH {self.card}"
 
 
-class BonusPlay(Order, frozen=True, kw_only=True):
-    """The card of the Bonus phase, or None: ``BONUS: B08 > R-KH``. led: a card that it lets a leader lead."""
+class Exchange(GreatWarOrder, frozen=True, kw_only=True):
+    """An exchange of a card: ``EXCHANGE W10 FOR B-QD``. Leaders go in two pairs, one for each side.
 
-    play: CardPlay | None = None
-    led: CardPlay | None = None
+    Each White card has a slot.
+    """
 
-    @property
-    def slot(self) -> str:
-        """Return the slot of the order: one for each Turn."""
-        return "bonus"
-
-    @property
-    def part(self) -> str:
-        """Return the end of the turn's name: ``B`` for the Bonus phase."""
-        return "B"
-
-
-class Blockade(Order, frozen=True, kw_only=True):
-    """The targets of blockades at the end of a Turn: ``BLOCKADE: B-2S > R-QS``. Without plays, the best."""
-
-    plays: tuple[CardPlay, ...]
-
-    @property
-    def slot(self) -> str:
-        """Return the slot of the order: one for each Turn."""
-        return "blockade"
-
-    @property
-    def part(self) -> str:
-        """Return the end of the turn's name: ``B``, because it is sent with the Bonus phase."""
-        return "B"
-
-
-class Draw(Order, frozen=True, kw_only=True):
-    """The split of the next hand: ``DRAW 4/4/1``."""
-
-    parts: HandSplit
-
-    @property
-    def slot(self) -> str:
-        """Return the slot of the order: one for the next hand."""
-        return "draw"
-
-
-class Exchange(Order, frozen=True, kw_only=True):
-    """An exchange of a card: ``EXCHANGE W10 FOR B-QD``. Leaders go in two pairs, one for each side."""
+    FORMS = (
+        *make_forms(
+            "exchange",
+            "EXCHANGE W10 FOR B-QD",
+            f"exchange {{white1:{CARD}}} for {{for1:{CARD}}}",
+            f"(swap|take|put) {{white1:{CARD}}} (for|in place of) {{for1:{CARD}}}",
+            f"(replace|exchange) {{for1:{CARD}}} (by|with) {{white1:{CARD}}}",
+            f"{{white1:{CARD}}} (comes in|comes) for {{for1:{CARD}}}",
+        ),
+        *make_forms(
+            "exchange",
+            "EXCHANGE W06 FOR B-JS AND W08 FOR R-JS",
+            f"exchange {{white1:{CARD}}} for {{for1:{CARD}}} (and|,|and exchange) "
+            f"{{white2:{CARD}}} for {{for2:{CARD}}}",
+        ),
+    )
 
     pairs: tuple[ExchangePair, ...]
 
     @property
     def slot(self) -> str:
-        """Return the slot of the order: one for each White card."""
         return f"exchange {self.pairs[0].white}"
 
+    @classmethod
+    def from_slots(cls, _view: State, _form: str, slots: Mapping[str, str]) -> Self:
+        pairs = numbered(slots, "white", "for", first=1)
+        return cls(pairs=tuple(ExchangePair(white=CardId(white), for_=CardId(card)) for white, card in pairs))
 
-class Length(Order, frozen=True, kw_only=True):
+    def write(self) -> str:
+        return f"EXCHANGE {' AND '.join(f'{pair.white} FOR {pair.for_}' for pair in self.pairs)}"
+
+    def keep(self, state: State) -> State:
+        return replace_fields(state, wishes=(*state.wishes, *self.pairs))
+
+
+class Blockade(GreatWarOrder, frozen=True, kw_only=True):
+    """The targets of blockades at the end of a Turn: ``BLOCKADE: B-2S > R-QS``. Without plays, the best.
+
+    It is sent with the Bonus phase.
+    """
+
+    SLOT = "blockade"
+    FORMS = (
+        *(
+            Form(
+                name="blockade",
+                pattern="blockade [:] "
+                + " [,] ".join(
+                    f"{{c{number}:{CARD}}} > {{t{number}:{CARD}|word}}" for number in range(count)
+                ),
+                example=f"BLOCKADE: {', '.join(('B-2S > R-QS', 'B-3S > BEST', 'W25 > BEST')[:count])}",
+            )
+            for count in (1, 2, 3)
+        ),
+        *make_forms("any-blockade", "BLOCKADE: BEST", "blockade [:] best"),
+    )
+
+    plays: tuple[CardPlay, ...]
+
+    @property
+    def part(self) -> str:
+        return "B"
+
+    @property
+    def played(self) -> tuple[CardId, ...]:
+        return tuple(play.card for play in self.plays)
+
+    @classmethod
+    def from_slots(cls, _view: State, _form: str, slots: Mapping[str, str]) -> Self:
+        pairs = numbered(slots, "c", "t")
+        return cls(plays=tuple(CardPlay(card=CardId(card), aims=(aim,)) for card, aim in pairs))
+
+    def write(self) -> str:
+        return f"BLOCKADE: {', '.join(play.text for play in self.plays) or 'BEST'}"
+
+
+class Draw(GreatWarOrder, frozen=True, kw_only=True):
+    """The split of the next hand: ``DRAW 4/4/1``."""
+
+    SLOT = "draw"
+    FORMS = (
+        *make_forms("draw", "DRAW 4/4/1", "draw {neutral:number} / {nationality:number} / {bonus:number}"),
+        *make_forms(
+            "draw",
+            "DRAW 4 NATIONALITY 4 NEUTRAL 1 BONUS",
+            "draw {nationality:number} nationality [,] [and] {neutral:number} neutral [,] [and] "
+            "{bonus:number} bonus",
+            "draw {neutral:number} neutral [,] [and] {nationality:number} nationality [,] [and] "
+            "{bonus:number} bonus",
+        ),
+    )
+
+    parts: HandSplit
+
+    @classmethod
+    def from_slots(cls, _view: State, _form: str, slots: Mapping[str, str]) -> Self:
+        return cls(parts=HandSplit(**{name: int(value) for name, value in slots.items()}))
+
+    def write(self) -> str:
+        return f"DRAW {self.parts.text}"
+
+    def keep(self, state: State) -> State:
+        return replace_fields(state, split=self.parts)
+
+
+class Length(GreatWarOrder, frozen=True, kw_only=True):
     """``TURNS 10`` to continue after Turn 5, ``TURNS 5`` to stop there."""
+
+    SLOT = "turns"
+    FORMS = (
+        Form(name="turns", pattern="turns {n:number}", example="TURNS 10"),
+        Form(name="turns", pattern="play {n:number} turns", example="play 10 turns"),
+    )
 
     turns: int
 
+    @classmethod
+    def from_slots(cls, _view: State, _form: str, slots: Mapping[str, str]) -> Self:
+        return cls(turns=int(slots["n"]))
+
+    def write(self) -> str:
+        return f"TURNS {self.turns}"
+
+    def keep(self, state: State) -> State:
+        return replace_fields(state, named=self.turns)
+
+
+class GuardLeader(GreatWarOrder, frozen=True, kw_only=True):
+    """A standing order to cancel a leader: ``CANCEL LEADER WITH B07, B-JK1``. No cards withdraws it."""
+
+    SLOT = "cancel leader"
+    FORMS = (
+        *(
+            Form(
+                name="against-leader",
+                pattern=f"cancel [the] (leader|leaders|jack|jacks) {WITH} "
+                + " (,|and|or|then) ".join(f"{{c{number}:{CARD}}}" for number in range(count)),
+                example="CANCEL LEADER WITH "
+                + ", ".join(("B07", "B-JK1", "W01", "W02", "B-JK2", "R-JK1")[:count]),
+            )
+            for count in range(1, 7)
+        ),
+        Form(
+            name="no-guard",
+            pattern="cancel (no leader|leader with none|leader with nothing|leader : none)",
+            example="CANCEL NO LEADER",
+        ),
+    )
+
+    cards: tuple[CardId, ...] = ()
+
+    @classmethod
+    def from_slots(cls, _view: State, _form: str, slots: Mapping[str, str]) -> Self:
+        return cls(cards=tuple(CardId(card) for (card,) in numbered(slots, "c")))
+
+    def write(self) -> str:
+        return f"CANCEL LEADER WITH {', '.join(self.cards)}" if self.cards else "CANCEL NO LEADER"
+
+    def keep(self, state: State) -> State:
+        return replace_fields(state, leader=self.cards)
+
+
+class BonusPlay(GreatWarOrder, frozen=True, kw_only=True):
+    """The card of the Bonus phase, or None: ``BONUS: B08 > R-KH``. led: a card that it lets a leader lead."""
+
+    SLOT = "bonus"
+    FORMS = (
+        *make_forms("bonus", "BONUS: B08 > R-KH", f"bonus [phase] [:] {FIRST_CARD} {steps_pattern(0, 3)}"),
+        *make_forms("no-bonus", "BONUS: NONE", "bonus [phase] [:] (none|nothing|pass)"),
+    )
+
+    play: CardPlay | None = None
+    led: CardPlay | None = None
+
     @property
-    def slot(self) -> str:
-        """Return the slot of the order: one for the campaign."""
-        return "turns"
+    def part(self) -> str:
+        return "B"
+
+    @property
+    def played(self) -> tuple[CardId, ...]:
+        return (self.play.card,) if self.play else ()
+
+    @classmethod
+    def from_slots(cls, _view: State, _form: str, slots: Mapping[str, str]) -> Self:
+        line = CardLine.from_slots(slots)
+        return cls(play=line.base, led=next(iter((*line.led, *line.plus)), None))
+
+    def write(self) -> str:
+        if self.play is None:
+            return "BONUS: NONE"
+        return f"BONUS: {self.play.text}" + (f" LEADS {self.led.text}" if self.led else "")
 
 
-class Begin(Order, frozen=True, kw_only=True):
+class Begin(GreatWarOrder, frozen=True, kw_only=True):
     """``begin``: the end of the set-up."""
 
-    @property
-    def slot(self) -> str:
-        """Return the slot of the order that ends the set-up."""
+    SLOT = "begin"
+    FORMS = make_forms("begin", "begin", "(begin|begin the game|start|start the game|let us begin)")
+
+    @classmethod
+    def from_slots(cls, _view: State, _form: str, _slots: Mapping[str, str]) -> Self:
+        return cls()
+
+    def write(self) -> str:
         return "begin"
 
 
-AnyOrder = Lay | Strike | GuardLeader | StopEvent | BonusPlay | Blockade | Draw | Exchange | Length | Begin
+AnyOrder = Lay | Strike | StopEvent | Exchange | Blockade | Draw | Length | GuardLeader | BonusPlay | Begin
+"""All kinds of orders, in the order in which their forms are tried."""
 
 
 # Formations: a base with all cards added to it, as they are on the table.

@@ -10,7 +10,6 @@ from games.great_war.components import Book, book, plain_card, printed_rows, sol
 from games.great_war.events import AnyEvent, HandEvent, RandomEvent
 from games.great_war.map import board_scene
 from games.great_war.model import PLAYER, How, View
-from games.great_war.notation import NOTATION
 from games.great_war.phrases import advice, because, card_names, left_out_reason, list_items, pile_name
 from games.great_war.tables import tables
 from games.messages import sentence
@@ -143,7 +142,7 @@ def _event_text(event: AnyEvent, card_book: Book) -> str | None:
         case event_types.LeftOut():
             return left_out_reason(event.code, event.detail, card_book)
         case event_types.Standing():
-            return sentence("great_war.events.standing", order=NOTATION.write(event.order))
+            return sentence("great_war.events.standing", order=event.order.write())
         case event_types.Blockaded():
             side, card = _side_name(event.seat), card_book.full_name(event.card)
             blockade = card_book.full_name(event.by)
