@@ -281,7 +281,8 @@ def test_a_game_without_rounds_says_so(place):
 
 
 def digests(place: LocalService, address: str) -> list[str]:
-    return [text_of(one) for one in place.mail(address) if "your digest" in text_of(one)]
+    title = sentence("reports.labels.your_digest")
+    return [text for one in place.mail(address) if title in (text := text_of(one))]
 
 
 def at(place: LocalService, days: int, hour: int) -> None:
@@ -310,7 +311,9 @@ def test_one_digest_a_day_names_all_games_that_wait(place):
     assert "OTHER" not in digest
     assert max(map(len, digest.splitlines())) <= 72
     # Each address in it speaks for its seat: orders sent there count.
-    letter = next(one for one in place.mail(AUSTRIA) if "your digest" in text_of(one))
+    letter = next(
+        one for one in place.mail(AUSTRIA) if sentence("reports.labels.your_digest") in text_of(one)
+    )
     found = [word for word in digest.split() if word.startswith("gm+")]
     assert [claims([one], "", ())[0].game for one in found] == ["beaver", "kit"]
     place.clock.advance(1000)
@@ -344,7 +347,9 @@ def test_mail_programs_can_end_it(place):
     begin(place, austria=AUSTRIA, turkey=TURKEY)
     say(place, AUSTRIA, "LETTERS DIGEST DAILY")
     at(place, 1, 8)
-    digest = next(one for one in place.mail(AUSTRIA) if "your digest" in text_of(one))
+    digest = next(
+        one for one in place.mail(AUSTRIA) if sentence("reports.labels.your_digest") in text_of(one)
+    )
     to, _, subject = (
         str(digest["List-Unsubscribe"]).strip("<>").removeprefix("mailto:").partition("?subject=")
     )
