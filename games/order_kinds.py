@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Self, TypeVar
 
 from games.protocol import Form, Notation, Order
+from games.record import from_text
 
 ViewT = TypeVar("ViewT")
 OrderT = TypeVar("OrderT", bound="OrderKind")
@@ -23,12 +24,12 @@ class OrderKind(Order, frozen=True, kw_only=True):
     FORMS: ClassVar[tuple[Form, ...]] = ()
 
     @classmethod
-    @abstractmethod
-    def from_slots(cls, view: Any, form: str, slots: Mapping[str, str]) -> Self:
-        """Return the order of a matched form. slots: the id of each place that was filled.
+    def from_slots(cls, _view: Any, _form: str, slots: Mapping[str, str], /) -> Self:
+        """Return the order of a matched form. By default the places of its forms are its fields.
 
-        The view completes what players leave out.
+        view: completes what players leave out; slots: the id of each place that was filled.
         """
+        return from_text(cls, slots)
 
     @abstractmethod
     def write(self) -> str:

@@ -113,6 +113,20 @@ def revive(kind: Any, value: object) -> Any:
         raise Malformed(str(fault)) from fault
 
 
+def from_text(kind: type[RecordT], values: Mapping[str, str]) -> RecordT:
+    """Return the record whose fields have these values, given as text: ``{"count": "3"}``.
+
+    Raises Malformed as `load` does.
+    """
+    config = kind.__struct_config__  # type: ignore[attr-defined]  # a RecordT is a Record where it matters
+    tag = {} if config.tag is None else {config.tag_field: config.tag}
+    _reader(kind)
+    try:
+        return msgspec.convert({**values, **tag}, type=kind, strict=False)
+    except msgspec.MsgspecError as fault:
+        raise Malformed(str(fault)) from fault
+
+
 def read_json(raw: bytes) -> Any:
     """Return the plain value of a JSON document like `json.loads`, in a third of the time.
 
