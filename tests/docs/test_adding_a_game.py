@@ -34,7 +34,7 @@ def test_it_is_a_whole_game_in_about_two_hundred_lines() -> None:
     files = tutorial.files()
     assert "stones" in games.kinds()
     assert {"stones/__init__.py", "stones/clauses.toml", "stones/templates/board.svg"} < set(files)
-    assert sum(len(text.splitlines()) for text in files.values()) < 210
+    assert sum(len(text.splitlines()) for text in files.values()) < 215
 
 
 def test_its_code_keeps_to_the_style_of_the_house(tmp_path: Path) -> None:
