@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 from games.messages import sentence
-from games.plains_indian_wars import execution, hands, legality, standing_orders
+from games.plains_indian_wars import execution, hands, legality, model, standing_orders
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board
 from games.plains_indian_wars.execution import placement_regions
 from games.plains_indian_wars.legality import accepted_order_types, best_limits, best_marches, objection
@@ -35,7 +35,6 @@ from games.plains_indian_wars.model import (
     View,
     belt_of,
 )
-from games.plains_indian_wars.notation import write_instruction
 from games.plains_indian_wars.owner_data import box
 from games.plains_indian_wars.phrases import card_text, region_name, topic_question
 from games.plains_indian_wars.us_phase import BELTS, CARRIED_COLOURS, reachable_regions
@@ -275,10 +274,10 @@ def _instruction_examples(
     yield "fight-first", [Instruction(topic="fight", says=(region,)) for region in there]
     yield "withdraw", [Instruction(topic="withdraw", about=colour, says=("2",)) for colour in mine]
     if is_us:
-        yield "lose", [Instruction(topic="lose", says=standing_orders.DEFAULT_LOSS_ORDER)]
+        yield "lose", [Instruction(topic="lose", says=model.DEFAULT_LOSS_ORDER)]
         yield "sit-out", [Instruction(topic="sit out", says=("Brown",))]
-        yield "equals", [Instruction(topic="equal", says=(standing_orders.WE_LEAVE,))]
-        yield "wagons", [Instruction(topic="trail", says=(standing_orders.CALIFORNIA,))]
+        yield "equals", [Instruction(topic="equal", says=(model.WE_LEAVE,))]
+        yield "wagons", [Instruction(topic="trail", says=(model.CALIFORNIA,))]
         yield "custer", [Instruction(topic="custer", says=(region,)) for region in view.tied]
         pairs = [(region, to) for region in view.cubes for to in near[region]]
         yield "drive", [Instruction(topic="drive", about=region, says=(to,)) for region, to in pairs]
@@ -409,7 +408,7 @@ def _instruction_steps(order: Instruction) -> tuple[str, ...]:
     says = order.says
     match order.topic:
         case "withdraw":
-            if says[0] == standing_orders.NEVER:
+            if says[0] == model.NEVER:
                 when = sentence("plains_indian_wars.steps.withdraw_never")
             else:
                 when = sentence("plains_indian_wars.steps.withdraw_at", number=says[0])
@@ -421,7 +420,7 @@ def _instruction_steps(order: Instruction) -> tuple[str, ...]:
                 sentence("plains_indian_wars.steps.to", to=region_name(says[0])),
             )
         case "equal":
-            we_leave = says[0] == standing_orders.WE_LEAVE
+            we_leave = says[0] == model.WE_LEAVE
             slug = (
                 "plains_indian_wars.steps.we_leave" if we_leave else "plains_indian_wars.steps.tribes_leave"
             )
@@ -499,7 +498,7 @@ def unlisted_instructions(
     for topic, orders in _instructions_by_topic(play, objection) if Instruction.__name__ in wanted else ():
         for form, slug in _INSTRUCTION_FORMS[topic]:
             pattern = re.compile(re.sub(r"\\{\w+\\}", r"[\\w-]+", re.escape(form)))
-            some = tuple(order for order in orders[1:] if pattern.fullmatch(write_instruction(order)))
+            some = tuple(order for order in orders[1:] if pattern.fullmatch(order.write()))
             if some:
                 group = sentence("plains_indian_wars.orders.instructions")
                 words = sentence(slug, most=MAX_WITHDRAW_CUBES_LISTED)
@@ -522,22 +521,18 @@ def _instructions_about(play: WorkingState, topic: Topic) -> Iterator[Instructio
     if topic in ("fight", "custer"):
         yield from (Instruction(topic=topic, says=(region,)) for region in regions)
     elif topic == "withdraw":
-        counts = [standing_orders.NEVER, *(str(count) for count in range(1, MAX_WITHDRAW_CUBES_LISTED + 1))]
-        for colour in standing_orders.DEFAULT_LOSS_ORDER if play.scenario.plays == "US" else TRIBES:
+        counts = [model.NEVER, *(str(count) for count in range(1, MAX_WITHDRAW_CUBES_LISTED + 1))]
+        for colour in model.DEFAULT_LOSS_ORDER if play.scenario.plays == "US" else TRIBES:
             yield from (Instruction(topic=topic, about=colour, says=(count,)) for count in counts)
     elif topic == "lose":
-        yield from (
-            Instruction(topic=topic, says=some) for some in permutations(standing_orders.DEFAULT_LOSS_ORDER)
-        )
+        yield from (Instruction(topic=topic, says=some) for some in permutations(model.DEFAULT_LOSS_ORDER))
     elif topic == "sit out":
-        yield from (
-            Instruction(topic=topic, says=(sitter,)) for sitter in ("Brown", "Purple", standing_orders.FEWER)
-        )
+        yield from (Instruction(topic=topic, says=(sitter,)) for sitter in ("Brown", "Purple", model.FEWER))
     elif topic == "equal":
-        sides = (standing_orders.TRIBES_LEAVE, standing_orders.WE_LEAVE)
+        sides = (model.TRIBES_LEAVE, model.WE_LEAVE)
         yield from (Instruction(topic=topic, says=(side,)) for side in sides)
     elif topic == "trail":
-        for way in (standing_orders.OREGON, standing_orders.CALIFORNIA):
+        for way in (model.OREGON, model.CALIFORNIA):
             yield Instruction(topic=topic, says=(way,))
             yield from (Instruction(topic=topic, says=(way, str(count))) for count in range(1, 5))
     elif topic == "strike":

@@ -3,9 +3,11 @@
 A region's id is its number ("N3", "SE6").
 """
 
-from typing import TYPE_CHECKING, Literal, NewType
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, NewType, Self
 
-from games.protocol import Order, Seat
+from games.order_kinds import OrderKind
+from games.protocol import Form, Seat
 from games.record import Record
 
 Region = NewType("Region", str)
@@ -37,6 +39,14 @@ Topic = Literal[
     "fight", "withdraw", "lose", "sit out", "equal", "trail", "custer", "fall back", "drive", "strike"
 ]
 """The topics of standing instructions."""
+
+NEVER = "0"
+TRIBES_LEAVE, WE_LEAVE = "tribes", "US"
+FEWER = "fewer"
+OREGON, CALIFORNIA = "Oregon", "California"
+
+DEFAULT_LOSS_ORDER: tuple[Colour, ...] = ("Brown", "Purple", "Blue")
+"""The order in which equally numerous colours lose cubes without an instruction."""
 
 
 class CavalryColumn(Record, frozen=True, kw_only=True):
@@ -101,16 +111,45 @@ else:
     View = State  # only type checkers tell them apart
 
 
-class Begin(Order, frozen=True, kw_only=True):
+_MOVE = "(move|send|march|ride)"
+_FROM_TO = "(from|) {start:region} (-|to|into|for) {to:region}"
+_CUBES = "(cube|cubes|)"
+_AT = f"{_CUBES} (in|at|on|) {{at:region}}"
+
+
+def _in_turn(sort: str, count: int) -> str:
+    """Return the pattern of several names of a sort, "N8 then N3", in the slots a, b, c and d."""
+    separator = " (then|and then|and|, then|, and|,|) "
+    return separator.join(f"{{{slot}:{sort}}}" for slot in "abcd"[:count])
+
+
+class PlainsOrder(OrderKind, frozen=True, kw_only=True):
+    """An order, by default made of the slots of a form that have the names of its fields."""
+
+    @classmethod
+    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, Any]) -> Self:
+        return cls(**slots)
+
+
+class Begin(PlainsOrder, frozen=True, kw_only=True):
     """``begin``: the game begins with its first disc."""
+
+    FORMS = (
+        Form(
+            name="begin", pattern="(begin|begin the game|start|start the game|let us begin)", example="begin"
+        ),
+    )
 
     @property
     def slot(self) -> str:
         return "begin"
 
+    def write(self) -> str:
+        return "begin"
 
-class PlayAction(Order, frozen=True, kw_only=True):
-    """``play Fort Laramie``: the action card of the phase; in Variant II there is one for each tribe."""
+
+class CardOrder(PlainsOrder, frozen=True, kw_only=True):
+    """An order about a card of the hand."""
 
     card: CardId
 
@@ -118,14 +157,41 @@ class PlayAction(Order, frozen=True, kw_only=True):
     def slot(self) -> str:
         return card_slot(self.card)
 
+    def write(self) -> str:
+        return self.write_with(self.card)
 
-class PlayEvent(Order, frozen=True, kw_only=True):
+    def write_with(self, name: str) -> str:
+        """Return the canonical text with a name for the card."""
+        return f"play {name}"
+
+
+class PlayAction(CardOrder, frozen=True, kw_only=True):
+    """``play Fort Laramie``: the action card of the phase; in Variant II there is one for each tribe."""
+
+    FORMS = (Form(name="play", pattern="(play|use) {card:action}", example="play Fort Laramie"),)
+
+
+class PlayEvent(CardOrder, frozen=True, kw_only=True):
     """``play Nelson Miles in N5``: an Event card, with its region if it needs one.
 
     to: the region that a force attacks from there: ``play Crazy Horse in N3 against N4``.
     """
 
-    card: CardId
+    FORMS = (
+        Form(name="event", pattern="(play|use) {card:event}", example="play Circle the Wagons"),
+        Form(
+            name="event",
+            pattern="(play|use) {card:event} (in|at|on|against|from|) {at:region}",
+            example="play Nelson Miles in N3",
+        ),
+        Form(
+            name="event",
+            pattern="(play|use) {card:event} (in|at|on|with|from|) {at:region} "
+            "(against|on|at|to|-) {to:region}",
+            example="play Nelson Miles in N3 against N4",
+        ),
+    )
+
     at: Region | None = None
     to: Region | None = None
 
@@ -133,31 +199,69 @@ class PlayEvent(Order, frozen=True, kw_only=True):
     def slot(self) -> str:
         return f"event {self.card}"
 
+    def write_with(self, name: str) -> str:
+        where = f" in {self.at}" + (f" against {self.to}" if self.to else "") if self.at else ""
+        return f"play {name}{where}"
 
-class Discard(Order, frozen=True, kw_only=True):
+
+class Discard(CardOrder, frozen=True, kw_only=True):
     """``discard Gatling Guns``: an Event is discarded if no action card is left in hand and deck."""
 
-    card: CardId
+    FORMS = (
+        Form(
+            name="discard",
+            pattern="(discard|give up|throw away) {card:event}",
+            example="discard Gatling Guns",
+        ),
+    )
 
-    @property
-    def slot(self) -> str:
-        return card_slot(self.card)
+    def write_with(self, name: str) -> str:
+        return f"discard {name}"
 
 
-class Place(Order, frozen=True, kw_only=True):
+class Place(PlainsOrder, frozen=True, kw_only=True):
     """``place 3 Blue STL``: cubes of the disc's colour are placed."""
+
+    FORMS = (
+        Form(
+            name="place",
+            pattern=f"(place|put|add) {{count:number}} {{colour:colour}} {_AT}",
+            example="place 3 Blue STL",
+        ),
+        Form(name="place", pattern=f"(place|put|add) {{count:number}} {_AT}", example="place 3 at St. Louis"),
+        Form(
+            name="place",
+            pattern=f"(place|put|add) (a|) {{colour:colour}} {_AT}",
+            example="place a Purple cube in NE4",
+        ),
+    )
 
     count: int
     colour: Colour
     at: Region
 
+    @classmethod
+    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, Any]) -> Self:
+        return cls(count=int(slots.get("count", "1")), colour=slots["colour"], at=slots["at"])
+
     @property
     def slot(self) -> str:
         return f"place {belt_of(self.at) or self.at}"
 
+    def write(self) -> str:
+        return f"place {self.count} {self.colour} {self.at}"
 
-class NoPlace(Order, frozen=True, kw_only=True):
+
+class NoPlace(PlainsOrder, frozen=True, kw_only=True):
     """``no cube north``: no Purple cube is placed in that belt."""
+
+    FORMS = (
+        Form(
+            name="no-cube",
+            pattern="(no|no purple|no more) (cube|cubes|) (in the|in|for the|) {belt:belt}",
+            example="no cube north",
+        ),
+    )
 
     belt: Belt
 
@@ -165,46 +269,195 @@ class NoPlace(Order, frozen=True, kw_only=True):
     def slot(self) -> str:
         return f"place {self.belt}"
 
+    def write(self) -> str:
+        return f"no cube {self.belt}"
 
-class Move(Order, frozen=True, kw_only=True):
+
+class Move(PlainsOrder, frozen=True, kw_only=True):
     """``move 2 Blue 3 Brown N5 - N3``: a group moves. cubes: numbers by colour, or ALL_CUBES."""
+
+    FORMS = (
+        Form(
+            name="move",
+            pattern=f"{_MOVE} {{first:number|all}} {{one:colour}} {_CUBES} {_FROM_TO}",
+            example="move 2 Blue N5 - N3",
+        ),
+        Form(
+            name="move",
+            pattern=f"{_MOVE} {{first:number|all}} {{one:colour}} {_CUBES} (and|with|+|,|) "
+            f"{{second:number|all}} {{other:colour}} {_CUBES} {_FROM_TO}",
+            example="move 2 Blue and 3 Brown from Omaha to Cheyenne",
+        ),
+        Form(name="move", pattern=f"{_MOVE} {_FROM_TO}", example="move N5 - N3"),
+    )
 
     cubes: dict[Colour, int]
     start: Region
     to: Region
 
+    @classmethod
+    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, Any]) -> Self:
+        """Return the order. Without numbers, all cubes of one colour move."""
+        counts = {
+            slots[colour]: ALL_CUBES if slots[number] == "all" else int(slots[number])
+            for number, colour in (("first", "one"), ("second", "other"))
+            if colour in slots
+        } or {slots["colour"]: ALL_CUBES}
+        cubes = {colour: counts[colour] for colour in CUBE_COLOURS if colour in counts}
+        return cls(cubes=cubes, start=slots["start"], to=slots["to"])
+
     @property
     def slot(self) -> str:
         return f"move {self.start} {self.to}"
 
+    def write(self) -> str:
+        cubes = " ".join(f"{'all' if n == ALL_CUBES else n} {colour}" for colour, n in self.cubes.items())
+        return f"move {cubes} {self.start} - {self.to}"
 
-class Recover(Order, frozen=True, kw_only=True):
+
+class Recover(PlainsOrder, frozen=True, kw_only=True):
     """``recover``: one activation brings the Casualty Box back to the Ready Box.
 
     colour: the colour of the boxes; None for the colour of the disc.
     """
 
+    FORMS = (
+        Form(
+            name="recover",
+            pattern="(recover|recover casualties|recover the casualties|bring back casualties"
+            "|bring casualties back)",
+            example="recover",
+        ),
+        Form(name="recover", pattern="recover {colour:colour} [casualties]", example="recover Blue"),
+    )
+
     colour: Colour | None = None
+
+    @classmethod
+    def from_slots(cls, view: View, _form: str, slots: Mapping[str, Any]) -> Self:
+        colour = slots.get("colour")
+        return cls(colour=None if colour == view.disc else colour)
 
     @property
     def slot(self) -> str:
+        return self.write()
+
+    def write(self) -> str:
         return f"recover {self.colour or ''}".strip()
 
 
-class Instruction(Order, frozen=True, kw_only=True):
+class Instruction(PlainsOrder, frozen=True, kw_only=True):
     """A standing instruction: the answer to a question of the rules in the middle of a turn.
 
     It applies until another one replaces it. about: a colour or a region, if the topic has one; says: the
-    answer, with the words of standing_orders.py.
+    answer, in the words above.
     """
+
+    FORMS = (
+        Form(
+            name="fight-first",
+            pattern="(fight|engage) (first|) (in|at|) {a:region} [first]",
+            example="fight N8 first",
+        ),
+        *(
+            Form(
+                name="fight-first",
+                pattern=f"(fight|engage) (in|at|) {_in_turn('region', count)}",
+                example="fight " + " then ".join(("N8", "N3", "S4", "NE1")[:count]),
+            )
+            for count in (2, 3, 4)
+        ),
+        Form(
+            name="withdraw",
+            pattern=f"withdraw {{colour:colour}} {_CUBES} (at|when|on|from|) {{count:number}} "
+            "(or fewer|or less|left|)",
+            example="withdraw Blue at 2",
+        ),
+        Form(name="stay", pattern="withdraw {colour:colour} never", example="withdraw Blue never"),
+        Form(name="stay", pattern="never withdraw {colour:colour}", example="never withdraw Blue"),
+        Form(
+            name="lose", pattern=f"lose {_in_turn('colour', 3)}", example="lose Brown then Purple then Blue"
+        ),
+        Form(name="lose", pattern="lose {a:colour} first", example="lose Brown first"),
+        Form(name="sit-out", pattern="sit out {who:sitter}", example="sit out Brown"),
+        Form(name="sit-out", pattern="{who:sitter} (sits|sit) out", example="Purple sits out"),
+        Form(
+            name="equals",
+            pattern="between equals {side:side} (leave|leaves|leaving)",
+            example="between equals tribes leave",
+        ),
+        Form(
+            name="wagons",
+            pattern="(wagon|wagons) (by|take|via|go by|to) {branch:branch}",
+            example="wagons by Oregon",
+        ),
+        Form(
+            name="wagons",
+            pattern="{count:number} (wagon|wagons) (by|take|takes|via|go by|goes by|to) {branch:branch}",
+            example="1 wagon by Oregon",
+        ),
+        Form(
+            name="custer", pattern="custer (in|at|to|rides to|goes to|) {at:region}", example="Custer in N3"
+        ),
+        Form(name="strike", pattern="strike {a:column} first", example="strike Blue first"),
+        Form(name="strike", pattern=f"strike {_in_turn('column', 2)}", example="strike Blue then Brown"),
+        Form(
+            name="strike",
+            pattern=f"strike {_in_turn('column', 3)}",
+            example="strike Blue then Brown then White",
+        ),
+        Form(name="fall-back", pattern=f"fall back {_FROM_TO}", example="fall back N3 - N2"),
+        Form(name="drive", pattern=f"drive (tribes|the tribes|them|) {_FROM_TO}", example="drive N3 - N7"),
+    )
 
     topic: Topic
     about: str = ""
     says: tuple[str, ...]
 
+    @classmethod
+    def from_slots(cls, _view: View, form: str, slots: Mapping[str, Any]) -> Self:
+        topic, about, places = _INSTRUCTION_SLOTS[form]
+        says = tuple(slots[place] for place in places if place in slots)
+        if form == "lose":
+            says = tuple(dict.fromkeys((*says, *DEFAULT_LOSS_ORDER)))
+        return cls(topic=topic, about=slots.get(about, ""), says=says or (NEVER,))
+
     @property
     def slot(self) -> str:
         return f"{self.topic} {self.about}".strip()
+
+    def write(self) -> str:
+        answer, in_turn, alone = self.says[0], " then ".join(self.says), " first" * (len(self.says) == 1)
+        wagons = (*self.says[1:], "wagon" if self.says[1:] == ("1",) else "wagons")
+        texts: Mapping[Topic, str] = {
+            "fight": f"fight {in_turn}{alone}",
+            "withdraw": f"withdraw {self.about} " + ("never" if answer == NEVER else f"at {answer}"),
+            "lose": f"lose {in_turn}",
+            "sit out": f"sit out {answer}",
+            "equal": f"between equals {'tribes' if answer == TRIBES_LEAVE else 'we'} leave",
+            "trail": f"{' '.join(wagons)} by {answer}",
+            "custer": f"Custer in {answer}",
+            "fall back": f"fall back {self.about} - {answer}",
+            "drive": f"drive {self.about} - {answer}",
+            "strike": f"strike {in_turn}{alone}",
+        }
+        return texts[self.topic]
+
+
+_INSTRUCTION_SLOTS: Mapping[str, tuple[Topic, str, tuple[str, ...]]] = {
+    "fight-first": ("fight", "", ("a", "b", "c", "d")),
+    "withdraw": ("withdraw", "colour", ("count",)),
+    "stay": ("withdraw", "colour", ()),
+    "lose": ("lose", "", ("a", "b", "c")),
+    "sit-out": ("sit out", "", ("who",)),
+    "equals": ("equal", "", ("side",)),
+    "wagons": ("trail", "", ("branch", "count")),
+    "custer": ("custer", "", ("at",)),
+    "strike": ("strike", "", ("a", "b", "c")),
+    "fall-back": ("fall back", "start", ("to",)),
+    "drive": ("drive", "start", ("to",)),
+}
+"""The topic of each form of an instruction, the slot for `about`, and the slots for `says`."""
 
 
 AnyOrder = Begin | PlayAction | PlayEvent | Discard | Place | NoPlace | Move | Recover | Instruction

@@ -5,17 +5,10 @@ Each topic has a default, which applies without an instruction.
 
 from collections.abc import Mapping, Sequence
 
+from games.plains_indian_wars import model
 from games.plains_indian_wars.components import Scenario
-from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Instruction, Region, State, Topic
+from games.plains_indian_wars.model import FEWER, SOLDIERS, TRIBES, Colour, Instruction, Region, State, Topic
 from games.plains_indian_wars.working_state import WorkingState
-
-NEVER = "0"
-TRIBES_LEAVE, WE_LEAVE = "tribes", "US"
-FEWER = "fewer"
-OREGON, CALIFORNIA = "Oregon", "California"
-
-DEFAULT_LOSS_ORDER: tuple[Colour, ...] = ("Brown", "Purple", "Blue")
-"""The order in which equally numerous colours lose cubes without an instruction."""
 
 MAX_FIRST_ENGAGEMENTS = 4
 """The most regions in an instruction about the order of engagements."""
@@ -62,12 +55,12 @@ def engagement_order(play: WorkingState, regions: Sequence[Region]) -> tuple[Reg
 
 def withdraws_at(play: WorkingState, colour: Colour) -> int:
     """Return the number of cubes left at which a colour withdraws on blanks; 0 for never."""
-    return int((instruction_on(play, "withdraw", colour) or (NEVER,))[0])
+    return int((instruction_on(play, "withdraw", colour) or (model.NEVER,))[0])
 
 
 def first_to_fall(play: WorkingState, colours: Sequence[Colour]) -> Colour:
     """Return the colour that loses a cube, of equally numerous ones."""
-    order = instruction_on(play, "lose") or DEFAULT_LOSS_ORDER
+    order = instruction_on(play, "lose") or model.DEFAULT_LOSS_ORDER
     return min(colours, key=order.index)
 
 
@@ -92,7 +85,7 @@ def colour_sitting_out(play: WorkingState, region: Region) -> Colour:
 
 def tribes_leave_between_equals(play: WorkingState) -> bool:
     """Return whether the tribes leave after a treaty if both sides have equally many cubes."""
-    return (instruction_on(play, "equal") or (TRIBES_LEAVE,))[0] == TRIBES_LEAVE
+    return (instruction_on(play, "equal") or (model.TRIBES_LEAVE,))[0] == model.TRIBES_LEAVE
 
 
 def wagon_branch(play: WorkingState) -> tuple[str, int]:
@@ -100,7 +93,7 @@ def wagon_branch(play: WorkingState) -> tuple[str, int]:
 
     The others take the other branch.
     """
-    way, *most = instruction_on(play, "trail") or (OREGON,)
+    way, *most = instruction_on(play, "trail") or (model.OREGON,)
     return way, int(most[0]) if most else 0
 
 
@@ -186,8 +179,8 @@ def is_valid_instruction(play: WorkingState, order: Instruction) -> bool:
         "withdraw": ({*SOLDIERS, *TRIBES}, {str(n) for n in range(MAX_WITHDRAW_CUBES + 1)}),
         "lose": ({""}, set(SOLDIERS)),
         "sit out": ({""}, {"Brown", "Purple", FEWER}),
-        "equal": ({""}, {TRIBES_LEAVE, WE_LEAVE}),
-        "trail": ({""}, {OREGON, CALIFORNIA, *_WAGON_NUMBERS}),
+        "equal": ({""}, {model.TRIBES_LEAVE, model.WE_LEAVE}),
+        "trail": ({""}, {model.OREGON, model.CALIFORNIA, *_WAGON_NUMBERS}),
         "custer": ({""}, regions),
         "fall back": (regions, regions),
         "drive": (regions, regions),

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from games.language import join_list
 from games.messages import sentence
-from games.plains_indian_wars import hands, scoring, standing_orders
+from games.plains_indian_wars import hands, model, scoring, standing_orders
 from games.plains_indian_wars.components import materials
 from games.plains_indian_wars.execution import placement_regions
 from games.plains_indian_wars.model import CUBE_COLOURS, SOLDIERS, TRIBES, Colour, DeckName, Topic, View
@@ -253,11 +253,11 @@ def _instruction_table(view: View) -> ReportTable:
 
 def _instruction_text(topic: Topic, about: str, says: tuple[str, ...]) -> str:
     if topic == "withdraw":
-        if says[0] == standing_orders.NEVER:
+        if says[0] == model.NEVER:
             return sentence("plains_indian_wars.instructions.withdraw_never", colour=about)
         return sentence("plains_indian_wars.instructions.withdraw", colour=about, number=says[0])
     if topic == "equal":
-        if says[0] == standing_orders.TRIBES_LEAVE:
+        if says[0] == model.TRIBES_LEAVE:
             return sentence("plains_indian_wars.instructions.tribes_leave")
         return sentence("plains_indian_wars.instructions.we_leave")
     if topic in ("fall back", "drive"):
