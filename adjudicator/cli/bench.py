@@ -22,15 +22,9 @@ if TYPE_CHECKING:
 
 bench_app = noun(
     "Measure how fast the program is on this machine.",
-    "gm bench adjudicate",
-    "gm bench decisions",
-    "gm bench load",
-    "gm bench mail",
-    "gm bench reading",
-    "gm bench report",
-    "gm bench site",
     "gm bench start",
-    "gm bench turn",
+    "gm bench mail standard --letters 200",
+    "gm bench load --games 10,100",
 )
 
 MEASURED_KIND = "indianomacy"
@@ -54,12 +48,13 @@ PEER = "diplomacy"
     )
 )
 def adjudicate(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = MEASURED_KIND,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="The game to measure.")] = MEASURED_KIND,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="The number of bot games.")] = 5,
     as_json: Json = False,
 ) -> None:
-    """Measure how long a season takes: alone, from the texts of its orders, and in a whole game.
+    """Measure how long the rules take for a season.
 
+    It shows the time of a season alone, of reading its orders from text, and of a whole game of bots.
     Standard Diplomacy is compared with the diplomacy package, if that is installed.
     """
     units = ORDERS_PER_SEASON.get(kind, _ANY_NUMBER_OF_ORDERS)
@@ -74,15 +69,16 @@ def adjudicate(
     )
 )
 def decisions(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = "standard",
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="The game to measure.")] = "standard",
     rounds: Annotated[
         int, typer.Option(min=1, metavar="N", help="The number of rounds over all seasons.")
     ] = 5,
     as_json: Json = False,
 ) -> None:
-    """Measure how long dense seasons take: alone, with one order changed, and from JSON to JSON.
+    """Measure how long the rules take for crowded seasons.
 
-    Standard Diplomacy is compared with the diplomacy package, if that is installed.
+    It shows the time of a season alone, with one order changed, and from JSON to JSON. Standard
+    Diplomacy is compared with the diplomacy package, if that is installed.
     """
     _print(_bench("adjudication").measure_decisions(kind, rounds, PEER), as_json)
 
@@ -95,14 +91,14 @@ def decisions(
     )
 )
 def mail(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = MEASURED_KIND,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="The game to measure.")] = MEASURED_KIND,
     letters: Annotated[int, typer.Option(min=1, metavar="N", help="The number of emails.")] = 1000,
     as_json: Json = False,
 ) -> None:
-    """Measure how long emails take: from the mailbox to the reply, and from there to a server.
+    """Measure how long we take to answer and send an email.
 
-    Each figure is shown next to the time that the bare libraries need for the same emails. It works in a
-    folder of its own and doesn't touch your service.
+    Each figure stands next to the time that the bare libraries need for the same emails. It works in a
+    temporary folder and doesn't touch your service.
     """
     # This is how a running service works.
     import_module("adjudicator.daemon.daemon").settle_down([kind])
@@ -117,11 +113,14 @@ def mail(
     )
 )
 def reading(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = MEASURED_KIND,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="The game to measure.")] = MEASURED_KIND,
     letters: Annotated[int, typer.Option(min=1, metavar="N", help="The number of emails.")] = 400,
     as_json: Json = False,
 ) -> None:
-    """Measure how long it takes to read an email of 4 KB: parse, clean, match and judge it."""
+    """Measure how long we take to read an email of 4 KB.
+
+    Reading means to parse and clean it, to recognise its orders, and to check them.
+    """
     _print(_bench("mail").measure_reading(kind, letters), as_json)
 
 
@@ -133,11 +132,14 @@ def reading(
     )
 )
 def report(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = MEASURED_KIND,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="The game to measure.")] = MEASURED_KIND,
     turns: Annotated[int, typer.Option(min=1, metavar="N", help="The number of turns to report.")] = 6,
     as_json: Json = False,
 ) -> None:
-    """Measure how long the reports of a turn take: text and HTML for every seat, and one map."""
+    """Measure how long we take to write the reports of a turn.
+
+    It writes text and HTML for every seat, and one map.
+    """
     _print(_bench("turns").measure_reports(kind, turns), as_json)
 
 
@@ -149,7 +151,7 @@ def report(
     )
 )
 def site(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = LOADED,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="The game to measure.")] = LOADED,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="The number of bot games.")] = 24,
     turns: Annotated[int, typer.Option(min=1, metavar="N", help="The number of turns of each game.")] = 20,
     jobs: Annotated[
@@ -157,9 +159,10 @@ def site(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Measure how long the archive takes (all of it, one turn, nothing new) and how large a page is.
+    """Measure how long we take to build the archive of games.
 
-    The first two dozen games are played. Further games are copies in the database, each built by itself.
+    It builds all of it, then one new turn, then nothing new, and shows the size of a page. The
+    first two dozen games are played. Further games are copies in the database, each built by itself.
     """
     _print(_bench("turns").measure_archive(kind, games, turns, jobs=jobs), as_json)
 
@@ -171,7 +174,10 @@ def start(
     times: Annotated[int, typer.Option(min=1, metavar="N", help="The number of runs of each command.")] = 5,
     as_json: Json = False,
 ) -> None:
-    """Measure how long a command takes to answer, and how long a turn takes to run by hand."""
+    """Measure how long commands such as "gm status" take.
+
+    The last one processes a turn by hand.
+    """
     _print(_bench("start").measure_start(times, "standard", "France", SOLO), as_json)
 
 
@@ -183,11 +189,14 @@ def start(
     )
 )
 def turn(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = MEASURED_KIND,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="The game to measure.")] = MEASURED_KIND,
     turns: Annotated[int, typer.Option(min=1, metavar="N", help="The number of turns to process.")] = 12,
     as_json: Json = False,
 ) -> None:
-    """Measure how long a turn takes from its deadline until a server has the last report."""
+    """Measure how long a turn takes until all reports are sent.
+
+    It starts at the deadline of the turn and ends when the mail server has the last report.
+    """
     _print(_bench("turns").measure_turns(kind, turns), as_json)
 
 
@@ -206,7 +215,7 @@ def _bench(name: str) -> Any:
     )
 )
 def load(
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="The game to measure.")] = LOADED,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="The game to measure.")] = LOADED,
     games: Annotated[
         str, typer.Option(metavar="N,…", help="The number of games; several numbers mean several runs.")
     ] = "10",
@@ -230,10 +239,10 @@ def load(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Measure games whose emails and deadlines come all at once, with real worker processes.
+    """Measure many games whose emails and deadlines come at once.
 
-    Every seat has a player. A run plays some games first that don't count. It also says how often turns were
-    adjudicated and emails read, to show that nothing was done twice.
+    Real worker processes do the work. Every seat has a player. Each run begins with some games that don't
+    count. The last line says how often turns and emails were processed twice: it must be 0.
     """
     check_name(chart, "--chart")
     bench = _bench("load")
@@ -255,7 +264,7 @@ def load(
 
 
 def _print_load(runs: Sequence[LoadRun]) -> None:
-    per = ("letters/s", "turns/s", "last report", "CPU/letter", "CPU/turn", "memory", "growth/turn")
+    per = ("emails/s", "turns/s", "last report", "CPU/email", "CPU/turn", "memory", "growth/turn")
     columns = ("games", "workers", *per)
     rows = [
         (

@@ -5,26 +5,34 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from math import isinf, nan
+from math import isinf
 from pathlib import Path
-from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich import console as consoles
 from rich import progress as bars
+from typer.core import TyperCommand
 
 from adjudicator import game_kinds
+from adjudicator.cli import board_search
 from adjudicator.cli.arguments import GameOptions, Json, Kind, alone, check_name, example, pair, write_image
+from adjudicator.cli.board_search import (
+    Balance,
+    BalanceMeasure,
+    DangerRounds,
+    Draft,
+    Leaps,
+    SeatDangers,
+    Sieve,
+)
 from adjudicator.cli.output import document, heading, pluralise, read_file_options, say, table
 from adjudicator.errors import Refusal
 from adjudicator.reports import charts
-from adjudicator.tournament import balance as boards
 from adjudicator.tournament import tournament as tournaments
 from games.record import as_json
 
 if TYPE_CHECKING:
-    from adjudicator.tournament.balance import DraftResult, Measure, TuningRound
     from adjudicator.tournament.match import PlayedGame
     from adjudicator.tournament.tournament import Fixture, Interval, Tournament, TournamentStanding
     from games.protocol import Game, OptionValue
@@ -32,132 +40,77 @@ if TYPE_CHECKING:
 
 tournament_app = alone()
 
-_MAX_DANGER_STEPS = 9
-"""The maximum number of steps by which a centre counts as nearer or farther."""
-
 _MAX_REMARKS = 20
 """The maximum number of printed remarks about external bots."""
 
-Games = Annotated[int, typer.Option(min=1, metavar="N", help="The number of games to play.")]
+HELP_SECTIONS = {
+    "Arguments": ("kind",),
+    "Who plays": ("seats", "rotate"),
+    "The games": ("games", "years", "option"),
+    "Results": ("chart", "as_json", "help"),
+}
+"""The sections of the help, each with the names of its parameters. docs/bots.md lists the other options."""
+
+
+class SectionedCommand(TyperCommand):
+    """A command whose help lists its options in the sections of HELP_SECTIONS."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write each section with its options."""
+        params = {param.name: param for param in self.get_params(ctx)}
+        for title, names in HELP_SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([params[name].get_help_record(ctx) for name in names])
+
+
 Seats = Annotated[
     str,
     typer.Option(
         metavar="WHO",
         help=(
-            "Who plays: SEAT=PLAYER,others=PLAYER by seats, or a mix like "
-            "advanced*3,beginner (the last player fills the other seats). PLAYER is a "
-            "level of the game's bots, or an opponent to compare with: hold never orders, "
-            "and some games have more (random, dumbbot). You can add /TEMPERAMENT and @N "
-            "adjudications: advanced/raider@200. Unnamed seats get the weakest level."
+            "The level of the bot of each seat, such as austria=advanced,others=beginner, or a mix, such as "
+            'advanced*3,beginner. The player "hold" never orders. Default: the weakest level everywhere.'
         ),
     ),
 ]
 Rotate = Annotated[bool, typer.Option("--rotate", help="Move all players on by one seat after each game.")]
-OwnBots = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME=COMMAND",
-        help=("Your own bot for --seats, and the command that starts it; see docs/own-bots.md."),
-    ),
-]
+Games = Annotated[int, typer.Option(min=1, metavar="N", help="The number of games to play.")]
 Years = Annotated[
     int | None,
     typer.Option(
         min=1,
-        metavar="Y",
-        help="A game is a draw after so many years; "
-        f"{tournaments.DEFAULT_MAX_YEARS} where nothing else ends it.",
+        metavar="N",
+        help=(
+            "End each game as a draw after N years "
+            f"(default: {tournaments.DEFAULT_MAX_YEARS}, if nothing else ends it)."
+        ),
     ),
 ]
 Chart = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Where to draw the mean scores over time: FILE.svg or FILE.png."),
+    typer.Option(metavar="FILE", help="Draw the mean scores over time to an .svg or .png file."),
 ]
-Balance = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        metavar="ROUNDS",
-        help=("Measure other boards that this game could have, up to N steps away, with --games games each."),
-    ),
-]
-Leaps = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        metavar="N",
-        help=(
-            "With --balance: measure N random boards per step, including distant ones, "
-            "instead of all near ones."
-        ),
-    ),
-]
-Sieve = Annotated[
-    str,
-    typer.Option(
-        metavar="N,N",
-        help=("With --balance: play N games on each board first; the best third go on, up to --games."),
-    ),
-]
-BalanceMeasure = Annotated[
-    boards.Measure,
-    typer.Option(help=("With --balance: what to share evenly, points or the squares of the final scores.")),
-]
-Draft = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="Play on another board, or begin --balance there; --balance prints their names.",
-    ),
-]
-DangerRounds = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        metavar="ROUNDS",
-        help=(
-            "Find out how dangerous bots should consider each seat so that all win equally "
-            "often, in N rounds of --games games."
-        ),
-    ),
-]
-SeatDangers = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="SEAT=STEPS",
-        help=(
-            "Let bots consider a seat's centres N steps nearer (default: the value of the "
-            "board). Seats that you don't name get 0. --dangers begins here. May be "
-            "repeated."
-        ),
-    ),
-]
-Record = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help=("Save the best bot's results in --games games of each scenario of a solo game, for RECORD."),
-    ),
-]
-CountOrders = Annotated[
-    bool, typer.Option("--orders", help="Also count each kind of order, by seat and time.")
-]
-Seed = Annotated[str, typer.Option(help="The seed of the bots' dice.")]
-Jobs = Annotated[int, typer.Option(min=1, metavar="J", help="The number of processes.")]
+
+# Options for authors of bots and games. docs/bots.md describes them, the help leaves them out.
+
+OwnBots = Annotated[list[str] | None, typer.Option(metavar="NAME=COMMAND", hidden=True)]
+Record = Annotated[Path | None, typer.Option(metavar="FILE", hidden=True)]
+CountOrders = Annotated[bool, typer.Option("--orders", hidden=True)]
+Seed = Annotated[str, typer.Option(hidden=True)]
+Jobs = Annotated[int, typer.Option(min=1, metavar="N", hidden=True)]
 
 
 @tournament_app.command(
     "tournament",
+    cls=SectionedCommand,
     epilog=example(
-        "gm tournament indianomacy --games 10",
-        "gm tournament standard --seats advanced,intermediate --rotate --games 210 --years 15 --jobs 2",
-        "gm tournament standard --seats austria=advanced,others=beginner --chart tournament.svg",
-        "gm tournament indianomacy --seats intermediate --balance 2 --games 200 --jobs 2",
-        "gm tournament standard --seats advanced@300 --years 25 --dangers 80 --games 4",
-        "gm tournament plains-indian-wars --games 100 --option scenario=2.7",
-        "gm tournament boer-war --games 100 --seats boers=no-raid --orders",
-        "gm tournament war-chest --games 1000 --seed record --record bot_results.json",
-        then="The same seed plays the same games with any number of processes.",
+        "gm tournament indianomacy --games 20",
+        "gm tournament standard --seats austria=advanced,others=beginner --chart chart.svg",
+        "gm tournament standard --seats advanced,intermediate --rotate --games 70 --years 15",
+        "gm tournament plains-indian-wars --option scenario=2.7",
+        then=(
+            "docs/bots.md lists the levels and further options: your own bots, other dice, several processes."
+        ),
     ),
 )
 def run_tournament(
@@ -184,14 +137,15 @@ def run_tournament(
 ) -> None:
     """Let bots play many games, and show who wins and how scores grow.
 
-    A win counts one point; a draw is one point shared by all survivors. Each number comes with the interval
-    that contains the true value 19 times out of 20.
+    A win counts one point. The survivors of a draw share one point. Each number comes with the range that
+    contains the true value 19 times out of 20.
     """
     check_name(chart, "--chart")
+    searching = board_search.SearchOptions(balance, leaps, sieve, by, draft, dangers, tuple(danger or ()))
+    board_search.warn(searching)
     game = game_kinds.find_kind(kind)
     if record is not None:
-        others = (seats, option, stdio, rotate, balance, draft, dangers, danger, orders, chart, years)
-        if any(value not in (None, False, 0, "", []) for value in others):
+        if any((seats, option, stdio, rotate, searching.used(), orders, chart, years)):
             raise typer.BadParameter("--record works only with --games, --seed, --jobs and --json")
         write_results(game, record, games, seed, jobs, as_json)
         return
@@ -202,15 +156,14 @@ def run_tournament(
         seed=seed,
         foreign=dict(pair(value) for value in stdio or []),
         draft=draft,
-        dangers=_dangers(danger) if danger else None,
+        dangers=board_search.read_dangers(danger) if danger else None,
     )
-    plan = tournaments.fixture(game, {**given, **_ending(game, given, years)}, request)
-    _check_modes(balance, dangers, chart, describes_balance=bool(leaps or sieve or by != "points"))
+    plan = plan_games(game, given, years, request)
+    board_search.check(searching, chart)
     if balance:
-        search = boards.DraftSearch(games, balance, by, leaps, _sieves(sieve, games))
-        _weigh(game, plan, search, jobs, as_json)
+        board_search.weigh_boards(game, plan, searching, games, jobs, as_json)
     elif dangers:
-        _tune_dangers(plan, dangers, games, jobs, as_json)
+        board_search.tune_dangers(plan, dangers, games, jobs, as_json)
     else:
         if not as_json and years is None and _is_endless(game, given):
             say(f"A game is a draw after {tournaments.DEFAULT_MAX_YEARS} years. Use --years to change this.")
@@ -218,21 +171,11 @@ def run_tournament(
         _print_results(game, played, chart, orders, as_json)
 
 
-def _check_modes(balance: int, dangers: int, chart: Path | None, *, describes_balance: bool) -> None:
-    """Raise BadParameter for options that exclude each other.
-
-    describes_balance: whether an option is given that only --balance understands.
-    """
-    if (balance or dangers) and chart is not None:
-        raise typer.BadParameter("--chart draws games of one kind. Leave out --balance, --dangers or --chart")
-    if balance and dangers:
-        raise typer.BadParameter(
-            "--balance changes the board and --dangers the bots. Run one after the other"
-        )
-    if not balance and describes_balance:
-        raise typer.BadParameter(
-            "--leaps, --sieve and --by say how --balance looks for boards. Add --balance 1"
-        )
+def plan_games(
+    game: Game, options: dict[str, OptionValue], years: int | None, request: tournaments.FixtureRequest
+) -> Fixture:
+    """Return the games to play, which end after that many years if they don't end before."""
+    return tournaments.fixture(game, {**options, **_ending(game, options, years)}, request)
 
 
 def _print_results(
@@ -250,67 +193,6 @@ def _print_results(
         show_orders(played)
     if chart is not None:
         say("", f"The chart is in {chart}.")
-
-
-def _sieves(text: str, games: int) -> tuple[int, ...]:
-    """Return the games per preliminary trial. Raises BadParameter unless the numbers are rising."""
-    numbers = [text_part.strip() for text_part in text.split(",")] if text else []
-    if not all(text_part.isdecimal() and int(text_part) for text_part in numbers):
-        raise typer.BadParameter("--sieve takes numbers of games, like --sieve 8,40")
-    sieves = tuple(map(int, numbers))
-    if [*sieves, games] != sorted({*sieves, games}):
-        raise typer.BadParameter(f"the numbers of --sieve must rise and stay below the {games} of --games")
-    return sieves
-
-
-def _dangers(given: list[str]) -> dict[str, float]:
-    """Return the dangers of seats. Raises BadParameter for anything but a number of steps."""
-    dangers = {}
-    for seat, steps in map(pair, given):
-        try:
-            dangers[seat] = float(steps)
-        except ValueError:
-            dangers[seat] = nan
-        if not abs(dangers[seat]) <= _MAX_DANGER_STEPS:
-            limit = f"{_MAX_DANGER_STEPS} at most either way"
-            raise typer.BadParameter(f"--danger takes a number of steps, {limit}, like --danger {seat}=0.5")
-    return dangers
-
-
-def _tune_dangers(plan: Fixture, count: int, games: int, jobs: int, as_json: bool) -> None:
-    """Play rounds of games, and print the result of each as soon as it is known."""
-    played = []
-    for tuning_round in boards.play_rounds(plan, count, games, jobs):
-        played.append(tuning_round)
-        if not as_json:
-            won = ", ".join(" and ".join(game.result.winners) or "nobody" for game in tuning_round.games)
-            say(f"round {tuning_round.number + 1}: won by {won}")
-    if as_json:
-        document(dangers_data(played))
-    else:
-        show_dangers(played)
-
-
-def _weigh(game: Game, plan: Fixture, how: boards.DraftSearch, jobs: int, as_json: bool) -> None:
-    """Compare boards, and print the result of each as soon as it is known."""
-    weighed = []
-    for result in boards.search(game, plan, how, jobs):
-        weighed.append(result)
-        if not as_json:
-            chance = f"chance alone: up to {_percent(result.noise)}"
-            say(
-                f"{result.words}: {pluralise(result.games, 'game')}, shares {_percent(result.spread)} "
-                f"apart ({chance})"
-            )
-    weighed.sort(key=lambda result: (-result.games, result.cost))
-    if as_json:
-        document([draft_data(result) for result in weighed])
-    else:
-        show_drafts(weighed, how.by)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
 
 
 def _print_remarks(played: tournaments.Tournament) -> None:
@@ -454,75 +336,6 @@ def details(played: Tournament) -> dict[str, Any]:
     }
 
 
-def show_dangers(played: Sequence[TuningRound]) -> None:
-    """Print the results of rounds for each seat: the mean danger and the wins in the later half."""
-    dangers = boards.mean_dangers(played)
-    games = [game for tuning_round in played[len(played) // 2 :] for game in tuning_round.games]
-    heading(f"The danger of each seat in steps, and its results in {pluralise(len(games), 'game')}")
-    rows = [
-        (
-            seat,
-            f"{danger:+.2f}",
-            f"{played[-1].dangers[seat]:+.2f}",
-            sum(seat in game.result.winners for game in games),
-            f"{100 * fmean(game.points(seat) for game in games):.1f}",
-        )
-        for seat, danger in dangers.items()
-    ]
-    table(("seat", "danger", "in the last round", "won", "points, %"), rows)
-
-
-def dangers_data(played: Sequence[TuningRound]) -> dict[str, Any]:
-    """Return the same as plain values, for programs."""
-    return {
-        "dangers": {seat: round(danger, 3) for seat, danger in boards.mean_dangers(played).items()},
-        "rounds": [
-            {
-                "round": tuning_round.number + 1,
-                "dangers": {seat: round(danger, 3) for seat, danger in tuning_round.dangers.items()},
-                "shares": {seat: round(share, 4) for seat, share in tuning_round.shares.items()},
-                "winners": [list(game.result.winners) for game in tuning_round.games],
-            }
-            for tuning_round in played
-        ],
-    }
-
-
-def show_drafts(results: Sequence[DraftResult], by: Measure) -> None:
-    """Print the results of boards, in the given order: each seat's share in percent, and the games won."""
-    of = "points" if by == "points" else "squares of the last scores"
-    heading(f"Shares of the {of} and games won, the fairest board first")
-    seats = list(results[0].shares)
-    rows = [
-        (
-            result.draft or "-",
-            result.words,
-            f"{100 * result.spread:.1f}",
-            *(f"{100 * result.shares[seat].value:.1f}" for seat in seats),
-            f"{100 * result.wins:.0f}",
-            f"{min(result.kept.values()):.1f}",
-            result.games,
-        )
-        for result in results
-    ]
-    table(("draft", "difference", "spread", *seats, "won", "kept at least", "games"), rows)
-
-
-def draft_data(result: DraftResult) -> dict[str, Any]:
-    """Return the result of one board as plain values, for programs."""
-    return {
-        "draft": result.draft,
-        "words": result.words,
-        "games": result.games,
-        "spread": result.spread,
-        "noise": result.noise,
-        "wins": result.wins,
-        "kept": dict(result.kept),
-        "cost": result.cost,
-        "shares": {seat: _ends(span) for seat, span in result.shares.items()},
-    }
-
-
 def _standings(who: str, played: Tournament, standings: Sequence[TournamentStanding]) -> None:
     columns = (who, "played", "won", "drawn", "wins, 95 %", "points, 95 %", f"{played.score.thing}, 95 %")
     rows = [
@@ -555,15 +368,10 @@ def _plain(standing: TournamentStanding) -> dict[str, Any]:
         "played": standing.played,
         "won": standing.won,
         "drawn": standing.drawn,
-        "wins": _ends(standing.wins),
-        "points": _ends(standing.points),
-        "score": _ends(standing.score),
+        "wins": standing.wins.as_list(),
+        "points": standing.points.as_list(),
+        "score": standing.score.as_list(),
     }
-
-
-def _ends(span: Interval) -> list[float | None]:
-    """Return the low end, the value and the high end. The ends are None if they are meaningless."""
-    return [None if isinf(value) else value for value in (span.low, span.value, span.high)]
 
 
 def _moments(times: list[int]) -> list[int]:

@@ -1,4 +1,7 @@
-"""Compares boards by games of bots, to find the one with the most equal shares for the seats."""
+"""Compares boards by games of bots, to find the one with the most equal shares for the seats.
+
+Only deprecated options of ``gm tournament`` and their successors in tests/tools need it.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
-from math import inf, pi, sqrt, tan
+from math import inf, isinf, pi, sqrt, tan
 from multiprocessing import get_context
 from statistics import NormalDist, fmean, quantiles, stdev
 
@@ -47,6 +47,10 @@ class Interval:
     low: float
     value: float
     high: float
+
+    def as_list(self) -> list[float | None]:
+        """Return the low end, the value and the high end. An end without a limit is None."""
+        return [None if isinf(number) else number for number in (self.low, self.value, self.high)]
 
 
 def share_interval(hits: int, trials: int) -> Interval:

@@ -247,7 +247,7 @@ class GameOf(Generic[StateT, ViewT, OrderT, EventT, EditT]):
 
 
 class AlternativeBoards(Protocol):
-    """Other boards for a game, because some of its data is our own: `gm tournament --balance`.
+    """Other boards for a game, because some of its data is our own. `tests.tools.boards` compares them.
 
     A draft has a name; "" is the board as it is. Every method raises Invalid for an unknown draft.
     """

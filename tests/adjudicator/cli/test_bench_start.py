@@ -1,6 +1,7 @@
 """`gm bench start`: the command line answers as fast as promised."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -54,3 +55,10 @@ def check() -> None:
     judged = [one["note"] for one in figures if one["unit"] == "times"]
     assert len(judged) == 3
     assert set(judged) <= {"within the aim", "above the aim"}
+
+
+def test_the_list_of_measurements_cuts_no_sentence() -> None:
+    text = CliRunner().invoke(app, ["bench", "--help"], prog_name="gm").stdout
+    rows = re.findall(r"^  ([a-z]+) +(Measure .*)$", text, re.MULTILINE)
+    assert len(rows) == 9
+    assert [row for row in rows if not row[1].endswith(".") or row[1].endswith("...")] == []

@@ -1,12 +1,17 @@
 """`gm tournament` at the command line."""
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 from adjudicator.cli.app import app
+from adjudicator.cli.board_search import LAST_DAY, SearchOptions
+from tests.kit.tree import ROOT
 
 
 def typed(line: str) -> Result:
@@ -117,3 +122,64 @@ def test_what_bots_get_in_games_for_one_is_written_case_by_case(tmp_path: Path) 
     assert (told["bot"], told["games"], told["seed"]) == ("commander", 2, "7")
     assert "it isn't a solo game" in typed(f"tournament standard --record {one}").stderr
     assert typed(f"tournament boer-war --record {one} --option mode=both").exit_code == 2
+
+
+# The help of a tournament has few options. The others still work.
+
+
+def shown_options(text: str) -> list[str]:
+    """The options that a help text lists."""
+    return re.findall(r"^  (?:-h, )?(--[a-z-]+)", text, re.MULTILINE)
+
+
+def test_the_help_lists_at_most_eight_options_in_sections() -> None:
+    text = typed("tournament --help").stdout
+    options = shown_options(text)
+    assert options == ["--seats", "--rotate", "--games", "--years", "--option", "--chart", "--json", "--help"]
+    assert len(text.splitlines()) <= 60
+    sections = re.findall(r"^([A-Z].*):$", text, re.MULTILINE)
+    assert sections == ["Arguments", "Who plays", "The games", "Results"]
+
+
+def test_no_option_that_the_help_shows_is_deprecated_and_no_other_is_undescribed() -> None:
+    """docs/bots.md describes further options, docs/stability.md and CHANGELOG.md the deprecated ones."""
+    command: Any = get_command(app).get_command(None, "tournament")  # type: ignore[attr-defined]
+    hidden = {param.opts[0] for param in command.params if getattr(param, "hidden", False)}
+    deprecated = {f"--{name}" for name in SearchOptions._fields}
+    assert hidden == deprecated | {"--jobs", "--seed", "--stdio", "--orders", "--record"}
+    bots, stable, changes = (
+        (ROOT / name).read_text(encoding="utf-8")
+        for name in ("docs/bots.md", "docs/stability.md", "CHANGELOG.md")
+    )
+    for option in hidden - deprecated:
+        assert re.search(rf"^\| `{option}\b", bots, re.MULTILINE), option
+    for option in deprecated:
+        assert f"{option}`" in stable, option
+        assert f"{option}`" in changes, option
+    assert LAST_DAY in stable
+    assert LAST_DAY in changes
+
+
+@pytest.mark.parametrize(
+    ("given", "tool"),
+    [
+        ("indianomacy --balance 1 --leaps 1 --sieve 1 --by score --games 2", "boards"),
+        ("indianomacy --option centres=assumed --draft 57>56 --games 1", "boards"),
+        ("standard --seats hold --dangers 1 --games 1", "dangers"),
+        ("standard --seats hold --danger turkey=1 --games 1", "dangers"),
+    ],
+)
+def test_a_deprecated_option_works_and_says_until_when_on_standard_error(given: str, tool: str) -> None:
+    shown = typed(f"tournament {given} --years 1 --json")
+    assert shown.exit_code == 0
+    json.loads(shown.stdout)
+    warned = re.findall(
+        r"^--(\w+) is deprecated and works until (.+?)\. .*\.(\w+)\"", shown.stderr, re.MULTILINE
+    )
+    used = [name for name in SearchOptions._fields if f"--{name} " in given]
+    assert warned == [(name, LAST_DAY, tool) for name in used]
+
+
+def test_other_options_say_nothing_on_standard_error() -> None:
+    shown = typed("tournament standard --seats hold --years 1 --games 1 --seed 3 --orders")
+    assert (shown.exit_code, shown.stderr) == (0, "")
