@@ -1,4 +1,4 @@
-"""The automaton's decision list: its possible orders with the revealed coin, and the criterion that decides.
+"""The automaton's decision list: its possible orders, and the criterion that decides.
 
 `automaton_answers` returns every choice that the list leaves open. There are several only on a tie. The bot
 chooses one at random. The rules accept no other order, and their events give the reason.
@@ -28,7 +28,6 @@ from games.war_chest.components import (
     Card,
     Coin,
 )
-from games.war_chest.legality import deploy_hexes
 from games.war_chest.model import (
     AUTOMATON,
     Again,
@@ -164,7 +163,7 @@ class _DecisionList:
 
     def _deploys(self, card: Card) -> Iterator[AutomatonAnswer]:
         """Yield the best hexes to deploy on. Source: clause 7.5."""
-        candidates = deploy_hexes(self.state, AUTOMATON, card)
+        candidates = self.state.deploy_hexes(AUTOMATON, card)
         if not candidates:
             return
         ways = {candidate: distances(candidate, self.occupied) for candidate in candidates}

@@ -122,7 +122,7 @@ class Greedy:
     def _deploy(self, coin: Coin) -> Choice[AnyOrder] | None:
         if coin not in UNIT_NAMES or self._units(coin):
             return None
-        places = legality.deploy_hexes(self.view, self.seat, coin)
+        places = self.view.deploy_hexes(self.seat, coin)
         if not places:
             return None
         chosen = rank(places, (Criterion("closest", lambda at: self._distance_to_goal(at)),)).left[0]

@@ -1,33 +1,14 @@
 """Orders tried out ahead of time, for TRY and for orders that wait behind others of the same email."""
 
 from collections.abc import Sequence
-from typing import assert_never
 
 from games.messages import sentence
 from games.protocol import DryRun, Event, Objection, Seat
 from games.record import replace_fields
 from games.war_chest import legality, maneuvers
-from games.war_chest.board import HEX_ORDER
 from games.war_chest.components import UNIT_NAMES
 from games.war_chest.execution import try_out
-from games.war_chest.model import (
-    AnyOrder,
-    Bolster,
-    Claim,
-    Deploy,
-    Do,
-    Lose,
-    Maneuver,
-    Pass,
-    Pick,
-    Recruit,
-    Side,
-    Stack,
-    State,
-    View,
-    without,
-    without_one,
-)
+from games.war_chest.model import AnyOrder, Do, Side, State, View, without_one
 from games.war_chest.setup import pick
 
 
@@ -90,21 +71,8 @@ def view_after(view: State, seat: Seat, order: AnyOrder) -> State:
     """Return the view after an order of the seat, with the results that depend on the seat alone."""
     if legality.objection(view, seat, order) is not None:
         return _without_coin(view, seat, order)
-    plan = maneuvers.plan_maneuver(view, seat, order) if isinstance(order, Maneuver | Recruit) else ()
-    view = _without_coin(view, seat, order)
-    match order:
-        case Deploy():
-            return _with_stack(view, Stack(seat=seat, card=order.card, at=order.at))
-        case Bolster():
-            unit = next(stack for stack in view.units(seat, order.card) if order.at in (None, stack.at))
-            return _with_stack(view, replace_fields(unit, height=unit.height + 1))
-        case Recruit():
-            side = view.sides[seat]
-            view = view.with_side(seat, replace_fields(side, supply=without(side.supply, order.card)))
-        case Maneuver() | Claim() | Pass() | Pick() | Lose():
-            pass
-        case _:
-            assert_never(order)
+    plan = maneuvers.plan_maneuver(view, seat, order)
+    view = order.apply(_without_coin(view, seat, order), seat)
     for done in plan:
         view = _after_step(view, done)
     return view
@@ -112,7 +80,7 @@ def view_after(view: State, seat: Seat, order: AnyOrder) -> State:
 
 def _may_come_near(order: AnyOrder, objection: Objection) -> bool:
     """Return whether the order attacks a unit by its name, and that unit is only too far away now."""
-    steps = order.steps if isinstance(order, Maneuver) else order.then if isinstance(order, Recruit) else ()
+    steps = order.maneuver.steps if order.maneuver else ()
     named = any(step.act == "attack" and step.to in UNIT_NAMES for step in steps)
     return named and objection.code in (
         "too-far",
@@ -128,25 +96,18 @@ def _after_step(view: State, done: Do) -> State:
     if unit is None or unit.seat != done.seat:
         return view
     if done.pay:
-        view, unit = _with_stack(view, replace_fields(unit, height=unit.height - 1)), view.stack_at(done.at)
+        view, unit = view.with_stack(replace_fields(unit, height=unit.height - 1)), view.stack_at(done.at)
     if done.act == "control":
         return replace_fields(view, control={**view.control, done.at: done.seat})
     if done.act == "attack" or unit is None:
         return view
-    there = view.stack_at(done.to)
-    cleared = replace_fields(view, stacks=tuple(other for other in view.stacks if other not in (unit, there)))
-    return _with_stack(cleared, replace_fields(unit, at=done.to))
-
-
-def _with_stack(view: State, stack: Stack) -> State:
-    others = [other for other in view.stacks if other.at != stack.at]
-    return replace_fields(view, stacks=tuple(sorted((*others, stack), key=lambda unit: HEX_ORDER[unit.at])))
+    return view.without_stack(unit.at).with_stack(replace_fields(unit, at=done.to))
 
 
 def _without_coin(view: State, seat: Seat, order: AnyOrder) -> State:
     """Return the view without the coin of the order, and without the decision that the order makes."""
     have = legality.coins(view, seat)
-    coin = legality.payment(order, have)
+    coin = order.payment(have)
     if coin not in have:
         return view
     side: Side = view.sides[seat]
@@ -155,5 +116,4 @@ def _without_coin(view: State, seat: Seat, order: AnyOrder) -> State:
         if side.drawn
         else replace_fields(side, hand=without_one(side.hand, coin))
     )
-    claimed = view.claimed or isinstance(order, Claim)
-    return replace_fields(view.with_side(seat, side_after), agenda=(), claimed=claimed)
+    return replace_fields(view.with_side(seat, side_after), agenda=())

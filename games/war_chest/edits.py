@@ -3,7 +3,7 @@
 Coins are neither made nor lost: each goes from one of its side's zones, or from the board, to another.
 """
 
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from games.edit_kinds import EditKind, KindEdits
 from games.language import join_list
@@ -11,7 +11,7 @@ from games.messages import sentence
 from games.protocol import Advice, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 from games.war_chest import model
-from games.war_chest.board import HEX_ORDER, HEXES, Hex
+from games.war_chest.board import HEXES, Hex
 from games.war_chest.components import ROYAL_COIN, Coin, name, sorted_coins
 from games.war_chest.model import AUTOMATON, Side, Stack, State, with_one, without
 from games.war_chest.phrases import capital
@@ -150,8 +150,9 @@ class MoveUnit(EditKind, frozen=True, kw_only=True):
         return _advice("war_chest.edits.occupied", hex=self.to) if state.stack_at(self.to) else None
 
     def apply(self, state: State) -> State:
-        moved = (replace_fields(unit, at=self.to) if unit.at == self.at else unit for unit in state.stacks)
-        return replace_fields(state, stacks=_in_order(moved))
+        stack = state.stack_at(self.at)
+        assert stack is not None, "the edit was checked"
+        return state.without_stack(self.at).with_stack(replace_fields(stack, at=self.to))
 
     def describe(self, viewer: Seat | None) -> str:
         return sentence("war_chest.edits.unit_moved", start=self.at, hex=self.to)
@@ -305,12 +306,5 @@ def _put(side: Side, coin: Coin, zone: Zone) -> Side:
 def _change_height(state: State, at: Hex, more: int, seat: Seat, card: Coin) -> State:
     """Return the state with a unit higher or lower; one without coins is gone."""
     there = state.stack_at(at) or Stack(seat=seat, card=card, at=at, height=0)
-    others = [stack for stack in state.stacks if stack.at != at]
     height = there.height + more
-    return replace_fields(
-        state, stacks=_in_order([*others, replace_fields(there, height=height)] if height else others)
-    )
-
-
-def _in_order(stacks: Any) -> tuple[Stack, ...]:
-    return tuple(sorted(stacks, key=lambda stack: HEX_ORDER[stack.at]))
+    return state.with_stack(replace_fields(there, height=height)) if height else state.without_stack(at)

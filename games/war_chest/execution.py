@@ -117,11 +117,7 @@ class _WorkingState(MutableRecord):
             refused = Refused(seat=self.seat, order=order, code=objection.code, detail=objection.detail)
             self._report(refused)
             order = Pass(coin=_coin_to_pass_with(legality.coins(self.state, self.seat)))
-        plan = (
-            maneuvers.plan_maneuver(self.state, self.seat, order)
-            if isinstance(order, Maneuver | Recruit)
-            else ()
-        )
+        plan = maneuvers.plan_maneuver(self.state, self.seat, order)
         self._pay(order)
         if due is not None:
             self._drop_task()
@@ -155,33 +151,32 @@ class _WorkingState(MutableRecord):
 
     def _pay(self, order: AnyOrder) -> None:
         """Take the coin from the hand, for the board or the discard pile. Source: clauses 5.coin, 7.2.3."""
-        onto_board = isinstance(order, Deploy | Bolster)
         if self.seat == AUTOMATON:
-            if onto_board:
+            if order.pile == "board":
                 self.state = replace_fields(self.state, revealed=None)
             return
         coin = legality.coin_of(self.state, self.seat, order)
         side = model.without_coin(self.state.sides[self.seat], coin)
-        if not onto_board:
-            side = model.add_to_discard(side, coin, face_up=isinstance(order, Maneuver))
+        if order.pile != "board":
+            side = model.add_to_discard(side, coin, face_up=order.pile == "face-up")
         self.state = self.state.with_side(self.seat, side)
-        if isinstance(order, Claim | Pass | Recruit):
+        if order.pile == "face-down":
             self._report(Spent(seat=self.seat, coin=coin, seen_by=frozenset({self.seat})))
 
     def _carry_out(self, order: AnyOrder) -> None:
+        self.state = order.apply(self.state, self.seat)
         if isinstance(order, Deploy):
-            self._put(Stack(seat=self.seat, card=order.card, at=order.at))
             self._report(Deployed(seat=self.seat, card=order.card, at=order.at, why=self.why))
         elif isinstance(order, Bolster):
-            self._bolster(order)
+            unit = order.unit(self.state, self.seat)
+            self._report(
+                Bolstered(seat=self.seat, card=unit.card, at=unit.at, height=unit.height, why=self.why)
+            )
         elif isinstance(order, Recruit):
             self._note_idle_coin()
-            side = model.recruit_coin(self.state.sides[self.seat], order.card)
-            self.state = self.state.with_side(self.seat, side)
             self._report(Recruited(seat=self.seat, card=order.card, why=self.why))
             self._recruit_on(order)
         elif isinstance(order, Claim):
-            self.state = replace_fields(self.state, initiative=self.seat, claimed=True)
             self._report(Claimed(seat=self.seat))
         elif isinstance(order, Pass):
             reason = "nothing-to-recruit" if self.seat == AUTOMATON else ""
@@ -207,13 +202,6 @@ class _WorkingState(MutableRecord):
         ):
             more = len(self.state.units(self.seat)) - 1
             self._add_to_agenda(*(Again(seat=self.seat) for _ in range(more)))
-
-    def _bolster(self, order: Bolster) -> None:
-        units = self.state.units(self.seat, order.card)
-        unit = next(stack for stack in units if order.at in (None, stack.at))
-        self._put(replace_fields(unit, height=unit.height + 1))
-        event = Bolstered(seat=self.seat, card=order.card, at=unit.at, height=unit.height + 1, why=self.why)
-        self._report(event)
 
     def _automaton_goes_on(self, order: Maneuver, plan: tuple[Do, ...]) -> None:
         """Add the second action of the automaton's Cavalry or Swordsman to the agenda.
@@ -266,7 +254,7 @@ class _WorkingState(MutableRecord):
         return paid
 
     def _move(self, unit: Stack, to: Hex) -> None:
-        self._take_off(unit)
+        self.state = self.state.without_stack(unit.at)
         self._put(replace_fields(unit, at=to))
         self._report(Moved(seat=unit.seat, card=unit.card, at=unit.at, to=to, why=self.why))
 
@@ -331,7 +319,7 @@ class _WorkingState(MutableRecord):
             self.state = self.state.with_side(stack.seat, side)
             return stack.height
         self.state = self.state.with_side(stack.seat, side)
-        self._take_off(stack)
+        self.state = self.state.without_stack(stack.at)
         if stack.height > 1:
             self._put(replace_fields(stack, height=stack.height - 1))
         return stack.height - 1
@@ -348,14 +336,7 @@ class _WorkingState(MutableRecord):
         self._add_to_agenda(UseDrawn(seat=task.seat))
 
     def _put(self, stack: Stack) -> None:
-        others = [other for other in self.state.stacks if other.at != stack.at]
-        stacks = sorted((*others, stack), key=lambda other: HEX_ORDER[other.at])
-        self.state = replace_fields(self.state, stacks=tuple(stacks))
-
-    def _take_off(self, stack: Stack) -> None:
-        self.state = replace_fields(
-            self.state, stacks=tuple(other for other in self.state.stacks if other.at != stack.at)
-        )
+        self.state = self.state.with_stack(stack)
 
 
 def _is_of_unit(task: Task, other: Do) -> bool:

@@ -93,7 +93,7 @@ def _losses() -> OrdersInWords:
 def _uses_of_coin(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
     """Yield the possible uses of one coin, the unit's own actions first."""
     if coin in UNIT_NAMES:
-        for at in legality.deploy_hexes(view, seat, coin):
+        for at in view.deploy_hexes(seat, coin):
             yield Deploy(card=coin, at=at), sentence("war_chest.legal_orders.deploy", hex=at)
         for unit in view.units(seat, coin):
             bolster = Bolster(card=coin, at=distinguishing_hex(view, unit))
@@ -222,7 +222,7 @@ def example_orders(view: View, seat: Seat) -> Iterator[ExampleRow]:
 
 def _hexes_to_deploy(view: View, seat: Seat, card: Card) -> list[Hex]:
     """Return the hexes where a card can be deployed, those nearest to a location to take first."""
-    return sorted(legality.deploy_hexes(view, seat, card), key=lambda at: _distance_to_goal(view, seat, at))
+    return sorted(view.deploy_hexes(seat, card), key=lambda at: _distance_to_goal(view, seat, at))
 
 
 def _hexes_to_move(view: View, seat: Seat, unit: Stack) -> list[Hex]:

@@ -1,8 +1,8 @@
 """Plans a maneuver step by step: the tactics, attributes and restrictions of units."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
-from games.protocol import Objection, Seat
+from games.protocol import Seat
 from games.record import replace_fields
 from games.war_chest.board import AXIAL, NEIGHBOURS, Hex, distance, hexes_between, in_order, next_in_line
 from games.war_chest.components import (
@@ -16,29 +16,13 @@ from games.war_chest.components import (
     LANCER,
     LIGHT_CAVALRY,
     MARSHALL,
-    MERCENARY,
     PIKEMAN,
     ROYAL_GUARD,
     SWORDSMAN,
     UNIT_NAMES,
     Card,
 )
-from games.war_chest.model import (
-    Do,
-    Maneuver,
-    ManeuverStep,
-    Recruit,
-    Stack,
-    State,
-)
-
-
-class IllegalManeuver(Exception):
-    """The reason why an order is illegal. `legality.objection` catches it."""
-
-    def __init__(self, code: str, **detail: str) -> None:
-        super().__init__(code)
-        self.objection = Objection(code=code, detail=detail)
+from games.war_chest.model import AnyOrder, Do, IllegalManeuver, Maneuver, ManeuverStep, Stack, State, one
 
 
 class ManeuverWalk:
@@ -161,63 +145,32 @@ class ManeuverWalk:
         return done
 
 
-def one(units: Sequence[Stack], card: Card, at: Hex | None) -> Stack:
-    """Return the unit that an order means. Raises IllegalManeuver if there is none, or more than one."""
-    if not units:
-        raise IllegalManeuver("not-on-board", card=card)
-    if at is not None:
-        units = [unit for unit in units if unit.at == at]
-        if not units:
-            raise IllegalManeuver("not-there", card=card, at=at)
-    if len(units) > 1:
-        raise IllegalManeuver("which-one", card=card, near=" ".join(unit.at for unit in units))
-    return units[0]
-
-
 Plan = tuple[Do, ...]
 MANEUVER_REACH = 2
 """The reach in hexes of an Ensign, a Marshall, an Archer and a Crossbowman."""
 
 
-def plan_maneuver(view: State, seat: Seat, order: Maneuver | Recruit) -> Plan:
-    """Return the steps of a legal order in order."""
-    return recruit_plan(view, seat, order) if isinstance(order, Recruit) else maneuver_plan(view, seat, order)
-
-
-def recruit_plan(view: State, seat: Seat, order: Recruit) -> Plan:
-    """Return the steps after a recruit. Raises IllegalManeuver. Source: clauses 5.recruit, 6.mercenary."""
-    supply = view.sides[seat].supply
-    if not supply.get(order.card):
-        available = " ".join(card for card, count in supply.items() if count)
-        raise IllegalManeuver("supply-empty", card=order.card, near=available)
-    if not order.then:
-        return ()
-    if order.card != MERCENARY or order.then[0].card != MERCENARY or len(order.then) != 1:
-        raise IllegalManeuver("no-follow-up", card=order.card)
-    walk = ManeuverWalk(view, seat)
-    unit = walk.find(order.then[0])
-    walk.maneuver(unit, order.then[0])
-    return tuple(walk.plan)
-
-
-def maneuver_plan(view: State, seat: Seat, order: Maneuver) -> Plan:
-    """Return the steps of a maneuver. Raises IllegalManeuver.
+def plan_maneuver(view: State, seat: Seat, order: AnyOrder) -> Plan:
+    """Return the steps of the maneuver that an order makes. Raises IllegalManeuver.
 
     Source: clauses 5.move to 5.tactic, and those of the units.
     """
+    maneuver = order.maneuver
+    if maneuver is None:
+        return ()
     walk = ManeuverWalk(view, seat)
-    steps = list(order.steps)
+    steps = list(maneuver.steps)
     assert steps, "a maneuver has a step"
-    if not view.units(seat, order.card):
-        raise IllegalManeuver("not-on-board", card=order.card)
-    if order.royal and order.card != ROYAL_GUARD:
-        raise IllegalManeuver("royal-coin", card=order.card)
-    if steps[0].card != order.card:
-        last = _lead_maneuver(walk, order.card, steps)
-    elif order.card == FOOTMAN and len(steps) == 2:
+    if not view.units(seat, maneuver.card):
+        raise IllegalManeuver("not-on-board", card=maneuver.card)
+    if maneuver.royal and maneuver.card != ROYAL_GUARD:
+        raise IllegalManeuver("royal-coin", card=maneuver.card)
+    if steps[0].card != maneuver.card:
+        last = _lead_maneuver(walk, maneuver.card, steps)
+    elif maneuver.card == FOOTMAN and len(steps) == 2:
         last = _footmen(walk, steps)
     else:
-        last = _own(walk, order, steps)
+        last = _own(walk, maneuver, steps)
     _attributes(walk, last, steps)
     if steps:
         raise IllegalManeuver("too-much", card=last.card)

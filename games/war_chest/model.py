@@ -1,14 +1,24 @@
 """The types of War Chest: sides with their zones, units, the state, orders and pending tasks."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, Self
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from games.dice import Dice
 from games.order_kinds import OrderKind
-from games.protocol import Form, Seat
+from games.protocol import Form, Objection, Seat
 from games.record import Record, Value, replace_fields
-from games.war_chest.board import Hex
-from games.war_chest.components import FOOTMAN, UNIT_NAMES, Card, Coin, name, sorted_coins
+from games.war_chest.board import HEX_ORDER, NEIGHBOURS, Hex, in_order
+from games.war_chest.components import (
+    FOOTMAN,
+    MERCENARY,
+    ROYAL_COIN,
+    SCOUT,
+    UNIT_NAMES,
+    Card,
+    Coin,
+    name,
+    sorted_coins,
+)
 from games.war_chest.order_patterns import AT_HEX, CHAINS, MANEUVERS, PAYMENT, THEN, step_pattern
 from games.war_chest.owner_data import Box, box
 
@@ -213,6 +223,23 @@ class State(Record, frozen=True, kw_only=True):
         """Return the state with a new side for a seat."""
         return replace_fields(self, sides={**self.sides, seat: side})
 
+    def with_stack(self, stack: Stack) -> "State":
+        """Return the state with a unit on its hex, in place of the unit there."""
+        stacks = (*self.without_stack(stack.at).stacks, stack)
+        return replace_fields(self, stacks=tuple(sorted(stacks, key=lambda unit: HEX_ORDER[unit.at])))
+
+    def without_stack(self, at: Hex) -> "State":
+        """Return the state without a unit on a hex."""
+        return replace_fields(self, stacks=tuple(stack for stack in self.stacks if stack.at != at))
+
+    def deploy_hexes(self, seat: Seat, card: Card) -> tuple[Hex, ...]:
+        """Return the hexes where a unit of a card can be deployed. Source: clauses 5.deploy, 6.scout."""
+        occupied = {stack.at for stack in self.stacks}
+        places = {at for at, owner in self.control.items() if owner == seat}
+        if card == SCOUT:
+            places |= {near for stack in self.units(seat) for near in NEIGHBOURS[stack.at]}
+        return in_order(places - occupied)
+
 
 if TYPE_CHECKING:
 
@@ -222,7 +249,69 @@ else:
     View = State  # only type checkers distinguish them
 
 
-class Pick(OrderKind, frozen=True, kw_only=True):
+class IllegalManeuver(Exception):
+    """The reason why an order is illegal. `legality.objection` catches it."""
+
+    def __init__(self, code: str, **detail: str) -> None:
+        super().__init__(code)
+        self.objection = Objection(code=code, detail=detail)
+
+
+def one(units: Sequence[Stack], card: Card, at: Hex | None) -> Stack:
+    """Return the unit that an order means. Raises IllegalManeuver if there is none, or more than one."""
+    if not units:
+        raise IllegalManeuver("not-on-board", card=card)
+    if at is not None:
+        units = [unit for unit in units if unit.at == at]
+        if not units:
+            raise IllegalManeuver("not-there", card=card, at=at)
+    if len(units) > 1:
+        raise IllegalManeuver("which-one", card=card, near=" ".join(unit.at for unit in units))
+    return units[0]
+
+
+class ChestOrder(OrderKind, frozen=True, kw_only=True):
+    """An order of War Chest.
+
+    pile: where the coin that it plays is put; None for an order that plays no coin.
+    """
+
+    pile: ClassVar[Literal["board", "face-up", "face-down"] | None] = None
+
+    @property
+    def maneuver(self) -> "Maneuver | None":
+        """The maneuver that the order makes."""
+        return None
+
+    @classmethod
+    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, str]) -> Self:
+        fields = {"unit": "card", "to": "at"}
+        return cls(**{fields.get(place, place): term for place, term in slots.items()})
+
+    def payment(self, _have: Sequence[Coin]) -> Coin | None:
+        """Return the coin that the order uses if the seat has these coins; None if the order must name it."""
+        return None
+
+    def examine(self, view: State, seat: Seat) -> None:
+        """Raise IllegalManeuver if the order is illegal whatever its coin and its maneuver."""
+
+    def apply(self, state: State, _seat: Seat) -> State:
+        """Return the state after a legal order, without its payment and its maneuver."""
+        return state
+
+
+class FaceDownOrder(ChestOrder, frozen=True, kw_only=True):
+    """An order that any coin pays for. coin: None for the side's only coin or its Royal Coin."""
+
+    pile = "face-down"
+
+    coin: Coin | None = None
+
+    def payment(self, have: Sequence[Coin]) -> Coin | None:
+        return _named_or_only(self.coin, have)
+
+
+class Pick(ChestOrder, frozen=True, kw_only=True):
     """Picks one card of a draft: ``pick Archer``."""
 
     FORMS = (
@@ -232,15 +321,15 @@ class Pick(OrderKind, frozen=True, kw_only=True):
 
     card: Card
 
-    @classmethod
-    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, str]) -> Self:
-        return cls(card=Card(slots["unit"]))
-
     def write(self) -> str:
         return f"pick {name(self.card)}"
 
+    def examine(self, view: State, _seat: Seat) -> None:
+        if self.card not in view.offer:
+            raise IllegalManeuver("not-offered", card=self.card, near=" ".join(view.offer))
 
-class Deploy(OrderKind, frozen=True, kw_only=True):
+
+class Deploy(ChestOrder, frozen=True, kw_only=True):
     """Deploys a unit: ``deploy Archer b1``."""
 
     FORMS = (
@@ -256,18 +345,32 @@ class Deploy(OrderKind, frozen=True, kw_only=True):
         ),
     )
 
+    pile = "board"
+
     card: Card
     at: Hex
-
-    @classmethod
-    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, str]) -> Self:
-        return cls(card=Card(slots["unit"]), at=Hex(slots["to"]))
 
     def write(self) -> str:
         return f"deploy {name(self.card)} {self.at}"
 
+    def payment(self, _have: Sequence[Coin]) -> Coin:
+        return self.card
 
-class Bolster(OrderKind, frozen=True, kw_only=True):
+    def examine(self, view: State, seat: Seat) -> None:
+        # Source: clauses 5.deploy, 6.footman, 6.scout.
+        standing = view.units(seat, self.card)
+        if len(standing) >= view.box.units[self.card].most_on_board:
+            raise IllegalManeuver("on-board-already", card=self.card, at=standing[0].at)
+        open_to = view.deploy_hexes(seat, self.card)
+        if self.at not in open_to:
+            code = "hex-occupied" if view.stack_at(self.at) else "not-yours-to-deploy"
+            raise IllegalManeuver(code, card=self.card, at=self.at, near=" ".join(open_to))
+
+    def apply(self, state: State, seat: Seat) -> State:
+        return state.with_stack(Stack(seat=seat, card=self.card, at=self.at))
+
+
+class Bolster(ChestOrder, frozen=True, kw_only=True):
     """Bolsters a unit: ``bolster Archer``. at: the hex of one of two Footmen, otherwise None."""
 
     FORMS = (
@@ -277,28 +380,45 @@ class Bolster(OrderKind, frozen=True, kw_only=True):
         ),
     )
 
+    pile = "board"
+
     card: Card
     at: Hex | None = None
-
-    @classmethod
-    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, str]) -> Self:
-        return cls(card=Card(slots["unit"]), at=_hex(slots, "at"))
 
     def write(self) -> str:
         return f"bolster {name(self.card)}" + (f" {self.at}" if self.at else "")
 
+    def payment(self, _have: Sequence[Coin]) -> Coin:
+        return self.card
 
-class Maneuver(OrderKind, frozen=True, kw_only=True):
+    def examine(self, view: State, seat: Seat) -> None:
+        one(view.units(seat, self.card), self.card, self.at)
+
+    def unit(self, state: State, seat: Seat) -> Stack:
+        """Return the unit that a legal order means."""
+        return next(stack for stack in state.units(seat, self.card) if self.at in (None, stack.at))
+
+    def apply(self, state: State, seat: Seat) -> State:
+        unit = self.unit(state, seat)
+        return state.with_stack(replace_fields(unit, height=unit.height + 1))
+
+
+class Maneuver(ChestOrder, frozen=True, kw_only=True):
     """Makes moves, attacks, control or a tactic: ``Archer - d4``, ``Marshall orders Archer attacks d4``.
 
     card: the card whose coin is played. steps: the steps in order. royal: whether the Royal Coin pays.
     """
 
     FORMS = MANEUVERS
+    pile = "face-up"
 
     card: Card
     steps: tuple[ManeuverStep, ...]
     royal: bool = False
+
+    @property
+    def maneuver(self) -> "Maneuver":
+        return self
 
     @classmethod
     def from_slots(cls, _view: View, form: str, slots: Mapping[str, str]) -> Self:
@@ -323,8 +443,11 @@ class Maneuver(OrderKind, frozen=True, kw_only=True):
             return text + "".join(f", and {step.unit()} {step.write()}" for step in rest)
         return text + "".join(f", then {step.write()}" for step in rest)
 
+    def payment(self, _have: Sequence[Coin]) -> Coin:
+        return ROYAL_COIN if self.royal else self.card
 
-class Recruit(OrderKind, frozen=True, kw_only=True):
+
+class Recruit(ChestOrder, frozen=True, kw_only=True):
     """Recruits a coin: ``recruit Archer with Scout``.
 
     coin: the coin that pays; None for the side's only coin or its Royal Coin. then: the maneuver of a
@@ -345,9 +468,15 @@ class Recruit(OrderKind, frozen=True, kw_only=True):
         ),
     )
 
+    pile = "face-down"
+
     card: Card
     coin: Coin | None = None
     then: tuple[ManeuverStep, ...] = ()
+
+    @property
+    def maneuver(self) -> Maneuver | None:
+        return Maneuver(card=self.card, steps=self.then) if self.then else None
 
     @classmethod
     def from_slots(cls, _view: View, _form: str, slots: Mapping[str, str]) -> Self:
@@ -356,14 +485,29 @@ class Recruit(OrderKind, frozen=True, kw_only=True):
             if "other" in slots
             else ()
         )
-        return cls(card=Card(slots["unit"]), coin=_coin(slots), then=then)
+        return cls(card=Card(slots["unit"]), coin=Coin(slots["coin"]) if "coin" in slots else None, then=then)
 
     def write(self) -> str:
         text = f"recruit {name(self.card)}" + _payment_text(self.coin)
         return text + "".join(f", then {step.unit()} {step.write()}" for step in self.then)
 
+    def payment(self, have: Sequence[Coin]) -> Coin | None:
+        return _named_or_only(self.coin, have)
 
-class Claim(OrderKind, frozen=True, kw_only=True):
+    def examine(self, view: State, seat: Seat) -> None:
+        # Source: clauses 5.recruit, 6.mercenary.
+        supply = view.sides[seat].supply
+        if not supply.get(self.card):
+            available = " ".join(card for card, count in supply.items() if count)
+            raise IllegalManeuver("supply-empty", card=self.card, near=available)
+        if self.then and (len(self.then) > 1 or {self.card, self.then[0].card} != {MERCENARY}):
+            raise IllegalManeuver("no-follow-up", card=self.card)
+
+    def apply(self, state: State, seat: Seat) -> State:
+        return state.with_side(seat, recruit_coin(state.sides[seat], self.card))
+
+
+class Claim(FaceDownOrder, frozen=True, kw_only=True):
     """Claims the initiative: ``claim initiative with Scout``."""
 
     FORMS = (
@@ -374,32 +518,32 @@ class Claim(OrderKind, frozen=True, kw_only=True):
         ),
     )
 
-    coin: Coin | None = None
-
-    @classmethod
-    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, str]) -> Self:
-        return cls(coin=_coin(slots))
-
     def write(self) -> str:
         return "claim initiative" + _payment_text(self.coin)
 
+    def examine(self, view: State, seat: Seat) -> None:
+        # Source: clause 5.claim.
+        if view.is_solo:
+            raise IllegalManeuver("no-initiative")
+        if view.claimed:
+            raise IllegalManeuver("claimed-already")
+        if view.initiative == seat:
+            raise IllegalManeuver("initiative-yours")
 
-class Pass(OrderKind, frozen=True, kw_only=True):
+    def apply(self, state: State, seat: Seat) -> State:
+        return replace_fields(state, initiative=seat, claimed=True)
+
+
+class Pass(FaceDownOrder, frozen=True, kw_only=True):
     """Passes: ``pass with Scout``."""
 
     FORMS = (Form(name="pass", pattern=f"(pass|passes) {PAYMENT}", example="pass with Archer"),)
-
-    coin: Coin | None = None
-
-    @classmethod
-    def from_slots(cls, _view: View, _form: str, slots: Mapping[str, str]) -> Self:
-        return cls(coin=_coin(slots))
 
     def write(self) -> str:
         return "pass" + _payment_text(self.coin)
 
 
-class Lose(OrderKind, frozen=True, kw_only=True):
+class Lose(ChestOrder, frozen=True, kw_only=True):
     """Chooses the loss of an attacked Royal Guard: ``lose a coin of the stack``."""
 
     FORMS = (
@@ -424,6 +568,10 @@ class Lose(OrderKind, frozen=True, kw_only=True):
     def write(self) -> str:
         return f"lose a coin of the {self.source}"
 
+    def examine(self, view: State, seat: Seat) -> None:
+        if not (view.agenda and isinstance(view.agenda[0], ChooseLoss) and view.agenda[0].seat == seat):
+            raise IllegalManeuver("not-asked")
+
 
 AnyOrder = Pick | Deploy | Bolster | Maneuver | Recruit | Claim | Pass | Lose
 
@@ -432,8 +580,11 @@ def _hex(slots: Mapping[str, str], place: str) -> Hex | None:
     return Hex(slots[place]) if place in slots else None
 
 
-def _coin(slots: Mapping[str, str]) -> Coin | None:
-    return Coin(slots["coin"]) if "coin" in slots else None
+def _named_or_only(coin: Coin | None, have: Sequence[Coin]) -> Coin | None:
+    """Return the coin that an order names, or the Royal Coin, or the only one."""
+    if coin is not None or ROYAL_COIN in have:
+        return coin or ROYAL_COIN
+    return have[0] if len(set(have)) == 1 else None
 
 
 def _payment_text(coin: Coin | None) -> str:

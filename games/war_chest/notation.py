@@ -40,9 +40,10 @@ class WarChestNotation(KindNotation[View, AnyOrder]):
 
     def examples(self, view: View) -> tuple[Form, ...]:
         """Return one form of each name; without the initiative in a solo game."""
-        first = {form.name: form for form in reversed(self.forms)}
-        named = dict.fromkeys(form.name for form in self.forms)
-        return tuple(first[name] for name in named if not (view.is_solo and name == "claim"))
+        first: dict[str, Form] = {}
+        for form in self.forms:
+            first.setdefault(form.name, form)
+        return tuple(form for form in first.values() if not (view.is_solo and form.name == "claim"))
 
     @property
     def conditions(self) -> tuple[Form, ...]:
