@@ -73,7 +73,7 @@ def rounds_of(asked: OrderPageInput) -> Iterator[Lay]:
                 replace_fields(one, **{way: (*getattr(one, way), CardPlay(card=card))})
                 for one in edge
                 for card, way in product(hand, ("led", "plus") if base else ("plus",))
-                if card not in one.cards
+                if card not in one.played
             ]
             edge = [one for one in grown if is_carried_out_whole(asked, one)]
             yield from edge
