@@ -1,7 +1,7 @@
 """The types of The Second Boer War: the state of a game, its orders, and questions about a position."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from games.boer_war.board import Board
 from games.boer_war.components import (
@@ -14,9 +14,37 @@ from games.boer_war.components import (
     Side,
     materials,
 )
+from games.boer_war.form_patterns import (
+    AT_POINT,
+    BLOCKHOUSES,
+    CUTS,
+    EVENT,
+    FROM,
+    GROUP,
+    GROUP_MARCH,
+    GUNS,
+    LEADERS,
+    LINK_ENDS,
+    LONE_MARCH,
+    MAX_LINKS,
+    MOVES,
+    OF,
+    PATH,
+    RAIDS,
+    RAILWAY_EVENT,
+    READERS,
+    REINFORCES,
+    REPAIRS,
+    SP,
+    STORM,
+    TRAINS,
+    TREKS,
+    links_pattern,
+)
 from games.boer_war.owner_data import box_of
+from games.order_kinds import OrderKind
 from games.pool import RoundCounters
-from games.protocol import Objection, Order, Seat
+from games.protocol import Form, Objection, Seat
 from games.record import Record
 
 BOERS, EMPIRE, PLAYER = Seat("Boers"), Seat("Empire"), Seat("player")
@@ -178,7 +206,32 @@ def side_of_seat(state: State, seat: Seat) -> Side:
     return state.side if seat == PLAYER else "boers" if seat == BOERS else "empire"
 
 
-class Move(Order, frozen=True, kw_only=True):
+class BoerWarOrder(OrderKind, frozen=True, kw_only=True):
+    """An order of this game. It is written as its verb and its fields, in their order.
+
+    SET_BY_FORM: the fields that the name of a form sets.
+    """
+
+    SET_BY_FORM: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+
+    @classmethod
+    def from_slots(cls, _view: View, form: str, slots: Mapping[str, str]) -> Self:
+        read = {name: READERS[name](slots) for name in cls.__struct_fields__ if name in READERS}
+        named = {name: value for name, value in read.items() if value is not None}
+        return cls(**named, **cls.SET_BY_FORM.get(form, {}))
+
+    def write(self) -> str:
+        values = (getattr(self, name) for name in self.__struct_fields__)
+        parts = (part for value in values for part in (value if isinstance(value, tuple) else (value,)))
+        return _join_parts(type(self).__name__.upper(), *parts)
+
+
+def _join_parts(*parts: object) -> str:
+    """Return the text of an order from the parts that are not None."""
+    return " ".join(str(part) for part in parts if part is not None)
+
+
+class Move(BoerWarOrder, frozen=True, kw_only=True):
     """A move along links: ``MOVE BUL DUR PMB EST``, ``MOVE ROB+KIT ORS MOD``, ``MOVE CRO ZEE MAF INVEST``.
 
     leaders: one leader, or a Commander-in-Chief and up to two other leaders from the same point.
@@ -188,61 +241,147 @@ class Move(Order, frozen=True, kw_only=True):
     guns: if true, the battle uses the guns of the Naval Brigade (E02).
     """
 
+    FORMS = (
+        Form(name="move", pattern=f"{MOVES} {LONE_MARCH}", example="MOVE BUL EST"),
+        Form(name="move", pattern=f"{MOVES} {GROUP_MARCH}", example="MOVE BUL DUR PMB EST"),
+        Form(
+            name="move",
+            pattern=f"{GROUP} (moves|marches|goes|-) [to] {PATH}",
+            example="Buller moves to Estcourt",
+        ),
+        Form(
+            name="move",
+            pattern=f"{MOVES} {GROUP_MARCH} (and|to|) (invest|besiege)",
+            example="MOVE CRO ZEE MAF INVEST",
+        ),
+        Form(
+            name="move-storm", pattern=f"{MOVES} {LONE_MARCH} [and|to] {STORM}", example="MOVE CRO MAF STORM"
+        ),
+        Form(
+            name="move-storm",
+            pattern=f"{MOVES} {GROUP_MARCH} [and|to] {STORM}",
+            example="MOVE CRO ZEE MAF STORM",
+        ),
+        Form(name="move-guns", pattern=f"{MOVES} {LONE_MARCH} {GUNS}", example="MOVE BUL COS GUNS"),
+        Form(name="move-guns", pattern=f"{MOVES} {GROUP_MARCH} {GUNS}", example="MOVE BUL EST COS GUNS"),
+    )
+    SET_BY_FORM = {"move-storm": {"storm": True}, "move-guns": {"guns": True}}
+
     leaders: tuple[LeaderId, ...]
     path: tuple[Point, ...]
     storm: bool = False
     guns: bool = False
 
+    def write(self) -> str:
+        tail = ("STORM",) if self.storm else ("GUNS",) if self.guns else ()
+        return _join_parts("MOVE", "+".join(self.leaders), *self.path, *tail)
 
-class Rail(Order, frozen=True, kw_only=True):
+
+class Rail(BoerWarOrder, frozen=True, kw_only=True):
     """A journey by rail: ``RAIL MET CPT DEA``. leaders and path are those of Move."""
+
+    FORMS = (
+        Form(name="rail", pattern=f"{TRAINS} {LONE_MARCH}", example="RAIL MET DEA"),
+        Form(name="rail", pattern=f"{TRAINS} {GROUP_MARCH}", example="RAIL MET CPT DEA"),
+        Form(
+            name="rail",
+            pattern=f"{GROUP} (rails|entrains|goes by rail) [from|to] {PATH}",
+            example="Methuen goes by rail to De Aar",
+        ),
+    )
 
     leaders: tuple[LeaderId, ...]
     path: tuple[Point, ...]
 
+    def write(self) -> str:
+        return _join_parts("RAIL", "+".join(self.leaders), *self.path)
 
-class Assault(Order, frozen=True, kw_only=True):
+
+class Assault(BoerWarOrder, frozen=True, kw_only=True):
     """An attack on the enemy in the same point, with all SP there: ``ASSAULT LAD``. guns: see Move."""
+
+    FORMS = (
+        Form(name="assault", pattern=f"(assault|sortie|sally) {AT_POINT}", example="ASSAULT LAD"),
+        Form(
+            name="assault-guns",
+            pattern=f"(assault|sortie|sally) {AT_POINT} {GUNS}",
+            example="ASSAULT LAD GUNS",
+        ),
+    )
+    SET_BY_FORM = {"assault-guns": {"guns": True}}
 
     at: Point
     guns: bool = False
 
+    def write(self) -> str:
+        return _join_parts("ASSAULT", self.at, "GUNS" if self.guns else None)
 
-class Siege(Order, frozen=True, kw_only=True):
+
+class Siege(BoerWarOrder, frozen=True, kw_only=True):
     """An attempt to raise the level of a siege: ``SIEGE KIM``."""
 
+    FORMS = (Form(name="siege", pattern=f"(siege|besiege|shell|bombard) {AT_POINT}", example="SIEGE KIM"),)
+
     at: Point
 
 
-class Entrench(Order, frozen=True, kw_only=True):
+class Entrench(BoerWarOrder, frozen=True, kw_only=True):
     """An entrenchment of the force at a point: ``ENTRENCH COS``."""
 
+    FORMS = (Form(name="entrench", pattern=f"(entrench|dig in) {AT_POINT}", example="ENTRENCH COS"),)
+
     at: Point
 
 
-class Cut(Order, frozen=True, kw_only=True):
+class Cut(BoerWarOrder, frozen=True, kw_only=True):
     """A cut of a railway link in Turns I and II: ``CUT ORS-MOD``."""
+
+    FORMS = (
+        Form(name="cut", pattern=f"{CUTS} {{k1:link}}", example="CUT ORS-MOD"),
+        Form(
+            name="cut",
+            pattern=f"{CUTS} {LINK_ENDS}",
+            example="cut the railway between Orange River and Modder River",
+        ),
+    )
 
     link: Link
 
 
-class Raid(Order, frozen=True, kw_only=True):
+class Raid(BoerWarOrder, frozen=True, kw_only=True):
     """A cut of a railway link in Turns III and IV: ``RAID BRA-KRO``.
 
     leader: the leader of the raiders, or None for the best one near the link.
     """
 
+    FORMS = (
+        Form(name="raid", pattern=f"{RAIDS} {{k1:link}}", example="RAID BRA-KRO"),
+        Form(
+            name="raid", pattern=f"{RAIDS} {LINK_ENDS}", example="raid the line from Brandfort to Kroonstad"
+        ),
+        Form(
+            name="raid",
+            pattern=f"{RAIDS} {LINK_ENDS} [(by|with|:)] {{l1:leader}}",
+            example="RAID BRA-KRO DWT",
+        ),
+    )
+
     link: Link
     leader: LeaderId | None = None
 
 
-class Repair(Order, frozen=True, kw_only=True):
+class Repair(BoerWarOrder, frozen=True, kw_only=True):
     """A repair of one or two cuts: ``REPAIR ORS-MOD NAA-COL``."""
+
+    FORMS = (
+        Form(name="repair", pattern=f"{REPAIRS} {{k1:link}}", example="REPAIR ORS-MOD"),
+        Form(name="repair", pattern=f"{REPAIRS} {links_pattern(2)}", example="REPAIR ORS-MOD NAA-COL"),
+    )
 
     links: tuple[Link, ...]
 
 
-class Reinforce(Order, frozen=True, kw_only=True):
+class Reinforce(BoerWarOrder, frozen=True, kw_only=True):
     """SP from the pool: ``REINFORCE MET 2``, ``REINFORCE DUR 1`` (garrison), ``REINFORCE GAT ELN 1`` (box).
 
     In Turns III and IV the Boers recruit with it: ``REINFORCE DWT``.
@@ -251,24 +390,50 @@ class Reinforce(Order, frozen=True, kw_only=True):
     sp: the number of SP, or None for as many as possible.
     """
 
+    FORMS = (
+        Form(
+            name="reinforce",
+            pattern=f"{REINFORCES} {OF} {{l1:leader}} [{OF} {{p1:point}}] [{OF} {SP}]",
+            example="REINFORCE MET 2",
+        ),
+        Form(
+            name="reinforce",
+            pattern=f"{REINFORCES} {SP} {OF} {{l1:leader}} [{OF} {{p1:point}}]",
+            example="REINFORCE 2 SP for Methuen",
+        ),
+        Form(
+            name="reinforce-garrison",
+            pattern=f"{REINFORCES} {OF} {{p1:point}} [{OF} {SP}]",
+            example="REINFORCE DUR 1",
+        ),
+    )
+
     leader: LeaderId | None = None
     at: Point | None = None
     sp: int | None = None
 
 
-class Reorganize(Order, frozen=True, kw_only=True):
+class Reorganize(BoerWarOrder, frozen=True, kw_only=True):
     """SP from the Scattered box: ``REORGANIZE BOT 2``.
 
     at: the point where a leader returns from the Reorganization box.
     sp: the number of SP, or None for as many as possible.
     """
 
+    FORMS = (
+        Form(
+            name="reorganize",
+            pattern=f"(reorganize|reorganise|reorg|rally) {OF} {{l1:leader}} [{OF} {{p1:point}}] [{OF} {SP}]",
+            example="REORGANIZE BOT 2",
+        ),
+    )
+
     leader: LeaderId
     at: Point | None = None
     sp: int | None = None
 
 
-class PlayEvent(Order, frozen=True, kw_only=True):
+class PlayEvent(BoerWarOrder, frozen=True, kw_only=True):
     """An event counter with its details: ``EVENT B02 OLI``.
 
     leaders: the leader who gets SP (E01, E03) or rides (E05, E10), the leaders of the drive (E11), and the
@@ -278,51 +443,146 @@ class PlayEvent(Order, frozen=True, kw_only=True):
     links: the cuts that E08 repairs, then the link where it builds; the links that B08 cuts.
     """
 
+    FORMS = (
+        Form(name="event", pattern=EVENT, example="EVENT E02"),
+        Form(name="event", pattern=f"{EVENT} {OF} {{l1:leader}}", example="EVENT B02 OLI"),
+        Form(name="event", pattern=f"{EVENT} {OF} {{p1:point}}", example="EVENT E01 DUR"),
+        Form(name="event", pattern=f"{EVENT} {OF} {LONE_MARCH}", example="EVENT E01 BUL DUR"),
+        Form(name="event", pattern=f"{EVENT} {OF} {LEADERS}", example="EVENT B07 BOT DLR"),
+        Form(name="event", pattern=f"{EVENT} {OF} {LEADERS} {FROM} {PATH}", example="EVENT E05 FRE DUR PMB"),
+        Form(name="event", pattern=f"{EVENT} {OF} {PATH}", example="EVENT B01 MAF"),
+        Form(
+            name="event",
+            pattern=f"{EVENT} {OF} {{p1:point}} {OF} {LEADERS}",
+            example="EVENT E11 REI ELL KNO RUN HUN",
+        ),
+        Form(name="event-links", pattern=f"{RAILWAY_EVENT} {OF} {{k1:link}}", example="EVENT E08 ORS-MOD"),
+        Form(
+            name="event-links",
+            pattern=f"{RAILWAY_EVENT} {OF} {links_pattern(MAX_LINKS)}",
+            example="EVENT E08 ORS-MOD KRO-VER",
+        ),
+        Form(
+            name="event-links",
+            pattern=f"{RAILWAY_EVENT} {OF} {{l1:leader}} {OF} {{k1:link}}",
+            example="EVENT B08 DWT BRA-KRO",
+        ),
+        Form(
+            name="event-links",
+            pattern=f"{RAILWAY_EVENT} {OF} {{l1:leader}} {OF} {links_pattern(MAX_LINKS)}",
+            example="EVENT B08 DWT BRA-KRO KRO-VER",
+        ),
+    )
+
     event: EventId
     leaders: tuple[LeaderId, ...] = ()
     points: tuple[Point, ...] = ()
     links: tuple[Link, ...] = ()
 
+    def write(self) -> str:
+        # The great drive (E11) names its goal first, other events leaders.
+        drives = self.event == "E11" and len(self.points) == 1
+        about = (*self.points, *self.leaders) if drives else (*self.leaders, *self.points)
+        return _join_parts("EVENT", self.event, *about, *self.links)
 
-class Drive(Order, frozen=True, kw_only=True):
+
+class Drive(BoerWarOrder, frozen=True, kw_only=True):
     """An attack by up to three leaders on one point with Boers: ``DRIVE REI ELL KNO RUN``."""
+
+    FORMS = (
+        Form(
+            name="drive",
+            pattern="drive [on|at|to|against] {p1:point} [with|by|:] {l1:leader}",
+            example="DRIVE REI ELL",
+        ),
+        Form(
+            name="drive",
+            pattern=f"drive [on|at|to|against] {{p1:point}} {OF} {LEADERS}",
+            example="DRIVE REI ELL KNO RUN",
+        ),
+    )
 
     target: Point
     leaders: tuple[LeaderId, ...]
 
 
-class Camp(Order, frozen=True, kw_only=True):
+class Camp(BoerWarOrder, frozen=True, kw_only=True):
     """A concentration camp that is set up: ``CAMP KRO``."""
+
+    FORMS = (
+        Form(
+            name="camp",
+            pattern=f"(camp|build camp|set up camp|build a camp|set up a camp) {AT_POINT}",
+            example="CAMP KRO",
+        ),
+    )
 
     at: Point
 
 
-class Blockhouse(Order, frozen=True, kw_only=True):
+class Blockhouse(BoerWarOrder, frozen=True, kw_only=True):
     """A line of blockhouses along a railway link: ``BLOCKHOUSE KRO-VER``."""
+
+    FORMS = (
+        Form(name="blockhouse", pattern=f"{BLOCKHOUSES} {{k1:link}}", example="BLOCKHOUSE KRO-VER"),
+        Form(
+            name="blockhouse",
+            pattern=f"{BLOCKHOUSES} {LINK_ENDS}",
+            example="blockhouses from Kroonstad to Vereeniging",
+        ),
+    )
 
     link: Link
 
 
-class Trek(Order, frozen=True, kw_only=True):
+class Trek(BoerWarOrder, frozen=True, kw_only=True):
     """A move of one Boer leader in Turns III and IV: ``TREK DWT LIN REI FRK``. path: see Move."""
+
+    FORMS = (
+        Form(name="trek", pattern=f"{TREKS} {LONE_MARCH}", example="TREK DWT REI"),
+        Form(name="trek", pattern=f"{TREKS} {{l1:leader}} {FROM} {PATH}", example="TREK DWT LIN REI FRK"),
+        Form(
+            name="trek",
+            pattern=f"{{l1:leader}} (treks|rides) [from|to] {PATH}",
+            example="De Wet treks to Reitz",
+        ),
+    )
 
     leader: LeaderId
     path: tuple[Point, ...]
 
 
-class Pass(Order, frozen=True, kw_only=True):
+class Pass(BoerWarOrder, frozen=True, kw_only=True):
     """An action without effect: ``PASS``."""
 
+    FORMS = (Form(name="pass", pattern="(pass|passes|do nothing)", example="PASS"),)
 
-class Done(Order, frozen=True, kw_only=True):
+
+class Done(BoerWarOrder, frozen=True, kw_only=True):
     """The report that an action was carried out at the player's own table: ``DONE``."""
 
+    FORMS = (Form(name="done", pattern="(done|action done|action carried out|carried out)", example="DONE"),)
 
-class Stance(Order, frozen=True, kw_only=True):
+
+class Stance(BoerWarOrder, frozen=True, kw_only=True):
     """A free order that stays in force: ``STANCE DLR STAND``, ``STANCE DLR SLIP``.
 
     slip: if true, the leader slips away from battles and evades skirmishes.
     """
+
+    FORMS = (
+        Form(
+            name="stand",
+            pattern="(stance {l1:leader} (stand|stands|fight|hold)|{l1:leader} (stands fast|stands))",
+            example="STANCE DLR STAND",
+        ),
+        Form(
+            name="slip",
+            pattern="(stance {l1:leader} (slip|slips|evade|slip away)|{l1:leader} (slips away|evades))",
+            example="STANCE DLR SLIP",
+        ),
+    )
+    SET_BY_FORM = {"stand": {"slip": False}, "slip": {"slip": True}}
 
     leader: LeaderId
     slip: bool
@@ -332,26 +592,74 @@ class Stance(Order, frozen=True, kw_only=True):
         """The key that a later order replaces this one by: there is one stance for each leader."""
         return f"stance {self.leader}"
 
+    def write(self) -> str:
+        return _join_parts("STANCE", self.leader, "SLIP" if self.slip else "STAND")
 
-class Transfer(Order, frozen=True, kw_only=True):
+
+class Transfer(BoerWarOrder, frozen=True, kw_only=True):
     """SP handed over within a point: ``TRANSFER BUL CLE 2``.
 
     It's free with a MOVE, RAIL or TREK in the same email.
     giver, taker: a leader, or None for the garrison of the point.
     """
 
+    FORMS = (
+        Form(
+            name="transfer",
+            pattern=f"(transfer|hand) {{l1:leader}} [to] {{l2:leader}} {SP}",
+            example="TRANSFER BUL CLE 2",
+        ),
+        Form(
+            name="transfer",
+            pattern=f"(transfer|hand) {SP} [from] {{l1:leader}} [to] {{l2:leader}}",
+            example="TRANSFER 2 SP from BUL to CLE",
+        ),
+        Form(
+            name="leave",
+            pattern=f"transfer {{l1:leader}} [to] [the] garrison {SP}",
+            example="TRANSFER BUL GARRISON 1",
+        ),
+        Form(
+            name="fetch",
+            pattern=f"transfer [the] garrison [to] {{l1:leader}} {SP}",
+            example="TRANSFER GARRISON BUL 1",
+        ),
+    )
+
     giver: LeaderId | None
     taker: LeaderId | None
     sp: int
+
+    @classmethod
+    def from_slots(cls, _view: View, form: str, slots: Mapping[str, str]) -> Self:
+        first, second = LeaderId(slots["l1"]), LeaderId(slots["l2"]) if "l2" in slots else None
+        giver, taker = (None, first) if form == "fetch" else (first, second)
+        return cls(giver=giver, taker=taker, sp=int(slots["sp"]))
 
     @property
     def slot(self) -> str:
         """The key that a later order replaces this one by: there is one transfer for each pair."""
         return f"transfer {self.giver or 'garrison'} {self.taker or 'garrison'}"
 
+    def write(self) -> str:
+        return _join_parts("TRANSFER", self.giver or "GARRISON", self.taker or "GARRISON", self.sp)
 
-class Garrison(Order, frozen=True, kw_only=True):
+
+class Garrison(BoerWarOrder, frozen=True, kw_only=True):
     """SP that a leader leaves behind: ``GARRISON ELL KRO 1``. It's free with a MOVE or RAIL of the leader."""
+
+    FORMS = (
+        Form(
+            name="garrison",
+            pattern=f"(garrison|leave) {{l1:leader}} {AT_POINT} [{OF} {SP}]",
+            example="GARRISON ELL KRO 1",
+        ),
+        Form(
+            name="garrison",
+            pattern=f"garrison {AT_POINT} {OF} [{SP}] {OF} {{l1:leader}}",
+            example="GARRISON KRO ELL",
+        ),
+    )
 
     leader: LeaderId
     at: Point
@@ -363,8 +671,10 @@ class Garrison(Order, frozen=True, kw_only=True):
         return f"garrison {self.leader} {self.at}"
 
 
-class Land(Order, frozen=True, kw_only=True):
+class Land(BoerWarOrder, frozen=True, kw_only=True):
     """The point where an Empire leader will arrive: ``LAND BUL DUR``. It's free and stays in force."""
+
+    FORMS = (Form(name="land", pattern=f"(land|lands) {{l1:leader}} {AT_POINT}", example="LAND BUL DUR"),)
 
     leader: LeaderId
     at: Point
@@ -381,6 +691,7 @@ MarchOrder = Move | Rail | Trek
 ActionOrder = (
     Move
     | Rail
+    | Trek
     | Assault
     | Siege
     | Entrench
@@ -389,15 +700,14 @@ ActionOrder = (
     | Repair
     | Reinforce
     | Reorganize
-    | PlayEvent
     | Drive
     | Camp
     | Blockhouse
-    | Trek
     | Pass
     | Done
+    | PlayEvent
 )
-"""The orders that use up an action."""
+"""The orders that use up an action, in the order in which their forms are tried."""
 
 FreeOrder = Stance | Transfer | Garrison | Land
 """The orders that cost no action. They can go with an action or alone."""

@@ -5,7 +5,6 @@ import pytest
 from games.boer_war import notation
 from games.boer_war.components import LeaderId, materials
 from games.boer_war.model import AnyOrder, Land, Move, PlayEvent, Raid, Stance, Transfer
-from games.boer_war.notation import ORDER_FORMS
 from games.protocol import Condition
 from orders.reading.forms import compile_forms, match_text
 from orders.reading.lexicon import index_lexicon as names_of
@@ -64,7 +63,7 @@ def test_codes_and_names_are_read_alike(text: str, canonical: str) -> None:
     assert reading(text) == {canonical}
 
 
-@pytest.mark.parametrize("form", ORDER_FORMS, ids=lambda form: form.example)
+@pytest.mark.parametrize("form", NOTATION.forms, ids=lambda form: form.example)
 def test_every_way_to_write_is_read_by_its_example(form) -> None:
     """Its canonical text also has the same meaning."""
     (canonical,) = reading(form.example)
