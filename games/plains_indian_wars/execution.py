@@ -39,23 +39,24 @@ def carry_out_orders(phase: UsPhase) -> None:
     for card in (event_order for event_order in phase.orders if isinstance(event_order, PlayEvent)):
         announce_event(phase, card)
     for cubes in (place_order for place_order in phase.orders if isinstance(place_order, Place)):
-        _report_fault(phase, cubes, _place_cubes(phase, cubes))
+        report_fault(phase.play, cubes, _place_cubes(phase, cubes))
     for order in phase.orders:
         if isinstance(order, Move):
-            _report_fault(phase, order, phase.marches.move(order))
+            report_fault(phase.play, order, phase.marches.move(order))
         elif isinstance(order, PlayEvent):
-            _report_fault(phase, order, carry_out_event(phase, order))
+            report_fault(phase.play, order, carry_out_event(phase, order))
         elif isinstance(order, Recover):
-            _report_fault(phase, order, recover(phase.play, phase.colour, phase.allowance))
+            report_fault(phase.play, order, recover(phase.play, phase.colour, phase.allowance))
         elif not isinstance(order, Begin | PlayAction | Discard | Place | NoPlace | Instruction):
             assert_never(order)
     phase.marches.part_brown_from_purple()
 
 
-def _report_fault(phase: UsPhase, order: AnyOrder, fault: OrderFault | None) -> None:
+def report_fault(play: WorkingState, order: AnyOrder, fault: OrderFault | None) -> None:
+    """Tell that an order was left out, or carried out in part, if it has a fault."""
     if fault is not None:
         partly = isinstance(order, Place) and fault.detail.get("count", "0") != "0"
-        phase.play.tell(LeftOut, order=order, why=fault, partly=partly)
+        play.tell(LeftOut, order=order, why=fault, partly=partly)
 
 
 def _place_cubes(phase: UsPhase, order: Place) -> OrderFault | None:

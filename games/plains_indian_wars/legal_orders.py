@@ -516,27 +516,22 @@ def _instructions_by_topic(
 
 
 def _instructions_about(play: WorkingState, topic: Topic) -> Iterator[Instruction]:
-    fighters = play.scenario.fighters
     regions = [place_data.id for place_data in play.board.places.values() if place_data.zone != "EDGE"]
-    if topic in ("fight", "custer"):
-        yield from (Instruction(topic=topic, says=(region,)) for region in regions)
-    elif topic == "withdraw":
-        counts = [model.NEVER, *(str(count) for count in range(1, MAX_WITHDRAW_CUBES_LISTED + 1))]
-        for colour in model.DEFAULT_LOSS_ORDER if play.scenario.plays == "US" else TRIBES:
-            yield from (Instruction(topic=topic, about=colour, says=(count,)) for count in counts)
-    elif topic == "lose":
-        yield from (Instruction(topic=topic, says=some) for some in permutations(model.DEFAULT_LOSS_ORDER))
-    elif topic == "sit out":
-        yield from (Instruction(topic=topic, says=(sitter,)) for sitter in ("Brown", "Purple", model.FEWER))
-    elif topic == "equal":
-        sides = (model.TRIBES_LEAVE, model.WE_LEAVE)
-        yield from (Instruction(topic=topic, says=(side,)) for side in sides)
-    elif topic == "trail":
-        for way in (model.OREGON, model.CALIFORNIA):
-            yield Instruction(topic=topic, says=(way,))
-            yield from (Instruction(topic=topic, says=(way, str(count))) for count in range(1, 5))
-    elif topic == "strike":
-        yield from (Instruction(topic=topic, says=(trooper,)) for trooper in fighters)
-    else:
-        ways = ((start, to) for start in regions for to in play.board.near[start] if to in regions)
-        yield from (Instruction(topic=topic, about=start, says=(to,)) for start, to in ways)
+    ways = ((start, (to,)) for start in regions for to in play.board.near[start] if to in regions)
+    colours = model.DEFAULT_LOSS_ORDER if play.scenario.plays == "US" else TRIBES
+    counts = (model.NEVER, *(str(count) for count in range(1, MAX_WITHDRAW_CUBES_LISTED + 1)))
+    wagons = ((), *((str(count),) for count in range(1, 5)))
+    answers: Mapping[Topic, Iterable[tuple[str, tuple[str, ...]]]] = {
+        "fight": (("", (region,)) for region in regions),
+        "withdraw": ((colour, (count,)) for colour in colours for count in counts),
+        "lose": (("", some) for some in permutations(model.DEFAULT_LOSS_ORDER)),
+        "sit out": (("", (sitter,)) for sitter in ("Brown", "Purple", model.FEWER)),
+        "equal": (("", (side,)) for side in (model.TRIBES_LEAVE, model.WE_LEAVE)),
+        "trail": (("", (way, *some)) for way in (model.OREGON, model.CALIFORNIA) for some in wagons),
+        "custer": (("", (region,)) for region in regions),
+        "fall back": ways,
+        "drive": ways,
+        "strike": (("", (trooper,)) for trooper in play.scenario.fighters),
+    }
+    for about, says in answers[topic]:
+        yield Instruction(topic=topic, about=about, says=says)

@@ -130,6 +130,10 @@ class PlainsOrder(OrderKind, frozen=True, kw_only=True):
     def from_slots(cls, _view: View, _form: str, slots: Mapping[str, Any]) -> Self:
         return cls(**slots)
 
+    def tribe(self, _play: Any) -> Colour | None:
+        """Return the tribe of an order of Variant II by its colour or card; None without a tribe."""
+        return None
+
 
 class Begin(PlainsOrder, frozen=True, kw_only=True):
     """``begin``: the game begins with its first disc."""
@@ -156,6 +160,10 @@ class CardOrder(PlainsOrder, frozen=True, kw_only=True):
     @property
     def slot(self) -> str:
         return card_slot(self.card)
+
+    def tribe(self, play: Any) -> Colour | None:
+        colour: Colour = play.materials.decks[play.materials.deck_of[self.card]].colour
+        return colour
 
     def write(self) -> str:
         return self.write_with(self.card)
@@ -248,6 +256,9 @@ class Place(PlainsOrder, frozen=True, kw_only=True):
     def slot(self) -> str:
         return f"place {belt_of(self.at) or self.at}"
 
+    def tribe(self, _play: Any) -> Colour | None:
+        return self.colour
+
     def write(self) -> str:
         return f"place {self.count} {self.colour} {self.at}"
 
@@ -310,6 +321,9 @@ class Move(PlainsOrder, frozen=True, kw_only=True):
     def slot(self) -> str:
         return f"move {self.start} {self.to}"
 
+    def tribe(self, _play: Any) -> Colour | None:
+        return next(iter(self.cubes), None)
+
     def write(self) -> str:
         cubes = " ".join(f"{'all' if n == ALL_CUBES else n} {colour}" for colour, n in self.cubes.items())
         return f"move {cubes} {self.start} - {self.to}"
@@ -341,6 +355,10 @@ class Recover(PlainsOrder, frozen=True, kw_only=True):
     @property
     def slot(self) -> str:
         return self.write()
+
+    def tribe(self, play: Any) -> Colour | None:
+        tribes = play.scenario.tribes
+        return self.colour or (tribes[0] if len(tribes) == 1 else play.now.disc)
 
     def write(self) -> str:
         return f"recover {self.colour or ''}".strip()

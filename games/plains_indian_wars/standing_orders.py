@@ -151,23 +151,19 @@ def drive_regions(play: WorkingState, start: Region, colour: Colour) -> tuple[Re
 
 def allowed_instead(play: WorkingState, order: Instruction) -> str | None:
     """Return the possible ids, separated by spaces, for an impossible instruction; None if it is possible."""
-    if order.topic == "custer" and play.now.tied:
-        return None if order.says[0] in play.now.tied else " ".join(play.now.tied)
-    if order.topic == "custer":
-        return (
-            None
-            if order.says[0] in play.board.regions_in_zones("N")
-            else " ".join(play.board.regions_in_zones("N"))
-        )
-    if order.topic == "fall back":
-        ways = play.board.ways[Region(order.about)]
-        return None if order.says[0] in ways else " ".join(ways)
-    if order.topic == "drive":
-        ways = _roads_of_tribes(play, Region(order.about))
-        return None if order.says[0] in ways else " ".join(ways)
-    if order.topic == "fight":
-        return None if len(set(order.says)) == len(order.says) else " ".join(dict.fromkeys(order.says))
-    return None
+    choices: Sequence[Region]
+    match order.topic:
+        case "custer":
+            choices = play.now.tied or play.board.regions_in_zones("N")
+        case "fall back":
+            choices = play.board.ways[Region(order.about)]
+        case "drive":
+            choices = _roads_of_tribes(play, Region(order.about))
+        case "fight" if len(set(order.says)) < len(order.says):
+            return " ".join(dict.fromkeys(order.says))
+        case _:
+            return None
+    return None if order.says[0] in choices else " ".join(choices)
 
 
 def is_valid_instruction(play: WorkingState, order: Instruction) -> bool:

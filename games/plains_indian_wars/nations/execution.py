@@ -9,8 +9,14 @@ from games.plains_indian_wars import hands, railroad
 from games.plains_indian_wars.board import tribe_of
 from games.plains_indian_wars.components import Card, Effect
 from games.plains_indian_wars.engagements import dice_for
-from games.plains_indian_wars.events import CardPlayed, LeftOut, OrderFault, Placed, RailsTorn, Rode, Struck
-from games.plains_indian_wars.execution import bring_back, event_fault, play_action_card, recover
+from games.plains_indian_wars.events import CardPlayed, OrderFault, Placed, RailsTorn, Rode, Struck
+from games.plains_indian_wars.execution import (
+    bring_back,
+    event_fault,
+    play_action_card,
+    recover,
+    report_fault,
+)
 from games.plains_indian_wars.model import (
     AnyOrder,
     Begin,
@@ -54,22 +60,16 @@ def carry_out_plan(plan: TribePhase) -> None:
     rest = [order for order in plan.orders if order not in (*early, *cubes)]
     for order in (*early, *cubes, *rest):
         if isinstance(order, Place):
-            _report_fault(plan, order, _place_cubes(plan, order))
+            report_fault(plan.play, order, _place_cubes(plan, order))
         elif isinstance(order, Move):
-            _report_fault(plan, order, plan.warpaths.move(order))
+            report_fault(plan.play, order, plan.warpaths.move(order))
         elif isinstance(order, PlayEvent):
-            _report_fault(plan, order, _play_event(plan, order))
+            report_fault(plan.play, order, _play_event(plan, order))
         elif isinstance(order, Recover):
-            _report_fault(plan, order, recover(plan.play, plan.colour, plan.allowance))
+            report_fault(plan.play, order, recover(plan.play, plan.colour, plan.allowance))
         elif not isinstance(order, Begin | PlayAction | Discard | NoPlace | Instruction):
             assert_never(order)
     plan.warpaths.turn_back()
-
-
-def _report_fault(plan: TribePhase, order: AnyOrder, fault: OrderFault | None) -> None:
-    if fault is not None:
-        partly = isinstance(order, Place) and fault.detail.get("count", "0") != "0"
-        plan.play.tell(LeftOut, order=order, why=fault, partly=partly)
 
 
 def _place_cubes(plan: TribePhase, order: Place) -> OrderFault | None:

@@ -30,7 +30,6 @@ from games.plains_indian_wars.nations.tribe_phase import (
     may_stand,
     placement_regions,
     route_fault,
-    tribe_of_order,
 )
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import Concern, Objection
@@ -66,7 +65,7 @@ def objection(view: State, order: AnyOrder) -> Objection | None:
         return _no("not-now")
     play = WorkingState(view)
     if not isinstance(order, Instruction):
-        colour = tribe_of_order(play, order)
+        colour = order.tribe(play)
         if colour is None:
             return _no("whose-box", near=" ".join(acting_tribes(view)))
         if colour not in tribes_with_cards(view, acting_tribes(view)):
@@ -83,9 +82,7 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         return ()
     play = WorkingState(view)
     for colour in tribes_with_cards(view, acting_tribes(view)):
-        if any(
-            order.slot in required_slots(view) and tribe_of_order(play, order) == colour for order in orders
-        ):
+        if any(order.slot in required_slots(view) and order.tribe(play) == colour for order in orders):
             play.set(disc=colour)
             carry_out_plan(TribePhase(play, colour, orders))
     left_out_events = [event for event in play.events if isinstance(event, LeftOut)]

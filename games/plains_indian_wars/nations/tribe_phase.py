@@ -1,27 +1,11 @@
 """A tribe's phase while it is carried out: the regions for its cubes, its moves and its engagements."""
 
 from collections.abc import Mapping, Sequence
-from typing import assert_never
 
 from games.plains_indian_wars import standing_orders
 from games.plains_indian_wars.engagements import BaseEngagement, battlefields, dice_for
 from games.plains_indian_wars.events import ColumnMoved, Moved, OrderFault, Retreat, TurnedBack
-from games.plains_indian_wars.model import (
-    ALL_CUBES,
-    AnyOrder,
-    Begin,
-    Colour,
-    Discard,
-    Face,
-    Instruction,
-    Move,
-    NoPlace,
-    Place,
-    PlayAction,
-    PlayEvent,
-    Recover,
-    Region,
-)
+from games.plains_indian_wars.model import ALL_CUBES, AnyOrder, Colour, Face, Move, Region
 from games.plains_indian_wars.us_phase import PhaseLimits
 from games.plains_indian_wars.working_state import WorkingState
 from games.record import MutableRecord, Value, field
@@ -166,7 +150,7 @@ class TribePhase:
 
     def __init__(self, play: WorkingState, colour: Colour, orders: Sequence[AnyOrder]) -> None:
         self.play, self.colour = play, colour
-        self.orders = tuple(order for order in orders if tribe_of_order(play, order) == colour)
+        self.orders = tuple(order for order in orders if order.tribe(play) == colour)
         self.allowance = PhaseLimits(play, colour)
         self.warpaths = TribeMoves(play, colour, self.allowance)
         self.fierce: Region | None = None
@@ -187,21 +171,6 @@ class TribePhase:
         if came:
             self.warpaths.note_arrival(None, at, came)
         return came
-
-
-def tribe_of_order(play: WorkingState, order: AnyOrder) -> Colour | None:
-    """Return the tribe of an order by its colour or card; None for an order without a tribe."""
-    if isinstance(order, Place):
-        return order.colour
-    if isinstance(order, Move):
-        return next(iter(order.cubes), None)
-    if isinstance(order, PlayAction | PlayEvent | Discard):
-        return play.materials.decks[play.materials.deck_of[order.card]].colour
-    if isinstance(order, Recover):
-        return order.colour or (play.scenario.tribes[0] if len(play.scenario.tribes) == 1 else play.now.disc)
-    if isinstance(order, Begin | NoPlace | Instruction):
-        return None
-    assert_never(order)
 
 
 # The regions where cubes of a tribe can be placed, move and withdraw.
