@@ -3,12 +3,14 @@
 The functions `_check_…` raise IllegalOrder if the order is not possible.
 """
 
-from collections.abc import Mapping
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
 
 from games.boer_war import event_counters, paths, reinforcements, works
 from games.boer_war.components import EventId, LeaderId, Point, Side
 from games.boer_war.model import (
+    SIDES,
     AnyOrder,
     Assault,
     Blockhouse,
@@ -46,24 +48,19 @@ from games.protocol import Objection, Seat
 
 NAVAL_GUNS_EVENT = EventId("E02")
 
-REGULAR_ORDERS: Mapping[Side, tuple[str, ...]] = {
-    "boers": ("Move", "Assault", "Siege", "Entrench", "Cut"),
-    "empire": ("Move", "Rail", "Assault", "Entrench", "Repair"),
-}
-GUERRILLA_ORDERS: Mapping[Side, tuple[str, ...]] = {
-    "boers": ("Trek", "Raid"),
-    "empire": ("Move", "Rail", "Repair", "Drive", "Camp", "Blockhouse"),
-}
-COMMON_ORDERS = ("Reinforce", "Reorganize", "PlayEvent", "Pass", "Stance", "Transfer")
-"""The orders of each side in Turns I and II, of each side in Turns III and IV, and of both sides always."""
-
 
 def accepted_orders(state: State) -> tuple[str, ...]:
     """Return the classes of orders that the side that acts can give. Source: rulings 7 and 8."""
-    if state.mode == "table":
-        return ("Done",)
-    listed = (GUERRILLA_ORDERS if state.is_guerrilla else REGULAR_ORDERS)[state.side]
-    return (*listed, *COMMON_ORDERS, *(("Garrison", "Land") if state.side == "empire" else ()))
+    return ("Done",) if state.mode == "table" else _orders_of(state.side, state.is_guerrilla)
+
+
+@cache
+def _orders_of(side: Side, is_guerrilla: bool) -> tuple[str, ...]:
+    return tuple(
+        kind.__name__
+        for kind, (_, regular, guerrilla) in _RULES.items()
+        if side in (guerrilla if is_guerrilla else regular)
+    )
 
 
 def find_objection(state: State, seat: Seat, order: AnyOrder) -> Objection | None:
@@ -77,57 +74,11 @@ def find_objection(state: State, seat: Seat, order: AnyOrder) -> Objection | Non
     if side != state.side:
         return IllegalOrder("not-your-round", side=side).objection
     try:
-        _check_order(state, side, order)
+        check, *_ = _RULES[type(order)]
+        check(state, side, order)
     except IllegalOrder as illegal:
         return illegal.objection
     return None
-
-
-def _check_order(state: State, side: Side, order: AnyOrder) -> None:
-    match order:
-        case Move():
-            _check_move(state, side, order)
-        case Rail():
-            paths.check_rail(state, order.leaders, order.path)
-        case Trek():
-            paths.check_trek(state, order.leader, order.path)
-        case Assault():
-            _check_assault(state, side, order)
-        case Siege():
-            _check_siege(state, order)
-        case Entrench():
-            _check_entrench(state, side, order)
-        case Cut():
-            works.check_cut(state, order)
-        case Raid():
-            works.check_raid(state, side, order)
-        case Repair():
-            works.check_repair(state, order)
-        case Reinforce():
-            reinforcements.check_reinforce(state, side, order)
-        case Reorganize():
-            reinforcements.check_reorganize(state, side, order)
-        case Drive():
-            works.check_drive_order(state, order)
-        case Camp():
-            works.check_camp(state, order)
-        case Blockhouse():
-            works.check_blockhouse(state, order)
-        case PlayEvent():
-            require_unused(state, "event", "event-already")
-            event_counters.check_event(state, side, order)
-        case Stance():
-            _check_stance(state, side, order)
-        case Transfer():
-            _check_transfer(state, side, order)
-        case Garrison():
-            _check_garrison(state, side, order)
-        case Land():
-            _check_land(state, order)
-        case Pass() | Done():
-            pass
-        case _:
-            assert_never(order)
 
 
 def _check_move(state: State, side: Side, order: Move) -> None:
@@ -158,7 +109,7 @@ def _check_assault(state: State, side: Side, order: Assault) -> None:
         _check_guns(state, order.at, attacks=True)
 
 
-def _check_siege(state: State, order: Siege) -> None:
+def _check_siege(state: State, _side: Side, order: Siege) -> None:
     if order.at not in state.sieges:
         raise IllegalOrder("no-siege", state.sieges, at=order.at)
     least = state.box.numbers.siege.least
@@ -181,6 +132,11 @@ def _check_entrench(state: State, side: Side, order: Entrench) -> None:
 def _trench_sites(state: State, side: Side) -> list[Point]:
     shut_in = set(state.sieges) if side == "empire" else set()
     return sorted(points_held(state, side) - set(state.trenches[side]) - shut_in)
+
+
+def _check_event(state: State, side: Side, order: PlayEvent) -> None:
+    require_unused(state, "event", "event-already")
+    event_counters.check_event(state, side, order)
 
 
 def _check_stance(state: State, side: Side, order: Stance) -> None:
@@ -210,7 +166,7 @@ def _check_garrison(state: State, side: Side, order: Garrison) -> None:
         raise IllegalOrder("too-weak", leader=order.leader)
 
 
-def _check_land(state: State, order: Land) -> None:
+def _check_land(state: State, _side: Side, order: Land) -> None:
     leader = state.box.leaders[order.leader]
     coming = [
         leader_id
@@ -228,3 +184,40 @@ def _check_land(state: State, order: Land) -> None:
 def _is_coming(state: State, leader: LeaderId) -> bool:
     side = side_of(leader)
     return leader not in state.leaders and leader not in state.boxes[side] and leader not in state.gone
+
+
+def _check_nothing(_state: State, _side: Side, _order: Pass | Done) -> None:
+    """Accept an order that has no conditions."""
+
+
+_BOERS, _EMPIRE, _NOBODY = SIDES[:1], SIDES[1:], ()
+
+_RULES: Mapping[
+    type[AnyOrder], tuple[Callable[[State, Side, Any], object], tuple[Side, ...], tuple[Side, ...]]
+] = {
+    Move: (_check_move, SIDES, _EMPIRE),
+    Rail: (lambda state, _side, order: paths.check_rail(state, order.leaders, order.path), _EMPIRE, _EMPIRE),
+    Trek: (lambda state, _side, order: paths.check_trek(state, order.leader, order.path), _NOBODY, _BOERS),
+    Assault: (_check_assault, SIDES, _NOBODY),
+    Siege: (_check_siege, _BOERS, _NOBODY),
+    Entrench: (_check_entrench, SIDES, _NOBODY),
+    Cut: (works.check_cut, _BOERS, _NOBODY),
+    Raid: (works.check_raid, _NOBODY, _BOERS),
+    Repair: (works.check_repair, _EMPIRE, _EMPIRE),
+    Drive: (works.check_drive_order, _NOBODY, _EMPIRE),
+    Camp: (works.check_camp, _NOBODY, _EMPIRE),
+    Blockhouse: (works.check_blockhouse, _NOBODY, _EMPIRE),
+    Reinforce: (reinforcements.check_reinforce, SIDES, SIDES),
+    Reorganize: (reinforcements.check_reorganize, SIDES, SIDES),
+    PlayEvent: (_check_event, SIDES, SIDES),
+    Pass: (_check_nothing, SIDES, SIDES),
+    Done: (_check_nothing, _NOBODY, _NOBODY),
+    Stance: (_check_stance, SIDES, SIDES),
+    Transfer: (_check_transfer, SIDES, SIDES),
+    Garrison: (_check_garrison, _EMPIRE, _EMPIRE),
+    Land: (_check_land, _EMPIRE, _EMPIRE),
+}
+"""The check of each kind of order, and the sides that give it: in Turns I and II, in Turns III and IV.
+
+DONE is for the player's own table only.
+"""

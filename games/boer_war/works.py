@@ -19,7 +19,7 @@ from games.boer_war.model import (
 from games.boer_war.paths import points_joined_to_ports
 
 
-def check_cut(state: State, order: Cut) -> None:
+def check_cut(state: State, _side: Side, order: Cut) -> None:
     """Raise IllegalOrder if a CUT is not possible."""
     _check_railway(state, order.link, raidable_links(state))
     if order.link in state.cuts:
@@ -30,7 +30,7 @@ def check_cut(state: State, order: Cut) -> None:
 
 def check_raid(state: State, side: Side, order: Raid) -> None:
     """Raise IllegalOrder if a RAID is not possible."""
-    check_cut(state, Cut(link=order.link))
+    check_cut(state, side, Cut(link=order.link))
     if order.leader is not None:
         paths.require_own_leader(state, side, order.leader)
         near = raiders_near(state, order.link)
@@ -81,7 +81,7 @@ def raidable_links(state: State) -> tuple[Link, ...]:
     )
 
 
-def check_repair(state: State, order: Repair) -> None:
+def check_repair(state: State, _side: Side, order: Repair) -> None:
     """Raise IllegalOrder if a REPAIR is not possible."""
     near = repairable_cuts(state)
     most = state.box.numbers.markers.repaired
@@ -107,7 +107,7 @@ def repairable_cuts(state: State) -> tuple[Link, ...]:
     return tuple(link for link in state.cuts if any(map(is_near, state.board.ends(link))))
 
 
-def check_drive_order(state: State, order: Drive) -> None:
+def check_drive_order(state: State, _side: Side, order: Drive) -> None:
     """Raise IllegalOrder if a DRIVE is not possible."""
     check_drive(state, order.leaders, order.target, state.box.numbers.skirmish.drive)
 
@@ -131,7 +131,7 @@ def check_drive(state: State, leaders: tuple[LeaderId, ...], target: Point, most
             raise IllegalOrder("out-of-reach", near, leader=leader, at=target)
 
 
-def check_camp(state: State, order: Camp) -> None:
+def check_camp(state: State, _side: Side, order: Camp) -> None:
     """Raise IllegalOrder if a CAMP is not possible."""
     require_unused(state, "camp", "camp-already")
     sites = camp_sites(state)
@@ -156,7 +156,7 @@ def camp_sites(state: State) -> tuple[Point, ...]:
     return tuple(site for site in sites if site in joined and site in held and site not in state.camps)
 
 
-def check_blockhouse(state: State, order: Blockhouse) -> None:
+def check_blockhouse(state: State, _side: Side, order: Blockhouse) -> None:
     """Raise IllegalOrder if a BLOCKHOUSE is not possible."""
     near = guardable_links(state)
     _check_railway(state, order.link, near)
