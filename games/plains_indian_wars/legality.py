@@ -16,7 +16,6 @@ from games.plains_indian_wars.model import (
     Discard,
     Instruction,
     Move,
-    NoPlace,
     Place,
     PlayAction,
     PlayEvent,
@@ -103,7 +102,7 @@ def best_limits(play: WorkingState) -> PhaseLimits:
     return allowance
 
 
-def _begin(_play: WorkingState, _order: AnyOrder) -> Objection | None:
+def _no_objection(_play: WorkingState, _order: AnyOrder) -> Objection | None:
     return None
 
 
@@ -142,10 +141,6 @@ def _place(play: WorkingState, order: Place) -> Objection | None:
         return _no("too-many", count=str(best.cubes_left(belt_of(order.at))), at=order.at)
     if not play.ready.get(colour):
         return _no("ready-box-empty", count="0", at=order.at)
-    return None
-
-
-def _no_place(_play: WorkingState, _order: NoPlace) -> Objection | None:
     return None
 
 
@@ -201,12 +196,12 @@ def _instruction(play: WorkingState, order: Instruction) -> Objection | None:
 
 # Each function only gets orders of its own type.
 _US_CHECKS: Mapping[str, Callable[[WorkingState, Any], Objection | None]] = {
-    "Begin": _begin,
+    "Begin": _no_objection,
     "PlayAction": _action,
     "Discard": _discard,
     "PlayEvent": _event,
     "Place": _place,
-    "NoPlace": _no_place,
+    "NoPlace": _no_objection,
     "Move": _move,
     "Recover": _recover,
     "Instruction": _instruction,
