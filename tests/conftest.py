@@ -22,13 +22,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 YOUNG = 20_000
-"""So many new objects may come before the young ones are looked through: with 700, twelve thousand tests
-that lie in memory are gone through so often that an eighth of all processor time went there."""
+"""The number of new objects before a collection of the young ones. With 700, twelve thousand tests in
+memory were scanned so often that it took an eighth of the processor time.
+"""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(YOUNG, 20, 20)
-    gc.disable()  # what is collected stays: a fifth of the time went in looking through it
+    gc.disable()  # the collected tests stay, and scanning them took a fifth of the time
     scratch.settle()
     passwords.begin()
     for kept in (pictures, cached_services, caches):
@@ -40,9 +41,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What was collected stays: leave it out of every later search for garbage.
+    """Exclude the collected tests from every later garbage collection, because they stay.
 
-    Where faults are planted, whoever plants them looks for functions among it first, and then does the same.
+    A process that plants faults searches them for functions first, and then does the same.
     """
     if cached_services.PLANTED not in os.environ:
         gc.collect()
@@ -52,7 +53,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.fixture(scope="session")
 def dovecot() -> Iterator[servers.Dovecot]:
-    """Dovecot, one for each process of tests; take a user of your own by `somebody`."""
+    """Dovecot, one for each test process. Get a new user with `somebody`."""
     yield from servers.running(servers.dovecot)
 
 
@@ -64,12 +65,12 @@ def postfix(dovecot: servers.Dovecot) -> Iterator[servers.Postfix]:
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[servers.PostgreSQL]:
-    """PostgreSQL; take a database of your own by `fresh`."""
+    """PostgreSQL. Get a new database with `fresh`."""
     yield from servers.running(servers.postgresql)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say which suites were left out, and what they need."""
+    """Report which suites were skipped, and what they need."""
     reasons = Counter(
         report.longrepr[2].partition(servers.LEFT_OUT)[2]
         for report in terminalreporter.stats.get("skipped", ())

@@ -11,5 +11,5 @@ count_secrets, restart_counting = same_dice.count_secrets, same_dice.restart_cou
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[browser.Chromium]:
-    """A browser without a window, one for each process of tests."""
+    """A headless browser, one for each test process."""
     yield from servers.running(browser.chromium)

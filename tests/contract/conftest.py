@@ -11,17 +11,17 @@ from tests.kit.toy import toy_found
 
 @pytest.fixture(autouse=True)
 def found() -> Iterator[None]:
-    """The toy's folder is one of those in which kinds are found."""
+    """Add the toy's folder to those in which kinds are found."""
     with toy_found():
         yield
 
 
 FURTHER_BOARDS = ("chaos", "fleet-rome")
-"""Boards of an engine that is tried on others, too: `make quick` leaves them to `make test`."""
+"""Further boards of an engine: `make quick` leaves them to `make test`."""
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark what takes longer."""
+    """Mark slow tests."""
     kind = getattr(item, "callspec", None) and item.callspec.params.get("kind")
     if kind in FURTHER_BOARDS and Path(__file__).parent in item.path.parents:
         item.add_marker(pytest.mark.long)

@@ -24,22 +24,22 @@ FILES = ("pyproject.toml", "README.md", "LICENSE")
 SECONDS = 240
 EPOCH = 1_790_000_000
 PATIENCE = pytest.mark.timeout(900)
-"""For what installs, or starts many processes, on a machine that may have other things to do."""
+"""The time limit for installations and many processes, on a machine that may be busy."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """`gm` as somebody has installed it. around: the environment in which it is run, and nothing besides."""
+    """`gm` as a user has installed it. around: its complete environment."""
 
     prefix: Path
     around: Mapping[str, str] = field(default_factory=dict)
     board: GmForker | None = None
-    """The installed program, loaded: where many commands are run, they need not begin from nothing."""
+    """The installed program with everything loaded, to run many commands faster."""
 
     def run(
         self, folder: Path, *words: str, given: bytes = b"", code: int = 0, program: str = "gm"
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run a command in a folder. given: its standard input; code: how it is to end."""
+        """Run a command in a folder. given: its standard input. code: the expected exit code."""
         around = {"PATH": f"{self.prefix}/bin:/usr/bin:/bin", "HOME": str(folder), **self.around}
         if self.board is None:
             done = subprocess.run(
@@ -57,18 +57,18 @@ class Program:
         return done
 
     def says(self, folder: Path, *words: str, given: bytes = b"") -> str:
-        """What a command prints."""
+        """Return the output of a command."""
         return self.run(folder, *words, given=given).stdout.decode()
 
 
 @pytest.fixture(scope="session")
 def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a checkout holds of the program, with nothing that was built in it."""
+    """The program's files in a checkout, without anything that was built."""
     copy = tmp_path_factory.mktemp("sources")
     for name in SOURCES:
         beside = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, copy / name, ignore=beside, symlinks=True)
-    # The pages that letters hold; `templates` has them by a link.
+    # The pages that are mailed. `templates` has them by a link.
     shutil.copytree(ROOT / "docs" / "players", copy / "docs" / "players")
     for name in FILES:
         shutil.copy(ROOT / name, copy / name)
@@ -77,7 +77,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of these sources, built without asking anybody for anything."""
+    """The wheel of these sources, built without a network."""
     folder = tmp_path_factory.mktemp("wheel")
     built(sources, tmp_path_factory.mktemp("build") / "turnpost", folder)
     (made,) = folder.glob("*.whl")
@@ -85,7 +85,7 @@ def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def built(sources: Path, copy: Path, folder: Path) -> None:
-    """Build the wheel of a copy of the sources, as of EPOCH."""
+    """Build the wheel of a copy of the sources, dated EPOCH."""
     shutil.copytree(sources, copy, symlinks=True)
     quiet = ("--no-index", "--no-deps", "--no-build-isolation")
     pip("wheel", *quiet, "--wheel-dir", str(folder), str(copy), around={"SOURCE_DATE_EPOCH": str(EPOCH)})
@@ -93,7 +93,7 @@ def built(sources: Path, copy: Path, folder: Path) -> None:
 
 @pytest.fixture(scope="session")
 def program(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Program:
-    """The wheel in an environment of its own, with what it says that it needs and nothing else."""
+    """The wheel in its own environment, with exactly its declared dependencies."""
     prefix = tmp_path_factory.mktemp("turnpost")
     venv.create(prefix, symlinks=True, with_pip=False)
     python = str(prefix / "bin" / "python")
@@ -105,7 +105,7 @@ def program(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Program:
 
 @pytest.fixture(scope="module")
 def program_loaded(program: Program) -> Iterator[Program]:
-    """The same, with everything loaded before the first command."""
+    """The same program, with everything loaded before the first command."""
     with GmForker(program.prefix / "bin" / "python", {"PATH": "/usr/bin:/bin"}) as board:
         yield replace(program, board=board)
 
@@ -125,7 +125,7 @@ def pip(*words: str, around: Mapping[str, str] | None = None) -> None:
 
 
 def _needed(wheel: Path, folder: Path) -> Path:
-    """A folder in which only those packages can be found that the wheel's own words ask for."""
+    """Return a folder with only the packages that the wheel requires."""
     folder.mkdir()
     todo = [line.partition(": ")[2] for line in metadata(wheel) if line.startswith("Requires-Dist: ")]
     for package in closure(todo):
@@ -136,7 +136,9 @@ def _needed(wheel: Path, folder: Path) -> Path:
 
 
 def closure(asked: Iterable[str], extra: str = "") -> list[Distribution]:
-    """The packages that are asked for, and what they need, as they are here. extra: of whoever asks."""
+    """Return the requested packages and their dependencies, as installed here. extra: an extra of the
+    requested.
+    """
     found: dict[str, Distribution] = {}
     todo = [(Requirement(line), {extra}) for line in asked]
     while todo:
@@ -152,7 +154,7 @@ def closure(asked: Iterable[str], extra: str = "") -> list[Distribution]:
 
 
 def packed(package: Distribution, folder: Path) -> None:
-    """Make a wheel again of a package that is installed here."""
+    """Rebuild the wheel of an installed package."""
     said = re.findall(r"^Tag: (\S+)", package.read_text("WHEEL") or "", re.MULTILINE)
     fit = {str(tag) for tag in sys_tags()}
     tag = next(tag for tag in said if tag in fit)
@@ -177,7 +179,7 @@ def _own_files(package: Distribution) -> list[PackagePath]:
 
 
 def _own_programs(package: Distribution) -> list[Path]:
-    """Those that it brings itself; others are made for its entry points wherever it is installed."""
+    """Return the package's own programs. Others are made for its entry points at each installation."""
     made = {entry.name for entry in package.entry_points}
     files = [
         Path(str(file.locate())) for file in package.files or () if file.parts[:-1][-2:] == ("..", "bin")
@@ -186,7 +188,7 @@ def _own_programs(package: Distribution) -> list[Path]:
 
 
 def metadata(wheel: Path) -> list[str]:
-    """The lines of what a wheel says of itself."""
+    """Return the lines of a wheel's metadata."""
     with zipfile.ZipFile(wheel) as opened:
         (name,) = [one for one in opened.namelist() if one.endswith(".dist-info/METADATA")]
         return opened.read(name).decode().split("\n\n")[0].splitlines()

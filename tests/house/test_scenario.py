@@ -22,30 +22,30 @@ from games.record import revive
 BAY = "Hudson Bay"
 
 
-class Desk:
-    """A service in a folder, and the command line typed at it."""
+class GmTerminal:
+    """A service in a folder, with the command line."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def says(self, line: str, code: int = 0) -> str:
-        """Type a command, which ends with that code, and read what it prints."""
+        """Run a command that ends with that exit code, and return its output."""
         words = ["--config", str(self.folder / "gm.toml"), *shlex.split(line)]
         done = CliRunner().invoke(app, words, prog_name="gm")
         assert done.exit_code == code, done.output
         return done.stdout + done.stderr
 
     def told(self, line: str) -> Any:
-        """Type a command with --json, and read the document."""
+        """Run a command with --json, and return the document."""
         return json.loads(self.says(f"{line} --json"))
 
     @property
     def turn(self) -> str:
-        """The turn that is due."""
+        """The current turn."""
         return str(self.told("game show otter")["turn"]["short"])
 
     def sights(self) -> dict[str, Any]:
-        """All that can be seen of the game, and of the letters."""
+        """Return everything that can be seen of the game and of the emails."""
         looks = (
             "game show otter",
             "game log otter",
@@ -56,7 +56,7 @@ class Desk:
         return {look: self.told(look) for look in looks}
 
     def play(self) -> None:
-        """Both people hold what they have, and the turn is played."""
+        """Keep both players' orders, and run the turn."""
         for one in self.told("orders show otter"):
             holds = [f'"{unit} H"' for unit in one["missing"] if unit.startswith("W ")]
             if holds:
@@ -65,12 +65,12 @@ class Desk:
 
 
 @pytest.fixture
-def context(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """A service with a game in which two people sit; always the same dice, and letters without maps."""
+def context(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GmTerminal:
+    """A service with a game of two players, always with the same dice, and emails without maps."""
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     drawn = SimpleNamespace(token_bytes=lambda count: bytes(count), token_urlsafe=secrets.token_urlsafe)
     monkeypatch.setattr("adjudicator.outbound.signups.secrets", drawn)
-    context = Desk(tmp_path / "here")
+    context = GmTerminal(tmp_path / "here")
     context.folder.mkdir()
     context.says("init --no-local --timezone UTC --yes")
     context.says("game new indianomacy otter --option centres=home-rival")
@@ -79,7 +79,7 @@ def context(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     return context
 
 
-def test_ten_turns_at_the_desk(context: Desk, tmp_path: Path) -> None:
+def test_ten_turns_at_the_desk(context: GmTerminal, tmp_path: Path) -> None:
     opening = context.told("game show otter")["tables"]
 
     # A unit lost in the mail is put on the bay, and the storm's die is set.
@@ -138,7 +138,7 @@ def test_ten_turns_at_the_desk(context: Desk, tmp_path: Path) -> None:
     # It goes on elsewhere, from one file, and everything is as it was.
     file = tmp_path / "otter.json"
     context.says(f"game export otter --out {file}")
-    there = Desk(tmp_path / "there")
+    there = GmTerminal(tmp_path / "there")
     there.folder.mkdir()
     there.says("init --no-local --timezone UTC --yes")
     there.says(f"game import {file}")
@@ -164,13 +164,13 @@ def test_ten_turns_at_the_desk(context: Desk, tmp_path: Path) -> None:
         assert "its log failed verification" in refused
 
 
-def _turns(context: Desk) -> list[dict[str, Any]]:
-    """The turns that count, oldest first."""
+def _turns(context: GmTerminal) -> list[dict[str, Any]]:
+    """Return the turns that count, oldest first."""
     return [entry for entry in context.told("game log otter") if entry["kind"] == "turn" and entry["counts"]]
 
 
-def _orders(context: Desk, entry: dict[str, Any]) -> dict[str, list[str]]:
-    """With which orders of people a turn was played."""
+def _orders(context: GmTerminal, entry: dict[str, Any]) -> dict[str, list[str]]:
+    """Return the players' orders with which a turn ran."""
     document = json.loads(context.says("game export otter"))
     found = next(one["entry"] for one in document["log"] if one["entry"]["number"] == entry["entry"])
     people = [seat["seat"] for seat in document["seats"] if seat["address"]]
@@ -182,8 +182,8 @@ def _orders(context: Desk, entry: dict[str, Any]) -> dict[str, list[str]]:
     }
 
 
-def _changed(context: Desk, seat: str, orders: list[str]) -> str:
-    """One order of a seat set otherwise: a move that the answer to an unlawful one lists."""
+def _changed(context: GmTerminal, seat: str, orders: list[str]) -> str:
+    """Return another order for a seat: a move that the reply to an illegal one lists."""
     unit = next(order.removesuffix(" H") for order in orders if order.endswith(" H") and "PHASE" not in order)
     tried = context.says(f'orders set otter {seat} "{unit} - Hopewell Mounds" --why mend', code=1)
     named = re.search(r"; possible: (.+?)(?:,| or |\.)", " ".join(tried.split()))
@@ -194,12 +194,12 @@ def _changed(context: Desk, seat: str, orders: list[str]) -> str:
 
 
 def _between(log: list[dict[str, Any]], first: dict[str, Any], last: dict[str, Any]) -> list[int]:
-    """The numbers of the entries after one, up to another."""
+    """Return the numbers of the entries after one, up to another."""
     return [entry["entry"] for entry in log if first["entry"] < entry["entry"] <= last["entry"]]
 
 
 def _bytes(file: Path) -> list[tuple[str, str]]:
-    """Some bytes of the log, each of which stands there once: an hour, a throw's number, a reason."""
+    """Return some bytes that occur once in the log: a time, a roll's number, a reason."""
     document = json.loads(file.read_text())
     entry = next(one["entry"] for one in document["log"] if one["entry"]["kind"] == "die")
     return [

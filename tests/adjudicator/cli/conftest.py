@@ -20,7 +20,7 @@ many_logins = logins.many_logins
 
 @dataclass(frozen=True)
 class Terminal:
-    """Types commands for the service in a folder."""
+    """Runs commands for the service in a folder."""
 
     folder: Path
 
@@ -30,21 +30,21 @@ class Terminal:
         return self.folder / "gm.toml"
 
     def gm(self, line: str) -> Result:
-        """Type a command; whatever it says, and its exit code, is in the answer."""
+        """Run a command, and return its output and exit code."""
         return CliRunner().invoke(app, ["--config", str(self.config), *shlex.split(line)], prog_name="gm")
 
     def says(self, line: str) -> str:
-        """Type a command that is done, and read what it prints."""
+        """Run a command that succeeds, and return its output."""
         result = self.gm(line)
         assert result.exit_code == 0, result.output
         return result.stdout
 
     def told(self, line: str) -> Any:
-        """Type a command that is done, with --json, and read the document."""
+        """Run a command that succeeds, with --json, and return the document."""
         return json.loads(self.says(f"{line} --json"))
 
     def refused(self, line: str) -> str:
-        """Type a command that is refused or fails, and read what it complains of."""
+        """Run a command that fails, and return its error."""
         result = self.gm(line)
         assert result.exit_code == 1, result.output
         assert result.exception is None or isinstance(result.exception, SystemExit)
@@ -52,11 +52,11 @@ class Terminal:
         return result.stderr
 
     def drop(self, raw: bytes) -> None:
-        """Lay the bytes of a letter into the service's mailbox."""
+        """Put an email's bytes into the service's mailbox."""
         write_letter(self.folder / "mail" / "in", f"letter{abs(hash(raw))}", raw)
 
     def mail(self, to: str, text: str, subject: str = "orders", sender: str = "iroquois@example.org") -> None:
-        """Lay a letter into the service's mailbox."""
+        """Put an email into the service's mailbox."""
         letter = EmailMessage()
         letter["From"], letter["To"], letter["Subject"] = sender, to, subject
         letter["Message-ID"] = f"<{abs(hash((to, text, subject)))}@example.org>"
@@ -69,7 +69,7 @@ class Terminal:
 
 @cached_services.cached_folder
 def services(folder: Path) -> None:
-    """Two, since to begin a game and to draw its map takes a second: empty and beaver."""
+    """Make two services, empty and beaver, because starting a game and drawing its map takes a second."""
     Terminal(folder / "empty").says("init --no-local --timezone UTC --yes")
     shutil.copytree(folder / "empty", folder / "beaver")
     beaver = Terminal(folder / "beaver")
@@ -79,31 +79,31 @@ def services(folder: Path) -> None:
 
 @pytest.fixture(scope="session")
 def template_folder() -> Path:
-    """Services to be copied: empty and beaver."""
+    """The folder with the services to copy: empty and beaver."""
     return services.folder()
 
 
 @pytest.fixture
 def terminal(template_folder: Path, tmp_path: Path) -> Terminal:
-    """A service whose letters come from a Maildir and go to one."""
+    """A service whose mail comes from a Maildir and goes to one."""
     return Terminal(Path(shutil.copytree(template_folder / "empty", tmp_path / "service")))
 
 
 @pytest.fixture
 def beaver(template_folder: Path, tmp_path: Path) -> Terminal:
-    """The same with the game beaver, in which the Iroquois are a person's."""
+    """The same with the game beaver, in which a player holds the Iroquois."""
     return Terminal(Path(shutil.copytree(template_folder / "beaver", tmp_path / "service")))
 
 
 @pytest.fixture
 def terminal_elsewhere(template_folder: Path, tmp_path: Path) -> Terminal:
-    """Another service, which knows nothing of the first."""
+    """Another service, independent of the first."""
     return Terminal(Path(shutil.copytree(template_folder / "empty", tmp_path / "elsewhere")))
 
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Letters go without their maps, which other tests look at: drawing takes longer than all the rest."""
+    """Send emails without maps, because drawing takes longer than all the rest. Other tests look at maps."""
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
 
 

@@ -34,33 +34,33 @@ PASSWORD = "three-canoes"
 
 @cache
 def sealed_password() -> str:
-    """The text that is kept of PASSWORD; sealing takes a while, and on purpose."""
+    """Return the stored text of PASSWORD. Sealing takes a while on purpose."""
     return seal(PASSWORD)
 
 
 @pytest.fixture(autouse=True)
 def found() -> Iterator[None]:
-    """The toy's folder is one of those in which kinds are found."""
+    """Add the toy's folder to those in which kinds are found."""
     with toy_found():
         yield
 
 
 @pytest.fixture
 def demo() -> GamePosition:
-    """A year of nations: two of them are persons, the first of whom has a password."""
+    """A game of Indianomacy with two players, the first of whom has a password."""
     position = new_position("indianomacy", people={"Iroquois": IROQUOIS, "Muskhogean": MUSKHOGEAN})
     return with_changed_seat(position, "Iroquois", password=sealed_password())
 
 
 @pytest.fixture
 def solo() -> GamePosition:
-    """The toy, with a person against the bot."""
+    """The toy, with a player against the bot."""
     return new_position("cairn", name="solo", people={"player": PLAYER})
 
 
 @dataclass
-class Desk:
-    """The clerk at work: letters are handed over, and what he decides is done to the books."""
+class MemoryPipeline:
+    """The pipeline on a repository in memory: handles emails and applies the resulting acts."""
 
     repository: MemoryRepository
     service_context: ServiceContext = OFFICE
@@ -68,7 +68,7 @@ class Desk:
     number: int = field(default=0)
 
     def takes(self, raw: bytes, received: Millis | None = None) -> LetterOutcome:
-        """What becomes of a letter, done."""
+        """Handle an email and apply its acts. Returns the outcome."""
         self.number += 1
         received = self.now if received is None else received
         handled = handle_letter(
@@ -83,7 +83,7 @@ class Desk:
     def writes(
         self, text: str, seat: str = "Iroquois", turn: str | None = None, **headers: object
     ) -> LetterOutcome:
-        """What becomes of an answer to a letter of ours to a seat of the first game; turn: of its token."""
+        """Handle a reply to our email to a seat of the first game. turn: the turn of its token."""
         position = self.repository.positions["demo"]
         address = position.assignments[seat].address
         to = address_for(position, seat, turn)
@@ -92,16 +92,16 @@ class Desk:
         return self.takes(raw, received)
 
     def filed(self, seat: str = "Iroquois", game: str = "demo") -> list[str]:
-        """What a seat has on file, in canonical texts; a line that was not taken is a remark."""
+        """Return a seat's saved orders in canonical form. A rejected line is a remark."""
         position = self.repository.positions[game]
         kind = game_of(position)
         return [write_item(kind, item) for item in position.filed.get(seat, ())]
 
 
 @pytest.fixture
-def context(demo: GamePosition, solo: GamePosition) -> Desk:
-    """The clerk's desk with both games."""
-    return Desk(MemoryRepository({"demo": demo, "solo": solo}))
+def context(demo: GamePosition, solo: GamePosition) -> MemoryPipeline:
+    """The pipeline with both games."""
+    return MemoryPipeline(MemoryRepository({"demo": demo, "solo": solo}))
 
 
 skip_drawing = pictures.skip_drawing

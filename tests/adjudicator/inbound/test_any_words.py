@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orders.commands import PLAYER_COMMANDS
-from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, Desk, sealed_password
+from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, MemoryPipeline, sealed_password
 from tests.kit.mail import letter
 from tests.kit.memory_repository import MemoryRepository, new_position, with_changed_seat
 
@@ -46,10 +46,10 @@ def undrawn() -> Iterator[None]:
         yield
 
 
-def context() -> Desk:
+def context() -> MemoryPipeline:
     """The desk with one game of two persons."""
     position = new_position("indianomacy", people={"Iroquois": IROQUOIS, "Muskhogean": MUSKHOGEAN})
-    return Desk(
+    return MemoryPipeline(
         MemoryRepository({"demo": with_changed_seat(position, "Iroquois", password=sealed_password())})
     )
 

@@ -8,7 +8,7 @@ import games
 from adjudicator.messages import as_sentence, sentence
 from adjudicator.model.games import BeginGame, FoundedGame
 from adjudicator.model.mail import LetterOutcome
-from tests.adjudicator.inbound.conftest import IROQUOIS, PASSWORD, Desk
+from tests.adjudicator.inbound.conftest import IROQUOIS, PASSWORD, MemoryPipeline
 from tests.kit.mail import letter
 
 
@@ -23,7 +23,7 @@ def read_reply(handled: LetterOutcome) -> str:
     return " ".join(answer.text.split())
 
 
-def test_a_game_of_ones_own_is_begun(context: Desk) -> None:
+def test_a_game_of_ones_own_is_begun(context: MemoryPipeline) -> None:
     """The player takes its first seat; kind and number name it."""
     handled = context.writes("NEW cairn turns=8")
     (act,) = list_begun_games(handled)
@@ -48,7 +48,7 @@ def test_a_game_of_ones_own_is_begun(context: Desk) -> None:
         ("NEW indianomacy seat=Dakota", "indianomacy-1", "Dakota"),
     ],
 )
-def test_name_and_seat_may_be_chosen(context: Desk, line: str, name: str, seat: str) -> None:
+def test_name_and_seat_may_be_chosen(context: MemoryPipeline, line: str, name: str, seat: str) -> None:
     (act,) = list_begun_games(context.writes(line))
     assert (act.game, act.seat) == (name, seat)
 
@@ -143,7 +143,7 @@ def test_name_and_seat_may_be_chosen(context: Desk, line: str, name: str, seat: 
     ],
 )
 def test_the_bots_may_be_chosen(
-    context: Desk, line: str, level: str | None, temper: str | None, told: str
+    context: MemoryPipeline, line: str, level: str | None, temper: str | None, told: str
 ) -> None:
     handled = context.writes(line)
     (act,) = list_begun_games(handled)
@@ -243,7 +243,7 @@ NO_GAME = refusal("", "", "").partition(". ")[0]
         ),
     ],
 )
-def test_what_cannot_be_begun_is_told_with_what_can(context: Desk, line: str, told: str) -> None:
+def test_what_cannot_be_begun_is_told_with_what_can(context: MemoryPipeline, line: str, told: str) -> None:
     handled = context.writes(line)
     assert list_begun_games(handled) == []
     assert told.startswith(NO_GAME)
@@ -258,19 +258,21 @@ def test_what_cannot_be_begun_is_told_with_what_can(context: Desk, line: str, to
         (" crossings=yes centres=even", ("even", True)),
     ],
 )
-def test_a_game_has_what_games_of_its_kind_begin_with(context: Desk, said_of_it: str, board: object) -> None:
+def test_a_game_has_what_games_of_its_kind_begin_with(
+    context: MemoryPipeline, said_of_it: str, board: object
+) -> None:
     (act,) = list_begun_games(context.writes(f"NEW indianomacy{said_of_it}"))
     assert (act.options["centres"], act.options["crossings"]) == board
 
 
 @pytest.mark.parametrize("line", ["new plan: I go north", "New ideas for Dakota", "news from the bay"])
-def test_talk_that_begins_with_the_word_begins_no_game(context: Desk, line: str) -> None:
+def test_talk_that_begins_with_the_word_begins_no_game(context: MemoryPipeline, line: str) -> None:
     handled = context.writes(line)
     assert list_begun_games(handled) == []
     assert NO_GAME not in read_reply(handled)
 
 
-def test_three_games_a_day(context: Desk) -> None:
+def test_three_games_a_day(context: MemoryPipeline) -> None:
     """Counted with those of earlier letters; two of one letter have different names."""
     context.repository.begun.append((IROQUOIS, context.now - 1000))
     handled = context.writes("NEW cairn\nNEW cairn\nNEW cairn")
@@ -280,7 +282,7 @@ def test_three_games_a_day(context: Desk) -> None:
     assert len(list_begun_games(context.writes("NEW cairn"))) == 1
 
 
-def test_the_bots_of_ones_games_think_no_more_than_they_may(context: Desk) -> None:
+def test_the_bots_of_ones_games_think_no_more_than_they_may(context: MemoryPipeline) -> None:
     """Two games against advanced bots, say; plain ones cost next to nothing. The answer says what to do."""
     context.service_context = replace(context.service_context, effort=4_500)
     hard = FoundedGame(game="elk", kind="standard", bots=("advanced",) * 6)
@@ -305,7 +307,7 @@ def test_the_bots_of_ones_games_think_no_more_than_they_may(context: Desk) -> No
     assert len(list_begun_games(context.writes("NEW standard BOTS advanced"))) == 1
 
 
-def test_a_game_whose_bots_think_too_much_by_themselves(context: Desk) -> None:
+def test_a_game_whose_bots_think_too_much_by_themselves(context: MemoryPipeline) -> None:
     """Thirty-three advanced bots: no other game has to end for that."""
     context.service_context = replace(context.service_context, effort=4_500)
     context.repository.hosted[IROQUOIS] = (FoundedGame(game="elk", kind="standard", bots=(None,) * 6),)
@@ -338,7 +340,7 @@ def test_a_game_whose_bots_think_too_much_by_themselves(context: Desk) -> None:
     assert len(list_begun_games(context.writes("NEW chaos BOTS advanced"))) == 1
 
 
-def test_a_password_and_an_old_token_will_do(context: Desk) -> None:
+def test_a_password_and_an_old_token_will_do(context: MemoryPipeline) -> None:
     """Whoever is known by them, whatever the turn."""
     text = f"SIGNON demo Iroquois {PASSWORD}\nNEW cairn"
     (act,) = list_begun_games(context.takes(letter(text, sender="home@example.net")))
@@ -346,7 +348,7 @@ def test_a_password_and_an_old_token_will_do(context: Desk) -> None:
 
 
 @pytest.mark.parametrize("sender", [IROQUOIS, "nobody@example.net"])
-def test_an_address_alone_begins_nothing(context: Desk, sender: str) -> None:
+def test_an_address_alone_begins_nothing(context: MemoryPipeline, sender: str) -> None:
     """It is asked back; the answer to that letter is the proof, and begins the game."""
     handled = context.takes(letter("NEW cairn turns=8", sender=sender))
     assert list_begun_games(handled) == []
@@ -358,13 +360,13 @@ def test_an_address_alone_begins_nothing(context: Desk, sender: str) -> None:
     assert list_begun_games(context.takes(letter("", sender=sender, to=back, subject="Re: NEW"))) == []
 
 
-def test_the_answer_counts_from_its_own_address_alone(context: Desk) -> None:
+def test_the_answer_counts_from_its_own_address_alone(context: MemoryPipeline) -> None:
     """Whoever else gets hold of it has nothing of it."""
     back = context.takes(letter("NEW cairn", sender="nobody@example.net")).answers[0].reply_to
     assert list_begun_games(context.takes(letter("NEW cairn", sender="thief@example.net", to=back))) == []
 
 
-def test_what_was_asked_back_is_forgotten_after_a_week(context: Desk) -> None:
+def test_what_was_asked_back_is_forgotten_after_a_week(context: MemoryPipeline) -> None:
     """And the address is good for the month and the next."""
     back = context.takes(letter("NEW cairn", sender="nobody@example.net")).answers[0].reply_to
     context.now += 8 * 24 * 3_600_000

@@ -8,7 +8,7 @@ from adjudicator.model.addresses import bounce_address
 from adjudicator.model.mail import Bounce, LetterOutcome, SentLetter, has_too_many_bounces
 from games.protocol import Seat
 from orders.mail.letter import open_letter
-from tests.adjudicator.inbound.conftest import IROQUOIS, Desk
+from tests.adjudicator.inbound.conftest import IROQUOIS, MemoryPipeline
 from tests.kit.mail import letter
 from tests.kit.memory_repository import HOUR, OFFICE
 from tests.kit.postmaster import bounce_report, prose_bounce
@@ -24,7 +24,7 @@ def sent_from(number: int) -> str:
 
 
 @pytest.fixture
-def posted_desk(context: Desk) -> Desk:
+def pipeline_with_emails(context: MemoryPipeline) -> MemoryPipeline:
     """The desk of a service that has sent letters to the Iroquois."""
     context.repository.bounces.postings = {
         sent_from(number): SentLetter(number=number, to=IROQUOIS, game="demo", seat=Seat("Iroquois"))
@@ -33,7 +33,7 @@ def posted_desk(context: Desk) -> Desk:
     return context
 
 
-def back(context: Desk, number: int, **fields: str) -> LetterOutcome:
+def back(context: MemoryPipeline, number: int, **fields: str) -> LetterOutcome:
     """What becomes of the report that our letter of that number came back."""
     handled = context.takes(bounce_report(sent_from(number), number, **fields))
     if handled.bounce is not None:
@@ -68,8 +68,8 @@ def test_what_a_server_says(raw: bytes, found: tuple[bool | None, str]) -> None:
     assert read_delivery_report(open_letter(raw)) == found
 
 
-def test_a_letter_that_came_back_is_noted_at_its_seat(posted_desk: Desk) -> None:
-    handled = back(posted_desk, 1)
+def test_a_letter_that_came_back_is_noted_at_its_seat(pipeline_with_emails: MemoryPipeline) -> None:
+    handled = back(pipeline_with_emails, 1)
     assert (handled.disposition, handled.game, handled.seat) == ("ignored", "demo", "Iroquois")
     why = "550 5.1.1 <iroquois@example.net>: no such user"
     assert handled.bounce == Bounce(letter=1, address=IROQUOIS, hard=True, why=why)
@@ -89,53 +89,55 @@ def test_a_letter_that_came_back_is_noted_at_its_seat(posted_desk: Desk) -> None
         "gm+b.1.2@example.org",
     ],
 )
-def test_a_report_that_is_forged_or_on_no_letter_of_ours_counts_nowhere(posted_desk: Desk, to: str) -> None:
+def test_a_report_that_is_forged_or_on_no_letter_of_ours_counts_nowhere(
+    pipeline_with_emails: MemoryPipeline, to: str
+) -> None:
     """The address proves that whoever sends it back had it."""
-    handled = posted_desk.takes(bounce_report(to))
+    handled = pipeline_with_emails.takes(bounce_report(to))
     assert (handled.disposition, handled.bounce, handled.answers) == ("ignored", None, ())
 
 
-def test_good_news_is_no_bounce(posted_desk: Desk) -> None:
-    handled = back(posted_desk, 1, action="delivered", status="2.0.0")
+def test_good_news_is_no_bounce(pipeline_with_emails: MemoryPipeline) -> None:
+    handled = back(pipeline_with_emails, 1, action="delivered", status="2.0.0")
     assert (handled.bounce, handled.why) == (None, sentence("clerk.bounces.arrived", number="1"))
 
 
-def test_who_is_on_holiday_is_not_gone(posted_desk: Desk) -> None:
+def test_who_is_on_holiday_is_not_gone(pipeline_with_emails: MemoryPipeline) -> None:
     """Such answers go to the same address, with an empty return path."""
     headers = {"Auto-Submitted": "auto-replied", "Return-Path": "<>"}
-    handled = posted_desk.takes(letter("550 miles from here", to=sent_from(1), headers=headers))
+    handled = pipeline_with_emails.takes(letter("550 miles from here", to=sent_from(1), headers=headers))
     assert (handled.disposition, handled.bounce) == ("ignored", None)
 
 
-def test_after_three_that_were_refused_an_address_is_given_up(posted_desk: Desk) -> None:
+def test_after_three_that_were_refused_an_address_is_given_up(pipeline_with_emails: MemoryPipeline) -> None:
     """The gamesmaster is told, once, and never the address itself."""
-    assert [back(posted_desk, number).answers for number in (1, 2, 2, 1)] == [()] * 4, (
+    assert [back(pipeline_with_emails, number).answers for number in (1, 2, 2, 1)] == [()] * 4, (
         "two letters, told of twice"
     )
-    third = back(posted_desk, 3)
+    third = back(pipeline_with_emails, 3)
     assert third.bounce is not None
     assert third.bounce.dead
     (told,) = third.answers
     assert told.to == OFFICE.address
     assert "gm mail revive iroquois@example.net" in told.text
     assert "Iroquois in demo" in " ".join(told.text.split())
-    assert back(posted_desk, 4).answers == ()
+    assert back(pipeline_with_emails, 4).answers == ()
 
 
-def test_after_five_that_were_put_off_too(posted_desk: Desk) -> None:
+def test_after_five_that_were_put_off_too(pipeline_with_emails: MemoryPipeline) -> None:
     soft = {"action": "delayed", "status": "4.4.1", "said": "421 busy"}
-    assert [back(posted_desk, number, **soft).answers for number in (1, 2, 3, 4, 4, 3)] == [()] * 6
-    assert len(back(posted_desk, 5, **soft).answers) == 1
+    assert [back(pipeline_with_emails, number, **soft).answers for number in (1, 2, 3, 4, 4, 3)] == [()] * 6
+    assert len(back(pipeline_with_emails, 5, **soft).answers) == 1
 
 
-def test_what_came_back_a_fortnight_ago_counts_no_more(posted_desk: Desk) -> None:
-    back(posted_desk, 1)
-    back(posted_desk, 2)
-    posted_desk.now += 14 * DAY + 1
-    assert back(posted_desk, 3).answers == ()
-    posted_desk.now += DAY
-    back(posted_desk, 4)
-    assert len(back(posted_desk, 5).answers) == 1
+def test_what_came_back_a_fortnight_ago_counts_no_more(pipeline_with_emails: MemoryPipeline) -> None:
+    back(pipeline_with_emails, 1)
+    back(pipeline_with_emails, 2)
+    pipeline_with_emails.now += 14 * DAY + 1
+    assert back(pipeline_with_emails, 3).answers == ()
+    pipeline_with_emails.now += DAY
+    back(pipeline_with_emails, 4)
+    assert len(back(pipeline_with_emails, 5).answers) == 1
 
 
 def test_a_letter_that_was_put_off_and_then_refused_counts_once() -> None:

@@ -6,7 +6,7 @@ from adjudicator.messages import sentence
 from adjudicator.model.games import TakeSeat
 from adjudicator.model.mail import LetterOutcome
 from adjudicator.model.people import FillSeat, GameOffer, OfferSeat, SignOut, Signup, Watch
-from tests.adjudicator.inbound.conftest import IROQUOIS, Desk
+from tests.adjudicator.inbound.conftest import IROQUOIS, MemoryPipeline
 from tests.kit.mail import letter
 from tests.kit.memory_repository import with_changed_seat
 
@@ -20,7 +20,7 @@ def read_reply(handled: LetterOutcome) -> str:
 
 
 @pytest.fixture
-def back(context: Desk) -> str:
+def back(context: MemoryPipeline) -> str:
     """Where Elm answers to, who holds no seat; a game waits for four people."""
     context.repository.people.awaiting["elk"] = GameOffer(
         name="elk", kind="indianomacy", options={}, needed=4
@@ -28,12 +28,12 @@ def back(context: Desk) -> str:
     return str(context.takes(letter("LIST", sender=ELM)).answers[0].reply_to)
 
 
-def write(context: Desk, back: str, text: str) -> LetterOutcome:
+def write(context: MemoryPipeline, back: str, text: str) -> LetterOutcome:
     """A letter of Elm."""
     return context.takes(letter(text, sender=ELM, to=back))
 
 
-def signed(context: Desk, game: str = "elk") -> list[tuple[str, tuple[str, ...]]]:
+def signed(context: MemoryPipeline, game: str = "elk") -> list[tuple[str, tuple[str, ...]]]:
     """Who has signed up, with his wishes."""
     return [(one.address, one.wishes) for one in context.repository.people.signups(game)]
 
@@ -54,7 +54,7 @@ def signed(context: Desk, game: str = "elk") -> list[tuple[str, tuple[str, ...]]
     ],
 )
 def test_a_wish_may_be_written_in_many_ways(
-    context: Desk, back: str, text: str, wishes: tuple[str, ...]
+    context: MemoryPipeline, back: str, text: str, wishes: tuple[str, ...]
 ) -> None:
     for line in text.splitlines():
         write(context, back, line)
@@ -62,7 +62,7 @@ def test_a_wish_may_be_written_in_many_ways(
 
 
 @pytest.mark.parametrize("wish", ["PREFERENCE elk Dakota, Iroquois", "PREFERENCE Dakota, Iroquois"])
-def test_both_may_stand_in_one_letter(context: Desk, back: str, wish: str) -> None:
+def test_both_may_stand_in_one_letter(context: MemoryPipeline, back: str, wish: str) -> None:
     text = read_reply(write(context, back, f"JOIN elk\n{wish}"))
     assert signed(context) == [(ELM, ("Dakota", "Iroquois"))]
     assert sentence("clerk.joining.not_signed_up") not in text
@@ -70,7 +70,7 @@ def test_both_may_stand_in_one_letter(context: Desk, back: str, wish: str) -> No
         assert sentence("clerk.joining.signed_up", game="elk", liked=liked, there=1, needed=4) in text
 
 
-def test_the_answer_says_how_many_are_there(context: Desk, back: str) -> None:
+def test_the_answer_says_how_many_are_there(context: MemoryPipeline, back: str) -> None:
     first = read_reply(write(context, back, "JOIN elk Dakota"))
     assert sentence("clerk.joining.signed_up", game="elk", liked=("Dakota",), there=1, needed=4) in first
     assert sentence("clerk.joining.signed_up", game="elk", liked=(), there=2, needed=4) in read_reply(
@@ -112,7 +112,9 @@ def test_the_answer_says_how_many_are_there(context: Desk, back: str) -> None:
         ("WAIT", " ".join(sentence("clerk.commands.belongs_to_a_seat", verb="WAIT").split())),
     ],
 )
-def test_what_cannot_be_done_is_told_with_what_can(context: Desk, back: str, text: str, told: str) -> None:
+def test_what_cannot_be_done_is_told_with_what_can(
+    context: MemoryPipeline, back: str, text: str, told: str
+) -> None:
     handled = write(context, back, f"LIST\n{text}")
     assert " ".join(told.split()) in read_reply(handled)
     assert signed(context) == []
@@ -128,14 +130,14 @@ def test_what_cannot_be_done_is_told_with_what_can(context: Desk, back: str, tex
         "maps are nice",
     ],
 )
-def test_talk_that_begins_with_the_word_is_talk(context: Desk, back: str, line: str) -> None:
+def test_talk_that_begins_with_the_word_is_talk(context: MemoryPipeline, back: str, line: str) -> None:
     handled = context.writes(line)
     assert handled.acts == ()
     assert "Say which game" not in read_reply(handled)
     assert "no game called" not in read_reply(handled)
 
 
-def test_a_running_game_has_a_waiting_list(context: Desk, back: str) -> None:
+def test_a_running_game_has_a_waiting_list(context: MemoryPipeline, back: str) -> None:
     assert sentence("clerk.joining.waits", game="demo", place=1) in read_reply(
         write(context, back, "JOIN demo Dakota")
     )
@@ -147,7 +149,7 @@ def test_a_running_game_has_a_waiting_list(context: Desk, back: str) -> None:
     assert signed(context, "demo") == []
 
 
-def test_a_free_seat_is_taken_by_the_first_who_asks(context: Desk, back: str) -> None:
+def test_a_free_seat_is_taken_by_the_first_who_asks(context: MemoryPipeline, back: str) -> None:
     context.repository.people.vacant.append(("demo", "Dakota"))
     context.repository.people.signed["demo", ELM] = Signup(game="demo", address=ELM, since=1)
     context.repository.people.watching.add(("demo", ELM))
@@ -159,18 +161,18 @@ def test_a_free_seat_is_taken_by_the_first_who_asks(context: Desk, back: str) ->
     assert context.repository.people.vacancies("demo") == ()
 
 
-def test_a_seat_played_by_a_bot_is_not_free_for_that(context: Desk, back: str) -> None:
+def test_a_seat_played_by_a_bot_is_not_free_for_that(context: MemoryPipeline, back: str) -> None:
     """Only seats that are offered may be taken."""
     handled = write(context, back, "JOIN demo Shoshoni")
     assert not any(isinstance(act, TakeSeat) for act in handled.acts)
 
 
-def test_whoever_plays_cannot_join_or_watch(context: Desk) -> None:
+def test_whoever_plays_cannot_join_or_watch(context: MemoryPipeline) -> None:
     assert sentence("clerk.joining.plays_already", game="demo") in read_reply(context.writes("JOIN demo"))
     assert sentence("clerk.joining.watches_anyway", game="demo") in read_reply(context.writes("OBSERVE demo"))
 
 
-def test_a_game_is_watched(context: Desk, back: str) -> None:
+def test_a_game_is_watched(context: MemoryPipeline, back: str) -> None:
     assert sentence("clerk.joining.watches", game="demo") in read_reply(write(context, back, "observe demo"))
     assert context.repository.people.observers("demo") == (ELM,)
     assert sentence("clerk.joining.watches_no_longer", game="demo") in read_reply(
@@ -179,7 +181,7 @@ def test_a_game_is_watched(context: Desk, back: str) -> None:
     assert context.repository.people.observers("demo") == ()
 
 
-def test_a_seat_is_given_up(context: Desk) -> None:
+def test_a_seat_is_given_up(context: MemoryPipeline) -> None:
     """The bot plays on, and others may take it."""
     handled = context.writes("RESIGN")
     free, offered = handled.acts
@@ -191,7 +193,7 @@ def test_a_seat_is_given_up(context: Desk) -> None:
     )
 
 
-def test_alone_against_bots_nobody_is_asked(context: Desk) -> None:
+def test_alone_against_bots_nobody_is_asked(context: MemoryPipeline) -> None:
     """A solo game simply goes to its bot."""
     assert len(context.writes("RESIGN").acts) == 2
     context.repository.positions["demo"] = with_changed_seat(
@@ -200,7 +202,7 @@ def test_alone_against_bots_nobody_is_asked(context: Desk) -> None:
     assert len(context.writes("RESIGN demo").acts) == 1
 
 
-def test_from_another_address_a_seat_cannot_be_given_up(context: Desk) -> None:
+def test_from_another_address_a_seat_cannot_be_given_up(context: MemoryPipeline) -> None:
     """Not even by its own player, if nothing shows that he wrote."""
     handled = context.takes(letter("RESIGN demo", sender=IROQUOIS))
     assert not any(isinstance(act, TakeSeat) for act in handled.acts)

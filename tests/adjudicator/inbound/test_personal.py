@@ -15,7 +15,7 @@ from adjudicator.model.games import SetPassword
 from adjudicator.model.mail import LetterOutcome
 from adjudicator.model.people import GamePolicy, NoteAbsence
 from tests.adjudicator.config.test_zones import CALLED
-from tests.adjudicator.inbound.conftest import IROQUOIS, Desk
+from tests.adjudicator.inbound.conftest import IROQUOIS, MemoryPipeline
 from tests.kit.mail import letter
 from tests.kit.memory_repository import NOON
 
@@ -54,19 +54,21 @@ def test_a_zone_may_be_called_in_many_ways(text: str, zone: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "zone"), CALLED)
-def test_an_email_reads_what_the_gamesmasters_commands_read(text: str, zone: str, context: Desk) -> None:
+def test_an_email_reads_what_the_gamesmasters_commands_read(
+    text: str, zone: str, context: MemoryPipeline
+) -> None:
     context.writes(f"TIMEZONE {text}")
     assert context.repository.people.person(IROQUOIS).zone == zone
 
 
-def test_an_email_with_a_zone_that_is_none_is_told_what_is_like_it(context: Desk) -> None:
+def test_an_email_with_a_zone_that_is_none_is_told_what_is_like_it(context: MemoryPipeline) -> None:
     assert " ".join(
         sentence("clerk.personal.no_such_zone", said="Europe/Berln", zones=("Europe/Berlin",)).split()
     ) in read_reply(context.writes("TIMEZONE Europe/Berln"))
     assert "Perhaps you mean: Asia/Tokyo" in read_reply(context.writes("TIMEZONE Tokio"))
 
 
-def test_deadlines_are_told_by_the_players_clocks(context: Desk) -> None:
+def test_deadlines_are_told_by_the_players_clocks(context: MemoryPipeline) -> None:
     """From the very answer on that acknowledges the zone, and in UTC beside."""
     assert "EDT" in context.writes("TIMEZONE America/New_York").answers[0].text
     text = context.writes("STATUS").answers[0].text
@@ -79,18 +81,18 @@ def test_deadlines_are_told_by_the_players_clocks(context: Desk) -> None:
 
 
 @pytest.mark.parametrize("line", ["timezone London", "timezone new york", "TimeZone UTC+2"])
-def test_a_zone_need_not_be_in_capitals(context: Desk, line: str) -> None:
+def test_a_zone_need_not_be_in_capitals(context: MemoryPipeline, line: str) -> None:
     assert len(context.writes(line.replace(":", "")).acts) == 1
 
 
 @pytest.mark.parametrize("text", ["TIMEZONE nowhere", "TIMEZONE Mars/Phobos"])
-def test_an_unknown_zone_is_told_how_to_be_written(context: Desk, text: str) -> None:
+def test_an_unknown_zone_is_told_how_to_be_written(context: MemoryPipeline, text: str) -> None:
     handled = context.writes(text)
     assert handled.acts == ()
     assert "TIMEZONE Europe/Berlin" in read_reply(handled)
 
 
-def test_a_password_is_set_and_never_shown(context: Desk) -> None:
+def test_a_password_is_set_and_never_shown(context: MemoryPipeline) -> None:
     handled = context.writes("PASSWORD seven-herons\nset password eight-herons")
     assert [act.password for act in handled.acts] == ["seven-herons", "eight-herons"]
     assert all(isinstance(act, SetPassword) for act in handled.acts)
@@ -155,7 +157,7 @@ def test_days_begin_and_end_by_the_players_clock(day, more, zone) -> None:
     assert datetime_of(days.last + 1, zone).hour == 0
 
 
-def test_an_absence_is_noted_and_taken_back(context: Desk) -> None:
+def test_an_absence_is_noted_and_taken_back(context: MemoryPipeline) -> None:
     context.writes("TIMEZONE Europe/Berlin")
     handled = context.writes("Absence 1 Aug to 14 Aug")
     (act,) = handled.acts
@@ -174,7 +176,7 @@ def test_an_absence_is_noted_and_taken_back(context: Desk) -> None:
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Asia/Tokyo", "UTC", "Pacific/Pago_Pago"])
 def test_in_an_anonymous_game_an_absence_is_the_same_wherever_its_player_lives(
-    context: Desk, zone: str
+    context: MemoryPipeline, zone: str
 ) -> None:
     """Its days are over when they are over everywhere, and are told to everybody alike, without hours."""
     context.repository.people.rules["demo"] = GamePolicy(anonymous=True)
@@ -193,7 +195,7 @@ def test_in_an_anonymous_game_an_absence_is_the_same_wherever_its_player_lives(
     )
 
 
-def test_an_absence_may_be_as_long_in_an_anonymous_game(context: Desk) -> None:
+def test_an_absence_may_be_as_long_in_an_anonymous_game(context: MemoryPipeline) -> None:
     for anonymous in (True, False):
         context.repository.people.rules["demo"] = GamePolicy(anonymous=anonymous)
         assert context.writes("ABSENCE 2026-08-01 to 2026-10-31").acts != (), "92 days"
@@ -208,26 +210,26 @@ def test_an_absence_may_be_as_long_in_an_anonymous_game(context: Desk) -> None:
         ("ABSENCE 1 Aug to 30 Jul 2027", sentence("clerk.personal.many_weeks", most=13)),
     ],
 )
-def test_an_absence_that_is_none_is_told(context: Desk, text: str, told: str) -> None:
+def test_an_absence_that_is_none_is_told(context: MemoryPipeline, text: str, told: str) -> None:
     handled = context.writes(text)
     assert handled.acts == ()
     assert " ".join(told.split()) in read_reply(handled)
 
 
 @pytest.mark.parametrize("line", ["absent friends", "away with them", "password"])
-def test_talk_is_talk(context: Desk, line: str) -> None:
+def test_talk_is_talk(context: MemoryPipeline, line: str) -> None:
     assert context.writes(line).acts == ()
 
 
 # SIGNOFF.
 
 
-def test_nothing_is_read_after_a_signoff(context: Desk) -> None:
+def test_nothing_is_read_after_a_signoff(context: MemoryPipeline) -> None:
     context.writes("Mohawk H\nSIGNOFF\nOneida H\nSTATUS")
     assert context.filed() == ["W MHK H"]
 
 
-def test_a_signon_after_it_begins_anew(context: Desk) -> None:
+def test_a_signon_after_it_begins_anew(context: MemoryPipeline) -> None:
     signon = "SIGNON demo Iroquois three-canoes"
     text = f"{signon}\nMohawk H\nSIGNOFF\nOneida H\n{signon}\nSeneca H"
     context.takes(letter(text, sender="home@example.com"))

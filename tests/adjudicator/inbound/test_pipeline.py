@@ -13,7 +13,14 @@ from adjudicator.reports.order_sheet import sheet
 from games.protocol import Seat
 from orders.commands import PLAYER_COMMANDS
 from orders.mail.body import SHEET_TITLE, sheet_of
-from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, PASSWORD, PLAYER, Desk, sealed_password
+from tests.adjudicator.inbound.conftest import (
+    IROQUOIS,
+    MUSKHOGEAN,
+    PASSWORD,
+    PLAYER,
+    MemoryPipeline,
+    sealed_password,
+)
 from tests.kit.mail import letter
 from tests.kit.memory_repository import HOUR, NOON, OFFICE, address_for, game_of, token_of, with_changed_seat
 
@@ -24,7 +31,7 @@ REPORT = "<demo.iroquois.aaaaaaaaaaaaa.0123456789abcdef@example.org>"
 # The letter of the design: typed on a phone, above a quoted report.
 
 
-def quoted(context: Desk) -> str:
+def quoted(context: MemoryPipeline) -> str:
     """A report of ours as a phone quotes it."""
     position = context.repository.positions["demo"]
     lines = sheet(game_of(position), position, SEAT)
@@ -42,7 +49,7 @@ Sent from my iPhone
 """
 
 
-def test_a_letter_from_a_phone_is_understood(context: Desk) -> None:
+def test_a_letter_from_a_phone_is_understood(context: MemoryPipeline) -> None:
     """Two orders in a line, one of them misspelt; quotation and signature are not read."""
     handled = context.writes(PHONE + quoted(context), headers={"In-Reply-To": REPORT}, subject="Re: Spring")
     assert handled.disposition == "read"
@@ -53,7 +60,7 @@ def test_a_letter_from_a_phone_is_understood(context: Desk) -> None:
     assert (act.by, act.seat, act.turn) == (SEAT, SEAT, "S1M")
 
 
-def test_the_answer_says_line_by_line_what_was_understood(context: Desk) -> None:
+def test_the_answer_says_line_by_line_what_was_understood(context: MemoryPipeline) -> None:
     (answer,) = context.writes(PHONE + quoted(context), headers={"In-Reply-To": REPORT}).answers
     assert (answer.to, answer.automatic) == (IROQUOIS, "auto-replied")
     assert "> Mohok - Delaware" in answer.text
@@ -75,7 +82,7 @@ def test_the_answer_says_line_by_line_what_was_understood(context: Desk) -> None
     assert "W ONE S W MHK - DEL" in answer.html
 
 
-def test_a_line_of_the_quoted_sheet_may_be_changed(context: Desk) -> None:
+def test_a_line_of_the_quoted_sheet_may_be_changed(context: MemoryPipeline) -> None:
     """The one line that differs is an order; the others are what they were."""
     text = "See below\n\nOn 24 Jul 2026, at 12:00, Turnpost wrote:\n\n" + quoted(context)
     context.writes(text.replace("> W SEN H", "> W SEN - HUR"), headers={"In-Reply-To": REPORT})
@@ -85,7 +92,7 @@ def test_a_line_of_the_quoted_sheet_may_be_changed(context: Desk) -> None:
 # Orders.
 
 
-def test_what_came_with_a_letter_and_was_not_opened_is_told(context: Desk) -> None:
+def test_what_came_with_a_letter_and_was_not_opened_is_told(context: MemoryPipeline) -> None:
     raw = letter(
         "eJ8+IhcRAQaQCAAE", sender=IROQUOIS, to=address_for(context.repository.positions["demo"], SEAT)
     )
@@ -98,27 +105,27 @@ def test_what_came_with_a_letter_and_was_not_opened_is_told(context: Desk) -> No
     assert "nothing in it that reads" not in answer.text
 
 
-def test_a_second_letter_adds_to_the_first(context: Desk) -> None:
+def test_a_second_letter_adds_to_the_first(context: MemoryPipeline) -> None:
     context.writes("W MHK - DEL\nW ONE H")
     context.writes("W ONE S W MHK - DEL\nW ONO H")
     assert context.filed() == ["W MHK - DEL", "W ONE S W MHK - DEL", "W ONO H"]
 
 
-def test_what_is_kept_from_before_is_listed_as_such(context: Desk) -> None:
+def test_what_is_kept_from_before_is_listed_as_such(context: MemoryPipeline) -> None:
     context.writes("W MHK - DEL")
     (answer,) = context.writes("W ONE H").answers
     assert f"– W Mohawk: W MHK - DEL  ({sentence('reports.transcript.saved_before')})" in answer.text
     assert "✓ W Oneida: W ONE H" in answer.text
 
 
-def test_a_repetition_files_nothing(context: Desk) -> None:
+def test_a_repetition_files_nothing(context: MemoryPipeline) -> None:
     context.writes("W MHK - DEL")
     handled = context.writes("W MHK - DEL")
     assert handled.acts == ()
     assert sentence("reports.transcript.idle", said="W MHK - DEL") in handled.answers[0].text
 
 
-def test_a_line_that_is_not_possible_leaves_the_others(context: Desk) -> None:
+def test_a_line_that_is_not_possible_leaves_the_others(context: MemoryPipeline) -> None:
     handled = context.writes("W MHK - HUR\nW ONE H")
     assert context.filed() == ["W ONE H", "# not taken: W MHK - HUR"]
     (answer,) = handled.answers
@@ -128,30 +135,30 @@ def test_a_line_that_is_not_possible_leaves_the_others(context: Desk) -> None:
     assert "orders: 1 to fix, 1 accepted" in handled.answers[0].subject
 
 
-def test_an_order_to_another_nations_unit_is_not_filed(context: Desk) -> None:
+def test_an_order_to_another_nations_unit_is_not_filed(context: MemoryPipeline) -> None:
     context.writes("W CHO H")
     assert context.filed() == ["# not taken: W CHO H"]
 
 
-def test_nothing_in_a_letter_is_told_as_such(context: Desk) -> None:
+def test_nothing_in_a_letter_is_told_as_such(context: MemoryPipeline) -> None:
     handled = context.writes("\n", subject="Greetings")
     assert handled.acts == ()
     assert sentence("reports.transcript.nothing_found") in " ".join(handled.answers[0].text.split())
 
 
-def test_a_late_letter_is_read_and_not_filed(context: Desk) -> None:
+def test_a_late_letter_is_read_and_not_filed(context: MemoryPipeline) -> None:
     handled = context.writes("W MHK - DEL", received=NOON + 85 * HOUR)
     assert handled.acts == ()
     assert ("✗ " + sentence("reports.transcript.late", said="W MHK - DEL")) in handled.answers[0].text
 
 
-def test_a_letter_in_the_grace_counts_and_is_told_so(context: Desk) -> None:
+def test_a_letter_in_the_grace_counts_and_is_told_so(context: MemoryPipeline) -> None:
     handled = context.writes("W MHK - DEL", received=NOON + 80 * HOUR)
     assert context.filed() == ["W MHK - DEL"]
     assert sentence("clerk.filing.counted_late") in " ".join(handled.answers[0].text.split())
 
 
-def test_an_answer_to_an_old_letter_is_shown_and_not_filed(context: Desk) -> None:
+def test_an_answer_to_an_old_letter_is_shown_and_not_filed(context: MemoryPipeline) -> None:
     """With the present token, so that to send it again is enough."""
     context.repository.past["demo"] = ("W0A",)
     handled = context.writes("W MHK - DEL\nREADY\nSTATUS", turn="W0A")
@@ -164,7 +171,7 @@ def test_an_answer_to_an_old_letter_is_shown_and_not_filed(context: Desk) -> Non
     assert answer.token == token_of(context.repository.positions["demo"], SEAT)
 
 
-def test_a_game_that_is_over_answers_and_changes_nothing(context: Desk) -> None:
+def test_a_game_that_is_over_answers_and_changes_nothing(context: MemoryPipeline) -> None:
     context.repository.positions["demo"] = replace(
         context.repository.positions["demo"], status="finished", deadline=None
     )
@@ -173,7 +180,7 @@ def test_a_game_that_is_over_answers_and_changes_nothing(context: Desk) -> None:
     assert "The game is over" in handled.answers[0].text
 
 
-def test_a_held_up_queue_is_told(context: Desk) -> None:
+def test_a_held_up_queue_is_told(context: MemoryPipeline) -> None:
     """What became impossible is named, with the reason, until the player says something else."""
     solo = context.repository.positions["solo"]
     notation = game_of(solo).notation
@@ -208,7 +215,9 @@ def test_every_command_that_can_be_read_can_be_carried_out() -> None:
         ("NOREADY", SetReady, False),
     ],
 )
-def test_what_is_said_of_a_turn_is_done_for_it(context: Desk, text: str, act: type, flag: bool) -> None:
+def test_what_is_said_of_a_turn_is_done_for_it(
+    context: MemoryPipeline, text: str, act: type, flag: bool
+) -> None:
     handled = context.writes(text)
     (done,) = handled.acts
     assert type(done) is act
@@ -222,13 +231,13 @@ def said(handled: LetterOutcome) -> str:
     return " ".join(handled.answers[0].text.split())
 
 
-def test_the_answer_to_wait_says_so(context: Desk) -> None:
+def test_the_answer_to_wait_says_so(context: MemoryPipeline) -> None:
     assert sentence("reports.transcript.wait", alone=False) in said(context.writes("WAIT"))
     assert sentence("reports.transcript.wait", alone=False) in said(context.writes("STATUS"))
     assert sentence("reports.transcript.wait", alone=False) not in said(context.writes("NOWAIT"))
 
 
-def test_clear_withdraws_all_and_what_follows_is_filed(context: Desk) -> None:
+def test_clear_withdraws_all_and_what_follows_is_filed(context: MemoryPipeline) -> None:
     context.writes("W MHK - DEL\nW ONE H")
     context.writes("CLEAR\nW SEN - HUR")
     assert context.filed() == ["W SEN - HUR"]
@@ -236,7 +245,7 @@ def test_clear_withdraws_all_and_what_follows_is_filed(context: Desk) -> None:
     assert context.filed() == []
 
 
-def test_status_names_who_is_awaited(context: Desk) -> None:
+def test_status_names_who_is_awaited(context: MemoryPipeline) -> None:
     context.writes("W MHK H\nW ONE H\nW ONO H\nW SEN H")
     text = context.writes("STATUS").answers[0].text
     assert re.search(r"Iroquois +orders in", text)
@@ -244,14 +253,14 @@ def test_status_names_who_is_awaited(context: Desk) -> None:
     assert re.search(("Dakota +" + sentence("clerk.queries.by_a_bot")), text)
 
 
-def test_help_is_answered_on_its_topic(context: Desk) -> None:
+def test_help_is_answered_on_its_topic(context: MemoryPipeline) -> None:
     general = context.writes("HELP").answers[0].text
     about_orders = context.writes("HELP orders").answers[0].text
     assert "REPLY TO HELP" in general
     assert general != about_orders
 
 
-def test_orders_says_where_to_look(context: Desk) -> None:
+def test_orders_says_where_to_look(context: MemoryPipeline) -> None:
     assert sentence("clerk.queries.all_listed_below") in context.writes("ORDERS").answers[0].text
     context.repository.positions["demo"] = replace(
         context.repository.positions["demo"], status="finished", deadline=None
@@ -264,7 +273,7 @@ def test_orders_says_where_to_look(context: Desk) -> None:
 # SIGNON.
 
 
-def test_a_password_speaks_without_a_token(context: Desk) -> None:
+def test_a_password_speaks_without_a_token(context: MemoryPipeline) -> None:
     """From any address; the answer goes where the letter came from."""
     text = f"SIGNON demo Iroquois {PASSWORD}\nW MHK - DEL"
     handled = context.takes(letter(text, sender="cafe@example.com"))
@@ -274,7 +283,7 @@ def test_a_password_speaks_without_a_token(context: Desk) -> None:
     assert sentence("clerk.seats.speaks_for", seat="Iroquois", game="demo") in answer.text
 
 
-def test_no_answer_shows_a_password(context: Desk) -> None:
+def test_no_answer_shows_a_password(context: MemoryPipeline) -> None:
     for text in (
         f"SIGNON demo Iroquois {PASSWORD}\nW MHK - DEL",
         f"SIGNNO demo Iroquois {PASSWORD}\nW MHK - DEL",
@@ -286,7 +295,7 @@ def test_no_answer_shows_a_password(context: Desk) -> None:
                 assert PASSWORD not in answer.text + answer.subject + (answer.html or "")
 
 
-def test_signon_in_an_answer_needs_no_password(context: Desk) -> None:
+def test_signon_in_an_answer_needs_no_password(context: MemoryPipeline) -> None:
     """The token has shown already whose letter it is; and there is one answer."""
     handled = context.writes("W ONE H\nSIGNON demo Iroquois\nW MHK - DEL")
     assert sorted(context.filed()) == ["W MHK - DEL", "W ONE H"]
@@ -294,7 +303,7 @@ def test_signon_in_an_answer_needs_no_password(context: Desk) -> None:
     assert len(handled.acts) == 1
 
 
-def test_one_letter_may_speak_for_two_seats(context: Desk) -> None:
+def test_one_letter_may_speak_for_two_seats(context: MemoryPipeline) -> None:
     """Each has its own answer."""
     position = context.repository.positions["demo"]
     context.repository.positions["demo"] = with_changed_seat(
@@ -311,7 +320,7 @@ def test_one_letter_may_speak_for_two_seats(context: Desk) -> None:
     assert len({answer.key for answer in handled.answers}) == 2
 
 
-def test_a_refused_seat_leaves_the_rest_of_the_letter(context: Desk) -> None:
+def test_a_refused_seat_leaves_the_rest_of_the_letter(context: MemoryPipeline) -> None:
     """What was refused is for the gamesmaster to see."""
     handled = context.writes("W MHK - DEL\nSIGNON demo Muskhogean guess\nW CHO H")
     assert context.filed() == ["W MHK - DEL"]
@@ -320,7 +329,7 @@ def test_a_refused_seat_leaves_the_rest_of_the_letter(context: Desk) -> None:
     assert sentence("clerk.identity.refused") in handled.why
 
 
-def test_an_answer_goes_to_the_seat_and_not_to_whoever_has_its_token(context: Desk) -> None:
+def test_an_answer_goes_to_the_seat_and_not_to_whoever_has_its_token(context: MemoryPipeline) -> None:
     """A forwarded report shows the token to others."""
     to = address_for(context.repository.positions["demo"], SEAT)
     (answer,) = context.takes(letter("W MHK - DEL", sender="somebody@example.com", to=to)).answers
@@ -330,7 +339,7 @@ def test_an_answer_goes_to_the_seat_and_not_to_whoever_has_its_token(context: De
 # Strangers.
 
 
-def test_a_stranger_is_told_what_there_is_and_nothing_is_done(context: Desk) -> None:
+def test_a_stranger_is_told_what_there_is_and_nothing_is_done(context: MemoryPipeline) -> None:
     """Twice a day; and of nothing nothing comes."""
     counts = []
     for text in ("", "W MHK - DEL", "STATUS", "Dear gamesmaster, may I play?", "CLEAR"):
@@ -341,12 +350,12 @@ def test_a_stranger_is_told_what_there_is_and_nothing_is_done(context: Desk) -> 
     assert context.filed() == []
 
 
-def test_a_players_own_address_proves_nothing(context: Desk) -> None:
+def test_a_players_own_address_proves_nothing(context: MemoryPipeline) -> None:
     handled = context.takes(letter("W MHK - DEL", sender=IROQUOIS))
     assert (handled.disposition, handled.acts) == ("quarantined", ())
 
 
-def test_a_stranger_may_ask_for_help_once_a_day(context: Desk) -> None:
+def test_a_stranger_may_ask_for_help_once_a_day(context: MemoryPipeline) -> None:
     """A second answer of the day is not written, and the letter is booked so."""
     first, second = (context.takes(letter("HELP", sender="stranger@example.com")) for _ in range(2))
     context.now += 24 * HOUR
@@ -360,7 +369,7 @@ def test_a_stranger_may_ask_for_help_once_a_day(context: Desk) -> None:
     assert SHEET_TITLE not in first.answers[0].text
 
 
-def test_a_refused_signon_is_answered_once_a_day_and_tells_nothing(context: Desk) -> None:
+def test_a_refused_signon_is_answered_once_a_day_and_tells_nothing(context: MemoryPipeline) -> None:
     """The same words, whether the game, the seat or the password is wrong."""
     texts = (
         "SIGNON demo Iroquois guess",
@@ -374,7 +383,7 @@ def test_a_refused_signon_is_answered_once_a_day_and_tells_nothing(context: Desk
     assert "password" in answers[0].text
 
 
-def test_guessing_is_slow(context: Desk) -> None:
+def test_guessing_is_slow(context: MemoryPipeline) -> None:
     """Beyond the hour's limit not even the right password is looked at."""
     for number in range(OFFICE.answers_an_hour + 1):
         context.takes(letter(f"SIGNON demo Iroquois guess{number}", sender="stranger@example.com"))
@@ -385,7 +394,7 @@ def test_guessing_is_slow(context: Desk) -> None:
     assert context.filed() == ["W MHK - DEL"]
 
 
-def test_a_letter_with_a_weak_sign_is_read_if_it_speaks_for_a_seat(context: Desk) -> None:
+def test_a_letter_with_a_weak_sign_is_read_if_it_speaks_for_a_seat(context: MemoryPipeline) -> None:
     weak = {"Precedence": "bulk"}
     handled = context.writes("W MHK - DEL", headers=weak)
     assert handled.why == sentence("clerk.desk.perhaps_a_robot")
@@ -395,7 +404,7 @@ def test_a_letter_with_a_weak_sign_is_read_if_it_speaks_for_a_seat(context: Desk
     assert (stranger.disposition, stranger.answers) == ("quarantined", ())
 
 
-def test_a_robots_letter_is_not_read_even_with_a_token(context: Desk) -> None:
+def test_a_robots_letter_is_not_read_even_with_a_token(context: MemoryPipeline) -> None:
     handled = context.writes("W MHK - DEL", headers={"Auto-Submitted": "auto-replied"})
     assert (handled.disposition, handled.answers, handled.acts) == ("ignored", (), ())
     assert context.filed() == []
@@ -404,7 +413,7 @@ def test_a_robots_letter_is_not_read_even_with_a_token(context: Desk) -> None:
 # Floods.
 
 
-def test_twenty_answers_an_hour_then_one_notice_then_silence(context: Desk) -> None:
+def test_twenty_answers_an_hour_then_one_notice_then_silence(context: MemoryPipeline) -> None:
     """And all the while letters are read and orders filed."""
     limit = OFFICE.answers_an_hour
     answers = []
@@ -419,7 +428,7 @@ def test_twenty_answers_an_hour_then_one_notice_then_silence(context: Desk) -> N
     assert sentence("clerk.desk.enough_for_an_hour", most=limit) in " ".join(notices[0].text.split())
 
 
-def test_a_flood_has_one_notice_an_hour_wherever_the_hour_begins(context: Desk) -> None:
+def test_a_flood_has_one_notice_an_hour_wherever_the_hour_begins(context: MemoryPipeline) -> None:
     """When the hour is over, answers come again, and nobody else has gone without them."""
     context.now = NOON + HOUR - 60_000
     for _ in range(OFFICE.answers_an_hour + 1):
@@ -438,7 +447,7 @@ def test_a_flood_has_one_notice_an_hour_wherever_the_hour_begins(context: Desk) 
 @pytest.mark.parametrize(
     "raw", [b"", b"\x00" * 50, b"From: \xff\xfe\r\n\r\n\xff", b"Subject: =?x?q?=\r\n\r\n" * 9]
 )
-def test_no_letter_breaks_the_desk(context: Desk, raw: bytes) -> None:
+def test_no_letter_breaks_the_desk(context: MemoryPipeline, raw: bytes) -> None:
     handled = context.takes(raw)
     assert handled.acts == ()
     assert handled.answers == ()

@@ -10,7 +10,7 @@ from adjudicator.model.games import EndGame
 from adjudicator.model.mail import LetterOutcome
 from adjudicator.model.people import CastVote, GamePolicy, Person, Press, SendPress
 from games.protocol import GameResult
-from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, PLAYER, Desk
+from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, PLAYER, MemoryPipeline
 from tests.kit.mail import letter
 from tests.kit.memory_repository import address_for, with_changed_seat
 
@@ -46,7 +46,9 @@ def sent(handled: LetterOutcome) -> list[Press]:
         ("PRESS TO GM", ("gm",), "white"),
     ],
 )
-def test_press_reaches_whom_it_names(context: Desk, line: str, to: tuple[str, ...] | None, kind: str) -> None:
+def test_press_reaches_whom_it_names(
+    context: MemoryPipeline, line: str, to: tuple[str, ...] | None, kind: str
+) -> None:
     """What stands around it is read as ever."""
     handled = context.writes(f"Mohawk H\n{line}\n{TEXT}\nENDPRESS\nOneida H")
     (press,) = sent(handled)
@@ -55,19 +57,19 @@ def test_press_reaches_whom_it_names(context: Desk, line: str, to: tuple[str, ..
     assert "| Shall we share the bay?" in handled.answers[0].text
 
 
-def test_press_is_no_order_and_no_command(context: Desk) -> None:
+def test_press_is_no_order_and_no_command(context: MemoryPipeline) -> None:
     """Nor may it be ended by anything else."""
     handled = context.writes("PRESS TO ALL\nMohawk - Delaware\nWAIT\nCLEAR\nENDPRESS")
     assert context.filed() == []
     assert [type(act) for act in handled.acts] == [SendPress]
 
 
-def test_a_text_may_begin_on_the_line_itself(context: Desk) -> None:
+def test_a_text_may_begin_on_the_line_itself(context: MemoryPipeline) -> None:
     (press,) = sent(context.writes("PRESS TO Dakota: see you\nat the bay\nENDPRESS"))
     assert press.text == "see you\nat the bay"
 
 
-def test_press_in_the_subject_takes_the_body(context: Desk) -> None:
+def test_press_in_the_subject_takes_the_body(context: MemoryPipeline) -> None:
     (press,) = sent(context.writes("Hello neighbours", subject="PRESS TO ALL"))
     assert press.text == "Hello neighbours"
 
@@ -115,14 +117,16 @@ def test_press_in_the_subject_takes_the_body(context: Desk) -> None:
         ),
     ],
 )
-def test_what_a_game_does_not_carry_is_told(context: Desk, customs: GamePolicy, line: str, told: str) -> None:
+def test_what_a_game_does_not_carry_is_told(
+    context: MemoryPipeline, customs: GamePolicy, line: str, told: str
+) -> None:
     context.repository.people.rules["demo"] = customs
     handled = context.writes(f"{line}\n{TEXT}\nENDPRESS")
     assert sent(handled) == []
     assert " ".join(told.split()) in said(handled)
 
 
-def test_what_a_bot_understands_is_told(context: Desk) -> None:
+def test_what_a_bot_understands_is_told(context: MemoryPipeline) -> None:
     """One of the toy does not read at all."""
     told = said(context.writes(f"PRESS TO Dakota, Muskhogean\n{TEXT}\nENDPRESS"))
     assert (
@@ -189,7 +193,7 @@ def test_a_name_within_a_sentence_is_none(end: str) -> None:
     ],
 )
 def test_press_that_nobody_is_to_sign_is_asked_back_if_it_is_signed(
-    context: Desk, customs: GamePolicy, line: str, end: str, asked: bool
+    context: MemoryPipeline, customs: GamePolicy, line: str, end: str, asked: bool
 ) -> None:
     """By what the letter's own headers call its writer, what we know of her, and her seat."""
     context.repository.people.rules["demo"] = customs
@@ -203,29 +207,29 @@ def test_press_that_nobody_is_to_sign_is_asked_back_if_it_is_signed(
     )
 
 
-def test_the_name_by_which_we_know_somebody_is_a_signature_too(context: Desk) -> None:
+def test_the_name_by_which_we_know_somebody_is_a_signature_too(context: MemoryPipeline) -> None:
     context.repository.people.known[IROQUOIS] = Person(address=IROQUOIS, name="Hiawatha")
     assert sent(context.writes("GREY PRESS TO ALL\nShare the bay?\n\nHiawatha\nENDPRESS")) == []
 
 
-def test_press_without_text_is_none(context: Desk) -> None:
+def test_press_without_text_is_none(context: MemoryPipeline) -> None:
     handled = context.writes("PRESS TO ALL\nENDPRESS")
     assert sent(handled) == []
     assert sentence("clerk.dispatching.no_text") in said(handled)
 
 
-def test_neighbours_may_write_to_neighbours(context: Desk) -> None:
+def test_neighbours_may_write_to_neighbours(context: MemoryPipeline) -> None:
     context.repository.people.rules["demo"] = GamePolicy(reach="neighbours", press="grey")
     (press,) = sent(context.writes(f"PRESS TO Illinois\n{TEXT}\nENDPRESS"))
     assert (press.to, press.kind) == (("Illinois",), "grey")
 
 
-def test_an_anonymous_game_writes_without_names_unless_asked(context: Desk) -> None:
+def test_an_anonymous_game_writes_without_names_unless_asked(context: MemoryPipeline) -> None:
     context.repository.people.rules["demo"] = GamePolicy(anonymous=True)
     assert sent(context.writes(f"PRESS TO ALL\n{TEXT}\nENDPRESS"))[0].signature == "somebody"
 
 
-def test_the_gamesmaster_is_reached_even_in_a_game_without_press(context: Desk) -> None:
+def test_the_gamesmaster_is_reached_even_in_a_game_without_press(context: MemoryPipeline) -> None:
     context.repository.people.rules["demo"] = GamePolicy(press="none")
     assert sent(context.writes(f"PRESS TO GM\n{TEXT}\nENDPRESS"))[0].to == ("gm",)
 
@@ -233,7 +237,7 @@ def test_the_gamesmaster_is_reached_even_in_a_game_without_press(context: Desk) 
 @pytest.mark.parametrize(
     "line", ["press to the north with all you have", "press on to Dakota", "Broadcast news at nine"]
 )
-def test_talk_is_no_press(context: Desk, line: str) -> None:
+def test_talk_is_no_press(context: MemoryPipeline, line: str) -> None:
     handled = context.writes(f"{line}\nMohawk H")
     assert sent(handled) == []
     assert context.filed() == ["W MHK H"]
@@ -251,7 +255,7 @@ def test_press_is_heard_by_writer_and_hearers(to: tuple[str, ...] | None, hears:
 # DRAW, CONCEDE.
 
 
-def test_a_draw_comes_about_when_all_have_agreed(context: Desk) -> None:
+def test_a_draw_comes_about_when_all_have_agreed(context: MemoryPipeline) -> None:
     """Only persons are asked: bots play six of the eight."""
     first = context.writes("DRAW")
     assert [type(act) for act in first.acts] == [CastVote]
@@ -262,7 +266,7 @@ def test_a_draw_comes_about_when_all_have_agreed(context: Desk) -> None:
     assert "a draw between Apache, Blackfoot" in end.result.reason
 
 
-def test_a_draw_may_be_taken_back(context: Desk) -> None:
+def test_a_draw_may_be_taken_back(context: MemoryPipeline) -> None:
     context.writes("DRAW")
     assert sentence("clerk.settling.taken_back") in said(context.writes("NODRAW"))
     assert sentence("clerk.settling.nothing_to_take_back") in said(context.writes("no draw"))
@@ -270,7 +274,7 @@ def test_a_draw_may_be_taken_back(context: Desk) -> None:
     assert isinstance(act, CastVote)
 
 
-def test_a_majority_may_be_enough(context: Desk) -> None:
+def test_a_majority_may_be_enough(context: MemoryPipeline) -> None:
     context.repository.positions["demo"] = with_changed_seat(
         context.repository.positions["demo"], "Dakota", address="dakota@example.net"
     )
@@ -280,7 +284,7 @@ def test_a_majority_may_be_enough(context: Desk) -> None:
     assert isinstance(act, EndGame)
 
 
-def test_a_game_may_know_no_draw(context: Desk) -> None:
+def test_a_game_may_know_no_draw(context: MemoryPipeline) -> None:
     context.repository.people.rules["demo"] = GamePolicy(draws="none")
     handled = context.writes("DRAW")
     assert handled.acts == ()
@@ -288,13 +292,13 @@ def test_a_game_may_know_no_draw(context: Desk) -> None:
 
 
 @pytest.mark.parametrize("line", ["CONCEDE Dakota", "concede dakota", "CONCEDE to Dakota"])
-def test_a_concession_names_a_seat_with_to_or_without(context: Desk, line: str) -> None:
+def test_a_concession_names_a_seat_with_to_or_without(context: MemoryPipeline, line: str) -> None:
     (act,) = context.writes(line).acts
     assert isinstance(act, CastVote)
     assert act.vote.to == "Dakota"
 
 
-def test_a_concession_needs_all_others(context: Desk) -> None:
+def test_a_concession_needs_all_others(context: MemoryPipeline) -> None:
     context.repository.positions["demo"] = with_changed_seat(
         context.repository.positions["demo"], "Dakota", address="dakota@example.net"
     )
@@ -306,19 +310,19 @@ def test_a_concession_needs_all_others(context: Desk) -> None:
 
 
 @pytest.mark.parametrize("other", ["CONCEDE TO Apache", "DRAW"])
-def test_votes_for_different_ends_do_not_add_up(context: Desk, other: str) -> None:
+def test_votes_for_different_ends_do_not_add_up(context: MemoryPipeline, other: str) -> None:
     context.writes("CONCEDE TO Dakota")
     (act,) = context.writes(other, seat="Muskhogean").acts
     assert isinstance(act, CastVote)
 
 
-def test_with_many_players_it_has_to_be_said_to_whom(context: Desk) -> None:
+def test_with_many_players_it_has_to_be_said_to_whom(context: MemoryPipeline) -> None:
     handled = context.writes("CONCEDE")
     assert handled.acts == ()
     assert "CONCEDE TO one of Apache" in said(handled)
 
 
-def test_alone_against_a_bot_a_concession_is_the_end(context: Desk) -> None:
+def test_alone_against_a_bot_a_concession_is_the_end(context: MemoryPipeline) -> None:
     """And a draw is impossible, for want of somebody who could agree."""
     to = address_for(context.repository.positions["solo"], "player")
     assert sentence("clerk.settling.nobody_to_agree") in said(
@@ -328,7 +332,7 @@ def test_alone_against_a_bot_a_concession_is_the_end(context: Desk) -> None:
     assert act.result == GameResult(winners=("bot",), reason=sentence("clerk.settling.why_conceded"))
 
 
-def test_where_a_game_has_an_order_of_that_word_capitals_tell_them_apart(context: Desk) -> None:
+def test_where_a_game_has_an_order_of_that_word_capitals_tell_them_apart(context: MemoryPipeline) -> None:
     """The toy's players draw stones; a draw among players is asked for in capitals."""
     to = address_for(context.repository.positions["solo"], "player")
     context.takes(letter("draw", sender=PLAYER, to=to))
@@ -339,7 +343,7 @@ def test_where_a_game_has_an_order_of_that_word_capitals_tell_them_apart(context
 
 
 @pytest.mark.parametrize("text", ["DRAW", "NODRAW", "CONCEDE TO Dakota", "CLEAR", "WAIT"])
-def test_when_it_is_over_nothing_can_be_agreed(context: Desk, text: str) -> None:
+def test_when_it_is_over_nothing_can_be_agreed(context: MemoryPipeline, text: str) -> None:
     context.repository.positions["demo"] = replace(
         context.repository.positions["demo"],
         status="finished",
@@ -351,7 +355,7 @@ def test_when_it_is_over_nothing_can_be_agreed(context: Desk, text: str) -> None
     assert sentence("reports.results.ended_in", why="a draw") in said(context.writes("STATUS"))
 
 
-def test_nobody_learns_who_has_agreed(context: Desk) -> None:
+def test_nobody_learns_who_has_agreed(context: MemoryPipeline) -> None:
     context.writes("DRAW")
     for text in ("STATUS", "LIST", "HISTORY"):
         assert "draw" not in said(context.writes(text, seat="Muskhogean")).lower()

@@ -15,7 +15,7 @@ from adjudicator.model.people import GameOffer, GamePolicy, Person
 from adjudicator.reports.messages import HELP_TOPICS, help_text, rules_text
 from games.record import replace_fields
 from orders.commands import PLAYER_COMMANDS
-from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, PLAYER, Desk
+from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, PLAYER, MemoryPipeline
 from tests.kit.mail import letter
 from tests.kit.memory_repository import NOON, address_for
 
@@ -28,14 +28,14 @@ def read_reply(handled: LetterOutcome) -> str:
     return " ".join(answer.text.split())
 
 
-def offer(context: Desk, name: str = "elk") -> None:
+def offer(context: MemoryPipeline, name: str = "elk") -> None:
     """A game of the toy that waits for two people."""
     context.repository.people.awaiting[name] = GameOffer(
         name=name, kind="cairn", options={"turns": 8}, needed=2
     )
 
 
-def test_a_list_shows_what_may_be_joined_and_ones_own(context: Desk) -> None:
+def test_a_list_shows_what_may_be_joined_and_ones_own(context: MemoryPipeline) -> None:
     offer(context)
     context.repository.people.vacant.append(("demo", "Dakota"))
     text = read_reply(context.writes("LIST"))
@@ -48,7 +48,7 @@ def test_a_list_shows_what_may_be_joined_and_ones_own(context: Desk) -> None:
     assert "solo Cairn, Turn 1" in text
 
 
-def test_a_list_of_others_games_has_an_end(context: Desk) -> None:
+def test_a_list_of_others_games_has_an_end(context: MemoryPipeline) -> None:
     """One's own are shown all the same."""
     solo = context.repository.positions["solo"]
     for number in range(100):
@@ -58,7 +58,7 @@ def test_a_list_of_others_games_has_an_end(context: Desk) -> None:
     assert "you play Iroquois" in text
 
 
-def test_a_stranger_may_see_the_list_and_join_by_answering_it(context: Desk) -> None:
+def test_a_stranger_may_see_the_list_and_join_by_answering_it(context: MemoryPipeline) -> None:
     """The list's own Reply-To is the proof: his answer needs no asking back."""
     offer(context)
     shown = context.takes(letter("list games", sender=STRANGER)).answers[0]
@@ -68,7 +68,7 @@ def test_a_stranger_may_see_the_list_and_join_by_answering_it(context: Desk) -> 
     assert [one.address for one in context.repository.people.signups("elk")] == [STRANGER]
 
 
-def test_a_status_counts_what_its_own_letter_says(context: Desk) -> None:
+def test_a_status_counts_what_its_own_letter_says(context: MemoryPipeline) -> None:
     assert ("Iroquois " + sentence("clerk.queries.orders_awaited")) in read_reply(
         context.writes("Mohawk H\nSTATUS")
     )
@@ -76,12 +76,12 @@ def test_a_status_counts_what_its_own_letter_says(context: Desk) -> None:
 
 
 @pytest.mark.parametrize("text", ["STATUS elk", "status demo"])
-def test_a_status_may_be_asked_of_any_game(context: Desk, text: str) -> None:
+def test_a_status_may_be_asked_of_any_game(context: MemoryPipeline, text: str) -> None:
     offer(context)
     assert "game" in read_reply(context.takes(letter(text, sender=STRANGER)))
 
 
-def test_names_of_players_are_shown_but_not_in_an_anonymous_game(context: Desk) -> None:
+def test_names_of_players_are_shown_but_not_in_an_anonymous_game(context: MemoryPipeline) -> None:
     context.repository.people.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Colleague of the South")
     assert (
         "Muskhogean " + sentence("clerk.queries.orders_awaited") + " (Colleague of the South)"
@@ -92,7 +92,7 @@ def test_names_of_players_are_shown_but_not_in_an_anonymous_game(context: Desk) 
         assert MUSKHOGEAN not in read_reply(context.writes(text))
 
 
-def test_strangers_are_told_nothing_of_people(context: Desk) -> None:
+def test_strangers_are_told_nothing_of_people(context: MemoryPipeline) -> None:
     """Neither names nor absences, nor whose orders are in; a seat of another game is a stranger too."""
     people_repository = context.repository.people
     people_repository.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Tecumseh")
@@ -110,7 +110,7 @@ def test_strangers_are_told_nothing_of_people(context: Desk) -> None:
             assert told not in text
 
 
-def test_strangers_are_not_told_why_a_game_stands_still(context: Desk) -> None:
+def test_strangers_are_not_told_why_a_game_stands_still(context: MemoryPipeline) -> None:
     """There is who sent no orders in it."""
     stop = Stop(kind="nmr", why="there were no orders from Muskhogean", since=NOON, left=0, by="clock")
     position = context.repository.positions["demo"]
@@ -122,7 +122,7 @@ def test_strangers_are_not_told_why_a_game_stands_still(context: Desk) -> None:
     assert "no orders" not in told
 
 
-def test_a_map_is_mailed(context: Desk) -> None:
+def test_a_map_is_mailed(context: MemoryPipeline) -> None:
     handled = context.writes("MAP")
     assert handled.answers[0].picture is not None
     assert handled.answers[0].picture.startswith(b"\x89PNG")
@@ -133,7 +133,7 @@ def test_a_map_is_mailed(context: Desk) -> None:
     assert sentence("clerk.looking.no_map", game="solo") in read_reply(context.writes("MAP solo"))
 
 
-def test_a_game_that_does_not_know_it_says_so(context: Desk) -> None:
+def test_a_game_that_does_not_know_it_says_so(context: MemoryPipeline) -> None:
     assert sentence("clerk.looking.nothing_played", game="demo") in read_reply(context.writes("HISTORY"))
     assert sentence("clerk.looking.no_such_game", game="heron") in read_reply(context.writes("STATUS heron"))
     assert sentence(
@@ -144,13 +144,13 @@ def test_a_game_that_does_not_know_it_says_so(context: Desk) -> None:
     ) in read_reply(context.writes("GET moon"))
 
 
-def test_provinces_can_be_had_with_all_their_names(context: Desk) -> None:
+def test_provinces_can_be_had_with_all_their_names(context: MemoryPipeline) -> None:
     text = read_reply(context.writes("get provinces"))
     assert re.search(r"MHK.*Mohawk|Mohawk.*MHK", text)
 
 
 @pytest.mark.parametrize("kind", games.kinds())
-def test_the_rules_of_each_kind_show_how_it_is_written(context: Desk, kind: str) -> None:
+def test_the_rules_of_each_kind_show_how_it_is_written(context: MemoryPipeline, kind: str) -> None:
     game = games.kinds()[kind]
     text = context.takes(letter(f"RULES {kind}", sender=STRANGER)).answers[0].text
     assert game.about.title in text
@@ -158,7 +158,7 @@ def test_the_rules_of_each_kind_show_how_it_is_written(context: Desk, kind: str)
     assert f"| {game.notation.forms[0].example}" in text
 
 
-def test_the_rules_of_a_kind_say_which_bots_there_are(context: Desk) -> None:
+def test_the_rules_of_a_kind_say_which_bots_there_are(context: MemoryPipeline) -> None:
     """Where there is a choice, and how it is made in a letter that begins a game."""
     asked = read_reply(context.takes(letter("RULES standard", sender=STRANGER)))
     assert "Your bots have the level intermediate. To choose another, name one of these: beginner," in asked
@@ -166,7 +166,7 @@ def test_the_rules_of_a_kind_say_which_bots_there_are(context: Desk) -> None:
     assert "BOTS" not in read_reply(context.takes(letter("RULES cairn", sender=IROQUOIS)))
 
 
-def test_rules_without_a_kind_are_those_of_the_seats_game(context: Desk) -> None:
+def test_rules_without_a_kind_are_those_of_the_seats_game(context: MemoryPipeline) -> None:
     assert sentence("clerk.queries.rules_of", title="Indianomacy II").upper() in read_reply(
         context.writes("RULES")
     )
@@ -178,7 +178,7 @@ def test_rules_without_a_kind_are_those_of_the_seats_game(context: Desk) -> None
 @pytest.mark.parametrize(
     "subject", ["LIST", "MAP", "STATUS demo", "HELP press", "RULES cairn", "TIMEZONE UTC"]
 )
-def test_a_command_of_one_line_works_in_the_subject(context: Desk, subject: str) -> None:
+def test_a_command_of_one_line_works_in_the_subject(context: MemoryPipeline, subject: str) -> None:
     handled = context.writes("", subject=subject)
     assert "no orders found" not in handled.answers[0].subject
     assert handled.acts or handled.answers[0].picture or "REPLY TO" in handled.answers[0].text
@@ -204,7 +204,7 @@ def pasted(topic: str) -> str:
 @pytest.mark.parametrize(
     "topic", [topic for topic in HELP_TOPICS if topic not in ("general", "signon", "sheet", "games")]
 )
-def test_each_example_works_when_it_is_pasted(context: Desk, topic: str) -> None:
+def test_each_example_works_when_it_is_pasted(context: MemoryPipeline, topic: str) -> None:
     """Nothing of it is asked back, and nothing stands there as not understood."""
     example = pasted(topic)
     handled = context.writes(example)
@@ -239,6 +239,6 @@ def test_rules_texts_are_short() -> None:
         assert len(help_text(topic).splitlines()) < 60
 
 
-def test_help_of_the_game_shows_its_own_orders(context: Desk) -> None:
+def test_help_of_the_game_shows_its_own_orders(context: MemoryPipeline) -> None:
     assert IROQUOIS not in read_reply(context.writes("HELP absence"))
     assert "ABSENCE 20 December to 5 January" in read_reply(context.writes("HELP absence"))

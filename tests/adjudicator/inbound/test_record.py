@@ -7,13 +7,13 @@ import pytest
 from adjudicator.messages import sentence
 from adjudicator.model.mail import LetterOutcome
 from games.record import replace_fields
-from tests.adjudicator.inbound.conftest import IROQUOIS, PASSWORD, Desk
+from tests.adjudicator.inbound.conftest import IROQUOIS, PASSWORD, MemoryPipeline
 from tests.kit.mail import letter
 from tests.kit.memory_repository import OFFICE, address_for, new_position
 
 
 @pytest.fixture
-def veteran(context: Desk) -> Desk:
+def veteran(context: MemoryPipeline) -> MemoryPipeline:
     """Iroquois has won a game of War Chest, which is over."""
     position = new_position("war-chest", "otter", {"player": IROQUOIS})
     state = replace_fields(position.state, number=30, ended="markers", winners=("player",))
@@ -28,7 +28,7 @@ def said(handled: LetterOutcome) -> str:
 
 
 @pytest.mark.parametrize("text", ["RECORD", "my record", "record please"])
-def test_a_player_is_told_what_he_achieved_in_all_his_games(veteran: Desk, text: str) -> None:
+def test_a_player_is_told_what_he_achieved_in_all_his_games(veteran: MemoryPipeline, text: str) -> None:
     """Whatever game the letter answers."""
     told = said(veteran.writes(text))
     assert "War Chest" in told
@@ -37,13 +37,13 @@ def test_a_player_is_told_what_he_achieved_in_all_his_games(veteran: Desk, text:
     )
 
 
-def test_who_has_finished_nothing_is_told_what_would_count(context: Desk) -> None:
+def test_who_has_finished_nothing_is_told_what_would_count(context: MemoryPipeline) -> None:
     told = said(context.writes("RECORD"))
     assert "Your record is empty so far." in told
     assert "Plains Indian Wars" in told
 
 
-def test_a_letter_in_another_address_brings_the_record_to_its_owner_alone(veteran: Desk) -> None:
+def test_a_letter_in_another_address_brings_the_record_to_its_owner_alone(veteran: MemoryPipeline) -> None:
     """A token shows that somebody saw our letter: the answer goes to the seat's own address."""
     to = address_for(veteran.repository.positions["demo"], "Iroquois")
     (answer,) = veteran.takes(letter("RECORD", sender="thief@example.com", to=to)).answers
@@ -51,7 +51,9 @@ def test_a_letter_in_another_address_brings_the_record_to_its_owner_alone(vetera
     assert "in otter" in answer.text
 
 
-def test_a_password_shows_who_writes_and_not_what_else_the_seats_address_plays(veteran: Desk) -> None:
+def test_a_password_shows_who_writes_and_not_what_else_the_seats_address_plays(
+    veteran: MemoryPipeline,
+) -> None:
     """Who knows the word of one seat is told of his own games, and of none of its other player's."""
     raw = letter(f"SIGNON demo Iroquois {PASSWORD}\nRECORD", sender="thief@example.com", to=OFFICE.address)
     (answer,) = veteran.takes(raw).answers
@@ -59,5 +61,5 @@ def test_a_password_shows_who_writes_and_not_what_else_the_seats_address_plays(v
     assert "otter" not in answer.text
 
 
-def test_a_line_of_talk_is_no_question(veteran: Desk) -> None:
+def test_a_line_of_talk_is_no_question(veteran: MemoryPipeline) -> None:
     assert "otter" not in said(veteran.writes("record of the season: we hold on\nMohawk H"))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from adjudicator.model.orders_on_file import unpack_items
 from adjudicator.model.people import Press, Vote
 from games.record import plain
-from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, Desk, sealed_password
+from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, MemoryPipeline, sealed_password
 from tests.kit.memory_repository import NOON, MemoryRepository, game_of, new_position, with_changed_seat
 
 LINES = (
@@ -35,7 +35,7 @@ LINES = (
 )
 
 
-def context(secrets: bool) -> Desk:
+def context(secrets: bool) -> MemoryPipeline:
     """The game of two persons; with secrets, one of them has sent orders, said WAIT, voted, written press."""
     position = new_position("indianomacy", people={"Iroquois": IROQUOIS, "Muskhogean": MUSKHOGEAN})
     position = with_changed_seat(position, "Iroquois", password=sealed_password())
@@ -51,7 +51,7 @@ def context(secrets: bool) -> Desk:
         people_repository.cast["demo", "Muskhogean"] = Vote(seat="Muskhogean", motion="concede", to="Apache")
         secret = Press(turn="S1M", seat="Muskhogean", kind="white", to=("Dakota",), text="psst", at=NOON)
         people_repository.said.append(("demo", secret))
-    return Desk(repository)
+    return MemoryPipeline(repository)
 
 
 @settings(max_examples=25, deadline=None)

@@ -13,7 +13,7 @@ from adjudicator.messages import sentence
 from adjudicator.model.people import FIRST_REST, MAX_FREE_GUESSES, Guesses, lock_name
 from games.protocol import Seat
 from orders.commands import Command
-from tests.adjudicator.inbound.conftest import PASSWORD, Desk, sealed_password
+from tests.adjudicator.inbound.conftest import PASSWORD, MemoryPipeline, sealed_password
 from tests.kit.mail import letter
 from tests.kit.memory_repository import OFFICE, with_changed_seat
 from tests.kit.passwords import restore_full_cost
@@ -26,7 +26,7 @@ def wrong(count: int, *, seat: str = "Iroquois") -> str:
     return "".join(f"SIGNON demo {seat} guess{n}\nW MHK H\n" for n in range(count))
 
 
-def misses(context: Desk, count: int, sealed: str = "", **fields: int) -> None:
+def misses(context: MemoryPipeline, count: int, sealed: str = "", **fields: int) -> None:
     """So many were counted before. sealed: the seat's password, where it is not that of all these tests."""
     lock = lock_name(sealed or sealed_password())
     context.repository.people.guessed["demo", SEAT] = Guesses(
@@ -34,30 +34,30 @@ def misses(context: Desk, count: int, sealed: str = "", **fields: int) -> None:
     )
 
 
-def counted(context: Desk, seat: str = "Iroquois") -> Guesses:
+def counted(context: MemoryPipeline, seat: str = "Iroquois") -> Guesses:
     return context.repository.people.guesses("demo", Seat(seat))
 
 
-def mails(context: Desk, text: str, sender: str = "cafe@example.com") -> list[str]:
+def mails(context: MemoryPipeline, text: str, sender: str = "cafe@example.com") -> list[str]:
     """What the Iroquois have on file after a letter without a token."""
     context.takes(letter(text, sender=sender, number=context.number))
     return context.filed()
 
 
-def test_the_last_that_is_free_begins_a_rest_within_a_letter(context: Desk) -> None:
+def test_the_last_that_is_free_begins_a_rest_within_a_letter(context: MemoryPipeline) -> None:
     """The right one that stands behind it is looked at no more."""
     misses(context, MAX_FREE_GUESSES - 2)
     assert mails(context, wrong(2) + RIGHT) == []
     assert (counted(context).misses, counted(context).until) == (0, context.now + FIRST_REST)
 
 
-def test_one_less_and_the_right_one_is_obeyed(context: Desk) -> None:
+def test_one_less_and_the_right_one_is_obeyed(context: MemoryPipeline) -> None:
     misses(context, MAX_FREE_GUESSES - 3)
     assert mails(context, wrong(2) + RIGHT) == ["W MHK - DEL"]
     assert counted(context) == Guesses(), "it begins anew"
 
 
-def test_while_they_rest_nothing_is_counted(context: Desk) -> None:
+def test_while_they_rest_nothing_is_counted(context: MemoryPipeline) -> None:
     """So nobody makes a rest longer, or begins another one."""
     misses(context, 0, rests=1, until=context.now + HOUR)
     before = counted(context)
@@ -67,7 +67,7 @@ def test_while_they_rest_nothing_is_counted(context: Desk) -> None:
     assert mails(context, RIGHT) == ["W MHK - DEL"]
 
 
-def test_who_holds_the_seat_is_never_locked_out(context: Desk) -> None:
+def test_who_holds_the_seat_is_never_locked_out(context: MemoryPipeline) -> None:
     """A token speaks for it all the while, and so does an address that is vouched for."""
     misses(context, 0, rests=1, until=context.now + HOUR)
     context.writes("W MHK - DEL")
@@ -80,7 +80,7 @@ def test_who_holds_the_seat_is_never_locked_out(context: Desk) -> None:
     assert context.filed() == ["W MHK - DEL", "W ONE H"]
 
 
-def test_a_repetition_is_one_guess(context: Desk) -> None:
+def test_a_repetition_is_one_guess(context: MemoryPipeline) -> None:
     """It is looked at once; three others may stand beside it."""
     position = context.repository.positions["demo"]
     context.repository.positions["demo"] = with_changed_seat(
@@ -91,12 +91,12 @@ def test_a_repetition_is_one_guess(context: Desk) -> None:
     assert context.filed("Muskhogean") == ["W CHO H"]
 
 
-def test_three_are_looked_at_and_no_more(context: Desk) -> None:
+def test_three_are_looked_at_and_no_more(context: MemoryPipeline) -> None:
     assert mails(context, wrong(3) + RIGHT) == []
     assert counted(context).misses == 3
 
 
-def test_seats_are_counted_apart(context: Desk) -> None:
+def test_seats_are_counted_apart(context: MemoryPipeline) -> None:
     position = context.repository.positions["demo"]
     context.repository.positions["demo"] = with_changed_seat(
         position, "Muskhogean", password=sealed_password()
@@ -105,7 +105,7 @@ def test_seats_are_counted_apart(context: Desk) -> None:
     assert (counted(context).misses, counted(context, "Muskhogean").misses) == (0, 2)
 
 
-def test_guesses_in_a_letter_that_is_read_count_too(context: Desk) -> None:
+def test_guesses_in_a_letter_that_is_read_count_too(context: MemoryPipeline) -> None:
     """And its answer names what was left out."""
     misses(context, 0)
     handled = context.writes("W CHO H\nSIGNON demo Iroquois guess\nW MHK - DEL", seat="Muskhogean")
@@ -118,7 +118,7 @@ def test_guesses_in_a_letter_that_is_read_count_too(context: Desk) -> None:
     assert "guess" not in said
 
 
-def test_guesses_of_a_letter_that_may_be_a_robots_count_too(context: Desk) -> None:
+def test_guesses_of_a_letter_that_may_be_a_robots_count_too(context: MemoryPipeline) -> None:
     handled = context.takes(letter(wrong(3), sender="thief@example.com", headers={"Precedence": "bulk"}))
     assert (handled.disposition, counted(context).misses) == ("quarantined", 3)
 
@@ -127,7 +127,7 @@ def test_guesses_of_a_letter_that_may_be_a_robots_count_too(context: Desk) -> No
     ("game", "seat"), [("demo", "Nobody"), ("nowhere", "Iroquois"), ("demo", "Dakota"), ("demo", "Iroquois")]
 )
 def test_what_does_not_fit_costs_one_scrypt_whatever_is_wrong(
-    context: Desk, monkeypatch: pytest.MonkeyPatch, game: str, seat: str
+    context: MemoryPipeline, monkeypatch: pytest.MonkeyPatch, game: str, seat: str
 ) -> None:
     """A game that there is not, a seat that nobody holds, passwords that rest: the same work and words."""
     restore_full_cost(monkeypatch)
@@ -149,7 +149,9 @@ def test_what_does_not_fit_costs_one_scrypt_whatever_is_wrong(
     assert worked == [(1 << 14, 8)] * 3
 
 
-def said(context: Desk, *words: str, game: str = "demo", seat: str = "Iroquois") -> tuple[object, ...]:
+def said(
+    context: MemoryPipeline, *words: str, game: str = "demo", seat: str = "Iroquois"
+) -> tuple[object, ...]:
     """What comes of some SIGNONs."""
     lines = [Command(line="", verb="SIGNON", args=(game, seat, word)) for word in words]
     return find_speakers(
@@ -160,7 +162,7 @@ def said(context: Desk, *words: str, game: str = "demo", seat: str = "Iroquois")
     ).speakers
 
 
-def test_the_lock_of_nobody_opens_to_nothing(context: Desk) -> None:
+def test_the_lock_of_nobody_opens_to_nothing(context: MemoryPipeline) -> None:
     lock = find_lock("demo", "Dakota", context.repository)
     assert lock.seated is None
     assert not lock.opens("")
@@ -170,7 +172,7 @@ def test_the_lock_of_nobody_opens_to_nothing(context: Desk) -> None:
     )
 
 
-def test_a_password_as_long_as_a_book_is_not_hashed_as_such(context: Desk) -> None:
+def test_a_password_as_long_as_a_book_is_not_hashed_as_such(context: MemoryPipeline) -> None:
     """And what is cut off is not forgotten about."""
     word = "x" * passwords.MAX_PASSWORD_CHARS
     position = context.repository.positions["demo"]

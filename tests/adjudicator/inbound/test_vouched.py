@@ -7,7 +7,7 @@ import pytest
 from adjudicator.messages import sentence
 from adjudicator.model.games import Suspension
 from games.protocol import Seat
-from tests.adjudicator.inbound.conftest import IROQUOIS, Desk
+from tests.adjudicator.inbound.conftest import IROQUOIS, MemoryPipeline
 from tests.kit.mail import letter
 from tests.kit.memory_repository import OFFICE
 
@@ -19,27 +19,27 @@ EVERY = frozenset({"token", "password", "verified-from"})
 
 
 @pytest.fixture
-def trusting(context: Desk) -> Desk:
+def trusting(context: MemoryPipeline) -> MemoryPipeline:
     """The desk of a service that believes its mail server."""
     context.service_context = replace(OFFICE, accept=EVERY, authserv_id="mx.example.org")
     return context
 
 
-def test_a_vouched_letter_is_read_and_answered(trusting: Desk) -> None:
+def test_a_vouched_letter_is_read_and_answered(trusting: MemoryPipeline) -> None:
     handled = trusting.takes(letter("Mohawk - Delaware", headers=AGREED))
     assert (handled.disposition, handled.seat) == ("read", "Iroquois")
     assert [answer.to for answer in handled.answers] == [IROQUOIS]
     assert "W MHK - DEL" in trusting.filed()
 
 
-def test_signon_without_a_password_says_for_which_seat(trusting: Desk) -> None:
+def test_signon_without_a_password_says_for_which_seat(trusting: MemoryPipeline) -> None:
     trusting.takes(letter("SIGNON demo Iroquois\nMohawk - Delaware", headers=AGREED))
     assert "W MHK - DEL" in trusting.filed()
     handled = trusting.takes(letter("SIGNON demo Muskhogean\nCherokee H", headers=AGREED, number=2))
     assert handled.acts == (), "it is another's"
 
 
-def test_a_forged_letter_is_told_to_whom_it_names_once_a_day(trusting: Desk) -> None:
+def test_a_forged_letter_is_told_to_whom_it_names_once_a_day(trusting: MemoryPipeline) -> None:
     """What it asks for is not done, and the notice says nothing that a forger could use."""
     first = trusting.takes(letter("Mohawk - Delaware"))
     assert (first.disposition, first.why) == ("quarantined", sentence("clerk.strangers.nothing_vouches"))
@@ -55,7 +55,7 @@ def test_a_forged_letter_is_told_to_whom_it_names_once_a_day(trusting: Desk) -> 
     assert trusting.takes(letter("Seneca H", number=3)).answers[0].key != notice.key
 
 
-def test_who_holds_two_seats_is_asked_which(trusting: Desk) -> None:
+def test_who_holds_two_seats_is_asked_which(trusting: MemoryPipeline) -> None:
     demo = trusting.repository.positions["demo"]
     trusting.repository.positions["beaver"] = replace(demo, name="beaver")
     handled = trusting.takes(letter("Mohawk - Delaware", headers=AGREED))
@@ -66,7 +66,7 @@ def test_who_holds_two_seats_is_asked_which(trusting: Desk) -> None:
 
 
 def test_who_holds_a_seat_in_a_game_that_is_held_too_is_asked_which(
-    trusting: Desk, monkeypatch: pytest.MonkeyPatch
+    trusting: MemoryPipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A letter that names none may be for that one; alone in it, he has his letter kept, and is told so."""
     stuck = Suspension(
@@ -83,7 +83,7 @@ def test_who_holds_a_seat_in_a_game_that_is_held_too_is_asked_which(
     assert sentence("clerk.held.is_kept", game="beaver") in " ".join(handled.answers[0].text.split())
 
 
-def test_a_strangers_orders_are_set_aside(trusting: Desk) -> None:
+def test_a_strangers_orders_are_set_aside(trusting: MemoryPipeline) -> None:
     handled = trusting.takes(letter("Mohawk - Delaware", sender="nobody@example.com"))
     assert (handled.disposition, handled.acts) == ("quarantined", ())
     assert "MHK" not in handled.answers[0].text

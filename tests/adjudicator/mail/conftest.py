@@ -27,12 +27,11 @@ def papers(tmp_path_factory) -> CertificateFiles:
 
 
 class Relay:
-    """A server's behaviour: replies by recipient or, once, by number of the letter; and what it took.
+    """A server's behaviour: its replies by recipient or, once, by the number of the email; and the emails
+    that it got.
 
-    hidden: an extension that it does not tell of.
-
-    replies: recipient -> reply to RCPT; after_data: the n-th letter -> a reply, or None
-    to hang up after taking it.
+    hidden: an extension that it doesn't announce. replies: by recipient, the reply to RCPT. after_data: for
+    the n-th email a reply, or None to hang up after accepting it.
     """
 
     def __init__(self):
@@ -61,14 +60,14 @@ class Relay:
 
 
 def authenticate(server, session, envelope, mechanism, login):
-    """One player has an account: gm, with the password secret."""
+    """Accept the one account: gm, with the password secret."""
     good = isinstance(login, LoginPassword) and (login.login, login.password) == (b"gm", b"secret")
     return AuthResult(success=good, handled=False)
 
 
 @pytest.fixture
 def relay(port):
-    """Start a relay: relay() -> Relay; relay(tls=papers) demands STARTTLS and a login."""
+    """Start a relay: relay() -> Relay. relay(tls=papers) requires STARTTLS and a login."""
     running = []
 
     def start(tls=None, wrapped=False):

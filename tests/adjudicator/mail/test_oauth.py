@@ -229,8 +229,8 @@ def test_a_server_without_xoauth2(token_giver: TokenServer, dovecot: Dovecot) ->
 # SMTP.
 
 
-class Desk:
-    """A server that lets in whoever has a good token. said: what logins it heard."""
+class TokenMailServers:
+    """An SMTP server that accepts valid tokens. said: the logins that it got."""
 
     def __init__(self, it: TokenServer) -> None:
         self.giver, self.said, self.taken = it, [], []
@@ -248,9 +248,9 @@ class Desk:
 
 
 @pytest.fixture
-def context(token_giver: TokenServer, port: int) -> Iterator[Desk]:
+def context(token_giver: TokenServer, port: int) -> Iterator[TokenMailServers]:
     """The server, on `port`."""
-    it = Desk(token_giver)
+    it = TokenMailServers(token_giver)
     controller = Controller(
         it, hostname="127.0.0.1", port=port, server_hostname="localhost", auth_require_tls=False,
         auth_exclude_mechanism=["LOGIN", "PLAIN"],
@@ -273,7 +273,7 @@ def outcome(out: SmtpCarrier, key: str = "k") -> tuple[str, str | None]:
     return receipt.outcome, receipt.why
 
 
-def test_letters_go_out_by_a_token(context: Desk, port: int, token_giver: TokenServer) -> None:
+def test_letters_go_out_by_a_token(context: TokenMailServers, port: int, token_giver: TokenServer) -> None:
     out = carrier(port, grant(token_giver))
     assert outcome(out) == ("sent", None)
     assert context.said == ["user=gm\1auth=Bearer access-1\1\1"]
@@ -281,7 +281,7 @@ def test_letters_go_out_by_a_token(context: Desk, port: int, token_giver: TokenS
 
 
 def test_a_token_that_was_taken_back_is_replaced_once_too(
-    context: Desk, port: int, token_giver: TokenServer
+    context: TokenMailServers, port: int, token_giver: TokenServer
 ) -> None:
     out = carrier(port, grant(token_giver))
     outcome(out)
@@ -291,7 +291,7 @@ def test_a_token_that_was_taken_back_is_replaced_once_too(
 
 
 def test_a_token_that_is_no_good_holds_the_letters(
-    context: Desk, port: int, token_giver: TokenServer
+    context: TokenMailServers, port: int, token_giver: TokenServer
 ) -> None:
     out = carrier(port, grant(token_giver, "somebody"))
     assert outcome(out)[0] == "held"
@@ -303,7 +303,7 @@ def test_a_token_that_is_no_good_holds_the_letters(
 
 
 def test_a_giver_that_is_down_holds_the_letters_for_a_moment(
-    context: Desk, port: int, token_giver: TokenServer
+    context: TokenMailServers, port: int, token_giver: TokenServer
 ) -> None:
     ask, token_giver.broken = grant(token_giver), 503
     out = carrier(port, ask)

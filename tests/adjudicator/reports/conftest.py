@@ -41,7 +41,7 @@ TREES = {ELM: ("pear", "quince"), OAK: ("plum",), ASH: ("fig",)}
 
 
 class Orchard(Record, frozen=True, kw_only=True):
-    """A state: the year, the fruit in the baskets, who has won."""
+    """A state: the year, the fruit in the baskets, and the winner."""
 
     year: int = 1
     baskets: dict[str, int] = {}
@@ -75,26 +75,26 @@ class Picked(Event, frozen=True, kw_only=True):
 
 
 class Found(Event, frozen=True, kw_only=True):
-    """Something that only its finder knows."""
+    """A secret of its finder."""
 
     what: str
 
 
 def picking(seat: Seat, trees: tuple[str, ...]) -> Due:
-    """An order for each picker."""
+    """Return an order for each picker."""
     owes = tuple(OwedOrder(slot=tree, name=f"the {tree}") for tree in trees)
     return Due(seat=seat, kind="picking", accepts=("Pick",), owes=owes)
 
 
 def answering_a_part(part: type) -> type:
-    """Return a part of a game that can be made although it answers only what reports ask."""
+    """Return a part of a game that can be created although it only has the methods for reports."""
     part.__abstractmethods__ = frozenset()
     return part
 
 
 @answering_a_part
 class Rules(protocol.Rules):
-    """The rules, as far as reports ask."""
+    """The rules, as far as reports need them."""
 
     def turn(self, state: Orchard) -> Turn:
         return Turn(name=f"Year {state.year}, picking", short=f"Y{state.year}P", kind="moves")
@@ -140,7 +140,7 @@ class Notation(protocol.Notation):
 
 @answering_a_part
 class Telling(protocol.Telling):
-    """The words."""
+    """The texts."""
 
     def tell(self, event: Event, viewer: Seat | None) -> ReportLine | None:
         if isinstance(event, Picked):
@@ -161,7 +161,7 @@ class Telling(protocol.Telling):
 
 
 def orchard(*, hidden: bool = False, package: str = "games") -> Game:
-    """The game; `package`: where its templates are looked for (there are none in ``games``)."""
+    """Return the game. package: where to look for its templates (``games`` has none)."""
     return Game(
         about=About(
             kind="orchard",
@@ -184,7 +184,7 @@ def orchard(*, hidden: bool = False, package: str = "games") -> Game:
 
 
 def position(*, filed: Mapping[Seat, tuple[Order, ...]] | None = None, **fields: Any) -> GamePosition:
-    """A running game of three, in which nobody plays Ash."""
+    """Return a running game of three seats, with a bot as Ash."""
     settled: dict[str, Any] = {
         "name": "demo",
         "kind": "orchard",
@@ -211,7 +211,7 @@ def position(*, filed: Mapping[Seat, tuple[Order, ...]] | None = None, **fields:
 def played(
     *, before: Orchard | None = None, after: Orchard | None = None, events: tuple[Event, ...] | None = None
 ) -> AdjudicationResult:
-    """One year played."""
+    """Return the result of one year."""
     state = after or Orchard(year=2, baskets={"Ash": 1, "Elm": 11, "Oak": 2})
     entry = LogEntry(
         number=1,
@@ -256,7 +256,7 @@ EVENTS: tuple[Event, ...] = (
 
 
 def reader(**fields: Any) -> LetterReader:
-    """The player of Elm."""
+    """Return the player of Elm as a reader."""
     settled: dict[str, Any] = {
         "address": "elm@example.org",
         "game": "demo",
@@ -269,7 +269,7 @@ def reader(**fields: Any) -> LetterReader:
 
 
 class Kit:
-    """What the tests of this folder build from."""
+    """The parts from which the tests of this folder build."""
 
     ELM, OAK, ASH, DEADLINE = ELM, OAK, ASH, DEADLINE
     Orchard, Pick, Bake, Found = Orchard, Pick, Bake, Found
@@ -281,13 +281,15 @@ class Kit:
 
 @pytest.fixture
 def kit() -> type[Kit]:
-    """The orchard and its people."""
+    """The orchard and its players."""
     return Kit
 
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
-    """Compares a text with its golden file; under ``make golden`` writes the file first."""
+    """Return a function that compares a text with its golden file, and under ``make golden`` writes it
+    first.
+    """
     folder = Path(__file__).parents[2] / "golden" / "reports"
 
     def compare(name: str, text: str) -> None:

@@ -15,14 +15,14 @@ from tests.kit.service_harness import create_database
 
 @pytest.fixture(autouse=True)
 def pebbles(monkeypatch):
-    """The kind `pebbles`, the only one that is found."""
+    """Make `pebbles` the only kind of game."""
     monkeypatch.setattr(games, "__path__", [str(Path(__file__).with_name("kinds"))])
     return games.kinds()["pebbles"]
 
 
 @pytest.fixture(scope="session")
 def shared(postgresql):
-    """A database on PostgreSQL with tables, which tests use one after the other."""
+    """A PostgreSQL database with tables, which tests use one after the other."""
     url = postgresql.fresh()
     open_database(url).close()
     return url
@@ -30,14 +30,14 @@ def shared(postgresql):
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request, tmp_path):
-    """Where a database is that is empty."""
+    """The URL of an empty database."""
     if request.param == "sqlite":
         return str(tmp_path / "turnpost.db")
     url = request.getfixturevalue("shared")
     names = [table._meta.table_name for table in (*ALL_TABLES, *PASSING)]
     with psycopg.connect(url) as asked:
-        # To truncate lays out files for each table and index afresh: four times the work.
-        asked.execute("set session_replication_role = replica")  # in whatever order rows hang on each other
+        # Truncating creates files for each table and index, which takes four times as long.
+        asked.execute("set session_replication_role = replica")  # rows may depend on each other in any order
         asked.execute("; ".join(f"delete from {name}" for name in names))
         numbers = "select setval(sequencename::text::regclass, 1, false) from pg_sequences"
         asked.execute(f"{numbers} where sequencename <> 'migration_id_seq'")
@@ -46,7 +46,7 @@ def url(request, tmp_path):
 
 @pytest.fixture
 def another(url, tmp_path, request):
-    """Where a second database is, of the same kind and without tables."""
+    """The URL of a second database of the same kind, without tables."""
     if url.startswith("postgresql:"):
         return request.getfixturevalue("postgresql").fresh()
     return str(tmp_path / "another.db")

@@ -10,7 +10,7 @@ from tests.kit.toy import toy_found
 
 @pytest.fixture(autouse=True)
 def found() -> Iterator[None]:
-    """The toy's folder is one of those in which kinds are found."""
+    """Add the toy's folder to those in which kinds are found."""
     with toy_found():
         yield
 

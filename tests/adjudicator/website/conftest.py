@@ -27,12 +27,12 @@ url = "maildir:./out"
 """
 START = 1_767_636_000_000
 TURNS = 4
-"""So many are played in the game that tests look at."""
+"""The number of turns in the common game."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """A service whose clock is ours, and its archive."""
+    """A service with a manual clock, and its archive."""
 
     folder: Path
     service: Service
@@ -41,7 +41,7 @@ class Room:
     def begin(
         self, kind: str, name: str, turns: int = 0, options: dict[str, str] | None = None, **people: str
     ) -> None:
-        """Begin a game with people in some of its seats, and play some turns."""
+        """Start a game with players on some of its seats, and run some turns."""
         game_admin.new_game(
             self.service, game_admin.GameRequest(kind, name, options=options or {}), secret=b"s" * 32
         )
@@ -51,7 +51,7 @@ class Room:
             self.play(name)
 
     def play(self, name: str) -> None:
-        """Play a turn of a game, a day later."""
+        """Run a turn of a game, a day later."""
         self.clock.advance(DAY)
         turns.play_now(self.service, name)
 
@@ -61,21 +61,21 @@ class Room:
 
     @property
     def site(self) -> Path:
-        """Where it is built."""
+        """The archive's folder."""
         return self.folder / "site"
 
     def page(self, name: str, file: str = "index.html") -> str:
-        """A file of a game."""
+        """Return a file of a game."""
         return (self.site / "games" / name / file).read_text(encoding="utf-8")
 
     def files(self, folder: Path | None = None) -> dict[str, bytes]:
-        """All files of the archive, by their names in it."""
+        """Return all files of the archive, by their names in it."""
         there = folder or self.site
         return {str(one.relative_to(there)): one.read_bytes() for one in there.rglob("*") if one.is_file()}
 
     @property
     def text(self) -> str:
-        """All that the archive says, what it keeps for itself too."""
+        """All text of the archive, including its own data."""
         files = self.files()
         return "\n".join(
             (zlib.decompress(raw) if PLATES in name else raw).decode() for name, raw in files.items()
@@ -83,14 +83,14 @@ class Room:
 
 
 def room_in(folder: Path, more: str = "") -> Iterator[Room]:
-    """A service in a folder. more: what its gm.toml says besides."""
+    """Open a service in a folder. more: further lines of its gm.toml."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "gm.toml").write_text(CONFIG + more)
     create_database(folder)
     clock = ManualClock(START)
     service = open_service(load_settings(folder / "gm.toml"), clock)
     try:
-        # Open all the while: to open them for each question took an eighth of the time.
+        # The files stay open: opening them for each query took an eighth of the time.
         with service.database.session():
             yield Room(folder, service, clock)
     finally:
@@ -105,14 +105,14 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 @cached_services.cached_folder
 def played(folder: Path) -> None:
-    """A service with a game of Diplomacy of four turns."""
+    """Make a service with a game of Diplomacy of four turns."""
     for room in room_in(folder):
         room.begin("standard", "vienna", TURNS)
 
 
 @pytest.fixture(scope="module")
 def vienna(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
-    """A service with the game vienna, and its archive. Nobody is to play on in it."""
+    """A service with the game vienna, and its archive. Tests must not run its turns."""
     folder = tmp_path_factory.mktemp("vienna") / "service"
     for room in room_in(Path(shutil.copytree(played.folder(), folder))):
         room.clock.advance(TURNS * DAY)
