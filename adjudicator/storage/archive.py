@@ -185,7 +185,7 @@ def open_backup(path: Path) -> Iterator[Backup]:
 
 
 def restore(database: Database, path: Path, now: Millis) -> int:
-    """Replace the database with a backup file, as `put_back` does."""
+    """Replace the database with a backup file. Raises Refusal as `open_backup` and `put_back` do."""
     with open_backup(path) as backup:
         return put_back(database, backup, now)
 
@@ -247,8 +247,8 @@ def batches(
 ) -> Iterator[list[dict[str, Any]]]:
     """Yield the rows of a table in batches, ordered by its key in that database.
 
-    Rows are fetched by key, because a driver loads a whole result at once. but: a condition. after: the key
-    of the row to start after. as_kept: return the raw values by column name.
+    Rows are fetched by key, because a driver loads a whole result at once. but: a condition for the rows.
+    after: the key of the row to start after. as_kept: yield the raw values by column name.
     """
     names = key_of(model)
     fields = [model._meta.fields[name] for name in names]
@@ -287,7 +287,7 @@ def _beyond(key: list[tuple[Any, str | int]]) -> Any:
 
 
 def auto_number_columns(model: type[peewee.Model]) -> tuple[str, ...]:
-    """Return the column that the database numbers automatically, or None."""
+    """Return the column that the database numbers automatically, in a tuple; empty if there is none."""
     key = model._meta.primary_key
     return (key.column_name,) if isinstance(key, peewee.AutoField) else ()
 
@@ -299,7 +299,7 @@ def auto_number_columns(model: type[peewee.Model]) -> tuple[str, ...]:
 
 
 _GAME_PACKAGE_RE = re.compile(r"games(\.[A-Za-z_][A-Za-z0-9_]*)+", re.ASCII)
-"""Return a game's own package, but never the package that holds all games, where new code would be found."""
+"""Matches a game's own package, but never the package that holds all games: code there would be run."""
 
 _CONTROL_CHARS_RE = re.compile(r"[\x00-\x1f\x7f]")
 MAX_NAME_LENGTH, MAX_FOLDER_DEPTH = 200, 6

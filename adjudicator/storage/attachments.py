@@ -28,7 +28,7 @@ LEAST_BYTES = 2_000
 
 _BASE64, _HEAD_ENDS, _BODY_ENDS = b"Content-Transfer-Encoding: base64\r\n", b"\r\n\r\n", b"\r\n--"
 _ENCODED_PLACEHOLDER = base64.b64encode(PENDING_PICTURE_PLACEHOLDER)
-"""The first bytes of a placeholder for a picture. The length of UNDRAWN is divisible by three."""
+"""The first bytes of a placeholder for a picture. Its length before encoding is divisible by three."""
 _PLAIN, _PRESSED = b"=", b"z"
 _RECIPE_ZLIB_LEVEL = 2
 """The zlib level. Level 3 takes half as long again and saves only one per cent."""
@@ -46,7 +46,7 @@ class PictureNotDrawn(Exception):
 
 
 def split_letter(raw: bytes) -> tuple[bytes, dict[str, bytes]]:
-    """Return the recipe of a letter, which is stored in its place, and its parts by their SHA-256."""
+    """Return the recipe that is stored in place of an email, and the email's parts by their SHA-256."""
     parts: dict[str, bytes] = {}
     recipe: list[str] = []
     end = 0
@@ -69,7 +69,7 @@ def split_letter(raw: bytes) -> tuple[bytes, dict[str, bytes]]:
 
 
 def _find_encoded_files(raw: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """Yield where the larger files of a letter begin and end in it, and their content."""
+    """Yield the larger files of an email: the first byte, the byte after the last, and the content."""
     at = 0
     while (at := raw.find(_BASE64, at)) >= 0:
         start = raw.find(_HEAD_ENDS, at) + len(_HEAD_ENDS)
@@ -92,7 +92,7 @@ def _is_placeholder(content: bytes) -> bool:
 
 
 def _encode_file(content: bytes) -> bytes:
-    """A file as our letters have it."""
+    """Return a file in base64, with the line ends of our emails."""
     return base64.encodebytes(content).replace(b"\n", b"\r\n")
 
 
@@ -128,7 +128,7 @@ def keep(database: Database, parts: dict[str, bytes], drawn: Iterable[PictureSou
 
 
 def _own_source(sha: str, content: bytes) -> PictureSource | None:
-    """A file that is itself a drawing is its own source."""
+    """Return the source of a file: the file itself if it is an SVG drawing, otherwise None."""
     if not content.startswith((b"<svg", b"<?xml")):
         return None
     try:
@@ -149,7 +149,8 @@ def enclose(database: Database, letter_key: str, parts: Iterable[str]) -> None:
 def join_letter(database: Database, kept: bytes) -> bytes:
     """Return the email for these stored bytes.
 
-    Raises Lost if a part is missing or was changed, Undrawn if a picture hasn't been drawn yet.
+    Raises LetterPartLost if a part is missing or was changed, PictureNotDrawn if a picture hasn't been drawn
+    yet.
     """
     if not kept.startswith(_RECIPE_MAGIC):
         return kept
@@ -160,7 +161,7 @@ def join_letter(database: Database, kept: bytes) -> bytes:
 def join_available(database: Database, kept: bytes, *, drawn: bool = True) -> bytes:
     """Return the email for these stored bytes, as far as its parts exist: for display, never for sending.
 
-    drawn: whether to draw pictures whose drawing alone is stored. This takes half a second each.
+    drawn: whether to draw pictures that are stored only as drawings. This takes half a second each.
     """
     if not kept.startswith(_RECIPE_MAGIC):
         return kept
@@ -254,7 +255,7 @@ def pending_pictures(database: Database) -> tuple[PictureSource, ...]:
 
 
 def draw(database: Database, waits: PictureSource, png: bytes) -> None:
-    """Insert a picture in all emails that wait for it, as if it had been drawn before.
+    """Insert a picture in all emails that wait for it. They are the same as if it had been drawn before.
 
     Does nothing if another worker has inserted it meanwhile.
     """
@@ -298,9 +299,9 @@ def forget(database: Database, *, pictures: bool = True) -> int:
 
 # Pictures of old emails, stored as the drawings that they were made from.
 #
-# A drawing is stored as its line-by-line difference from an earlier drawing of the game, because little of a
-# map changes from turn to turn, but much of its picture. Drawing it again gives the picture that was sent, as
-# long as the program draws the same.
+# A drawing is stored as its line-by-line difference from an earlier drawing of the game. From turn to turn
+# few lines of a drawing change, but many bytes of its picture. Drawing it again gives the picture that was
+# sent, as long as the program's drawing code stays the same.
 
 
 _SETTLED_STATES = ("sent", "failed")
@@ -312,7 +313,7 @@ _FAST, _SMALL = 1, 9
 
 
 def fresh(drawn: PictureSource) -> bytes:
-    """The first stored form of a drawing: whole, with fast compression."""
+    """Return the first stored form of a drawing: whole, with fast compression."""
     return _encode_drawing(drawn.width_px, drawn.svg.split("\n"), _FAST)
 
 
@@ -347,7 +348,7 @@ def _encode_drawing(width_px: int, pieces: Sequence[Any], level: int) -> bytes:
 
 
 def _differing(svg: str, base: str) -> list[Any]:
-    """Lines in full, and references to lines of another drawing: the first line and the number of lines."""
+    """Return a drawing as new lines, and references to another drawing: first line and number of lines."""
     there = base.split("\n")
     places: dict[str, int] = {}
     for place, line in enumerate(there):
@@ -377,7 +378,7 @@ class _StoredDrawing(Value, frozen=True):
 def press(database: Database, before: Millis) -> int:
     """Keep only the drawings of pictures that were sent before a time and that no waiting email needs.
 
-    Each picture has its own short transaction. Returns their number.
+    Each picture has its own short transaction. Return the number of pictures.
     """
     count = 0
     bases: dict[str, list[PictureSource]] = {}

@@ -1,4 +1,4 @@
-"""Undeliverable emails, and the addresses for which delivery is disabled."""
+"""Undeliverable emails, and addresses with disabled delivery."""
 
 from collections.abc import Sequence
 
@@ -54,7 +54,7 @@ class DisabledAddress(Record, frozen=True, kw_only=True):
 
 
 class DatabaseBounceRepository:
-    """Implements `returns.Returns` on a database. Raises StoreFault."""
+    """Implements `BounceRepository` on a database. Raises StoreFault."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -138,9 +138,10 @@ def disabled_addresses(database: Database) -> tuple[DisabledAddress, ...]:
 
 
 def bouncing_addresses(database: Database, addresses: Sequence[str], now: Millis) -> frozenset[str]:
-    """Return the addresses whose emails bounce, even though a server may accept another one.
+    """Return the addresses with recent bounces.
 
-    Emails rejected at once don't count: for such an address, a later accepted email proves that it works.
+    These count as undeliverable even if a server accepts another email. Emails that a server rejected at once
+    don't count: an accepted email shows that such an address works again.
     """
     recent = BounceRow.address.in_(list(addresses)) & (BounceRow.at > now - BOUNCE_WINDOW_MS)
     back = BounceRow.select(BounceRow.address).join(OutRow).where(recent & (OutRow.state != "failed"))

@@ -37,7 +37,7 @@ class QuerySlot:
 
 
 def slot(name: str) -> Any:
-    """A value to come, for use in a query."""
+    """Return a placeholder for a query. The statement gets its value by this name when it runs."""
     return peewee.Value(QuerySlot(name), converter=False)
 
 
@@ -52,7 +52,7 @@ def slot_values(values: Iterable[Any]) -> dict[str, Any]:
 
 
 def lock_unclaimed(query: Any, shared: bool) -> Any:
-    """Return a selection of rows to claim, like `Database.untaken`. shared: as `Database.is_shared`."""
+    """Return a selection of rows to claim as `Database.lock_unclaimed` does. shared: `Database.is_shared`."""
     return query.for_update(skip_locked=True) if shared else query
 
 
@@ -226,7 +226,7 @@ class Database:
         return bool(self._library.for_update)
 
     def wait_for_lock(self, what: int) -> None:
-        """Make others who ask for the same lock wait until this transaction ends."""
+        """Take a lock until this transaction ends. Other processes that ask for it wait."""
         self._library.wait_for(what)
 
     @contextmanager
@@ -251,7 +251,7 @@ class Database:
             self._library.hold(what, number)
 
     def let_go(self) -> None:
-        """Show it no more."""
+        """Release the lock of `hold`."""
         self._library.let_go()
 
     def is_held(self, what: int, number: int) -> bool:
@@ -260,20 +260,21 @@ class Database:
             return self._library.is_held(what, number)
 
     def notify(self, what: str) -> None:
-        """Notify everyone in `wait_for_notification` that there is work. Raises StoreFault."""
+        """Notify all processes in `wait_for_notification` that there is work. Raises StoreFault."""
         with self.session():
             self._library.notify(what)
 
     def wait_for_notification(self, seconds: float) -> tuple[str, ...]:
         """Return the notifications of other connections, waiting at most some seconds.
 
-        Empty if nobody else can notify. Raises StoreFault if the connection broke: then call `hold` again.
+        Empty if no other process can notify. Raises StoreFault if the connection broke: then call `hold`
+        again.
         """
         with self._edge:
             return self._library.wait_for_notification(seconds)
 
     def lock_for_share(self, query: Any) -> Any:
-        """Return a selection of rows that nobody can change or delete until this transaction ends."""
+        """Return a selection of rows. Others can't change or delete them until this transaction ends."""
         return query.for_update("FOR SHARE") if self._library.for_update else query
 
     def health(self) -> str | None:
@@ -289,7 +290,7 @@ class Database:
         return int(asked.execute_sql(asked.own_size).fetchone()[0])
 
     def count_on(self, columns: Iterable[tuple[str, str]]) -> None:
-        """Let columns that are numbered by themselves go on after their highest number: (table, column)."""
+        """Continue automatic numbers after the highest number. columns: each as (table, column)."""
         for table, column in columns:
             self._library.count_on(table, column)
 
@@ -303,7 +304,7 @@ class Database:
 
         Only one process runs them while others wait. copies: the file to copy before, None for no copy.
         Raises Refusal if a later program has run migrations unknown to this one, or if rows would be lost;
-        StoreFault if there is no space for the copy. Then nothing has changed.
+        StoreFault if the copy doesn't fit on the disk. Then nothing has changed.
         """
         if self._is_up_to_date():
             return None
@@ -341,34 +342,35 @@ class Database:
 
 
 class _FaultBoundary:
-    """The boundary for the library's exceptions: what it raises inside goes on as a StoreFault."""
+    """A context that raises the library's exceptions as StoreFault."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def __enter__(self) -> None:
-        """Nothing to do."""
+        """Do nothing on entry."""
 
     def __exit__(self, kind: object, last: BaseException | None, trace: object) -> None:
-        """Raise what the exception means, if it is the library's."""
+        """Raise StoreFault for an exception of the library."""
         if isinstance(last, peewee.PeeweeException):
             self._raise_store_fault(last)
         elif isinstance(last, sqlite3.OperationalError) and _NO_TEXT in str(last):
-            # Rows are read while the library no longer looks.
+            # The driver raises this while rows are read, outside the library's own conversion.
             message = " ".join(str(last).split())
             raise StoreFault(f"database {self._name}", f"it is damaged ({message})") from last
 
     def _raise_store_fault(self, last: peewee.PeeweeException) -> None:
-        """Raises StoreFault; nothing for what is our own bug."""
+        """Raise StoreFault for an exception of the library, but not if a bug of this program causes it."""
         fault = _first_cause(last)
         for kind, meaning, retry_after in _DATABASE_FAULTS:
-            if type(fault) is kind:  # the last of them is the parent of all, those of our bugs included
+            # Exactly this type: the last one is the base class of all, also of the exceptions for our bugs.
+            if type(fault) is kind:
                 message = " ".join(str(fault).split())
                 raise StoreFault(f"database {self._name}", f"{meaning} ({message})", retry_after) from fault
 
 
 class _Session(_FaultBoundary):
-    """A connection that is open meanwhile, for the thread that enters."""
+    """A context that keeps a connection open for the thread that enters it."""
 
     def __init__(self, name: str, library: peewee.Database) -> None:
         super().__init__(name)
@@ -376,7 +378,7 @@ class _Session(_FaultBoundary):
         self._context: Any = library.connection_context()
 
     def __enter__(self) -> None:
-        """Open it, unless it is."""
+        """Open the connection, unless it is open already."""
         try:
             self._context.__enter__()
         except peewee.PeeweeException as last:
@@ -533,24 +535,24 @@ class _SQLite(peewee.SqliteDatabase):
             raise _damage_error(fault) from fault
 
     def try_lock(self, what: int) -> bool:
-        """A SQLite file that only one process uses."""
+        """Return True: only one process uses a SQLite file."""
         return True
 
     def unlock(self, what: int) -> None:
-        """Nothing to do."""
+        """Do nothing: there is no lock."""
 
     def hold(self, what: int, number: int) -> None:
-        """Do nothing: nobody checks."""
+        """Do nothing: no other process checks this lock."""
 
     def let_go(self) -> None:
-        """Nothing to do."""
+        """Do nothing: no lock was shown."""
 
     def is_held(self, what: int, number: int) -> bool:
-        """Return that no other process uses it."""
+        """Return False: no other process uses a SQLite file."""
         return False
 
     def notify(self, what: str) -> None:
-        """Do nothing: nobody listens."""
+        """Do nothing: no other process listens."""
 
     def wait_for_notification(self, seconds: float) -> tuple[str, ...]:
         """Return no notifications."""
@@ -572,7 +574,7 @@ class _SQLite(peewee.SqliteDatabase):
 
 
 class _PostgreSQL(peewee.PostgresqlDatabase):
-    """PostgreSQL: many writers, who wait for each other's row locks."""
+    """PostgreSQL: many writers, which wait for each other's row locks."""
 
     snapshot = ("REPEATABLE READ",)
     own_check = "SELECT 'ok'"
@@ -606,7 +608,7 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
         return Counter()
 
     def wait_for(self, what: int) -> None:
-        """Make others who ask for the same lock wait until this transaction ends."""
+        """Take a lock until this transaction ends. Other processes that ask for it wait."""
         self._ask("SELECT pg_advisory_xact_lock(%s)", what)
 
     def try_lock(self, what: int) -> bool:
@@ -641,7 +643,7 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
             self._held = None
 
     def is_held(self, what: int, number: int) -> bool:
-        """Return whether a worker's lock is taken."""
+        """Return whether a worker has its lock."""
         held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
         here = " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
         return bool(self._ask(held + here + " AND classid = %s AND objid = %s", what, number))

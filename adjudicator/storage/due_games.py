@@ -1,11 +1,11 @@
-"""Which games to check now, and which worker checks them, in one query for any number of games.
+"""The games to check now, and the workers that check them, in one query for any number of games.
 
 A worker claims games for a lease. A lease no longer counts once it has expired or its worker has died.
 """
 
-# Rule 1: code that raises a game's `rev` uses `raised`, so that the game is checked. Code that can make
-# something due in another way calls `stir`. Rule 2: a claim also writes its lease into `look_at`. A later
-# event overwrites it, and `settle` then leaves it alone.
+# Rule 1: code that raises a game's `rev` uses `revision_columns`, so that the game is checked. Code that can
+# make something due in another way calls `recheck`. Rule 2: a claim also writes its lease into `look_at`. A
+# later event overwrites it, and `settle` then leaves it alone.
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -46,7 +46,7 @@ def revision_columns(rev: Any) -> dict[str, Any]:
 def recheck(database: Database, games: Iterable[str]) -> None:
     """Have games checked after changes that aren't in their revision, or games that are open for players."""
     names = list(games)
-    # Open games have no revision, so each stir gets its own number.
+    # Open games have no revision, so each recheck gets its own number.
     fewer = peewee.Case(None, [(OfferRow.look_at > CHECK_AT_ONCE, CHECK_AGAIN)], OfferRow.look_at - 1)
     with database.writing():
         database.run(GameRow.update(look_at=CHECK_AGAIN).where(GameRow.name.in_(names)))
@@ -107,10 +107,10 @@ def settle(
 
     A game that has changed meanwhile is checked at once.
 
-    read_until: the time up to which emails have been read. If it has changed since the check, games that
-    waited for it are checked at once too, because the poll has happened.
+    read_until: returns the end of the time whose emails have all been read. If it has changed since the
+    check, the poll has happened, and games that waited for it are checked at once too.
     """
-    # On a server row by row: holding one row while waiting for the next could deadlock with `stir`.
+    # On a server row by row: holding one row while waiting for the next could deadlock with `recheck`.
     together = [[check] for check in looked] if database.is_shared else [looked]
     for some in together:
         with database.writing():
@@ -135,28 +135,28 @@ def _settle(
 
 
 def offers_due(database: Database, now: Millis) -> dict[str, Millis]:
-    """Return the open games to check now, and the stir number that `put_off_offer` needs."""
+    """Return the open games to check now by name, each with the value for `seen` in `put_off_offer`."""
     with database.reading():
         offers = {row.name: row.look_at for row in database.ask(_OFFERS, now=now)}
     return dict(sorted(offers.items()))
 
 
 def put_off_offer(database: Database, name: str, seen: Millis, again: Millis) -> None:
-    """Set the next check of an open game, unless it was stirred since it was `seen`."""
+    """Set the next check of an open game, unless `recheck` was called for it since it was `seen`."""
     with database.writing():
         as_seen = (OfferRow.name == name) & (OfferRow.look_at == seen)
         database.run(OfferRow.update(look_at=again).where(as_seen))
 
 
 def digests_due(database: Database, now: Millis) -> dict[str, Millis]:
-    """Return the addresses whose digests are to be checked now, and the stir number for `put_off_digest`."""
+    """Return the addresses with a digest to check now, each with the value for `seen` in `put_off_digest`."""
     with database.reading():
         digests = {row.address: row.look_at for row in database.ask(_DIGESTS, now=now)}
     return dict(sorted(digests.items()))
 
 
 def put_off_digest(database: Database, address: str, seen: Millis, again: Millis) -> None:
-    """Set the next check of a digest, unless it was stirred since it was `seen`."""
+    """Set the next check of a digest, unless `recheck_digest` was called for it since it was `seen`."""
     with database.writing():
         as_seen = (DigestRow.address == address) & (DigestRow.look_at == seen)
         database.run(DigestRow.update(look_at=again).where(as_seen))

@@ -77,14 +77,14 @@ def read_suspension(document: str | None, game: str) -> Suspension | None:
 
 
 def unreadable_game(row: Any, why: str, instead: str) -> Suspension:
-    """Return why a game's row can't be read, and since when we know it."""
+    """Return the suspension of a game with an unreadable row. An earlier suspension keeps its time."""
     before = read_suspension(row.stuck, row.name)
     fresh = Suspension(game=row.name, kind=str(row.kind), sort="unreadable", why=why, instead=instead)
     return fresh if before is None else replace_fields(before, sort="unreadable", why=why, instead=instead)
 
 
 def kind_missing(kind: str) -> str:
-    """Return why no game of this kind can be played."""
+    """Return the reason why games of this kind can't be played."""
     ill = next((unfit for unfit in games.unplayable_kinds() if unfit.kind == kind and not unfit.lame), None)
     if ill is None:
         return f"there is no kind of game called {kind} here"

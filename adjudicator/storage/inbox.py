@@ -83,7 +83,7 @@ class ShownLetter(Record, frozen=True, kw_only=True):
 
 
 class LetterEffects(Value, frozen=True):
-    """The effects of an email besides its acts.
+    """The effects of an email in addition to its acts.
 
     answers: replies to it. told: emails to others. begun: the games that it begins, each with its emails.
     restored: undone actions, each as the game before it, the game after it, and the log entry.
@@ -153,7 +153,7 @@ def waiting_letters(database: Database, limit: int = 50) -> tuple[StoredLetter, 
 
 
 def read_until(database: Database) -> Millis | None:
-    """Return the time up to which all received emails were read, or None before the first full poll."""
+    """Return the end of the time whose received emails were all read, or None before the first full poll."""
     with database.reading():
         # Asked first, so that the second query sees what that poll has stored.
         polled = metadata.last_poll(database)
@@ -212,7 +212,8 @@ def settle(
 
     Delivery to an address that acts for its seat is re-enabled. Raises WriteConflict, without changes, if the
     email was settled meanwhile or is claimed by another worker, if an act is for a turn that is over, or if
-    the name of a new game is taken. The email must then be read again. Raises Refusal as `acts.perform` does.
+    another game has the name of a new one. The email must then be read again. Raises Refusal as
+    `stored_games.perform` does.
     """
     with database.writing():
         _tick_off(database, kept.number, handled, now, kept.worker)
@@ -240,7 +241,7 @@ def settle(
 def quarantine(
     database: Database, number: int, why: str, now: Millis, sealed: Sequence[OutgoingMessage] = ()
 ) -> None:
-    """Quarantine an email for the GM. sealed: emails that report it. Raises as `settle`."""
+    """Quarantine an email for the GM. sealed: emails that report it. Raises as `settle` does."""
     with database.writing():
         _tick_off(database, number, LetterOutcome(disposition="quarantined", why=why), now)
         outbox.put(database, sealed, now)
@@ -293,7 +294,7 @@ def list_letters(
 
 
 def counts(database: Database) -> dict[str, int]:
-    """Return the number of letters "waiting" to be read, and the number under each disposition."""
+    """Return the number of emails that are "waiting", and the number with each disposition."""
     tally = LetterRow.select(LetterRow.disposition, fn.COUNT(LetterRow.number).alias("count"))
     with database.reading():
         rows = database.run(tally.group_by(LetterRow.disposition))
@@ -377,8 +378,8 @@ def _shown_letter(row: Any) -> ShownLetter:
 # A lease no longer counts once it has expired or its worker has died. The next worker takes over the email.
 
 
-# Rule 1: workers claim one at a time, so that no worker takes a sender's second email while another is taking
-# the first. Rule 2: no sender can block the others: after STRETCH emails it is the others' turn.
+# Rule 1: workers claim one at a time, so that a sender's second email is never read before the first. Rule 2:
+# no sender can block the others: after MAX_LETTERS_PER_SENDER emails the next sender's are read.
 
 
 LETTER_LEASE_MS: Millis = 5 * MINUTE
@@ -423,7 +424,7 @@ def claim(
 def claim_one(
     database: Database, number: int, now: Millis, worker: str, lease_ms: Millis = LETTER_LEASE_MS
 ) -> StoredLetter | None:
-    """Claim the email with this number for a worker, if it is waiting and nobody has claimed it."""
+    """Claim the email with this number for a worker, if it is waiting and no worker has claimed it."""
     here = (LetterRow.number == number) & _WAITS & _free(now, worker)
     with database.writing():
         taken = database.run(LetterRow.update(lease=now + lease_ms, worker=worker).where(here))
@@ -469,7 +470,7 @@ def _select_waiting(count: int, shared: bool) -> Prepared:
 
 @lru_cache(maxsize=LETTERS_AT_ONCE)
 def _update_claims(count: int) -> Prepared:
-    """Return the statement that claims a list of letters."""
+    """Return the statement that claims a list of emails."""
     mine = LetterRow.number.in_(slots(count))
     return Prepared(LetterRow.update(lease=slot("lease"), worker=slot("worker")).where(mine))
 
@@ -491,7 +492,7 @@ _SELECT_BUSY_SENDERS = Prepared(
 _SELECT_CLAIMABLE_LETTER = Prepared(
     LetterRow.select(LetterRow.number).where(_WAITS & _free(slot("now"), slot("worker"))).limit(1)
 )
-"""Return whether there is one. This runs in every round."""
+"""Selects an email that can be claimed, if there is one. This query runs in every round."""
 
 
 # Emails that wait for a coming turn in restored games, and the turn that each waits for.

@@ -67,7 +67,7 @@ def last_tidied(database: Database) -> Millis | None:
 
 
 def note_alive(database: Database, now: Millis) -> None:
-    """Note that the service is alive."""
+    """Record that the service is alive."""
     _note(database, _ALIVE, now)
 
 
@@ -77,7 +77,7 @@ def last_alive(database: Database) -> Millis | None:
 
 
 def note_program(database: Database, version: str) -> None:
-    """Note which version of the program serves."""
+    """Record the version of the program that runs the service."""
     _note(database, _PROGRAM, version)
 
 
@@ -89,7 +89,7 @@ def program_version(database: Database) -> str | None:
 
 
 def note_check_settings(database: Database, what: str) -> bool:
-    """Note the program and settings that decide what is due. Returns whether they have changed."""
+    """Record the program and the settings that decide what is due. Return whether they have changed."""
     with database.reading():
         before = _value(database, _LOOKED)
     if before == what.encode():
@@ -99,7 +99,7 @@ def note_check_settings(database: Database, what: str) -> bool:
 
 
 def note_service_start(database: Database, start: ServiceStart) -> None:
-    """Note when the service was set up on its mailbox."""
+    """Record when the service was set up on its mailbox."""
     _note(database, _START, canonical(start).decode())
 
 
@@ -141,7 +141,7 @@ _TRIAL = (
 
 
 def try_to_grow(database: Database) -> None:
-    """Write a megabyte into a table of its own and roll it back. Raises StoreFault if the disk is full.
+    """Write a megabyte into a new table and roll it back. Raises StoreFault if the disk is full.
 
     Does nothing for a database file, whose disk can be checked directly. If our user may not create tables,
     the check proves nothing.

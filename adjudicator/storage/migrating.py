@@ -1,4 +1,4 @@
-"""Migrations: which of them a database needs, the copy made before, and running them.
+"""Migrations: find those that a database needs, copy it, and run them.
 
 The migration library is loaded only if there is something to change.
 
@@ -47,8 +47,8 @@ def missing_migrations(library: Any, folder: Path) -> tuple[str, ...]:
 def run_migrations(library: Any, folder: Path, name: str) -> tuple[str, ...]:
     """Run the missing migrations inside the open transaction, and return their names.
 
-    The caller has switched foreign keys off. name: the database in messages. Raises Refusal where a table
-    lost rows or a reference broke: the caller undoes the transaction, so nothing has changed.
+    The caller has switched foreign keys off. name: the database in messages. Raises Refusal if a table
+    lost rows or a reference broke. The caller then rolls the transaction back, so nothing has changed.
     """
     runner = _runner(library, folder)
     removes = _removes(runner)
@@ -80,8 +80,8 @@ def copy_before(database: Path, first: str) -> Path:
     """Copy a SQLite database including its write-ahead log, and return the path of the copy.
 
     The copy is named after the database, ``.before-`` and the number of the first missing migration. No file
-    is overwritten: if the name is taken, a number is added. The caller has the write lock. Raises StoreFault,
-    leaving nothing behind, if the copy can't be written.
+    is overwritten: if a file has the name, a number is added. The caller has the write lock. Raises
+    StoreFault, leaving nothing behind, if the copy can't be written.
     """
     wanted = f"{database.name}{COPY_MARK}{first.partition('_')[0]}"
     partial = database.with_name(f"{wanted}.partial")
@@ -105,12 +105,12 @@ def copies_of(database: Path) -> tuple[Path, ...]:
 
 
 def link_new(file: Path, name: Path) -> None:
-    """Give a finished file its name. Raises FileExistsError where another file has that name."""
+    """Give a finished file its name. Raises FileExistsError if another file has that name."""
     try:
         os.link(file, name)
     except OSError as fault:
-        # Some file systems know no links. Between the question and the renaming nobody else is there: the
-        # caller holds the database's lock, or makes a database that nobody uses yet.
+        # Some file systems have no links, so the file is renamed. No other process can create the name in
+        # between: the caller has the database's lock, or creates a database that isn't used yet.
         if fault.errno == EEXIST or name.exists():
             raise FileExistsError(EEXIST, os.strerror(EEXIST), str(name)) from fault
         file.rename(name)
@@ -120,13 +120,13 @@ def link_new(file: Path, name: Path) -> None:
 
 
 def _write_copy(database: Path, partial: Path) -> None:
-    """Write the copy, for its owner alone to read, down to the disk."""
+    """Write the copy to the disk, readable only for its owner."""
     partial.unlink(missing_ok=True)
     partial.touch(mode=0o600, exist_ok=False)
     with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(partial)) as target:
         source.backup(target)
     with closing(sqlite3.connect(partial)) as target:
-        # One file is easier to keep than three.
+        # Without a write-ahead log, the copy is one file, which is easier to keep than three.
         target.execute("PRAGMA journal_mode = delete")
     descriptor = os.open(partial, os.O_RDONLY)
     try:
@@ -136,7 +136,7 @@ def _write_copy(database: Path, partial: Path) -> None:
 
 
 def _keep_copy(partial: Path, wanted: str) -> Path:
-    """Name the copy. Where an upgrade that was broken off has left the same copy, return that one."""
+    """Name the copy and return its path. If an interrupted upgrade left the same copy, return that one."""
     number = 1
     while True:
         name = partial.with_name(wanted if number == 1 else f"{wanted}-{number}")

@@ -39,7 +39,7 @@ class MoveProgress(Record, frozen=True, kw_only=True):
 
 
 def progress(target: Database) -> MoveProgress | None:
-    """Return how far a move into a database has come; None if there is none."""
+    """Return the progress of a move into a database, or None if there is no move."""
     document = _meta(target, _MARK)
     return None if document is None else load(MoveProgress, document)
 
@@ -97,7 +97,7 @@ def sums(database: Database, between: Callable[[], None] = lambda: None) -> Mapp
 
 
 def rows(database: Database) -> int:
-    """Return the number of rows that there are to copy."""
+    """Return the number of rows to copy."""
     return sum(database.count(_rows_of(model)) for model in archive.ALL_TABLES)
 
 
@@ -113,7 +113,7 @@ def finish(target: Database) -> None:
 
 
 def moved_to(database: Database) -> str | None:
-    """Return where this database has been moved to; None if the service is to run from it."""
+    """Return the target that this database was moved to, or None if it is still in use."""
     target = _meta(database, _MOVED)
     return None if target is None else target.decode()
 

@@ -1,6 +1,7 @@
 """Outgoing emails.
 
-An email goes from ready to sending, which is committed before it is sent, and on by the reply.
+An email is first ready. It becomes sending before it is sent, and this is committed. Then the server's reply
+decides its state.
 
 States: ready (with a lease once a sender has claimed it), sending (in transit), sent, failed, and unsure: the
 sender or the connection died before the server's reply, so delivery is unknown.
@@ -41,17 +42,17 @@ from games.record import Value as RecordValue
 
 Fate = Literal["taken", "again", "marked", "dropped"]
 EXPIRED_WHY = "it tells of a deadline that is over"
-"""The recorded reason for an email whose deadline has passed. Nobody gets a notice about it."""
+"""The recorded reason for an email whose deadline has passed. The GM gets no notice about it."""
 
 STATES = ("ready", "sending", "sent", "failed", "unsure")
 SEND_LEASE_MS: Millis = 15 * MINUTE
 """The lease on outgoing emails: much longer than the longest measured stall."""
 MAX_PER_GAME, SCAN_LIMIT = 7, 2000
-"""While others wait, this many emails of one game are sent in a row, among so many of the oldest."""
+"""While others wait, MAX_PER_GAME emails of one game are sent in a row. SCAN_LIMIT of the oldest compete."""
 OUTBOX_LOCK = 0x7475_0005
 """The lock number for senders that claim emails."""
 BACKOFF: tuple[Millis, ...] = (MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 240 * MINUTE)
-"""The delays after each attempt. The last one repeats."""
+"""The delay after each attempt. The last one repeats."""
 HELD_PAUSE: Millis = MINUTE
 """The delays after an error that isn't the email's.
 
@@ -65,7 +66,7 @@ REPEATED = b"X-Turnpost-Repeated: perhaps; this letter may have reached you befo
 
 _NOTICE = "failed/"
 TELL_PASSWORDS = ("/welcome/", "/keys/")
-"""The marker in the keys of emails that contain a password."""
+"""The keys of emails that contain a password have one of these in them."""
 
 _GIVEN = ("key", "message_id", "sender", "recipient", "data", "game", "seat", "letter")
 _PUT = Prepared(
@@ -86,7 +87,10 @@ def _ready(now: Any) -> Any:
 
 
 def _is_abandoned(now: Any, worker: Any) -> Any:
-    """Return the query for emails whose sender's lease has ended while it had claimed them."""
+    """Return the condition for claimed emails that their sender has abandoned.
+
+    worker: the caller. It is sending nothing, so its own claims were left over.
+    """
     # Other threads of a worker may be sending posts to channels right now.
     return (OutRow.lease <= now) | ((OutRow.worker == worker) & (OutRow.worker != "") & _IS_LETTER)
 
@@ -132,7 +136,7 @@ class OutboxLetter(Record, frozen=True, kw_only=True):
 def put(
     database: Database, sealed: Iterable[OutgoingMessage], now: Millis, letter: int | None = None
 ) -> None:
-    """Put emails in the outbox within the caller's transaction, except those whose key is already there.
+    """Put emails in the outbox within the caller's transaction, except those with a known key.
 
     letter: the number of the email that they reply to.
     """
@@ -159,9 +163,8 @@ def put(
 def is_quiet(database: Database, own: str, now: Millis, worker: str = "") -> bool:
     """Return whether nothing is waiting to be sent, resolved or reported.
 
-    own: as in `untold`. worker: the caller.
-
-    Emails that another worker has claimed don't count.
+    own: the GM's address, as in `untold`. worker: the caller. Emails that another worker has claimed don't
+    count.
     """
     with database.reading():
         letters = database.ask(_SELECT_ABANDONED_EMAIL, now=now, worker=worker) or database.ask(_UNSURE)
@@ -298,8 +301,8 @@ def recover(
 ) -> int:
     """Release emails whose sender has gone, if they weren't in transit yet.
 
-    Those in transit become unsure and can be resolved after the wait. at_start: there is no other sender, so
-    every claim was left by a dead one. worker: the caller, who is sending nothing, so its own claims were
+    Those in transit become unsure and can be resolved after the wait. at_start: no other sender is running,
+    so every claim was left by a dead one. worker: the caller. It is sending nothing, so its own claims were
     left after a database error. Return the number of unsure emails.
     """
     in_hand = OutRow.lease.is_null(False)
@@ -342,10 +345,11 @@ def unsure(database: Database, now: Millis, limit: int = 50) -> tuple[OutboxLett
 
 
 def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> None:
-    """Resolve an unsure email: "taken" by the server, sent "again" with the same bytes, sent once more
-    "marked" as a repetition if nobody can know, or "dropped" although it may not have arrived.
+    """Resolve an unsure email. Does nothing if it isn't unsure any more.
 
-    A marked email that becomes unsure again is never sent a third time: it has failed.
+    fate: "taken", it was accepted by the server; "again", send the same bytes again; "marked", send it again
+    with a note that it may be a repetition; "dropped", don't send it, although it may not have arrived. A
+    marked email that becomes unsure again is never sent a third time: it has failed.
     """
     columns: dict[str, Any]
     letter = OutRow.select().where(OutRow.number == number)
@@ -362,7 +366,7 @@ def clear_up(database: Database, number: int, fate: Fate, now: Millis) -> None:
         else:
             data = attachments.add_header(REPEATED, bytes(row.data)) if fate == "marked" else row.data
             columns = {"state": "ready", "not_before": now, "attempts": row.attempts + 1, "data": data}
-        # Only once: another worker may have just resolved it and be sending it.
+        # If another worker has just resolved it, it may be sending it.
         database.run(OutRow.update(**columns).where((OutRow.number == number) & (OutRow.state == "unsure")))
 
 
@@ -385,7 +389,7 @@ def notice_key(number: int) -> str:
 
 @lru_cache(maxsize=64)
 def _select_by_message_ids(count: int) -> Prepared:
-    """Return the query for the states of the letters that have a list of Message-IDs."""
+    """Return the query for the states of the emails with some Message-IDs. count: the number of these."""
     here = OutRow.message_id.in_(slots(count))
     return Prepared(OutRow.select(OutRow.message_id, OutRow.state).where(here))
 
@@ -411,7 +415,7 @@ def list_posted(
 
 
 class PutOff(Record, frozen=True, kw_only=True):
-    """Return the number of overdue emails to people, and the last error of one of them."""
+    """The number of emails with an error message, and the message of the latest one."""
 
     count: int
     why: str
@@ -420,9 +424,9 @@ class PutOff(Record, frozen=True, kw_only=True):
 def put_off(
     database: Database, states: Sequence[str] = ("ready", "unsure"), created_by: Millis | None = None
 ) -> PutOff | None:
-    """Return the emails in these states that have an error message, or None. It doesn't read their content.
+    """Return the number of emails in these states with an error message, or None if there are none.
 
-    created_by: only those created by then.
+    created_by: count only emails created by then. The emails' content isn't read.
     """
     here = OutRow.state.in_(list(states)) & OutRow.why.is_null(False) & (OutRow.why != "") & _IS_LETTER
     if created_by is not None:
@@ -442,21 +446,21 @@ def find(database: Database, message_id: str) -> OutboxLetter | None:
 
 
 def show(database: Database, number: int) -> OutboxLetter | None:
-    """One letter of the outbox by its number; None if there is none of that number."""
+    """Return the email with this number, or None."""
     with database.reading():
         row = database.first(OutRow.select().where(OutRow.number == number))
         return None if row is None else _letter_of_row(database, row, drawn=True)
 
 
 def answers_to(database: Database, letter: int) -> tuple[OutboxLetter, ...]:
-    """Return the letters written in reply to an incoming letter, by its number there; oldest first."""
+    """Return the replies to the incoming email with this number, oldest first."""
     with database.reading():
         rows = OutRow.select().where(OutRow.letter == letter).order_by(OutRow.number)
         return tuple(_letter_of_row(database, row) for row in database.run(rows))
 
 
 def counts(database: Database) -> dict[str, int]:
-    """Return the number of letters in each state."""
+    """Return the number of emails in each state."""
     with database.reading():
         return {state: database.count(OutRow.select().where(OutRow.state == state)) for state in STATES}
 
@@ -488,7 +492,7 @@ def _note(database: Database, row: Any, receipt: Receipt, now: Millis, wait: Mil
     if columns["state"] == "failed":
         _note_trouble(database, row, receipt.why)
     if receipt.outcome == "refused" and row.game is not None and channel_named(row.recipient) is None:
-        # A server of ours that knows the address as false rejects at once emails that others send back.
+        # A mail server of our own rejects a wrong address at once. Others accept it and send a bounce later.
         bounces.note_refused(database, row.number, row.recipient, receipt.why or "refused", now)
 
 
@@ -541,7 +545,7 @@ def _letter_of_row(database: Database, row: Any, *, drawn: bool = False) -> Outb
 class PosterRow(Model):
     """The poster for a seat in its game's thread.
 
-    name "": nobody any more. used: the number of words used.
+    name "": the seat has no poster any more. used: the number of words used.
     """
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
@@ -659,7 +663,7 @@ PACE_LOCK = 0x7475_0006
 
 
 def admit(database: Database, domain: str, rate: Rate, now: Millis) -> Millis:
-    """Return the delay before one more email to a domain; 0 allows it now and counts it as sent."""
+    """Return the delay before one more email to a domain. If it is 0, the email counts as sent."""
     here = GoneRow.domain == domain
     with database.writing():
         database.wait_for_lock(PACE_LOCK)
@@ -748,7 +752,7 @@ def _is_over(database: Database, email: _DeadlineNotice, now: Millis) -> bool:
 def _grace(written: str) -> Millis:
     try:
         deadlines: Deadlines = load(Deadlines, written.encode())
-    except Malformed:  # such a game is suspended
+    except Malformed:  # a game with unreadable settings is suspended
         return 0
     return deadlines.grace
 
@@ -767,10 +771,11 @@ def _was_played(database: Database, email: _DeadlineNotice) -> bool:
 def order_fairly(
     database: Database, queue: Any, order: Sequence[Any], limit: int, stretch: int, horizon: int
 ) -> list[int]:
-    """Return the numbers of the next rows in order: up to `stretch` of each party, then as many again.
+    """Return the numbers of the next rows: first up to `stretch` rows of each party, then as many again.
 
-    queue: an unordered selection of number and party. order: of arrival. horizon: the turns rotate among this
-    many of the oldest. If no party has that many entries, they go in order of arrival.
+    queue: an unordered selection of number and party. order: the columns of the order of arrival. limit: the
+    maximum number of rows returned. horizon: how many of the oldest rows are considered. If no party has more
+    than `stretch` of the next rows, they keep the order of arrival.
     """
     ordered = queue.order_by(*order)
     oldest = _pairs(database, ordered.limit(limit))

@@ -114,7 +114,7 @@ def merge(database: Database, address: str, into: str) -> int:
 
 
 def _move_rows(database: Database, address: str, into: str) -> None:
-    """Move sign-ups, observed games and chosen letters, except those that the new address already has."""
+    """Move sign-ups, observed games and email choices, except those that the new address already has."""
     waits = database.run(SignupRow.select(SignupRow.game).where(SignupRow.address == address))
     recheck(database, [row.game for row in waits])
     for model in (SignupRow, WatcherRow, ChoiceRow):
@@ -248,7 +248,7 @@ def _remove_request(database: Database, action: Answered) -> None:
     database.run(RequestRow.delete().where(here))
 
 
-# The chosen forms of letters, and the subscriptions to digests, in the database.
+# The players' choices for their emails, and the subscriptions to digests, in the database.
 
 
 _CHOICE_KEY = [ChoiceRow.game, ChoiceRow.seat, ChoiceRow.address]
@@ -296,7 +296,7 @@ def note_digest(database: Database, action: NoteDigest) -> None:
 
 
 def choices_of_game(database: Database, game: str) -> tuple[LetterChoice, ...]:
-    """Return the letters that the players of a game have chosen, by seat and address."""
+    """Return the email choices of a game's players, ordered by seat and address."""
     with database.reading():
         rows = list(database.run(ChoiceRow.select().where(ChoiceRow.game == game)))
     return tuple(_choice(row) for row in sorted(rows, key=lambda row: (row.seat, row.address)))
@@ -311,7 +311,7 @@ def subscriptions(database: Database) -> tuple[Subscription, ...]:
 
 
 def subscription(database: Database, address: str) -> Subscription | None:
-    """Return the subscription of an address to a digest; None if it never said."""
+    """Return the digest subscription of an address, also a cancelled one, or None if there never was one."""
     with database.reading():
         row = database.first(DigestRow.select().where(DigestRow.address == address))
     return None if row is None else Subscription(address=row.address, digest=row.digest, seen=row.seen)
@@ -388,7 +388,7 @@ def press_of(row: Any) -> Press:
 
 
 class CopyWarningRow(Model):
-    """The player of a seat who was warned. address: theirs, so that the next player is warned too."""
+    """A warning to the player of a seat. address: the player's, so that the next player is warned too."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
     seat = DatabaseText()
@@ -486,7 +486,7 @@ KEPT_FOR: Millis = 30 * DAY
 
 
 class SignatureRow(Model):
-    """Signed content that was accepted. content: its hash; letter: the email's fingerprint."""
+    """Signed content that was accepted. content: its hash. letter: the email's fingerprint."""
 
     content = DatabaseText(primary_key=True)
     letter = DatabaseText()
@@ -528,7 +528,7 @@ def note_signature(database: Database, action: NoteSignature) -> None:
 
 
 def quarantined_letter(database: Database, fingerprint: str) -> StoredLetter | None:
-    """Return the email of that fingerprint, if it is quarantined and its bytes are still kept."""
+    """Return the email with this fingerprint, if it is quarantined and its bytes are still stored."""
     with database.reading():
         row = database.first(LetterRow.select().where(_is_quarantined(fingerprint)))
         if row is None or not row.data:
@@ -595,7 +595,7 @@ def write_mark(database: Database, game: str, mark: RestoreMark) -> None:
 def mark_all(
     database: Database, made: Millis, now: Millis
 ) -> list[tuple[str, SeatAssignment, SeatAssignment]]:
-    """Mark every game as restored, and give each seat tokens that were never sent to anyone.
+    """Mark every game as restored, and give each seat new tokens.
 
     made: the time of the backup. Seats that only bots have played keep their generation. Return the changed
     seats: the game, and the seat before and after. Runs in the caller's transaction.

@@ -35,7 +35,10 @@ def prune(database: Database, before: Millis, *, pictures: bool) -> int:
 
 
 def _empty_rows(database: Database, model: Any, old: Any) -> int:
-    """Yield transactions for a few rows at a time, so that nobody waits long."""
+    """Delete the bytes of old rows, a few rows per transaction so that others don't wait long.
+
+    Return the number of rows.
+    """
     count, last = 0, 0
     while True:
         with database.writing():

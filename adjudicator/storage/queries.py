@@ -107,7 +107,7 @@ _SELECT_POLICY = Prepared(CustomsRow.select(CustomsRow.document).where(CustomsRo
 
 
 class DatabasePeopleRepository:
-    """Implements `society.Society` on a database. Raises StoreFault."""
+    """Implements `PeopleRepository` on a database. Raises StoreFault."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -218,7 +218,7 @@ class DatabasePeopleRepository:
         return is_noted(self._database, game, seat, address)
 
     def requests(self, address: str) -> tuple[Request, ...]:
-        """Return the requests of an address that wait for an answer, oldest first."""
+        """Return the requests of an address that wait for a reply, oldest first."""
         with self._database.session():
             rows = self._database.ask(_REQUESTS, address=address)
         return tuple(_request(row) for row in sorted(rows, key=lambda row: (row.asked, row.mark)))
@@ -230,7 +230,7 @@ class DatabasePeopleRepository:
         return tuple(_request(row) for row in sorted(rows, key=lambda row: (row.asked, row.address)))
 
     def choices(self, game: str) -> tuple[LetterChoice, ...]:
-        """Return the letters that the players of a game have chosen, by seat and address."""
+        """Return the email choices of a game's players, ordered by seat and address."""
         return choices_of_game(self._database, game)
 
     def posters(self, game: str) -> tuple[Poster, ...]:
@@ -306,7 +306,7 @@ MOST_SHEETS = 64
 _MAX_WORDS_PER_QUERY = 512
 """The maximum number of words in one query."""
 ENTRY_NUMBER_LIMIT = 2**31 - 1
-"""A number higher than that of any log entry."""
+"""A number that is higher than the number of any log entry."""
 
 _BOUNDARY_LINE_START = b"\n--=_"
 """The start of the MIME boundaries in our emails. No other line starts like this, since ``=`` is encoded."""
@@ -370,12 +370,12 @@ _THREAD = Prepared(
 
 @lru_cache(maxsize=16)
 def _select_existing_games(count: int) -> Prepared:
-    """Return the games whose names are among these words."""
+    """Return the query for the games with these names. count: the number of names."""
     return Prepared(GameRow.select(GameRow.name).where(GameRow.name.in_(slots(count))))
 
 
 def _next_power_of_two(count: int) -> int:
-    """Return the next power of two."""
+    """Return the smallest power of two that isn't smaller than the count."""
     return 1 << (count - 1).bit_length()
 
 
@@ -388,9 +388,9 @@ class _RowsLost(Exception):
 
 
 class DatabaseRepository:
-    """Implements `ledger.Books` on a database.
+    """Implements `Repository` on a database.
 
-    Raises StoreFault; Malformed for a state that can't be read.
+    Raises StoreFault, and Malformed for a state that can't be read.
     """
 
     def __init__(self, database: Database) -> None:
@@ -405,7 +405,7 @@ class DatabaseRepository:
 
     @property
     def bounces(self) -> DatabaseBounceRepository:
-        """Return the queries about letters that bounced."""
+        """Return the queries about undeliverable emails."""
         return DatabaseBounceRepository(self._database)
 
     def kinds(self) -> list[str]:
@@ -426,7 +426,7 @@ class DatabaseRepository:
         return game_or_fault.stuck if isinstance(game_or_fault, GamePosition) else game_or_fault
 
     def plain(self, game: str) -> GamePosition | None:
-        """Return a game's state, or None. Its state and orders are plain values for any kind of game.
+        """Return a game, or None. Its state and orders are plain values, so its kind needn't be known.
 
         Raises Malformed or ValueError if a row can't be read.
         """
@@ -450,7 +450,7 @@ class DatabaseRepository:
                 return unreadable_game(
                     rows[0], "its seats and its log were deleted by an upgrade", LOGS_LOST_REMEDY
                 )
-            except Exception as fault:  # whatever is wrong in a game's rows affects only this game
+            except Exception as fault:  # any error in a game's rows must affect only this game
                 return unreadable_game(rows[0], f"it cannot be read: {type(fault).__name__}: {fault}", MEND)
 
     def _position_of_row(self, row: Any, state_type: Any, order_type: Any) -> GamePosition:
@@ -518,8 +518,10 @@ class DatabaseRepository:
         return frozenset((*self.games(), *offers, *deleted_names(self._database)))
 
     def log(self, game: str) -> tuple[tuple[LogEntry, bytes], ...]:
-        """Return the log of a game, each entry with the canonical bytes of the state after it; empty if
-        none."""
+        """Return the log of a game, each entry with the canonical bytes of the state after it.
+
+        It is empty if the game doesn't exist.
+        """
         with self._database.reading():
             rows = EntryRow.select().where(EntryRow.game == game).order_by(EntryRow.number)
             return tuple(
@@ -583,7 +585,7 @@ class DatabaseRepository:
             return int(self._database.ask(_COUNT_REPLIES, address=address, since=since)[0][0])
 
     def letters_since(self, address: str, since: Millis) -> int:
-        """Return the number of letters of an address that were processed since an instant."""
+        """Return the number of emails from an address that were processed since an instant."""
         letters = LetterRow.select().where((LetterRow.speaker == address) & (LetterRow.handled >= since))
         return self._database.count(letters)
 
@@ -615,8 +617,8 @@ class DatabaseRepository:
     def is_domain_known(self, domain: str, before: Millis) -> bool:
         """Return whether a known player has an address in this domain.
 
-        They have a seat in a game that nobody in their domain began, or that was begun before an instant and
-        has been played since.
+        This player has a seat in a game that was begun from another domain, or before an instant and has been
+        played since.
         """
         there = ChairRow.address.endswith(f"@{domain}")
         others = GameRow.founder.is_null() | ~GameRow.founder.endswith(f"@{domain}")
@@ -640,7 +642,7 @@ class DatabaseRepository:
         return tuple(own_games)
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
-        """Return the order sheet in one of our emails, line by line, or None if we sent no such email."""
+        """Return the order sheet in one of our emails, line by line, or None if we didn't send it."""
         with self._database.session():
             rows = self._database.ask(_SELECT_LETTER_DATA, message_id=message_id.strip())
             if rows:
@@ -656,12 +658,12 @@ class DatabaseRepository:
         return tuple(sheet for sheet in sheets if sheet)
 
     def is_ours(self, message_id: str) -> bool:
-        """Return whether a letter with that Message-ID was sent by us."""
+        """Return whether we sent an email with this Message-ID."""
         with self._database.session():
             return bool(self._database.ask(_SELECT_OUR_LETTER, message_id=message_id.strip()))
 
     def key_of(self, message_id: str) -> str | None:
-        """Return the key of our email with that Message-ID; None if we sent no such email."""
+        """Return the key of our email with this Message-ID, or None if we didn't send it."""
         wanted = message_id.strip()
         if self._last_key is None or self._last_key[0] != wanted:
             with self._database.session():
@@ -694,7 +696,7 @@ class DatabaseRepository:
         return stored_people.accepted_in(self._database, content)
 
     def quarantined_letter(self, fingerprint: str) -> StoredLetter | None:
-        """Return the email of that fingerprint, if it is quarantined and its bytes are still stored."""
+        """Return the email with this fingerprint, if it is quarantined and its bytes are still stored."""
         return stored_people.quarantined_letter(self._database, fingerprint)
 
     def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
@@ -722,7 +724,7 @@ class DatabaseRepository:
 class LetterRepository(DatabaseRepository):
     """The repository while one email is processed: what several steps ask for is read once.
 
-    An email's own effects are written when all its steps are done, so no answer changes meanwhile.
+    An email's own effects are written when all its steps are done, so these values don't change meanwhile.
     """
 
     def __init__(self, database: Database) -> None:
@@ -787,14 +789,18 @@ def _deadlines(document: str) -> Deadlines:
 
 # An overview of all games and their problems, with one query per problem.
 #
-# An unreadable row is noticed when its game is checked, and is recorded from then on (`store.stuck`).
+# An unreadable row is noticed when its game is checked, and is recorded from then on
+# (`held_games.suspend_game`).
 
 
 _IS_GAME_IN_PLAY = GameRow.status == "running"
 
 
 class RunningGame(Record, frozen=True, kw_only=True):
-    """A running game, with the facts that can be checked without its state. proven: as in `Position`."""
+    """A running game, with the facts that can be checked without its state.
+
+    proven: the rules version that last verified its log.
+    """
 
     game: str
     kind: str
@@ -804,12 +810,12 @@ class RunningGame(Record, frozen=True, kw_only=True):
 
 
 def running(database: Database) -> int:
-    """Return the number of games whose turns can become due."""
+    """Return the number of running games."""
     return database.count(GameRow.select().where(_IS_GAME_IN_PLAY))
 
 
 def suspects(database: Database, kinds: Collection[str]) -> tuple[str, ...]:
-    """Return the games that are suspended or have an unknown kind. `Books.stuck` gives the reasons."""
+    """Return the games that are suspended or have an unknown kind."""
     noted = StuckRow.select(StuckRow.game)
     here = GameRow.select(GameRow.name).where(GameRow.kind.not_in(list(kinds)) | GameRow.name.in_(noted))
     with database.reading():
@@ -817,7 +823,7 @@ def suspects(database: Database, kinds: Collection[str]) -> tuple[str, ...]:
 
 
 def without_logs(database: Database) -> tuple[str, ...]:
-    """Return the games without log and seats. An upgrade of an earlier version deleted these rows."""
+    """Return the games without log and seats. An upgrade by an earlier version deleted these rows."""
     leftovers = [model.select(model.game).where(model.game == GameRow.name) for model in (EntryRow, ChairRow)]
     lost = reduce(and_, (~fn.EXISTS(rows) for rows in leftovers))
     with database.reading():
@@ -826,7 +832,7 @@ def without_logs(database: Database) -> tuple[str, ...]:
 
 
 def overdue(database: Database, since: Millis) -> dict[str, Millis]:
-    """Return the games whose deadline and grace period had passed by then, each with its deadline."""
+    """Return the deadline of each game with a deadline and grace period that ended before an instant."""
     here = _IS_GAME_IN_PLAY & (GameRow.deadline < since)
     columns = GameRow.name, GameRow.deadline, GameRow.deadlines
     with database.reading():
@@ -871,7 +877,7 @@ def next_due(database: Database, limit: int) -> tuple[str, ...]:
 def _read_deadlines(written: str) -> Deadlines | None:
     try:
         deadlines: Deadlines = load(Deadlines, written.encode())
-    except Malformed:  # such a game is suspended and reported as suspended
+    except Malformed:  # a game with unreadable settings is suspended and reported as suspended
         return None
     return deadlines
 
@@ -882,8 +888,8 @@ def _read_deadlines(written: str) -> Deadlines | None:
 def game_digests(database: Database, kinds: Collection[str]) -> dict[str, str | None]:
     """Return a digest of each game that changes whenever its public information does.
 
-    kinds: the known kinds. None: the game can't be read now, so its pages stay. Orders for a coming turn
-    don't change a digest.
+    kinds: the known kinds. A digest is None if the game can't be read now: its pages stay. Orders for a
+    coming turn don't change a digest.
     """
     with database.reading():
         games, stuck, *others = (database.rows(prepared) for prepared in _DIGEST_QUERIES)
@@ -899,14 +905,14 @@ def game_digests(database: Database, kinds: Collection[str]) -> dict[str, str | 
 
 
 def public_people(database: Database) -> tuple[Person, ...]:
-    """Return the people with a name who agreed to be named in the archive."""
+    """Return the people who agreed to be named in the archive and have told us their name."""
     with database.reading():
         rows = database.run(PersonRow.select().where(PersonRow.public, PersonRow.name.is_null(False)))
         return tuple(Person(address=row.address, name=row.name, public=True) for row in rows)
 
 
 def vacancies(database: Database) -> dict[str, tuple[str, list[str]]]:
-    """Return the running games with open seats: their kinds and these seats."""
+    """Return the running games with open seats by name: the kind, and these seats."""
     query = VacancyRow.select(GameRow.name, GameRow.kind, VacancyRow.seat).join(GameRow)
     seats_by_game: dict[str, tuple[str, list[str]]] = {}
     with database.reading():

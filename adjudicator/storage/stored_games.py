@@ -1,4 +1,4 @@
-"""Games in the database: creating them, and committing turns if nothing has changed meanwhile."""
+"""Games in the database: create them, and commit their turns if nothing has changed meanwhile."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from games.record import Record, Value, canonical, load, plain, replace_fields
 # Acts of an email, of `gm` or of the clock, applied to the database in one transaction.
 
 
-# Every act raises the game's `rev`, so that a turn computed from an older state is not committed.
+# Every act raises the game's `rev`, so that a turn computed from an older state isn't committed.
 _IS_NAMED_GAME = GameRow.name == slot("game")
 _RAISE = Prepared(GameRow.update(**revision_columns(GameRow.rev)).where(_IS_NAMED_GAME))
 _SELECT_GAME_TURN = Prepared(GameRow.select(GameRow.name, GameRow.turn, GameRow.status).where(_IS_NAMED_GAME))
@@ -77,7 +77,10 @@ class SideEffects(Value, frozen=True):
 
 
 def apply_side_effects(database: Database, side_effects: SideEffects) -> None:
-    """Apply the side effects of a change within the caller's transaction. Raises as `people.do` does."""
+    """Apply the side effects of a change within the caller's transaction.
+
+    Raises as `people.apply_action` does.
+    """
     with database.writing():
         for action in side_effects.person_actions:
             people.apply_action(database, action)
@@ -255,7 +258,7 @@ class NewGame:
 
 
 def create(database: Database, new: NewGame, sealed: Sequence[OutgoingMessage], now: Millis) -> None:
-    """Create a game with its first emails. Raises Refusal for a name that is taken or invalid."""
+    """Create a game with its first emails. Raises Refusal if its name is invalid or another game has it."""
     if not is_game_name(new.name):
         raise Refusal(
             f'Can\'t call a game "{new.name}"',
@@ -358,14 +361,17 @@ def amend(
 
 
 def running_names(database: Database) -> tuple[str, ...]:
-    """Return the games whose turns can become due, the next deadline first."""
+    """Return the names of the running games, the next deadline first."""
     with database.reading():
         rows = database.run(GameRow.select(GameRow.name, GameRow.deadline).where(GameRow.status == "running"))
         return tuple(row.name for row in sorted(rows, key=_by_deadline))
 
 
 def log(database: Database, name: str) -> tuple[tuple[LogEntry, bytes], ...]:
-    """Return the log of a game, each entry with the canonical bytes of the state after it; empty if none."""
+    """Return the log of a game, each entry with the canonical bytes of the state after it.
+
+    It is empty if the game doesn't exist.
+    """
     with database.reading():
         rows = EntryRow.select().where(EntryRow.game == name).order_by(EntryRow.number)
         return tuple((load(LogEntry, bytes(row.entry)), bytes(row.state)) for row in database.run(rows))
@@ -469,8 +475,8 @@ def entries_by_kind(database: Database) -> dict[str, int]:
 
 # The clocks of games in the database, read with each position and changed together with their notices.
 #
-# Every action on a game outside its turns, by the GM or the clock, is recorded in its minutes: who, what,
-# why.
+# Every action on a game outside its turns, by the GM or the clock, is recorded in its minutes with its actor
+# and its reason.
 
 
 _IS_RUNNING_GAME = GameRow.status == "running"
@@ -482,7 +488,7 @@ PAUSED_BY_RESTORE = "paused by a restore"
 
 
 class Minute(Record, frozen=True, kw_only=True):
-    """An action on a game outside its turns: when, by whom ("gm", "clock", a seat), what, and why."""
+    """An action on a game outside its turns: its time, actor ("gm", "clock" or a seat), text and reason."""
 
     game: GameName
     at: Instant
@@ -577,7 +583,7 @@ def note(database: Database, minute: Minute) -> None:
 
 
 def minutes(database: Database, game: str) -> tuple[Minute, ...]:
-    """Return the changes to a game besides its turns, oldest first."""
+    """Return the actions on a game outside its turns, oldest first."""
     rows = MinuteRow.select().where(MinuteRow.game == game).order_by(MinuteRow.number)
     with database.reading():
         return tuple(
@@ -620,7 +626,7 @@ def bring_in(
 ) -> None:
     """Import a game as it is, with its log, its people and its emails, in one transaction.
 
-    Raises Refusal for a name that is taken.
+    Raises Refusal if another game has its name.
     """
     name = position.name
     with database.writing():
@@ -674,7 +680,10 @@ END_ENTRY_KIND = "end"
 
 
 def end(database: Database, act: EndGame, now: Millis) -> None:
-    """Close a game's log within the caller's transaction. Raises WriteConflict if it is over already."""
+    """Close a game's log within the caller's transaction.
+
+    Raises WriteConflict if the game is over already.
+    """
     with database.writing():
         game = database.first(GameRow.select().where(GameRow.name == act.game))
         if game is None or game.status == "finished":

@@ -32,7 +32,7 @@ class DatabaseText(TextField):
 
 
 class MetaRow(Model):
-    """One fact about the service itself."""
+    """A fact about the service, for example its secret key."""
 
     key = DatabaseText(primary_key=True)
     value = BlobField()
@@ -47,7 +47,7 @@ class GameRow(Model):
     played: the number of counted turns. by_hand: the number of entries that the dice skip. forced: results
     set by the GM, by label. pepper: the source of its log's salts. founder: the player's address if it was
     begun by email. proven: the rules version that last verified its log. look_at: the next check
-    (`ledger.looks`). lease, worker: the current claim.
+    (`due_games`). lease, worker: the current claim.
     """
 
     name = DatabaseText(primary_key=True)
@@ -179,8 +179,8 @@ class SeenRow(Model):
 class OutRow(Model):
     """An outgoing email.
 
-    data: its bytes in the form of `parts`. letter: the email that it replies to. lease, worker: the current
-    claim. copied: whether its last attempt included a copy to ourselves.
+    data: its bytes as `attachments` stores them. letter: the email that it replies to. lease, worker: the
+    current claim. copied: whether its last attempt included a copy to ourselves.
     """
 
     number = AutoField()
@@ -213,10 +213,10 @@ class OutRow(Model):
 
 
 class PartRow(Model):
-    """A file in outgoing emails, by its SHA-256; data in the form of `parts`.
+    """A file in outgoing emails, by its SHA-256. `attachments` defines the form of its columns.
 
-    drawing: a picture's drawing in the form of `drawings`, as a difference from the drawing of `base`. If
-    data is empty, only the drawing is stored.
+    data: the file. drawing: a picture's drawing, as a difference from the drawing of `base`. If data is
+    empty, only the drawing is stored.
     """
 
     sha = DatabaseText(primary_key=True)
@@ -243,7 +243,7 @@ class EnclosedRow(Model):
 
 
 class PersonRow(Model):
-    """A person who told us their name."""
+    """The name and settings of a person."""
 
     address = DatabaseText(primary_key=True)
     name = DatabaseText(null=True)
@@ -265,7 +265,7 @@ class CustomsRow(Model):
 
 
 class OfferRow(Model):
-    """A game that is open for players. When it begins, it moves to the games. look_at: as there."""
+    """A game that is open for players. When it begins, it moves to GameRow. look_at: as there."""
 
     name = DatabaseText(primary_key=True)
     document = DatabaseText()
@@ -277,7 +277,7 @@ class OfferRow(Model):
 
 
 class SignupRow(Model):
-    """Someone who wants to play in an open or running game."""
+    """A player's sign-up for an open or running game."""
 
     game = DatabaseText()
     address = DatabaseText()
@@ -357,7 +357,7 @@ class PressRow(Model):
 
 
 class GuessRow(Model):
-    """The failed guesses at a seat's password. No row: none."""
+    """The failed guesses at a seat's password. A seat without a row has none."""
 
     game = ForeignKeyField(GameRow, on_delete="CASCADE")
     seat = DatabaseText()
@@ -373,7 +373,7 @@ class GuessRow(Model):
 
 
 class RequestRow(Model):
-    """A request that waits for a reply to an email of ours. The email names the request by its mark."""
+    """A request that waits for a reply to our email. The email names the request by its mark."""
 
     address = DatabaseText()
     mark = DatabaseText()

@@ -26,9 +26,10 @@ WORKERS_LOCK = 0x7475_0002
 
 
 class Worker(Record, frozen=True, kw_only=True):
-    """A worker as the others see it. done: how often it passed each of the service's steps.
+    """A worker as the others see it. done: how often it completed each step of the service.
 
-    games, letters, sending: the numbers of its claims. until: the end of its first lease.
+    games, letters, sending: the numbers of games, incoming and outgoing emails that it has claimed. until:
+    the end of its first lease.
     """
 
     number: int
@@ -54,7 +55,7 @@ def enter(database: Database, name: str, jobs: Sequence[str], now: Millis) -> in
             name=name, host=socket.gethostname(), pid=os.getpid(), jobs=" ".join(jobs), began=now, seen=now
         )
         number = int(database.run(row))
-        # Before others can see the row, otherwise they would take it for a dead worker's.
+        # Before others can see the row, otherwise they would think that the worker is dead.
         database.hold(WORKERS_LOCK, number)
     return number
 
@@ -78,7 +79,7 @@ def leave(database: Database, name: str) -> None:
     """Remove a worker that stops normally, and release claims left after errors.
 
     Emails in transit are treated as those of a dead worker: `outbox.recover` finds them. Raises StoreFault if
-    this can't be written; to the others the worker is gone anyway.
+    this can't be written. The other workers notice its end anyway.
     """
     try:
         with database.writing():
@@ -125,7 +126,7 @@ def _lives(database: Database, row: Any, now: Millis) -> bool:
 
 
 def current_workers(database: Database) -> tuple[Worker, ...]:
-    """Return all workers on this database, in the order of their start, with their claims."""
+    """Return all workers on this database with their claims, ordered by their start."""
     with database.reading():
         held = {
             model: {
@@ -210,7 +211,7 @@ def channel_incident_name(name: str) -> str:
 
 
 def channel_of(name: str) -> str | None:
-    """Return the channel of an incident; None if it is not about a channel."""
+    """Return the channel of an incident, or None if it isn't about a channel."""
     return name.removeprefix(_CHANNEL_INCIDENT_PREFIX) if name.startswith(_CHANNEL_INCIDENT_PREFIX) else None
 
 
@@ -235,7 +236,7 @@ def tell(database: Database, trouble: Incident, letter: OutgoingMessage, now: Mi
 
 
 def over(database: Database, name: str) -> None:
-    """Record that it works: the incident, if any, is over."""
+    """Delete an incident, if there is one with this name: the service works again."""
     with database.writing():
         database.run(MetaRow.delete().where(MetaRow.key == _INCIDENT_KEY_PREFIX + name))
 
