@@ -102,7 +102,7 @@ def set_deadline(
 ) -> GamePosition:
     """Set the deadline of the current turn. Absences no longer move it, and a turn on hold continues.
 
-    earlier: allows a deadline before the current one. any_day: allows a day on which turns don't run.
+    earlier: allows a deadline before the current one. any_day: allows a day without play.
     """
 
     def measure(position: GamePosition, now: Millis) -> ClockChange:

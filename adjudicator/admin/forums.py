@@ -63,9 +63,9 @@ class ReadThread:
 def read_thread(
     service: Service, position: GamePosition, text: str, authors: Mapping[str, Seat], seat: Seat | None = None
 ) -> ReadThread:
-    """Read a thread in which a line ``author:`` begins each post. Saves nothing yet.
+    """Read a thread whose posts each begin with a line ``author:``. Saves nothing yet.
 
-    authors: further names for authors, besides the names of the seats. seat: the author of the whole thread,
+    authors: names for authors, in addition to the seats' names. seat: the author of the whole thread,
     regardless of such lines. Raises Refusal if the thread contains no player's post, or if one of its seats
     is a bot's.
     """
@@ -215,7 +215,7 @@ def check(service_context: ServiceContext, game: Game, customs: GamePolicy) -> N
 class ForumLink:
     """A game's thread.
 
-    subscribed: the address to which the forum has to send posts. words: by seat, the text that its player can
+    subscribed: our address for the forum's posts. words: by seat, the text that its player can
     post to identify themselves.
     """
 

@@ -453,7 +453,7 @@ def offer(
 ) -> GameOffer:
     """Open a game for players, who sign up by email.
 
-    players: the number of players at which it starts (default: one for every seat). starts: the latest time
+    players: the number of players that starts it (default: one for every seat). starts: the latest time
     for the start. Bots then play the free seats.
     """
     game = find_kind(asked.kind)

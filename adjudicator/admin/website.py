@@ -300,7 +300,7 @@ ARCHIVE_LOCK = 0x7475_0005
 """The number of the lock that lets one worker build the archive at a time."""
 
 MIN_GAMES_FOR_PROCESSES = 12
-"""The number of games from which further processes save time."""
+"""With this many games, further processes save time."""
 
 log = logging.getLogger(__name__)
 

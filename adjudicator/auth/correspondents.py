@@ -35,7 +35,7 @@ def was_sent_by(key: bytes, service_address: str, place: str, recipients: Iterab
 
 
 def poster_word(key: bytes, game: str, seat: Seat, address: str, used: int) -> str:
-    """Return the one-time word with which a seat's player identifies their account: ``hm4rz-q2kwd``.
+    """Return the one-time word that identifies the account of a seat's player: ``hm4rz-q2kwd``.
 
     address: the player's. used: the number of such words that the seat has used.
     """

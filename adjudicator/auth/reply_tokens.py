@@ -236,7 +236,7 @@ def may_contain_token(texts: Iterable[str], own: Iterable[str]) -> bool:
 
 
 def remove_foreign_tokens(outgoing: LetterDraft, keys: Callable[[str], ReplyTokens]) -> LetterDraft:
-    """Return our email without any token except its reader's own, whatever their source.
+    """Return our email without any token except its reader's own, from any source.
 
     keys: of a game, computed only if needed.
     """
@@ -328,7 +328,7 @@ class _TokenFilter(Value, frozen=True, dict=True):
 
 
 def _is_harmless_row(row: str) -> bool:
-    """Return whether a line can't contain a token, whatever surrounds it: nothing long, no player's text."""
+    """Return whether a line can't contain a token in any surroundings: nothing long, no player's text."""
     return _check_row_cached(row) if len(row) <= _MAX_CACHED_ROW_CHARS else _check_row(row)
 
 

@@ -180,7 +180,7 @@ class LoadRun:
 def measure_load(
     kind: str, games: int, workers: int, database: str | None = None, first: int | None = None
 ) -> LoadRun:
-    """Measure one run. database: a server on which to create a temporary database. None: a file.
+    """Measure one run. database: a server for a temporary database. None: a file.
 
     first: measure the emails and turns of this many games while those of all other games wait. None: measure
     all. Raises Refusal for values that can't be measured.

@@ -185,7 +185,7 @@ async def _sent_bare(letters: Sequence[OutgoingMessage], port: int) -> None:
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    # Dovecot must be able to enter the folder, whichever user runs it.
+    # Dovecot must be able to enter the folder as any user.
     place = Path(tempfile.mkdtemp(prefix="turnpost-bench-"))
     place.chmod(0o755)
     try:

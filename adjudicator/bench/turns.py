@@ -325,7 +325,7 @@ def _file(service: Service, game: Game, position: GamePosition) -> None:
 
 
 MIN_GAMES_FOR_AIM = 1000
-"""The number of games for which there is an aim."""
+"""The number of games that the aim is for."""
 GAMES_PLAYED = 24
 """The number of games that are played. Further games are copies of them."""
 LONG_GAME_TURNS = 60

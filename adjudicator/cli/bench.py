@@ -35,7 +35,7 @@ ORDERS_PER_SEASON = {"indianomacy": range(36, 45), "standard": range(30, 35)}
 """The number of orders in the measured seasons. Other games have no limits."""
 _ANY_NUMBER_OF_ORDERS = range(1, 1000)
 SOLO = ("plains-indian-wars", "US")
-"""A solo game in which a turn can be run by hand, and its player's seat."""
+"""A solo game whose turns can be run by hand, and its player's seat."""
 PEER = "diplomacy"
 """A package that also plays standard Diplomacy, measured for comparison if it is installed."""
 

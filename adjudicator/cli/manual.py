@@ -153,7 +153,7 @@ def _text(*lines: str) -> str:
 
 
 def _escape_roff(text: str) -> str:
-    """Return text without roff commands, in which a minus sign can still be copied."""
+    """Return text without roff commands. Its minus signs can still be copied."""
     plain = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...").replace("–", "\\(en")
     return f"\\&{plain}" if plain.startswith((".", "'")) else plain
 

@@ -205,7 +205,7 @@ report_app = alone()
 
 
 class ReportFormat(StrEnum):
-    """A format in which a report can be printed."""
+    """A format for printed reports."""
 
     text = "text"
     html = "html"

@@ -44,7 +44,7 @@ class MaildirAt(Value, frozen=True):
 
 
 class Imap(Value, frozen=True):
-    """A mailbox on a server. folders: the folders for new emails. kept: the folder to which we move them.
+    """A mailbox on a server. folders: the folders for new emails. kept: the folder for stored emails.
 
     tls: "tls", "starttls", or "none" (loopback only). ca_file: PEM file of the authorities to trust in place
     of the system's. token: the token source for a login by XOAUTH2, which needs no password.
@@ -274,5 +274,5 @@ def _not_with(page: ConfigPage, table: str, what: str, *keys: str) -> None:
 
 
 def read_poll_interval(page: ConfigPage, inbox: MaildirAt | Imap) -> Millis:
-    """Return the polling interval of the mailbox, besides its server's notices. Raises Refusal."""
+    """Return the polling interval of the mailbox, apart from its server's notices. Raises Refusal."""
     return page.length("inbox", "poll", "5s" if isinstance(inbox, MaildirAt) else "1m")

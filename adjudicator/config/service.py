@@ -184,7 +184,7 @@ TRUSTED = ("token", "password", "verified-from")
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings in gm.toml. zone: for deadlines, besides UTC. accept: what authenticates a sender.
+    """All settings in gm.toml. zone: for deadlines, next to UTC. accept: what authenticates a sender.
 
     strict: whether two of them have to agree. authserv_id: the name under which the receiving server reports
     on authentication. addresses: our further addresses, in lower case. poll: the maximum interval between

@@ -258,7 +258,7 @@ DEADLINE_SETTINGS: dict[str, GameSetting] = {
     "moves": GameSetting("72h", "how long a turn waits for orders", _length, length_text),
     "retreats": GameSetting("24h", "how long a turn with only retreats waits", _length, length_text),
     "builds": GameSetting("24h", "how long a turn with only builds and disbands waits", _length, length_text),
-    "grace": GameSetting("12h", "the grace period, in which late orders count", _length_or_none, length_text),
+    "grace": GameSetting("12h", "the grace period: late orders still count", _length_or_none, length_text),
     "hours": GameSetting("any", "the times of day for deadlines: 20:00, or several", _hours, _list("any")),
     "days_off": GameSetting("none", "weekdays without play: sat,sun", _days_off, _list("none")),
     "holidays": GameSetting(

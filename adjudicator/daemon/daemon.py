@@ -150,7 +150,7 @@ def serve(
         for thread, join_seconds in _job_threads(rounds, jobs, stop):
             thread.start()
             open_things.callback(thread.join, join_seconds)
-        # From here on, the callbacks wake every thread in reverse order, whatever ends the service.
+        # From here on, the callbacks wake every thread in reverse order, for any end of the service.
         open_things.callback(rounds.leave)
         open_things.callback(service.mailbox.close)
         open_things.callback(_wake_ear, service)
@@ -300,7 +300,7 @@ class JobLoop:
                 self._rung.clear()
 
     def listen(self, stop: threading.Event) -> None:
-        """Run the jobs for which other workers on the database send notifications, until `stop`."""
+        """Run the jobs that other workers on the database send notifications about, until `stop`."""
         while not stop.is_set():
             try:
                 for what in self.service.database.wait_for_notification(HEAR_SECONDS):

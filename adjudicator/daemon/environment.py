@@ -245,7 +245,7 @@ def _faults(name: str, words: str, service: Service, ask: Ask) -> Iterator[Findi
         yield Finding("pipe", "bad", text, "see mta/turnpost-mta.conf: both must be the same user")
 
 
-# Checks of the disks on which the service writes: the free space, also for a database server.
+# Checks of the disks that the service writes to: the free space, also for a database server.
 
 
 LITTLE_BYTES, TOO_LITTLE_BYTES = 1_000_000_000, 100_000_000
@@ -267,7 +267,7 @@ def disk_space(service: Service) -> Iterator[Finding]:
 
 
 def written_folders(service: Service) -> list[Path]:
-    """Return the folders in which the service writes: a database file's, and its Maildirs."""
+    """Return the folders that the service writes to: a database file's, and its Maildirs."""
     settings = service.settings
     folders = [] if service.database.is_shared else [Path(settings.database).parent]
     places = (settings.inbox, *settings.also, settings.outbox)

@@ -48,7 +48,7 @@ def encode_letter(
     """Return the email in its final bytes: 7-bit, text and HTML, the picture inside the HTML, files last.
 
     key: the service's, for the Message-ID. service_name: shown as the sender, with the game's name. now: for
-    the Date. Raises ValueError for an address to which emails can't be sent safely. A post to a channel is
+    the Date. Raises ValueError for an address that isn't safe for emails. A post to a channel is
     stored like an email until it is sent.
     """
     to = valid_address(outgoing.to) or (outgoing.to if channel_named(outgoing.to) else None)
@@ -162,7 +162,7 @@ def _marks(outgoing: LetterDraft, service_address: str, domain: str) -> Iterator
 def _body(outgoing: LetterDraft, mark: str, domain: str) -> bytes:
     """Return everything after the other headers.
 
-    No line can begin with a boundary, whatever the email says: quoted-printable and base64 encode ``=``.
+    No line of any email can begin with a boundary: quoted-printable and base64 encode ``=``.
     """
     letter = _leaf("plain", outgoing.text)
     if outgoing.html is not None:

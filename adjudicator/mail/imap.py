@@ -246,7 +246,7 @@ class ImapConnection:
 
     @_translate_faults
     def listen(self) -> None:
-        """Start IDLE, with which the server reports every change."""
+        """Start IDLE, so that the server reports every change."""
         self._imap.idle()
 
     @_translate_faults
@@ -547,7 +547,7 @@ class ImapMailbox:
         return f"{self.name}/{folder}"
 
     def _fetch_suspect(self, line: ImapConnection, place: str) -> Iterator[IncomingLetter]:
-        """Return an email at which a poll failed. Raises a PostFault that names it if it fails again."""
+        """Return an email that made a poll fail. Raises a PostFault that names it if it fails again."""
         folder, validity, number = place.rsplit("/", 2)
         name = line.full_name(folder)
         if line.open(name) != int(validity):

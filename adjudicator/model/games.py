@@ -163,7 +163,7 @@ class LogEntry(Record, frozen=True, kw_only=True):
 
     @property
     def sha(self) -> str:
-        """Return the hash by which the next entry refers to this one.
+        """Return the hash that the next entry contains.
 
         Private parts count by their digests.
         """
