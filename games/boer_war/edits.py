@@ -1,7 +1,7 @@
 """Changes of a position by the GM (`gm edit`)."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, Self
 
 from games.boer_war import notation
 from games.boer_war.components import LeaderId, Link, Point, Side
@@ -34,7 +34,18 @@ _CONTROL_ADJECTIVES: Mapping[Side, str] = {"boers": "Boer", "empire": "Empire"}
 _FULL_COUNTERS = RoundCounters()
 
 
-class PutLeader(EditKind, frozen=True, kw_only=True):
+class BoerWarEdit(EditKind, frozen=True, kw_only=True):
+    """An edit of this game. SET_BY_FORM: the fields that the name of a form sets."""
+
+    SET_BY_FORM: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, Any]) -> Self:
+        values = {**slots, **cls.SET_BY_FORM.get(slots["form"], {})}
+        return cls(**{name: values[name] for name in cls.__struct_fields__})
+
+
+class PutLeader(BoerWarEdit, frozen=True, kw_only=True):
     """A leader at a point with SP: ``BUL at DUR with 3``. Boers in a town of the Empire begin a siege."""
 
     FORMS = (
@@ -48,10 +59,6 @@ class PutLeader(EditKind, frozen=True, kw_only=True):
     leader: LeaderId
     at: Point
     sp: int
-
-    @classmethod
-    def from_slots(cls, slots: Mapping[str, Any]) -> "PutLeader":
-        return cls(leader=slots["leader"], at=slots["at"], sp=slots["sp"])
 
     def write(self) -> str:
         return f"{self.leader} at {self.at} with {self.sp}"
@@ -92,20 +99,17 @@ class PutLeader(EditKind, frozen=True, kw_only=True):
         return sentence("boer_war.edits.leader_put", leader=leader, at=at, sp=self.sp)
 
 
-class DropLeader(EditKind, frozen=True, kw_only=True):
+class DropLeader(BoerWarEdit, frozen=True, kw_only=True):
     """A leader and their SP off the map: ``BUL to the box``, ``BUL out of the game``."""
 
     FORMS = (
         Form(name="box", pattern="{leader:leader} (to|in|into) [the] box", example="BUL to the box"),
         Form(name="out", pattern="{leader:leader} out [of the game]", example="GAT out of the game"),
     )
+    SET_BY_FORM = {"box": {"to": "box"}, "out": {"to": "out"}}
 
     leader: LeaderId
     to: Literal["box", "out"]
-
-    @classmethod
-    def from_slots(cls, slots: Mapping[str, Any]) -> "DropLeader":
-        return cls(leader=slots["leader"], to=slots["form"])
 
     def write(self) -> str:
         return f"{self.leader} {'to the box' if self.to == 'box' else 'out of the game'}"
@@ -137,7 +141,7 @@ class DropLeader(EditKind, frozen=True, kw_only=True):
         return sentence(f"boer_war.leader_dropped.{self.to}", leader=leader_name(self.leader))
 
 
-class SetGarrison(EditKind, frozen=True, kw_only=True):
+class SetGarrison(BoerWarEdit, frozen=True, kw_only=True):
     """The SP of a garrison, 0 for none: ``garrison of DUR 2``."""
 
     FORMS = (
@@ -150,10 +154,6 @@ class SetGarrison(EditKind, frozen=True, kw_only=True):
 
     at: Point
     sp: int
-
-    @classmethod
-    def from_slots(cls, slots: Mapping[str, Any]) -> "SetGarrison":
-        return cls(at=slots["at"], sp=slots["sp"])
 
     def write(self) -> str:
         return f"garrison of {self.at} {self.sp}"
@@ -176,7 +176,7 @@ class SetGarrison(EditKind, frozen=True, kw_only=True):
         return sentence("boer_war.edits.garrison_set", at=place_name(self.at), sp=self.sp)
 
 
-class SetControl(EditKind, frozen=True, kw_only=True):
+class SetControl(BoerWarEdit, frozen=True, kw_only=True):
     """The control of a point: ``COL is Boer``."""
 
     FORMS = (
@@ -185,10 +185,6 @@ class SetControl(EditKind, frozen=True, kw_only=True):
 
     at: Point
     side: Side
-
-    @classmethod
-    def from_slots(cls, slots: Mapping[str, Any]) -> "SetControl":
-        return cls(at=slots["at"], side=slots["side"])
 
     def write(self) -> str:
         return f"{self.at} is {_CONTROL_ADJECTIVES[self.side]}"
@@ -210,7 +206,7 @@ class SetControl(EditKind, frozen=True, kw_only=True):
         return sentence(f"boer_war.{self.side}.control_set", at=place_name(self.at))
 
 
-class SetMark(EditKind, frozen=True, kw_only=True):
+class SetMark(BoerWarEdit, frozen=True, kw_only=True):
     """A marker on a link: ``cut ORS-MOD``, ``no cut ORS-MOD``, ``blockhouse KRO-VER``.
 
     lies: true to set the marker, false to remove it.
@@ -228,9 +224,9 @@ class SetMark(EditKind, frozen=True, kw_only=True):
     lies: bool
 
     @classmethod
-    def from_slots(cls, slots: Mapping[str, Any]) -> "SetMark":
+    def from_slots(cls, slots: Mapping[str, Any]) -> Self:
         mark, link = slots["form"].removeprefix("no-"), Link(f"{slots['a1']}-{slots['b1']}")
-        return cls(mark=mark, link=link, lies=_lies(slots))
+        return cls(mark=mark, link=link, lies=not slots["form"].startswith("no-"))
 
     def write(self) -> str:
         return _with_no(self.lies, f"{self.mark} {self.link}")
@@ -258,20 +254,17 @@ class SetMark(EditKind, frozen=True, kw_only=True):
         return sentence(f"boer_war.{table}.{self.mark}", link=link_name(self.link))
 
 
-class SetCamp(EditKind, frozen=True, kw_only=True):
+class SetCamp(BoerWarEdit, frozen=True, kw_only=True):
     """A camp marker: ``camp KRO``, ``no camp KRO``. lies: true to set it, false to remove it."""
 
     FORMS = (
         Form(name="camp", pattern="camp [at|in] {at:point}", example="camp KRO"),
         Form(name="no-camp", pattern="no camp [at|in] {at:point}", example="no camp KRO"),
     )
+    SET_BY_FORM = {"camp": {"lies": True}, "no-camp": {"lies": False}}
 
     at: Point
     lies: bool
-
-    @classmethod
-    def from_slots(cls, slots: Mapping[str, Any]) -> "SetCamp":
-        return cls(at=slots["at"], lies=_lies(slots))
 
     def write(self) -> str:
         return _with_no(self.lies, f"camp {self.at}")
@@ -299,7 +292,7 @@ class SetCamp(EditKind, frozen=True, kw_only=True):
         return sentence(slug, at=place_name(self.at))
 
 
-class SetTrench(EditKind, frozen=True, kw_only=True):
+class SetTrench(BoerWarEdit, frozen=True, kw_only=True):
     """An entrenchment: ``entrench COS Boers``, ``no entrenchment COS Boers``. lies: true to set it."""
 
     FORMS = (
@@ -312,14 +305,11 @@ class SetTrench(EditKind, frozen=True, kw_only=True):
             example="no entrenchment COS Boers",
         ),
     )
+    SET_BY_FORM = {"trench": {"lies": True}, "no-trench": {"lies": False}}
 
     at: Point
     side: Side
     lies: bool
-
-    @classmethod
-    def from_slots(cls, slots: Mapping[str, Any]) -> "SetTrench":
-        return cls(at=slots["at"], side=slots["side"], lies=_lies(slots))
 
     def write(self) -> str:
         return f"{'entrench' if self.lies else 'no entrenchment'} {self.at} {SIDE_NAMES[self.side]}"
@@ -343,7 +333,7 @@ class SetTrench(EditKind, frozen=True, kw_only=True):
         return sentence(slug, side=the_side(self.side), at=place_name(self.at))
 
 
-class SetSiege(EditKind, frozen=True, kw_only=True):
+class SetSiege(BoerWarEdit, frozen=True, kw_only=True):
     """The level of a siege: ``siege LAD 2``."""
 
     FORMS = (
@@ -354,7 +344,7 @@ class SetSiege(EditKind, frozen=True, kw_only=True):
     level: int
 
     @classmethod
-    def from_slots(cls, slots: Mapping[str, Any]) -> "SetSiege":
+    def from_slots(cls, slots: Mapping[str, Any]) -> Self:
         return cls(at=slots["at"], level=slots["sp"])
 
     def write(self) -> str:
@@ -376,21 +366,18 @@ class SetSiege(EditKind, frozen=True, kw_only=True):
         return sentence("boer_war.edits.siege_set", at=place_name(self.at), level=self.level)
 
 
-class SetStock(EditKind, frozen=True, kw_only=True):
+class SetStock(BoerWarEdit, frozen=True, kw_only=True):
     """The SP of a pool or a Scattered box: ``Empire pool 5``, ``Boers scattered 3``."""
 
     FORMS = (
         Form(name="pool", pattern="{side:side} pool {sp:number} [sp]", example="Empire pool 5"),
         Form(name="scattered", pattern="{side:side} scattered {sp:number} [sp]", example="Boers scattered 3"),
     )
+    SET_BY_FORM = {"pool": {"stock": "pool"}, "scattered": {"stock": "scattered"}}
 
     stock: StockName
     side: Side
     sp: int
-
-    @classmethod
-    def from_slots(cls, slots: Mapping[str, Any]) -> "SetStock":
-        return cls(stock=slots["form"], side=slots["side"], sp=slots["sp"])
 
     def write(self) -> str:
         return f"{SIDE_NAMES[self.side]} {self.stock} {self.sp}"
@@ -410,7 +397,7 @@ class SetStock(EditKind, frozen=True, kw_only=True):
         return sentence(f"boer_war.stock_set.{self.stock}", side=SIDE_NAMES[self.side], sp=self.sp)
 
 
-class SetTally(EditKind, frozen=True, kw_only=True):
+class SetTally(BoerWarEdit, frozen=True, kw_only=True):
     """The recruit pool or the number of recruits: ``recruit pool 10``, ``R 4``."""
 
     FORMS = (
@@ -422,7 +409,7 @@ class SetTally(EditKind, frozen=True, kw_only=True):
     number: int
 
     @classmethod
-    def from_slots(cls, slots: Mapping[str, Any]) -> "SetTally":
+    def from_slots(cls, slots: Mapping[str, Any]) -> Self:
         return cls(tally="R" if slots["form"] == "r" else "recruit pool", number=slots["sp"])
 
     def write(self) -> str:
@@ -444,7 +431,7 @@ class SetTally(EditKind, frozen=True, kw_only=True):
         return sentence(slug, number=self.number)
 
 
-class SetCounters(EditKind, frozen=True, kw_only=True):
+class SetCounters(BoerWarEdit, frozen=True, kw_only=True):
     """The face-up counters of one, two and three actions: ``Boers counters 2 3 1``.
 
     Each number has a limit, and the number of rounds left can't change.
@@ -462,7 +449,7 @@ class SetCounters(EditKind, frozen=True, kw_only=True):
     counters: RoundCounters
 
     @classmethod
-    def from_slots(cls, slots: Mapping[str, Any]) -> "SetCounters":
+    def from_slots(cls, slots: Mapping[str, Any]) -> Self:
         counters = RoundCounters(ones=slots["ones"], twos=slots["twos"], threes=slots["threes"])
         return cls(side=slots["side"], counters=counters)
 
@@ -534,10 +521,6 @@ class BoerWarEdits(KindEdits[State]):
 
 def _advice(problem: str, instead: str | None = None, /, **values: object) -> Advice:
     return Advice(problem=sentence(problem, **values), instead=instead)
-
-
-def _lies(slots: Mapping[str, Any]) -> bool:
-    return not slots["form"].startswith("no-")
 
 
 def _with_no(is_set: bool, text: str) -> str:
