@@ -1,6 +1,9 @@
 """The message catalogue of the reader of emails: ``messages.toml``, one table per module that speaks."""
 
-from games.messages import load_messages
+from collections.abc import Callable, Mapping
+from functools import cache
+
+from games.messages import fill_of, load_messages
 
 
 def sentence(slug: str, /, **values: object) -> str:
@@ -8,5 +11,10 @@ def sentence(slug: str, /, **values: object) -> str:
 
     Raises KeyError for an unknown slug or a missing value.
     """
+    return _find_fill(slug)(values)
+
+
+@cache
+def _find_fill(slug: str) -> Callable[[Mapping[str, object]], str]:
     table, entry = slug.split(".")
-    return load_messages("orders")[table][entry].fill(values)
+    return fill_of(load_messages("orders")[table][entry])
