@@ -7,7 +7,7 @@ from games.boer_war import events as event_types
 from games.boer_war.components import Role, Side, materials
 from games.boer_war.events import AnyEvent
 from games.boer_war.model import SIDE_NAMES, SIDES, side_of
-from games.boer_war.notation import NOTATION, leader_name, place_name
+from games.boer_war.notation import leader_name, place_name
 from games.boer_war.objection_text import describe_problem
 from games.boer_war.phrases import (
     capitalize,
@@ -105,11 +105,11 @@ def _describe_turn(event: _TurnEvent) -> str:
         case events.Guerrilla():
             return _guerrilla_text(event)
         case events.Said():
-            return sentence("boer_war.events.order_saved", order=NOTATION.write(event.order))
+            return sentence("boer_war.events.order_saved", order=event.order.write())
         case events.Refused():
             return sentence(
                 "boer_war.events.order_refused",
-                order=NOTATION.write(event.order),
+                order=event.order.write(),
                 problem=describe_problem(event.code, event.detail),
             )
         case events.Ended():

@@ -10,7 +10,6 @@ from games.boer_war.event_counters import event_orders
 from games.boer_war.execution import MOVED_MARK
 from games.boer_war.legality import find_objection
 from games.boer_war.model import AnyOrder, Pass, Reorganize, View, enemy_of, leaders_of, points_held, sp_at
-from games.boer_war.notation import NOTATION
 from games.boer_war.reinforcements import return_points
 from games.messages import sentence
 from games.priorities import Criterion, rank
@@ -92,7 +91,7 @@ class PriorityBot(ABC):
 
     def allows(self, order: AnyOrder) -> bool:
         """Return whether the rules allow an order now and the bot takes such actions."""
-        if self._without and NOTATION.write(order).split()[0] == self._without:
+        if self._without and order.write().split()[0] == self._without:
             return False
         return find_objection(self.view, self.seat, order) is None
 
@@ -100,7 +99,7 @@ class PriorityBot(ABC):
         self, options: Iterable[RankedOption], *criteria: Criterion[RankedOption]
     ) -> OptionChoice | None:
         """Return the best legal option, or None. Ties go to the higher Command, more SP, and by code."""
-        remaining = sorted(options, key=lambda option: NOTATION.write(option.order))
+        remaining = sorted(options, key=lambda option: option.order.write())
         ties = (
             Criterion[RankedOption](sentence("boer_war.criteria.higher_command"), self._command_rank),
             Criterion[RankedOption](sentence("boer_war.criteria.more_sp"), self._sp_rank),
@@ -111,7 +110,7 @@ class PriorityBot(ABC):
             if self.allows(best.order):
                 decided = (*criteria, *ties)[ranking.deciding_criterion - 1].words if ranking.narrowed else ""
                 tied = sentence("boer_war.criteria.first_by_code") if ranking.is_tie else decided
-                choices = tuple(NOTATION.write(option.order) for option in ranking.left)
+                choices = tuple(option.order.write() for option in ranking.left)
                 return OptionChoice(best.order, tied, choices)
             remaining.remove(best)
         return None
@@ -175,7 +174,7 @@ class PriorityBot(ABC):
             for order in event_orders(self.view, EventId(code)):
                 if self.allows(order):
                     first = sentence("boer_war.criteria.first_condition")
-                    return OptionChoice(order, first, (NOTATION.write(order),))
+                    return OptionChoice(order, first, (order.write(),))
         return None
 
     def reorganize(self, least: int = 1) -> OptionChoice | None:
