@@ -1,9 +1,9 @@
 """Lists, plural forms, numbers, dates and lengths of time in the language of our texts (Babel)."""
 
-# Babel takes 7 ms to import and its data 20 ms, and most commands need neither. So a part of Babel is imported
-# when a function first needs it, and the rules of English for plural forms and for numbers below a thousand
-# are written here. tests/games/test_language.py compares both with Babel. Texts repeat the same lists and
-# lengths of time, so their words are cached.
+# Babel takes 7 ms to import and its data 20 ms, and most commands need neither. So a part of Babel is
+# imported when a function first needs it, and the rules of English for plural forms and for numbers below a
+# thousand are written here. tests/games/test_language.py compares both with Babel. Texts repeat the same
+# lists and lengths of time, so their words are cached.
 
 from collections.abc import Iterable
 from datetime import datetime
