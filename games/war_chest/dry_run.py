@@ -101,7 +101,8 @@ def _after_step(view: State, done: Do) -> State:
         return replace_fields(view, control={**view.control, done.at: done.seat})
     if done.act == "attack" or unit is None:
         return view
-    return view.without_stack(unit.at).with_stack(replace_fields(unit, at=done.to))
+    others = tuple(other for other in view.stacks if other != unit)
+    return replace_fields(view, stacks=others).with_stack(replace_fields(unit, at=done.to))
 
 
 def _without_coin(view: State, seat: Seat, order: AnyOrder) -> State:
