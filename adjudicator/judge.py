@@ -72,8 +72,8 @@ def answer_question(ask: Ask, raw: bytes) -> tuple[Any, bool]:
 def format_json(value: Any, *, on_a_line: bool) -> str:
     """Return a JSON document to print: on one line in ASCII, otherwise indented and in Unicode.
 
-    Characters that cannot be printed (halves of surrogate pairs) are escaped in any case. Floats do not
-    occur in answers.
+    Characters that can't be printed (halves of surrogate pairs) are escaped in both cases. Replies contain no
+    floats.
     """
     if not on_a_line:
         text = json.dumps(value, ensure_ascii=False, indent=2)
@@ -89,7 +89,7 @@ def build_order_reader(game: Game) -> OrderTextParser[View]:
     It accepts the same words and gives the same help. It caches texts, because it can be called thousands of
     times.
     """
-    # By season: texts that mean the same for every seat in any position of the season.
+    # By season: texts with the same meaning for every seat in any position of the season.
     plain: dict[tuple[str, int], FormMatch] = {}
     seen: dict[int, dict[str, list[FormMatch]]] = {}
     # The latest meanings of texts, and the numbers of the seasons seen so far.

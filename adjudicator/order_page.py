@@ -198,7 +198,7 @@ def attach_order_page(
 
 
 def _wanted_until(position: GamePosition, now: Millis) -> Millis | None:
-    """Return the time limit for orders: the deadline or, after it, the end of the grace period."""
+    """Return the time limit for orders: the deadline, or the end of the grace period if it has passed."""
     if is_solo(position) or position.timing.stop is not None:
         return None
     over = overdue(position, now)

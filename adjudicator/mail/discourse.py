@@ -40,9 +40,9 @@ from adjudicator.model.mail import Attachment, IncomingLetter
 # The interface of a forum: what the service needs of any forum server.
 #
 # Our posts go out like those of channels: they wait in the outbox under the channel's name, and the channel's
-# sender passes them to `Board.post`. Posts of others come in like emails: `letter_of` makes an email of each
-# post, and a separate mailbox passes it to the poll, so that it is stored, read and answered like any
-# other.
+# sender passes them to `ForumClient.post`. Posts of others come in like emails: `letter_of_post` makes an
+# email of each post, and a separate mailbox passes it to the poll, so that it is stored, read and answered
+# like any other email.
 
 
 _UNSAFE_ACCOUNT_CHARS = re.compile(r"[^A-Za-z0-9._-]")
@@ -114,7 +114,7 @@ class ForumClient(Protocol):
         """Return the account under which we post."""
 
     def try_out(self) -> str:
-        """Check that we can log in. Return a description of what works."""
+        """Check that we can log in. Return a sentence about the result."""
 
 
 def place_name(topic: str, post: WrittenPost) -> str:
@@ -198,7 +198,7 @@ class _DiscourseAnswer:
 
 @dataclass
 class Discourse:
-    """Implements `board.Board` for a Discourse forum. look_up: resolves its server's name."""
+    """Implements `ForumClient` for a Discourse forum. look_up: resolves its server's name."""
 
     channel: Channel
     look_up: NameLookup = addresses_of
@@ -208,13 +208,13 @@ class Discourse:
     _tells_newest: bool = True
 
     def account(self) -> str:
-        """As in `board.Board`."""
+        """As in `ForumClient`."""
         return self.channel.account
 
     def post(
         self, mark: str, topic: str | None, title: str, text: str, uploads: Sequence[Attachment]
     ) -> PostPlace:
-        """As in `board.Board`."""
+        """As in `ForumClient`."""
         place = self._find_topic(mark) if topic is None else self._find_post(mark, topic)
         if place is not None:
             return place
@@ -227,7 +227,7 @@ class Discourse:
         return _place_of_post(self._create("/posts.json", begins))
 
     def posts(self, topic: str, after: int) -> Sequence[WrittenPost]:
-        """As in `board.Board`."""
+        """As in `ForumClient`."""
         posts = [
             post
             for post in self._posts_of_topic(topic, after, CHANGES)
@@ -236,7 +236,7 @@ class Discourse:
         return sorted((self._read(post) for post in posts), key=lambda post: (post.at, int(post.number)))
 
     def newest(self) -> NewestPosts | None:
-        """As in `board.Board`. If the key may not request it, it isn't requested again."""
+        """As in `ForumClient`. If the key may not request it, it isn't requested again."""
         if not self._tells_newest:
             return None
         answer = self._ask("GET", "/posts.json")
@@ -253,7 +253,7 @@ class Discourse:
         return NewestPosts(topics, min((number for number, _ in numbers), default=1) - 1)
 
     def try_out(self) -> str:
-        """As in `board.Board`."""
+        """As in `ForumClient`."""
         answer = self._get(f"/u/{self.channel.account}.json")
         if answer.status >= 400:
             raise LoginFault("channel", f"the forum doesn't know the account {self.channel.account}")
@@ -436,9 +436,9 @@ class Discourse:
 
 
 def post_text(text: str, pictures: Sequence[str], mark: str) -> str:
-    """Return the text of a post. It notifies nobody by @name, and readers don't see the mark.
+    """Return the text of a post. It notifies no user by @name, and readers don't see the mark.
 
-    Pictures come before the first section, because nobody would look for a map below all of them.
+    Pictures come before the first section: readers wouldn't look for a map below all sections.
     """
     first, chapter, rest = _CALLS_SOMEBODY.sub("@\u2060", text.strip()).partition(_CHAPTER)
     parts = (first.strip(), *pictures, f"{chapter}{rest}".strip(), _mark(mark))
@@ -534,7 +534,7 @@ RELOOK = 3 * MINUTE
 
 @dataclass
 class ForumMailbox:
-    """Implements `mailbox.Mailbox` for a forum. address: the recipient of the emails made from its posts.
+    """Implements `Mailbox` for a forum. address: the recipient of the emails made from its posts.
 
     A forum limits the requests per minute. So a topic is read if it has new posts, if it wasn't read for a
     while, and once after the deadline of its game. Topics that waited longest come first, so that an error
@@ -553,11 +553,11 @@ class ForumMailbox:
 
     @property
     def name(self) -> str:
-        """As in `mailbox.Mailbox`."""
+        """As in `Mailbox`."""
         return f"{FORUM}{self.forum}"
 
     def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
-        """As in `mailbox.Mailbox`. An edited post is a new email, and a deleted one is none."""
+        """As in `Mailbox`. An edited post is a new email, and a deleted one is none."""
         topics = self.topics()
         newest = self.board.newest() if topics else None
         for topic in sorted(topics, key=lambda topic_number: self._asked.get(topic_number, 0)):
@@ -575,7 +575,7 @@ class ForumMailbox:
                     raw = letter_of_post(post, game, self.forum, self.address)
                     yield IncomingLetter(mailbox=self.name, place=place, received=post.at, raw=raw)
             if kept.issuperset(places):
-                # Further back only new posts matter, since everything else is in the database.
+                # Everything up to here is in the database, so the next poll asks for later posts.
                 self._settled[topic] = max((int(post.number) for post in posts), default=0)
                 self._read[topic] = _TopicRead(began, newest)
 
@@ -590,34 +590,34 @@ class ForumMailbox:
         return is_due or is_old or newest.topics.get(topic, 0) > read.newest.topics.get(topic, 0)
 
     def first_numbers(self) -> Mapping[str, tuple[int, int]]:
-        """As in `mailbox.Mailbox`."""
+        """As in `Mailbox`."""
         return {}
 
     def count_left(self) -> int:
-        """As in `mailbox.Mailbox`: only the topics of our games are read."""
+        """As in `Mailbox`: only the topics of our games are read."""
         return 0
 
     def mark_kept(self, places: Sequence[str]) -> None:
-        """As in `mailbox.Mailbox`: posts stay, and are recognised by their places."""
+        """As in `Mailbox`: posts stay, and are recognised by their places."""
 
     def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
-        """As in `mailbox.Mailbox`: none of our emails arrives here."""
+        """As in `Mailbox`: none of our emails arrives here."""
         return {}
 
     def try_out(self) -> tuple[str, ...]:
-        """As in `mailbox.Mailbox`."""
+        """As in `Mailbox`."""
         return (self.board.try_out(),)
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
-        """As in `mailbox.Mailbox`: it can't announce posts."""
+        """As in `Mailbox`: it can't announce posts."""
 
     def close(self) -> None:
-        """As in `mailbox.Mailbox`."""
+        """As in `Mailbox`."""
 
 
 @dataclass(frozen=True)
 class _TopicRead:
-    """When a topic was last read completely and stored, and the forum's list before that."""
+    """The time when a topic was last read completely and stored, and the forum's list before that."""
 
     at: Millis
     newest: NewestPosts | None

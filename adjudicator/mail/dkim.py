@@ -1,7 +1,7 @@
 """An email's valid DKIM signatures of its sender's domain. The library for it is optional.
 
-Stricter than the standard, which lets anyone who forwards an email add to it: the signature must cover the
-whole body and the headers that we read, and none of these may occur twice.
+Stricter than the standard, which lets a forwarder add to an email: the signature must cover the whole body
+and the headers that we read, and none of these may occur twice.
 """
 
 import re
@@ -27,7 +27,7 @@ Texts = Callable[[str], tuple[str, ...] | None]
 
 LOOKUP_SECONDS = 5.0
 EXTRA = "pip install turnpost[dkim]"
-"""What to do if the library is missing."""
+"""The command that installs the library."""
 
 
 def has_resolver() -> bool:
@@ -38,7 +38,7 @@ def has_resolver() -> bool:
 def txt_records(name: str) -> tuple[str, ...] | None:
     """Return the TXT records of a name from this machine's resolver, or None if the name doesn't exist.
 
-    Raises PostFault if there is no reply in time.
+    Raises PostFault if a reply doesn't come in time.
     """
     dns = _dns_library()
     try:
@@ -84,7 +84,7 @@ def signed_by(raw: bytes, domain: str, texts: Texts) -> tuple[Signature, ...]:
     headers = read_headers(block)
     if not is_unambiguous(headers) or _SLOW_HEAD.search(block) or _SLOW_BODY.search(body):
         return ()
-    # As we read it.
+    # The signature must be valid for the form of the email that we read.
     head = block_of(raw)
     raw = blank_lone_crs(head) + raw[len(head) :]
     signatures = read_signatures(headers)[:MOST_SIGNATURES]
@@ -99,7 +99,7 @@ def signed_by(raw: bytes, domain: str, texts: Texts) -> tuple[Signature, ...]:
 
 
 class KeyRecords:
-    """The keys of signatures, looked up before emails are processed, so that no server is asked meanwhile.
+    """The keys of signatures, looked up before emails are processed. Then processing needs no server.
 
     texts: looks up TXT records.
     """
@@ -111,7 +111,7 @@ class KeyRecords:
     def look_up(self, letters: Iterable[bytes]) -> None:
         """Look up the keys of the signatures of emails, and forget earlier ones.
 
-        A key whose lookup fails is missing while these emails are processed.
+        If a lookup fails, the key is missing while these emails are processed.
         """
         names = {
             f"{signature.selector}._domainkey.{signature.domain}"
@@ -133,7 +133,7 @@ class KeyRecords:
         return self._known[name] if name in self._known else self._texts(name)
 
     def signed_by(self, raw: bytes, domain: str) -> tuple[Signature, ...]:
-        """Return the valid signatures of a domain that cover a whole email, as `signed_by` does."""
+        """Return the valid signatures of a domain, as the function `signed_by` does."""
         return signed_by(raw, domain, self._records)
 
 

@@ -36,7 +36,7 @@ MAX_REFERENCES = 8
 """The number of last Message-IDs of a thread that are listed, in addition to its first."""
 
 _MAX_MEMOISED_ROW_CHARS = 500
-"""The characters of a line that earlier emails may have contained."""
+"""The longest line, in characters, that is cached in its encoded form."""
 
 _CONTROL_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _MESSAGE_ID_RE = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>")
@@ -87,7 +87,7 @@ def encode_letter(
 
 @lru_cache(maxsize=4)
 def _date(now: Millis) -> str:
-    """Return the parts that are the same in all emails of a round."""
+    """Return an instant as the text of a Date header. It is cached for the emails of a round."""
     when = datetime_of(now)
     day, month = _DAYS[when.weekday()], _DATE_MONTHS[when.month - 1]
     return f"{day}, {when.day:02} {month} {when.year:04} {when:%H:%M:%S} +0000"
@@ -187,7 +187,7 @@ def _body(outgoing: LetterDraft, mark: str, domain: str) -> bytes:
 
 
 def _leaf(subtype: str, text: str) -> bytes:
-    """Return text in UTF-8 with plain line ends, including the last, and without invisible characters."""
+    """Return a part with text in quoted-printable UTF-8, without invisible characters."""
     rows = text.removesuffix("\n").split("\n")
     encoded_rows = [_quoted(row) if len(row) <= _MAX_MEMOISED_ROW_CHARS else _quote_row(row) for row in rows]
     return _leaf_head(subtype) + b"".join(encoded_rows)
@@ -235,8 +235,8 @@ def _part(head: Sequence[str], content: bytes) -> bytes:
 
 # Emails without a Message-ID or a Date: the missing header is added (RFC 6409 §8).
 #
-# Scripts and pipes send such emails, and can send the same text twice. So the Message-ID given here depends
-# on time and place of arrival. The same arrival always gets the same one.
+# Scripts and pipes send emails without these headers, and can send the same text twice. So the Message-ID
+# given here depends on time and place of arrival. The same arrival always gets the same one.
 
 
 _TRACE = re.compile(rb"^received[ \t]*:", re.IGNORECASE | re.MULTILINE)
@@ -253,7 +253,7 @@ def add_missing_headers(raw: bytes, received: Millis | None, place: str) -> byte
     mark = hashlib.sha256(f"{received}\0{place}\0".encode() + raw).hexdigest()[:32]
     envelope = envelope_of(raw)
     rest = raw[len(envelope) :]
-    # A header block with two kinds of line ends would not authenticate anyone.
+    # An email with two kinds of line ends in its header never counts as authenticated.
     end = line_end_of(rest)
     added = f"Message-ID: <{mark}@{GENERATED_ID_DOMAIN}>".encode() + end
     if received is not None and first(read_headers(split_message(rest)[0]), "date") is None:

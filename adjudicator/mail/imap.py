@@ -42,7 +42,7 @@ CONNECT_SECONDS, READ_SECONDS = 15.0, 60.0
 MINUTE, QUARTER = 60.0, 900.0
 
 _TEMPORARY_LOGIN_CODES = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]")
-"""The response code for a login that is rejected only for now (RFC 5530)."""
+"""The response codes for a login that is rejected only for now (RFC 5530)."""
 
 # The library's exceptions, the fault for each, and when to retry. The first match counts.
 _IMAP_FAULTS: tuple[tuple[type[Exception], type[PostFault], str, float], ...] = (
@@ -66,7 +66,7 @@ Method = Callable[Concatenate["ImapConnection", Asked], Answer]
 
 
 def _translate_faults(method: Method[Asked, Answer]) -> Method[Asked, Answer]:
-    """A method that talks to the server."""
+    """Return a method that raises exceptions of the library as PostFault and then closes the connection."""
 
     @wraps(method)
     def ask(line: "ImapConnection", /, *args: Asked.args, **kwargs: Asked.kwargs) -> Answer:
@@ -208,7 +208,7 @@ class ImapConnection:
     def move(self, numbers: Sequence[int], folder: str) -> None:
         """Move emails to another folder. If the server can't move, copy and delete them.
 
-        If the server could only delete everything marked as deleted, the emails stay marked: a person may
+        If the server could only delete everything marked as deleted, the emails stay marked: the GM may
         have marked others.
         """
         wanted = list(numbers)
@@ -241,7 +241,7 @@ class ImapConnection:
 
     @_translate_faults
     def has_folder(self, folder: str) -> bool:
-        """Return whether there is such a folder."""
+        """Return whether a folder exists."""
         return bool(self._imap.folder_exists(folder))
 
     @_translate_faults
@@ -328,7 +328,7 @@ IMAP_IDLE_SECONDS = 540.0
 """IDLE is renewed after this time, because routers forget silent connections after ten minutes."""
 
 LISTEN_SECONDS = 1.0
-"""The longest time before the end is noticed."""
+"""The longest wait for notifications, so that the end of the service is noticed."""
 
 PROVEN_SECONDS = 60.0
 """An IDLE that lasted this long works. If the server ended it earlier, it has failed."""
@@ -364,7 +364,7 @@ class Backoff:
 
 
 class ImapMailbox:
-    """Implements `mailbox.Mailbox` for a server. Each poll and each lookup has its own connection.
+    """Implements `Mailbox` for a server. Each poll and each lookup has its own connection.
 
     After an error the server is left alone for a while, longer each time. Until then every poll and lookup
     fails with the same error. A rejected login isn't tried again for a quarter of an hour, so that the
@@ -397,9 +397,9 @@ class ImapMailbox:
         self._strikes: Counter[str] = Counter()
 
     def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
-        """As in `mailbox.Mailbox`. A place is ``folder/uidvalidity/uid`` and is never reused.
+        """As in `Mailbox`. A place is ``folder/uidvalidity/uid`` and is never reused.
 
-        Of an email larger than 1 MB, only the beginning is fetched. Emails at which a poll failed come last
+        Of an email larger than 1 MB, only the beginning is fetched. Emails that made a poll fail come last
         in the next one, one by one, ordered by the number of failures. So an email that the server can't
         deliver doesn't block the others.
         """
@@ -416,7 +416,7 @@ class ImapMailbox:
                 self._polling = None
 
     def mark_kept(self, places: Sequence[str]) -> None:
-        """As in `mailbox.Mailbox`."""
+        """As in `Mailbox`."""
         if self._polling is not None:
             _tidy(self._polling, self._at, places)
             return
@@ -424,7 +424,7 @@ class ImapMailbox:
             _tidy(line, self._at, places)
 
     def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
-        """As in `mailbox.Mailbox`: all of them over one connection."""
+        """As in `Mailbox`: all of them over one connection."""
         times: dict[str, Millis] = {}
         if not message_ids:
             return times
@@ -440,13 +440,13 @@ class ImapMailbox:
         return times
 
     def first_numbers(self) -> Mapping[str, tuple[int, int]]:
-        """As in `mailbox.Mailbox`."""
+        """As in `Mailbox`."""
         with self._line() as line:
             folders = self._at.folders
             return {self._folder_name(folder): line.next_number(line.full_name(folder)) for folder in folders}
 
     def count_left(self) -> int:
-        """As in `mailbox.Mailbox`."""
+        """As in `Mailbox`."""
         if self._start is None:
             return 0
         count = 0
@@ -460,7 +460,7 @@ class ImapMailbox:
         return count
 
     def try_out(self) -> tuple[str, ...]:
-        """As in `mailbox.Mailbox`."""
+        """As in `Mailbox`."""
         with self._line() as line:
             results = [
                 f"login of {self._at.username} at {self._at.host}:{self._at.port}, "
@@ -480,7 +480,7 @@ class ImapMailbox:
             return tuple(results)
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
-        """As in `mailbox.Mailbox`: by IDLE in the first folder. Returns if the server has no IDLE.
+        """As in `Mailbox`: by IDLE in the first folder. Returns if the server has no IDLE.
 
         If the server rejects IDLE, or ends it within a minute, it is tried again after 2 seconds, then after
         4, up to 5 minutes. Polls go on meanwhile.
@@ -501,7 +501,7 @@ class ImapMailbox:
                 self._timer.wait(stop, wait)
 
     def close(self) -> None:
-        """As in `mailbox.Mailbox`: nothing is open between polls, and all waiting threads stop."""
+        """As in `Mailbox`: nothing is open between polls, and all waiting threads stop."""
         self._closed.set()
 
     def _new_in(
@@ -591,7 +591,7 @@ class ImapMailbox:
         # The server accepts IDLE, or this raises.
         line.listen()
         began = self._timer.now()
-        # Emails may have arrived while nobody listened.
+        # Emails may have arrived before the IDLE.
         ring()
         while not stop.is_set():
             end = self._timer.now() + self._idle_seconds

@@ -63,7 +63,7 @@ class LocalServer:
         return self._port
 
     def start(self) -> None:
-        """Listen. Raises PostFault if the port is taken."""
+        """Listen. Raises PostFault if another program uses the port."""
         try:
             listening = socket.create_server((self._host, self._port))
         except OSError as fault:
@@ -96,7 +96,7 @@ class _SmtpHandler(SMTP):
 
 
 class _Controller(Controller):
-    # The library would bind the port in its thread and wait five seconds if it is taken.
+    # The library would bind the port in its thread, and wait five seconds if another program uses it.
     def __init__(self, service_context: "_LocalDelivery", listening: socket.socket, **options: Any) -> None:
         super().__init__(service_context, **options)
         self._listening = listening
@@ -161,7 +161,7 @@ class _LocalDelivery:
         return self._inbox if ours else self._folder / address
 
     def _marks(self, maildir: Path) -> set[str]:
-        # It may have been deleted while we ran, by someone who starts again.
+        # The GM may have deleted it while the server was running, to start again.
         if maildir not in self._known or not (maildir / "new").is_dir():
             make_maildir(maildir)
             folders = (maildir / "new", maildir / "cur", maildir / KEPT_FOLDER / "cur")

@@ -43,12 +43,12 @@ class Carrier(Protocol):
 
     @property
     def doubt(self) -> DoubtPolicy:
-        """Return the policy for emails whose receipt is "unsure" or was lost."""
+        """Return the policy for emails with an "unsure" or lost receipt."""
 
     def try_out(self) -> tuple[str, ...]:
         """Connect and log in without sending.
 
-        Return a description of what works. Raises LoginFault, PostFault.
+        Return a description of the connection. Raises LoginFault, PostFault.
         """
 
     def deliver(self, letters: Sequence[OutgoingMessage], begin: Begin) -> tuple[Receipt, ...]:
@@ -93,7 +93,7 @@ class Mailbox(Protocol):
         """Return the time of arrival of each email here with one of these Message-IDs, stored or not."""
 
     def try_out(self) -> tuple[str, ...]:
-        """Do everything that a poll does except reading emails. Return a description of what works."""
+        """Do everything that a poll does except reading emails. Return a description of the result."""
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
         """Call `ring` whenever there may be new emails, until `stop`, in a separate thread.
@@ -131,7 +131,7 @@ class MaildirMailbox:
             make_maildir(path / KEPT_FOLDER)
 
     def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
-        """As in `mailbox.Mailbox`. A place is the file's path inside the Maildir, and can be reused.
+        """As in `Mailbox`. A place is the file's path inside the Maildir, and can be reused.
 
         At most 10 MB of an email are read.
         """
@@ -143,31 +143,31 @@ class MaildirMailbox:
                     with (self._path / place).open("rb") as file:
                         raw = file.read(SIZE_LIMIT_BYTES)
                 except FileNotFoundError:
-                    continue  # A mail program moved it, or it was deleted: the next poll will see.
-            # A mail program that looks at a file only changes its name after the colon.
+                    continue  # A mail program has moved or deleted it. The next poll will see its new place.
+            # A mail program that opens an email only changes its file's name after the colon.
             raw = add_missing_headers(raw, received, Path(place).name.partition(":")[0])
             yield IncomingLetter(mailbox=self.name, place=place, received=received, raw=raw)
 
     def first_numbers(self) -> Mapping[str, tuple[int, int]]:
-        """As in `mailbox.Mailbox`: files have none."""
+        """As in `Mailbox`: files have none."""
         return {}
 
     def count_left(self) -> int:
-        """As in `mailbox.Mailbox`."""
+        """As in `Mailbox`."""
         return sum(not self._is_new(received) for received, _ in self._waiting())
 
     def _is_new(self, received: Millis) -> bool:
         return self._start is None or self._start.is_after(received)
 
     def mark_kept(self, places: Sequence[str]) -> None:
-        """As in `mailbox.Mailbox`."""
+        """As in `Mailbox`."""
         for place in places:
             source = self._path / place
             with _fault_boundary(self._path), suppress(FileNotFoundError):
                 os.rename(source, _free(self._path / KEPT_FOLDER / "cur", source.name.partition(":")[0]))
 
     def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
-        """As in `mailbox.Mailbox`."""
+        """As in `Mailbox`."""
         wanted, times = set(message_ids), dict[str, Millis]()
         with _fault_boundary(self._path), suppress(FileNotFoundError):
             files = (file for folder in _MAILDIR_FOLDERS for file in (self._path / folder).iterdir())
@@ -177,15 +177,15 @@ class MaildirMailbox:
         return times
 
     def try_out(self) -> tuple[str, ...]:
-        """As in `mailbox.Mailbox`."""
+        """As in `Mailbox`."""
         with _fault_boundary(self._path), tempfile.NamedTemporaryFile(dir=self._path / "tmp"):
             return (f"incoming mail: the Maildir {self._path}",)
 
     def watch(self, ring: Callable[[], None], stop: threading.Event) -> None:
-        """As in `mailbox.Mailbox`: a folder doesn't announce emails."""
+        """As in `Mailbox`: a folder doesn't announce emails."""
 
     def close(self) -> None:
-        """As in `mailbox.Mailbox`: nothing stays open."""
+        """As in `Mailbox`: nothing stays open."""
 
     def _waiting(self) -> list[tuple[Millis, str]]:
         files_by_time: list[tuple[Millis, str]] = []
@@ -214,12 +214,12 @@ class MaildirCarrier:
             make_maildir(path)
 
     def try_out(self) -> tuple[str, ...]:
-        """As in `carrier.Carrier`."""
+        """As in `Carrier`."""
         with _fault_boundary(self._path), tempfile.NamedTemporaryFile(dir=self._path / "tmp"):
             return (f"outgoing mail: the Maildir {self._path}",)
 
     def deliver(self, letters: Sequence[OutgoingMessage], begin: Begin) -> tuple[Receipt, ...]:
-        """As in `carrier.Carrier`."""
+        """As in `Carrier`."""
         return tuple(self._put(letter, begin) for letter in letters)
 
     def _put(self, letter: OutgoingMessage, begin: Begin) -> Receipt:
@@ -307,7 +307,7 @@ class Mailboxes:
         return self._boxes[""].name
 
     def new_letters(self, known: Known) -> Iterator[IncomingLetter]:
-        """A failing mailbox doesn't delay the emails of the others. Its error is raised at the end."""
+        """Yield the new emails of all mailboxes. One mailbox's error is raised at the end."""
         faults: list[PostFault] = []
         for own, box in self._boxes.items():
             try:
@@ -319,7 +319,7 @@ class Mailboxes:
             raise faults[0]
 
     def first_numbers(self) -> Mapping[str, tuple[int, int]]:
-        """Combines all of them, since each names its folders by its own name."""
+        """Return the numbers of all mailboxes. The folders' names contain the names of their mailboxes."""
         return {
             folder: number for box in self._boxes.values() for folder, number in box.first_numbers().items()
         }
@@ -333,7 +333,7 @@ class Mailboxes:
                 box.mark_kept(mine)
 
     def arrival_times(self, message_ids: Sequence[str]) -> Mapping[str, Millis]:
-        """Uses the first mailbox that has the email. An error is raised only if an email is missing."""
+        """Ask the mailboxes until all emails are found. Raises PostFault only if an email is missing."""
         fault: PostFault | None = None
         times: dict[str, Millis] = {}
         for box in self._boxes.values():
@@ -376,7 +376,7 @@ def _place(own: str, place: str) -> str:
 
 
 def _bare(own: str, place: str, boxes: Collection[str]) -> str | None:
-    """Return the place as that mailbox calls it, or None if it is in another one."""
+    """Return a place under its name in one mailbox, or None if it is in another mailbox."""
     named, mark, bare = place.partition(_MAILBOX_SEPARATOR)
     if mark and named in boxes:
         return bare if named == own else None

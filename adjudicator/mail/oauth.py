@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 
 def access_token(token: Token) -> str:
-    """Return the access token, and fetch one if there is no valid one. This may take a while.
+    """Return the access token, and fetch a new one if the last one isn't valid. This may take a while.
 
     Raises Refusal if the settings don't allow it, PostFault if the server doesn't reply.
     """
@@ -87,7 +87,7 @@ def _store_refresh_token(grant: Grant, rotated: str) -> None:
 
 def _request_token(grant: Grant, body: bytes) -> dict[str, object]:
     request = Request(grant.url, body, {"Accept": "application/json"})
-    # Environment proxies of this machine are for external addresses only.
+    # The proxy settings of the environment apply only to addresses outside this machine.
     opener = build_opener(*([ProxyHandler({})] if is_loopback(request.host.partition(":")[0]) else []))
     try:
         with opener.open(request, timeout=TOKEN_REQUEST_SECONDS) as answer:

@@ -1,7 +1,7 @@
 """Sends emails by SMTP: a few connections for many emails, the sealed bytes unchanged.
 
 A copy can go to ourselves with every email, as a second recipient in the same transaction. A server accepts
-both or none, so the copy in our mailbox proves that it accepted the email.
+both or none, so a copy in our mailbox proves that the server accepted the email.
 """
 
 import asyncio
@@ -61,8 +61,8 @@ class RateLimiter:
     def wait(self, address: str, now: Millis) -> Millis:
         """Return the delay for an email to an address; 0: it may go now, and is counted as sent.
 
-        Each of many waiting emails gets its own time, so that not all are checked again for the few that can
-        go.
+        Each of many waiting emails gets its own time. Otherwise all of them would be checked again each time,
+        for the few that can go.
         """
         domain = address.rpartition("@")[2]
         rate = self._rates.get(domain) or self._rates.get(EVERYBODY)
@@ -85,7 +85,7 @@ class RateMemory:
         self._gone: dict[str, deque[Millis]] = {}
 
     def admit(self, domain: str, rate: Rate, now: Millis) -> Millis:
-        """As `Admit`."""
+        """Return the delay before one more email to a domain, as `Admit` says."""
         gone = self._gone.setdefault(domain, deque())
         while gone and gone[0] <= now - rate.within:
             gone.popleft()
@@ -162,7 +162,7 @@ class SmtpCarrier:
         self._pacing, self._clock = RateLimiter(pace or {}, admit), clock or WallClock()
 
     def deliver(self, letters: Sequence[OutgoingMessage], begin: Begin) -> tuple[Receipt, ...]:
-        """As in `carrier.Carrier`. After a rejected login the server is left alone for a while."""
+        """As in `Carrier`. After a rejected login the server is left alone for a while."""
         if time.monotonic() < self._closed_until:
             return tuple(_held_receipt(letter, self._closed_why) for letter in letters)
         waiting = {letter.key: receipt for letter in letters if (receipt := self._rate_limit_receipt(letter))}
@@ -186,7 +186,7 @@ class SmtpCarrier:
         return Receipt(key=letter.key, outcome="held", why=why, retry_at=now + wait) if wait else None
 
     def try_out(self) -> tuple[str, ...]:
-        """As in `carrier.Carrier`."""
+        """As in `Carrier`."""
         asyncio.run(_greet(self._server))
         login = f"login of {self._server.username}" if self._server.username else "no login"
         secured = {"tls": "in TLS", "starttls": "under STARTTLS", "none": "without TLS, on this machine"}
@@ -225,11 +225,11 @@ class _DeliveryRound:
         await asyncio.gather(*(self._carry() for _ in range(connections)))
 
     async def _carry(self) -> None:
-        """The work of one connection: reader after reader, until none is waiting or nothing works."""
+        """Send emails over one connection, reader by reader, until none is waiting or nothing works."""
         client = _client(self._server)
         try:
             while self._waiting and await self._is_connected(client):
-                # Checked again, since another connection may have taken the last one.
+                # Checked again, since another connection may be sending the last one.
                 group = self._waiting.popleft() if self._waiting else []
                 while group and await self._is_connected(client):
                     letter = group.pop(0)
@@ -279,7 +279,7 @@ class _DeliveryRound:
         return Receipt(key=letter.key, outcome="sent")
 
     async def _address(self, client: SMTP, letter: OutgoingMessage) -> str | None:
-        """Send sender and recipients. Return why the server rejects such an address, or None."""
+        """Send sender and recipients. Return why the server rejects one of these addresses, or None."""
         if letter.to.isascii():
             await client.mail(letter.sender)
             await client.rcpt(letter.to)
@@ -293,7 +293,7 @@ class _DeliveryRound:
         return None
 
     async def _add_copy(self, client: SMTP, letter: OutgoingMessage) -> str | None:
-        """Return why the server rejects the copy, or None. Without the copy, the probe would be wrong."""
+        """Return why the server rejects the copy, or None. Without a copy, the probe would be wrong."""
         if self._copy_to is None or letter.to == letter.sender:
             return None  # an email to ourselves is its own copy
         try:
@@ -314,7 +314,7 @@ class _DeliveryRound:
 
 
 def _group_by_reader(letters: Iterable[OutgoingMessage]) -> Iterable[list[OutgoingMessage]]:
-    """Send the emails to one reader over one connection, in order."""
+    """Return the emails grouped by recipient, each group in order. A group is sent over one connection."""
     groups: dict[str, list[OutgoingMessage]] = {}
     for letter in letters:
         groups.setdefault(letter.to, []).append(letter)
@@ -421,7 +421,7 @@ def _reply_text(fault: Exception) -> str:
 
 @contextmanager
 def told_apart(ends: float) -> Iterator[None]:
-    """Turns any connection error into a PostFault without the address or the server's text.
+    """Raise any connection error as a PostFault without the address or the server's text.
 
     ends: the deadline, by the monotonic clock.
     """
@@ -461,7 +461,7 @@ class TimedConnection(http.client.HTTPConnection):
         self._cut.start()
 
     def close(self) -> None:
-        """Close it, with no timer left."""
+        """Close the connection and its timer."""
         if self._cut is not None:
             self._cut.cancel()
         super().close()
@@ -501,7 +501,7 @@ def create_mailbox(
 ) -> Mailbox:
     """Return the mailbox of the settings. Raises PostFault if a Maildir can't be created.
 
-    beside: forums whose posts are read like emails. start: of the service, if known.
+    beside: the mailboxes of forums. start: of the service, if known.
     """
     places = (settings.inbox, *settings.also)
     # Several folders can belong to one account.

@@ -36,7 +36,7 @@ from adjudicator.model.mail import Receipt
 
 # The address behind a name: resolved before we connect, and rejected if it is this machine.
 #
-# Someone else may have chosen the name. A post must not reach services that only this machine can reach: its
+# The name may come from another person. A post must not reach services that only this machine can reach: its
 # own, its network's, a cloud provider's key service. We connect to exactly the checked address, so that a
 # second DNS reply can't change it.
 
@@ -87,7 +87,7 @@ def is_public(text: str) -> bool:
 
 
 def _unwrap_address(address: Address) -> Address:
-    """Return an address without the address that carries it."""
+    """Return the IPv4 address inside an IPv6 address that carries one, otherwise the address itself."""
     if isinstance(address, ipaddress.IPv4Address):
         return address
     if address.ipv4_mapped is not None:
@@ -99,7 +99,7 @@ def _unwrap_address(address: Address) -> Address:
 
 
 def _is_ours(address: Address) -> bool:
-    """Return whether an interface of this machine has the address: only such an address can be bound."""
+    """Return whether an interface of this machine has the address. No other address can be bound."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as trial:
@@ -366,7 +366,7 @@ class _LogCapture(logging.Handler):
         log = logging.getLogger(APPRISE_LIBRARY)
         log.addHandler(self)
         log.setLevel(logging.DEBUG)
-        # It names addresses, and some of them contain passwords.
+        # The library's log contains addresses, and some of them contain passwords.
         log.propagate = False
         log_lines: list[str] = []
         self._here.said = log_lines
@@ -381,7 +381,7 @@ _EAR = _LogCapture()
 
 @contextmanager
 def _picture_file(post: ChannelPost, picture: bytes | None) -> Iterator[str | None]:
-    """The map as a file, in the library's form."""
+    """Yield the map as a file in the library's form, or None if the post has no map."""
     if picture is None:
         yield None
         return

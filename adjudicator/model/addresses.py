@@ -1,4 +1,4 @@
-"""Addresses, and the tokens that show who sent an email.
+"""Addresses, and the tokens that prove the sender of an email.
 
 A reply token occurs in three places: the reply address, the tag in the subject, and our Message-IDs. Seats
 have their short form in all of them.
@@ -98,7 +98,7 @@ def bounce_address(service_address: str, key: bytes, message_id: str) -> str:
 
 
 def find_bounce_address(service_address: str, key: bytes, addresses: Iterable[str]) -> str | None:
-    """Return the bounce address among an email's recipient addresses, or None."""
+    """Return the bounce address among an email's recipient addresses, or None if there is none."""
     for address in addresses:
         match = _BOUNCE.search(address.lower())
         if match and is_same_token(match[2], _bounce_proof(key, match[1])):

@@ -55,7 +55,7 @@ class PostedTable(Record, frozen=True, kw_only=True):
 
 
 class PostedResult(Record, frozen=True, kw_only=True):
-    """The result of a game. winners: empty if nobody has won."""
+    """The result of a game. winners: empty if no seat has won."""
 
     winners: tuple[str, ...]
     reason: str
@@ -80,7 +80,7 @@ class ChannelPost(Record, frozen=True, kw_only=True):
     """One post, as plain webhooks carry it. It contains only public information.
 
     what: the kind of news; "thread" goes only to the forum of the game. id: the same for every attempt. at:
-    the time of writing; like deadline in ISO 8601, UTC. service: the service's name. game: its name. kind,
+    the time of writing, in ISO 8601, UTC, like deadline. service: the service's name. game: its name. kind,
     title: its rules. turn: the reported turn (the first of several), or the turn that is due. next: the turn
     due after that, None when the game is over. heading: one line. summary: a few sentences. text: everything,
     in 72 columns. markdown: the same in Markdown. seat: the seat that becomes open. map: if the channel wants

@@ -1,4 +1,4 @@
-"""The deadline of a running turn: whether it has passed, until when orders count, whom to correct."""
+"""The deadline of a running turn, its grace period, and corrections for players with a wrong deadline."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -46,8 +46,8 @@ def told_deadline(position: GamePosition) -> Millis | None:
 def with_correction(before: GamePosition, after: GamePosition, now: Millis) -> GamePosition:
     """Return the game after players were seated, with the deadline that each of them was given.
 
-    before, after: the game around the change. New players are told the deadline after it. Players who were
-    told another one get a correction once nobody has been seated for a while.
+    before, after: the game around the change. New players get the deadline after it. Players with another
+    deadline get a correction once no player has been seated for a while.
     """
     pending = before.timing.correction
     known_deadlines: dict[Seat, Millis | None] = {}
@@ -66,7 +66,7 @@ def with_correction(before: GamePosition, after: GamePosition, now: Millis) -> G
 
 
 def to_correct(position: GamePosition) -> tuple[Seat, ...]:
-    """Return the seats whose players were last told another deadline than the current one."""
+    """Return the seats of players that were last given another deadline than the current one."""
     pending = position.timing.correction
     if pending is None:
         return ()
@@ -147,5 +147,5 @@ def with_reminders_sent(timing: Timing, words: int) -> Timing:
 
 
 def is_asleep(timing: Timing) -> bool:
-    """Return whether the game sleeps: its player was told so and hasn't written since."""
+    """Return whether the game sleeps: its player got the email about this and hasn't written since."""
     return timing.rest is not None and timing.rest.told >= len(IDLE_NOTICES_MS)

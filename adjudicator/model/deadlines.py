@@ -1,6 +1,6 @@
-"""A game's deadline settings: how long turns wait, on which days and hours, and for whom.
+"""A game's deadline settings: the time for orders, the days and hours that count, and rules for absences.
 
-Only values. `referee.calendar` and `referee.deadlines` compute with them, `terms` reads and writes them.
+Only values. `turns.deadlines` computes with them. `config.terms` reads and writes them.
 """
 
 from collections.abc import Mapping
@@ -84,7 +84,7 @@ class Loan(Record, frozen=True, kw_only=True):
 class Rest(Record, frozen=True, kw_only=True):
     """A turn without a clock that waits for the game's one human player.
 
-    since: the start of the wait, or the player's last email. told: the number of reminders since.
+    since: the start of the wait, or the time of the player's last email. told: the number of reminders since.
     """
 
     since: Instant
@@ -94,7 +94,7 @@ class Rest(Record, frozen=True, kw_only=True):
 class Correction(Record, frozen=True, kw_only=True):
     """The deadlines that players were given while others were seated, and when corrections are sent.
 
-    told: by seat, the deadline that its player was last told, None: no deadline.
+    told: by seat, the deadline that its player was last given, None: no deadline.
     """
 
     at: Instant
@@ -108,7 +108,7 @@ class Timing(Record, frozen=True, kw_only=True):
     so that absences don't change it. reminded: whether reminders were sent. extended: whether the turn was
     extended because of missing orders. stop: why the clock is stopped, if it is. lapses: by seat and player,
     the number of turns in a row without orders. loans: by seat, those played by substitutes. rest: there is
-    no clock, since there is one human player. correction: players were seated recently, and some were told
+    no clock, since there is one human player. correction: players were seated recently, and some were given
     another deadline than the current one.
     """
 

@@ -130,7 +130,7 @@ class FoundedGame(Record, frozen=True, kw_only=True):
 
 
 class LogEntry(Record, frozen=True, kw_only=True):
-    """One entry of a game's log: only inputs, from which every state can be computed again.
+    """One entry of a game's log: only inputs. Every state can be computed again from them.
 
     number: from 0 (the set-up), never used twice. kind: "setup", "turn", "end" (agreed; its options are
     winners and reason), or an override, described in the options. turn: the short name of the turn that was
@@ -139,9 +139,9 @@ class LogEntry(Record, frozen=True, kw_only=True):
     time. by: "gm" (and a name), "clock", a seat, "sign-up" or "import", never an address. state_sha: of the
     state after it. previous_sha: of the entry before, "" for the first.
 
-    salts: of its private parts (`seals`), by name. withheld: the digests of parts that are left out here.
-    Older logs have neither: their entries were hashed unsalted. recorded: the hash of such an entry if
-    something is left out, because it can't be computed again.
+    salts: of its private parts (`private_parts`), by name. withheld: the digests of parts that are left out
+    here. Older logs have neither: their entries were hashed without salts. recorded: the hash of an older
+    entry with a part left out, because it can't be computed again.
     """
 
     number: Count
@@ -173,7 +173,7 @@ class LogEntry(Record, frozen=True, kw_only=True):
 
     @property
     def hash_input(self) -> bytes:
-        """Return the bytes whose SHA-256 is its hash, unless a hash is recorded instead."""
+        """Return the input of SHA-256 for its hash. A recorded hash isn't computed from it."""
         bare = self.without(tuple(self.salts)) if isinstance(self.salts, dict) else self
         return canonical(replace_fields(bare, by="") if self.is_sealed else bare)
 
@@ -315,7 +315,7 @@ class AdjudicationResult(Value, frozen=True):
 
 
 class Act(Record, frozen=True, kw_only=True, tag=True):
-    """Any change to a game, by email, `gm` or clock. by: who did it. why: for the log."""
+    """Any change to a game, by email, `gm` or clock. by: its actor. why: the reason, for the log."""
 
     game: str
     by: str
@@ -325,7 +325,7 @@ class Act(Record, frozen=True, kw_only=True, tag=True):
 class FileOrders(Act, frozen=True, kw_only=True):
     """Save this complete set of orders for a seat.
 
-    turn: when they were sent; the form of `filed_orders.pack_items`.
+    turn: the turn when they were sent. orders: in the form of `orders_on_file.pack_items`.
     """
 
     seat: Seat
@@ -357,9 +357,9 @@ class SetPassword(Act, frozen=True, kw_only=True):
 
 
 class Rekey(Act, frozen=True, kw_only=True):
-    """Revoke a seat's reply tokens and issue new ones, because someone else has seen one.
+    """Revoke a seat's reply tokens and issue new ones, because another person has seen one.
 
-    why: where it was seen, for the player. quietly: the reply to the player's own email tells it already.
+    why: where it was seen, for the player. quietly: the reply to the player's own email already says this.
     seen: the generation of the leaked token if it is from before a restore, otherwise 0.
     """
 
@@ -369,7 +369,7 @@ class Rekey(Act, frozen=True, kw_only=True):
 
 
 class SetWait(Act, frozen=True, kw_only=True):
-    """Set or cancel WAIT for a seat. turn: the turn it was said for, None: the current one."""
+    """Set or cancel WAIT for a seat. turn: the turn that it is for, None: the current one."""
 
     seat: Seat
     wait: bool
@@ -444,7 +444,7 @@ PLAYED_KINDS = ("setup", "turn")
 
 
 class Override(Record, frozen=True, kw_only=True, tag=True):
-    """One override by the GM. Its entry records who made it, when and why.
+    """One override by the GM. Its entry records the actor, the time and the reason.
 
     silent: the next report doesn't mention it.
     """
@@ -468,7 +468,7 @@ class Undone(Override, frozen=True, kw_only=True):
 class RolledBack(Override, frozen=True, kw_only=True):
     """A rollback to the state after an earlier entry. to: its number.
 
-    before: by seat, the saved orders until then, as `packed` gives them.
+    before: by seat, the saved orders until then, as `pack_items` gives them.
     """
 
     to: int
@@ -508,11 +508,10 @@ OVERRIDE_KINDS: dict[str, type[Override]] = {
 
 
 def is_counted(kind: str) -> bool:
-    """Return whether the dice count an entry of this kind.
+    """Return whether entries of this kind give the following turns other dice: all except overrides.
 
-    If not, the GM could roll again for another result.
-
-    A turn that runs again after a rollback gets other dice, because its first run counts.
+    If overrides counted, the GM could make them to get another result. A turn that runs again after a
+    rollback gets other dice, because its first run counts.
     """
     return kind not in OVERRIDE_KINDS
 
@@ -562,21 +561,21 @@ def struck_out(overrides: Mapping[int, AnyOverride | None]) -> frozenset[int]:
 
 # The times of the next checks of games, open games and digests.
 #
-# An instant in milliseconds UTC, or one of these. `referee.looking` computes them, `store.looks` stores them.
+# An instant in milliseconds UTC, or one of these. `due_actions` computes them, `due_games` stores them.
 
 
 CHECK_AT_ONCE: Millis = 0
 """Something has changed: check at once."""
 
 CHECK_AGAIN: Millis = -1
-"""Like `AT_ONCE`, for a change outside the game that raises no `rev`: an absence, a sign-up."""
+"""Like CHECK_AT_ONCE, for a change that doesn't raise the game's `rev`: an absence, a sign-up."""
 
 CHECK_AFTER_POLL: Millis = 1 << 62
 """Check after the next poll: a turn's deadline needs the emails first."""
 
 MAX_CHECK_INTERVAL_MS: Millis = DAY
-"""Everything is checked after this time at the latest, or up to `SPREAD` later so that not all are at
-once."""
+"""Everything is checked after at most this time. Up to CHECK_SPREAD_MS is added, so that games aren't all
+checked at once."""
 
 CHECK_SPREAD_MS: Millis = 6 * HOUR
 
@@ -587,7 +586,8 @@ FAILED_CHECK_INTERVAL_MS: Millis = MINUTE
 class DueCheck(Value, frozen=True):
     """The result of checking a game: nothing is due before an instant, at this revision.
 
-    rev None: any revision. drained: the time up to which emails had been read, if the game waits for that.
+    rev None: any revision. drained: the end of the time whose emails were all read, if the game waits for
+    that.
     """
 
     game: str
@@ -598,12 +598,12 @@ class DueCheck(Value, frozen=True):
 
 # The private parts of a log, and leaving them out of a log that can still be verified.
 #
-# The hash of an entry covers the digest of a salt and each private part instead of the part. The salt lets a
-# reader check the part. The digest alone reveals nothing and is enough to check the chain.
+# In the hash of an entry, each private part is replaced by a digest of a salt and the part. A reader with the
+# salt can check the part. The digest alone reveals nothing and is enough to check the chain.
 
 
 ALWAYS_PRIVATE = ("by", "why")
-"""Private in every entry: the acting person and their words."""
+"""Private in every entry: the actor and their reason."""
 
 BOTS_PART = "bots"
 """Private in a turn while its game is running: the bots' reasons and rolls."""
@@ -635,7 +635,7 @@ def digest_part(part: str, salt: str, value: Any) -> str:
 
 
 def digest_input(part: str, salt: str, value: Any) -> bytes:
-    """Return the bytes whose SHA-256 is the digest of a part."""
+    """Return the input of SHA-256 for the digest of a part."""
     return canonical([part, salt, value])
 
 

@@ -59,7 +59,7 @@ class BounceRepository(Protocol):
 
 
 def has_too_many_bounces(bounces: Sequence[Bounce]) -> bool:
-    """Return whether enough emails to one address bounced, each counted once, that delivery is disabled."""
+    """Return whether these are enough undeliverable emails to disable an address. Each email counts once."""
     hard = {bounce.letter for bounce in bounces if bounce.hard}
     soft = {bounce.letter for bounce in bounces if not bounce.hard}
     return len(hard) >= MAX_HARD_BOUNCES or len(soft - hard) >= MAX_SOFT_BOUNCES
@@ -72,7 +72,7 @@ _CONTROL_CHARS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
 def check(texts: Iterable[str]) -> None:
-    """Raises ValueError if one of the texts can't be in a header."""
+    """Raise ValueError if one of the texts can't be in a header."""
     for text in texts:
         # Most texts are printable, and this check takes a tenth of the time.
         if not text.isprintable() and _CONTROL_CHARS.search(text):
@@ -82,7 +82,7 @@ def check(texts: Iterable[str]) -> None:
 class HeaderText(str):
     """Text on one line, without line ends, NUL and other invisible characters.
 
-    Raises ValueError for such a text: the caller must remove them.
+    Raises ValueError for a text with such characters: the caller must remove them.
     """
 
     __slots__ = ()
@@ -212,7 +212,7 @@ class StoredLetter(Record, frozen=True, kw_only=True):
     """A stored email that hasn't been processed.
 
     number: by arrival. tries: the number of failed attempts. game, seat: the sender's seat if the GM has
-    named it. worker: the worker that claims it, None: nobody. game without seat: it waited for a turn of this
+    named it. worker: the worker that claims it, if any. game without seat: it waited for a turn of this
     game. waited: the turns of games that it waited for, by their short names.
     """
 
@@ -230,10 +230,10 @@ class StoredLetter(Record, frozen=True, kw_only=True):
 class LetterOutcome(Value, frozen=True):
     """The decision about an email, before any action.
 
-    disposition: "read", "ignored", "quarantined", `dispositions.FAILED_CHECK_INTERVAL_MS` or `POSTPONED`.
-    why: a sentence for the GM. speaker: the sender's address. game, seat: the sender's, if known. turn: in
-    which acts are allowed. bounce: the undeliverable email that it reports, if it does. waits: the turns that
-    it waits for, as `StoredLetter.waited`.
+    disposition: "read", "ignored", "quarantined", HELD or POSTPONED. why: a sentence for the GM. speaker: the
+    sender's address. game, seat: the sender's, if known. turn: the acts are allowed only in this turn.
+    bounce: the undeliverable email that it reports, if it does. waits: the turns that it waits for, as
+    `StoredLetter.waited`.
     """
 
     disposition: str
@@ -247,7 +247,7 @@ class LetterOutcome(Value, frozen=True):
     waits: Mapping[str, str] = {}
 
 
-# The dispositions of an incoming email: all possible decisions.
+# The dispositions of an incoming email: the possible decisions.
 
 
 WAITING, HELD, DROPPED = "waiting", "held", "dropped"
@@ -296,7 +296,7 @@ class ServiceStart(Record, frozen=True, kw_only=True):
         return number >= first and received >= self.at - SKEW
 
 
-# Restore marks: notes about games that were restored from a backup and whose players have later emails.
+# Restore marks: notes about games that were restored from a backup. Their players have later emails.
 #
 # Between backup and restore, turns ran and reply addresses were replaced. Their tokens can be computed again,
 # because the backup contains the key.

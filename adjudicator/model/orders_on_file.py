@@ -1,4 +1,4 @@
-"""Saved orders: which of them count for what is due, what remains of them, and what blocks others."""
+"""Saved orders: those that count for a due, those that stay saved, and those that are blocked."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -16,7 +16,7 @@ from orders.reading.replacements import scope_key as key_of_scope
 
 
 # Rule 1: an order without a condition or a turn is stored as itself; only others are put into a Filing. Rule
-# 2: nothing here asks whether a condition is true or an order is legal; `orders_in_force` does.
+# 2: only `weigh` checks whether a condition is true or an order is legal.
 
 
 _MAX_REJECTED_LINE_CHARS = 200
@@ -87,7 +87,7 @@ def is_flag(item: Item) -> bool:
 
 
 def is_flagged(items: Sequence[Item]) -> bool:
-    """Return whether a line of the newest letter was rejected: the error flag."""
+    """Return whether a line of the newest email was rejected: the error flag."""
     return any(isinstance(item, Untaken) for item in items)
 
 
@@ -238,7 +238,8 @@ class OrdersInForce(Value, frozen=True):
     """A seat's saved items for one due.
 
     orders: those that count now. rest: what stays saved after they have run, for this and later turns. held:
-    those that should count but can't. passed: queued orders whose condition is false, which are dropped.
+    those that should count but can't. passed: queued orders that are dropped because their condition is
+    false.
     """
 
     orders: tuple[Order, ...]
@@ -248,7 +249,7 @@ class OrdersInForce(Value, frozen=True):
 
 
 def usable_orders(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Order, ...]:
-    """Return the saved orders for this due that count now, as in `weigh`."""
+    """Return the saved orders for this due that count now, as `weigh` finds them."""
     return weigh(game, state, due, filed).orders
 
 
@@ -310,8 +311,8 @@ def orders_if_legal(game: Game, state: State, seat: Seat, filed: Sequence[Item])
 def weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> OrdersInForce:
     """Check a seat's saved items against what is due from it.
 
-    For a unit, the last legal order whose conditions are true counts. Of queued orders the first `takes`
-    count, up to the first illegal one. An IF is decided when its first order is next.
+    For a unit, the last legal order with true conditions counts. The first `takes` queued orders count, up to
+    the first illegal one. An IF is decided when its first order is next.
     """
     if not isinstance(filed, tuple):
         return _weigh(game, state, due, filed)
@@ -447,7 +448,7 @@ class _SeatOrders(Value, frozen=True):
         return taken, queue, held, passed
 
     def misplaced_orders(self, state: State, due: Due, items: Sequence[Item]) -> list[BlockedOrder]:
-        """Return the orders sent ahead for this turn whose kind it doesn't accept."""
+        """Return the orders sent ahead for this turn that are of a kind it doesn't accept."""
         if not has_conditional_items(items):
             return []
         dues = [seat_due for seat_due in self.game.rules.due(state) if seat_due.seat == self.seat]

@@ -14,7 +14,7 @@ from games.record import Bounds, Record, replace_fields
 
 # Guesses at passwords: how many are checked, and how long checking then stops.
 #
-# They are counted per seat over all senders, because anyone can write any address in the From line.
+# They are counted per seat over all senders, because the From line of an email can be forged.
 
 
 MOST_LOOKED_AT = 3
@@ -45,7 +45,7 @@ class Guesses(Record, frozen=True, kw_only=True):
 
 
 NO_GUESSES = Guesses()
-"""There were no guesses, or the right password came since."""
+"""No guesses, or none since the right password was given."""
 
 
 def lock_name(sealed: str) -> str:
@@ -97,7 +97,7 @@ Text = Annotated[str, Bounds(max_length=1_000_000, pattern=r"^[^\x00]*$")]
 
 GameName = Annotated[str, _fullmatch_bounds("[a-z0-9-]{1,20}")]
 Address = Annotated[str, _fullmatch_bounds(rf'[^{_CONTROL_RANGES} <>"(),:;@\\]{{1,64}}@[a-z0-9.-]{{1,253}}')]
-"""Something like an email address. `signs.addresses` checks exactly."""
+"""Something like an email address. `addresses.valid_address` checks exactly."""
 
 SealedPassword = Annotated[
     str,
@@ -105,7 +105,7 @@ SealedPassword = Annotated[
         r"scrypt\$[1-9][0-9]{0,5}\$[1-9][0-9]?\$[1-9]\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}="
     ),
 ]
-"""A password in the form that `signs.passwords` stores."""
+"""A password in the form that `passwords.seal` gives."""
 
 Sha = Annotated[str, _fullmatch_bounds("[0-9a-f]{64}")]
 ShaOrNone = Annotated[str, _fullmatch_bounds("(?:[0-9a-f]{64})?")]
@@ -166,7 +166,7 @@ class LetterChoice(Record, frozen=True, kw_only=True):
     """The choices of a seat's player for their emails. None: the service's default.
 
     address: the player's; they don't apply to another player of the seat. untold: the first log entry that
-    they haven't been told, because its report waits for the rest of the round.
+    hasn't been reported to them, because its report waits for the rest of the round.
     """
 
     seat: SeatName
@@ -179,7 +179,7 @@ class LetterChoice(Record, frozen=True, kw_only=True):
     untold: Count | None = None
 
     def style(self, default: Style) -> Style:
-        """Return the style of the player's reports. default: for players who have chosen nothing."""
+        """Return the style of the player's reports. default: for players without a choice of their own."""
         choices = {name: getattr(self, name) for name in ("detail", "reasons", "every", "maps", "sheets")}
         return replace_fields(
             default, **{name: value for name, value in choices.items() if value is not None}
@@ -222,9 +222,9 @@ GAMESMASTER_SEAT = Seat("gm")
 
 
 class Person(Record, frozen=True, kw_only=True):
-    """A person who plays or observes. name: as they call themselves. zone: their time zone's name.
+    """A player or observer. name: the name that they gave. zone: the name of their time zone.
 
-    public: they agreed to be named in the archive.
+    public: whether they agreed to be named in the archive.
     """
 
     address: str
@@ -263,7 +263,7 @@ class GamePolicy(Record, frozen=True, kw_only=True):
 class GameOffer(Record, frozen=True, kw_only=True):
     """A game that begins when enough players have joined it.
 
-    options: of the game. needed: the number of players. starts: when it begins with those who have joined and
+    options: of the game. needed: the number of players. starts: when it begins with the players so far and
     bots for the other seats; None: only when it is full. terms: its settings, as people write them. level,
     temper: of its bots, None: the weakest, without a temperament.
     """
@@ -281,7 +281,7 @@ class GameOffer(Record, frozen=True, kw_only=True):
 
 
 class Signup(Record, frozen=True, kw_only=True):
-    """A player who wants to join: an open game, or the waiting list of a running one.
+    """A player's sign-up for an open game, or for the waiting list of a running one.
 
     wishes: the seats they would like, their favourite first.
     """
@@ -313,7 +313,7 @@ class Press(Record, frozen=True, kw_only=True):
     """A message from one player to others. seat None: the GM. to: its readers, None: all.
 
     kind: "white" (signed) or "grey". turn: the short name of the turn when it was written. blind: it replies
-    to grey press, so its own writer must not learn who reads it.
+    to grey press, so its own writer must not learn its readers.
     """
 
     number: Count = 0
@@ -409,7 +409,7 @@ _EMAIL, _PRESS = "?EMAIL", "?PRESS"
 class Request(Record, frozen=True, kw_only=True):
     """A request of an unauthenticated sender. It is carried out when they reply to our email.
 
-    mark: with which the reply names it; "": an old request that no reply can name.
+    mark: the reply names the request by it; "": an old request that no reply can name.
     """
 
     address: str
@@ -485,7 +485,7 @@ class PeopleRepository(Protocol):
         """Return whether a seat's player was warned that copies of emails show others the reply address."""
 
     def requests(self, address: str) -> tuple[Request, ...]:
-        """Return the requests of an address that wait for an answer, oldest first."""
+        """Return the requests of an address that wait for a reply, oldest first."""
 
     def requests_by_mark(self, mark: str) -> tuple[Request, ...]:
         """Return the requests of any address that a reply names by this mark, oldest first."""
@@ -510,7 +510,7 @@ class PeopleRepository(Protocol):
 
 
 class PersonAction(Record, frozen=True, kw_only=True, tag=True):
-    """Any action about people: one of `AnyPersonAction`. by: who did it. why: for the log."""
+    """Any action about people: one of `AnyPersonAction`. by: its actor. why: the reason, for the log."""
 
     by: str
     why: str = ""
@@ -543,7 +543,7 @@ class KeepChoice(PersonAction, frozen=True, kw_only=True):
 
 
 class NoteUntold(PersonAction, frozen=True, kw_only=True):
-    """Set the first log entry that a seat's player hasn't been told. None: they have been told everything."""
+    """Set the first log entry that hasn't been reported to a seat's player. None: everything was reported."""
 
     game: str
     seat: Seat
@@ -560,7 +560,7 @@ class ChooseDigest(PersonAction, frozen=True, kw_only=True):
 
 
 class NoteDigest(PersonAction, frozen=True, kw_only=True):
-    """A digest was checked for being due. before: the time of the check before."""
+    """Record that a digest was checked. before: the time of the check before."""
 
     address: str
     before: Millis
@@ -703,7 +703,7 @@ def invitation_key(game: str, address: str) -> str:
 
 
 def refusal_key(address: str) -> str:
-    """Return the key of the email to a person who wants no invitations. It also records this wish."""
+    """Return the key of the email that confirms the wish for no invitations. It also records the wish."""
     return f"no-invitations/{address}"
 
 
@@ -761,7 +761,7 @@ class NoteSignature(PersonAction, frozen=True, kw_only=True):
 
 
 class ConfirmEmail(PersonAction, frozen=True, kw_only=True):
-    """Read a quarantined email, because its writer has said yes. letter: its fingerprint."""
+    """Read a quarantined email, because its writer has confirmed it. letter: its fingerprint."""
 
     letter: str
     game: str

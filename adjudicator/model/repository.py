@@ -1,4 +1,4 @@
-"""The queries of emails and turns on the database. `store` implements them; tests use a dictionary."""
+"""The database queries for emails and turns. `storage.queries` implements them; tests use a dictionary."""
 
 from collections.abc import Collection, Sequence
 from typing import Protocol
@@ -44,8 +44,10 @@ class Repository(Protocol):
         """
 
     def log(self, game: str) -> Sequence[tuple[LogEntry, bytes]]:
-        """Return the log of a game, each entry with the canonical bytes of the state after it; empty if
-        none."""
+        """Return the log of a game, each entry with the canonical bytes of the state after it.
+
+        It is empty if the game doesn't exist.
+        """
 
     def latest(self, game: str, count: int) -> Sequence[tuple[LogEntry, bytes]]:
         """Return up to this many last entries of the log, in the order of the log."""
@@ -69,7 +71,7 @@ class Repository(Protocol):
         """Return the number of replies that were written to an address since an instant."""
 
     def letters_since(self, address: str, since: Millis) -> int:
-        """Return the number of letters of an address that were processed since an instant."""
+        """Return the number of emails from an address that were processed since an instant."""
 
     def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
         """Return the dates in the latest emails from an address that were read for a seat."""
@@ -83,15 +85,15 @@ class Repository(Protocol):
     def is_domain_known(self, domain: str, before: Millis) -> bool:
         """Return whether a known player has an address in this domain.
 
-        They have a seat in a game that nobody in their domain began, or that was begun before an instant and
-        has been played since.
+        This player has a seat in a game that was begun from another domain, or before an instant and has been
+        played since.
         """
 
     def founded_games(self, address: str) -> tuple[FoundedGame, ...]:
         """Return the running games that an address began and plays in, sorted by name."""
 
     def sheet(self, message_id: str) -> tuple[str, ...] | None:
-        """Return the order sheet in one of our emails, line by line, or None if we sent no such email."""
+        """Return the order sheet in one of our emails, line by line, or None if we didn't send it."""
 
     def sheets_sent(self, game: str, seat: Seat, since: Millis) -> tuple[tuple[str, ...], ...]:
         """Return the order sheets in our emails to a seat since an instant, including replies, oldest
@@ -101,7 +103,7 @@ class Repository(Protocol):
         """Return whether we sent an email with this Message-ID."""
 
     def key_of(self, message_id: str) -> str | None:
-        """Return the key of our email with that Message-ID; None if we sent no such email."""
+        """Return the key of our email with this Message-ID, or None if we didn't send it."""
 
     def has_written(self, key: str) -> bool:
         """Return whether an email with this key has been written."""
@@ -119,7 +121,7 @@ class Repository(Protocol):
         """Return the fingerprint of the email whose signed content was accepted, or None."""
 
     def quarantined_letter(self, fingerprint: str) -> StoredLetter | None:
-        """Return the email of that fingerprint, if it is quarantined and its bytes are still stored."""
+        """Return the email with this fingerprint, if it is quarantined and its bytes are still stored."""
 
     def questions_since(self, game: str, seat: Seat, since: Millis) -> int:
         """Return how often a seat was asked since an instant about emails in its player's name."""

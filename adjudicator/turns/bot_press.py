@@ -1,8 +1,8 @@
 """The bots' press: replies, proposals after a turn, an account at the end.
 
-Rule 1: bots use signed press and write only if it is allowed. They treat unsigned press as anyone's. Rule 2:
-a reply goes to its writer, and nobody replies to a reply, so every talk ends. Rule 3: decisions use the
-database and the press of the same transaction; nothing is stored here.
+Rule 1: bots use signed press and write only if it is allowed. They can't tell the writer of unsigned press.
+Rule 2: a reply goes to the writer, and bots don't reply to replies, so every talk ends. Rule 3: decisions use
+the database and the press of the same transaction; nothing is stored here.
 """
 
 import games
@@ -33,7 +33,7 @@ class Talk(Value, frozen=True):
         return tuple(message.act for message in self._write_answers(position, act))
 
     def agreements(self, position: GamePosition, act: SendPress) -> tuple[tuple[Seat, str], ...]:
-        """Return what bots accept in press that they receive: each bot's seat, and the agreement in words."""
+        """Return the agreements that bots make by press they receive: each bot's seat and the text."""
         messages = self._write_answers(position, act)
         return tuple(
             (message.act.press.seat, what)
@@ -68,7 +68,7 @@ class Talk(Value, frozen=True):
             return ()
         key = f"{position.name}/press/{position.entries}"
         acts: list[SendPress] = []
-        # One after the other, so that no two bots make proposals to each other at once.
+        # One after the other, so that two bots don't make proposals to each other at the same time.
         for assignment in position.assignments.values():
             if not assignment.is_person:
                 for message in self._write_messages(position, assignment, now, key):

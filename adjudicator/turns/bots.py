@@ -27,16 +27,17 @@ RANDOM_TEMPER = "drawn"
 """The name for a temperament chosen by the game's dice."""
 
 DEFAULT_BOT_LEVEL = "intermediate"
-"""The level that most people like to play against."""
+"""The level that most players like to play against."""
 
 PLAIN_EFFORT = 5
 """The cost of a bot that tries no moves, expressed in adjudications, with a margin."""
 
 
 class GameBots(Value, frozen=True):
-    """The bots of one game. secret: of its dice. press: everything written in it, oldest first.
+    """The bots of one game.
 
-    past: the last turns as the public knows them, oldest first; as many as the bots look back.
+    secret: the secret of its dice. press: all press written in the game, oldest first. past: the last turns
+    as the public knows them, oldest first; as many as the bots look back.
     """
 
     game: Game
@@ -52,9 +53,9 @@ class GameBots(Value, frozen=True):
         return bot if temper is None else bot.with_temperament(temper)
 
     def temper_of(self, assignment: SeatAssignment) -> str | None:
-        """Return the temperament of a seat's bot. If it is random, the set-up's dice decide.
+        """Return the temperament of a seat's bot. If it is random, the dice of the set-up decide.
 
-        One roll per seat: nobody can repeat it to get another result.
+        There is one roll per seat, so the GM can't repeat it to get another result.
         """
         names = temperaments(self.game, level_of(self.game, assignment))
         if assignment.temper == RANDOM_TEMPER and names:

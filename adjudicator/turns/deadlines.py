@@ -1,4 +1,4 @@
-"""When a turn is due. Only date arithmetic: the time is an argument."""
+"""The deadlines of turns. Only date arithmetic: the time is an argument."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -32,7 +32,7 @@ LATEST: Millis = HOUR
 """A turn that ran within this time after its deadline and grace period ran because of its deadline."""
 
 CLOCK = "clock"
-"""The actor for a turn that nobody ran manually."""
+"""The actor of a turn that ran because of its deadline."""
 
 
 def next_deadline(position: GamePosition, kind: str, now: Millis) -> Millis:
@@ -57,8 +57,8 @@ def with_clock(game: Game, position: GamePosition, now: Millis) -> GamePosition:
 def deadline_after_turn(position: GamePosition, kind: str, ran: Millis, by: str) -> Millis:
     """Return the deadline of the next turn, of this kind, by the settings alone.
 
-    position: when the last turn ran. by: who ran it, "clock" for nobody. In a game with fixed hours, a turn
-    that ran because of its deadline counts from that deadline, any other from the time it ran.
+    position: when the last turn ran. by: its actor, CLOCK if the deadline caused it. In a game with fixed
+    hours, a turn that ran because of its deadline counts from that deadline, any other from the time it ran.
     """
     run = _run_of(position, ran) if by == CLOCK else _Run(ran)
     return _following(run, position.deadlines.length(kind), position.deadlines)
@@ -75,8 +75,7 @@ def extended_deadline(position: GamePosition, now: Millis) -> Millis:
 class _Run(Value, frozen=True):
     """The time of a turn, as far as it matters for the next one.
 
-    start: the instant from which the next turn's length counts. used: how long after `start` the turn was
-    due.
+    start: the next turn's length counts from this instant. used: how long after `start` the turn was due.
     """
 
     start: Millis
@@ -107,7 +106,7 @@ def extend_for_absences(
 ) -> Millis:
     """Return a deadline extended for absent players, never earlier than before.
 
-    at: the deadline. first: the deadline by the settings, from which `away_limit` counts. absences: of
+    at: the deadline. first: the deadline by the settings; `away_limit` counts from it. absences: those of
     players with missing orders. A returning player has a day, or the turn's length if that is shorter.
     """
     if deadlines.away != "deadline":
@@ -171,9 +170,10 @@ def is_ripe(position: GamePosition, now: Millis, polled_from: Millis | None) -> 
 
 
 def bots_continue_at(game: Game, position: GamePosition) -> Millis | None:
-    """Return when bots run the next turn of a clockless game whose human player is out.
+    """Return when bots run the next turn in a game without a clock, after its human player was eliminated.
 
-    None: a player is waited for, or there is a clock. Otherwise one turn per deadline, as if there were one.
+    The turns then take as long as with a clock. Return None if a player is waited for, or if there is a
+    clock.
     """
     rest = position.timing.rest
     if rest is None or is_in_play(game, position.state, position.assignments):
@@ -184,10 +184,10 @@ def bots_continue_at(game: Game, position: GamePosition) -> Millis | None:
 def is_complete(game: Game, position: GamePosition, now: Millis) -> bool:
     """Return whether all orders due from human players are in, so that the turn needn't wait.
 
-    Never true in a game with deadlines that waits for them (early=no). A turn in which only bots have orders
-    due runs at once at the opening if there is a human player, and where there is no clock. Later ones run
-    together with the turn before them, or at `bots_continue_at` if the human player is out. Absent players
-    aren't waited for, unless all players with orders due are absent.
+    Return False in a game that waits for its deadlines (early=no). If only bots have orders due, the turn
+    runs at once in a game without a clock, and at the opening if there is a human player. Later turns of
+    bots run together with the turn before them, or at `bots_continue_at` if the human player was eliminated.
+    Absent players aren't waited for, unless all players with orders due are absent.
     """
     if not position.is_running:
         return False
@@ -215,9 +215,9 @@ def is_complete(game: Game, position: GamePosition, now: Millis) -> bool:
 
 
 def missing_orders(game: Game, position: GamePosition) -> Mapping[Seat, tuple[str, ...]]:
-    """Return what each seat still owes, in words; empty if everything is in.
+    """Return the missing orders of each seat, in words; empty if all its orders are in.
 
-    A rejected line of its latest email counts too, whatever else is there.
+    A rejected line of its latest email also counts as missing, even if all orders are in.
     """
     lacking: dict[Seat, tuple[str, ...]] = {}
     for due in game.rules.due(position.state):
@@ -245,7 +245,7 @@ def people_due(game: Game, position: GamePosition) -> tuple[Due, ...]:
     return tuple(due for due in game.rules.due(position.state) if position.assignments[due.seat].is_person)
 
 
-# Date arithmetic: which days count, which hours a deadline can have, and time counted over both.
+# Date arithmetic: days that count, hours that a deadline can have, and time counted over both.
 #
 # Instants are milliseconds UTC, so a result is the same instant for everyone. Days and clock times are in the
 # game's time zone.
@@ -263,7 +263,7 @@ class WorkingCalendar(Value, frozen=True):
     """The days that count and the hours allowed for deadlines, in a time zone.
 
     days_off: weekdays, Monday is 0. yearly: (month, day). once: first and last day, inclusive. countries:
-    whose public holidays don't count. hours: sorted; empty: any instant.
+    their public holidays don't count. hours: sorted; empty: any instant.
     """
 
     zone: ZoneInfo
@@ -298,7 +298,7 @@ class WorkingCalendar(Value, frozen=True):
         return min((midnight for midnight in begins if midnight > at), default=at + 1)
 
     def open_from(self, at: Millis) -> Millis:
-        """Return the first instant not before `at` whose day counts."""
+        """Return the first instant at or after `at` on a day that counts."""
         while not self.is_counted_at(at):
             at = self.midnight_after(at)
         return at
@@ -350,7 +350,7 @@ class WorkingCalendar(Value, frozen=True):
         return self.open_from(at + length)
 
     def next_allowed(self, at: Millis) -> Millis:
-        """Return the first instant not before `at` that a deadline can have.
+        """Return the first instant at or after `at` that a deadline can have.
 
         An hour that clocks skip is moved forward by the skipped time. An hour that occurs twice counts the
         first time.
@@ -392,7 +392,7 @@ def zone_exists(name: str) -> bool:
 
 
 def calendar_of(deadlines: Deadlines) -> WorkingCalendar:
-    """Return the calendar of a game's settings, which `terms` has checked. Raises as `zone_named`."""
+    """Return the calendar of a game's settings. Raises Refusal as `zone_named` does."""
     return _calendar(deadlines.zone, deadlines.days_off, deadlines.holidays, deadlines.hours)
 
 

@@ -1,4 +1,4 @@
-"""What the clock must do in a game now."""
+"""The actions that are due in a game now, for the clock to carry out."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -80,7 +80,7 @@ class AssignSubstitute:
 
 @dataclass(frozen=True)
 class EndSubstitute:
-    """Return a seat to its player, who was away."""
+    """Return a seat to its player after their absence."""
 
     seat: Seat
     loan: Loan
@@ -100,14 +100,14 @@ class StartClock:
 
 @dataclass(frozen=True)
 class Correct:
-    """Correct the deadline that some players were told, as nobody has been seated for a while."""
+    """Send new players the right deadline, as no player has been seated for a while."""
 
 
 @dataclass(frozen=True)
 class IdleReminder:
     """Remind the player of a turn without a clock.
 
-    words: how many of `solitude.WORDS` have passed by then.
+    words: how many of IDLE_NOTICES_MS have passed.
     """
 
     seat: Seat
@@ -181,7 +181,7 @@ deadline is extended once; the GM decides."""
 
 
 def otherwise(game: Game, position: GamePosition, seat: Seat, now: Millis) -> Otherwise:
-    """Return what happens with a seat's missing orders if nothing more comes from it."""
+    """Return what happens with a seat's missing orders if its player sends nothing more."""
     if is_solo(position):
         return "sheet"
     if seat in absent_seats(position, now):
@@ -211,7 +211,7 @@ def _has_mail_to_read(position: GamePosition, now: Millis, polled_from: Millis |
 
 
 def silent_seats(game: Game, position: GamePosition, now: Millis) -> tuple[Seat, ...]:
-    """Return the players with orders due who have sent nothing, except those for whom bots play."""
+    """Return the seats of players with orders due that have sent nothing. Bots' seats don't count."""
     gone = absent_seats(position, now)
     seats = [
         due.seat
@@ -283,7 +283,10 @@ def _extend_for_absence(game: Game, position: GamePosition, now: Millis) -> Exte
 
 
 def _reminder(game: Game, position: GamePosition, now: Millis) -> SendReminder | None:
-    """Once per turn, not before its second half, and while orders still count."""
+    """Return the reminder that is due, or None. It is sent once per turn, in its second half or later.
+
+    After the deadline it is due only while orders still count.
+    """
     at, terms = position.deadline, position.deadlines
     if at is None or position.timing.reminded or not terms.reminder:
         return None
@@ -297,9 +300,9 @@ def _reminder(game: Game, position: GamePosition, now: Millis) -> SendReminder |
 
 
 def _remind_idle_player(game: Game, position: GamePosition, now: Millis) -> IdleReminder | None:
-    """A solo player hasn't written for long.
+    """Return the reminder for a solo player who hasn't written for long, or None.
 
-    A reminder waits for the end of an absence. A player with several seats gets one.
+    It waits for the end of an absence. A player with several seats gets one reminder.
     """
     rest, due = position.timing.rest, people_due(game, position)
     if rest is None or not due or not position.deadlines.reminder:
@@ -309,7 +312,7 @@ def _remind_idle_player(game: Game, position: GamePosition, now: Millis) -> Idle
     return IdleReminder(seat, words) if words is not None and not gone else None
 
 
-# The next check of a game: the time at which something can become due.
+# The next check of a game: the first time when something can become due.
 #
 # It may be too early, but never too late. Changes of the game, or actions of people, cause a check anyway.
 

@@ -24,8 +24,9 @@ from games.record import Value
 
 
 class GatheredOrders(Value, frozen=True):
-    """All orders of a turn. left: what stays saved. reasons: the bots'. silent: players who sent nothing.
+    """All orders of a turn.
 
+    left: the items that stay saved. reasons: the bots' reasons. silent: the seats of players without orders.
     passed: by seat, the orders that were dropped because their condition was false.
     """
 
@@ -48,9 +49,9 @@ class DueTurn(Value, frozen=True):
 class WaitingRule(Value, frozen=True):
     """The seats that a turn waits for, and the orders of players who sent nothing.
 
-    ripe: nobody is waited for any longer. Players who sent nothing are in civil disorder and get the default
-    orders, or their bot's if `bots_help`. away: seats that aren't waited for, unless no other seat has orders
-    due. If they have no saved orders, their bots play, and that doesn't count as missed.
+    ripe: the turn waits for no player any longer. Players who sent nothing are in civil disorder and get the
+    default orders, or their bot's if `bots_help`. away: seats that aren't waited for, unless no other seat
+    has orders due. If they have no saved orders, their bots play, and that doesn't count as missed.
     """
 
     ripe: bool
@@ -59,7 +60,7 @@ class WaitingRule(Value, frozen=True):
 
 
 def missing_for_due(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
-    """Return what is still missing from a due besides these orders, in words. Empty: nothing."""
+    """Return what a due still lacks after these orders, in words. Empty if it lacks nothing."""
     slots = {order.slot for order in orders}
     if due.takes is None:
         return tuple(owed.name for owed in due.owes if owed.slot not in slots)
@@ -72,9 +73,10 @@ def missing_for_due(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
 def has_all_orders(
     game: Game, state: State, due: Due, assignment: SeatAssignment, filed: tuple[Item, ...]
 ) -> bool:
-    """Return whether a player has sent everything: an order for each thing due, or READY. WAIT says no.
+    """Return whether a player has sent everything: an order for each thing due, or READY.
 
-    A rejected line of their latest email says no too. Orders sent ahead can wait for a confirmation.
+    Return False after WAIT, and if a line of their latest email was rejected. Orders sent ahead can wait for
+    a confirmation.
     """
     if assignment.wait or is_flagged(filed):
         return False
@@ -87,7 +89,7 @@ def has_all_orders(
 def is_silent(
     game: Game, state: State, due: Due, assignment: SeatAssignment, filed: tuple[Item, ...]
 ) -> bool:
-    """Return whether a player with orders due has sent nothing. An impossible order isn't nothing."""
+    """Return whether a player with orders due has sent nothing. An impossible order counts as sent."""
     return (
         not assignment.ready
         and bool(missing_for_due(due, ()))
@@ -158,8 +160,8 @@ def assign_seats(wishes: Sequence[Sequence[Seat]], seats: Sequence[Seat], dice: 
 
     wishes: each player's favourite seats, the favourite first; a player without wishes takes any. The
     assignment has the smallest sum of positions in the players' lists; a seat not listed counts like the last
-    possible position. Between equal ones, random numbers decide who chooses first. seats: at least as many as
-    players.
+    possible position. Between equal assignments, random numbers decide which player chooses first. seats: at
+    least as many as players.
     """
     lots = dice.shuffle("seats/lots", tuple(range(len(wishes))))
     order = dice.shuffle("seats/order", tuple(seats))
@@ -174,7 +176,7 @@ def assign_seats(wishes: Sequence[Sequence[Seat]], seats: Sequence[Seat], dice: 
 def _costs(
     liked: Sequence[Seat], seats: Sequence[Seat], order: Sequence[Seat], weight: int, people: int
 ) -> list[int]:
-    """Return the cost of each seat for one player: first the wishes, then a digit for who chooses first."""
+    """Return the cost of each seat for one player: first the wishes, then a digit for the order of choice."""
     unit = len(seats) ** people
     farthest = len(seats) if liked else 0
     rank = {seat: place for place, seat in enumerate(dict.fromkeys(liked))}

@@ -1,4 +1,4 @@
-"""The log of a game: entries linked by hashes, from which every state can be computed again."""
+"""The log of a game: entries linked by hashes. Every state can be computed again from them."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -73,7 +73,7 @@ def state_sha(state: State) -> str:
 
 @dataclass(frozen=True)
 class EntryOrigin:
-    """The place of an entry in the chain, and its origin: when, by whom, why.
+    """The place of an entry in the chain, and its time, actor and reason.
 
     number, previous_sha: as in the entry. pepper: the source of the log's salts.
     """
@@ -87,7 +87,7 @@ class EntryOrigin:
 
     @classmethod
     def first(cls, at: Millis, by: str = "gm", pepper: bytes = b"") -> "EntryOrigin":
-        """Return the place of the first entry. by: "gm", or the seat of the player who began the game."""
+        """Return the place of the first entry. by: "gm", or the seat of the player that began the game."""
         return cls(0, "", at, by, pepper=pepper)
 
     @classmethod
@@ -199,7 +199,7 @@ def events_of(
 ) -> tuple[Event, ...]:
     """Return the events of a log's last turn, computed again from its inputs; none for other entries.
 
-    thrown: the `cast` of the entries before it, if only the end of a log is given.
+    thrown: the dice number of the first entry of `log`, if that isn't the first of the game.
     """
     entry = log[place][0]
     if entry.kind != "turn":
@@ -228,7 +228,10 @@ def step_at(
 def steps_since(
     game: Game, position: GamePosition, log: Sequence[tuple[LogEntry, bytes]], number: int
 ) -> tuple[PlayedTurn, ...]:
-    """Return the turns that were processed from an entry of the log on."""
+    """Return the turns that were processed since an entry of the log, computed again.
+
+    number: the number of the entry, which is included.
+    """
     places = [
         place for place, (entry, _) in enumerate(log) if entry.kind == "turn" and entry.number >= number
     ]
@@ -271,7 +274,7 @@ def _adjudicate_again(
     if entry.kind != "turn":
         return Outcome(state), ()
     for throw in entry.throws:
-        if throw.is_by_bot:  # their orders are inputs here; only their dice are rolled again
+        if throw.is_by_bot:  # the bots' orders are inputs here, so only their rolls are repeated
             dice.draw(throw.label, throw.sides, len(throw.numbers))
     before = game.state_from(canonical(state))
     return game.rules.adjudicate(before, orders_of(game, entry), dice), dice.throws

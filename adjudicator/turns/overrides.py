@@ -31,7 +31,7 @@ Past = Sequence[tuple[LogEntry, State]]
 
 
 def override_of(entry: LogEntry) -> AnyOverride | None:
-    """Return the override of an entry, or None if it isn't one. Raises Malformed."""
+    """Return the override of an entry, or None for other entries. Raises Malformed."""
     return read_override(entry.kind, entry.options)
 
 
@@ -39,7 +39,7 @@ def state_after(game: Game, override: AnyOverride, past: Past) -> State:
     """Return the state after an override. Raises Invalid if it isn't possible.
 
     All edits since the last turn are applied again in order, except undone ones. So an edit can be undone
-    whatever came after it.
+    even if other edits came after it.
     """
     if isinstance(override, Edited):
         return apply_edit(game, past[-1][1], override)
@@ -53,7 +53,7 @@ def state_after(game: Game, override: AnyOverride, past: Past) -> State:
 
 
 def apply_edit(game: Game, state: State, edit: Edited) -> State:
-    """Return the state after an edit, from which the rules can continue. Raises Invalid, or Malformed."""
+    """Return the state after an edit, with what the rules need to go on. Raises Invalid, or Malformed."""
     if game.edits is None:
         why = sentence("house.edits.no_edits", title=game.about.title)
         raise Invalid(sentence("house.edits.no_edits_what"), why)
@@ -143,7 +143,10 @@ def counting_entries(entries: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
 
 
 def before_turn(entries: Sequence[LogEntry], turn: str) -> tuple[int, tuple[LogEntry, ...]] | None:
-    """Return the entry after which a turn was due, and the turns run since, that one first; None: not run."""
+    """Return the number of the entry before a turn, and the turns run since, that turn first.
+
+    None if the turn wasn't run.
+    """
     counting = counting_entries(entries)
     for place, entry in reversed(list(enumerate(counting))):
         if entry.kind == "turn" and entry.turn.lower() == turn.lower():

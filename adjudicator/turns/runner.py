@@ -60,9 +60,9 @@ def play_turns(
 ) -> AdjudicationResult | None:
     """Run the turns that one deadline or email causes; None if a player is waited for.
 
-    ripe: the deadline has passed (or the GM won't wait), so the first turn runs in any case. Turns in which
-    only bots have orders due follow at once, as long as a human player is in the game. If none is, one turn
-    runs at each deadline, so that no email reports a century.
+    ripe: the deadline has passed (or the GM won't wait), so the first turn runs in any case. If only bots
+    have orders due in the next turns, these follow at once, as long as a human player is in the game.
+    Otherwise one turn runs at each deadline, so that an email never reports a century.
     """
     position = without_waits(position, now)
     sequence = _TurnSequence.begin(game, position, now, by, background)
@@ -80,8 +80,8 @@ def play_turns(
 class _TurnSequence:
     """A series of turns, and the game after the last of them.
 
-    position: the game before the first. away: the seats of absent players. bots: the game's bots. steps: the
-    turns so far.
+    position: the game before the first turn. away: the seats of absent players. bots: the game's bots. steps:
+    the turns so far.
     """
 
     position: GamePosition

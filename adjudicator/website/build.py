@@ -18,7 +18,7 @@ from adjudicator.website.public_game import JoinableGame, PiecewiseDownload, Pub
 from games.record import Record, canonical, load
 
 MEMORY = ".turnpost-site"
-"""The file that records what the archive was built from. A folder with this file is one of our archives."""
+"""The file that records the inputs of an archive. A folder with this file is one of our archives."""
 
 
 PLATES = ".turnpost-plates"
@@ -33,7 +33,7 @@ Takes their marks by name, and yields a result of `Archive.put` for each game.
 
 
 class ArchiveState(Record, frozen=True, kw_only=True):
-    """The state of an archive: what it was built from.
+    """The state of an archive: the inputs that it was built from.
 
     made_by: the program version and the templates. front: the marks of the pages outside games/.
     """
@@ -68,7 +68,8 @@ class Archive:
         """Bring the folder up to date.
 
         marks: a mark for every game that changes whenever the game does, or None to leave its pages alone.
-        shelve: builds pages of games by calling `put`. Raises Refusal if the folder holds anything else.
+        shelve: builds pages of games by calling `put`. Raises Refusal if the folder contains anything but an
+        archive.
         """
         before = self._stored_state()
         kept = before.games if before.made_by == self._made_by else {}
@@ -180,7 +181,7 @@ class Archive:
 
 
 def _file_version(place: Path) -> tuple[int, ...]:
-    """Return the version of a file, as far as the file system knows: a different value after each write."""
+    """Return the version of a file, as far as the file system knows it. It changes with each write."""
     file_stat = place.stat()
     return file_stat.st_ino, file_stat.st_size, file_stat.st_mtime_ns
 

@@ -16,10 +16,10 @@ GAME_FILE_VERSION = 1
 
 
 class SeatFile(Record, frozen=True, kw_only=True):
-    """A seat. player: "person" or "bot". name: for a player who agreed to be named. level: for a bot.
+    """A seat. player: "person" or "bot". name: of a player that agreed to be named. level: of a bot.
 
-    missed: the number of turns for which orders were due and none arrived. at_end: the final count, if the
-    game counts anything.
+    missed: the number of turns with orders due but no orders sent. at_end: the final count, if the game
+    counts anything.
     """
 
     seat: str

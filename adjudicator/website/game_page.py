@@ -46,7 +46,7 @@ class TurnSentence:
 
 @dataclass(frozen=True)
 class PagePassage:
-    """Sentences under one heading. seat: the seat that gave these orders, if the heading is a seat."""
+    """Sentences under one heading. seat: the seat that gave these orders, if any."""
 
     heading: str
     lines: tuple[TurnSentence, ...]
@@ -77,37 +77,37 @@ class TurnPage:
 
     @cached_property
     def gist(self) -> TurnSummary:
-        """The part of the turn that the game's pages always need."""
+        """Return the part of the turn that the game's pages always need."""
         return self.galleys.gist((self.leaf.sign, self.game.about.kind), partial(_gist, self))
 
     @property
     def headline(self) -> str:
-        """The turn's story in one sentence."""
+        """Return the turn's story in one sentence."""
         return self.gist.headline
 
     @cached_property
     def passages(self) -> tuple[PagePassage, ...]:
-        """The events of the turn in sentences, under their headings."""
+        """Return the events of the turn in sentences, under their headings."""
         return _passages(self.game, self.leaf)
 
     @cached_property
     def stands(self) -> MapStanding:
-        """The places and pieces on its map that a reader can point at."""
+        """Return the places and pieces on its map that a reader can point at."""
         return standing_of(self.game, self.leaf.view)
 
     @property
     def notes(self) -> tuple[OrderNote, ...]:
-        """The orders that a reader can point at."""
+        """Return the orders that a reader can point at."""
         return tuple(line.note for passage in self.passages for line in passage.lines if line.note)
 
     @property
     def mentions(self) -> tuple[EventPlaces, ...]:
-        """The places that the sentences mention."""
+        """Return the places that the sentences mention."""
         return tuple(line.mention for passage in self.passages for line in passage.lines if line.mention)
 
 
 def pages_of(public_game: PublicGame, galleys: PageCache) -> tuple[TurnPage, ...]:
-    """Return the turns of a game as pages with unique addresses. galleys: the pieces already rendered."""
+    """Return the turns of a game as pages with unique addresses. galleys: pieces from earlier builds."""
     anchors = _anchors([leaf.turn.short for leaf in public_game.leaves])
     opening = standing_of(public_game.game, public_game.opening)
     return tuple(

@@ -40,10 +40,10 @@ class FeedEntry(Record, frozen=True, kw_only=True):
 class GameCard(Record, frozen=True, kw_only=True):
     """A game on the index page.
 
-    standing: its status in a sentence. who: players who agreed to be named, by seat. winners, survivors: of a
-    finished game. scores: the final count of each seat. counts: the noun for these counts. lasted: the last
-    time each seat had a count above zero. levels: the bot level by seat, "" for human players. news: the
-    latest turns.
+    standing: its status in a sentence. who: by seat, the names of players that agreed to be named. winners,
+    survivors: of a finished game. scores: the final count of each seat. counts: the noun for these counts.
+    lasted: by seat, the last time that its count was above zero. levels: the bot level by seat, "" for human
+    players. news: the latest turns.
     """
 
     name: str
@@ -244,7 +244,7 @@ def by_kind(cards: Sequence[GameCard]) -> Mapping[tuple[str, str], list[GameCard
     return dict(sorted(cards_by_kind.items()))
 
 
-# A page for each player who agreed to be named: their games and results.
+# A page for each player that agreed to be named: their games and results.
 
 
 Played = Sequence[tuple[GameCard, str]]
@@ -334,7 +334,7 @@ class ArchiveEntry(Record, frozen=True, kw_only=True):
 
 
 def make_entry(mark: str, card: GameCard, files: Sequence[str]) -> ArchiveEntry:
-    """Return the archive entry of a game whose files were just written."""
+    """Return the archive entry of a game after its files were written."""
     return ArchiveEntry(
         mark=mark, card=card, seal=content_mark(canonical(card)), row=row_of(card), files=tuple(files)
     )

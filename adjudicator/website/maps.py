@@ -1,6 +1,6 @@
-"""The maps of single turns, split into their top-level elements. No map is drawn twice.
+"""The maps of single turns, split into their top-level elements. A map is drawn only once.
 
-A map is stored under a hash of its inputs, and these are all public.
+It is stored under a hash of its inputs, and these are all public.
 """
 
 import hashlib
@@ -112,7 +112,7 @@ class MapLayerCache:
 
 
 def plate_of(svg: str) -> MapLayers:
-    """Return a drawing in its parts: a sheet is one element, other parts are split at the top level."""
+    """Return a drawing in its parts: view box, style sheet and top-level elements."""
     head, window, sheet = _SVG_HEAD.search(svg), _SVG_VIEW_BOX.search(svg), _SVG_STYLE_SHEET.search(svg)
     assert head, "it is a drawing"
     assert window, "every drawing says what it shows"

@@ -24,7 +24,7 @@ class PublicTurn:
 
     number: of its entry in the log. at: the time. sign: changes whenever the log up to here does. before,
     view: the positions. tell: computes the events, called only when a page needs them. silent: the seats of
-    human players who sent no orders although they were due. throws: the rolls made by the rules. reasons: the
+    human players without orders, although orders were due. throws: the rolls made by the rules. reasons: the
     bots' reasons by seat and written order, once they are public. by_hand: the GM's changes since the turn
     before. hands: each seat's view after the turn, once the game is over.
     """
@@ -44,12 +44,12 @@ class PublicTurn:
 
     @cached_property
     def past(self) -> PastTurn:
-        """The turn with its events."""
+        """Return the turn with its events."""
         return PastTurn(turn=self.turn, before=self.before, after=self.view, events=self.tell())
 
     @property
     def open_events(self) -> tuple[Event, ...]:
-        """The public events. Once the game is over, `past` holds the secret events too."""
+        """Return the public events. Once the game is over, `past` contains the secret events too."""
         return tuple(event for event in self.past.events if event.seen_by is None)
 
 
@@ -57,7 +57,7 @@ class PublicTurn:
 class PublicSeat:
     """A seat and its player. bot: the level of the bot, "" for a human player.
 
-    name: of a player who agreed to be named, if the game names players. missed: the number of turns without
+    name: of a player that agreed to be named, if the game names players. missed: the number of turns without
     orders.
     """
 
@@ -154,7 +154,7 @@ class PublicGame:
 
     @property
     def kind(self) -> str:
-        """The kind of game."""
+        """Return the kind of game."""
         return self.game.about.kind
 
     @property
@@ -164,12 +164,12 @@ class PublicGame:
 
     @property
     def latest(self) -> View:
-        """The current position."""
+        """Return the current position."""
         return self.leaves[-1].view if self.leaves else self.opening
 
     @property
     def last_changed(self) -> Millis:
-        """The time of the last turn, or of the set-up."""
+        """Return the time of the last turn, or of the set-up."""
         return self.leaves[-1].at if self.leaves else self.began
 
 

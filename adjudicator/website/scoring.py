@@ -18,7 +18,7 @@ class GameEnding:
     """The end of a multiplayer game.
 
     counts: the final count of every seat. winners: of the game. survivors: the seats that share a draw.
-    lasted: the last game time at which each seat had a count above zero.
+    lasted: by seat, the last game time when its count was above zero.
     """
 
     counts: Mapping[str, int]
@@ -28,7 +28,7 @@ class GameEnding:
 
     @property
     def soloist(self) -> str | None:
-        """The seat that won alone, or None."""
+        """Return the seat that won alone, or None."""
         return self.winners[0] if len(self.winners) == 1 else None
 
 
@@ -122,7 +122,7 @@ def at_end(public_game: PublicGame) -> dict[str, int]:
 
 
 def last_times(public_game: PublicGame) -> dict[str, int]:
-    """Return the last game time at which each seat had a count above zero."""
+    """Return by seat the last game time when its count was above zero."""
     score = public_game.game.score
     if score is None:
         return {}
