@@ -34,7 +34,7 @@ def sentence(slug: str, /, **values: object) -> str:
     text: callers must escape it for HTML.
     """
     template = _find_sentence(slug)
-    if isinstance(template, jinja2.Template):
+    if not isinstance(template, Sentence | PluralSentence):  # so jinja2 isn't loaded for the others
         return template.render(values)
     try:
         return template.fill(values)

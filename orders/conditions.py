@@ -1,4 +1,4 @@
-"""The conditions of an order: a later turn (PHASE), and questions about the position (IF), with their reader.
+"""The conditions of an order: a later turn (PHASE) or facts about the position (IF), and their reader.
 
 As in the Judge, NOT applies to one condition, AND and OR have the same rank and are read from left to right,
 and brackets change that. Canonical texts have brackets wherever AND meets OR.

@@ -96,7 +96,8 @@ def _after_step(view: State, done: Do) -> State:
     if unit is None or unit.seat != done.seat:
         return view
     if done.pay:
-        view, unit = view.with_stack(replace_fields(unit, height=unit.height - 1)), view.stack_at(done.at)
+        view = view.with_stack(replace_fields(unit, height=unit.height - 1))
+        unit = view.stack_at(done.at)
     if done.act == "control":
         return replace_fields(view, control={**view.control, done.at: done.seat})
     if done.act == "attack" or unit is None:

@@ -49,6 +49,8 @@ def test_a_berserkers_coins_and_a_claim_are_foreseen():
     assert foreseen(state, "pass with Berserker", "pass with Berserker", "pass") == ""
     assert foreseen(state, "pass", "pass with Royal Coin") == "no-coin"
     assert foreseen(state, "Berserker - e4", "Berserker controls") == ""
+    # After it has paid for its second step, it is on d5 with one coin.
+    assert foreseen(state, "Berserker - e4, then - d5", "Berserker - c3") == "too-far"
 
 
 @pytest.mark.clause("war-chest", "V.ahead")
