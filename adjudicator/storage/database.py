@@ -153,7 +153,7 @@ class Database:
     def writing(self) -> AbstractContextManager[None]:
         """Run one transaction that writes everything or nothing. SQLite takes its write lock at once.
 
-        Within another transaction it is part of that one and is rolled back with it. Use `apart` to go on
+        Within another transaction it is part of that one and is rolled back with it. Use `savepoint` to go on
         without it. Raises StoreFault.
         """
         return self._edge if self._library.in_transaction() else self._write_transaction()

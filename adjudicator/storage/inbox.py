@@ -234,7 +234,7 @@ def settle(
         outbox.put(database, consequences.told, now)
         for new, first_letters in consequences.begun:
             if stored.is_taken(database, new.name):
-                raise WriteConflict(f"a game {new.name} has been begun")
+                raise WriteConflict(f"a game {new.name} was created meanwhile")
             stored.create(database, new, first_letters, now)
 
 
@@ -341,7 +341,7 @@ def _tick_off(
         # order.
         done = database.do(_TICK_OFF_OURS, number=number, worker=worker, **facts)
     if not done:
-        raise WriteConflict(f"letter {number} has been handled, or is in other hands")
+        raise WriteConflict(f"email {number} was settled, or another worker has claimed it")
 
 
 def letter_of_row(row: Any, worker: str | None = None) -> StoredLetter:

@@ -74,7 +74,7 @@ def carry(source: Database, target: Database, so_far: MoveProgress) -> Iterator[
         with target.writing():
             standing = (MetaRow.key == _MARK) & (MetaRow.value == canonical(so_far))
             if not target.run(MetaRow.update(value=canonical(further)).where(standing)):
-                raise WriteConflict("somebody else carries over the same books")
+                raise WriteConflict("another process copies the same database")
             if rows:
                 target.run(model.insert_many(rows))
         so_far = further

@@ -583,7 +583,7 @@ def store_poster(database: Database, action: KnowPoster) -> None:
     with database.writing():
         row = database.first(PosterRow.select().where(here))
         if (row.used if row else 0) != action.before:
-            raise WriteConflict(f"somebody else has shown that he posts for {poster.seat} in {action.game}")
+            raise WriteConflict(f"{poster.seat} in {action.game} has a new poster")
         database.run(PosterRow.delete().where(here))
         columns = {"address": poster.address, "place": poster.place, "name": poster.name, "used": poster.used}
         database.run(PosterRow.insert(game=action.game, seat=poster.seat, since=poster.since, **columns))

@@ -183,13 +183,13 @@ def _offer_seat(database: Database, action: OfferSeat) -> None:
 def _fill_seat(database: Database, action: FillSeat) -> None:
     here = (VacancyRow.game == action.game) & (VacancyRow.seat == action.seat)
     if not database.run(VacancyRow.delete().where(here)) and action.must:
-        raise WriteConflict(f"{action.seat} in {action.game} has been taken")
+        raise WriteConflict(f"{action.seat} in {action.game} isn't open any more")
 
 
 def _cast_vote(database: Database, action: CastVote) -> None:
     here = database.first(GameRow.select().where(GameRow.name == action.game))
     if here is None or here.turn != action.turn or here.status != "running":
-        raise WriteConflict(f"{action.game} has gone on from {action.turn}")
+        raise WriteConflict(f"turn {action.turn} of {action.game} is over")
     vote = action.vote
     row = VoteRow.insert(game=action.game, seat=vote.seat, turn=action.turn, motion=vote.motion, goal=vote.to)
     columns = [VoteRow.turn, VoteRow.motion, VoteRow.goal]
@@ -230,7 +230,7 @@ def _note_guesses(database: Database, action: NoteGuesses) -> None:
     else:
         done = database.run(GuessRow.update(**after).where(here & was))
     if not done:
-        raise WriteConflict(f"somebody else has guessed at the password of {action.seat} in {action.game}")
+        raise WriteConflict(f"another guess at the password of {action.seat} in {action.game} was counted")
 
 
 def _ask_back(database: Database, action: AskBack) -> None:
@@ -292,7 +292,7 @@ def note_digest(database: Database, action: NoteDigest) -> None:
     """Record a digest's check. Raises WriteConflict if another worker has just checked it."""
     here = (DigestRow.address == action.address) & (DigestRow.seen == action.before)
     if not database.run(DigestRow.update(seen=action.at).where(here)):
-        raise WriteConflict(f"the digest of {action.address} has been seen to")
+        raise WriteConflict(f"the digest of {action.address} was checked by another worker")
 
 
 def choices_of_game(database: Database, game: str) -> tuple[LetterChoice, ...]:
@@ -524,7 +524,7 @@ def note_signature(database: Database, action: NoteSignature) -> None:
         if not database.do(
             _INSERT_SIGNATURE, content=action.content, letter=action.letter, accepted=action.at
         ):
-            raise WriteConflict("what is signed in this email was accepted in another one meanwhile")
+            raise WriteConflict("the signed content of this email was accepted in another one meanwhile")
 
 
 def quarantined_letter(database: Database, fingerprint: str) -> StoredLetter | None:
@@ -542,7 +542,7 @@ def confirm(database: Database, action: ConfirmEmail) -> None:
     """Record that a quarantined email is read. Raises WriteConflict if it was settled meanwhile."""
     email = quarantined_letter(database, action.letter)
     if email is None:
-        raise WriteConflict("the email was dealt with meanwhile")
+        raise WriteConflict("the email was settled meanwhile")
     facts = {
         "disposition": "read",
         "why": action.why or None,
@@ -554,7 +554,7 @@ def confirm(database: Database, action: ConfirmEmail) -> None:
     }
     here = (LetterRow.number == email.number) & (LetterRow.disposition == "quarantined")
     if not database.run(LetterRow.update(**facts).where(here)):
-        raise WriteConflict("the email was dealt with meanwhile")
+        raise WriteConflict("the email was settled meanwhile")
 
 
 def questions_since(database: Database, game: str, seat: Seat, since: Millis) -> int:

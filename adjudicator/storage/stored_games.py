@@ -220,7 +220,7 @@ def move_lapses(database: Database, game: str, old: str, new: str) -> None:
 
 def _check_turn(turn: str | None, game: Any) -> None:
     if turn is not None and (game.turn != turn or game.status != "running"):
-        raise WriteConflict(f"{game.name} has gone on from {turn} to {game.turn}")
+        raise WriteConflict(f"turn {turn} of {game.name} is over: it is now {game.turn}")
 
 
 def _update(database: Database, act: TakeSeat | SetBot | SetWait | SetReady, **columns: Any) -> None:
@@ -310,7 +310,7 @@ def commit(
         "status": "finished" if played.result else GameRow.status,
         "played": GameRow.played + len(played.steps),
     }
-    thrown = [throw for step in played.steps for throw in step.entry.throws if throw.forced]
+    forced_rolls = [roll for step in played.steps for roll in step.entry.throws if roll.forced]
     with database.writing():
         if not database.run(GameRow.update(**columns).where(unchanged)):
             raise WriteConflict(f"{name} is no longer at revision {expected_rev}")
@@ -319,7 +319,7 @@ def commit(
             silent = (ChairRow.game == name) & ChairRow.seat.in_(list(step.entry.silent))
             database.run(ChairRow.update(missed=ChairRow.missed + 1).where(silent))
         _replace_filed(database, name, played.filed)
-        _drop_forced(database, name, [throw.label for throw in thrown])
+        _drop_forced(database, name, [roll.label for roll in forced_rolls])
         database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == name))
         set_timing(database, name, played.timing)
         apply_side_effects(database, side_effects)

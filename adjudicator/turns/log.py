@@ -35,21 +35,21 @@ class RecordingDice(Dice):
     def __init__(self, dice: Dice, forced: Mapping[str, tuple[int, ...]] | None = None) -> None:
         self._dice = dice
         self._forced = dict(forced or {})
-        self._throws: dict[str, DiceRoll] = {}
+        self._rolls: dict[str, DiceRoll] = {}
 
     @property
     def throws(self) -> tuple[DiceRoll, ...]:
         """Return the rolls so far, in order."""
-        return tuple(self._throws.values())
+        return tuple(self._rolls.values())
 
     def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        assert label not in self._throws, f"the die {label} was thrown already in this entry"
+        assert label not in self._rolls, f"the die {label} was rolled already in this entry"
         forced = self._forced.get(label)
         if forced is not None and not can_show(sides, count, forced):
             forced = None
         numbers = forced if forced is not None else self._dice.draw(label, sides, count)
         assert can_show(sides, count, numbers), label
-        self._throws[label] = DiceRoll(label=label, sides=sides, numbers=numbers, forced=forced is not None)
+        self._rolls[label] = DiceRoll(label=label, sides=sides, numbers=numbers, forced=forced is not None)
         return numbers
 
 
@@ -59,11 +59,11 @@ def can_show(sides: int, count: int, numbers: Sequence[int]) -> bool:
 
 
 def pending_numbers(
-    forced: Mapping[str, tuple[int, ...]], throws: Iterable[DiceRoll]
+    forced: Mapping[str, tuple[int, ...]], rolls: Iterable[DiceRoll]
 ) -> Mapping[str, tuple[int, ...]]:
     """Return the numbers set by the GM, by label, that haven't been used after some rolls."""
-    thrown = {throw.label for throw in throws if throw.forced}
-    return {label: numbers for label, numbers in forced.items() if label not in thrown}
+    used = {roll.label for roll in rolls if roll.forced}
+    return {label: numbers for label, numbers in forced.items() if label not in used}
 
 
 def state_sha(state: State) -> str:
@@ -195,33 +195,37 @@ def events_of(
     secret: bytes,
     log: Sequence[tuple[LogEntry, bytes]],
     place: int = -1,
-    thrown: int = 0,
+    first_dice_number: int = 0,
 ) -> tuple[Event, ...]:
     """Return the events of a log's last turn, computed again from its inputs; none for other entries.
 
-    thrown: the dice number of the first entry of `log`, if that isn't the first of the game.
+    first_dice_number: the dice number of the first entry of `log`, 0 for the first entry of the game.
     """
     entry = log[place][0]
     if entry.kind != "turn":
         return ()
     before, state = log[place % len(log) - 1]
-    forced = {throw.label: throw.numbers for throw in entry.throws if throw.forced}
+    forced = {roll.label: roll.numbers for roll in entry.throws if roll.forced}
     earlier = [earlier_entry for earlier_entry, _ in log[: place % len(log)]]
-    dice = RecordingDice(SealedDice(secret, name, thrown + dice_number_after(earlier)), forced)
+    dice = RecordingDice(SealedDice(secret, name, first_dice_number + dice_number_after(earlier)), forced)
     return _adjudicate_again(game, entry, [(before, game.state_from(state))], dice)[0].events
 
 
 def step_at(
-    game: Game, position: GamePosition, log: Sequence[tuple[LogEntry, bytes]], place: int, thrown: int = 0
+    game: Game,
+    position: GamePosition,
+    log: Sequence[tuple[LogEntry, bytes]],
+    place: int,
+    first_dice_number: int = 0,
 ) -> PlayedTurn:
-    """Return a turn computed again from its place in a game's log. thrown: as in `events_of`."""
+    """Return a turn computed again from its place in a game's log. first_dice_number: as in `events_of`."""
     before = game.state_from(log[place - 1][1])
     return PlayedTurn(
         entry=log[place][0],
         turn=game.rules.turn(before),
         before=before,
         after=game.state_from(log[place][1]),
-        events=events_of(game, position.name, position.secret, log, place, thrown),
+        events=events_of(game, position.name, position.secret, log, place, first_dice_number),
     )
 
 
@@ -273,9 +277,9 @@ def _adjudicate_again(
     state = past[-1][1]
     if entry.kind != "turn":
         return Outcome(state), ()
-    for throw in entry.throws:
-        if throw.is_by_bot:  # the bots' orders are inputs here, so only their rolls are repeated
-            dice.draw(throw.label, throw.sides, len(throw.numbers))
+    for roll in entry.throws:
+        if roll.is_by_bot:  # the bots' orders are inputs here, so only their rolls are repeated
+            dice.draw(roll.label, roll.sides, len(roll.numbers))
     before = game.state_from(canonical(state))
     return game.rules.adjudicate(before, orders_of(game, entry), dice), dice.throws
 
@@ -309,42 +313,42 @@ def verify_dice(
     """
     if secret is not None and commitment(secret) != published:
         return DiceVerification(0, 0, 0, True, sentence("house.verification.other_secret"))
-    previous, thrown, forced = "", 0, 0
+    previous, rolls, forced = "", 0, 0
     for place, entry in enumerate(log):
         if entry.number < place or entry.previous_sha != previous:
             reason = sentence("house.replay.out_of_line", number=entry.number)
-            return DiceVerification(place, thrown, forced, secret is not None, reason)
+            return DiceVerification(place, rolls, forced, secret is not None, reason)
         waiting = pending_dice(log[:place])
         dice = SealedDice(secret, name, dice_number_after(log[:place])) if secret is not None else None
-        for throw in entry.throws:
-            fault = _find_fault(throw, dice, waiting)
+        for roll in entry.throws:
+            fault = _find_fault(roll, dice, waiting)
             if fault:
                 reason = sentence(
                     "house.verification.roll",
                     number=entry.number,
                     turn=entry.turn,
-                    label=throw.label,
+                    label=roll.label,
                     why=fault,
                 )
-                return DiceVerification(place, thrown, forced, secret is not None, reason)
-            thrown, forced = thrown + 1, forced + throw.forced
+                return DiceVerification(place, rolls, forced, secret is not None, reason)
+            rolls, forced = rolls + 1, forced + roll.forced
         previous = entry.sha
     cut = None if previous == head_sha else sentence("house.verification.other_end")
     recorded = sum(entry.sha == entry.recorded for entry in log)
-    return DiceVerification(len(log), thrown, forced, secret is not None, cut, recorded)
+    return DiceVerification(len(log), rolls, forced, secret is not None, cut, recorded)
 
 
-def _find_fault(throw: DiceRoll, dice: Dice | None, waiting: dict[str, tuple[int, ...]]) -> str | None:
-    if throw.forced:
-        is_announced = waiting.get(throw.label) == throw.numbers
+def _find_fault(roll: DiceRoll, dice: Dice | None, waiting: dict[str, tuple[int, ...]]) -> str | None:
+    if roll.forced:
+        is_announced = waiting.get(roll.label) == roll.numbers
         return None if is_announced else sentence("house.verification.set_by_nobody")
     if dice is None:
         return None
     try:
-        sealed = dice.draw(throw.label, throw.sides, len(throw.numbers))
+        sealed = dice.draw(roll.label, roll.sides, len(roll.numbers))
     except ValueError:
         return sentence("house.verification.impossible")
-    if sealed == throw.numbers:
+    if sealed == roll.numbers:
         return None
-    shown, computed = (", ".join(map(str, numbers)) for numbers in (throw.numbers, sealed))
+    shown, computed = (", ".join(map(str, numbers)) for numbers in (roll.numbers, sealed))
     return sentence("house.verification.differs", shown=shown, computed=computed)

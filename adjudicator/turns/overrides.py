@@ -118,9 +118,9 @@ def pending_dice(entries: Iterable[LogEntry]) -> dict[str, tuple[int, ...]]:
             waiting.pop(override.number, None)
         elif not isinstance(override, Edited | RolledBack | OrdersSet | None):
             assert_never(override)
-        thrown = {throw.label for throw in entry.throws if throw.forced}
+        used = {roll.label for roll in entry.throws if roll.forced}
         waiting = {
-            number: die_forced for number, die_forced in waiting.items() if die_forced.label not in thrown
+            number: die_forced for number, die_forced in waiting.items() if die_forced.label not in used
         }
     return {die_forced.label: die_forced.numbers for die_forced in waiting.values()}
 

@@ -253,7 +253,7 @@ def position_after(position: GamePosition, played: AdjudicationResult) -> GamePo
         entries=position.entries + len(played.steps),
         played=position.played + len(played.steps),
         forced=pending_numbers(
-            position.forced, [throw for step in played.steps for throw in step.entry.throws]
+            position.forced, [roll for step in played.steps for roll in step.entry.throws]
         ),
         rev=position.rev + 1,
         head_sha=played.steps[-1].entry.sha,
@@ -350,8 +350,8 @@ def recent_turns(game: Game, position: GamePosition, latest: Callable[[int], Log
             break
         wanted *= 2
     # Earlier ones aren't counted: the position has their total.
-    thrown = position.dice_number - dice_number_after(entry for entry, _ in entries)
-    steps = (step_at(game, position, entries, place, thrown) for place in places[-most:])
+    first_dice_number = position.dice_number - dice_number_after(entry for entry, _ in entries)
+    steps = (step_at(game, position, entries, place, first_dice_number) for place in places[-most:])
     return tuple(public_turn(game, step.before, step.after, step.events) for step in steps)
 
 

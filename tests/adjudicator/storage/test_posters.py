@@ -26,7 +26,7 @@ def test_a_poster_is_known_once_for_each_word_and_forgotten(database, people_rep
     elm = Poster(seat=RED, address="elm@example.org", place=CLUB, name="elm@home.example", used=1, since=NOW)
     first = KnowPoster(by=RED, game="demo", poster=elm, before=0)
     people.apply_action(database, first)
-    with pytest.raises(WriteConflict, match="somebody else"):
+    with pytest.raises(WriteConflict, match="has a new poster"):
         people.apply_action(database, first)
     assert known(people_repository) == [(RED, "elm@home.example", 1)]
     people.apply_action(database, ForgetPoster(by="gm", game="demo", seat=RED))

@@ -58,5 +58,5 @@ def test_an_email_that_is_confirmed_is_read_and_its_password_forgotten(database)
     assert (shown.speaker, shown.handled) == ("red@example.org", NOW + 1)
     assert b"three-stones" not in shown.raw
     assert repository.quarantined_letter(mark) is None
-    with pytest.raises(WriteConflict, match="dealt with"):
+    with pytest.raises(WriteConflict, match="was settled"):
         people.apply_action(database, confirm)

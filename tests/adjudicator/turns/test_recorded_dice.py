@@ -93,7 +93,7 @@ def test_every_throw_is_written_down() -> None:
 def test_no_label_is_thrown_twice() -> None:
     dice = RecordingDice(DICE)
     dice.roll("a", 6)
-    with pytest.raises(AssertionError, match="the die a was thrown already"):
+    with pytest.raises(AssertionError, match="the die a was rolled already"):
         dice.roll("a", 6)
 
 
