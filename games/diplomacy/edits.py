@@ -1,9 +1,10 @@
 """The edits that a GM can make on a board of the family: implements `protocol.Edits`."""
 
-from collections.abc import Callable, Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, assert_never
+from typing import Any, ClassVar, Literal, Self, get_args
 
 from games import language
 from games.diplomacy import rules
@@ -16,29 +17,29 @@ from games.messages import sentence
 from games.protocol import Advice, Edit, Edits, Form, Lexicon, LexiconEntry, Seat
 from games.record import replace_fields
 
-# Checks and results of edits.
-#
-# An edit also updates the boarding records of stormy waters and the retreats of dislodged units. An edit that
-# would make an impossible position is refused.
-
-
 MAX_CANOES_PER_PROVINCE = 20
 """The most canoe-fleets in one province."""
+
+YEARS_OF_BAN = 20
+"""The most years that a ban on builds can last from now."""
 
 
 @dataclass(frozen=True)
 class EditedPosition:
-    """A position under the options of its game, with checks and results of edits."""
+    """A position under the options of its game.
+
+    Edits also update the boarding records of stormy waters and the retreats of dislodged units. An edit that
+    would make an impossible position is refused.
+    """
 
     board: Board
     rulebook: Rulebook
     state: State
 
     @cached_property
-    def _standing(self) -> Mapping[Province, Unit]:
+    def standing(self) -> Mapping[Province, Unit]:
+        """The units by province."""
         return {unit.at: unit for unit in self.state.units}
-
-    # Objections to an edit.
 
     def entry_objection(self, unit: Unit) -> Advice | None:
         """Return why a unit can't be placed, or None."""
@@ -52,7 +53,7 @@ class EditedPosition:
         if not self._fits(unit):
             kind = UNIT_KIND_NAMES[unit.kind]
             return Advice(problem=sentence("diplomacy.places.wrong_kind", kind=kind, place=name))
-        there = self._standing.get(unit.at)
+        there = self.standing.get(unit.at)
         if there is not None:
             return Advice(
                 problem=sentence("diplomacy.edits.occupied", unit=troop(there), place=name),
@@ -80,75 +81,11 @@ class EditedPosition:
             return unit.spot in board.spots[unit.at]
         return not unit.coast and (board.is_land(unit.at) or self.rulebook.canoes)
 
-    def move_objection(self, at: Province, to: Province) -> Advice | None:
-        """Return why the unit of a province can't be moved to a spot, or None."""
-        unit = self._standing.get(at)
-        return self._without(at).entry_objection(unit.moved_to(to)) if unit else self._no_unit_advice(at)
-
-    def removal_objection(self, at: Province, is_beaten: bool) -> Advice | None:
-        """Return why a unit, or a dislodged unit, can't be removed from a province, or None."""
-        beaten = {beaten_unit.unit.at for beaten_unit in self.state.beaten}
-        name = self.board.name(at)
-        if is_beaten:
-            problem = sentence("diplomacy.edits.no_dislodged", place=name)
-            return None if at in beaten else Advice(problem=problem)
-        if at not in self._standing and at in beaten:
-            instead = f"remove dislodged {self.board.abbr(at)}"
-            return Advice(problem=sentence("diplomacy.edits.is_dislodged", place=name), instead=instead)
-        return None if at in self._standing else self._no_unit_advice(at)
-
-    def _no_unit_advice(self, at: Province) -> Advice:
-        near = [self.board.abbr(place) for place in self.board.nearest(at, self._standing)[:3]]
+    def no_unit_advice(self, at: Province) -> Advice:
+        """Return the advice that a province has no unit, with the nearest provinces that have one."""
+        near = [self.board.abbr(place) for place in self.board.nearest(at, self.standing)[:3]]
         instead = sentence("diplomacy.edits.nearest_units", places=language.join_list(near)) if near else None
         return Advice(problem=sentence("diplomacy.edits.no_unit", place=self.board.name(at)), instead=instead)
-
-    def owner_objection(self, centre: Province, power: Seat | None) -> Advice | None:
-        """Return why a province can't belong to a nation, or to nobody, or None."""
-        if centre not in self.board.centres:
-            near = [self.board.abbr(place) for place in self.board.nearest(centre, self.board.centres)[:3]]
-            return Advice(
-                problem=sentence("diplomacy.places.not_a_centre", place=self.board.name(centre)),
-                instead=sentence("diplomacy.edits.nearest_centres", places=language.join_list(near)),
-            )
-        if power is not None and power not in self.board.powers:
-            problem = sentence("diplomacy.edits.owns_nothing", power=power)
-            return Advice(problem=problem, instead=f"free {self.board.abbr(centre)}")
-        return None
-
-    def canoes_objection(self, at: Province, count: int) -> Advice | None:
-        """Return why a province can't have so many canoe-fleets, or None."""
-        if at not in self.board.shores:
-            return Advice(problem=sentence("diplomacy.places.not_a_shore", place=self.board.name(at)))
-        if count > MAX_CANOES_PER_PROVINCE:
-            return Advice(
-                problem=sentence("diplomacy.edits.too_many_canoes"),
-                instead=sentence("diplomacy.edits.most_canoes", number=MAX_CANOES_PER_PROVINCE),
-            )
-        return None
-
-    def taboo_objection(self, stands: bool) -> Advice | None:
-        """Return why the taboo can't be restored or lifted, or None."""
-        taboo = self.board.chart.taboo
-        if stands and taboo is not None and taboo in self._standing:
-            return Advice(
-                problem=sentence("diplomacy.edits.taboo_entered", place=self.board.name(taboo)),
-                instead=sentence("diplomacy.edits.remove_unit_first", place=self.board.abbr(taboo)),
-            )
-        return None
-
-    def ban_objection(self, power: Seat, until: int | None) -> Advice | None:
-        """Return why a nation's builds can't be banned up to a year's Winter or allowed again, or None."""
-        year = self.state.phase.year
-        if power not in self.board.powers:
-            return Advice(problem=sentence("diplomacy.edits.builds_nothing", power=nation(power)))
-        if until is None or until >= year:
-            return None
-        return Advice(
-            problem=sentence("diplomacy.edits.year_over", year=until),
-            instead=sentence("diplomacy.edits.years_left", year=year),
-        )
-
-    # The position after an edit.
 
     def add_unit(self, unit: Unit) -> State:
         """Return the state with another unit."""
@@ -162,47 +99,15 @@ class EditedPosition:
             return state
         return replace_fields(state, bay_entered={**state.bay_entered, unit.at: self._boarding_phase().short})
 
-    def remove_unit(self, at: Province) -> State:
-        """Return the state without the unit of a province."""
-        return replace_fields(
+    def without(self, at: Province) -> "EditedPosition":
+        """Return the position without the unit of a province."""
+        state = replace_fields(
             self.state,
             units=tuple(unit for unit in self.state.units if unit.at != at),
             bay_entered={water: since for water, since in self.state.bay_entered.items() if water != at},
             bay_from={water: origin for water, origin in self.state.bay_from.items() if water != at},
         )
-
-    def remove_dislodged(self, at: Province) -> State:
-        """Return the state without the dislodged unit of a province."""
-        beaten = tuple(beaten_unit for beaten_unit in self.state.beaten if beaten_unit.unit.at != at)
-        return replace_fields(self.state, beaten=beaten)
-
-    def move_unit(self, at: Province, to: Province) -> State:
-        """Return the state with the unit of a province at another spot."""
-        return self._without(at).add_unit(self._standing[at].moved_to(to))
-
-    def set_owner(self, centre: Province, power: Seat | None) -> State:
-        """Return the state with another owner of a supply centre, or none."""
-        owners = {**self.state.centres, centre: power}
-        kept = ((at, owners.get(at)) for at in self.board.centres)
-        return replace_fields(self.state, centres={at: owner for at, owner in kept if owner})
-
-    def set_canoes(self, at: Province, count: int) -> State:
-        """Return the state with `count` canoe-fleets in a province."""
-        counts = {**self.state.canoes, at: count}
-        return replace_fields(
-            self.state, canoes={at: counts[at] for at in self.board.in_board_order(counts) if counts[at]}
-        )
-
-    def ban_builds(self, power: Seat, until: int | None) -> State:
-        """Return the state with a ban on a nation's builds up to a year's Winter, or without a ban."""
-        bans = {**self.state.build_ban, power: until}
-        kept = ((nation, bans.get(nation)) for nation in self.board.powers)
-        return replace_fields(
-            self.state, build_ban={nation: year for nation, year in kept if year is not None}
-        )
-
-    def _without(self, at: Province) -> "EditedPosition":
-        return replace(self, state=self.remove_unit(at))
+        return replace(self, state=state)
 
     def _beaten_after(self, taken: Province) -> tuple[Beaten, ...]:
         """Return the dislodged units with their retreats, except into a province that is now occupied."""
@@ -225,110 +130,336 @@ class EditedPosition:
         return Phase(season=(passed or moves)[-1], year=phase.year - (not passed), kind="M")
 
 
-YEARS_OF_BAN = 20
-"""The most years that a ban on builds can last from now."""
+class BoardEdit(Edit, frozen=True, kw_only=True):
+    """A kind of edit. Its board comes with each question, because an edit is stored without one.
+
+    FORMS: name, pattern and example of each form, the canonical one of each name first; NEEDS: what a board
+    must have for the edit.
+    """
+
+    FORMS: ClassVar[tuple[tuple[str, str, str], ...]]
+    NEEDS: ClassVar[Literal["", "canoes", "taboo"]] = ""
+
+    @classmethod
+    @abstractmethod
+    def from_slots(cls, slots: Mapping[str, str]) -> Self:
+        """Return the edit of a matched form. slots: the id of each filled place, and ``form``, its name."""
+
+    @abstractmethod
+    def write(self, board: Board) -> str:
+        """Return the canonical text, which the forms read back."""
+
+    @abstractmethod
+    def check(self, position: EditedPosition) -> Advice | None:
+        """Return why the edit is impossible and what to write instead, or None."""
+
+    @abstractmethod
+    def apply(self, position: EditedPosition) -> State:
+        """Return the state after an edit that `check` accepted."""
+
+    @abstractmethod
+    def describe(self, board: Board) -> str:
+        """Return the edit in one sentence. Nothing is hidden on these boards."""
 
 
-class PlaceUnit(Edit, frozen=True, kw_only=True):
+class PlaceUnit(BoardEdit, frozen=True, kw_only=True):
     """Places a unit: ``place W MHK for Iroquois``."""
+
+    FORMS = (
+        (
+            "place",
+            "(place|put|add) {kind:kind} (in|at|on|) {at:province} (for|of) {power:nation}",
+            "place {k} {b} for {n}",
+        ),
+        (
+            "place",
+            "(place|put|add) {power:nation} {kind:kind} (in|at|on|) {at:province}",
+            "place {n} {k} in {B}",
+        ),
+    )
 
     unit: Unit
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, str]) -> Self:
+        at, coast = split_spot(Province(slots["at"]))
+        kind: Any = slots["kind"]
+        return cls(unit=Unit(power=Seat(slots["power"]), kind=kind, at=at, coast=coast))
 
-class RemoveUnit(Edit, frozen=True, kw_only=True):
+    def write(self, board: Board) -> str:
+        return f"place {self.unit.kind} {board.abbr(self.unit.spot)} for {self.unit.power}"
+
+    def check(self, position: EditedPosition) -> Advice | None:
+        return position.entry_objection(self.unit)
+
+    def apply(self, position: EditedPosition) -> State:
+        return position.add_unit(self.unit)
+
+    def describe(self, board: Board) -> str:
+        return sentence("diplomacy.edits.placed", unit=troop(self.unit), place=board.name(self.unit.spot))
+
+
+class RemoveUnit(BoardEdit, frozen=True, kw_only=True):
     """Removes a unit, ``remove MHK``, or if `beaten` a dislodged unit, ``remove dislodged MHK``."""
+
+    FORMS = (
+        ("remove", "(remove|delete|take off) [{kind:kind}] (in|at|from|) {at:province}", "remove {a}"),
+        (
+            "remove-beaten",
+            "(remove|delete|take off) (dislodged|beaten) [{kind:kind}] (in|at|from|) {at:province}",
+            "remove dislodged {a}",
+        ),
+    )
 
     at: Province
     beaten: bool = False
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, str]) -> Self:
+        return cls(at=_province(slots), beaten=slots["form"] == "remove-beaten")
 
-class MoveUnit(Edit, frozen=True, kw_only=True):
+    def write(self, board: Board) -> str:
+        return f"remove {'dislodged ' * self.beaten}{board.abbr(self.at)}"
+
+    def check(self, position: EditedPosition) -> Advice | None:
+        beaten = {beaten_unit.unit.at for beaten_unit in position.state.beaten}
+        name = position.board.name(self.at)
+        if self.beaten:
+            problem = sentence("diplomacy.edits.no_dislodged", place=name)
+            return None if self.at in beaten else Advice(problem=problem)
+        if self.at in position.standing:
+            return None
+        if self.at in beaten:
+            instead = f"remove dislodged {position.board.abbr(self.at)}"
+            return Advice(problem=sentence("diplomacy.edits.is_dislodged", place=name), instead=instead)
+        return position.no_unit_advice(self.at)
+
+    def apply(self, position: EditedPosition) -> State:
+        if not self.beaten:
+            return position.without(self.at).state
+        beaten = tuple(beaten_unit for beaten_unit in position.state.beaten if beaten_unit.unit.at != self.at)
+        return replace_fields(position.state, beaten=beaten)
+
+    def describe(self, board: Board) -> str:
+        slug = "diplomacy.edits.dislodged_removed" if self.beaten else "diplomacy.edits.removed"
+        return sentence(slug, place=board.name(self.at))
+
+
+class MoveUnit(BoardEdit, frozen=True, kw_only=True):
     """Moves a unit to the spot `to`: ``move MHK to DEL``."""
+
+    FORMS = (
+        ("move", "(move|shift) [{kind:kind}] (from|) {at:province} (to|-) {to:province}", "move {a} to {b}"),
+    )
 
     at: Province
     to: Province
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, str]) -> Self:
+        return cls(at=_province(slots), to=Province(slots["to"]))
 
-class SetOwner(Edit, frozen=True, kw_only=True):
+    def write(self, board: Board) -> str:
+        return f"move {board.abbr(self.at)} to {board.abbr(self.to)}"
+
+    def check(self, position: EditedPosition) -> Advice | None:
+        if self.at not in position.standing:
+            return position.no_unit_advice(self.at)
+        return position.without(self.at).entry_objection(self._moved(position))
+
+    def apply(self, position: EditedPosition) -> State:
+        return position.without(self.at).add_unit(self._moved(position))
+
+    def _moved(self, position: EditedPosition) -> Unit:
+        return position.standing[self.at].moved_to(self.to)
+
+    def describe(self, board: Board) -> str:
+        return sentence("diplomacy.edits.moved", place=board.name(self.at), goal=board.name(self.to))
+
+
+class SetOwner(BoardEdit, frozen=True, kw_only=True):
     """Sets the owner of a supply centre, ``give DEL to Iroquois``, or none, ``free DEL``."""
+
+    FORMS = (
+        ("give", "give {at:province} to {power:nation}", "give {a} to {n}"),
+        ("give", "{power:nation} (owns|gets|takes) {at:province}", "{n} owns {A}"),
+        ("free", "free {at:province}", "free {a}"),
+        ("free", "(nobody|no one) (owns|gets) {at:province}", "nobody owns {A}"),
+    )
 
     centre: Province
     power: Seat | None = None
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, str]) -> Self:
+        return cls(centre=_province(slots), power=Seat(slots["power"]) if slots["form"] == "give" else None)
 
-class SetCanoes(Edit, frozen=True, kw_only=True):
+    def write(self, board: Board) -> str:
+        centre = board.abbr(self.centre)
+        return f"give {centre} to {self.power}" if self.power else f"free {centre}"
+
+    def check(self, position: EditedPosition) -> Advice | None:
+        board = position.board
+        if self.centre not in board.centres:
+            near = [board.abbr(place) for place in board.nearest(self.centre, board.centres)[:3]]
+            return Advice(
+                problem=sentence("diplomacy.places.not_a_centre", place=board.name(self.centre)),
+                instead=sentence("diplomacy.edits.nearest_centres", places=language.join_list(near)),
+            )
+        if self.power is not None and self.power not in board.powers:
+            problem = sentence("diplomacy.edits.owns_nothing", power=self.power)
+            return Advice(problem=problem, instead=f"free {board.abbr(self.centre)}")
+        return None
+
+    def apply(self, position: EditedPosition) -> State:
+        owners = {**position.state.centres, self.centre: self.power}
+        kept = ((at, owners.get(at)) for at in position.board.centres)
+        return replace_fields(position.state, centres={at: owner for at, owner in kept if owner})
+
+    def describe(self, board: Board) -> str:
+        slug = "diplomacy.edits.given" if self.power else "diplomacy.edits.freed"
+        return sentence(slug, place=board.name(self.centre), power=self.power)
+
+
+class SetCanoes(BoardEdit, frozen=True, kw_only=True):
     """Sets the number of canoe-fleets in a province: ``canoes MHK 2``."""
+
+    FORMS = (
+        (
+            "canoes",
+            "(canoes|canoe-fleets|canoe) (in|at|) {at:province} (to|=|) {count:number}",
+            "canoes {h} 2",
+        ),
+    )
+    NEEDS = "canoes"
 
     at: Province
     count: int
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, str]) -> Self:
+        return cls(at=_province(slots), count=int(slots["count"]))
 
-class SetTaboo(Edit, frozen=True, kw_only=True):
+    def write(self, board: Board) -> str:
+        return f"canoes {board.abbr(self.at)} {self.count}"
+
+    def check(self, position: EditedPosition) -> Advice | None:
+        if self.at not in position.board.shores:
+            place = position.board.name(self.at)
+            return Advice(problem=sentence("diplomacy.places.not_a_shore", place=place))
+        if self.count > MAX_CANOES_PER_PROVINCE:
+            return Advice(
+                problem=sentence("diplomacy.edits.too_many_canoes"),
+                instead=sentence("diplomacy.edits.most_canoes", number=MAX_CANOES_PER_PROVINCE),
+            )
+        return None
+
+    def apply(self, position: EditedPosition) -> State:
+        counts = {**position.state.canoes, self.at: self.count}
+        canoes = {at: counts[at] for at in position.board.in_board_order(counts) if counts[at]}
+        return replace_fields(position.state, canoes=canoes)
+
+    def describe(self, board: Board) -> str:
+        number, place = small(self.count), board.name(self.at)
+        return sentence("diplomacy.edits.canoes", count=self.count, number=number, place=place)
+
+
+class SetTaboo(BoardEdit, frozen=True, kw_only=True):
     """Restores or lifts the taboo: ``taboo on``, ``taboo off``."""
+
+    FORMS = (
+        ("taboo-on", "taboo (on|stands|restored)", "taboo on"),
+        ("taboo-off", "taboo (off|lifted|broken)", "taboo off"),
+    )
+    NEEDS = "taboo"
 
     stands: bool
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, str]) -> Self:
+        return cls(stands=slots["form"] == "taboo-on")
 
-class SetBan(Edit, frozen=True, kw_only=True):
+    def write(self, board: Board) -> str:
+        return f"taboo {'on' if self.stands else 'off'}"
+
+    def check(self, position: EditedPosition) -> Advice | None:
+        taboo = position.board.chart.taboo
+        if self.stands and taboo is not None and taboo in position.standing:
+            return Advice(
+                problem=sentence("diplomacy.edits.taboo_entered", place=position.board.name(taboo)),
+                instead=sentence("diplomacy.edits.remove_unit_first", place=position.board.abbr(taboo)),
+            )
+        return None
+
+    def apply(self, position: EditedPosition) -> State:
+        return replace_fields(position.state, taboo=self.stands)
+
+    def describe(self, board: Board) -> str:
+        taboo = board.chart.taboo
+        assert taboo is not None, "only boards with a taboo have this form"
+        slug = "diplomacy.edits.taboo_on" if self.stands else "diplomacy.edits.taboo_off"
+        return sentence(slug, place=board.name(taboo))
+
+
+class SetBan(BoardEdit, frozen=True, kw_only=True):
     """Bans builds up to a year's Winter, ``ban Iroquois until 3``, or allows them, ``unban Iroquois``."""
+
+    FORMS = (
+        ("ban", "ban {power:nation} (until|to|till) [year] {count:number}", "ban {n} until 3"),
+        ("unban", "(unban|allow builds of|lift ban of) {power:nation}", "unban {n}"),
+    )
+    NEEDS = "taboo"
 
     power: Seat
     until: int | None = None
 
+    @classmethod
+    def from_slots(cls, slots: Mapping[str, str]) -> Self:
+        return cls(power=Seat(slots["power"]), until=int(slots["count"]) if slots["form"] == "ban" else None)
+
+    def write(self, board: Board) -> str:
+        return f"ban {self.power} until {self.until}" if self.until is not None else f"unban {self.power}"
+
+    def check(self, position: EditedPosition) -> Advice | None:
+        year = position.state.phase.year
+        if self.power not in position.board.powers:
+            return Advice(problem=sentence("diplomacy.edits.builds_nothing", power=nation(self.power)))
+        if self.until is None or self.until >= year:
+            return None
+        return Advice(
+            problem=sentence("diplomacy.edits.year_over", year=self.until),
+            instead=sentence("diplomacy.edits.years_left", year=year),
+        )
+
+    def apply(self, position: EditedPosition) -> State:
+        bans = {**position.state.build_ban, self.power: self.until}
+        kept = ((power, bans.get(power)) for power in position.board.powers)
+        return replace_fields(
+            position.state, build_ban={power: year for power, year in kept if year is not None}
+        )
+
+    def describe(self, board: Board) -> str:
+        slug = "diplomacy.edits.ban_lifted" if self.until is None else "diplomacy.edits.banned"
+        return sentence(slug, power=self.power, year=self.until)
+
 
 AnyEdit = PlaceUnit | RemoveUnit | MoveUnit | SetOwner | SetCanoes | SetTaboo | SetBan
 
-_ON_BOARD: tuple[tuple[str, str, str], ...] = (
-    (
-        "place",
-        "(place|put|add) {kind:kind} (in|at|on|) {at:province} (for|of) {power:nation}",
-        "place {k} {b} for {n}",
-    ),
-    (
-        "place",
-        "(place|put|add) {power:nation} {kind:kind} (in|at|on|) {at:province}",
-        "place {n} {k} in {B}",
-    ),
-    ("remove", "(remove|delete|take off) [{kind:kind}] (in|at|from|) {at:province}", "remove {a}"),
-    (
-        "remove-beaten",
-        "(remove|delete|take off) (dislodged|beaten) [{kind:kind}] (in|at|from|) {at:province}",
-        "remove dislodged {a}",
-    ),
-    ("move", "(move|shift) [{kind:kind}] (from|) {at:province} (to|-) {to:province}", "move {a} to {b}"),
-    ("give", "give {at:province} to {power:nation}", "give {a} to {n}"),
-    ("give", "{power:nation} (owns|gets|takes) {at:province}", "{n} owns {A}"),
-    ("free", "free {at:province}", "free {a}"),
-    ("free", "(nobody|no one) (owns|gets) {at:province}", "nobody owns {A}"),
-)
-_CANOE_EDIT_FORMS = (
-    ("canoes", "(canoes|canoe-fleets|canoe) (in|at|) {at:province} (to|=|) {count:number}", "canoes {h} 2"),
-)
-_TABOO = (
-    ("taboo-on", "taboo (on|stands|restored)", "taboo on"),
-    ("taboo-off", "taboo (off|lifted|broken)", "taboo off"),
-    ("ban", "ban {power:nation} (until|to|till) [year] {count:number}", "ban {n} until 3"),
-    ("unban", "(unban|allow builds of|lift ban of) {power:nation}", "unban {n}"),
-)
 
-
-class DiplomacyEdits(Edits[State, AnyEdit]):
+class DiplomacyEdits(Edits[State, BoardEdit]):
     """The edits of one board."""
 
     edit_type: Any = AnyEdit
+    kinds: tuple[type[BoardEdit], ...] = get_args(AnyEdit)
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant
-        board, chart = variant.board, variant.board.chart
-        rows = (
-            _ON_BOARD
-            + (_CANOE_EDIT_FORMS if variant.rulebook.canoes else ())
-            + (_TABOO if chart.taboo else ())
-        )
-        names = _examples(board)
-        self._counts = any("{count:number}" in pattern for _, pattern, _ in rows)
+        has = {"": True, "canoes": variant.rulebook.canoes, "taboo": bool(variant.board.chart.taboo)}
+        rows = [row for kind in self.kinds if has[kind.NEEDS] for row in kind.FORMS]
+        names = _examples(variant.board)
         self._forms = tuple(Form(name=n, pattern=p, example=e.format(**names)) for n, p, e in rows)
-        self._kinds = tuple(_kind_term(kind) for kind in board.kinds)
+        self._counts = any("{count:number}" in pattern for _, pattern, _ in rows)
+        self._unit_kinds = tuple(_kind_term(kind) for kind in variant.board.kinds)
 
     @cached_property
     def _notation(self) -> DiplomacyNotation:
@@ -344,118 +475,36 @@ class DiplomacyEdits(Edits[State, AnyEdit]):
         years = range(state.phase.year, state.phase.year + YEARS_OF_BAN + 1)
         counted = sorted({*range(MAX_CANOES_PER_PROVINCE + 1), *years}) if self._counts else ()
         numbers = (LexiconEntry(sort="number", id=str(n), names=(str(n),)) for n in counted)
-        return (*self._notation.lexicon(state), *self._kinds, *numbers)
+        return (*self._notation.lexicon(state), *self._unit_kinds, *numbers)
 
-    def build(self, state: State, form: str, slots: Mapping[str, str]) -> AnyEdit:
+    def build(self, state: State, form: str, slots: Mapping[str, str]) -> BoardEdit:
         """Return the edit of a matched form. Raises KeyError for an unknown form."""
-        at = split_spot(Province(slots.get("at", "")))[0]
-        power = Seat(slots.get("power", ""))
-        makers: dict[str, Callable[[], AnyEdit]] = {
-            "place": lambda: PlaceUnit(unit=_unit(power, slots["kind"], Province(slots["at"]))),
-            "remove": lambda: RemoveUnit(at=at),
-            "remove-beaten": lambda: RemoveUnit(at=at, beaten=True),
-            "move": lambda: MoveUnit(at=at, to=Province(slots["to"])),
-            "give": lambda: SetOwner(centre=at, power=power),
-            "free": lambda: SetOwner(centre=at),
-            "canoes": lambda: SetCanoes(at=at, count=int(slots["count"])),
-            "taboo-on": lambda: SetTaboo(stands=True),
-            "taboo-off": lambda: SetTaboo(stands=False),
-            "ban": lambda: SetBan(power=power, until=int(slots["count"])),
-            "unban": lambda: SetBan(power=power),
-        }
-        return makers[form]()
+        kinds_by_form = {name: kind for kind in self.kinds for name, _, _ in kind.FORMS}
+        return kinds_by_form[form].from_slots({**slots, "form": form})
 
-    def write(self, edit: AnyEdit) -> str:
+    def write(self, edit: BoardEdit) -> str:
         """Return the canonical text: ``place W MHK for Iroquois``."""
-        abbr = self._variant.board.abbr
-        if isinstance(edit, PlaceUnit):
-            return f"place {edit.unit.kind} {abbr(edit.unit.spot)} for {edit.unit.power}"
-        if isinstance(edit, RemoveUnit):
-            return f"remove {'dislodged ' * edit.beaten}{abbr(edit.at)}"
-        if isinstance(edit, MoveUnit):
-            return f"move {abbr(edit.at)} to {abbr(edit.to)}"
-        if isinstance(edit, SetOwner):
-            return f"give {abbr(edit.centre)} to {edit.power}" if edit.power else f"free {abbr(edit.centre)}"
-        if isinstance(edit, SetCanoes):
-            return f"canoes {abbr(edit.at)} {edit.count}"
-        if isinstance(edit, SetTaboo):
-            return f"taboo {'on' if edit.stands else 'off'}"
-        if isinstance(edit, SetBan):
-            return f"ban {edit.power} until {edit.until}" if edit.until is not None else f"unban {edit.power}"
-        assert_never(edit)
+        return edit.write(self._variant.board)
 
-    def check(self, state: State, edit: AnyEdit) -> Advice | None:
+    def check(self, state: State, edit: BoardEdit) -> Advice | None:
         """Return why the edit is impossible on this board in this position, or None."""
-        context = self._edited(state)
-        if isinstance(edit, PlaceUnit):
-            return context.entry_objection(edit.unit)
-        if isinstance(edit, RemoveUnit):
-            return context.removal_objection(edit.at, edit.beaten)
-        if isinstance(edit, MoveUnit):
-            return context.move_objection(edit.at, edit.to)
-        if isinstance(edit, SetOwner):
-            return context.owner_objection(edit.centre, edit.power)
-        if isinstance(edit, SetCanoes):
-            return context.canoes_objection(edit.at, edit.count)
-        if isinstance(edit, SetTaboo):
-            return context.taboo_objection(edit.stands)
-        if isinstance(edit, SetBan):
-            return context.ban_objection(edit.power, edit.until)
-        assert_never(edit)
+        return edit.check(self._edited(state))
 
-    def apply(self, state: State, edit: AnyEdit) -> State:
+    def apply(self, state: State, edit: BoardEdit) -> State:
         """Return the state after the edit."""
-        context = self._edited(state)
-        if isinstance(edit, PlaceUnit):
-            return context.add_unit(edit.unit)
-        if isinstance(edit, RemoveUnit):
-            return context.remove_dislodged(edit.at) if edit.beaten else context.remove_unit(edit.at)
-        if isinstance(edit, MoveUnit):
-            return context.move_unit(edit.at, edit.to)
-        if isinstance(edit, SetOwner):
-            return context.set_owner(edit.centre, edit.power)
-        if isinstance(edit, SetCanoes):
-            return context.set_canoes(edit.at, edit.count)
-        if isinstance(edit, SetTaboo):
-            return replace_fields(state, taboo=edit.stands)
-        if isinstance(edit, SetBan):
-            return context.ban_builds(edit.power, edit.until)
-        assert_never(edit)
+        return edit.apply(self._edited(state))
 
     def _edited(self, state: State) -> EditedPosition:
         variant = self._variant.under(state.options)
         return EditedPosition(variant.board, variant.rulebook, state)
 
-    def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
+    def tell(self, edit: BoardEdit, viewer: Seat | None) -> str:
         """Return the edit in a sentence. Nothing is hidden on these boards."""
-        name = self._variant.board.name
-        if isinstance(edit, PlaceUnit):
-            return sentence("diplomacy.edits.placed", unit=troop(edit.unit), place=name(edit.unit.spot))
-        if isinstance(edit, RemoveUnit):
-            slug = "diplomacy.edits.dislodged_removed" if edit.beaten else "diplomacy.edits.removed"
-            return sentence(slug, place=name(edit.at))
-        if isinstance(edit, MoveUnit):
-            return sentence("diplomacy.edits.moved", place=name(edit.at), goal=name(edit.to))
-        if isinstance(edit, SetOwner):
-            slug = "diplomacy.edits.given" if edit.power else "diplomacy.edits.freed"
-            return sentence(slug, place=name(edit.centre), power=edit.power)
-        if isinstance(edit, SetCanoes):
-            number = small(edit.count)
-            return sentence("diplomacy.edits.canoes", count=edit.count, number=number, place=name(edit.at))
-        if isinstance(edit, SetTaboo):
-            taboo = self._variant.board.chart.taboo
-            assert taboo is not None, "only boards with a taboo have this form"
-            slug = "diplomacy.edits.taboo_on" if edit.stands else "diplomacy.edits.taboo_off"
-            return sentence(slug, place=name(taboo))
-        if isinstance(edit, SetBan):
-            slug = "diplomacy.edits.ban_lifted" if edit.until is None else "diplomacy.edits.banned"
-            return sentence(slug, power=edit.power, year=edit.until)
-        assert_never(edit)
+        return edit.describe(self._variant.board)
 
 
-def _unit(power: Seat, kind: str, spot: Province) -> Unit:
-    at, coast = split_spot(spot)
-    return Unit(power=power, kind=kind, at=at, coast=coast)  # type: ignore[arg-type]  # a term of that sort
+def _province(slots: Mapping[str, str]) -> Province:
+    return split_spot(Province(slots["at"]))[0]
 
 
 def _kind_term(kind: Kind) -> LexiconEntry:

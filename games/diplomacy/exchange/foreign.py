@@ -7,7 +7,7 @@ package.
 from collections.abc import Sequence
 
 from games.diplomacy.boards.variants import Variant
-from games.diplomacy.edits import AnyEdit, PlaceUnit, RemoveUnit, SetOwner
+from games.diplomacy.edits import BoardEdit, PlaceUnit, RemoveUnit, SetOwner
 from games.diplomacy.exchange import package, results
 from games.diplomacy.exchange.results import RecordedPosition
 from games.diplomacy.model import State
@@ -57,7 +57,7 @@ class DiplomacyFormats:
             return package.read(self._variant, text)
         return results.read(self._variant, text) if results.is_results(text) else None
 
-    def edits_to_match(self, state: State, turn: RecordedTurn) -> tuple[AnyEdit, ...]:
+    def edits_to_match(self, state: State, turn: RecordedTurn) -> tuple[BoardEdit, ...]:
         """Return the edits that turn a position into the recorded one.
 
         Dislodged units aren't compared, because they follow from the moves.
@@ -71,12 +71,12 @@ class DiplomacyFormats:
                     edits.append(SetOwner(centre=centre, power=owner))
         return tuple(edits)
 
-    def _units(self, state: State, seen: RecordedPosition) -> list[AnyEdit]:
+    def _units(self, state: State, seen: RecordedPosition) -> list[BoardEdit]:
         """Return the edits of units, new units first, so that some player always has orders due.
 
         A unit that is in the way of a new one is removed before.
         """
-        edits: list[AnyEdit] = []
+        edits: list[BoardEdit] = []
         gone = {unit.at: unit for unit in state.units if unit not in seen.units}
         for unit in sorted(
             seen.units - set(state.units), key=lambda unit: self._variant.board.index[unit.at]
