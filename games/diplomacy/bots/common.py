@@ -423,6 +423,11 @@ class Situation:
     def _steps(self) -> dict[tuple[bool, Province], Steps]:
         return {}
 
+    @cached_property
+    def closest_centre(self) -> str:
+        """The first criterion for the centre that a unit goes to, in words."""
+        return describe_preference(self, sentence("diplomacy.bots_criteria.closest_centre"))
+
     def far(self, unit: Unit, goal: Province) -> int:
         """Return the steps of a unit to a goal, UNREACHABLE_STEPS if there is no way."""
         return self.steps(unit.kind, goal).get(unit.spot, UNREACHABLE_STEPS)
@@ -468,12 +473,22 @@ def goal_criteria(situation: Situation, unit: Unit) -> tuple[Criterion[Province]
     Source: War Chest, solo sheet, target: closest, enemy, enemy-occupied, closest to the centre.
     """
     far = {goal: situation.far(unit, goal) for goal in situation.prizes}
-    closest = describe_preference(situation, sentence("diplomacy.bots_criteria.closest_centre"))
+    owned, occupied, central = _goal_words()
     return (
-        Criterion(closest, lambda goal: far[goal] - pull(situation, goal)),
-        applies(sentence("diplomacy.bots_criteria.as_close_owned_by_enemy"), situation.is_enemys),
-        applies(sentence("diplomacy.bots_criteria.as_close_with_enemy_unit"), situation.is_hostile),
-        Criterion(sentence("diplomacy.bots_criteria.as_close_in_the_middle"), situation.ways.outward.get),
+        Criterion(situation.closest_centre, lambda goal: far[goal] - pull(situation, goal)),
+        applies(owned, situation.is_enemys),
+        applies(occupied, situation.is_hostile),
+        Criterion(central, situation.ways.outward.get),
+    )
+
+
+@cache
+def _goal_words() -> tuple[str, str, str]:
+    # A season asks for these criteria for each unit, and for the words of few of them.
+    return (
+        sentence("diplomacy.bots_criteria.as_close_owned_by_enemy"),
+        sentence("diplomacy.bots_criteria.as_close_with_enemy_unit"),
+        sentence("diplomacy.bots_criteria.as_close_in_the_middle"),
     )
 
 
@@ -485,23 +500,24 @@ def step_criteria(situation: Situation, unit: Unit, goal: Province) -> tuple[Cri
     """
     enemy = [prize for prize in situation.prizes if prize != goal and situation.is_enemys(prize)]
     unowned = [prize for prize in situation.prizes if prize != goal and prize not in situation.view.centres]
+    shortest, near_centre, near_neutral, near_unit, central = _step_words()
     return (
-        Criterion(
-            sentence("diplomacy.bots_criteria.shortest_route"),
-            lambda spot: situation.steps(unit.kind, goal).get(spot, UNREACHABLE_STEPS),
-        ),
-        _near(sentence("diplomacy.bots_criteria.route_near_enemy_centre"), situation, unit.kind, enemy),
-        _near(sentence("diplomacy.bots_criteria.route_near_neutral_centre"), situation, unit.kind, unowned),
-        _near(
-            sentence("diplomacy.bots_criteria.route_near_enemy_unit"),
-            situation,
-            unit.kind,
-            situation.hostile,
-        ),
-        Criterion(
-            sentence("diplomacy.bots_criteria.route_near_the_middle"),
-            lambda spot: situation.ways.outward.get(split_spot(spot)[0]),
-        ),
+        Criterion(shortest, lambda spot: situation.steps(unit.kind, goal).get(spot, UNREACHABLE_STEPS)),
+        _near(near_centre, situation, unit.kind, enemy),
+        _near(near_neutral, situation, unit.kind, unowned),
+        _near(near_unit, situation, unit.kind, situation.hostile),
+        Criterion(central, lambda spot: situation.ways.outward.get(split_spot(spot)[0])),
+    )
+
+
+@cache
+def _step_words() -> tuple[str, str, str, str, str]:
+    return (
+        sentence("diplomacy.bots_criteria.shortest_route"),
+        sentence("diplomacy.bots_criteria.route_near_enemy_centre"),
+        sentence("diplomacy.bots_criteria.route_near_neutral_centre"),
+        sentence("diplomacy.bots_criteria.route_near_enemy_unit"),
+        sentence("diplomacy.bots_criteria.route_near_the_middle"),
     )
 
 
