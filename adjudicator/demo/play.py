@@ -453,14 +453,14 @@ def write_album(service: Service, name: str, folder: Path) -> list[tuple[Path, s
     """Write emails, maps, the last report and the archive. Return what to open first, with the reasons."""
     written = _write_letters(service, folder / "letters")
     maps = _write_maps(service, name, folder / "maps")
-    report = _write_report([leaf for _, leaf in written], folder, maps[-1])
+    report = _write_report([leaf for _, leaf in written], folder)
     slips = next(path for path, leaf in written if leaf.way == "out" and "\n✗" in _render_letter(leaf.raw))
     website.build(service, folder / "site")
     return [
         (report, "the last report as a player sees it, with the map"),
         (folder / "site" / "games" / name / "index.html", "the game's page in the archive, turn by turn"),
         (maps[-1], "the map alone, 1,200 pixels wide"),
-        (slips.with_suffix(".txt"), "the reply to an email with two mistakes"),
+        (slips.with_suffix(".txt"), "the reply to an email with a mistake and a misspelt name"),
         (written[0][0].with_suffix(".txt"), "the first email; all later emails follow in order"),
     ]
 
@@ -513,14 +513,21 @@ def _write_maps(service: Service, name: str, folder: Path) -> list[Path]:
     return written
 
 
-def _write_report(written: list[AlbumLetter], folder: Path, drawn: Path) -> Path:
-    """Write the HTML of the last report, with its picture next to it."""
+def _write_report(written: list[AlbumLetter], folder: Path) -> Path:
+    """Write the HTML of the last report, with its pictures next to it."""
     reports = [leaf for leaf in written if leaf.way == "out" and b"Content-ID" in leaf.raw]
     letter = message_from_bytes(reports[-1].raw, policy=policy.default)
     assert isinstance(letter, EmailMessage)
     body = letter.get_body(("html",))
     assert body is not None, "reports have HTML"
-    page = re.sub(r"cid:[^\"']+", str(drawn.relative_to(folder)), str(body.get_content()))
+    page = str(body.get_content())
+    for part in letter.walk():
+        if content_id := part.get("Content-ID"):
+            assert isinstance(part, EmailMessage)
+            name = str(content_id).strip("<>")
+            picture = folder / f"report-{name.partition('.')[0]}.png"
+            picture.write_bytes(part.get_content())
+            page = page.replace(f"cid:{name}", picture.name)
     path = folder / "report.html"
     path.write_text(page, encoding="utf-8")
     return path
