@@ -79,7 +79,7 @@ def link(
     why: Why = None,
     as_json: Json = False,
 ) -> None:
-    """Play a game in a thread of a list or forum from now on. The thread starts and players are told.
+    """Play a game in a thread of a list or forum from now on. The thread starts, and players get an email.
 
     "gm game terms GAME forum=… orders=… answers=… posters=…" sets the same.
     """

@@ -115,7 +115,7 @@ def invite(
     )
 )
 def pause(ctx: typer.Context, name: GameName, why: Why = None, as_json: Json = False) -> None:
-    """Pause a game: no turn runs and no deadline passes. Players can still send orders and are told."""
+    """Pause a game: no turn runs and no deadline passes. Players get an email and can still send orders."""
     asked = warrant(why, False)
     with open_service(ctx) as service:
         position = deadlines.pause(service, name, asked.why)
@@ -198,7 +198,7 @@ def end(
 def delete(
     ctx: typer.Context, name: GameName, why: Why = None, yes: Yes = False, as_json: Json = False
 ) -> None:
-    """Delete a game from the database, with its log and emails. Nobody is told. This can't be undone."""
+    """Delete a game with its log and emails. Nobody gets an email. This can't be undone."""
     asked = warrant(why, False)
     confirm(f"Delete {name} with its log, for good?", yes, f"game {name}")
     with open_service(ctx) as service:

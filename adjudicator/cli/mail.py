@@ -206,7 +206,7 @@ def drop(
     number: Annotated[int, typer.Argument(metavar="N", help="The number of the email.")],
     as_json: Json = False,
 ) -> None:
-    """Discard a quarantined or ignored email. Nobody is told."""
+    """Discard a quarantined or ignored email. Nobody gets an email."""
     with open_service(ctx) as service, service.database.session():
         shown = overrides.drop(service, number)
     _print_fate(shown, as_json)

@@ -93,7 +93,7 @@ def _question(
     )
     heading = Heading(
         f"send-press/{mark}",
-        sentence("clerk.press_replies.send_this", hearer=reply.hearer),
+        sentence("clerk.press_replies.send_this_subject", hearer=reply.hearer),
         answer_to=letter.message_id or None,
         thread=letter.thread,
         replies=True,

@@ -341,7 +341,7 @@ class Notifier:
                 self.writer.reader(position, assignment),
                 Heading(
                     f"{act.game}/{position.rev}/{act.why}/{act.seat}/{assignment.seat}",
-                    sentence("secretary.notifications.changes_hands", seat=act.seat),
+                    sentence("secretary.notifications.changes_hands_subject", seat=act.seat),
                 ),
                 (texts[act.why],),
             )
@@ -414,7 +414,10 @@ class Notifier:
                 return []
             writes = position.assignments[press.seat].address if press.seat else None
             heading = sentence(
-                "secretary.notifications.writes_to_you", seat=press.seat, game=act.game, address=writes
+                "secretary.notifications.writes_to_you_subject",
+                seat=press.seat,
+                game=act.game,
+                address=writes,
             )
             rows = "\n".join(f"| {row}" for row in press.text.splitlines())
             return [self.writer.to_gamesmaster(act.key, heading, (rows,), self.now)]

@@ -263,11 +263,14 @@ class WorkerHeartbeat:
         now, alone = self.clock.now(), not self.database.is_shared
         with self.database.session():
             workers.enter(self.database, self.worker, jobs, now)
-            to = moving.moved_to(self.database) or moving.moving_to(self.database, now)
-            if to is not None:
+            why = None
+            if (to := moving.moved_to(self.database)) is not None:
+                why = sentence("secretary.presence.moved", to=to)
+            elif (to := moving.moving_to(self.database, now)) is not None:
+                why = sentence("secretary.presence.moving", to=to)
+            if why is not None:
                 workers.leave(self.database, self.worker)
-                moved = sentence("secretary.presence.moved", to=to)
-                raise Refusal("Can't use this database", moved, sentence("secretary.presence.serve_there"))
+                raise Refusal("Can't use this database", why, sentence("secretary.presence.serve_there"))
             if alone:
                 due_games.give_back(self.database)
                 inbox.give_back(self.database)

@@ -480,7 +480,7 @@ def opening_post(
         in_posts if thread.is_open else by_letter,
         *stands,
     ]
-    heading = sentence("reports.in_forum.begins", game=thread.game, title=thread.title)
+    heading = sentence("reports.in_forum.begins_heading", game=thread.game, title=thread.title)
     post = plain_post("thread", service, now, heading, "\n\n".join(filter(None, paragraphs)))
     post = replace_fields(post, game=thread.game, title=thread.title)
     return ChannelNews(thread_key(thread.game, thread.customs.forum), post)
@@ -490,7 +490,7 @@ def orders_sent_post(
     thread: GameThread, position: GamePosition, seat: Seat, turn: Turn, service: ServiceIdentity, now: Millis
 ) -> ChannelNews:
     """Return the post that a seat has sent all its orders for a turn; it says nothing about the orders."""
-    heading = sentence("reports.in_forum.sent", seat=seat, turn=turn.name)
+    heading = sentence("reports.in_forum.sent_heading", seat=seat, turn=turn.name)
     post = plain_post("thread", service, now, heading, heading)
     return ChannelNews(orders_sent_key(position, seat), replace_fields(post, game=thread.game))
 
@@ -518,7 +518,7 @@ def orders_filed_post(
 ) -> ChannelNews:
     """Return the post that shows the orders of a seat in a game with open orders."""
     heading = sentence(
-        "reports.in_forum.filed", seat=what.seat, turn=what.turn.name, by_letter=what.by_letter
+        "reports.in_forum.filed_heading", seat=what.seat, turn=what.turn.name, by_letter=what.by_letter
     )
     rows = "\n".join(f"| {row}" for row in what.orders) or sentence("reports.in_forum.nothing")
     missing = sentence("reports.in_forum.missing", names=what.missing) if what.missing else ""

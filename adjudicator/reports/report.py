@@ -111,7 +111,7 @@ class History(Value, frozen=True):
         shown = dict(list(self.series.items())[:_MAX_CHART_LINES])
         last = next(iter(self.series.values()))[-1][0]
         note = sentence(
-            "reports.history.note",
+            "reports.history.caption",
             thing=self.thing,
             time=self.time,
             last=last,

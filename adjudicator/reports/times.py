@@ -346,12 +346,12 @@ def _event(entry: CalendarEntry, now: Millis, organizer: Organizer) -> list[str]
         over = sentence("reports.calendar.no_deadline", game=entry.game, seat=entry.seat)
         return [*head, f"DTSTART:{_utc(now)}", f"SUMMARY:{_text(over)}", "STATUS:CANCELLED", "END:VEVENT"]
     orders_for = sentence(
-        "reports.calendar.orders_for", game=entry.game, turn=entry.turn.name, seat=entry.seat
+        "reports.calendar.orders_for_title", game=entry.game, turn=entry.turn.name, seat=entry.seat
     )
     are_due = sentence("reports.calendar.are_due", title=entry.title, game=entry.game, turn=entry.turn.name)
     early = alarm_before(entry.length)
     time = format_length(hours=early // HOUR, minutes=early % HOUR // MINUTE)
-    soon = sentence("reports.calendar.due_soon", game=entry.game, time=time)
+    soon = sentence("reports.calendar.due_soon_title", game=entry.game, time=time)
     return [
         *head,
         f"DTSTART:{_utc(entry.deadline)}",

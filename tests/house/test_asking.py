@@ -87,7 +87,8 @@ def forms(answer: str) -> list[str]:
         _FORM.match(row)
         for row in told.partition(sentence("clerk.moves.more", longer="")[:30])[0].splitlines()
     ]
-    return [found[1] for found in rows if found and not found[1].startswith("and ")]
+    texts = [found[1] for found in rows if found]
+    return [text for text in texts if not text.startswith("and ") and " more like this:" not in text]
 
 
 @ALL
@@ -109,7 +110,7 @@ def test_where_moves_shows_samples_it_says_how_many_more_there_are(seated: Calla
     answer = " ".join(seated("great-war").says("MOVES next hand").split())
     form = "DRAW NEUTRAL/NATIONALITY/BONUS"
     limits = "of 2 to 5 Neutral, 3 to 6 Nationality and 1 or 2 Bonus cards, 9 together"
-    assert f"and 4 more like {form}, {limits}" in answer
+    assert f"4 more like this: {form}, {limits}" in answer
     assert answer.count("DRAW ") == 3 + 1
 
 
@@ -199,7 +200,7 @@ def test_moves_of_one_unit_are_of_that_unit(seated: Callable[[str], Table]) -> N
     assert "W Mohawk:" in answer
     assert "W Oneida:" not in answer
     assert "W MHK - " in answer
-    assert "There are no orders for Hopewell now" in " ".join(table.says("MOVES Hopewell").split())
+    assert "You can't give orders for Hopewell now" in " ".join(table.says("MOVES Hopewell").split())
 
 
 def test_a_hidden_hand_stays_hidden_whatever_is_asked(seated: Callable[[str], Table]) -> None:

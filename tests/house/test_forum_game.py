@@ -77,7 +77,7 @@ def turn_name(it: AttackedService) -> str:
 
 def thread_note(it: AttackedService, by_letter: bool) -> str:
     """How the thread says that the Iroquois have ordered, and by what way."""
-    return sentence("reports.in_forum.filed", seat="Iroquois", turn=turn_name(it), by_letter=by_letter)
+    return sentence("reports.in_forum.filed_heading", seat="Iroquois", turn=turn_name(it), by_letter=by_letter)
 
 
 def words(text: str) -> str:
@@ -132,7 +132,7 @@ def test_orders_are_given_in_the_open_and_by_letter_and_the_last_word_counts(her
 def test_where_orders_are_secret_the_thread_tells_that_they_are_sent(here: AttackedService) -> None:
     begin(here)
     here.arrives(letter("all hold", sender=IROQUOIS, to=here.reply(), number=901))
-    sent = sentence("reports.in_forum.sent", seat="Iroquois", turn=turn_name(here))
+    sent = sentence("reports.in_forum.sent_heading", seat="Iroquois", turn=turn_name(here))
     assert [text for text in thread_texts(here) if sent in text]
     count = len(thread_posts(here))
     here.arrives(letter(ORDER, sender=IROQUOIS, to=here.reply(), number=902))

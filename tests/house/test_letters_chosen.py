@@ -304,7 +304,7 @@ def test_one_digest_a_day_names_all_games_that_wait(place):
     assert digests(place, TURKEY) == []
     words = " ".join(digest.split())
     for game, title, seat in (("kit", "Diplomacy", "Austria"), ("beaver", "Indianomacy II", "the Iroquois")):
-        heading = sentence("reports.messages.digest_game", game=game, title=title, seat=seat)
+        heading = sentence("reports.messages.digest_game_title", game=game, title=title, seat=seat)
         assert f"\n{heading.upper()}\n" in digest
     assert "Due now: Spring 1901, moves: A Budapest, F Trieste, A Vienna Deadline: " in words
     assert "Deadline: Thursday 8 January 2026, 19:00 CET" in words

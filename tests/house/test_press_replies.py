@@ -77,7 +77,7 @@ def presses(
 
 def question(hearer: str) -> str:
     """The subject of the question, without its tag."""
-    return sentence("clerk.press_replies.send_this", hearer=hearer)
+    return sentence("clerk.press_replies.send_this_subject", hearer=hearer)
 
 
 # What press carries.

@@ -133,7 +133,7 @@ claim_of_seats(
         absence.seat == seat for absence in letter.repository.people.absences(letter.position.name)
     ),
 )
-claim_of_seats(seat_sentence("secretary.notifications.changes_hands"), lambda _letter, _seat: True)
+claim_of_seats(seat_sentence("secretary.notifications.changes_hands_subject"), lambda _letter, _seat: True)
 claims(
     lambda letter: (
         sentence("clerk.joining.waits", game=letter.position.name, place=place)
@@ -299,7 +299,7 @@ def faults_of_digest(
         owed = missing_orders(letter.game, position).get(seat, ()) if position.is_running else ()
         waits = bool(owed) and any(due.seat == seat for due in people_due(letter.game, position))
         values = {"game": name, "title": letter.game.about.title, "seat": name_seat(letter.game, seat)}
-        title = flat(sentence("reports.messages.digest_game", **values)).upper()
+        title = flat(sentence("reports.messages.digest_game_title", **values)).upper()
         if (title in text.upper()) is not waits:
             faults.append(f"{title} {'is left out' if waits else 'does not wait'}")
         if not waits:

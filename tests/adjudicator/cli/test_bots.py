@@ -62,12 +62,12 @@ def test_a_seat_that_somebody_holds_has_its_bot_for_later(beaver: Terminal) -> N
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("game new standard lynx --bots expert", "there is no such bot"),
+        ("game new standard lynx --bots expert", "this game doesn't have that bot"),
         ("game new standard lynx --temperament grumpy", "Use one of: raider, settler, guardian, drawn"),
-        ("game new standard lynx --open --bots expert", "there is no such bot"),
+        ("game new standard lynx --open --bots expert", "this game doesn't have that bot"),
         ("game new war-chest lynx --temperament drawn", "bots of War Chest have none"),
         ("seat bot beaver dakota expert", f"Use one of: {', '.join(kinds()['indianomacy'].bots)}"),
-        ("seat bot beaver dakota beginner grumpy", "there is no such personality"),
+        ("seat bot beaver dakota beginner grumpy", "this game doesn't have that personality"),
         ("seat bot beaver prussia beginner", 'has no seat "prussia"'),
     ],
 )

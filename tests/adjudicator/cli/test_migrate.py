@@ -169,7 +169,7 @@ def test_nobody_serves_while_books_are_moved_whatever_is_said(
     assert "beaver" in beaver.says("status"), "they are served from as before"
     service.heartbeat.stop()
     assert "1 game replayed" in beaver.says(f"migrate {tmp_path / 'new.db'} --stopped")
-    with pytest.raises(Refusal, match="are moved to"):
+    with pytest.raises(Refusal, match="it was moved to"):
         service.recover()
     assert workers.current_workers(service.database) == ()
     service.database.close()

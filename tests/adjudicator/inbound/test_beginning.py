@@ -165,13 +165,13 @@ NO_GAME = refusal("", "", "").partition(". ")[0]
     [
         (
             "NEW standard BOTS expert",
-            refusal("bot expert", "there is no such bot", "use one of: beginner, intermediate, advanced"),
+            refusal("bot expert", "this game doesn't have that bot", "use one of: beginner, intermediate, advanced"),
         ),
         (
             "NEW standard BOTS beginner grumpy",
             refusal(
                 "personality grumpy",
-                "there is no such personality",
+                "this game doesn't have that personality",
                 "use one of: raider, settler, guardian, drawn",
             ),
         ),
