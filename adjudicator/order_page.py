@@ -178,7 +178,7 @@ def attach_order_page(
     """Return the order page for the reader of an email, or None if nothing is due.
 
     position: the current one. now: the time of writing. filed: the seat's saved orders, if they are newer
-    than the position's. The page contains only what the seat may see.
+    than the position's. The page contains nothing that is hidden from the seat.
     """
     seat = reader.seat
     if seat is None or not position.is_running or reader.reply_address is None:

@@ -37,7 +37,7 @@ from adjudicator.mail.webhooks import (
 )
 from adjudicator.model.mail import Attachment, IncomingLetter
 
-# The interface of a forum: what the service needs of any forum server.
+# The interface that the service needs of any forum server.
 #
 # Our posts go out like those of channels: they wait in the outbox under the channel's name, and the channel's
 # sender passes them to `ForumClient.post`. Posts of others come in like emails: `letter_of_post` makes an
@@ -526,7 +526,7 @@ Topics = Callable[[], Mapping[str, tuple[str, Millis | None]]]
 """The topics with running games by number: the games' names and deadlines."""
 
 FORUM = "forum "
-"""The prefix of such a mailbox's name."""
+"""The prefix of a forum mailbox's name."""
 
 RELOOK = 3 * MINUTE
 """A topic without new posts is checked for edits at this interval."""

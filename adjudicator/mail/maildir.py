@@ -55,11 +55,11 @@ class Carrier(Protocol):
         """Return the receipt of each email, in order. External errors are in the receipts."""
 
 
-# The interface of mailboxes, where emails arrive.
+# The interface of mailboxes for incoming emails.
 
 
 Known = Callable[[Sequence[str]], Collection[str]]
-"""Returns those of some mailbox places whose emails are already in the database."""
+"""Returns those of some mailbox places that already have their email in the database."""
 
 
 class Mailbox(Protocol):

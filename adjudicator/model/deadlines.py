@@ -31,9 +31,9 @@ class Deadlines(Value, frozen=True):
     ("20:00"; empty: any). days_off: weekdays that don't count ("sat"). holidays: other days that don't count:
     "12-25", "2027-03-26", "2026-12-24..2027-01-01", or the public holidays of a country or region, "DE",
     "US-CA". reminder: how long before a deadline players with missing orders are reminded, 0: never. nmr:
-    what happens without orders, extension: by how much the deadline is extended. protect: whether the first
+    the effect of missing orders, extension: by how much the deadline is extended. protect: whether the first
     turn waits for everyone. dropout: a bot replaces a player after this many turns without orders in a row,
-    0: never. away: what an absence causes, away_limit: the longest extension for absences. solo: whether a
+    0: never. away: the effect of an absence, away_limit: the longest extension for absences. solo: whether a
     game with one human player has deadlines.
     """
 

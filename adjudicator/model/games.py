@@ -586,8 +586,7 @@ FAILED_CHECK_INTERVAL_MS: Millis = MINUTE
 class DueCheck(Value, frozen=True):
     """The result of checking a game: nothing is due before an instant, at this revision.
 
-    rev None: any revision. drained: the end of the time whose emails were all read, if the game waits for
-    that.
+    rev None: any revision. drained: the instant of `inbox.read_until`, if the game waits for emails.
     """
 
     game: str

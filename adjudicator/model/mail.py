@@ -49,7 +49,7 @@ class BounceRepository(Protocol):
     """The queries about undeliverable emails."""
 
     def sent_letter(self, sender: str) -> SentLetter | None:
-        """Return the outgoing email whose envelope sender is this address."""
+        """Return the outgoing email with this envelope sender."""
 
     def bounces_since(self, address: str, since: Millis) -> Sequence[Bounce]:
         """Return the undeliverable emails to an address since an instant."""

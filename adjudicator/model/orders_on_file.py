@@ -309,7 +309,7 @@ def orders_if_legal(game: Game, state: State, seat: Seat, filed: Sequence[Item])
 
 
 def weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> OrdersInForce:
-    """Check a seat's saved items against what is due from it.
+    """Sort a seat's saved items by their effect on what it has due: orders, rest, blocked, dropped.
 
     For a unit, the last legal order with true conditions counts. The first `takes` queued orders count, up to
     the first illegal one. An IF is decided when its first order is next.
@@ -417,8 +417,7 @@ class _SeatOrders(Value, frozen=True):
     def queue(
         self, items: Sequence[Item], takes: int | None
     ) -> tuple[list[Order], list[Item], BlockedOrder | None, list[Filing]]:
-        """Return the orders from the front of a queue, the rest of it, what blocks it, and what was
-        dropped."""
+        """Return the orders from the front of a queue, its rest, its blocked order, and dropped orders."""
         queue, passed = list(items), list[Filing]()
         taken: list[Order] = []
         held: BlockedOrder | None = None

@@ -128,7 +128,7 @@ Detail = Literal["full", "brief"]
 """Full: everything that a report can contain. Brief: changes, the reader's own units, and what is due."""
 
 Reasons = Literal["off", "failed", "all"]
-"""The orders for which a bot gives reasons if it may: none, those that failed, all."""
+"""The orders that a bot explains, if it may: none, those that failed, all."""
 
 Every = Literal["turn", "round"]
 """A report for each turn, or one for each round and whenever the reader must decide."""
@@ -154,7 +154,7 @@ class Style(Record, frozen=True, kw_only=True):
 
     @property
     def says_why(self) -> Reasons:
-        """Return the orders for which bots give reasons."""
+        """Return the kind of orders that bots explain."""
         return self.reasons or ("off" if self.detail == "brief" else "all")
 
 

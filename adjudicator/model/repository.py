@@ -118,7 +118,7 @@ class Repository(Protocol):
         """Return whether an email for a seat of a game has been written to an address."""
 
     def accepted_in(self, content: str) -> str | None:
-        """Return the fingerprint of the email whose signed content was accepted, or None."""
+        """Return the fingerprint of the email that signed content was accepted in, or None."""
 
     def quarantined_letter(self, fingerprint: str) -> StoredLetter | None:
         """Return the email with this fingerprint, if it is quarantined and its bytes are still stored."""

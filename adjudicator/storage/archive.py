@@ -214,7 +214,7 @@ def put_back(database: Database, backup: Backup, now: Millis) -> int:
 
 
 def is_fresh(database: Database) -> bool:
-    """Return whether the database contains only what every new installation has."""
+    """Return whether the database contains only the rows of a new installation."""
     with database.reading():
         return not any(database.count(model.select()) for model in ALL_TABLES if model is not MetaRow)
 
@@ -336,7 +336,7 @@ def check_file_row(file: Path, name: object, content: object) -> None:
 
 
 def check_rows_kept(file: Path, before: Mapping[str, int], after: Mapping[str, int]) -> None:
-    """Raise Refusal where a table has fewer rows than the backup."""
+    """Raise Refusal if a table has fewer rows than the backup."""
     lost = [
         f"{table}: {_rows(count)} before, {_rows(after.get(table, 0))} after"
         for table, count in before.items()

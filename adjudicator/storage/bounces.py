@@ -60,7 +60,7 @@ class DatabaseBounceRepository:
         self._database = database
 
     def sent_letter(self, sender: str) -> SentLetter | None:
-        """Return the outgoing email whose envelope sender is this address."""
+        """Return the outgoing email with this envelope sender."""
         facts = OutRow.select(OutRow.number, OutRow.recipient, OutRow.game, OutRow.seat)
         with self._database.reading():
             row = self._database.first(facts.where(OutRow.sender == sender))

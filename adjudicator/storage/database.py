@@ -255,7 +255,7 @@ class Database:
         self._library.let_go()
 
     def is_held(self, what: int, number: int) -> bool:
-        """Return whether the process that owns such a lock is alive. Raises StoreFault."""
+        """Return whether the process with a lock of `hold` is alive. Raises StoreFault."""
         with self.session():
             return self._library.is_held(what, number)
 
@@ -465,7 +465,7 @@ def _refuse_empty(file: Path, may_be_empty: bool) -> None:
 def _create(file: Path) -> None:
     """Create a database under a temporary name and rename it when its tables exist, as it will hold secrets.
 
-    If another process has created it meanwhile, that one stays. Raises StoreFault.
+    If another process has created the database meanwhile, its file stays. Raises StoreFault.
     """
     new = file.with_name(f"{file.name}.new-{os.urandom(6).hex()}")
     try:

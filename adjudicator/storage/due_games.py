@@ -107,7 +107,7 @@ def settle(
 
     A game that has changed meanwhile is checked at once.
 
-    read_until: returns the end of the time whose emails have all been read. If it has changed since the
+    read_until: returns an instant, with all emails received before it read. If it has changed since the
     check, the poll has happened, and games that waited for it are checked at once too.
     """
     # On a server row by row: holding one row while waiting for the next could deadlock with `recheck`.
@@ -170,7 +170,7 @@ def give_back(database: Database, workers: Sequence[str] | None = None) -> int:
 
 
 def within_a_day(name: str, at: Millis | None, now: Millis) -> Millis:
-    """Return the time of the next check: when it is needed, and at least once a day."""
+    """Return the time of the next check: the given time if there is one, but at most about a day from now."""
     if at == CHECK_AFTER_POLL:
         return at
     calm = now + MAX_CHECK_INTERVAL_MS + crc32(name.encode()) % CHECK_SPREAD_MS
@@ -230,7 +230,7 @@ def _by_deadline(row: Any) -> tuple[bool, Millis, str]:
 
 
 def _free(database: Database, claimed: Any) -> int:
-    """Have games checked, no matter what a claim has written into `look_at`."""
+    """Release claimed games and have them checked at once, even if a claim has moved their `look_at`."""
     at_once = peewee.Case(None, [(GameRow.look_at == GameRow.lease, CHECK_AT_ONCE)], GameRow.look_at)
     with database.writing():
         return int(database.run(GameRow.update(look_at=at_once, **_CLEAR_GAME_LEASE).where(claimed)))

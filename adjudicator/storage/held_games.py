@@ -22,7 +22,7 @@ LOGS_LOST_REMEDY = (
     "gm restore FILE  a backup, or delete the game and  gm game import FILE  an export of it: "
     "both are whole, also those of before the upgrade"
 )
-"""The advice for a game whose log and seats were deleted by an earlier upgrade."""
+"""The advice for a game that lost its log and seats in an earlier upgrade."""
 MEND = 'Use "gm restore" with a backup, "gm game export" to save the game, or "gm game delete" to delete it'
 
 

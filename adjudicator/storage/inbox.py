@@ -131,7 +131,7 @@ def store_letters(database: Database, arrived: Sequence[IncomingLetter], now: Mi
 
 
 def known_places(database: Database, mailbox: str, places: Sequence[str]) -> frozenset[str]:
-    """Return the mailbox places whose emails are in the database."""
+    """Return those of some mailbox places that have their email in the database."""
     seen = SeenRow.select(SeenRow.place).where((SeenRow.mailbox == mailbox) & SeenRow.place.in_(list(places)))
     with database.reading():
         return frozenset(row.place for row in database.run(seen))
@@ -153,9 +153,9 @@ def waiting_letters(database: Database, limit: int = 50) -> tuple[StoredLetter, 
 
 
 def read_until(database: Database) -> Millis | None:
-    """Return the end of the time whose received emails were all read, or None before the first full poll."""
+    """Return an instant: all emails received before it were read. None before the first full poll."""
     with database.reading():
-        # Asked first, so that the second query sees what that poll has stored.
+        # Asked first, so that the second query sees the emails that this poll has stored.
         polled = metadata.last_poll(database)
         unread = database.ask(_OLDEST_UNREAD)
     return polled if polled is None or not unread else min(polled, int(unread[0].received))

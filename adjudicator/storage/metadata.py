@@ -89,7 +89,7 @@ def program_version(database: Database) -> str | None:
 
 
 def note_check_settings(database: Database, what: str) -> bool:
-    """Record the program and the settings that decide what is due. Return whether they have changed."""
+    """Record the program and the settings that due actions depend on. Return whether they have changed."""
     with database.reading():
         before = _value(database, _LOOKED)
     if before == what.encode():
@@ -143,7 +143,7 @@ _TRIAL = (
 def try_to_grow(database: Database) -> None:
     """Write a megabyte into a new table and roll it back. Raises StoreFault if the disk is full.
 
-    Does nothing for a database file, whose disk can be checked directly. If our user may not create tables,
+    Does nothing for a database file: its disk can be checked directly. If our user may not create tables,
     the check proves nothing.
     """
     if not database.is_shared:

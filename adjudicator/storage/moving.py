@@ -136,7 +136,7 @@ def note_moving(source: Database, to: str | None, now: Millis) -> None:
 
 
 def note_moved(source: Database, to: str | None) -> None:
-    """Record where the database was moved to, or None if it wasn't. Ends a move in progress."""
+    """Record the target that the database was moved to, or None. Ends a move in progress."""
     with source.writing():
         source.run(MetaRow.delete().where(MetaRow.key.in_([_MOVED, _UNDER_WAY])))
         if to is not None:

@@ -42,7 +42,7 @@ from games.record import Value as RecordValue
 
 Fate = Literal["taken", "again", "marked", "dropped"]
 EXPIRED_WHY = "it tells of a deadline that is over"
-"""The recorded reason for an email whose deadline has passed. The GM gets no notice about it."""
+"""The recorded reason for an email about a deadline that has passed. The GM gets no notice about it."""
 
 STATES = ("ready", "sending", "sent", "failed", "unsure")
 SEND_LEASE_MS: Millis = 15 * MINUTE
@@ -299,7 +299,7 @@ def settle(
 def recover(
     database: Database, now: Millis, wait: Millis = 0, *, at_start: bool = False, worker: str = ""
 ) -> int:
-    """Release emails whose sender has gone, if they weren't in transit yet.
+    """Release emails that their sender has abandoned, if they weren't in transit yet.
 
     Those in transit become unsure and can be resolved after the wait. at_start: no other sender is running,
     so every claim was left by a dead one. worker: the caller. It is sending nothing, so its own claims were

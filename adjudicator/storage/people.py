@@ -508,7 +508,7 @@ _FORGET = Prepared(SignatureRow.delete().where(SignatureRow.accepted < slot("bef
 
 
 def accepted_in(database: Database, content: str) -> str | None:
-    """Return the fingerprint of the email whose signed content was accepted, or None."""
+    """Return the fingerprint of the email that signed content was accepted in, or None."""
     with database.session():
         rows = database.ask(_ACCEPTED, content=content)
     return str(rows[0].letter) if rows else None

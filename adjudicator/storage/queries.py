@@ -692,7 +692,7 @@ class DatabaseRepository:
         return bool(self._database.count(OutRow.select().where(here)))
 
     def accepted_in(self, content: str) -> str | None:
-        """Return the fingerprint of the email whose signed content was accepted, or None."""
+        """Return the fingerprint of the email that signed content was accepted in, or None."""
         return stored_people.accepted_in(self._database, content)
 
     def quarantined_letter(self, fingerprint: str) -> StoredLetter | None:
@@ -722,7 +722,7 @@ class DatabaseRepository:
 
 
 class LetterRepository(DatabaseRepository):
-    """The repository while one email is processed: what several steps ask for is read once.
+    """The repository while one email is processed: each value is read only once for all steps.
 
     An email's own effects are written when all its steps are done, so these values don't change meanwhile.
     """
@@ -775,7 +775,7 @@ def items_of(order_type: Any, data: bytes) -> tuple[Item, ...]:
     return tuple(load(list[Any], data)) if order_type is None else read_items(order_type, data)
 
 
-# A player who writes again usually replies to the same email as before.
+# If a player writes again, they usually reply to the same email as before.
 @lru_cache(maxsize=128)
 def _sheet(data: bytes) -> tuple[str, ...]:
     return body.sheet_of(_plain_text(attachments.text_before_parts(data)))
@@ -905,7 +905,7 @@ def game_digests(database: Database, kinds: Collection[str]) -> dict[str, str | 
 
 
 def public_people(database: Database) -> tuple[Person, ...]:
-    """Return the people who agreed to be named in the archive and have told us their name."""
+    """Return the people that agreed to be named in the archive and have told us their name."""
     with database.reading():
         rows = database.run(PersonRow.select().where(PersonRow.public, PersonRow.name.is_null(False)))
         return tuple(Person(address=row.address, name=row.name, public=True) for row in rows)

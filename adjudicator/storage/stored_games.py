@@ -484,7 +484,7 @@ DELETED = "struck from the books"
 """The minute about a deleted game."""
 
 PAUSED_BY_RESTORE = "paused by a restore"
-"""The minute about a game whose clock was stopped by a restore."""
+"""The minute about a game with a clock that a restore has stopped."""
 
 
 class Minute(Record, frozen=True, kw_only=True):
@@ -676,7 +676,7 @@ def _game(position: GamePosition, created: Millis) -> Any:
 
 
 END_ENTRY_KIND = "end"
-"""The log's name for such an entry."""
+"""The log's name for the entry that ends a game."""
 
 
 def end(database: Database, act: EndGame, now: Millis) -> None:

@@ -23,7 +23,7 @@ class _Spoken(Value, frozen=True):
 
 
 class Talk(Value, frozen=True):
-    """The press of one transaction. fresh: what was written in it, by game."""
+    """The press of one transaction. fresh: the press written in it, by game."""
 
     people_repository: PeopleRepository
     fresh: list[tuple[str, Press]] = field(default_factory=list)

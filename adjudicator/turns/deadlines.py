@@ -241,7 +241,7 @@ def rejected_lines(items: Iterable[Item]) -> tuple[str, ...]:
 
 
 def people_due(game: Game, position: GamePosition) -> tuple[Due, ...]:
-    """Return what is due from human players."""
+    """Return the orders due from human players."""
     return tuple(due for due in game.rules.due(position.state) if position.assignments[due.seat].is_person)
 
 

@@ -151,7 +151,7 @@ def find_due_action(
             else StartClock(next_deadline(position, game.rules.turn(position.state).kind, now))
         )
     if _waits_for_mailbox(game, position, now, polled_from):
-        # Emails from before the deadline count first, for the players who had the seats then.
+        # Emails from before the deadline count first, for the players at that time.
         return _drop_silent_player(position)
     correction = position.timing.correction
     if correction is not None and now >= correction.at:
@@ -181,7 +181,7 @@ deadline is extended once; the GM decides."""
 
 
 def otherwise(game: Game, position: GamePosition, seat: Seat, now: Millis) -> Otherwise:
-    """Return what happens with a seat's missing orders if its player sends nothing more."""
+    """Return the effect of a seat's missing orders if its player sends nothing more."""
     if is_solo(position):
         return "sheet"
     if seat in absent_seats(position, now):
@@ -300,7 +300,7 @@ def _reminder(game: Game, position: GamePosition, now: Millis) -> SendReminder |
 
 
 def _remind_idle_player(game: Game, position: GamePosition, now: Millis) -> IdleReminder | None:
-    """Return the reminder for a solo player who hasn't written for long, or None.
+    """Return the reminder for a solo player after a long time without emails, or None.
 
     It waits for the end of an absence. A player with several seats gets one reminder.
     """

@@ -1,4 +1,4 @@
-"""The orders for what is due: saved, from a bot, by default, or missing."""
+"""The orders of a turn that is due: saved orders, bots' orders, defaults, or missing ones."""
 
 from collections.abc import Mapping, Sequence
 
@@ -38,7 +38,7 @@ class GatheredOrders(Value, frozen=True):
 
 
 class DueTurn(Value, frozen=True):
-    """A turn that is due: its state, what is due, the saved orders, and the players."""
+    """A turn that is due: its state, its dues, the saved orders, and the players."""
 
     state: State
     dues: tuple[Due, ...]
@@ -47,9 +47,9 @@ class DueTurn(Value, frozen=True):
 
 
 class WaitingRule(Value, frozen=True):
-    """The seats that a turn waits for, and the orders of players who sent nothing.
+    """The seats that a turn waits for, and the orders of players that sent nothing.
 
-    ripe: the turn waits for no player any longer. Players who sent nothing are in civil disorder and get the
+    ripe: the turn waits for no player any longer. Players that sent nothing are in civil disorder and get the
     default orders, or their bot's if `bots_help`. away: seats that aren't waited for, unless no other seat
     has orders due. If they have no saved orders, their bots play, and that doesn't count as missed.
     """
@@ -60,7 +60,7 @@ class WaitingRule(Value, frozen=True):
 
 
 def missing_for_due(due: Due, orders: tuple[Order, ...]) -> tuple[str, ...]:
-    """Return what a due still lacks after these orders, in words. Empty if it lacks nothing."""
+    """Return the orders that a due still lacks after these orders, in words. Empty if it lacks none."""
     slots = {order.slot for order in orders}
     if due.takes is None:
         return tuple(owed.name for owed in due.owes if owed.slot not in slots)
