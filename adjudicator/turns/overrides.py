@@ -53,7 +53,7 @@ def state_after(game: Game, override: AnyOverride, past: Past) -> State:
 
 
 def apply_edit(game: Game, state: State, edit: Edited) -> State:
-    """Return the state after an edit. Raises Invalid if it isn't possible or leaves no orders due; Malformed."""
+    """Return the state after an edit. Raises Invalid if it isn't possible or leaves no orders due."""
     if game.edits is None:
         why = sentence("house.edits.no_edits", title=game.about.title)
         raise Invalid(sentence("house.edits.no_edits_what"), why)
