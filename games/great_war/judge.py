@@ -49,7 +49,7 @@ SEAT_BY_SIDE: dict[str, Seat] = {"human": PLAYER, "ai": AI}
 
 QUESTION_KEYS = (
     *("kind", "ai_side", "ai_role", "round", "die", "dice", "events", "event", "neutral", "nationality"),
-    *("bonus", "ai_hand", "ai_play", "enemy_play", "enemy_hand", "enemy_cancels_leader", "save"),
+    *("bonus", "ai_hand", "ai_play", "enemy_play", "enemy_hand", "enemy_cancels_leader", "save", "options"),
 )
 """The fields that a question may have."""
 
@@ -60,8 +60,11 @@ Fields = Mapping[str, Field]
 _HOWS: tuple[How, ...] = ("placed", "opening", "base", "plus", "led", "with_leader", "bonus_phase")
 
 
-def state_of(fields: Fields) -> State:
-    """Return the position of a question. Raises Invalid with the path of the wrong field."""
+def state_of(fields: Fields, options: Options) -> State:
+    """Return the position of a question. Raises Invalid with the path of the wrong field.
+
+    options: those of the question; its other fields decide the side and the length of the game.
+    """
     side, role = _read_nation(fields), _read_role(fields)
     # In odd Turns the human attacks.
     turn = 1 if role == "defender" else 2
@@ -81,7 +84,11 @@ def state_of(fields: Fields) -> State:
     }
     row = {table_card.card for table_card in (*ai.row, *human.row)}
     return State(
-        options={"side": "allies" if human.nation == NATIONS[0] else "central", "turns": "5"},
+        options={
+            **options,
+            "side": "allies" if human.nation == NATIONS[0] else "central",
+            "turns": "5",
+        },
         turn=turn,
         stage=stage,
         armies={PLAYER: human, AI: ai},
@@ -279,7 +286,8 @@ class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         """
         if is_complete(question):
             return self.state_from_fields(Field(question).entries(self.keys))
-        return state_of(Field(question).entries((*QUESTION_KEYS, *IGNORED_KEYS)))
+        fields = Field(question).entries((*QUESTION_KEYS, *IGNORED_KEYS))
+        return state_of(fields, self.options(fields))
 
     def find_dropped(
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
@@ -319,7 +327,7 @@ class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         if answer is None:
             why = sentence("great_war.judge.no_kind", text=kind.value)
             raise kind.wrong(why, sentence("great_war.judge.known", words=", ".join(_ANSWER_BY_KIND)))
-        return answer(fields, WorkingState(state_of(fields), None, _phase(fields)))
+        return answer(fields, WorkingState(state_of(fields, self.options(fields)), None, _phase(fields)))
 
 
 def _phase(fields: Fields) -> Any:

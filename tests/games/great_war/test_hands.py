@@ -114,9 +114,10 @@ def test_which_table_is_thrown_for_depends_on_who_attacks():
     assert len(dealt(dice=Loaded({"hand/1": 4})).aside) == 3
 
 
-def opened(hand, die, row=()):
+def opened(hand, die, row=(), chains="yes"):
     answer = ASKED.bot(
         {
+            "options": {"chains": chains} if chains else {},
             "kind": "opening",
             "ai_side": "central",
             "ai_role": "defender",
@@ -154,8 +155,19 @@ def test_an_opening_adds_what_links_to_its_own_cards_and_chains_if_they_are_want
 
 def test_a_new_game_goes_by_the_sheet_and_one_begun_before_as_it_began():
     assert settle(OPTIONS, {})["chains"] is False
-    old = opened(["B-8C", "R-7H"], 2, ["R-9D", "R-8D"])
-    assert old == [("B-8C", "plus"), ("R-7H", "plus")]
+    assert opened(["B-8C", "R-7H"], 2, ["R-9D", "R-8D"], chains="") == [("B-8C", "plus")]
+    state = field(ai=[], ai_hand="B-8C, R-7H, R-AS", attacks=True)
+    before = {name: value for name, value in state.options.items() if name != "chains"}
+    army = replace_fields(state.armies[AI], row=row("R-9D, R-8D", how="placed"))
+    table = tried(replace_fields(state, options=before).with_army(AI, army))
+    open_defence(table, AI, 2)
+    assert [one.card for one in table.army(AI).row if one.how == "plus"] == ["B-8C", "R-7H"]
+
+
+@pytest.mark.parametrize(("chains", "laid"), [("no", ["B-8C"]), ("yes", ["B-8C", "R-7H"]), ("", ["B-8C"])])
+def test_a_question_to_the_bot_may_have_options(chains, laid):
+    """Without them it goes by the sheet, as a new game does."""
+    assert [card for card, _ in opened(["B-8C", "R-7H", "R-AS"], 2, ["R-9D", "R-8D"], chains)] == laid
 
 
 @pytest.mark.clause("great-war", "GW-3.12")

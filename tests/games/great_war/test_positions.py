@@ -39,7 +39,12 @@ POSITIONS = {
         {"lays": lays("B-7D B-5C R-4D"), "ai_total": 33, "ai_hand_left": ids("R-QS R-JS R-10H R-4S B11")},
     ),
     "the three kinds, then chains": (
-        asked("opening", die=4, ai_hand="B-8D B-4D R-3D B-8C R-9H R-KS R-QH R-4S B13"),
+        asked(
+            "opening",
+            die=4,
+            ai_hand="B-8D B-4D R-3D B-8C R-9H R-KS R-QH R-4S B13",
+            options={"chains": "yes"},
+        ),
         {
             "lays": lays("B-8D:opening B-4D:opening R-3D:opening R-KS B-8C R-9H"),
             "ai_total": 57,
