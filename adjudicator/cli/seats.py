@@ -122,8 +122,8 @@ def replace(
 ) -> None:
     """Replace the player of a seat.
 
-    The new player gets the position and a password; saved orders stay. The previous player and all others are
-    told.
+    The new player gets the position and a password; saved orders stay. The previous player and all others get
+    an email.
     """
     asked = warrant(why, False)
     with open_service(ctx) as service:

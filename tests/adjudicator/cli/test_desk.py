@@ -55,7 +55,7 @@ def test_a_reason_is_asked_for(beaver: Terminal) -> None:
 
 def test_an_edit_is_read_like_an_order_and_refused_in_words(beaver: Terminal) -> None:
     assert beaver.refused("edit beaver place W Mohawk for Dakota --why x").splitlines() == [
-        "Can't place W MHK for Dakota: a War Party of Iroquois stands in Mohawk already. "
+        "Can't place W MHK for Dakota: a War Party of Iroquois is in Mohawk already. "
         "Take it off first: remove MHK.",
     ]
     assert beaver.refused("edit beaver dance --why x").startswith('Can\'t read the change "dance"')

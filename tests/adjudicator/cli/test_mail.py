@@ -179,7 +179,7 @@ def test_a_letter_that_was_ignored_says_why(beaver: Terminal) -> None:
     assert "decided:      ignored" in shown
     assert "why:          " in shown
     assert "\x1b" not in shown
-    assert "defects:      no message-id of its own" in shown
+    assert "defects:      no message-id" in shown
 
 
 def test_a_letter_in_html_alone_and_its_attachment() -> None:

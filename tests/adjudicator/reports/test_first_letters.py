@@ -201,7 +201,7 @@ def test_whoever_comes_later_gets_the_whole_position():
     assert then.later == ()
     assert now.later == ("boxes", "railroad", "victory points", "standing instructions")
     (short,), (long,) = (
-        [table for table in one.tables if table.title == "Who stands where"] for one in (now, then)
+        [table for table in one.tables if table.title == "Cubes by region"] for one in (now, then)
     )
     assert len(short.rows) < len(long.rows)
     assert all(row[0] in " ".join(cell for cell, *_ in short.rows) for row in long.rows)

@@ -84,10 +84,10 @@ def in_board_order(place: Province) -> int:
 
 def test_no_two_units_stand_in_one_province(start: State) -> None:
     assert refused(start, "place W Mohawk for Dakota") == (
-        "a War Party of Iroquois stands in Mohawk already",
+        "a War Party of Iroquois is in Mohawk already",
         "take it off first: remove MHK",
     )
-    assert refused(start, "move Oneida to Mohawk")[0].endswith("stands in Mohawk already")
+    assert refused(start, "move Oneida to Mohawk")[0].endswith("is in Mohawk already")
 
 
 def test_who_is_not_there_is_neither_moved_nor_removed(start: State) -> None:

@@ -97,7 +97,7 @@ def test_the_letter_shows_the_situation_and_the_choices(war):
     report = " ".join(text_of(war.mail(PLAYER)[-1]).split())
     for words in (
         "YOUR DECISIONS NOW",
-        "WHO STANDS WHERE",
+        "CUBES BY REGION",
         "DISCS OF TURN 4",
         "STANDING INSTRUCTIONS",
         "RAILROAD",

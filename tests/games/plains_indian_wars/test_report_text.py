@@ -107,7 +107,7 @@ def test_the_tables_show_what_there_is_to_decide():
         "Fort Leavenworth",
         "4 cubes, 3 groups, 2 moves",
     )
-    assert tables["Who stands where"].rows == (
+    assert tables["Cubes by region"].rows == (
         ("Cheyenne (N3)", "2 Green", ""),
         ("Omaha (N5)", "", "1 wagon"),
     )
