@@ -126,8 +126,8 @@ NOTIFY_CHANNEL = "turnpost"
 _DATABASE_FAULTS: tuple[tuple[type[peewee.PeeweeException], str, float | None], ...] = (
     (peewee.OperationalError, "it is locked, full or out of reach", 5.0),
     (peewee.InterfaceError, "its connection broke", 5.0),
-    (peewee.InternalError, "it failed inside", None),
-    (peewee.DatabaseError, "it is damaged, or no database at all", None),
+    (peewee.InternalError, "it had an internal error", None),
+    (peewee.DatabaseError, "it is damaged or isn't a database", None),
 )
 
 
@@ -673,7 +673,7 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
 
 def _damage_error(fault: UnicodeDecodeError) -> peewee.DatabaseError:
     """Return the exception for an engine message that can't be decoded because of the data it quotes."""
-    return peewee.DatabaseError(f"what it holds is not text: {fault.reason}")
+    return peewee.DatabaseError(f"it contains bytes that aren't text: {fault.reason}")
 
 
 @contextmanager

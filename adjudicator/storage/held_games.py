@@ -17,10 +17,10 @@ from games.record import Malformed, canonical, load, replace_fields
 if TYPE_CHECKING:
     from adjudicator.model.mail import OutgoingMessage
 
-BRING_BACK = "put its folder back (each backup holds it), and start  gm serve  again"
+BRING_BACK = 'Put its folder back (each backup contains it), and start "gm serve" again'
 LOGS_LOST_REMEDY = (
-    "gm restore FILE  a backup, or delete the game and  gm game import FILE  an export of it: "
-    "both are whole, also those of before the upgrade"
+    'Use "gm restore" with a backup, or delete the game and use "gm game import" with an export of it. '
+    "Backups and exports from before the upgrade are complete"
 )
 """The advice for a game that lost its log and seats in an earlier upgrade."""
 MEND = 'Use "gm restore" with a backup, "gm game export" to save the game, or "gm game delete" to delete it'
@@ -71,7 +71,7 @@ def read_suspension(document: str | None, game: str) -> Suspension | None:
     try:
         suspension: Suspension = load(Suspension, document.encode())
     except Malformed as fault:  # even if the record is unreadable, the game is suspended
-        why = f"the note of why it is held cannot be read: {fault}"
+        why = f"the record of its suspension can't be read: {fault}"
         suspension = Suspension(game=game, kind="?", sort="unreadable", why=why, instead=MEND)
     return suspension
 
@@ -88,7 +88,7 @@ def kind_missing(kind: str) -> str:
     ill = next((unfit for unfit in games.unplayable_kinds() if unfit.kind == kind and not unfit.lame), None)
     if ill is None:
         return f"there is no kind of game called {kind} here"
-    return f"its kind {kind} cannot be played, by what lies in {ill.where}: {ill.why}"
+    return f"its kind {kind} can't be played because of an error in {ill.where}: {ill.why}"
 
 
 def note_proven(
