@@ -4,10 +4,13 @@ Provinces are named by the ids of their board ("10", "b", "STP"), powers by thei
 several coasts, a spot names the one where a fleet is ("STP/SC"). Any other spot is just its province.
 """
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NewType, final
+from typing import TYPE_CHECKING, ClassVar, Literal, NewType, final
 
+from games.diplomacy import order_words as words
+from games.diplomacy.order_words import OTHER, OWN, TO, UNIT
 from games.protocol import Options, Order, Seat
 from games.record import Record
 
@@ -127,9 +130,31 @@ else:
     View = State  # they only differ for the type checker
 
 
-@final
-class Hold(Order, frozen=True, kw_only=True):
-    """Holds: ``W SNT H``."""
+Row = tuple[str, str, str]
+"""Name, pattern and example of a form. Its board gives the example's names: ``{u}`` is a unit on foot."""
+
+
+class BoardOrder(Order, frozen=True, kw_only=True):
+    """A kind of order. A notation fills its fields from the places of the same name in its forms.
+
+    FORMS: its forms on every board; CANOE_FORMS, FLEET_FORMS: more forms on boards with canoe-fleets, or with
+    fleets; SHORT_FORMS, SHORT_FLEET_FORMS: the Judge's short forms while such an order is due, on boards
+    without or with fleets. The canonical form of each name comes first.
+    """
+
+    FORMS: ClassVar[tuple[Row, ...]] = ()
+    CANOE_FORMS: ClassVar[tuple[Row, ...]] = ()
+    FLEET_FORMS: ClassVar[tuple[Row, ...]] = ()
+    SHORT_FORMS: ClassVar[tuple[Row, ...]] = ()
+    SHORT_FLEET_FORMS: ClassVar[tuple[Row, ...]] = ()
+
+    @abstractmethod
+    def write(self, abbrs: Mapping[Province, str]) -> str:
+        """Return the canonical text, which the forms read back. abbrs: the text of each spot."""
+
+
+class OrderForUnit(BoardOrder, frozen=True, kw_only=True):
+    """A kind of order for one unit: the base class of each `UnitOrder`."""
 
     unit: Piece
 
@@ -139,15 +164,77 @@ class Hold(Order, frozen=True, kw_only=True):
 
 
 @final
-class Move(Order, frozen=True, kw_only=True):
+class Hold(OrderForUnit, frozen=True, kw_only=True):
+    """Holds: ``W SNT H``."""
+
+    FORMS = (
+        ("hold", f"{OWN} {words.STANDS}", "{u} {a} H"),
+        ("hold", f"{OWN} - (hold|holds|stand|stands)", "{u} {a} - hold"),
+        ("hold", f"(hold|stand) {OWN}", "hold {A}"),
+    )
+    FLEET_FORMS = (("hold", f"{OWN} - h", "A {k} - H"),)
+
+    def write(self, abbrs: Mapping[Province, str]) -> str:
+        return f"{write_unit(self.unit, abbrs)} H"
+
+
+def _along(waters: int) -> Row:
+    """Return the form of a move that spells out its route through so many waters."""
+    hops = " ".join(f"{words.HOP} {{by{number}:province}}" for number in range(waters))
+    return "move-via", f"{OWN} {hops} {words.HOP} {TO}", "A {k} - {m} VIA"
+
+
+@final
+class Move(OrderForUnit, frozen=True, kw_only=True):
     """Moves, or retreats in a retreat phase: ``W SNT - MEN``.
 
     canoe: it takes a canoe-fleet along, ``W MHK - STL CANOE``; on water the word isn't needed, ``W STL -
     ALG``; coast: the coast of a fleet's goal that has several, ``F MAO - SPA/NC``; via: an army asks for a
     convoy although it might walk, ``A NWY - SWE VIA``.
+
+    ROUTE_FORMS: the forms with a route, for boards with fleets. The route never has to be spelt out.
     """
 
-    unit: Piece
+    FORMS = (
+        ("move", f"{OWN} {words.MOVES} [the] {TO}", "{u} {a} - {b}"),
+        ("move", f"(move|send|march|retreat) {OWN} (-|to|into) [the] {TO}", "move {A} to {B}"),
+        (
+            "move",
+            f"(the|our|my|) {{unit:province}} {words.PARTY} {words.MOVES} [the] {TO}",
+            "{A} unit to {B}",
+        ),
+    )
+    CANOE_FORMS = (
+        ("carry", f"{OWN} {words.MOVES} {TO} {words.WITH_CANOE}", "W {h} - {w} CANOE"),
+        ("carry", f"{OWN} {words.WITH_CANOE} {words.MOVES} {TO}", "{H} with canoe to {W}"),
+        (
+            "carry",
+            f"(carry|launch|take|move|send|paddle|) {words.CANOE} (from|) {OWN} (-|to|into) {TO}",
+            "carry canoe from {H} to {W}",
+        ),
+        (
+            "carry",
+            f"(carry|launch|take|move|send|paddle) {OWN} (-|to|into) {TO} {words.WITH_CANOE}",
+            "move {H} to {W} with canoe",
+        ),
+    )
+    FLEET_FORMS = (
+        ("move-via", f"{OWN} {words.SAILS_TO} [the] {TO} {words.VIA}", "A {k} - {m} VIA"),
+        ("move-via", f"{OWN} {words.VIA} {words.SAILS_TO} [the] {TO}", "{K} by convoy to {M}"),
+        (
+            "move-via",
+            f"{OWN} {words.SAILS_TO} [the] {TO} {words.OVER} {{by1:province}}",
+            "{K} to {M} via {F}",
+        ),
+        (
+            "move-via",
+            f"{OWN} {words.SAILS_TO} [the] {TO} {words.OVER} {{by1:province}} "
+            "(and|-|,|, and|) [the] {by2:province}",
+            "{K} to {M} via {F} and {F}",
+        ),
+    )
+    ROUTE_FORMS: ClassVar[tuple[Row, ...]] = tuple(map(_along, range(1, 6)))
+
     to: Province
     canoe: bool = False
     coast: str = ""
@@ -158,28 +245,48 @@ class Move(Order, frozen=True, kw_only=True):
         """Return the spot of the goal."""
         return spot(self.to, self.coast)
 
-    @property
-    def slot(self) -> str:
-        return slot_of(self.unit)
+    def write(self, abbrs: Mapping[Province, str]) -> str:
+        aids = " CANOE" * self.canoe + " VIA" * self.via
+        return f"{write_unit(self.unit, abbrs)} - {abbrs[self.goal]}{aids}"
 
 
 @final
-class SupportHold(Order, frozen=True, kw_only=True):
+class SupportHold(OrderForUnit, frozen=True, kw_only=True):
     """Supports a unit in its place: ``W SNT S W SIS``."""
 
-    unit: Piece
+    FORMS = (
+        ("support-hold", f"{OWN} {words.SUPPORTS} {OTHER} {words.HOLDS}", "{u} {a} S {u} {b}"),
+        ("support-hold", f"support {OTHER} (with|from|by) {OWN}", "support {B} with {A}"),
+    )
+
     other: Piece
 
-    @property
-    def slot(self) -> str:
-        return slot_of(self.unit)
+    def write(self, abbrs: Mapping[Province, str]) -> str:
+        return f"{write_unit(self.unit, abbrs)} S {write_unit(self.other, abbrs)}"
 
 
 @final
-class SupportMove(Order, frozen=True, kw_only=True):
+class SupportMove(OrderForUnit, frozen=True, kw_only=True):
     """Supports a move: ``W SNT S W SIS - WAH``. coast: only a move to that coast, "" for any."""
 
-    unit: Piece
+    FORMS = (
+        (
+            "support-move",
+            f"{OWN} {words.SUPPORTS} {OTHER} {words.INTO} [the] {TO}",
+            "{u} {a} S {u} {b} - {c}",
+        ),
+        (
+            "support-move",
+            f"{OWN} {words.SUPPORTS} {words.THE_MOVE} {UNIT} {{other:province}} {words.INTO} [the] {TO}",
+            "{A} supports the move from {B} to {C}",
+        ),
+        (
+            "support-move",
+            f"support {OTHER} (-|to|into) [the] {TO} (with|from|by) {OWN}",
+            "support {B} to {C} with {A}",
+        ),
+    )
+
     other: Piece
     to: Province
     coast: str = ""
@@ -189,38 +296,56 @@ class SupportMove(Order, frozen=True, kw_only=True):
         """Return the spot of the supported unit's goal."""
         return spot(self.to, self.coast)
 
-    @property
-    def slot(self) -> str:
-        return slot_of(self.unit)
+    def write(self, abbrs: Mapping[Province, str]) -> str:
+        return f"{write_unit(self.unit, abbrs)} S {write_unit(self.other, abbrs)} - {abbrs[self.goal]}"
 
 
 @final
-class Convoy(Order, frozen=True, kw_only=True):
+class Convoy(OrderForUnit, frozen=True, kw_only=True):
     """Convoys an army: ``F NTH C A LON - NWY``."""
 
-    unit: Piece
+    FLEET_FORMS = (
+        ("convoy", f"{OWN} {words.CONVOYS} {OTHER} {words.SAILS_TO} [the] {TO}", "F {f} C A {k} - {m}"),
+        (
+            "convoy",
+            f"(convoy|transport) {OTHER} {words.SAILS_TO} {TO} (with|by|via) {OWN}",
+            "convoy {K} to {M} with {F}",
+        ),
+    )
+
     other: Piece
     to: Province
 
-    @property
-    def slot(self) -> str:
-        return slot_of(self.unit)
+    def write(self, abbrs: Mapping[Province, str]) -> str:
+        return f"{write_unit(self.unit, abbrs)} C {write_unit(self.other, abbrs)} - {abbrs[self.to]}"
 
 
 @final
-class BuildCanoe(Order, frozen=True, kw_only=True):
+class BuildCanoe(OrderForUnit, frozen=True, kw_only=True):
     """Holds and builds a canoe-fleet: ``W MHK B CANOE``."""
 
-    unit: Piece
+    CANOE_FORMS = (
+        ("build-canoe", f"{OWN} (b|build|builds|building|make|makes|) {words.CANOE}", "W {h} B CANOE"),
+        ("build-canoe", f"(b|build|make) {words.CANOE} (in|at|with|on|) {OWN}", "build canoe in {H}"),
+        ("build-canoe", f"{words.CANOE} (in|at) {{unit:province}}", "canoe in {H}"),
+    )
 
-    @property
-    def slot(self) -> str:
-        return slot_of(self.unit)
+    def write(self, abbrs: Mapping[Province, str]) -> str:
+        return f"{write_unit(self.unit, abbrs)} B CANOE"
 
 
 @final
-class Destroy(Order, frozen=True, kw_only=True):
+class Destroy(BoardOrder, frozen=True, kw_only=True):
     """Destroys one canoe-fleet in the province: ``DESTROY MHK``. The unit there has its own order."""
+
+    CANOE_FORMS = (
+        (
+            "destroy",
+            f"{words.DESTROYS} {words.CANOE_OR_NOT} (in|at|of|from|) {UNIT} {{at:province}}",
+            "DESTROY {h}",
+        ),
+        ("destroy", f"{UNIT} {{at:province}} {words.DESTROYS} {words.CANOE_OR_NOT}", "{H} destroys a canoe"),
+    )
 
     at: Province
 
@@ -228,32 +353,84 @@ class Destroy(Order, frozen=True, kw_only=True):
     def slot(self) -> str:
         return f"DESTROY {self.at}"
 
+    def write(self, abbrs: Mapping[Province, str]) -> str:
+        return f"DESTROY {abbrs[self.at]}"
+
 
 @final
-class Disband(Order, frozen=True, kw_only=True):
+class Disband(OrderForUnit, frozen=True, kw_only=True):
     """Disbands a unit that was dislodged, or one too many: ``W SNT D``."""
 
-    unit: Piece
+    FORMS = (
+        ("disband", f"{OWN} {words.DISBANDS}", "{u} {a} D"),
+        ("disband", f"(d|disband|remove|retreat otb) {OWN}", "remove {A}"),
+    )
+    SHORT_FORMS = (("disband", "(r|-|) (w|wp|war party|a|army|f|fleet|) {unit:province}", "{u} {a} D"),)
 
-    @property
-    def slot(self) -> str:
-        return slot_of(self.unit)
-
-
-@final
-class Build(Order, frozen=True, kw_only=True):
-    """Builds a unit: ``W SNT B``."""
-
-    unit: Piece
-
-    @property
-    def slot(self) -> str:
-        return slot_of(self.unit)
+    def write(self, abbrs: Mapping[Province, str]) -> str:
+        return f"{write_unit(self.unit, abbrs)} D"
 
 
 @final
-class Waive(Order, frozen=True, kw_only=True):
+class Build(OrderForUnit, frozen=True, kw_only=True):
+    """Builds a unit: ``W SNT B``. Its form "build" names no kind, so it isn't for boards with fleets."""
+
+    FORMS = (
+        ("build", f"{OWN} (b|build|builds)", "{u} {a} B"),
+        (
+            "build",
+            f"(b|build|builds|raise|build a|build a new|build new) {UNIT} (in|at|) {{unit:province}}",
+            "build {A}",
+        ),
+    )
+    FLEET_FORMS = (
+        ("build-army", "(a|army) {unit:province} (b|build|builds)", "A {a} B"),
+        (
+            "build-army",
+            "(b|build|builds|raise) (a|army|an army|a new army|new army) (in|at|) {unit:province}",
+            "build army {A}",
+        ),
+        ("build-fleet", "(f|fleet|flt) {unit:province} (b|build|builds)", "F {k} B"),
+        (
+            "build-fleet",
+            "(b|build|builds|raise) (f|fleet|flt|a fleet|a new fleet|new fleet) (in|at|) {unit:province}",
+            "build fleet {K}",
+        ),
+    )
+    SHORT_FORMS = (("build", "(w|wp|war party|a|army) {unit:province}", "W {a} B"),)
+    SHORT_FLEET_FORMS = (
+        ("build-army", "(a|army) {unit:province}", "A {a} B"),
+        ("build-fleet", "(f|fleet|flt) {unit:province}", "F {k} B"),
+        ("build-army", "(b|build|builds|raise) (in|at|) {unit:province} (a|army|an army)", "build {A} army"),
+        (
+            "build-fleet",
+            "(b|build|builds|raise) (in|at|) {unit:province} (f|fleet|a fleet)",
+            "build {K} fleet",
+        ),
+        ("build-some", "(b|build|builds|raise) (in|at|) {unit:province}", "build {A}"),
+        ("build-some", "{unit:province} (b|build|builds)", "{A} builds"),
+    )
+
+    def write(self, abbrs: Mapping[Province, str]) -> str:
+        return f"{write_unit(self.unit, abbrs)} B"
+
+
+@final
+class Waive(BoardOrder, frozen=True, kw_only=True):
     """Waives one build: ``WAIVE``. It is queued, so two of them waive two builds."""
+
+    FORMS = (
+        (
+            "waive",
+            "(waive|waives|i waive|we waive|waive build|waive a build|waive the build|waive my build"
+            "|waive one build|build waived|no build)",
+            "WAIVE",
+        ),
+    )
+    SHORT_FORMS = (("waive", "(w|pass|no builds)", "WAIVE"),)
+
+    def write(self, abbrs: Mapping[Province, str]) -> str:  # noqa: ARG002
+        return "WAIVE"
 
 
 UnitOrder = Hold | Move | SupportHold | SupportMove | Convoy | BuildCanoe | Disband | Build
@@ -282,6 +459,11 @@ def units_by_place(state: State) -> Mapping[Province, Unit]:
 def slot_of(piece: Piece) -> str:
     """Return the slot of the orders for a unit."""
     return f"{piece.kind} {piece.at}"
+
+
+def write_unit(unit: Piece | Unit, abbrs: Mapping[Province, str]) -> str:
+    """Return a unit as orders name it: ``W SNT``, ``F STP/SC``. abbrs: the text of each spot."""
+    return f"{unit.kind} {abbrs[unit.spot if unit.coast else unit.at]}"
 
 
 def stored_options(options: Options) -> dict[str, str | int | bool]:

@@ -3,10 +3,10 @@
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple, assert_never
+from typing import Any, NamedTuple
 
 from games import language
 from games.diplomacy.adjudication.legality import complete_coast
@@ -28,6 +28,7 @@ from games.diplomacy.model import (
     Phase,
     Piece,
     Province,
+    Row,
     State,
     SupportHold,
     SupportMove,
@@ -38,13 +39,14 @@ from games.diplomacy.model import (
     split_spot,
     spot,
     units_by_place,
+    write_unit,
 )
 from games.diplomacy.order_forms import TranslatedConditions, TranslatedForms
 from games.diplomacy.phrases import UNIT_KIND_NAMES
 from games.fields import Field
 from games.messages import sentence
 from games.protocol import Condition, Form, Lexicon, LexiconEntry, Notation, Seat
-from games.record import replace_fields
+from games.record import from_text, replace_fields
 
 # Short forms for some positions, and texts that contradict the position.
 
@@ -52,39 +54,14 @@ from games.record import replace_fields
 _KIND_WORDS: Mapping[str, Kind] = {"army": "A", "a": "A", "fleet": "F", "flt": "F", "f": "F"}
 _WRONG_KINDS = {"A": "diplomacy.reading.is_army", "F": "diplomacy.reading.is_fleet"}
 
-_WAIVE = ("waive", "(w|pass|no builds)", "WAIVE")
-_SHORT_BUILD_FORMS: tuple[tuple[str, str, str], ...] = (
-    _WAIVE,
-    ("build", "(w|wp|war party|a|army) {unit:province}", "W {a} B"),
-)
-_SHORT_BUILD_FORMS_AT_SEA: tuple[tuple[str, str, str], ...] = (
-    _WAIVE,
-    ("build-army", "(a|army) {unit:province}", "A {a} B"),
-    ("build-fleet", "(f|fleet|flt) {unit:province}", "F {k} B"),
-    ("build-army", "(b|build|builds|raise) (in|at|) {unit:province} (a|army|an army)", "build {A} army"),
-    ("build-fleet", "(b|build|builds|raise) (in|at|) {unit:province} (f|fleet|a fleet)", "build {K} fleet"),
-    ("build-some", "(b|build|builds|raise) (in|at|) {unit:province}", "build {A}"),
-    ("build-some", "{unit:province} (b|build|builds)", "{A} builds"),
-)
 REMOVAL_MINUS = re.compile(r"-(?=(?:a|f|w|army|fleet|wp)\b)", re.IGNORECASE)
 """A minus before a unit. While builds are due, it may mean a disband or just mark a list."""
 
-_SHORT_REMOVAL_FORMS: tuple[tuple[str, str, str], ...] = (
-    ("disband", "(r|-|) (w|wp|war party|a|army|f|fleet|) {unit:province}", "{w} {a} D"),
-)
 
-
-def forms_by_due(board: Board) -> Mapping[str, tuple[tuple[str, str, str], ...]]:
+def forms_by_due(board: Board) -> Mapping[str, tuple[Row, ...]]:
     """Return the Judge's short forms by what is due: name, pattern and example of each."""
-    letter = board.walker
-    removals = tuple(
-        (name, pattern, example.replace("{w}", letter)) for name, pattern, example in _SHORT_REMOVAL_FORMS
-    )
-    return {
-        "": (),
-        "builds": _SHORT_BUILD_FORMS_AT_SEA if "F" in board.kinds else _SHORT_BUILD_FORMS,
-        "removals": removals,
-    }
+    builds = Build.SHORT_FLEET_FORMS if "F" in board.kinds else Build.SHORT_FORMS
+    return {"": (), "builds": (*Waive.SHORT_FORMS, *builds), "removals": Disband.SHORT_FORMS}
 
 
 def kind_due(view: View, seat: Seat) -> str:
@@ -190,150 +167,29 @@ def wrong_nation(view: View, slots: Mapping[str, str], names: Mapping[Province, 
     )
 
 
-# The words of forms. An empty choice means that the word may be left out.
-_UNIT_WORDS = languages.unit_words("w", "wp", "a", whole=("war party", "army", "unit"))
-_UNIT_OF_NATION = "[{nation:nation}] " + _UNIT_WORDS
-_MOVE_WORDS = (
-    "(-|to|into|m|mv|move|moves|move to|moves to|move into|moves into|attack|attacks|go to|goes to"
-    "|r|retreat|retreats|retreat to|retreats to|retreats -|withdraw to|withdraws to"
-    "|fall back to|falls back to|flees to)"
+def _unit_words(*short: str, whole: tuple[str, ...]) -> str:
+    """Return the choice of words that may come before a province for its unit, or none."""
+    articles = ("", "the ", "my ", "our ")
+    prepositions = ("", " in", " in the", " at", " from", " of")
+    long = (f"{article}{noun}{at}" for noun in whole for article in articles for at in prepositions)
+    return f"({'|'.join((*short, *long, *(article.strip() for article in articles[1:]), ''))})"
+
+
+_UNIT_WORDS = _unit_words("w", "wp", "a", whole=("war party", "army", "unit"))
+_FLEET_UNIT_WORDS = _unit_words("a", "f", "flt", whole=("army", "fleet", "unit"))
+"""The words that may come before a province for its unit. The view knows the unit's kind."""
+
+_ORDER_KINDS: tuple[type[AnyOrder], ...] = (
+    *(BuildCanoe, Convoy, Move, Hold, SupportMove, SupportHold, Disband, Build, Waive, Destroy),
 )
-_INTO = "(-|to|into|m|mv|move|moves|moving|move to|moves to|moving to|moving into|attack on|attacking)"
-_SUPPORT_WORDS = "(s|sup|supp|support|supports|supporting)"
-_STANDS = "(h|hold|holds|holding|hold position|holds in place|stand|stands|stay|stays|stays put)"
-_HOLD_WORDS = "(h|hold|holds|holding|to hold|in holding|stand|stands|)"
-_DISBAND_WORDS = (
-    "(d|disband|disbands|disbanded|is disbanded|remove|removes|removed|is removed|otb|off the board"
-    "|retreats otb|retreat otb|retreats off the board|retreat off the board)"
-)
-_PARTY = "(war party|party|army|fleet|unit)"
-_THE_MOVE = "(the move|the attack|the advance|move|attack) (of|from|by|)"
+"""Every kind of order, in the order in which their forms are tried."""
 
-_DIPLOMACY_FORMS: tuple[tuple[str, str, str], ...] = (
-    ("move", f"{_UNIT_WORDS} {{unit:province}} {_MOVE_WORDS} [the] {{to:province}}", "W {a} - {b}"),
-    (
-        "move",
-        f"(move|send|march|retreat) {_UNIT_WORDS} {{unit:province}} (-|to|into) [the] {{to:province}}",
-        "move {A} to {B}",
-    ),
-    (
-        "move",
-        f"(the|our|my|) {{unit:province}} {_PARTY} {_MOVE_WORDS} [the] {{to:province}}",
-        "{A} unit to {B}",
-    ),
-    ("hold", f"{_UNIT_WORDS} {{unit:province}} {_STANDS}", "W {a} H"),
-    ("hold", f"{_UNIT_WORDS} {{unit:province}} - (hold|holds|stand|stands)", "W {a} - hold"),
-    ("hold", f"(hold|stand) {_UNIT_WORDS} {{unit:province}}", "hold {A}"),
-    (
-        "support-move",
-        f"{_UNIT_WORDS} {{unit:province}} {_SUPPORT_WORDS} {_UNIT_OF_NATION} {{other:province}} {_INTO} "
-        f"[the] {{to:province}}",
-        "W {a} S W {b} - {c}",
-    ),
-    (
-        "support-move",
-        f"{_UNIT_WORDS} {{unit:province}} {_SUPPORT_WORDS} {_THE_MOVE} {_UNIT_WORDS} {{other:province}} "
-        f"{_INTO} [the] "
-        "{to:province}",
-        "{A} supports the move from {B} to {C}",
-    ),
-    (
-        "support-move",
-        f"support {_UNIT_OF_NATION} {{other:province}} (-|to|into) [the] {{to:province}} (with|from|by) "
-        f"{_UNIT_WORDS} {{unit:province}}",
-        "support {B} to {C} with {A}",
-    ),
-    (
-        "support-hold",
-        f"{_UNIT_WORDS} {{unit:province}} {_SUPPORT_WORDS} {_UNIT_OF_NATION} {{other:province}} "
-        f"{_HOLD_WORDS}",
-        "W {a} S W {b}",
-    ),
-    (
-        "support-hold",
-        f"support {_UNIT_OF_NATION} {{other:province}} (with|from|by) {_UNIT_WORDS} {{unit:province}}",
-        "support {B} with {A}",
-    ),
-    ("disband", f"{_UNIT_WORDS} {{unit:province}} {_DISBAND_WORDS}", "W {a} D"),
-    ("disband", f"(d|disband|remove|retreat otb) {_UNIT_WORDS} {{unit:province}}", "remove {A}"),
-    ("build", f"{_UNIT_WORDS} {{unit:province}} (b|build|builds)", "W {a} B"),
-    (
-        "build",
-        f"(b|build|builds|raise|build a|build a new|build new) {_UNIT_WORDS} (in|at|) {{unit:province}}",
-        "build {A}",
-    ),
-    (
-        "waive",
-        "(waive|waives|i waive|we waive|waive build|waive a build|waive the build|waive my build"
-        "|waive one build|build waived|no build)",
-        "WAIVE",
-    ),
-)
-
-_ARTICLES = ("", "a ", "the ", "one ", "its ")
-_CANOE_PREPOSITIONS = (
-    "",
-    "with ",
-    "with a ",
-    "with the ",
-    "with its ",
-    "by ",
-    "in ",
-    "in a ",
-    "and ",
-    "& ",
-    "+ ",
-    "taking a ",
-)
-
-
-def _canoe(before: Sequence[str], *others: str) -> str:
-    """Return the choice of all ways to say canoe after some words, or of saying something else."""
-    vessels = ("canoe", "canoes", "canoe-fleet", "canoe fleet", "canoefleet")
-    return f"({'|'.join([word + vessel for word in before for vessel in vessels] + [*others])})"
-
-
-_CANOE, _CANOE_OR_NOT, _WITH_CANOE = _canoe(_ARTICLES), _canoe(_ARTICLES, ""), _canoe(_CANOE_PREPOSITIONS)
-_DESTROYS = "(destroy|destroys|burn|burns|scuttle|scuttles|sink|sinks)"
-
-# Forms for boards with canoe-fleets.
-_CANOE_ORDER_FORMS: tuple[tuple[str, str, str], ...] = (
-    (
-        "build-canoe",
-        f"{_UNIT_WORDS} {{unit:province}} (b|build|builds|building|make|makes|) {_CANOE}",
-        "W {h} B CANOE",
-    ),
-    (
-        "build-canoe",
-        f"(b|build|make) {_CANOE} (in|at|with|on|) {_UNIT_WORDS} {{unit:province}}",
-        "build canoe in {H}",
-    ),
-    ("build-canoe", f"{_CANOE} (in|at) {{unit:province}}", "canoe in {H}"),
-    (
-        "carry",
-        f"{_UNIT_WORDS} {{unit:province}} {_MOVE_WORDS} {{to:province}} {_WITH_CANOE}",
-        "W {h} - {w} CANOE",
-    ),
-    (
-        "carry",
-        f"{_UNIT_WORDS} {{unit:province}} {_WITH_CANOE} {_MOVE_WORDS} {{to:province}}",
-        "{H} with canoe to {W}",
-    ),
-    (
-        "carry",
-        f"(carry|launch|take|move|send|paddle|) {_CANOE} (from|) {_UNIT_WORDS} {{unit:province}} (-|to|into) "
-        "{to:province}",
-        "carry canoe from {H} to {W}",
-    ),
-    (
-        "carry",
-        f"(carry|launch|take|move|send|paddle) {_UNIT_WORDS} {{unit:province}} (-|to|into) {{to:province}} "
-        f"{_WITH_CANOE}",
-        "move {H} to {W} with canoe",
-    ),
-    ("destroy", f"{_DESTROYS} {_CANOE_OR_NOT} (in|at|of|from|) {_UNIT_WORDS} {{at:province}}", "DESTROY {h}"),
-    ("destroy", f"{_UNIT_WORDS} {{at:province}} {_DESTROYS} {_CANOE_OR_NOT}", "{H} destroys a canoe"),
-)
+_KINDS_BY_FORM: Mapping[str, type[AnyOrder]] = {
+    name: kind
+    for kind in _ORDER_KINDS
+    for rows in (kind.FORMS, kind.CANOE_FORMS, kind.FLEET_FORMS, kind.SHORT_FORMS, kind.SHORT_FLEET_FORMS)
+    for name, _, _ in rows
+}
 
 
 _MAX_TEXTS_KEPT = 20_000
@@ -363,6 +219,7 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
         self._spoken = spoken
         self._walker: Kind = board.walker
         self._has_fleets = "F" in board.kinds
+        self._unit_words = _FLEET_UNIT_WORDS if self._has_fleets else _UNIT_WORDS
         spots = {spot for province, several in board.spots.items() for spot in (province, *several)}
         self._made = lru_cache(_MAX_TEXTS_KEPT)(self._make)
         self._written: dict[AnyOrder, str] = {}
@@ -372,13 +229,9 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
     def _read(self) -> _ReadingTables:
         """Return the tables for reading. They are made when the first text is read."""
         board, tongues = self._board, self._spoken()
-        rows = _DIPLOMACY_FORMS + (_CANOE_ORDER_FORMS if "h" in (names := _example_names(board)) else ())
-        if self._has_fleets:
-            rows = tuple(_at_sea(row) for row in rows if row[0] != "build") + languages.FLEET_FORMS
-        words, unit = (
-            TranslatedForms(tongues, self._has_fleets),
-            languages.FLEET_UNIT_WORDS if self._has_fleets else _UNIT_WORDS,
-        )
+        names = _example_names(board)
+        rows = _english_rows("h" in names, self._has_fleets)
+        words, unit = TranslatedForms(tongues, self._has_fleets), self._unit_words
         spoken = (*(words.translate(row, unit) for row in rows), *words.rows(unit, "build"))
         asked = TranslatedConditions(tongues).rows(condition_forms(board))
         seasons = {
@@ -404,8 +257,8 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
         self, rows: Iterable[tuple[str, str, str]], names: Mapping[str, str]
     ) -> tuple[tuple[Form, ...], Mapping[str, tuple[Form, ...]], Lexicon]:
         """Return the forms, those of each season, and the names, only in English."""
-        board = self._board
-        forms = tuple(_form(row, names) for row in rows)
+        board, words = self._board, TranslatedForms(NO_TONGUES, self._has_fleets)
+        forms = tuple(_form(words.translate(row, self._unit_words), names) for row in rows)
         seasons = {due: tuple(_form(row, names) for row in some) for due, some in forms_by_due(board).items()}
         lexicon = (
             *_provinces(board, NO_TONGUES),
@@ -433,19 +286,16 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
 
         slots: ``unit``, ``other``, ``to``, ``at``: ids of provinces. Raises KeyError for an unknown form.
         """
-        if form == "waive":
-            return Waive()
-        if form == "destroy":
-            return Destroy(at=Province(slots["at"]))
-        if form == "build":
-            return Build(unit=Piece(kind=self._walker, at=Province(slots["unit"])))
-        if form in ("build-army", "build-fleet", "build-some"):
-            return Build(unit=_new(form, Province(slots["unit"])))
+        kind = _KINDS_BY_FORM[form]
+        if not issubclass(kind, UnitOrder):
+            return from_text(kind, slots)
+        if kind is Build:
+            return Build(unit=_new(form, Province(slots["unit"]), self._walker))
         to = slots.get("to", "")
         unit = self._piece(view, slots["unit"], to or slots["unit"], retreating=view.phase.kind == "R")
         other = None
         if "other" in slots:
-            aim = slots["other"] if form == "convoy" else to or slots["unit"]
+            aim = slots["other"] if kind is Convoy else to or slots["unit"]
             other = self._piece(view, slots["other"], aim)
         return self._made(form, unit, other, to)
 
@@ -464,28 +314,21 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
             return unit is not None and unit.kind == piece.kind and unit.coast == piece.coast
         return True
 
-    def _make(self, form: str, unit: Piece, other: Piece | None, there: str) -> AnyOrder:
+    def _make(self, form: str, unit: Piece, other: Piece | None, goal: str) -> AnyOrder:
         """Return the order of a form for pieces. `_made` remembers them."""
-        if form == "hold":
-            return Hold(unit=unit)
-        if form == "disband":
-            return Disband(unit=unit)
-        if form == "build-canoe":
-            return BuildCanoe(unit=unit)
-        if form == "support-hold" and other is not None:
-            return SupportHold(unit=unit, other=other)
-        if not there:
-            raise KeyError("to")
-        if form in ("move", "carry", "move-via"):
-            return self._move(form, unit, Province(there))
-        if other is None:
-            raise KeyError(form)
-        to, coast = split_spot(Province(there))
-        if form == "support-move":
-            return SupportMove(unit=unit, other=other, to=to, coast=coast if other.kind == "F" else "")
-        if form == "convoy":
-            return Convoy(unit=unit, other=other, to=to)
-        raise KeyError(form)
+        kind = _KINDS_BY_FORM[form]
+        to, coast = split_spot(Province(goal))
+        if kind is Move:
+            coast = complete_coast(self._board, unit, to, coast)
+        elif other is None or other.kind != "F":
+            coast = ""
+        # Afloat the word CANOE isn't needed (C5), so it is left out.
+        canoe = form == "carry" and unit.kind == "W" and self._board.is_land(unit.at)
+        via = form == "move-via" and unit.kind == "A"
+        fields: dict[str, Any] = {"unit": unit, "coast": coast, "canoe": canoe, "via": via}
+        fields |= {"other": other} if other else {}
+        fields |= {"to": to} if to else {}
+        return kind(**{name: fields[name] for name in kind.__struct_fields__})
 
     def write(self, order: AnyOrder) -> str:
         """Return the canonical text: ``W SNT S W SIS - WAH``."""
@@ -493,33 +336,8 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
         if text is None:
             if len(self._written) > _MAX_TEXTS_KEPT:
                 self._written.clear()
-            text = self._written[order] = self._write(order)
+            text = self._written[order] = order.write(self._abbrs)
         return text
-
-    def _write(self, order: AnyOrder) -> str:
-        if isinstance(order, Waive):
-            return "WAIVE"
-        if isinstance(order, Destroy):
-            return f"DESTROY {self._abbrs[order.at]}"
-        unit = self.write_piece(order.unit)
-        if isinstance(order, Hold):
-            return f"{unit} H"
-        if isinstance(order, Disband):
-            return f"{unit} D"
-        if isinstance(order, Build):
-            return f"{unit} B"
-        if isinstance(order, BuildCanoe):
-            return f"{unit} B CANOE"
-        if isinstance(order, Move):
-            return f"{unit} - {self._abbrs[order.goal]}" + " CANOE" * order.canoe + " VIA" * order.via
-        other = self.write_piece(order.other)
-        if isinstance(order, SupportHold):
-            return f"{unit} S {other}"
-        if isinstance(order, Convoy):
-            return f"{unit} C {other} - {self._abbrs[order.to]}"
-        if isinstance(order, SupportMove):
-            return f"{unit} S {other} - {self._abbrs[order.goal]}"
-        assert_never(order)
 
     def write_condition(self, condition: Condition) -> str:
         """Return the canonical text of a condition: ``W SNT``, ``Iroquois W SNT``, ``Iroquois owns SNT``."""
@@ -575,21 +393,11 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
 
     def write_piece(self, piece: Piece | Unit) -> str:
         """Return a unit as orders name it: ``W SNT``, ``F STP/SC``."""
-        if piece.coast:
-            return f"{piece.kind} {self._abbrs[piece.spot]}"
-        return f"{piece.kind} {self._abbrs[piece.at]}"
+        return write_unit(piece, self._abbrs)
 
     def abbr(self, spot: Province) -> str:
         """Return a province or its coast as orders name it: ``STP/SC``."""
         return self._abbrs[spot]
-
-    def _move(self, form: str, unit: Piece, goal: Province) -> Move:
-        to, coast = split_spot(goal)
-        if unit.kind == "W":
-            # Afloat the word CANOE isn't needed (C5), so it is left out.
-            return Move(unit=unit, to=to, canoe=form == "carry" and self._board.is_land(unit.at))
-        via = form == "move-via" and unit.kind == "A"
-        return Move(unit=unit, to=to, coast=complete_coast(self._board, unit, to, coast), via=via)
 
     def _piece(self, view: View, there: str, goal: str, *, retreating: bool = False) -> Piece:
         """Return the unit in a province. Its coast is known, whatever the order says (DATC 4.B.5).
@@ -615,18 +423,22 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
         return not coast and self._board.is_land(to)
 
 
-def _new(form: str, there: Province) -> Piece:
+def _new(form: str, there: Province, walker: Kind) -> Piece:
     """Return a piece to be built. Only a fleet has a coast."""
     at, coast = split_spot(there)
-    if form == "build-army" or (form == "build-some" and not coast):
-        return Piece(kind="A", at=at)
-    return Piece(kind="F", at=at, coast=coast)
+    if form == "build-fleet" or (form == "build-some" and coast):
+        return Piece(kind="F", at=at, coast=coast)
+    return Piece(kind=walker, at=at)
 
 
-def _at_sea(row: tuple[str, str, str]) -> tuple[str, str, str]:
-    """Return a form of all boards in the words for armies and fleets."""
-    name, pattern, example = row
-    return name, pattern.replace(_UNIT_WORDS, languages.FLEET_UNIT_WORDS), example.replace("W {", "A {")
+def _english_rows(has_canoes: bool, has_fleets: bool) -> tuple[Row, ...]:
+    """Return the forms of orders in English. UNIT in them stands for the words for a unit."""
+    rows = [row for kind in _ORDER_KINDS for row in kind.FORMS if not (has_fleets and row[0] == "build")]
+    if has_canoes:
+        rows += [row for kind in _ORDER_KINDS for row in kind.CANOE_FORMS]
+    if has_fleets:
+        rows += [*(row for kind in _ORDER_KINDS for row in kind.FLEET_FORMS), *Move.ROUTE_FORMS]
+    return tuple(rows)
 
 
 def _example_names(board: Board) -> dict[str, str]:
@@ -649,7 +461,7 @@ def _example_names(board: Board) -> dict[str, str]:
     return (
         {letter: board.abbr(place) for letter, place in places.items()}
         | {letter.upper(): board.name(place) for letter, place in places.items()}
-        | {"N": str(power.id)}
+        | {"N": str(power.id), "u": board.walker}
     )
 
 

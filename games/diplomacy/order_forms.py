@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.diplomacy.boards.languages import BoardLanguages, bare
-
-Row = tuple[str, str, str]
+from games.diplomacy.model import Row
+from games.diplomacy.order_words import UNIT
 
 _FORM_UNIT_LETTERS = frozenset("aeflvw")
 _FORM_GROUP = re.compile(r"\(([^(){}\[\]]*)\)")
@@ -24,14 +24,12 @@ class TranslatedForms:
     sails: bool
 
     def translate(self, row: Row, unit: str) -> Row:
-        """Return a form with the words of the languages. unit: the pattern's words for any unit."""
-        if not self.tongues.languages:
-            return row
+        """Return a form with the words of the languages. unit: the English words for a unit."""
         name, pattern, example = row
-        # The choice of units is long and in most patterns, so it is replaced by a mark meanwhile.
-        pattern = pattern.replace(unit, "\0")
+        if not self.tongues.languages:
+            return name, pattern.replace(UNIT, unit), example
         pattern = _FORM_GROUP.sub(self._widen, pattern).replace("[the]", f"[the|{self._some('the')}]")
-        return name, pattern.replace("\0", self._unit(unit)), example
+        return name, pattern.replace(UNIT, self._unit(unit)), example
 
     def _unit(self, unit: str) -> str:
         return (
