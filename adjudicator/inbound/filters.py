@@ -1,9 +1,9 @@
-"""Filters: an ordered table of checks that a letter passes before it is read.
+"""Filters: an ordered table of checks that an email passes before it is read.
 
-Read LETTER_FILTERS in order: our own letter is ignored, a bounce is noted, an automatic one is ignored,
-and so is one whose subject says that somebody is away, if it has no order; a list's waits for the
-GM; the rest is read. What is too big waits too, and is not parsed. Silence means "no reply",
-never "order dropped".
+The first check in LETTER_FILTERS that matches decides. Our own emails are ignored. A bounce is noted.
+Automatic emails are ignored, and so is an absence notice without an order. Emails from a mailing list wait
+for the GM. All others are read. An email that is too big waits too, and isn't parsed. An email without a
+reply still counts: we never drop an order silently.
 """
 
 import re
@@ -33,12 +33,12 @@ BOUNCE_VERDICT, ABSENCE_VERDICT = "returned", "absence"
 
 
 class FilterResult(Value, frozen=True):
-    """The result of the filters for a letter: "read", "ignored" or "quarantined", and why.
+    """The result of the filters for an email: "read", "ignored" or "quarantined", and why.
 
-    weak: it bears a sign of a robot that a person's letter may bear too; it is read only if it
-    authenticates. returned: it reports a bounce of a letter of ours; heavy: no more than its header was
-    looked at. is_absence: its subject is that of a program which answers for somebody, and nothing else
-    shows a robot: it is read if it has an order.
+    weak: it has a mark of automatic emails that a player's email may have too, so it is only read if it is
+    authenticated. returned: it reports a bounce of one of our emails. heavy: only its header was examined.
+    is_absence: its subject is that of an absence notice, and no other mark shows an automatic email. It is
+    read if it has an order.
     """
 
     disposition: str
@@ -50,7 +50,7 @@ class FilterResult(Value, frozen=True):
 
 
 IsOurs = Callable[[str], bool]
-"""Whether a Message-ID is that of a letter of ours."""
+"""Returns whether a Message-ID is that of an email that we sent."""
 
 Check = Callable[[Letter, IsOurs, ServiceContext], str | None]
 
@@ -63,7 +63,7 @@ def _check_own(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> str 
 def _check_bounce(letter: Letter, _is_ours: IsOurs, service: ServiceContext) -> str | None:
     kind = letter.marks.get("content-type", "").lower()
     report = kind.startswith("multipart/report") and not RECEIPT_TYPE.search(kind)
-    # Who is on holiday is told of by the same way; but that is no server, and says that it is a robot.
+    # Absence notices arrive at the same address, but no server sends them, and they are marked as automatic.
     server = SERVER_SENDER.match(letter.sender) or not letter.sender
     prose = (
         server
@@ -89,13 +89,13 @@ def _check_robot(letter: Letter, _is_ours: IsOurs, _service: ServiceContext) -> 
 
 @cache
 def _subject_prefixes(sort: str) -> tuple[str, ...]:
-    """Return the prefixes of subjects of that sort, case-folded."""
+    """Return the case-folded subject prefixes of a sort."""
     table = read_toml("orders", "robots.toml")[sort]
     return tuple(" ".join(fold(phrase).split()) for several in table.values() for phrase in several)
 
 
 def _has_subject_prefix(subject: str, sort: str) -> bool:
-    """Return whether a subject begins as those of that sort do (orders/robots.toml)."""
+    """Return whether a subject begins with a prefix of that sort (orders/robots.toml)."""
     return " ".join(fold(subject[:200]).split()).startswith(_subject_prefixes(sort))
 
 
@@ -125,7 +125,7 @@ LETTER_FILTERS: tuple[tuple[Check, str], ...] = (
 
 
 def filter_letter(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> FilterResult:
-    """Go down the table; the first check that matches decides, and what matches none is read."""
+    """Return the result of the first check that matches. An email that matches none is read."""
     for check, verdict in LETTER_FILTERS:
         why = check(letter, is_ours, service)
         if why is not None:
@@ -136,9 +136,9 @@ def filter_letter(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> F
 
 
 def admit(raw: bytes, is_ours: IsOurs, service: ServiceContext) -> tuple[Letter, FilterResult]:
-    """Open a letter as far as it may be, and return it with the result of the filters.
+    """Return an email, parsed as far as its size allows, and the result of the filters.
 
-    What is too big is not parsed: of such a letter the header alone is opened, or nothing at all.
+    If an email is too big, only its header is parsed, or nothing at all.
     """
     if (why := check_header_size(raw)) is not None:
         return Letter(size_bytes=len(raw)), FilterResult("quarantined", why)
@@ -151,7 +151,7 @@ def admit(raw: bytes, is_ours: IsOurs, service: ServiceContext) -> tuple[Letter,
 
 
 def open_trusted(raw: bytes) -> tuple[Letter, FilterResult]:
-    """Open a letter that the GM wants to be read, whatever the filters say."""
+    """Return an email that the GM wants to be read, as if the filters had let it pass."""
     return open_letter(raw), FilterResult("read")
 
 
@@ -169,9 +169,9 @@ def _is_perhaps_automatic(letter: Letter) -> bool:
     )
 
 
-# Size limits of a letter in bytes, headers and parts, and the outcome of one that exceeds them.
+# Size limits of an email in bytes, headers and parts, and the outcome of an email that exceeds them.
 #
-# Mail programs write nothing of the kind; a sender that does wants to keep us busy.
+# Mail programs don't write such emails. They are attempts to keep us busy.
 
 
 _HEADER_START = re.compile(rb"(?:^|\n)[!-9;-~]{1,80}[ \t]*:")
@@ -180,7 +180,7 @@ _SIZED_HEADER = re.compile(
     rb"[^\n]*+(?:\n(?:[ \t]|\r(?!\n))[^\n]*+)*+",
     re.IGNORECASE,
 )
-"""A header that is read, with its folded lines. Those that servers add may be longer."""
+"""A header that we read, with its folded lines. Headers that servers add may be longer."""
 
 _NESTED_PART = re.compile(
     rb"content-type[ \t]*:[ \t]*(?:\r?\n[ \t]+)?(?:multipart/|message/rfc822)", re.IGNORECASE
@@ -191,16 +191,16 @@ _BOUNDARY_PARAMETER = re.compile(
 
 
 def head_of(raw: bytes) -> bytes:
-    """Return the letter's header block, as far as it is ever read."""
+    """Return the email's header block, up to the longest one that we read."""
     return block_of(raw)
 
 
 def check_header_size(raw: bytes) -> str | None:
-    """Return why a letter's header block is too big, in words; None if it can be read."""
+    """Return why an email's header block is too big, in words, or None if it can be read."""
     head = head_of(raw)
     if len(head) >= MAX_HEADER_BLOCK_BYTES:
         return sentence("clerk.limits.long_head", most=MAX_HEADER_BLOCK_BYTES)
-    # What can be had for nothing is asked first: hardly a letter comes near to any of this.
+    # The cheap test comes first, because hardly any email comes near these limits.
     if head.count(b":") > MAX_HEADERS and sum(1 for _ in _HEADER_START.finditer(head)) > MAX_HEADERS:
         return sentence("clerk.limits.many_headers", most=MAX_HEADERS)
     is_long = len(head) > MAX_HEADER_BYTES
@@ -210,7 +210,7 @@ def check_header_size(raw: bytes) -> str | None:
 
 
 def check_body_size(raw: bytes, largest: int) -> str | None:
-    """Return why the rest of a letter is too big, in words; None if it can be read. largest: in bytes."""
+    """Return why the rest of an email is too big, in words, or None if it can be read. largest: in bytes."""
     if len(raw) > largest:
         return sentence("clerk.limits.many_bytes", most=largest)
     low = raw.lower()
@@ -233,7 +233,7 @@ def check_body_size(raw: bytes, largest: int) -> str | None:
 def quarantine_oversized(
     kept: StoredLetter, letter: Letter, why: str, context: RequestContext
 ) -> LetterOutcome:
-    """Quarantine a letter of which only the header was opened. why: which limit it exceeds."""
+    """Quarantine an email that was only parsed up to the end of its header. why: the exceeded limit."""
     seated = prove_identity(letter, kept, context.repository, context.service_context).speaker()
     if seated is None:
         return LetterOutcome("quarantined", why, letter.sender)

@@ -1,11 +1,11 @@
 """Posts in the threads of games that are played in forums: the seat of each, and its effects.
 
-Rule 1: a post counts as it was when it came to us. To change it, a player posts again: the last word
-        counts, by any channel.
-Rule 2: a From line proves nothing. A forum is known by the address that it alone was told, or by its
-        signature; a poster by a word that went to them alone, or as senders of letters are.
-Rule 3: errors in a post are told to its poster by letter, and to nobody else. A poster without a seat is
-        never answered, so that two robots cannot talk to each other there.
+Rule 1: a post counts as it was when we received it. To change an order, a player posts again: the latest
+        order counts, by post or by email.
+Rule 2: a From line proves nothing. We know a forum by the address that only this forum knows, or by its
+        signature. We know a poster by a word that only they got, or as we know the senders of emails.
+Rule 3: we report errors in a post to its poster by email, and to nobody else. A poster without a seat never
+        gets a reply, so that two programs can't talk to each other there.
 """
 
 import re
@@ -56,10 +56,10 @@ from orders.reading.budget import ReadingBudget
 from orders.reading.letter_reader import LetterReading
 
 REASON_POSTED = "posted in the thread"
-"""Why orders are filed that stood in a post: whoever reads the thread has seen them."""
+"""Marks orders that were posted, because all readers of the thread have seen them."""
 
 VERBS_IN_POSTS = frozenset({"READY", "NOREADY", "WAIT", "NOWAIT", "CLEAR"})
-"""What may be said in a post beside orders; all else is for letters."""
+"""The commands that work in a post. All others only work by email."""
 
 _GAME_TAG = re.compile(r"\[([a-z0-9-]{1,20})\]")
 _POSTER_HEADERS = frozenset({"reply-to", "cc", "x-original-from", "x-original-sender"})
@@ -68,15 +68,15 @@ POST_ACTOR = "the clerk"
 
 Hears = Callable[[LetterReading], LetterReading]
 Hear = Callable[[Sequence[FreshLine], SeatCommandContext, Letter, Hears], tuple[list[AnyAct], Transcript]]
-"""Reads what a seat says, and does it: acts, and what it is told."""
+"""Reads the lines of a seat. Returns the acts, and the transcript for its player."""
 
 Answer = Callable[[SeatCommandContext, Transcript, Sequence[AnyAct]], list[LetterDraft]]
-"""The letters that answer a seat."""
+"""Returns the emails that answer a seat."""
 
 
 @dataclass(frozen=True)
 class ForumLetter:
-    """A letter that came from a forum. forum: as games name it; games: those played there."""
+    """An email that a forum sent. forum: its name in games. games: the games that are played there."""
 
     kept: StoredLetter
     letter: Letter
@@ -92,7 +92,7 @@ class ForumLetter:
 
     @property
     def address(self) -> str:
-        """Return the list's own address; "" where it has none."""
+        """Return the list's own address, or "" if it has none."""
         channel = forum_channel(self.forum, self.service_context)
         return channel.address if channel else ""
 
@@ -100,7 +100,7 @@ class ForumLetter:
 def recognise_forum_letter(
     kept: StoredLetter, letter: Letter, passed: FilterResult, is_ours: IsOurs, context: RequestContext
 ) -> ForumLetter | LetterOutcome | None:
-    """Return a letter as one that a forum sent; its outcome, where a robot wrote it; None: no forum did."""
+    """Return an email as one from a forum, its outcome if it is automatic, or None if no forum sent it."""
     marked = _LIST_HEADERS & set(letter.marks) or any(
         "+forum." in recipient.lower() for recipient in letter.recipients
     )
@@ -110,7 +110,7 @@ def recognise_forum_letter(
         channel = forum_channel(forum, context.service_context)
         if channel is None or not _is_from(forum, channel.address, letter, kept, context):
             continue
-        # Some lists mark what they carry so that they know it again: that is no robot's mark.
+        # Some lists mark their own posts to recognise them. That doesn't mean that a program wrote the post.
         marks = {
             name: mark
             for name, mark in letter.marks.items()
@@ -125,15 +125,16 @@ def recognise_forum_letter(
 
 
 def _is_from(forum: str, address: str, letter: Letter, kept: StoredLetter, context: RequestContext) -> bool:
-    """Return whether a forum has sent a letter: to the address it alone was told, or under its own signature.
+    """Return whether a forum sent an email: to the address that only it knows, or with its signature.
 
-    What it signed it sent to all its readers, each of whom may pass it on: it counts once, and lately.
+    All readers of a forum get the signed email and can pass it on. So it counts once, and only if it is
+    recent.
     """
     service, raw = context.service_context, kept.raw
     if was_sent_by(service.key, service.address, forum, letter.recipients):
         return True
     domain = address.rpartition("@")[2]
-    # Of a provider with many lists: who writes to one of them cannot name another there.
+    # At a provider with many lists, a member of one list can't name another one in this header.
     if not domain or f"<mailto:{address}>" not in letter.marks.get("list-post", "").lower():
         return False
     if not is_dated_lately(letter, kept) or not is_accepted_nowhere_else(kept, context.repository):
@@ -144,7 +145,7 @@ def _is_from(forum: str, address: str, letter: Letter, kept: StoredLetter, conte
 
 
 def read_post(sent: ForumLetter, hear: Hear, answer: Answer) -> LetterOutcome:
-    """Return the outcome of a post. hear: reads orders; answer: writes the letters to their players."""
+    """Return the outcome of a post. hear: reads orders. answer: writes the emails to their players."""
     leaked = _void_leaked_tokens(sent)
     handled = _read_forum_letter(sent, hear, answer)
     return replace_fields(handled, acts=(*handled.acts, *leaked))
@@ -168,7 +169,7 @@ def _read_forum_letter(sent: ForumLetter, hear: Hear, answer: Answer) -> LetterO
         return _ignore(sent, unknown)
     spoken_lines = tuple(line for line in lines if not is_word_line(line.text))
     heard = _process_post(_SeatPost(sent, thread, position, seat, poster, spoken_lines), hear, answer)
-    # One email says both, where the lines of the post are asked back.
+    # If we ask about the lines of the post, one email contains both texts.
     told_to: dict[Seat, tuple[str, ...]] = {}
     for reader, paragraphs in ((introduction.reader, introduction.paragraphs), (seat, heard.paragraphs)):
         if reader is not None and paragraphs:
@@ -179,7 +180,7 @@ def _read_forum_letter(sent: ForumLetter, hear: Hear, answer: Answer) -> LetterO
     return LetterOutcome(
         disposition="read" if why is None else "ignored",
         why=why or heard.why,
-        # Of an address on a list nobody knows that it is alive and its player's.
+        # We can't know whether an address on a list is in use and belongs to the player.
         speaker=poster,
         game=position.name,
         seat=seat if why is None else None,
@@ -193,7 +194,7 @@ def _ignore(sent: ForumLetter, why: str) -> LetterOutcome:
 
 
 def _game_of(sent: ForumLetter) -> str | None:
-    """Return the game in whose thread a post stands: it goes back to its beginning, or bears its name."""
+    """Return the game of a thread: the post replies to the thread's first email, or names the game."""
     letter, repository = sent.letter, sent.context.repository
     before = {*letter.thread, *([letter.answers] if letter.answers else [])}
     for name in sent.games:
@@ -212,11 +213,11 @@ def _thread(position: GamePosition, sent: ForumLetter) -> GameThread | None:
 
 
 def find_poster(sent: ForumLetter) -> str | None:
-    """Return the author of a post, as its forum knows them; None: nobody can tell.
+    """Return the author of a post, as its forum knows them, or None if it can't be known.
 
-    Where a list writes its own address in place of the author's, since their domain wants that, it puts
-    theirs among those to answer or beside them; what else stands there they may have put there
-    themselves.
+    Some lists replace the author's address with their own, because the author's domain requires it. They add
+    the author's address to Reply-To or another header. The author may have written the other addresses in
+    these headers.
     """
     letter, own = sent.letter, sent.address
     if any("from" in defect for defect in letter.defects):
@@ -230,7 +231,7 @@ def find_poster(sent: ForumLetter) -> str | None:
 
 
 def _without_quotations(lines: Sequence[FreshLine]) -> tuple[FreshLine, ...]:
-    """Return the poster's own lines: no quotation, however it is marked."""
+    """Return the poster's own lines, without quotations of any kind."""
     texts = own_lines([line.text for line in lines])
     return tuple(replace_fields(line, text=text) for line, text in zip(lines, texts, strict=True))
 
@@ -240,9 +241,9 @@ def _without_quotations(lines: Sequence[FreshLine]) -> tuple[FreshLine, ...]:
 
 @dataclass(frozen=True)
 class _Introduction:
-    """What follows where a poster shows a word. seat: for which they post.
+    """The effects of a post that shows a poster's word. seat: the seat that they post for.
 
-    reader, paragraphs: the seat whose word it is, and what its player is told.
+    reader, paragraphs: the seat that the word belongs to, and the text for its player.
     """
 
     seat: Seat | None = None
@@ -254,7 +255,7 @@ class _Introduction:
 def _recognise_poster_word(
     thread: GameThread, position: GamePosition, poster: str, lines: Sequence[FreshLine], sent: ForumLetter
 ) -> _Introduction:
-    """Return the acts, letters and seat of a poster who shows by a word who they are."""
+    """Return the acts, emails and seat of a poster who shows by a word who they are."""
     words = words_in([line.text for line in lines]) if thread.is_open else ()
     known = {
         known_poster.seat: known_poster
@@ -286,18 +287,18 @@ def _recognise_poster_word(
 
 
 def _seat_of(position: GamePosition, poster: str, sent: ForumLetter) -> Seat | None:
-    """Return the seat for which a poster is known to post, or whose player's own address it is."""
+    """Return the seat that a poster is known to post for, or the seat with the poster's own address."""
     for known_poster in sent.context.repository.people.posters(position.name):
         assignment = position.assignments.get(known_poster.seat)
-        is_his = assignment is not None and assignment.address == known_poster.address
-        if is_his and (known_poster.place, known_poster.name) == (sent.forum, poster):
+        is_own = assignment is not None and assignment.address == known_poster.address
+        if is_own and (known_poster.place, known_poster.name) == (sent.forum, poster):
             return known_poster.seat
     held = [seat for seat, assignment in position.assignments.items() if assignment.address == poster]
     return held[0] if len(held) == 1 and _is_authenticated(poster, sent) else None
 
 
 def _is_authenticated(poster: str, sent: ForumLetter) -> bool:
-    """Return whether the poster's authorship is authenticated, beside what the forum says."""
+    """Return whether the poster's authorship is authenticated by more than the word of the forum."""
     if sent.letter.sender != poster:
         return False
     parts = sent.letter, sent.kept, sent.context.repository, sent.service_context
@@ -321,7 +322,7 @@ class _SeatPost:
 
 @dataclass(frozen=True)
 class _PostResult:
-    """What comes of what a post says. paragraphs: what its poster is told of it by a notice."""
+    """The effects of a post. paragraphs: the text of the notice to its poster."""
 
     acts: tuple[AnyAct, ...] = ()
     answers: tuple[LetterDraft, ...] = ()
@@ -356,7 +357,7 @@ def _process_post(post: _SeatPost, hear: Hear, answer: Answer) -> _PostResult:
         for_letters = sentence("clerk.posted.for_letters", verb=verb)
         transcript = replace_fields(transcript, notes=(*transcript.notes, for_letters))
     if not counts:
-        # Talk keeps no turn waiting, whatever in it looks like an order.
+        # Chat doesn't keep a turn waiting, even if it looks like orders.
         return _PostResult(answers=tuple(answer(case, transcript, ())))
     done = tuple(
         replace_fields(act, why=REASON_POSTED) if isinstance(act, FileOrders) else act for act in acts
@@ -368,7 +369,7 @@ def _process_post(post: _SeatPost, hear: Hear, answer: Answer) -> _PostResult:
 
 
 def _is_proved(post: _SeatPost) -> bool:
-    """Return whether the forum proves accounts itself, or the post bears its poster's signature."""
+    """Return whether the forum verifies accounts itself, or the post has its poster's signature."""
     return not post.sent.address or _is_authenticated(post.poster, post.sent)
 
 
@@ -390,7 +391,7 @@ def _build_case(post: _SeatPost) -> SeatCommandContext:
 def _write_answers(
     post: _SeatPost, case: SeatCommandContext, transcript: Transcript, acts: Sequence[AnyAct], answer: Answer
 ) -> list[LetterDraft]:
-    """Return a post about what is on file, or a letter; where something is wrong, a letter in any case."""
+    """Return a post about the saved orders, or an email. If something is wrong, there is always an email."""
     shown = _write_saved_orders_post(post, acts) if post.thread.customs.answers == "post" else None
     plain = not (transcript.problems or transcript.notes or transcript.rests)
     letters = [] if shown is not None and plain else answer(case, transcript, acts)
@@ -398,7 +399,7 @@ def _write_answers(
 
 
 def _write_saved_orders_post(post: _SeatPost, acts: Sequence[AnyAct]) -> LetterDraft | None:
-    """Return the post that shows what the seat has on file now; None: nothing new, or there were enough."""
+    """Return the post that shows the saved orders. None: nothing is new, or there were enough posts."""
     filed = next((act for act in acts if isinstance(act, FileOrders)), None)
     position, game, sent = post.position, games.kinds()[post.position.kind], post.sent
     keys = (
@@ -427,7 +428,7 @@ def _write_saved_orders_post(post: _SeatPost, acts: Sequence[AnyAct]) -> LetterD
 
 
 def _ask_poster(post: _SeatPost, transcript: Transcript, commands: Sequence[str]) -> tuple[str, ...]:
-    """Return a letter to the player in whose name something was posted without authentication."""
+    """Return the email to a player if an unauthenticated post has their name."""
     rows = "\n".join(f"| {line}" for line in (*(row.line for row in transcript.rows), *commands))
     text = sentence("clerk.posted.ask_back", poster=post.poster, game=post.position.name)
     return (text, rows, sentence("clerk.posted.send_back"))
@@ -445,7 +446,7 @@ def _write_letter(
 
 
 def _void_leaked_tokens(sent: ForumLetter) -> tuple[Rekey, ...]:
-    """Return the acts that make void the reply tokens in a post: all readers of the thread see them there."""
+    """Return the acts that revoke the reply tokens in a post, because all readers can see them."""
     letter = sent.letter
     texts = [letter.subject, *letter.thread, *(part.text for part in letter.parts)]
     if not may_contain_token(texts, set()):
@@ -477,16 +478,16 @@ _NOT_AN_AUTHOR = re.compile(
     r"if|else|elseif|endif|phase|spring|summer|fall|autumn|winter|year)\b.*|[SUFW]\d+[MRA])",
     re.IGNORECASE,
 )
-"""What stands above orders, before a colon, and is nobody's name."""
+"""Words before a colon above orders that aren't the name of an author."""
 _MAX_AUTHOR_CHARS = 40
 
 
 @dataclass(frozen=True)
 class ThreadPost:
-    """One post: its author's name as it stands there, the line at which it begins, its lines.
+    """A post: its author's name as written there, the number of its first line, and its lines.
 
-    seat: whose it is; None for a name that is nobody's. when, edited: when it was written and changed, as
-    the forum says it; "" where it does not.
+    seat: the author's seat, or None for an unknown name. when, edited: when it was written and changed, as
+    the forum writes it, or "".
     """
 
     author: str
@@ -498,14 +499,13 @@ class ThreadPost:
 
 
 def split_posts(text: str, authors: Mapping[str, Seat]) -> tuple[ThreadPost, ...]:
-    """Split a thread into its posts: as a browser copies it, or where a line ``author:`` begins each.
+    """Return the posts of a thread that was copied from a browser, or that has a line ``author:`` above each
+    post.
 
-    Such a line has orders behind it or below.
+    The orders follow in the same line or below. Quotations and the marks of BBCode and Markdown are left out.
 
-    authors: by their names, in any case, the seats whose orders they write. A name that is not among them
-    begins a post too where it stands alone on its line, so that nothing is taken for somebody else's;
-    what stands before the first name is nobody's, under the name "". Quotations are left out, and the
-    marks of BBCode and Markdown.
+    authors: the seats by author's name, in any case. An unknown name on its own line begins a post too, so
+    that its orders don't count for the author above. The lines above the first name belong to the author "".
     """
     known = {name.casefold(): seat for name, seat in authors.items()}
     if copied := forum_threads.read_posts(text, known):
@@ -531,7 +531,7 @@ def _make_post(source: CopiedPost, known: Mapping[str, Seat]) -> ThreadPost:
 
 
 def lines_by_seat(posts: Sequence[ThreadPost]) -> Mapping[Seat, tuple[str, ...]]:
-    """Return the lines of each seat, in the order in which they were written."""
+    """Return the lines of each seat, in the order of the thread."""
     lines: dict[Seat, tuple[str, ...]] = {}
     for post in posts:
         if post.seat is not None:
@@ -540,9 +540,9 @@ def lines_by_seat(posts: Sequence[ThreadPost]) -> Mapping[Seat, tuple[str, ...]]
 
 
 def own_lines(lines: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines of one post without quotations and marks, in their places: those left out are empty.
+    """Return the lines of a post without quotations and marks. Lines that are left out are empty.
 
-    A quotation that does not end takes all with it that follows.
+    A quotation without an end includes all lines below it.
     """
     rows = remove_quotations("\n".join(lines)).split("\n")
     opened = next((at for at, row in enumerate(rows) if "[quote" in row.lower()), len(rows))
@@ -550,7 +550,7 @@ def own_lines(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def remove_quotations(text: str) -> str:
-    """Return the text without quotations; the lines keep their numbers."""
+    """Return the text without quotations. The lines keep their numbers."""
     while (shorter := _BBCODE_QUOTE.sub(lambda quote: "\n" * quote.group().count("\n"), text)) != text:
         text = shorter
     return "\n".join("" if row.lstrip().startswith(">") else row for row in text.splitlines())
@@ -568,7 +568,7 @@ def _strip_markup(row: str) -> str:
 
 
 def _read_author_line(line: str, known: Mapping[str, Seat]) -> tuple[str, str] | None:
-    """Return the author and the text after their name, where a line begins a post."""
+    """Return the author and the text after their name if the line begins a post, otherwise None."""
     match = _AUTHOR_LINE.match(line)
     if match is None:
         return None

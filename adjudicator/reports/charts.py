@@ -10,19 +10,19 @@ from games.protocol import SeatColours
 WIDTH, HEIGHT = 1000, 620
 _LEFT, _RIGHT, _TOP, _LOW = 70, 190, 96, 64
 _NAME, _LETTER = 34, 10
-"""What a name beside its line takes, and each of its letters, in pixels; `_RIGHT` at most."""
+"""The width in pixels of a name beside its line: a fixed part, and a part per letter, up to `_RIGHT`."""
 _BADGE = 22
-"""What the badge before a name takes."""
+"""The width in pixels of the badge before a name."""
 
 _SHIFT = 3.2
-"""How far lines that pass through one point are drawn apart, in pixels."""
+"""The distance in pixels between lines that pass through the same point."""
 
 _TICK = 58
-"""Pixels that a number below the chart has for itself, at least."""
+"""The smallest distance in pixels between numbers below the chart."""
 _LABEL_SPACING_PX = 20.0
-"""How far apart two labels are at least, in pixels."""
+"""The smallest distance in pixels between two labels."""
 
-# Okabe and Ito's colours, which the colour-blind tell apart, darkened where white paper wants it.
+# The colours of Okabe and Ito, which colour-blind readers can tell apart, darkened for white paper.
 _LINE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b1608f", "#8f7400", "#3f93c4", "#000000", "#7f5539")
 _LINE_DASHES = ("", "9 5", "2.5 4", "12 4 2.5 4")
 
@@ -36,10 +36,10 @@ def line_chart(
     size: tuple[int, int] = (WIDTH, HEIGHT),
     badges: Mapping[str, SeatColours] | None = None,
 ) -> str:
-    """Return a chart as SVG. Each line is named at its end; colours repeat with other dashes.
+    """Return a chart as SVG. Each line is named at its end. After the last colour, the dashes change.
 
-    across, up: what the axes count; series: by name, the points of a line, from left to right; size: in
-    pixels; badges: by name, the colours in which a line is drawn, and that stand before its name.
+    across, up: the titles of the axes. series: the points of each line from left to right, by name. size: in
+    pixels. badges: by name, the colours of the line and of the badge before its name.
     """
     marks = badges or {}
     width, height = size
@@ -90,7 +90,7 @@ def line_chart(
 
 
 def shifts(lines: Sequence[Sequence[tuple[int, float]]]) -> list[list[float]]:
-    """Return for each point of each line the shift up or down that keeps it from hiding another line."""
+    """Return the shift up or down of each point of each line, so that no line hides another one."""
     at: dict[tuple[int, float], list[int]] = {}
     for number, line in enumerate(lines):
         for point in line:
@@ -102,13 +102,13 @@ def shifts(lines: Sequence[Sequence[tuple[int, float]]]) -> list[list[float]]:
 
 
 def _step(span: float, most: int) -> int:
-    """The round step with which a span is gone through in so many steps at most."""
+    """Return the smallest round step that divides a span into a number of steps or fewer."""
     sizes: list[int] = [size * 10**power for power in range(9) for size in (1, 2, 5)]
     return next(size for size in sizes if size * most >= span)
 
 
 def _space_labels(wished: Sequence[float]) -> list[float]:
-    """Return heights near those wished for, far enough apart for a label each, in the same order."""
+    """Return heights near the wished ones, far enough apart for labels, in the same order."""
     order = sorted(range(len(wished)), key=lambda number: wished[number])
     heights = [wished[number] for number in order]
     for _ in range(50):

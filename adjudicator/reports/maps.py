@@ -1,9 +1,9 @@
-"""A drawing put together from what was drawn before: sheets that stay, and small pieces.
+"""Maps and charts as pictures, put together from cached parts: sheets that never change, and small pieces.
 
-Between the marks ``<!--sheet NAME-->`` and ``<!--end-->`` a drawing holds what is the same turn after turn;
-``<!--sheet NAME 1200-->`` says how far down it reaches, where the drawing is now higher, now lower. Between
-``<!--pieces-->`` and ``<!--end-->`` are groups, each with its box (``data-box``). Either is drawn once and
-kept; the picture of a turn is laid together from them, pixel by pixel the same whatever was kept before.
+In a drawing, the parts between ``<!--sheet NAME-->`` and ``<!--end-->`` stay the same every turn. ``<!--sheet
+NAME 1200-->`` gives the height of a sheet if the height of the drawing varies. Between ``<!--pieces-->`` and
+``<!--end-->`` are groups, each with its box (``data-box``). Each part is drawn once and cached. A turn's
+picture has the same pixels with and without the cache.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ _DEFS = re.compile(r"<defs>.*?</defs>", re.DOTALL)
 _TITLE_ELEMENT = re.compile(r"<title>.*?</title>")
 _BOLD = re.compile(r'<text [^>]*class="(?:letter|count|figure)"')
 _TILE_PX = 120
-"""Sheets are kept in tiles of so many pixels, those that show something."""
+"""The width and height of the tiles of a sheet, in pixels. Empty tiles aren't cached."""
 _MOST_PIXELS = 3_000_000
-"""So much is kept of pieces: three boards' worth."""
+"""The size of the cache of pieces, enough for three boards."""
 _MAX_CACHED_SHEETS = 12
 
 Spot = tuple[int, int]
@@ -75,7 +75,7 @@ class _DrawnCache(MutableRecord):
             return parts
 
     def put(self, key: str, drawn: Sequence[tuple[Spot, Image.Image]]) -> None:
-        """Keep what was drawn, and let go of what nobody asked for lately."""
+        """Cache the drawn pieces of a key, and remove the pieces that haven't been used for longest."""
         with self.lock:
             if key not in self.pictures:
                 self.pictures[key] = drawn
@@ -92,7 +92,7 @@ _sheets = _DrawnCache(_MAX_CACHED_SHEETS * 1200 * 1200)
 def is_composed(svg: str) -> bool:
     """Return whether a drawing marks the sheets and pieces that can be cached.
 
-    For a part of a board nothing is cached: each turn has another one.
+    Enlarged parts of a board aren't cached, because they differ every turn.
     """
     return "<!--sheet " in svg and _DRAWING_SIZE.search(svg) is not None
 
@@ -113,7 +113,7 @@ def compose_picture(svg: str, width_px: int) -> Image.Image:
 
 
 class _Compositor(Value, frozen=True):
-    """Lays one drawing. size: in its units; shapes: the outlines that pieces use, by id."""
+    """Composes a drawing. size: in the drawing's units. shapes: the outlines that pieces use, by id."""
 
     size: Spot
     size_px: Spot
@@ -123,7 +123,7 @@ class _Compositor(Value, frozen=True):
 
     @staticmethod
     def of(svg: str, width_px: int) -> _Compositor:
-        """That for a drawing."""
+        """Return the compositor for a drawing."""
         size = _DRAWING_SIZE.search(svg)
         style, defs = _STYLE_ELEMENT.search(svg), _DEFS.search(svg)
         assert size, "every drawing says how large it is"
@@ -138,11 +138,11 @@ class _Compositor(Value, frozen=True):
 
     @property
     def scale(self) -> float:
-        """Pixels for each unit."""
+        """Return the number of pixels per unit."""
         return self.size_px[0] / self.size[0]
 
     def sheet(self, text: str, high: int) -> Sequence[tuple[Spot, Image.Image]]:
-        """A sheet so many units high, in the tiles that show something."""
+        """Return a sheet as its tiles that aren't empty. high: its height in units."""
         size = self.size_px[0], ceil(high * self.scale)
         key = f"{size}{self.scale}{self.style}{self.defs}{text}"
         tiles = _sheets.get(key)
@@ -157,7 +157,7 @@ class _Compositor(Value, frozen=True):
         ends = [*(mark.start() for mark in marks[1:]), len(text)]
         for mark, end in zip(marks, ends, strict=False):
             inside = text[mark.end() : end].rstrip().removesuffix("</g>")
-            # What says whose unit it is changes nothing of how it looks.
+            # A title names the unit's owner. It doesn't change how the unit looks.
             inside = _TITLE_ELEMENT.sub("", inside)
             inside = _USE.sub(lambda use: f"<path {self.shapes[use[1]]}", inside)
             left_edge, top, right, low = (float(value) * self.scale for value in mark[1].split())
@@ -221,46 +221,46 @@ def _area(drawn: Sequence[tuple[Spot, Image.Image]]) -> int:
 
 @cache
 def fonts() -> tuple[str, ...]:
-    """The fonts that maps are lettered with, which lie beside this module."""
+    """Return the paths of the fonts for maps, which are beside this module."""
     folder = files("adjudicator.reports").joinpath("fonts")
     return tuple(sorted(str(file) for file in folder.iterdir() if file.name.endswith(".ttf")))
 
 
 # Pictures with their source: drawn already, or drawn later.
 #
-# What it was drawn from is what is kept of a picture once its letter went. One that nobody needs before that
-# is drawn when the letter goes.
+# After an email is sent, only the source of its picture is kept. A picture that isn't needed earlier is drawn
+# when its email is sent.
 
 
 ASSUMED_BOARD_BYTES = 50_000
-"""What a board that is still to be drawn is taken to weigh; a chart less, as much as its drawing."""
+"""The assumed size of a board that isn't drawn yet. A chart counts as much as its drawing."""
 
 
 class Picture(bytes):
-    """A PNG. svg: the drawing that it shows; width_px: how wide it was made; name: its SHA-256."""
+    """A PNG. svg: its drawing. width_px: its width. name: its SHA-256."""
 
     svg: str
     width_px: int
 
     @classmethod
     def of(cls, png: bytes, svg: str, width_px: int) -> Picture:
-        """A PNG with what it was made from."""
+        """Return a PNG with its source."""
         made = cls(png)
         made.svg, made.width_px = svg, width_px
         return made
 
     @property
     def name(self) -> str:
-        """The SHA-256 of the PNG, under which it is stored."""
+        """Return the SHA-256 of the PNG. The picture is stored under it."""
         return hashlib.sha256(self).hexdigest()
 
 
 class DeferredPicture(Picture):
-    """A stand-in for a PNG that is drawn later, when its letter goes."""
+    """A stand-in for a PNG that is drawn when its email is sent."""
 
     @classmethod
     def from_svg(cls, svg: str, width_px: int) -> DeferredPicture:
-        """The picture of a drawing, to be drawn later."""
+        """Return the stand-in for the picture of a drawing."""
         name = PENDING_PICTURE_PREFIX + hashlib.sha256(f"{width_px} {svg}".encode()).hexdigest()
         made = cls(PENDING_PICTURE_PLACEHOLDER + name.encode())
         made.svg, made.width_px = svg, width_px
@@ -268,12 +268,12 @@ class DeferredPicture(Picture):
 
     @property
     def name(self) -> str:
-        """The name under which the picture is stored until it is drawn."""
+        """Return the name of the stored picture until it is drawn."""
         return self[len(PENDING_PICTURE_PLACEHOLDER) :].decode()
 
 
 def sources(values: Iterable[object]) -> tuple[PictureSource, ...]:
-    """Return the sources of those of some values that are pictures."""
+    """Return the sources of the pictures among some values."""
     return tuple(
         PictureSource(sha=picture.name, svg=picture.svg, width_px=picture.width_px)
         for picture in values
@@ -287,11 +287,11 @@ def width_of(png: bytes) -> int:
 
 
 def weight_of(png: bytes) -> int:
-    """The bytes of a PNG."""
+    """Return the size of a PNG in bytes."""
     return min(ASSUMED_BOARD_BYTES, len(png.svg)) if isinstance(png, DeferredPicture) else len(png)
 
 
-# The map of a turn: the game's board.svg filled, and made into a PNG that a letter can carry.
+# The map of a turn: the game's board.svg filled, and made into a PNG that fits into an email.
 
 
 _TEMPLATE = "board.svg"
@@ -302,24 +302,22 @@ _VIEW_BOX = re.compile(r'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"')
 _COLOUR_CODE = re.compile(r"#[0-9a-f]{6}\b")
 _written: dict[tuple[str, str], Mapping[str, Markup]] = {}
 _MAX_REMEMBERED = 8
-"""So many pictures are remembered, each of some hundred kilobytes: drawing one takes half a second."""
+"""The number of cached pictures, a few hundred kilobytes each. Drawing one takes half a second."""
 
 LETTER_PX, BESIDE_PX = 760, 600
-"""How wide pictures in letters are, all of which are shown 600 pixels wide at most: the map alone, and beside
-a part of it drawn larger."""
+"""The widths of a map in an email: alone, and with an enlarged part. Both are shown up to 600 pixels wide."""
 _FRONT_PIXELS = 190_000
-"""Of a part drawn larger: the higher it is, the narrower, for it weighs by its area. So a letter with both
-stays below 200 kilobytes."""
+"""The area of an enlarged part: a higher one is narrower. So an email with both stays below 200 kilobytes."""
 
 _CHART_WIDTH = 640
-"""Of a chart that is shown 600 pixels wide."""
+"""The width of a chart in pixels. It is shown 600 pixels wide."""
 
 _COMPRESSION_LEVEL = 6
-"""Of zlib: 9 takes seven times as long and saves a twentieth."""
+"""The level of zlib. Level 9 takes seven times as long and saves a twentieth."""
 
 
 class Drawing(Value, frozen=True):
-    """A map in both its forms. front: the part of it that concerns somebody, larger, as PNG."""
+    """A map as SVG and as PNG. front: an enlarged PNG of the part that concerns the reader."""
 
     svg: str
     png: bytes
@@ -327,15 +325,15 @@ class Drawing(Value, frozen=True):
 
 
 def has_fronts(game: Game) -> bool:
-    """Return whether the seats of a game are shown parts of the map of their own."""
+    """Return whether each seat of a game gets an enlarged part of the map."""
     return game.telling.has_fronts
 
 
 def svg(game: Game, view: View, events: Sequence[Event], caption: str | None = None) -> str | None:
-    """The map as SVG, or None for a game that has no picture.
+    """Return the map as SVG, or None for a game without a picture.
 
-    view: the position as its readers may know it; events: what led to it, as they may know that too. caption:
-    what stands below the title; the name of the turn to come if nothing is said.
+    view, events: the position, and the events that led to it, as the readers may know them. caption: the text
+    below the title (default: the name of the coming turn).
     """
     scene = game.telling.scene(view, events)
     if scene is None:
@@ -347,9 +345,9 @@ def svg(game: Game, view: View, events: Sequence[Event], caption: str | None = N
 def front(
     game: Game, view: View, seat: Seat | None, events: Sequence[Event], caption: str | None = None
 ) -> str | None:
-    """The part of the map that concerns a seat, larger, as SVG; None where the whole map does as well.
+    """Return an enlarged part of the map for a seat as SVG, or None if the whole map does as well.
 
-    seat None: the crowded part of the board, for who watches.
+    If seat is None, return the crowded part for observers.
     """
     scene = game.telling.front(view, seat, events)
     if scene is None:
@@ -366,7 +364,7 @@ def _fill_template(
 
 
 def _board_sheets(game: Game, context: Mapping[str, Any]) -> Mapping[str, Markup]:
-    """The sheets of a board, by name: what never changes on it, written once for each key."""
+    """Return the parts of a board that never change, by name. They are written once for each key."""
     key = game.package, str(context["key"])
     if key not in _written:
         _written[key] = _written_out(game, context)
@@ -379,13 +377,13 @@ def _written_out(game: Game, context: Mapping[str, Any]) -> Mapping[str, Markup]
 
 
 def map_of(game: Game, state: State, viewer: Seat | None) -> bytes | None:
-    """The map as a viewer may see it now, as PNG; None for a game that has no picture."""
+    """Return the map as a viewer may see it now, as PNG, or None for a game without a picture."""
     scene = svg(game, game.rules.view(state, viewer), ())
     return None if scene is None else map_picture(scene)
 
 
 def chart_of(history: History, *, later: bool = False) -> bytes:
-    """The chart of a game over time, as PNG. later: drawn when its letter goes."""
+    """Return the chart of a game over time as PNG. later: whether it is drawn when its email is sent."""
     chart = history.chart()
     return DeferredPicture.from_svg(chart, _CHART_WIDTH) if later else _chart_picture(chart)
 
@@ -396,9 +394,7 @@ def _chart_picture(svg: str) -> Picture:
 
 
 def front_px(svg: str) -> int:
-    """Return the width in pixels at which a part of a map is drawn: the map's, or less if the part
-    is high.
-    """
+    """Return the width of a part of a map in pixels: that of the map, or less if the part is high."""
     size = _VIEW_BOX.search(svg)
     assert size, "every drawing says how large it is"
     return min(round(sqrt(_FRONT_PIXELS * float(size[1]) / float(size[2]))), BESIDE_PX)
@@ -406,7 +402,7 @@ def front_px(svg: str) -> int:
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def map_picture(svg: str, width_px: int = 1200) -> Picture:
-    """Return the picture of a map, drawn once for all who see the same map."""
+    """Return the picture of a map, drawn once for all readers of the same map."""
     return Picture.of(png(svg, width_px), svg, width_px)
 
 
@@ -420,7 +416,7 @@ def png(svg: str, width_px: int = 1200) -> bytes:
 
 
 def _draw_whole(svg: str, width_px: int) -> Image.Image:
-    """Return the picture of a drawing of which nothing is cached."""
+    """Return the picture of a drawing without cached parts."""
     raw = resvg_py.svg_to_bytes(
         svg_string=svg, width=width_px, font_files=list(fonts()), skip_system_fonts=True
     )
@@ -429,10 +425,9 @@ def _draw_whole(svg: str, width_px: int) -> Image.Image:
 
 
 def _reduce_colours(picture: Image.Image, kept: list[str]) -> Image.Image:
-    """Return the picture in few colours, those that the drawing names among them.
+    """Return the picture in few colours. The colours that the drawing names are among them.
 
-    Left to itself the quantizer drops the colours of small areas, and one nation's swatch becomes
-    another's.
+    Otherwise the quantizer drops the colours of small areas, and one nation's swatch becomes another's.
     """
     rest = max(_MAX_COLOURS - len(kept), 16)
     mixed = picture.quantize(rest, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).getpalette() or []
@@ -449,9 +444,9 @@ SVG = HeaderText("image/svg+xml")
 
 
 def calendar_entry(position: GamePosition, seat: Seat | None) -> CalendarEntry:
-    """The deadline of a game, for a seat's calendar; where none runs, the entry is taken away.
+    """Return the deadline of a game for a seat's calendar, or the entry that removes it if no deadline runs.
 
-    position: as it will stand.
+    position: the game after the change that the email reports.
     """
     game = games.kinds()[position.kind]
     gone = CalendarEntry(position.name, game.about.title, seat)
@@ -465,14 +460,14 @@ def calendar_entry(position: GamePosition, seat: Seat | None) -> CalendarEntry:
 def deadline_file(
     position: GamePosition, seat: Seat | None, now: Millis, organizer: Organizer
 ) -> tuple[Attachment, ...]:
-    """That entry as a file, which takes the place of an earlier one, or takes it away."""
+    """Return the game's calendar entry as a file. It replaces or removes an earlier entry."""
     return (_calendar_attachment(calendar_entry(position, seat), now, organizer),)
 
 
 def deadlines_file(
     entries: Sequence[CalendarEntry], now: Millis, organizer: Organizer
 ) -> tuple[Attachment, ...]:
-    """Return all deadlines of a player's games as one calendar file; no file if there are none."""
+    """Return all deadlines of a player's games as one calendar file, or no file if there are none."""
     stand = [entry for entry in entries if entry.has_deadline]
     return (_calendar_file("deadlines", stand, now, organizer),) if stand else ()
 
@@ -482,9 +477,8 @@ def attachments(
 ) -> tuple[Attachment, ...]:
     """Return the files for one reader.
 
-    position: the game as it stands after the turns that the report tells of; svg: the map, as the reader
-    may see it; organizer: the service. A game that is over takes its deadline out of the
-    reader's calendar, if it had any.
+    position: the game after the turns of the report. svg: the map, as the reader may see it. organizer: the
+    service. When a game is over, the file removes its deadline from the reader's calendar.
     """
     due = f"{report.game}-{report.turn.short if report.turn else 'end'}"
     name = f"{report.game}-{report.first_turn.short}" if report.first_turn else due
@@ -508,7 +502,7 @@ def _calendar_attachment(entry: CalendarEntry, now: Millis, organizer: Organizer
 def _calendar_file(
     name: str, entries: Sequence[CalendarEntry], now: Millis, organizer: Organizer
 ) -> Attachment:
-    # The part says what is done by it, as the file does (RFC 6047, section 2.4).
+    # The method is in the header of the part and in the file (RFC 6047, section 2.4).
     media = HeaderText(f'text/calendar; method={method_of(entries)}; charset="utf-8"')
     return Attachment(
         name=HeaderText(f"{name}.ics"), media=media, content=render_calendar(entries, now, organizer)
