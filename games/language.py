@@ -51,7 +51,8 @@ def format_moment(moment: datetime, pattern: str) -> str:
 
     The time is given in the time zone of the moment.
     """
-    text: str = _babel("dates").format_datetime(moment, pattern, tzinfo=moment.tzinfo, locale=_locale())
+    # British English has four letters in "Sept" alone, which would shift the columns of a table.
+    text: str = _babel("dates").format_datetime(moment, pattern, tzinfo=moment.tzinfo, locale="en")
     return text
 
 

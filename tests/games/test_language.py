@@ -64,3 +64,11 @@ print("babel.lists" in sys.modules)
 def test_babel_is_loaded_when_it_is_needed() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT_BABEL], capture_output=True, text=True, check=True)
     assert done.stdout.split("\n") == ["[]", "True", ""]
+
+
+def test_names_of_months_have_three_letters() -> None:
+    months = [
+        format_moment(datetime(2026, month, 10, 1, tzinfo=UTC), "EEE d MMM HH:mm") for month in range(1, 13)
+    ]
+    assert {len(text.split()[2]) for text in months} == {3}
+    assert months[8] == "Thu 10 Sep 01:00"
