@@ -1,10 +1,13 @@
 """The service: the only place that connects all parts and runs them in order.
 
 Rule 1: commit before sending. An email is stored before it is marked as seen and is processed together with
-its replies. A turn is written together with its reports. Only then is anything sent. Rule 2: no server is
-contacted and no report of a turn is composed during a transaction. Emails that wait together are processed in
-one transaction, in which each succeeds or fails alone. Rule 3: power can fail between any two of
-SERVICE_STEPS. Work that wasn't committed is done again from the database.
+its replies. A turn is written together with its reports. Only then is anything sent.
+
+Rule 2: no server is contacted and no report of a turn is composed during a transaction. Emails that wait
+together are processed in one transaction. Each of them succeeds or fails alone.
+
+Rule 3: power can fail between any two of SERVICE_STEPS. Work that wasn't committed is done again from the
+database.
 """
 
 import logging
@@ -85,8 +88,7 @@ MAX_CRASHES_PER_LETTER = 5
 MAX_TURNS_PER_CHECK = 20
 
 MAILBOX_LOCK, SIDE_JOBS_LOCK = 0x7475_0003, 0x7475_0004
-"""The lock numbers with which workers agree which of them polls, and which begins games and writes digests.
-"""
+"""The lock numbers of the workers that poll, and that begin games and write digests."""
 
 DIRECT_DELIVERY_MAILBOX = "handed"
 """The mailbox name for emails that a mail server pipes to us one by one."""

@@ -1,12 +1,16 @@
-"""Emails that we ask about: the player of the seat sees what we read, and a YES carries it out.
+"""Emails that we ask about: the player of the seat sees how we read the email, and a YES carries it out.
 
-Three sorts of emails are asked about. A genuine one may not have been meant for us: players mail each other
-orders, and anybody may pass such an email on. One under a reply address that was replaced while it was on its
-way may be somebody else's. One that answers press and has no orders may be press (`press_replies`). Nothing
-of any is done. The player is asked once, at the address of the seat.
-The address to which the question is answered names the email, so a YES to one is no YES to another. It counts
-as long as an order would: until the deadline and its grace, in the turn in which the question was asked. What
-is late is decided by when the email came. Press may be sent for a week.
+We ask about three sorts of emails:
+
+- A genuine email that may not have been meant for us. Players mail each other orders, and anyone can pass
+  such an email on.
+- An email to a reply address that was replaced while the email was on its way. Someone else may have sent it.
+- An email that answers press and has no orders. It may be press (`press_replies`).
+
+We ask the player once, at the address of the seat, and do nothing with the email without a YES. The reply
+address of the question names the email, so a YES to one question doesn't confirm another email. A YES counts
+as long as an order would: until the deadline and its grace period, in the turn of the question. The time when
+the email arrived decides. Press may be sent for a week.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -59,22 +63,22 @@ from orders.mail.letter import Letter
 from orders.reading.letter_reader import LetterReading, read_lines
 
 MAX_SEAT_QUESTIONS_PER_DAY = 6
-"""A seat is asked no more often than that in a day."""
+"""The most questions to a seat in a day."""
 
 MAX_ASKED_EMAIL_AGE: Millis = DAY
-"""Nobody is asked about an email that is older than this."""
+"""We don't ask about older emails."""
 
 MAX_QUOTED_ROWS = 40
-"""Lines of an email that the question shows."""
+"""The most lines of an email that a question shows."""
 
 Part = tuple[Command | None, Sequence[FreshLine]]
-"""The SIGNON with which a part of an email begins (None: without one), and its lines."""
+"""The SIGNON at the start of a part of an email, or None, and the lines of the part."""
 
 
 def ask_if_meant(
     kept: StoredLetter, letter: Letter, parts: Sequence[Part], proof: IdentityProof, context: RequestContext
 ) -> LetterOutcome | None:
-    """Return the outcome of an email that speaks for a seat only if it was meant for us; None for others."""
+    """Return the outcome of an email that counts only if it was meant for us, or None for other emails."""
     if not proof.doubted:
         return None
     speakers = find_speakers(
@@ -91,7 +95,7 @@ def ask_if_meant(
     shown = [
         (speaker, tuple(_describe_rows(lines, speaker, context))) for speaker, lines in lines_by_seat.values()
     ]
-    # Of several seats the first of which it says something: for the others it is to be sent again.
+    # We ask about the first seat with something to do. The player must send the rest again.
     speaker, rows = next((candidate for candidate in shown if candidate[1]), shown[0])
     if not rows:
         why = sentence("clerk.confirmations.nothing_to_send")
@@ -107,10 +111,10 @@ def ask_if_sent(
     proof: IdentityProof,
     context: RequestContext,
 ) -> LetterOutcome | None:
-    """Return the outcome of an email under a replaced reply address; None if nobody is asked.
+    """Return the outcome of an email to a replaced reply address, or None if we don't ask about it.
 
-    Its player is asked if it arrived before the address that is valid since was sent. void: the seat,
-    whose player's address it is from. With `strict` that address has to be authenticated as well.
+    We ask its player if the email arrived before we sent the new address. void: the seat of the replaced
+    address, if the sender is its player. With `strict`, the sender's address must be authenticated too.
     """
     is_shown = any(
         (holder.position.name, holder.seat) == (void.position.name, void.seat)
@@ -133,9 +137,9 @@ def _ask(
     *,
     is_replaced: bool = False,
 ) -> LetterOutcome:
-    """Return the question about an email, unless it was asked before, or the seat was asked enough today.
+    """Return the question about an email, unless we asked it before or have asked the seat enough today.
 
-    is_replaced: we ask since its reply address was replaced.
+    is_replaced: whether we ask because the reply address was replaced.
     """
     position, seat = speaker.position, speaker.seat
     handled = _quarantine(letter, speaker)
@@ -187,11 +191,11 @@ def _write_question(
     reader = reader_of(
         position, speaker.assignment, letter.sender, context.repository, context.service_context
     )
-    # The address names what a YES is to.
+    # The address names the question that a YES answers.
     reader = replace_fields(reader, reply_address=answered_at(letter.sender, mark, context))
     if not is_replaced:
-        # With a token of the seat in it other words than YES would be a letter of orders. So they are where
-        # a token was all that showed who wrote: this email tells the player the one that is good now.
+        # With the seat's token in the address, a reply with orders would count as orders. That is only right
+        # if the player wrote to a replaced address: then this email gives them the valid one.
         reader = replace_fields(reader, token=None)
     until = None if position.deadline is None else position.deadline + position.deadlines.grace
     keys = reply_tokens_held(letter.sender, context.repository, context.service_context)
@@ -235,7 +239,7 @@ def _write_question(
 
 
 def answered_at(address: str, mark: str, context: RequestContext) -> str:
-    """Return the address at which a question is answered: it names the question."""
+    """Return the reply address of a question. It names the question."""
     return person_address(
         context.service_context.key, context.service_context.address, address, context.now, mark
     )
@@ -244,9 +248,9 @@ def answered_at(address: str, mark: str, context: RequestContext) -> str:
 def _describe_rows(
     lines: Sequence[FreshLine], speaker: AuthenticatedSeat, context: RequestContext
 ) -> Iterator[str]:
-    """Yield what of some lines would be done: orders as they are read, and commands with their text.
+    """Yield the lines that would have an effect: orders as they are read, and commands with their text.
 
-    Orders under an address of a turn that is over are late: without commands nothing would be done.
+    Orders at the address of an earlier turn are late. Without commands, the email would have no effect.
     """
     if not speaker.position.is_running:
         return
@@ -271,9 +275,9 @@ def _describe_rows(
 
 
 def _was_sent_before(void: AuthenticatedSeat, kept: StoredLetter, context: RequestContext) -> bool:
-    """Return whether an address that replaced the void one was sent to its holder before the email came."""
+    """Return whether we sent a newer address than the replaced one to its holder before the email arrived."""
     name, seat, key = void.position.name, void.seat, context.service_context.key
-    # After a restore generations were left out: no address has them.
+    # A restore skips generations. No address has a skipped one.
     later = range(void.generation + 1, void.assignment.generation + 1)
     good = {
         reply_token(key, name, seat, generation, turn)
@@ -292,9 +296,9 @@ def answer_to_question(
     context: RequestContext,
     read_again: Callable[[StoredLetter, AuthenticatedSeat], LetterOutcome],
 ) -> LetterOutcome | None:
-    """Return the outcome of an answer to a question about an email; None if an email is no such answer.
+    """Return the outcome of an answer to a question about an email, or None for other emails.
 
-    read_again: reads the email that is confirmed, as it came, for the seat that it speaks for.
+    read_again: reads the confirmed email as it arrived, for the seat of the question.
     """
     pending = _find_question(letter, context)
     if pending is None:
@@ -352,7 +356,7 @@ def _find_question(letter: Letter, context: RequestContext) -> tuple[Request, Em
 
 
 def _confirmation(sender: str, kept: StoredLetter, email: EmailInDoubt, now: Millis) -> ConfirmEmail:
-    """Return the act that notes a YES to an email."""
+    """Return the act that records a YES to an email."""
     return ConfirmEmail(
         by=sender,
         why=sentence("clerk.confirmations.confirmed", number=kept.number),
@@ -364,7 +368,7 @@ def _confirmation(sender: str, kept: StoredLetter, email: EmailInDoubt, now: Mil
 
 
 def accept_doubtful_orders(reading: LetterReading) -> LetterReading:
-    """Return the reading of an email whose writer saw it, and said YES: no order is doubtful then."""
+    """Return the reading without doubts, because its writer saw it and said YES."""
     orders = tuple(
         replace_fields(row, grade="taken", problem=None, instead=None)
         if row.grade == "doubtful" and row.order is not None
@@ -389,7 +393,7 @@ def is_in_time(
 def _answer_unclear(
     letter: Letter, request: Request, email: EmailInDoubt, context: RequestContext
 ) -> LetterOutcome | None:
-    """Return the outcome of an answer that is neither YES nor NO; None if it has orders of its own."""
+    """Return the outcome of an answer without YES or NO, or None if it has orders."""
     position = context.repository.position(email.game)
     if position is None or email.seat not in position.assignments:
         return None
@@ -415,7 +419,7 @@ def _answer_unclear(
 def _reply(
     letter: Letter, handled: LetterOutcome, text: str, context: RequestContext, mark: str | None = None
 ) -> LetterOutcome:
-    """Return the outcome of an answer, with a reply to its writer, unless they had too many."""
+    """Return the outcome of an answer, with a reply to its writer unless they have had too many."""
     if (
         context.repository.replies_since(letter.sender, context.now // HOUR * HOUR)
         >= context.service_context.answers_an_hour
@@ -472,13 +476,13 @@ _POLITE_ENDINGS = (
     *_ACCEPTING_WORDS,
     *_DECLINING_WORDS[-5:],
 )
-"""What may follow either, and changes nothing."""
+"""Words that may follow a yes or no and change nothing."""
 
 
 def find_inviting_games(
     marks: Iterable[str], key: bytes, address: str, repository: Repository
 ) -> tuple[str, ...]:
-    """Return the games to which we invited an address, by the marks of the addresses it answers at."""
+    """Return the games that we invited an address to, by the marks in the reply addresses of an email."""
     wanted = set(marks)
     if not wanted:
         return ()
@@ -487,9 +491,9 @@ def find_inviting_games(
 
 
 def read_invitation_reply(lines: Sequence[FreshLine]) -> InvitationReply:
-    """Return the meaning of an answer: of its first line alone, and only where that is all it says.
+    """Return the meaning of an answer. Only its first line counts, and only if it says nothing more.
 
-    In doubt it is neither: a wrong yes seats somebody who does not want to play.
+    If there is any doubt, it is neither: a wrong yes would give a seat to someone who doesn't want to play.
     """
     texts = [line.text.strip(" \t.!*_").casefold() for line in lines if line.source != "subject"]
     first = next((text for text in texts if text), "")
@@ -502,28 +506,27 @@ def read_invitation_reply(lines: Sequence[FreshLine]) -> InvitationReply:
 
 
 def _split_first_word(text: str) -> tuple[str, str, str]:
-    """Split a text at the first space after one of the words; return all of it where none stands so."""
+    """Split a text at the first space after one of the words. Without such a space, return the whole text."""
     for word in sorted((*_ACCEPTING_WORDS, *_DECLINING_WORDS), key=len, reverse=True):
         if text == word or text.startswith(f"{word} "):
             return word, " ", text.removeprefix(word)
     return text, "", ""
 
 
-# Replies to our questions from another address than the one we asked: not taken, but explained.
+# Replies to our questions from another address than the one we asked.
 #
-# Only the player whom we asked can say YES, from the address that we asked. We explain it at that address and
-# not to the sender of the reply: nobody learns who plays, and no forged address gets an email. The question
-# stays as it was.
+# We don't accept them. We explain that at the address that we asked, and not to the sender of the reply. So
+# nobody learns who plays, and no forged address gets an email. The question stays open.
 
 
 MAX_NOTICES = 3
-"""We explain it so many times for each question."""
+"""The most explanations for each question."""
 
 
 def explain_answer_from_elsewhere(
     kept: StoredLetter, letter: Letter, context: RequestContext
 ) -> LetterOutcome | None:
-    """Return the outcome of a reply to a question that we asked another address; None of other emails."""
+    """Return the outcome of a reply to a question that we asked another address, or None for other emails."""
     request = _find_request(letter, context)
     if request is None:
         return _explain_invitation_from_elsewhere(letter, context)
@@ -534,7 +537,7 @@ def explain_answer_from_elsewhere(
 
 
 def _explain_invitation_from_elsewhere(letter: Letter, context: RequestContext) -> LetterOutcome | None:
-    """Return the outcome of a plain yes or no to an invitation of another address; None of other emails."""
+    """Return the outcome of a yes or no to another address's invitation, or None for other emails."""
     if read_invitation_reply(fresh_lines(letter)) == "neither":
         return None
     key, repository = context.service_context.key, context.repository
@@ -558,7 +561,7 @@ def _explain_from_elsewhere(
 ) -> LetterOutcome:
     """Return the outcome of a reply from elsewhere, explained at the address that we asked.
 
-    mark: that of what we asked about, which the reply to the explanation names again.
+    mark: the mark of our question. A reply to the explanation names it again.
     """
     repository = context.repository
     handled = LetterOutcome(
@@ -590,7 +593,7 @@ def _find_request(letter: Letter, context: RequestContext) -> Request | None:
 
 
 def _says_more(letter: Letter, request: Request, context: RequestContext) -> bool:
-    """Return whether an email has orders or commands of its own, which are read as ever."""
+    """Return whether an email also has orders or commands, which are read as usual."""
     email = request.email
     position = context.repository.position(email.game) if email is not None else None
     book = COMMANDS_ONLY_CONTEXT
@@ -632,7 +635,7 @@ def _paragraphs(
 
 
 def _is_running(email: EmailInDoubt | None, context: RequestContext) -> bool:
-    """Return whether what a question was about can be sent again."""
+    """Return whether the content of the email in question can be sent again."""
     position = context.repository.position(email.game) if email is not None else None
     return email is None or (position is not None and position.is_running)
 

@@ -1,7 +1,8 @@
-"""The way of one letter, from its bytes to its acts and replies.
+"""The way of an email, from its bytes to its acts and replies.
 
-`handle_letter` decides who writes and what becomes of the letter. One that speaks for seats is handled
-section by section (`_handle_section`); others go to `unknown_senders`, `confirmations` or `forum_posts`.
+`handle_letter` decides who wrote the email and what happens with it. An email that speaks for seats is
+handled section by section (`_handle_section`). Others go to `unknown_senders`, `confirmations` or
+`forum_posts`.
 """
 
 from collections.abc import Sequence
@@ -97,13 +98,13 @@ from orders.reading.budget import ReadingBudget
 from orders.reading.letter_reader import LetterReading, read_lines
 
 Speaker = AuthenticatedSeat | RefusedClaim | None
-"""The speaker of a section. None: nothing in the letter says, or proves, for whom the section speaks."""
+"""The speaker of a section. None: the email doesn't say or doesn't prove which seat it speaks for."""
 
 
 class LetterSection(Value, frozen=True):
-    """Part of a letter that speaks for one seat.
+    """A part of an email that speaks for one seat.
 
-    signon: the command that it begins with (None: none); speaker: for whom it speaks, once that is known.
+    signon: the command at its start, or None. speaker: its seat, once that is known.
     """
 
     signon: Command | None
@@ -112,10 +113,10 @@ class LetterSection(Value, frozen=True):
 
 
 class OpenedLetter(NamedTuple):
-    """A letter that can be read, and the result of the filters.
+    """An email that can be read, and the result of the filters.
 
-    kept: the letter as it is stored; given: the seat it speaks for, where no proof is needed, because its
-    writer has confirmed it or the GM has named the seat.
+    kept: the stored email. given: its seat if no proof is needed, because its writer has confirmed it or the
+    GM has named the seat.
     """
 
     kept: StoredLetter
@@ -125,10 +126,10 @@ class OpenedLetter(NamedTuple):
 
 
 class ReadLetter(NamedTuple):
-    """A letter whose lines are divided by speaker.
+    """An email with its lines divided by speaker.
 
-    proof: what the letter proves without a password; search: finds the turn of a letter to a restored game;
-    compared: its lines, beside the order sheet that it quotes; copies: who else got one.
+    proof: the seats that it proves without a password. search: finds the turn of an email to a restored game.
+    compared: its lines, compared with the order sheet that it quotes. copies: the other recipients.
     """
 
     opened: OpenedLetter
@@ -140,7 +141,7 @@ class ReadLetter(NamedTuple):
 
     @property
     def seats(self) -> list[AuthenticatedSeat]:
-        """Return the seats for which it speaks."""
+        """Return the seats that it speaks for."""
         return [
             section.speaker for section in self.sections if isinstance(section.speaker, AuthenticatedSeat)
         ]
@@ -160,9 +161,9 @@ def handle_letter(
     now: Millis,
     confirmed: AuthenticatedSeat | None = None,
 ) -> LetterOutcome:
-    """Decide what a letter means. Bugs raise; no content of a letter does.
+    """Decide what an email does. Only bugs raise: no content of an email does.
 
-    confirmed: the seat it speaks for, where its writer has confirmed that it is meant.
+    confirmed: the seat of the email, if its writer has confirmed that it was meant for us.
     """
     return note_signature(
         kept, _decide_outcome(kept, RequestContext(repository, service, now), confirmed), repository, now
@@ -172,7 +173,7 @@ def handle_letter(
 def _decide_outcome(
     kept: StoredLetter, context: RequestContext, confirmed: AuthenticatedSeat | None
 ) -> LetterOutcome:
-    """Decide what becomes of a letter: the first step that knows it decides."""
+    """Return the outcome of an email. The first step that knows it decides."""
     repository, service = context.repository, context.service_context
     if kept.game and find_suspension(kept.game, repository) is not None:
         return quarantine_letter(kept, open_trusted(kept.raw)[0], kept.game, context)
@@ -206,7 +207,7 @@ def _decide_outcome(
 
 
 def _read_letter(opened: OpenedLetter, context: RequestContext) -> LetterOutcome:
-    """Find out for whom a letter speaks, and decide what it does."""
+    """Find the seats that an email speaks for, and return its outcome."""
     kept, letter, passed, given = opened
     repository, service = context.repository, context.service_context
     proof = prove_identity(letter, kept, repository, service) if given is None else IdentityProof(given)
@@ -242,14 +243,14 @@ def _read_letter(opened: OpenedLetter, context: RequestContext) -> LetterOutcome
     speakers = [*(section.speaker for section in sections), proof.changed_hands]
     brought = () if given else void_tokens_in_letter(letter, proof.claimed, speakers, repository, service)
     leaked = copies.void_other_tokens(answered_seats)
-    # Guesses count whatever becomes of the letter, and so do tokens of others.
+    # Wrong passwords and the tokens of other seats count in every outcome.
     return replace_fields(outcome, acts=merge_rekeys((*spoken_for.noted, *outcome.acts, *brought, *leaked)))
 
 
 def _redirect(email: ReadLetter, context: RequestContext) -> LetterOutcome | None:
-    """Return the outcome of a letter whose orders can't count, whoever its writer is now; None of others.
+    """Return the outcome of an email with orders that can't count, or None for others.
 
-    It answers a question that we asked another address, or comes for a seat that its writer lost.
+    It answers a question that we asked another address, or its writer has lost the seat.
     """
     kept, letter, *_ = email.opened
     elsewhere = explain_answer_from_elsewhere(kept, letter, context)
@@ -262,7 +263,7 @@ def _redirect(email: ReadLetter, context: RequestContext) -> LetterOutcome | Non
 
 
 def _answer_unseated(email: ReadLetter, context: RequestContext) -> LetterOutcome:
-    """Return the outcome of a letter that speaks for no seat."""
+    """Return the outcome of an email that speaks for no seat."""
     kept, letter, passed, _ = email.opened
     for section in email.sections:
         if isinstance(section.speaker, RefusedClaim) and section.speaker.held:
@@ -276,7 +277,7 @@ def _answer_unseated(email: ReadLetter, context: RequestContext) -> LetterOutcom
 
 
 def _select_sections(kept: StoredLetter, sections: Sequence[LetterSection]) -> Sequence[LetterSection]:
-    """Return the sections to read. Of a letter that waited for a turn, only those of its game are left."""
+    """Return the sections to read. If the email waited for a turn, only the sections of its game are left."""
     if not is_read_again(kept):
         return sections
     here = [
@@ -288,12 +289,12 @@ def _select_sections(kept: StoredLetter, sections: Sequence[LetterSection]) -> S
 
 
 def _leave_unread(opened: OpenedLetter, context: RequestContext) -> LetterOutcome:
-    """Return the outcome of a letter that is not read."""
+    """Return the outcome of an email that is not read."""
     kept, letter, passed, _ = opened
     outcome = LetterOutcome(passed.disposition, passed.why, letter.sender or None)
     if passed.disposition != "quarantined":
         return outcome
-    # What a list carries has many readers.
+    # An email from a list has many readers.
     repository, service = context.repository, context.service_context
     brought = void_tokens_in_letter(letter, (), (), repository, service)
     leaked = find_copies(letter, kept.raw, repository, service).void_other_tokens()
@@ -318,7 +319,7 @@ def _split_sections(lines: Sequence[FreshLine]) -> tuple[LetterSection, ...]:
 
 
 def _find_sign_command(line: FreshLine) -> Command | None:
-    """Return the SIGNON or SIGNOFF that a line is; None for another line."""
+    """Return the SIGNON or SIGNOFF in a line, or None."""
     if "sign" not in line.text.lower():
         return None
     return next(
@@ -342,7 +343,7 @@ def _merge_sections_of_seat(sections: Sequence[LetterSection]) -> tuple[LetterSe
 
 
 def _process_sections(email: ReadLetter, context: RequestContext) -> LetterOutcome:
-    """Return the outcome of a letter that speaks for seats, section by section."""
+    """Return the outcome of an email that speaks for seats, section by section."""
     acts: list[AnyAct] = []
     answers: list[LetterDraft] = []
     allowance, is_alone = ReadingBudget(), len(email.sections) == 1
@@ -360,7 +361,7 @@ def _process_sections(email: ReadLetter, context: RequestContext) -> LetterOutco
             done, drafts = _handle_postponed_section(section, case, email)
         else:
             if is_alone and section.speaker.how != CONFIRMED_PRESS and _has_replies_left(case):
-                # The whole letter may be press: then its writer is asked, and nothing of it is done.
+                # The whole email may be press: then we ask its writer and do nothing yet.
                 question = ask_to_send(email.opened.kept, email.opened.letter, section.lines, case, context)
                 if question is not None:
                     return question
@@ -374,7 +375,7 @@ def _process_sections(email: ReadLetter, context: RequestContext) -> LetterOutco
 def _seat_context(
     opened: OpenedLetter, seated: AuthenticatedSeat, context: RequestContext
 ) -> SeatCommandContext:
-    """Return the context in which the commands of a seat are run."""
+    """Return the context for the commands of a seat."""
     return SeatCommandContext(
         game=games.kinds()[seated.position.kind],
         seated=seated,
@@ -393,11 +394,11 @@ def _seat_context(
 def _outcome_of_sections(
     email: ReadLetter, acts: Sequence[AnyAct], answers: Sequence[LetterDraft], waits: dict[str, str]
 ) -> LetterOutcome:
-    """Return the outcome of a letter whose sections are done. waits: for which turns it waits, by game."""
+    """Return the outcome of an email after its sections. waits: the turns that it waits for, by game."""
     _, letter, passed, _ = email.opened
     if waits:
         name, turn = next(iter(waits.items()))
-        # Whose it is, is found out again when it is read.
+        # Its seat is determined again when it is read.
         return LetterOutcome(
             POSTPONED,
             sentence("clerk.postponed.waits", turn=turn),
@@ -422,7 +423,7 @@ def _outcome_of_sections(
 def _handle_section(
     section: LetterSection, case: SeatCommandContext, email: ReadLetter, *, is_first: bool
 ) -> tuple[list[AnyAct], list[LetterDraft]]:
-    """Return the acts and the reply of a section that is for the turn that is due."""
+    """Return the acts and the reply of a section for the turn that is due."""
     kept, letter, *_ = email.opened
     speaker, position = case.seated, case.seated.position
     alone = [other.position.name for other in email.seats].count(position.name) == 1
@@ -454,7 +455,7 @@ def _handle_section(
 def _handle_postponed_section(
     section: LetterSection, case: SeatCommandContext, email: ReadLetter
 ) -> tuple[list[AnyAct], list[LetterDraft]]:
-    """Return the acts and the reply of a section that is for a turn to come."""
+    """Return the acts and the reply of a section for a later turn."""
     letter, seated = email.opened.letter, case.seated
     position, seat = seated.position, seated.seat
     reading = read_lines(section.lines, parse_context(case.game, seated, case.repository), case.allowance)
@@ -472,14 +473,14 @@ def _handle_postponed_section(
 
 
 def _file_orders_act(case: SeatCommandContext, filed: FilingResult) -> FileOrders:
-    """Return the act that stores what a seat has on file from now on."""
+    """Return the act that stores the seat's saved orders."""
     return FileOrders(
         game=case.name, by=case.seat, seat=case.seat, turn=case.turn, orders=pack_items(filed.everything)
     )
 
 
 def _choose_hearing(kept: StoredLetter, case: SeatCommandContext) -> Hears:
-    """Return a filter of readings: for a letter kept for a turn, it drops orders that were changed since."""
+    """Return a filter of readings. For an email kept for a turn, it drops orders that were changed since."""
     position = case.seated.position
     if not is_read_again(kept) or len(case.game.rules.ahead(position.state)) < 2:
         return lambda reading: reading
@@ -489,7 +490,7 @@ def _choose_hearing(kept: StoredLetter, case: SeatCommandContext) -> Hears:
 
 
 def _explain_wait(kept: StoredLetter, case: SeatCommandContext) -> str:
-    """Return the first note of the reply to a letter that was kept for the turn that is due now."""
+    """Return the first note of the reply to an email that was kept for the turn that is due now."""
     stale, at = (
         case.seated.stale,
         both(kept.received, zone_of(case.address, case.repository, case.service_context)),
@@ -504,7 +505,7 @@ def _explain_wait(kept: StoredLetter, case: SeatCommandContext) -> str:
 
 
 def _explain_undated(case: SeatCommandContext) -> str:
-    """Return the first note of the reply to a letter that may be for more than one turn."""
+    """Return the first note of the reply to an email that may be for more than one turn."""
     position = case.seated.position
     mark = case.repository.restore_mark(position.name)
     assert mark is not None, "of other games it is for the turn that is due"
@@ -514,14 +515,15 @@ def _explain_undated(case: SeatCommandContext) -> str:
 
 
 def _apply_undo(section: LetterSection, case: SeatCommandContext, alone: bool) -> SeatCommandContext:
-    """Return the case in the game as it is once UNDO is done, if the section asks for it.
+    """Return the case after the section's UNDO, or unchanged without one.
 
-    alone: no other part of the letter is about that game, and would be read in the turn that was played.
+    alone: whether no other part of the email is about that game. Another part would be read in the undone
+    turn.
     """
     if not any("undo" in line.text.lower() for line in section.lines):
         return case
     context = parse_context(case.game, case.seated, case.repository)
-    # What is read here is read again in the game as it is then.
+    # The lines are read again after the UNDO, in the game as it is then.
     reading = read_lines(section.lines, context, replace(case.allowance))
     if not any(command.verb == "UNDO" for command in reading.commands):
         return case
@@ -546,7 +548,7 @@ def _process_section(
 ) -> tuple[list[AnyAct], Transcript]:
     """Return the acts and the transcript of the lines that speak for one seat.
 
-    hears: filters what was read; compared: the sheet that it quotes.
+    hears: filters the reading. compared: the quoted order sheet.
     """
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
@@ -565,7 +567,7 @@ def _process_section(
     ends = any(isinstance(act, EndGame) for result in done for act in result.acts)
     if not ends and any(result.clears for result in done):
         before = ()
-    # After the last vote for an end of the game no orders count beside it.
+    # After the last vote to end the game, orders no longer count.
     judged = case
     if ends:
         judged = replace(case, seated=replace_fields(seated, position=replace(position, status="over")))
@@ -576,7 +578,7 @@ def _process_section(
     filed = replace_fields(filed, rows=name_orders_in_question(filed.rows, compared))
     last_commands = [command for command in reading.commands if command.verb in ANSWERED_LAST]
     done += run_commands(_case_after_letter(case, filed, done), last_commands) if last_commands else ()
-    # A game that is over takes nothing more, so its end comes last.
+    # A game that is over accepts nothing, so its end is the last act.
     acts = sorted((act for result in done for act in result.acts), key=lambda act: isinstance(act, EndGame))
     if filed.everything != on_books and not ends:
         acts.append(_file_orders_act(case, filed))
@@ -586,12 +588,12 @@ def _process_section(
 
 
 def _remarks_of(reading: LetterReading, done: Sequence[CommandResult]) -> LetterRemarks:
-    """Return what a letter says beside its orders."""
-    # A question that was not answered changes nothing of what is wanted.
+    """Return the remarks of an email that aren't orders."""
+    # A question that we didn't answer doesn't change the player's wishes.
     unheard = [command.line for command in reading.unheard if command.verb not in QUERY_COMMANDS]
     return LetterRemarks(
         ready=any(result.ready for result in done),
-        # NOWAIT is a WAIT taken back.
+        # NOWAIT cancels a WAIT.
         hurried=any(result.wait is False for result in done),
         beyond=(*reading.beyond, *unheard),
     )
@@ -600,7 +602,7 @@ def _remarks_of(reading: LetterReading, done: Sequence[CommandResult]) -> Letter
 def _case_after_letter(
     case: SeatCommandContext, filed: FilingResult, done: Sequence[CommandResult]
 ) -> SeatCommandContext:
-    """Return the game as it will be once the letter is done, for questions about its state."""
+    """Return the game as it will be after the email, for questions about its state."""
     changes = {
         name: getattr(result, name)
         for result in done
@@ -624,7 +626,7 @@ def _build_transcript(
     done: Sequence[CommandResult],
     filed: FilingResult,
 ) -> Transcript:
-    """Return what the reply to a seat shows. case: the seat, with what it had on file before the letter."""
+    """Return the content of the reply to a seat. case: the seat, with its saved orders before the email."""
     game, position, seat, assignment = case.game, case.seated.position, case.seat, case.seated.assignment
     dues = game.rules.due(position.state) if position.is_running else ()
     stop, alone = position.timing.stop, position.is_running and is_solo(position)
@@ -679,7 +681,7 @@ def _build_transcript(
 def _outlook(
     case: SeatCommandContext, filed: FilingResult, ready: bool, done: Sequence[CommandResult]
 ) -> str:
-    """Return what becomes of the orders that a seat still owes, once its letter is done."""
+    """Return what happens with the missing orders of a seat after its email."""
     position, seat = case.seated.position, case.seat
     if not position.is_running:
         return "sheet"
@@ -700,14 +702,14 @@ def _outlook(
 def _write_replies(
     case: SeatCommandContext, transcript: Transcript, acts: Sequence[AnyAct]
 ) -> list[LetterDraft]:
-    """Return the reply to a seat; beyond the hour's limit one notice, then nothing."""
+    """Return the reply to a seat. Beyond the hour's limit it is one notice, then nothing."""
     to, service, now = case.address, case.service_context, case.time
     reader = reader_of(case.seated.position, case.seated.assignment, to, case.repository, service)
     for act in acts:
         if isinstance(act, NotePerson) and act.person.zone:
             reader = replace_fields(reader, zone=ZoneInfo(act.person.zone))
         elif isinstance(act, EndGame) or (isinstance(act, TakeSeat) and act.address is None):
-            # He owes nothing any more, and his token dies with the seat.
+            # This player owes nothing now, and the token is revoked with the seat.
             transcript = replace_fields(transcript, turn=None, sheet=())
             reader = caller_of(to, RequestContext(case.repository, service, now))
     if _has_replies_left(case):
@@ -735,11 +737,11 @@ def admit_with_orders(
     speaker: AuthenticatedSeat | None,
     repository: Repository | None = None,
 ) -> FilterResult:
-    """Return the result of the filters for an email whose subject says that its sender is away.
+    """Return the result of the filters for an email with the subject of an absence notice.
 
-    A player may have written it: it is read if it has a whole order of its seat, or names a seat.
+    A player may have written it. So it is read if it has a complete order of its seat, or names a seat.
 
-    speaker: the seat for which it speaks, None: it does not say that without a password.
+    speaker: the seat that it speaks for. None: it needs a password for that.
     """
     if not passed.is_absence:
         return passed
@@ -754,17 +756,17 @@ def admit_with_orders(
 
 
 MAX_USUAL_TRANSIT = 2 * MINUTE
-"""An email that took longer may have been overtaken. Clocks differ by less."""
+"""A later email may have overtaken an email that took longer. Clocks differ by less."""
 
 
 def late_notes(
     letter: Letter, case: SeatCommandContext, before: Sequence[Item], after: Sequence[Item]
 ) -> tuple[str, ...]:
-    """Return the note that an email has replaced orders of an email that was sent later; none of others.
+    """Return a note if an email has replaced orders of an email that was sent later.
 
     An email that arrives after a later one counts all the same.
 
-    before, after: what the seat had on file, and has from now on.
+    before, after: the saved orders of the seat before and after the email.
     """
     if letter.date is None or letter.date > case.received - MAX_USUAL_TRANSIT or not _replaces(before, after):
         return ()
@@ -779,6 +781,6 @@ def late_notes(
 
 
 def _replaces(before: Sequence[Item], after: Sequence[Item]) -> bool:
-    """Return whether another order stands on file in place of one that was there."""
+    """Return whether a saved order has replaced an earlier one."""
     now = {key_of(item): item for item in after if not is_flag(item)}
     return any(not is_flag(item) and now.get(key_of(item)) != item for item in before)

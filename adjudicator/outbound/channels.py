@@ -47,7 +47,7 @@ from games.record import Malformed, canonical, load, replace_fields
 
 
 DISCOURSE_KIND = "discourse"
-"""The kind of channel that is such a forum."""
+"""The kind of a channel that is a Discourse forum."""
 
 
 def build_mailbox(settings: Settings, service: ServiceContext, database: Database, clock: Clock) -> Mailbox:
@@ -69,22 +69,22 @@ def _build_board_box(
 
 
 def map_attachment(name: str, png: bytes) -> Attachment:
-    """Return a map as a forum takes it."""
+    """Return a map as an attachment for a forum."""
     return Attachment(name=HeaderText.clean(name), media=HeaderText("image/png"), content=png)
 
 
 MAX_POSTS_PER_RUN = 20
-"""So many posts go to a channel before others have their turn."""
+"""The number of posts to a channel before the other channels have their turn."""
 
 _DEDUPLICATING_KINDS = frozenset({"webhook", DISCOURSE_KIND})
-"""The kinds of channels where a post is known again by its id, so that it may be handed over twice."""
+"""The kinds of channels that recognise a post by its id, so that it can safely be sent twice."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class OutboxPost:
-    """A post in the outbox: its document, and its map."""
+    """A post in the outbox: its document and its map."""
 
     document: ChannelPost
     picture: bytes | None = None
@@ -119,9 +119,9 @@ class ChannelSender:
         object.__setattr__(self, "board", Discourse(self.channel) if is_board else None)
 
     def send(self) -> int:
-        """Post what is ready, the oldest first; a postponed post delays those after it.
+        """Post what is ready, the oldest first. A postponed post delays the posts after it.
 
-        Returns how many posts went out. Raises StoreFault.
+        Returns the number of posts that went out. Raises StoreFault.
         """
         sent = 0
         if recipient_of(self.channel.name) not in outbox.waiting(self.database):
@@ -135,7 +135,7 @@ class ChannelSender:
         return sent
 
     def _send_next(self) -> Receipt | None:
-        """Post one. None: nothing can go now."""
+        """Send the next post and return its receipt, or None if nothing can be sent now."""
         recipient, now = recipient_of(self.channel.name), self.clock.now()
         outbox.drop_expired(self.database, now)
         self._settle_unsure_posts(recipient, now)
@@ -158,7 +158,7 @@ class ChannelSender:
         return receipt
 
     def _begin_and_deliver(self, sealed: OutgoingMessage, now: Millis) -> tuple[Receipt, bool]:
-        """Return the receipt for a post, and whether the channel had a part in it."""
+        """Return the receipt for a post, and whether the channel was contacted."""
         try:
             parcel = open_outbox_post(sealed.raw)
         except Malformed as fault:
@@ -167,13 +167,13 @@ class ChannelSender:
             return Receipt(key=sealed.key, outcome="held", why=sentence("secretary.crier.not_ours")), False
         receipt = self.deliver(parcel, sealed.key, now)
         if receipt.outcome == "unsure":
-            # Nobody could tell there that it is the same: rather once too few than twice.
+            # The channel wouldn't recognise a second copy. A missing post is better than two.
             why = sentence("secretary.crier.unsure", why=receipt.why)
             return replace_fields(receipt, outcome="refused", why=why), True
         return receipt, True
 
     def deliver(self, parcel: OutboxPost, key: str, now: Millis) -> Receipt:
-        """Hand a post to the channel itself. Returns its receipt."""
+        """Send a post to the channel. Returns its receipt."""
         if self.channel.kind == "webhook":
             return self.webhook.deliver(key, parcel.document.id, canonical(parcel.document_with_map), now)
         if self.board is not None:
@@ -181,7 +181,7 @@ class ChannelSender:
         return AppriseService(self.channel).deliver(key, parcel.document, parcel.picture)
 
     def _write_post(self, board: ForumClient, parcel: OutboxPost, key: str, now: Millis) -> Receipt:
-        """Write a post into the topic of its game on a forum; begin the topic if there is none."""
+        """Write a post into its game's topic on a forum. Without a topic, begin one."""
         post, forum = parcel.document, self.channel.name
         files = () if parcel.picture is None else (map_attachment(parcel.picture_name, parcel.picture),)
         title = f"[{post.game}] {post.title or post.heading}" if post.game else post.heading
@@ -199,7 +199,7 @@ class ChannelSender:
         return Receipt(key=key, outcome="sent")
 
     def _settle_unsure_posts(self, recipient: str, now: Millis) -> None:
-        """Settle the posts that were on their way when the worker that had claimed them died."""
+        """Settle the posts that a worker was sending when it died."""
         fate: outbox.Fate = "again" if self.channel.kind in _DEDUPLICATING_KINDS else "dropped"
         for number in outbox.unsure_of(self.database, recipient, now):
             outbox.clear_up(self.database, number, fate, now)
@@ -217,7 +217,7 @@ class ChannelSender:
 def build_channel_senders(
     channels: Iterable[Channel], database: Database, alarm: OutageAlerts, clock: Clock, worker: str
 ) -> tuple[ChannelSender, ...]:
-    """Return a sender for each channel that isn't an address. Emails to addresses go with the others."""
+    """Return a sender for each channel that isn't an address. MailSender sends to addresses."""
     return tuple(
         ChannelSender(channel, database, alarm, clock, worker)
         for channel in channels
@@ -226,9 +226,9 @@ def build_channel_senders(
 
 
 def send_to_all(several: Sequence[ChannelSender]) -> int:
-    """Post what is ready to every channel, all at once: none waits for another.
+    """Post what is ready to all channels at once. No channel waits for another.
 
-    Returns how many posts went out. Raises StoreFault when all are done.
+    Returns the number of posts that went out. Raises StoreFault after all channels are done.
     """
     if not several:
         return 0
@@ -250,12 +250,12 @@ def open_outbox_post(raw: bytes) -> OutboxPost:
     return OutboxPost(document, picture, name)
 
 
-# Threads of games in forums: posts beside reports, and letters about the thread.
+# Threads of games in forums: posts other than reports, and emails about the thread.
 
 
 @dataclass(frozen=True)
 class ThreadWriter:
-    """Writes in the threads of games that are played in forums. Without a thread nothing is made."""
+    """Writes in the threads of games that are played in forums. Without a thread, it makes nothing."""
 
     writer: ReportComposer
     now: Millis
@@ -276,7 +276,7 @@ class ThreadWriter:
         ]
 
     def move_thread(self, position: GamePosition, customs: GamePolicy) -> list[OutgoingMessage]:
-        """Begin a running game's new thread, or its new terms, and tell all players."""
+        """Begin a running game's new thread, or announce its new settings there, and tell all players."""
         thread = self.writer.thread(position, customs)
         if thread is None:
             return []
@@ -299,7 +299,7 @@ class ThreadWriter:
 
     def announce_orders(self, act: FileOrders) -> list[OutgoingMessage]:
         """Announce in the thread that a player's orders have arrived by email, or show them."""
-        # Of every letter: a game without a thread costs no more than one short question.
+        # This runs for every email. For a game without a thread it costs one short query.
         customs = self.writer.repository.people.policy(act.game)
         position = (
             self.writer.repository.position(act.game) if customs.forum and act.why != REASON_POSTED else None
@@ -341,7 +341,7 @@ class ThreadWriter:
         ]
 
     def _next_key(self, position: GamePosition, what: ThreadOrders) -> str | None:
-        """Return the key of the next post with a seat's saved orders; None: there are enough this turn."""
+        """Return the key of the next post with a seat's saved orders, or None after a turn's last one."""
         keys = (
             posts.orders_filed_key(position, what.seat, number)
             for number in range(1, MAX_ORDER_POSTS_PER_TURN + 1)
@@ -356,7 +356,7 @@ class ThreadWriter:
             return ()
         turn = games.kinds()[position.kind].rules.turn(position.state)
         people = sum(assignment.is_person for assignment in position.assignments.values())
-        # While nobody sits in it yet its deadline is not that of whoever will.
+        # Before a player has a seat, the deadline isn't the one that will count.
         at = position.deadline if people else None
         deadline = None if at is None else format_instant(at, self._service_info.zone)
         bots = len(position.assignments) - people

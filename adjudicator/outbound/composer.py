@@ -81,8 +81,8 @@ class ReportComposer(Value, frozen=True, dict=True):
     ) -> tuple[list[OutgoingMessage], list[NoteUntold]]:
         """Return the reports of the turns that were just played: to players, observers, and channels.
 
-        Also return the notes on players who get one email for each round: those whose report waits, and
-        those whose report tells earlier turns, too.
+        Also return the notes on players who get one email for each round: on those who get no report now, and
+        on those whose report also contains earlier turns.
         """
         game = games.kinds()[before.kind]
         after_turn = position_after(before, played)
@@ -109,7 +109,7 @@ class ReportComposer(Value, frozen=True, dict=True):
     def _turn_report(
         self, turns: _ReportedTurns, played: AdjudicationResult, delivery: ReaderDelivery, now: Millis
     ) -> LetterDraft:
-        """Return the report to one reader. played: the turns that it tells, with earlier ones for some."""
+        """Return the report to one reader. played: the turns in it, including earlier ones for some."""
         drawn = turns.draw_map(played, delivery.seat)
         report = self._gather_report(turns.game, turns.before, turns.after, played, delivery.seat)
         report = _apply_style(turns.game, report, delivery)
@@ -189,7 +189,7 @@ class ReportComposer(Value, frozen=True, dict=True):
 
     @property
     def service_info(self) -> posts.ServiceIdentity:
-        """Return what posts say of the service."""
+        """Return the details of the service in posts."""
         return posts.ServiceIdentity(
             self.service_context.name, self.service_context.address, self.service_context.zone
         )
@@ -197,7 +197,7 @@ class ReportComposer(Value, frozen=True, dict=True):
     def _delivery_for(
         self, game: Game, after_turn: GamePosition, played: AdjudicationResult, assignment: SeatAssignment
     ) -> ReaderDelivery:
-        """Return what a player is to read of what was just played, with earlier turns not yet told."""
+        """Return the turns that a player's report contains, including unreported earlier ones."""
         reader = self.reader(after_turn, assignment)
         chosen = self.letter_choice(after_turn.name, assignment)
         style = chosen.style(self.service_context.letters)
@@ -219,7 +219,7 @@ class ReportComposer(Value, frozen=True, dict=True):
         )
 
     def _may_wait(self, game: Game, after_turn: GamePosition, played: AdjudicationResult, seat: Seat) -> bool:
-        """Return whether nobody's round is over, and nothing is due from a seat or urgent to tell."""
+        """Return whether no round is over, and nothing is due from a seat or urgent."""
         rules, before = game.rules, played.steps[0].before
         if rules.plan_span(before, seat) is None or played.result is not None:
             return False
@@ -306,9 +306,9 @@ class ReportComposer(Value, frozen=True, dict=True):
         now: Millis,
         remarks: tuple[str, ...] = (),
     ) -> OutgoingMessage:
-        """Return a report of the position to a player, after something that was no turn.
+        """Return a report of the position to a player, after an event that isn't a turn.
 
-        headline: what it was; remarks: what else is to be said of it.
+        headline: the event. remarks: further sentences.
         """
         game = games.kinds()[position.kind]
         stands = opening_report(
@@ -366,7 +366,7 @@ class ReportComposer(Value, frozen=True, dict=True):
         sealed_by = commitment(before.secret)
         press = dispatched.dispatches(self.repository.people, before.name, played, seat)
         if by_hand or press:
-            # What lies in the database since before it was veiled there, and reasons that are given by hand.
+            # Press in old databases and the GM's reasons may still contain reply tokens.
             keys = self.keys(before.name)
             by_hand = tuple(map(keys.redact, by_hand))
             press = tuple(replace_fields(piece, text=keys.redact(piece.text)) for piece in press)
@@ -442,16 +442,17 @@ class ReportComposer(Value, frozen=True, dict=True):
         """Return the order page. A turn never waits for it: None if it fails."""
         try:
             return order_page.attach_order_page(position, reader, now)
-        except Exception:  # logged; the sheet in the letter says the same
+        except Exception:  # logged; the order sheet in the email says the same
             log.exception(sentence("secretary.writing.no_order_page", game=position.name))
             return None
 
 
 @dataclass(frozen=True)
 class _ReportedTurns:
-    """The turns that are reported, and their maps: each is drawn once, when its first reader is written to.
+    """The reported turns and their maps. Each map is drawn once, for its first reader.
 
-    before, after: the game before and after them; draws_later: the pictures are drawn when their emails go.
+    before, after: the game before and after the turns. draws_later: whether the pictures are drawn when their
+    emails are sent.
     """
 
     game: Game
@@ -463,13 +464,13 @@ class _ReportedTurns:
     def draw_map(
         self, played: AdjudicationResult, seat: Seat | None, *, with_front: bool = True
     ) -> Drawing | None:
-        """Return the map for a seat (None: an observer). played: the turns that the reader is told."""
+        """Return the map for a seat (None: an observer). played: the turns in the reader's report."""
         game = self.game
         viewer = seat if game.about.hidden else None
-        # When a game is over nobody has a front any more.
+        # When a game is over, nobody gets an enlarged part.
         close = with_front and maps.has_fronts(game) and played.result is None
         front = seat if close else None
-        # All readers are told turns up to the same one, but some are told more turns.
+        # All reports end with the same turn, but some begin with an earlier one.
         key = viewer, front, close, len(played.steps)
         if key not in self.drawings:
             events = tuple(event for step in played.steps for event in step.events)
@@ -481,7 +482,7 @@ class _ReportedTurns:
 
 
 class ReaderDelivery(Value, frozen=True):
-    """The delivery to one reader: which turns (None: nothing yet), and in which style.
+    """The delivery to one reader: the turns (None: nothing yet) and their style.
 
     untold: the change to note about turns that the reader hasn't seen.
     """
@@ -520,7 +521,7 @@ def draw_chart(history: History | None, *, later: bool = False) -> bytes | None:
     """
     try:
         return maps.chart_of(history, later=later) if history else None
-    except Exception:  # logged; the table beside it says the same
+    except Exception:  # logged; the table in the email says the same
         log.exception(sentence("secretary.writing.no_chart"))
         return None
 

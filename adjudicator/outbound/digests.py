@@ -39,7 +39,7 @@ class Digests:
     writer: ReportComposer
 
     def write_due_digests(self, now: Millis) -> None:
-        """Write each digest whose hour has come since the last check. Raises StoreFault."""
+        """Write each digest that fell due since the last check. Raises StoreFault."""
         for address, seen in due_games.digests_due(self.database, now).items():
             again, subscription = None, self.writer.repository.people.subscription(address)
             if subscription is not None and subscription.digest != "off":
@@ -55,7 +55,7 @@ class Digests:
             )
 
     def _write(self, subscription: Subscription, now: Millis) -> None:
-        """Write a digest, if anything waits, and note the check; both or neither."""
+        """Write a digest if any game waits, and record the check. Both are saved, or neither."""
         waiting = sorted(self._waiting(subscription.address, now), key=_deadline_order)
         letters: list[OutgoingMessage] = []
         if waiting:
@@ -66,7 +66,7 @@ class Digests:
             letter = messages.digest(reader, f"digest/{subscription.address}/{now}", waiting, entries)
             letters.append(self.writer.seal(letter, now))
         looked = NoteDigest(by=CLOCK_ACTOR, address=subscription.address, before=subscription.seen, at=now)
-        with suppress(WriteConflict):  # somebody else, who is awake too, has just written it
+        with suppress(WriteConflict):  # another worker has just written it
             stored_games.apply_side_effects(self.database, SideEffects(now, letters, [looked]))
             log.info(sentence("secretary.digests.written", count=len(waiting)))
 
@@ -77,7 +77,7 @@ class Digests:
         return [calendar_entry(position, seat) for position, seat in seats if position is not None]
 
     def _waiting(self, address: str, now: Millis) -> Iterator[WaitingGame]:
-        """Yield the games in which a seat of an address lacks an order."""
+        """Yield the games that wait for orders from an address."""
         repository = self.writer.repository
         for name, seat in repository.seats_of(address):
             position = repository.position(name)
@@ -100,9 +100,9 @@ class Digests:
 
 
 def last_hour(now: Millis, zone: ZoneInfo, minute: int, digest: Digest) -> Millis:
-    """Return the latest time, now or earlier, at which a digest was due in its reader's time zone.
+    """Return the latest time, up to now, when a digest was due in its reader's time zone.
 
-    If clocks are put forward over that minute, it is the same time after midnight as on other days.
+    If the clocks go forward over that minute, the digest is due the usual time after midnight.
     """
     day = datetime_of(now, zone).date()
     while _instant_of_hour(day, zone, minute) > now or (
@@ -113,7 +113,7 @@ def last_hour(now: Millis, zone: ZoneInfo, minute: int, digest: Digest) -> Milli
 
 
 def next_hour(now: Millis, zone: ZoneInfo, minute: int) -> Millis:
-    """Return when a digest can next be written by its reader's clocks, at that minute of a day."""
+    """Return when a digest can next be written by its reader's clock, at that minute of a day."""
     day = datetime_of(now, zone).date()
     while (hour := _instant_of_hour(day, zone, minute)) <= now:
         day += timedelta(days=1)
@@ -126,7 +126,7 @@ def _instant_of_hour(day: date, zone: ZoneInfo, minute: int) -> Millis:
 
 
 def _deadline_order(waiting: WaitingGame) -> tuple[bool, Millis, str, str]:
-    """Return the sort key by which games with the nearest deadline come first, those without one last."""
+    """Return a sort key: games with the nearest deadline come first, games without one last."""
     return (
         waiting.deadline is None,
         waiting.deadline or 0,

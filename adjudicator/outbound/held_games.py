@@ -24,21 +24,21 @@ from adjudicator.turns.runner import is_data_changed, is_ruling_fixed, rules_ver
 from games.record import replace_fields
 
 FAILED_TURN_RETRY_DELAY: Millis = 10 * MINUTE
-"""After so long a turn that could not be played is tried again, or as soon as anything has changed."""
+"""The time until a failed turn is tried again, if nothing changes before."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class SuspendedGames:
-    """The games of one service that cannot go on."""
+    """The suspended games of one service."""
 
     database: Database
     writer: ReportComposer
     timers: ClockActions
 
     def check(self, now: Millis, *, first: bool) -> None:
-        """Find suspended games, and resume those that can go on, before emails are read.
+        """Suspend and resume games, before emails are read.
 
         first: whether this is the first check of the process.
         """
@@ -47,7 +47,7 @@ class SuspendedGames:
         self.resume_fixed_games(now)
 
     def find_unplayable_games(self, now: Millis) -> None:
-        """Find games whose kind is gone or has changed: at the start, because later it cannot change."""
+        """Find games if their kind was removed or changed. That can only happen before the process starts."""
         kinds = games.kinds()
         for name, kind, proven in book.kinds_in_play(self.database):
             if kind not in kinds:
@@ -58,7 +58,7 @@ class SuspendedGames:
                     self.verify_or_suspend(position, now)
 
     def resume_fixed_games(self, now: Millis) -> None:
-        """Resume the games that can go on."""
+        """Resume the games that can continue."""
         for stuck in book.suspended_games(self.database):
             position = self.writer.repository.position(stuck.game)
             if position is None or stuck.sort == "turn":
@@ -70,13 +70,13 @@ class SuspendedGames:
                 self._resume(stuck, by, now)
 
     def suspend_unreadable(self, name: str, now: Millis) -> None:
-        """Suspend a game that cannot be read."""
+        """Suspend a game that can't be read."""
         stuck = self.writer.repository.suspension(name)
         if stuck is not None and stuck.since is None:
             self._suspend(stuck, now)
 
     def is_blocked(self, position: GamePosition, now: Millis) -> bool:
-        """Return whether a game is not even to be tried now."""
+        """Return whether a game's turn must not be tried now."""
         stuck = position.stuck
         if stuck is None or stuck.is_mail_deferred:
             return stuck is not None
@@ -84,7 +84,7 @@ class SuspendedGames:
         return same and now - stuck.tried < FAILED_TURN_RETRY_DELAY
 
     def verify_or_suspend(self, position: GamePosition, now: Millis) -> bool:
-        """Return whether a game's log leads to its position by the present rules; if not, suspend it."""
+        """Return whether a replay of the game's log gives its position. If not, suspend the game."""
         game = games.kinds()[position.kind]
         by = rules_version(game)
         if position.proven == by:
@@ -102,7 +102,7 @@ class SuspendedGames:
         return False
 
     def suspend_after_failure(self, name: str, fault: Exception, now: Millis) -> None:
-        """Suspend a game whose turn cannot be processed."""
+        """Suspend a game after its turn couldn't be processed. fault: the error."""
         position = self.writer.repository.position(name)
         if position is None:
             self.suspend_unreadable(name, now)
@@ -126,7 +126,7 @@ class SuspendedGames:
     def resume_if_played(
         self, position: GamePosition, played: AdjudicationResult | None, now: Millis
     ) -> bool:
-        """Return whether a turn was processed. Then nothing is wrong with it any more."""
+        """Return whether a turn was processed. If so, resume its game."""
         if played is not None and position.stuck is not None:
             self._resume(position.stuck, None, now)
         return played is not None
@@ -134,7 +134,7 @@ class SuspendedGames:
     def _write_ruling_notice(
         self, position: GamePosition, why: str | None, by: str, now: Millis
     ) -> list[OutgoingMessage]:
-        """Return the notice about a log that comes out otherwise since a ruling was fixed."""
+        """Return the notice about a log with a different result, because a rule was corrected."""
         if why is None:
             return []
         name = position.name
@@ -171,8 +171,8 @@ class SuspendedGames:
     def _resume(self, stuck: Suspension, by: str | None, now: Millis) -> None:
         position = self.writer.repository.position(stuck.game)
         if position is not None and stuck.is_mail_deferred and stuck.since is not None:
-            # WriteConflict: somebody else, who is awake too, has just given it. Refusal: its time zone
-            # is gone.
+            # WriteConflict: another worker has just extended it. Refusal: its time zone no
+            # longer exists.
             with suppress(WriteConflict, Refusal):
                 self.timers.give_time_back(position, stuck.since, now, by_hold=True)
         waiting = book.letters_waiting(self.database, stuck.game)

@@ -93,12 +93,12 @@ from games.dice import commitment
 from games.protocol import Game, Seat, State
 from games.record import Value, replace_fields
 
-# Announcements: posts to channels beside the reports of turns.
+# Announcements: posts to channels other than the reports of turns.
 
 
 @dataclass(frozen=True)
 class Announcer:
-    """Writes for all channels what anybody may know. Without a channel, nothing is made."""
+    """Writes public news for all channels. Without a channel, it makes nothing."""
 
     writer: ReportComposer
     now: Millis
@@ -116,14 +116,14 @@ class Announcer:
         game = games.kinds()[position.kind]
         report = opening_report(game, position, None, commitment=commitment(position.secret))
         people = sum(assignment.is_person for assignment in position.assignments.values())
-        # While nobody sits in it yet its deadline is not that of whoever will.
+        # Before a player has a seat, the deadline isn't the one that will count.
         report = report if people else replace_fields(report, deadline=None)
         drawn = self._draw_map(position, "begun")
         begun = posts.start_news(game, report, people, drawn, self._service_info, self.now)
         return [*thread, *self.writer.seal_posts(begun, self.now, "begun", customs=customs)]
 
     def announce_end(self, position: GamePosition) -> list[OutgoingMessage]:
-        """Announce that a game ends without its rules. position: as it is then, with what was agreed."""
+        """Announce that a game has ended by agreement or by the GM. position: the game then."""
         thread = self.writer.thread(position)
         if not thread and not self.writer.channels(position.name, "ended"):
             return []
@@ -156,7 +156,7 @@ class Announcer:
         )
 
     def announce_vacancy(self, position: GamePosition, act: OfferSeat) -> list[OutgoingMessage]:
-        """Announce that a seat falls free."""
+        """Announce that a seat is free."""
         if not self.writer.channels(position.name, "wanted"):
             return []
         game = games.kinds()[position.kind]
@@ -165,7 +165,7 @@ class Announcer:
         )
 
     def announce_press(self, position: GamePosition, act: SendPress) -> list[OutgoingMessage]:
-        """Announce press to all; other press is nobody's business."""
+        """Announce press to all. Other press isn't public."""
         if act.press.to is not None or not self.writer.channels(position.name, "press"):
             return []
         keys = reply_tokens_of_game(position.name, self.writer.repository, self.writer.service_context)
@@ -227,7 +227,7 @@ ActWithoutEmail = (
     | NoteSignature
     | ConfirmEmail
 )
-"""The acts of which other players get no email."""
+"""The acts that other players get no email about."""
 
 
 class NotifiedActs(Value, frozen=True):
@@ -259,9 +259,9 @@ def side_effects(acts: Iterable[AnyAct], composer: ReportComposer, now: Millis) 
 
 @dataclass(frozen=True)
 class Notifier:
-    """Notifies players of what concerns them. void: games and seats whose tokens are revoked by the news.
+    """Notifies players of acts that concern them. void: the games and seats with revoked reply tokens.
 
-    sent: the press with notifications so far. further: additional actions to store.
+    sent: the press with notifications so far. further: additional acts to store.
     """
 
     writer: ReportComposer
@@ -306,9 +306,9 @@ class Notifier:
                 assert_never(act)
 
     def notify_of_seat(self, act: TakeSeat) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
-        """Welcome the new player of a seat, with a password if the act brings none;
+        """Welcome the new player of a seat, with a password if the act has none.
 
-        tell the others of a change.
+        Tell the others about the change.
         """
         position = self._position(act.game)
         before = position.assignments[act.seat]
@@ -329,7 +329,7 @@ class Notifier:
         return made, [self.writer.welcome(there, assignment, password, self.now), *news]
 
     def _write_seat_news(self, position: GamePosition, act: TakeSeat) -> list[OutgoingMessage]:
-        """Return the news to other players that a seat changes hands, without names."""
+        """Return the emails to other players about a seat's new player, without names."""
         texts = {
             RESIGNED: sentence("secretary.notifications.given_up", seat=act.seat),
             JOINED: sentence("secretary.notifications.taken_over", seat=act.seat),
@@ -358,7 +358,7 @@ class Notifier:
         return made, ()
 
     def notify_of_new_tokens(self, act: Rekey) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
-        """Send a valid reply token to the holder of revoked ones, and say why."""
+        """Send a valid reply token to the holder of revoked ones, with the reason."""
         position = self._position(act.game)
         assignment = position.assignments[act.seat]
         if act.quietly or not assignment.is_person:
@@ -369,7 +369,7 @@ class Notifier:
         return act, self._seal_all([notice(reader, Heading(key, subject), paragraphs)])
 
     def notify_of_free_seat(self, act: OfferSeat) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
-        """Send the position of a free seat to all on the waiting list; the first to answer gets the seat."""
+        """Send the position of a free seat to all on the waiting list. The first to reply gets the seat."""
         position = self._position(act.game)
         game = games.kinds()[position.kind]
         headline = sentence("secretary.notifications.free", seat=act.seat, game=act.game)
@@ -394,7 +394,7 @@ class Notifier:
         return act, [*self._seal_all(letters), *self._announcer.announce_vacancy(position, act)]
 
     def notify_of_press(self, act: SendPress) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
-        """Return an email with press to each person who may read it; what is too much in an hour waits."""
+        """Return an email with press to each reader. Too much press in an hour waits."""
         if any(earlier.key == act.key for earlier in self.sent):
             return act, ()
         emails = self.press_letters(self._position(act.game), act, may_wait=True)
@@ -447,7 +447,7 @@ class Notifier:
         return [*self._seal_all(letters), *posts]
 
     def _has_to_wait(self, act: SendPress, reader: str) -> bool:
-        """Return whether press waits for a reader, and note that."""
+        """Return whether press waits for a reader, and record that."""
         people_repository, name, press = self.writer.repository.people, act.game, act.press
         earlier = [
             press_sent
@@ -509,11 +509,11 @@ class Notifier:
         return act, self._seal_all(letters)
 
     def notify_of_vote(self, act: CastVote) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
-        """Tell everybody that a draw or a concession is proposed: the same, once a turn, and not by whom."""
+        """Tell all players, once a turn, of a proposed draw or concession, without the proposer's name."""
         position, to = self._position(act.game), act.vote.to
         earlier = self.writer.repository.people.votes(act.game).values()
         if any((vote.motion, vote.to) == (act.vote.motion, to) for vote in earlier):
-            # All know of it; that somebody else agrees is nobody's business, the proposer's least of all.
+            # All players know of the proposal. Nobody may learn who agrees, not even the proposer.
             return act, ()
         majority = to is None and self.writer.repository.people.policy(act.game).draws == "majority"
         words = "DRAW" if to is None else f"CONCEDE TO {to}"
@@ -536,7 +536,7 @@ class Notifier:
         return act, self._seal_all(letters)
 
     def notify_of_guesses(self, act: NoteGuesses) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
-        """Tell a seat's player that its passwords rest after wrong guesses, once for each rest."""
+        """Tell a seat's player that we accept no password after wrong ones, once for each time."""
         position, until = self._position(act.game), act.after.until
         assignment = position.assignments[act.seat]
         if until <= act.before.until or not assignment.is_person:
@@ -559,7 +559,7 @@ class Notifier:
         return act, self._seal_all([letter])
 
     def notify_of_end(self, act: EndGame) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
-        """Send everybody the final state of a game that is over, and the secret of its dice."""
+        """Send the final state of a game, and the secret of its dice, to all players and observers."""
         position = self._position(act.game)
         game = games.kinds()[position.kind]
         over = replace(position, status="finished", deadline=None, agreed=act.result)
@@ -629,10 +629,9 @@ class Notifier:
         return [self.writer.seal(draft, self.now) for draft in letters]
 
 
-# Invitations: one letter to somebody who may like a game, and how to join.
+# Invitations: an email about a game and how to join it.
 #
-# Nobody is entered by it. It goes out once to each address for a game, and to nobody who wants no such
-# letters.
+# An invitation signs nobody up. Each address gets one for a game, unless it has refused invitations.
 
 
 @dataclass(frozen=True)
@@ -685,7 +684,7 @@ class InvitationWriter:
     def _write_paragraphs(
         self, act: Invite, game: Game, state: State, stands: tuple[str, str], anonymous: bool
     ) -> tuple[str, ...]:
-        """Return the text of an invitation. stands: how far the game is, and how much time it takes."""
+        """Return the text of an invitation. stands: the state of the game, and the time that it takes."""
         view, telling = game.rules.view(state, None), game.telling
         about = tuple(filter(None, (telling.setting(view, None), *telling.introduction(view, None))))
         names_host = (

@@ -1,7 +1,7 @@
-"""Press batches: what is more than five emails an hour goes out in one email.
+"""Press batches: press beyond five emails an hour goes out together in one email.
 
-We count the emails from one seat to one reader. No press waits for longer than half an hour, and all of it
-goes out before a deadline and before a report.
+We count the emails from one seat to one reader. No press waits longer than half an hour. All of it goes out
+before a deadline and before a report.
 """
 
 import hashlib
@@ -28,27 +28,27 @@ from games.protocol import Seat
 from games.record import Value
 
 MAX_PRESS_CHARS_PER_EMAIL = 100_000
-"""More press than that goes in several emails."""
+"""The most press in one email. The rest goes into further emails."""
 
 log = logging.getLogger(__name__)
 
 
 class ReleasedBatches(Value, frozen=True):
-    """The press that waited and goes out now: the emails, unsealed, and the acts that note it."""
+    """The press that waited and goes out now: the unsealed emails, and the acts that record it."""
 
     emails: tuple[LetterDraft, ...] = ()
     person_actions: tuple[ReleasePress, ...] = ()
 
 
 class PressBatches(Value, frozen=True):
-    """The press batches of one service. rounds: the time between two checks, where that is long."""
+    """The press batches of one service. rounds: the time between two checks, if it is long."""
 
     database: Database
     writer: ReportComposer
     rounds: Millis = 0
 
     def send_due(self, now: Millis) -> None:
-        """Send the press that has waited long enough, all that waits for its reader together."""
+        """Send the press that has waited long enough, together with all other press to the same reader."""
         waiting = self.writer.repository.people.held_press()
         for game in sorted({piece.game for piece in waiting}):
             position = self.writer.repository.position(game)
@@ -75,9 +75,9 @@ class PressBatches(Value, frozen=True):
 def release_press(
     composer: ReportComposer, position: GamePosition, waiting: Iterable[HeldPress], now: Millis
 ) -> ReleasedBatches:
-    """Return one email per reader with press that waited, and the note that it no longer waits.
+    """Return one email per reader with press that waited, and the acts that record its sending.
 
-    Press to a player who has left since goes to nobody. Reports still contain it.
+    Nobody gets press to a player who has left since. Reports still contain it.
     """
     by_reader: dict[str, list[HeldPress]] = {}
     for piece in waiting:
@@ -94,7 +94,7 @@ def release_press(
 
 
 def _reader(composer: ReportComposer, position: GamePosition, name: str, now: Millis) -> LetterReader | None:
-    """Return the reader of an email by the name under which press waits for them; None: they have left."""
+    """Return the reader of waiting press by their stored name, or None if they have left."""
     if name == GAMESMASTER_SEAT:
         return LetterReader(address=composer.service_context.address, zone=composer.service_context.zone)
     if "@" in name:
@@ -134,7 +134,7 @@ def _write_emails(
 
 
 def _is_last_of_writer(piece: HeldPress, pieces: Sequence[HeldPress]) -> bool:
-    """Return whether no later piece is by the same writer; of unsigned press nobody may see that."""
+    """Return whether no later piece has the same writer. Unsigned press always counts as the last one."""
     if piece.press.kind == "grey":
         return True
     later = pieces[pieces.index(piece) + 1 :]
@@ -147,7 +147,7 @@ def _writer_address(position: GamePosition, piece: HeldPress) -> str | None:
 
 
 def _split_press(waiting: Sequence[HeldPress]) -> Iterator[list[HeldPress]]:
-    """Return press in parts, none of them longer than an email may be unless it is one piece."""
+    """Return press in parts that fit into an email. A longer piece is alone in its part."""
     part: list[HeldPress] = []
     for piece in waiting:
         if part and sum(len(each.press.text) for each in (*part, piece)) > MAX_PRESS_CHARS_PER_EMAIL:
@@ -158,11 +158,11 @@ def _split_press(waiting: Sequence[HeldPress]) -> Iterator[list[HeldPress]]:
         yield part
 
 
-# The two lines that press carries: into them its reader writes an answer, and sends them back.
+# The two lines in an email with press. The reader writes an answer between them and sends them back.
 
 
 def press_frame(writer: ReportComposer, position: GamePosition, press: Press, seat: Seat) -> tuple[str, ...]:
-    """Return the lines for an answer to press, or none if the game would not deliver it."""
+    """Return the lines for an answer to press, or none if the game wouldn't deliver it."""
     rules = games.kinds()[position.kind].rules
     customs = writer.repository.people.policy(position.name)
     near = rules.neighbours(position.state, seat) if customs.reach == "neighbours" else None

@@ -60,7 +60,7 @@ from games.protocol import Seat, Turn
 from games.record import replace_fields
 
 CLOCK_ACTOR = "clock"
-"""Who has done it, in the minutes."""
+"""The name of the clock in logs."""
 
 CLOCK_STOPPED = "unwound"
 
@@ -143,10 +143,10 @@ class ClockActions:
         """Return a notice to each player of a game, with the current deadline for their calendar.
 
         what: identifies the notice among the emails of this revision. message: its subject and paragraphs.
-        chairs: the assignments, if they differ from the position's.
+        assignments: the assignments, if they differ from the position's.
         """
         subject, words = message
-        # Who plays alone has no deadline in his calendar, but at the moment in which it is taken away.
+        # A solo game has no deadline in its player's calendar, except for the email that removes it.
         noted = position.deadline is not None or what == CLOCK_STOPPED or not is_solo(position)
         organizer, sealed = self.writer.organizer, []
         for assignment in position.assignments.values() if assignments is None else assignments:
@@ -277,7 +277,7 @@ class ClockActions:
         loans = {lent_seat: other for lent_seat, other in position.timing.loans.items() if lent_seat != seat}
         after = replace(position, timing=replace_fields(_timing_with_first_deadline(position), loans=loans))
         sealed: list[OutgoingMessage] = []
-        # Where it has changed hands otherwise meanwhile, nothing comes back.
+        # If someone else has got the seat meanwhile, it isn't given back.
         if before.address == loan.substitute:
             assignment = replace_fields(before.with_player(loan.owner), password=loan.password)
             after = replace_assignment(after, assignment)
@@ -319,12 +319,12 @@ class ClockActions:
         )
 
     def _clock_changed(self, position: GamePosition, after: GamePosition, now: Millis) -> None:
-        """Note a changed deadline while players are still being seated: they are told later."""
+        """Record a changed deadline while players are still being seated. They get the news later."""
         noted = with_correction(position, after, now)
         stored_games.change(self.database, position, noted, _clock_minute(after, now), SideEffects(now))
 
     def _correct(self, position: GamePosition, now: Millis) -> None:
-        """Tell those of the deadline who were told something else when they, or others, were seated."""
+        """Send the current deadline to players who got another one when seats changed."""
         pending = position.timing.correction
         assert pending is not None, "somebody was seated"
         after = replace(position, timing=replace_fields(position.timing, correction=None))
@@ -362,7 +362,7 @@ class ClockActions:
         what: str,
         now: Millis,
     ) -> OutgoingMessage:
-        """Return a notice to the person in a chair, at their own address: it speaks for no seat."""
+        """Return a notice to the player of a seat at their own address, without the seat's reply address."""
         assert assignment.address is not None, "letters go to people"
         reader = caller_of(
             assignment.address,
@@ -384,7 +384,7 @@ def turn_of(position: GamePosition) -> Turn:
 
 
 def stop_clock(position: GamePosition, stop: Stop) -> GamePosition:
-    """Return the game with its clock stopped: it has no deadline then."""
+    """Return the game with its clock stopped, and so without a deadline."""
     return replace(
         position,
         deadline=None,
@@ -407,14 +407,14 @@ def start_clock(
 
 
 def replace_assignment(position: GamePosition, assignment: SeatAssignment) -> GamePosition:
-    """Return the game with one chair replaced."""
+    """Return the game with one assignment replaced."""
     return replace(position, assignments={**position.assignments, Seat(assignment.seat): assignment})
 
 
 def seated_with_clock(position: GamePosition, assignment: SeatAssignment, now: Millis) -> GamePosition:
-    """Return a game with a new assignment for a seat, and the deadline that it then has.
+    """Return a game with a new assignment for a seat, and its deadline.
 
-    It notes which deadline its players know, so that the new player is told the current one.
+    The game records the deadline that its players know, so that the new player gets the current one.
     """
     after = with_clock(games.kinds()[position.kind], replace_assignment(position, assignment), now)
     return with_correction(position, after, now)
@@ -434,7 +434,7 @@ def _timing_with_first_deadline(position: GamePosition) -> Timing:
 
 
 def _all_told(timing: Timing) -> Timing:
-    """Return a game whose players all know the current deadline, so that nothing is left to correct."""
+    """Return the timing with the note that all players know the current deadline."""
     return replace_fields(timing, correction=None)
 
 

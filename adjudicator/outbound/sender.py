@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from adjudicator.storage.database import Database
 
 
-# Outages of incoming or outgoing mail: noted while they last, and reported once.
+# Outages of incoming or outgoing mail: recorded while they last, and reported once.
 #
-# The GM gets an email about what needs action: a refused login, and a turn that waits because the
-# mailbox cannot be read. All else passes; `gm status` shows it while it lasts.
+# The GM gets an email if something must be done: after a rejected login, and if a turn waits because the
+# mailbox can't be read. Other outages end by themselves. `gm status` shows them while they last.
 
 
 LETTERS_IN, LETTERS_OUT = "letters in", "letters out"
@@ -47,7 +47,7 @@ class OutageAlerts:
     writer: ReportComposer
 
     def note_failure(self, name: str, fault: PostFault, now: Millis) -> None:
-        """Note that no email could be received (or sent). name: LETTERS_IN or LETTERS_OUT."""
+        """Record that emails can't be received or sent. name: LETTERS_IN or LETTERS_OUT."""
         trouble = workers.note(self.database, name, str(fault), now)
         if isinstance(fault, LoginFault):
             since = format_instant(trouble.since, self.service_context.zone)
@@ -60,13 +60,13 @@ class OutageAlerts:
             self._notify_once(trouble, f"trouble/{name}/{trouble.since}", subject, paragraphs, now)
 
     def note_recovery(self, name: str) -> None:
-        """Note that emails can be received (or sent) again."""
+        """Record that emails can be received or sent again."""
         if workers.find(self.database, name) is not None:
             workers.over(self.database, name)
             log.info(sentence("secretary.alarm.again", coming=name == LETTERS_IN))
 
     def report_waiting_turn(self, position: GamePosition, now: Millis) -> None:
-        """Report that a turn is past its deadline and grace, and waits for the mailbox to be read."""
+        """Report that a turn is past its deadline and grace period, and waits for the mailbox to be read."""
         trouble = workers.find(self.database, LETTERS_IN)
         if trouble is None or position.deadline is None:
             return
@@ -81,7 +81,7 @@ class OutageAlerts:
         self._notify_once(trouble, key, subject, paragraphs, now)
 
     def note_channel_failure(self, name: str, why: str, now: Millis, *, gone: bool) -> None:
-        """Note that a channel rejected a post. gone: permanently, which the GM is told once."""
+        """Record that a channel rejected a post. gone: permanently, which we report to the GM once."""
         trouble = workers.note(self.database, workers.channel_incident_name(name), why, now)
         if gone:
             subject = sentence("secretary.alarm.channel_subject", channel=name)
@@ -89,7 +89,7 @@ class OutageAlerts:
             self._notify_once(trouble, f"trouble/{trouble.name}/{trouble.since}", subject, paragraphs, now)
 
     def note_channel_recovery(self, name: str) -> None:
-        """Note that a channel has accepted a post."""
+        """Record that a channel has accepted a post."""
         if workers.find(self.database, workers.channel_incident_name(name)) is not None:
             workers.over(self.database, workers.channel_incident_name(name))
             log.info(sentence("secretary.alarm.channel_again", channel=name))
@@ -140,13 +140,13 @@ class MailSender:
                 self._report_undeliverable()
                 self._note_outage(receipts)
                 sent += sum(receipt.outcome == "sent" for receipt in receipts)
-                # Those that go slowly by our own will keep nobody else's waiting.
+                # Emails that we delay ourselves don't keep other emails waiting.
                 if not any(receipt.outcome == "sent" or _is_rate_limited(receipt) for receipt in receipts):
                     break
         return sent
 
     def has_nothing_to_send(self) -> bool:
-        """Return whether there is nothing to do for us. Raises StoreFault."""
+        """Return whether no email is ready or possibly sent. Raises StoreFault."""
         return outbox.is_quiet(
             self.database, self.writer.service_context.address, self.clock.now(), self.worker
         )
@@ -155,7 +155,7 @@ class MailSender:
         return outbox.claim(self.database, self.clock.now(), limit, self.lease, self.worker)
 
     def _note_outage(self, receipts: Sequence[Receipt]) -> None:
-        # What goes slowly by our own will says nothing of the server.
+        # Emails that we delay ourselves say nothing about the server.
         tried = [receipt for receipt in receipts if not _is_rate_limited(receipt)]
         held = [receipt.why for receipt in tried if receipt.outcome == "held"]
         if receipts and not tried:
@@ -242,7 +242,7 @@ def _log_sent(letters: Sequence[OutgoingMessage], receipts: Sequence[Receipt]) -
         log.info(message, extra=ids)
 
 
-# The heartbeat of a worker among those on the same database: at the start, regularly, and at the end.
+# The heartbeat of a worker: at the start, regularly, and at the end. Other workers may use the same database.
 
 
 @dataclass(frozen=True)
@@ -278,7 +278,7 @@ class WorkerHeartbeat:
             return outbox.recover(self.database, now, self.wait, at_start=alone)
 
     def beat(self, jobs: Sequence[str], done: Mapping[str, int]) -> None:
-        """Record that we are alive, and what we have done; take over from dead workers. Raises StoreFault."""
+        """Record that we are alive and what we have done. Take over from dead workers. Raises StoreFault."""
         with self.database.session():
             now = self.clock.now()
             if not workers.beat(self.database, self.worker, done, now):
@@ -286,13 +286,13 @@ class WorkerHeartbeat:
             self._remove_dead_workers()
 
     def resume(self) -> None:
-        """Record that we work after a connection broke that showed it. Raises StoreFault."""
+        """Record that we work, after a broken connection. Raises StoreFault."""
         workers.come_back(self.database, self.worker)
 
     def stop(self) -> None:
-        """Record that we work no more, and release what we had claimed. Raises StoreFault.
+        """Record that we have stopped, and release our claims. Raises StoreFault.
 
-        An email that is being sent becomes unsure: nobody can say any more whether the server took it.
+        An email that is being sent counts as possibly sent, because we can't know if the server accepted it.
         """
         with self.database.session():
             workers.leave(self.database, self.worker)
@@ -306,13 +306,13 @@ class WorkerHeartbeat:
             self.database.notify(PROCESS)
 
 
-# Deferred drawing: pictures that are drawn when their letters go.
+# Deferred drawing: pictures that are drawn when their emails are sent.
 #
-# A turn that is processed by hand waits for no picture: the sender of its reports has them drawn first.
+# A turn that the GM runs doesn't wait for pictures. The sender of its reports draws them first.
 
 
 BLANK_PICTURE_SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 20"></svg>'
-"""What is shown instead of what cannot be drawn."""
+"""The picture in place of one that can't be drawn."""
 
 
 def draw_pending(database: Database) -> int:

@@ -1,4 +1,4 @@
-"""Creating games: from a kind, a name and options to all that the database stores at the start."""
+"""Creating games: from a kind, a name and options to the records that the database stores at the start."""
 
 import logging
 import secrets
@@ -35,9 +35,11 @@ SIGNUP_ACTOR = "sign-up"
 
 @dataclass(frozen=True)
 class GameSetup:
-    """All that is agreed of a game before its dice are drawn. options: settled; chairs: in order.
+    """The settings of a game before its secret is chosen. options: checked. assignments: in order of the
+    seats.
 
-    by: who wants it, as the log says it: no address; founder: that of a player who asked for it by email.
+    by: the name of its creator for the log, not their address. founder: the address of a player who requested
+    it by email.
     """
 
     name: str
@@ -50,9 +52,9 @@ class GameSetup:
 
 
 def new_game(game: Game, arranged: GameSetup, now: Millis, secret: bytes | None = None) -> NewGame:
-    """Return a game that begins now. secret: of the dice, drawn if not given.
+    """Return a game that begins now. secret: the secret of its dice, random by default.
 
-    Raises Invalid when the options cannot make a game.
+    Raises Invalid if no game is possible with these options.
     """
     name, options, deadlines = arranged.name, arranged.options, arranged.deadlines
     secret, pepper = secret or secrets.token_bytes(DICE_SECRET_BYTES), secrets.token_bytes(GAME_PEPPER_BYTES)
@@ -172,7 +174,7 @@ def initial_position(new: NewGame) -> GamePosition:
     )
 
 
-# Games that are open for players: begun when enough have signed up, or when their time has come.
+# Games that are open for players. They begin when enough players have signed up, or at a set time.
 
 
 log = logging.getLogger(__name__)
@@ -195,7 +197,7 @@ class GameStarts:
                 due_games.put_off_offer(self.database, name, seen, again)
 
     def start_game(self, offer: GameOffer, now: Millis) -> None:
-        """Start a game with those who have signed up for it."""
+        """Start a game with the players who have signed up for it."""
         signups = self.writer.repository.people.signups(offer.name)
         terms = read_deadlines(offer.terms, self.deadlines)
         new, person_actions, letters = create_offered_game(offer, signups, terms, self.writer, now)
@@ -215,6 +217,6 @@ class GameStarts:
             self.start_game(offer, now)
         except Fault:
             raise
-        except Exception:  # a game that cannot begin keeps no other from going on
+        except Exception:  # a game that can't begin doesn't stop the others
             log.exception(sentence("house.service.game_not_begun", game=offer.name))
         return now + FAILED_CHECK_INTERVAL_MS

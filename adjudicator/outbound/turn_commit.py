@@ -40,10 +40,11 @@ class TurnProcessor(Value, frozen=True):
     reached: Callable[[str], None] = lambda _step: None
 
     def play(self, position: GamePosition, now: Millis, ripe: bool, by: str) -> AdjudicationResult | None:
-        """Play a turn from a position and store it with its reports; None if a person is waited for.
+        """Process a turn from a position and store it with its reports. Returns None if the turn waits for a
+        player.
 
-        ripe, by: as in `play_turns`. Raises WriteConflict, with nothing done, if the database has
-        changed since.
+        ripe, by: as in `play_turns`. Raises WriteConflict, with nothing done, if the database has changed
+        since.
         """
         press = self.writer.repository.people.press(position.name)
         game = games.kinds()[position.kind]
@@ -73,7 +74,8 @@ class TurnProcessor(Value, frozen=True):
     def _bot_press_at_turn(
         self, position: GamePosition, now: Millis
     ) -> tuple[tuple[SendPress, ...], list[OutgoingMessage]]:
-        """Return the press of bots when a turn begins, or at the end, and the emails to its readers.
+        """Return the press of bots at the start of a turn or at the end of the game, and the emails to its
+        readers.
 
         position: the game in that turn.
         """
@@ -85,13 +87,14 @@ class TurnProcessor(Value, frozen=True):
         return bot_acts, [letter for act in bot_acts for letter in notifier.press_letters(position, act)]
 
 
-# Emails kept for a turn to come in a restored game: reopened to be read when it is due.
+# Emails that wait for a later turn of a restored game. They are reopened when the turn is due.
 
 
 def reopen_due_emails(database: Database, repository: Repository, position: GamePosition) -> bool:
-    """Have the emails read next that waited for the turn that is due in a game, or for one that is over.
+    """Reopen the emails that waited for a game's current turn, or for an earlier one, so that they are read
+    next.
 
-    Returns whether there were any: then the turn is not played before they are read.
+    Returns whether there were any. If so, the turn must not be processed before they are read.
     """
     waiting = _waiting(database, repository, position)
     if not waiting:
@@ -104,13 +107,13 @@ def reopen_due_emails(database: Database, repository: Repository, position: Game
 
 
 def reopen_emails_of_ended_games(database: Database) -> None:
-    """Have the emails read next that waited for a turn of a game that is over."""
+    """Reopen the emails that waited for a turn of a game that is over, so that they are read next."""
     if numbers := inbox.find_of_ended_games(database):
         inbox.reopen_postponed(database, numbers)
 
 
 def find_awaited_turns(database: Database, repository: Repository, position: GamePosition) -> frozenset[str]:
-    """Return the turns to come for which emails are kept in a game: they are read before these are played."""
+    """Return the later turns of a game with waiting emails. These are read before their turn is processed."""
     return frozenset(_waiting(database, repository, position).values())
 
 
