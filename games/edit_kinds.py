@@ -9,7 +9,9 @@ from functools import reduce
 from operator import or_
 from typing import Any, ClassVar, Self, TypeVar
 
+from games.messages import sentence
 from games.protocol import Advice, Edit, Edits, Form, Seat
+from games.record import from_text, plain
 
 StateT = TypeVar("StateT")
 
@@ -17,19 +19,21 @@ StateT = TypeVar("StateT")
 class EditKind(Edit, frozen=True, kw_only=True):
     """A kind of edit of a game. Its fields have the names of the places in its forms.
 
-    FORMS: the ways to write it, the canonical one of each name first.
+    FORMS: the ways to write it, the canonical one of each name first. TEXT: the canonical text with fields in
+    braces, for classes that leave `write` as it is.
     """
 
     FORMS: ClassVar[tuple[Form, ...]]
+    TEXT: ClassVar[str]
 
     @classmethod
     def from_slots(cls, slots: Mapping[str, Any]) -> Self:
         """Return the edit of a matched form. slots: the id of each place that was filled."""
-        return cls(**slots)
+        return from_text(cls, slots)
 
-    @abstractmethod
     def write(self) -> str:
         """Return the canonical text, which the forms read back."""
+        return self.TEXT.format(**plain(self))
 
     @abstractmethod
     def check(self, state: Any) -> Advice | None:
@@ -82,3 +86,10 @@ class KindEdits(Edits[StateT, EditKind]):
     def tell(self, edit: EditKind, viewer: Seat | None) -> str:
         """Return an edit in one sentence."""
         return edit.describe(viewer)
+
+
+def advice(problem: str, instead: str | None = None, **values: object) -> Advice:
+    """Return the sentences of two slugs as advice."""
+    return Advice(
+        problem=sentence(problem, **values), instead=sentence(instead, **values) if instead else None
+    )

@@ -55,13 +55,11 @@ class PutLeader(BoerWarEdit, frozen=True, kw_only=True):
             example="BUL at DUR with 3",
         ),
     )
+    TEXT = "{leader} at {at} with {sp}"
 
     leader: LeaderId
     at: Point
     sp: int
-
-    def write(self) -> str:
-        return f"{self.leader} at {self.at} with {self.sp}"
 
     def check(self, state: State) -> Advice | None:
         side, room = side_of(self.leader), capacity(state, self.leader)
@@ -151,12 +149,10 @@ class SetGarrison(BoerWarEdit, frozen=True, kw_only=True):
             example="garrison of DUR 2",
         ),
     )
+    TEXT = "garrison of {at} {sp}"
 
     at: Point
     sp: int
-
-    def write(self) -> str:
-        return f"garrison of {self.at} {self.sp}"
 
     def check(self, state: State) -> Advice | None:
         if is_held(state, self.at, "boers") and self.at not in state.sieges:
@@ -339,6 +335,7 @@ class SetSiege(BoerWarEdit, frozen=True, kw_only=True):
     FORMS = (
         Form(name="siege", pattern="siege [of] {at:point} [at|level] {sp:number}", example="siege LAD 2"),
     )
+    TEXT = "siege {at} {level}"
 
     at: Point
     level: int
@@ -346,9 +343,6 @@ class SetSiege(BoerWarEdit, frozen=True, kw_only=True):
     @classmethod
     def from_slots(cls, slots: Mapping[str, Any]) -> Self:
         return cls(at=slots["at"], level=slots["sp"])
-
-    def write(self) -> str:
-        return f"siege {self.at} {self.level}"
 
     def check(self, state: State) -> Advice | None:
         if self.at not in state.sieges:
@@ -404,6 +398,7 @@ class SetTally(BoerWarEdit, frozen=True, kw_only=True):
         Form(name="recruits", pattern="recruit pool {sp:number} [sp]", example="recruit pool 10"),
         Form(name="r", pattern="r {sp:number}", example="R 4"),
     )
+    TEXT = "{tally} {number}"
 
     tally: TallyName
     number: int
@@ -411,9 +406,6 @@ class SetTally(BoerWarEdit, frozen=True, kw_only=True):
     @classmethod
     def from_slots(cls, slots: Mapping[str, Any]) -> Self:
         return cls(tally="R" if slots["form"] == "r" else "recruit pool", number=slots["sp"])
-
-    def write(self) -> str:
-        return f"{self.tally} {self.number}"
 
     def check(self, state: State) -> Advice | None:
         if state.is_guerrilla:

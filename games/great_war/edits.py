@@ -6,7 +6,7 @@ table.
 
 from typing import Literal, get_args
 
-from games.edit_kinds import EditKind, KindEdits
+from games.edit_kinds import EditKind, KindEdits, advice
 from games.great_war.components import Card, CardId, Pile, card_list_facts
 from games.great_war.model import AI, PLAYER, Stack, State, TableCard, other
 from games.great_war.phrases import pile_name
@@ -53,13 +53,11 @@ class MoveCard(EditKind, frozen=True, kw_only=True):
             example="B-QS from deck to player hand",
         ),
     )
+    TEXT = "{card} from {start} to {end}"
 
     card: CardId
     start: Zone
     end: Zone
-
-    def write(self) -> str:
-        return f"{self.card} from {self.start} to {self.end}"
 
     def check(self, state: State) -> Advice | None:
         return self._check_start(state) or self._check_end(state)
@@ -71,28 +69,28 @@ class MoveCard(EditKind, frozen=True, kw_only=True):
             return None
         places = [zone for zone in get_args(Zone) if self.card in _cards_in(state, zone, card)]
         slug = "great_war.edits.elsewhere" if places else "great_war.edits.nowhere"
-        return Advice(problem=sentence(slug, card=self.card, start=self.start, places=join_list(places)))
+        return advice(slug, card=self.card, start=self.start, places=join_list(places))
 
     def _check_end(self, state: State) -> Advice | None:
         """Return the reason why the card can't go to its new place, or None."""
         card, end = state.book[self.card], self.end
         if self.start == end and end != "deck":
-            return Advice(problem=sentence("great_war.edits.there_already"))
+            return advice("great_war.edits.there_already")
         is_aside = self.card in card_list_facts()["set_aside_solo"]
         if (end == "aside") != is_aside and end in _COMMON_ZONES:
             slug = "great_war.edits.set_aside" if is_aside else "great_war.edits.not_set_aside"
-            return Advice(problem=sentence(slug, card=self.card))
+            return advice(slug, card=self.card)
         if end in _COMMON_ZONES:
             return None
         army = state.armies[_owner(end)]
         if end.endswith("captures"):
             theirs = state.armies[other(_owner(end))].nation
             able = card.high and card.play_deck == theirs
-            return None if able else Advice(problem=sentence("great_war.edits.not_captured", card=self.card))
+            return None if able else advice("great_war.edits.not_captured", card=self.card)
         if card.play_deck in (army.nation, "neutral", "bonus"):
             return None
         deck = pile_name(card.play_deck)
-        return Advice(problem=sentence("great_war.edits.other_deck", card=self.card, deck=deck))
+        return advice("great_war.edits.other_deck", card=self.card, deck=deck)
 
     def apply(self, state: State) -> State:
         table = WorkingState(state)
@@ -146,12 +144,10 @@ class TurnCard(EditKind, frozen=True, kw_only=True):
     """``turn B-QS face-down``: turn a card on the table."""
 
     FORMS = (Form(name="turn", pattern="turn {card:card} {face:face}", example="turn B-QS face-down"),)
+    TEXT = "turn {card} {face}"
 
     card: CardId
     face: Face
-
-    def write(self) -> str:
-        return f"turn {self.card} {self.face}"
 
     def check(self, state: State) -> Advice | None:
         faces = [
@@ -161,9 +157,9 @@ class TurnCard(EditKind, frozen=True, kw_only=True):
             if table_card.card == self.card
         ]
         if not faces:
-            return Advice(problem=sentence("great_war.edits.not_on_table", card=self.card))
+            return advice("great_war.edits.not_on_table", card=self.card)
         if faces[0] == (self.face == "face-up"):
-            return Advice(problem=sentence("great_war.edits.face_already", card=self.card, face=self.face))
+            return advice("great_war.edits.face_already", card=self.card, face=self.face)
         return None
 
     def apply(self, state: State) -> State:
@@ -194,7 +190,7 @@ class GreatWarEdits(KindEdits[State]):
 
     def check(self, state: State, edit: EditKind) -> Advice | None:
         if state.stage in ("over", "set-up"):
-            return Advice(problem=sentence("great_war.edits.no_turn"))
+            return advice("great_war.edits.no_turn")
         return super().check(state, edit)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal, Self, get_args
 
-from games.edit_kinds import EditKind, KindEdits
+from games.edit_kinds import EditKind, KindEdits, advice
 from games.messages import sentence
 from games.plains_indian_wars.board import board
 from games.plains_indian_wars.components import materials
@@ -65,19 +65,19 @@ class PutCubes(EditKind, frozen=True, kw_only=True):
         here = state.cubes.get(self.at, {}).get(colour, 0)
         ready = state.ready.get(colour, 0)
         if self.count == 0:
-            return _advice("plains_indian_wars.edits.no_cube", "plains_indian_wars.edits.no_cube_instead")
+            return advice("plains_indian_wars.edits.no_cube", "plains_indian_wars.edits.no_cube_instead")
         if self.count < 0:
             if here + self.count >= 0:
                 return None
-            return _advice("plains_indian_wars.edits.few_here", at=at, count=here, colour=colour)
+            return advice("plains_indian_wars.edits.few_here", at=at, count=here, colour=colour)
         if not board().may_enter(colour, self.at):
-            return _advice("plains_indian_wars.edits.barred", colour=colour, at=at)
+            return advice("plains_indian_wars.edits.barred", colour=colour, at=at)
         if self.count > ready:
             few, instead = "plains_indian_wars.edits.few_ready", "plains_indian_wars.edits.few_ready_instead"
-            return _advice(few, instead, count=ready, colour=colour)
+            return advice(few, instead, count=ready, colour=colour)
         if here + self.count > (most := MAX_CUBES_OF_A_COLOUR):
             many, instead = "plains_indian_wars.edits.too_many", "plains_indian_wars.edits.too_many_instead"
-            return _advice(many, instead, at=at, most=most, cubes=most - here)
+            return advice(many, instead, at=at, most=most, cubes=most - here)
         return None
 
     def apply(self, state: State) -> State:
@@ -107,16 +107,10 @@ class SetCasualties(EditKind, frozen=True, kw_only=True):
             example="casualties Blue 2",
         ),
     )
+    TEXT = "casualties {colour} {count}"
 
     colour: Colour
     count: int
-
-    @classmethod
-    def from_slots(cls, slots: Mapping[str, Any]) -> Self:
-        return cls(colour=slots["colour"], count=int(slots["count"]))
-
-    def write(self) -> str:
-        return f"casualties {self.colour} {self.count}"
 
     def check(self, state: State) -> Advice | None:
         cubes = self._cubes_in_boxes(state)
@@ -124,7 +118,7 @@ class SetCasualties(EditKind, frozen=True, kw_only=True):
             return None
         few = "plains_indian_wars.edits.few_casualties"
         instead = "plains_indian_wars.edits.few_casualties_instead"
-        return _advice(few, instead, count=cubes, colour=self.colour, cubes=cubes)
+        return advice(few, instead, count=cubes, colour=self.colour, cubes=cubes)
 
     def apply(self, state: State) -> State:
         ready = {**state.ready, self.colour: self._cubes_in_boxes(state) - self.count}
@@ -158,12 +152,12 @@ class MoveCard(EditKind, frozen=True, kw_only=True):
     def check(self, state: State) -> Advice | None:
         name, deck = materials().cards[self.card].name, materials().deck_of[self.card]
         if deck not in state.decks:
-            return _advice("plains_indian_wars.edits.other_scenario", card=name)
+            return advice("plains_indian_wars.edits.other_scenario", card=name)
         piles = {"hand": state.hands, "deck": state.decks, "played": state.played}
         pile = next((pile for pile, cards in piles.items() if self.card in cards.get(deck, ())), None)
         if pile == self.to:
-            return _advice("plains_indian_wars.edits.there_already", card=name)
-        return _advice("plains_indian_wars.edits.out_of_game", card=name) if pile is None else None
+            return advice("plains_indian_wars.edits.there_already", card=name)
+        return advice("plains_indian_wars.edits.out_of_game", card=name) if pile is None else None
 
     def apply(self, state: State) -> State:
         return replace_fields(
@@ -221,13 +215,6 @@ def _lexicon(most: int) -> Lexicon:
             for card in materials().cards.values()
         ),
         *(LexiconEntry(sort="pile", id=pile, names=(pile,)) for pile in get_args(Pile)),
-    )
-
-
-def _advice(problem: str, instead: str | None = None, **values: object) -> Advice:
-    """Return the sentences of two slugs as advice."""
-    return Advice(
-        problem=sentence(problem, **values), instead=sentence(instead, **values) if instead else None
     )
 
 

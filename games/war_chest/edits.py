@@ -5,7 +5,7 @@ Coins are neither made nor lost: each goes from one of its side's zones, or from
 
 from typing import Literal, get_args
 
-from games.edit_kinds import EditKind, KindEdits
+from games.edit_kinds import EditKind, KindEdits, advice
 from games.language import join_list
 from games.messages import sentence
 from games.protocol import Advice, Form, Lexicon, LexiconEntry, Seat
@@ -83,12 +83,12 @@ class PlaceCoin(EditKind, frozen=True, kw_only=True):
     def _check_hex(self, state: State) -> Advice | None:
         there = state.stack_at(self.at)
         if there is not None and (there.seat, there.card) != (self.seat, self.coin):
-            return _advice("war_chest.edits.occupied", "war_chest.edits.move_first", hex=self.at)
+            return advice("war_chest.edits.occupied", "war_chest.edits.move_first", hex=self.at)
         units = state.units(self.seat, self.coin)
         if there is None and len(units) >= state.box.units[self.coin].most_on_board:
             hexes = join_list(stack.at for stack in units)
             side, unit = _side(self.seat), name(self.coin)
-            return _advice("war_chest.edits.on_board", side=side, unit=unit, hexes=hexes)
+            return advice("war_chest.edits.on_board", side=side, unit=unit, hexes=hexes)
         return None
 
     def apply(self, state: State) -> State:
@@ -110,17 +110,15 @@ class TakeCoin(EditKind, frozen=True, kw_only=True):
             example="take d4 to supply",
         ),
     )
+    TEXT = "take {at} to {end}"
 
     at: Hex
     end: Zone
 
-    def write(self) -> str:
-        return f"take {self.at} to {self.end}"
-
     def check(self, state: State) -> Advice | None:
         stack = state.stack_at(self.at)
         if stack is None:
-            return _advice("war_chest.edits.no_unit", hex=self.at)
+            return advice("war_chest.edits.no_unit", hex=self.at)
         return _arriving(state, stack.seat, stack.card, None, self.end)
 
     def apply(self, state: State) -> State:
@@ -137,17 +135,15 @@ class MoveUnit(EditKind, frozen=True, kw_only=True):
     """``move d4 to e5``"""
 
     FORMS = (Form(name="move", pattern="move {at:hex} (to|-) {to:hex}", example="move d4 to e5"),)
+    TEXT = "move {at} to {to}"
 
     at: Hex
     to: Hex
 
-    def write(self) -> str:
-        return f"move {self.at} to {self.to}"
-
     def check(self, state: State) -> Advice | None:
         if state.stack_at(self.at) is None:
-            return _advice("war_chest.edits.no_unit", hex=self.at)
-        return _advice("war_chest.edits.occupied", hex=self.to) if state.stack_at(self.to) else None
+            return advice("war_chest.edits.no_unit", hex=self.at)
+        return advice("war_chest.edits.occupied", hex=self.to) if state.stack_at(self.to) else None
 
     def apply(self, state: State) -> State:
         stack = state.stack_at(self.at)
@@ -175,12 +171,12 @@ class SetControl(EditKind, frozen=True, kw_only=True):
     def check(self, state: State) -> Advice | None:
         if self.at not in state.box.locations:
             hexes = join_list(state.box.locations)
-            return _advice(
+            return advice(
                 "war_chest.edits.no_location", "war_chest.edits.locations", hex=self.at, hexes=hexes
             )
         gains = self.seat is not None and state.control.get(self.at) != self.seat
         if self.seat is not None and gains and state.markers(self.seat) + 1 >= state.box.board.markers:
-            return _advice("war_chest.edits.would_win", "war_chest.edits.free_one", side=_side(self.seat))
+            return advice("war_chest.edits.would_win", "war_chest.edits.free_one", side=_side(self.seat))
         return None
 
     def apply(self, state: State) -> State:
@@ -220,21 +216,14 @@ class WarChestEdits(KindEdits[State]):
 
     def check(self, state: State, edit: EditKind) -> Advice | None:
         if state.picks:
-            return _advice("war_chest.edits.draft", "war_chest.edits.wait_for_deal")
+            return advice("war_chest.edits.draft", "war_chest.edits.wait_for_deal")
         if state.agenda:
-            return _advice("war_chest.edits.half_played", "war_chest.edits.play_turn")
+            return advice("war_chest.edits.half_played", "war_chest.edits.play_turn")
         return super().check(state, edit)
 
 
 def _side(seat: Seat) -> str:
     return sentence(f"war_chest.edit_sides.{seat}")
-
-
-def _advice(problem: str, instead: str | None = None, **values: object) -> Advice:
-    """Return the sentences of two slugs as advice."""
-    return Advice(
-        problem=sentence(problem, **values), instead=sentence(instead, **values) if instead else None
-    )
 
 
 def _leaving(state: State, seat: Seat, coin: Coin, start: Zone) -> Advice | None:
@@ -245,23 +234,23 @@ def _leaving(state: State, seat: Seat, coin: Coin, start: Zone) -> Advice | None
         problem = "war_chest.edits.no_royal_coin" if coin == ROYAL_COIN else "war_chest.edits.no_coin"
         instead = "war_chest.edits.coins_there" if there else "war_chest.edits.no_coins_there"
         coins = join_list(map(name, dict.fromkeys(there)))
-        return _advice(problem, instead, side=_side(seat), coin=name(coin), zone=start, coins=coins)
+        return advice(problem, instead, side=_side(seat), coin=name(coin), zone=start, coins=coins)
     if start == "hand" and state.mover == seat and len(side.hand) == 1:
-        return _advice("war_chest.edits.last_in_hand", side=_side(seat))
+        return advice("war_chest.edits.last_in_hand", side=_side(seat))
     return None
 
 
 def _arriving(state: State, seat: Seat, coin: Coin, start: Zone | None, end: Zone) -> Advice | None:
     """Return why a coin cannot come into a zone."""
     if start == end:
-        return _advice("war_chest.edits.there_already")
+        return advice("war_chest.edits.there_already")
     if end in CARD_ZONES and coin == ROYAL_COIN:
-        return _advice("war_chest.edits.never_royal", "war_chest.edits.royal_zones", zone=end)
+        return advice("war_chest.edits.never_royal", "war_chest.edits.royal_zones", zone=end)
     if end == "hand" and seat == AUTOMATON:
-        return _advice("war_chest.edits.no_hand", "war_chest.edits.into_bag")
+        return advice("war_chest.edits.no_hand", "war_chest.edits.into_bag")
     most = state.box.board.hand
     if end == "hand" and len(state.sides[seat].hand) >= most:
-        return _advice("war_chest.edits.hand_full", "war_chest.edits.take_out", side=_side(seat), count=most)
+        return advice("war_chest.edits.hand_full", "war_chest.edits.take_out", side=_side(seat), count=most)
     return None
 
 
