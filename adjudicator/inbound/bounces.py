@@ -1,7 +1,7 @@
 """Bounces: reports that one of our emails was undeliverable, for now or permanently.
 
-Each of our emails has its own sender address, to which servers return it (VERP), so we need not guess which
-email a report is about. Reports follow RFC 3464. Servers that write prose still write a code.
+Each of our emails has its own sender address, and servers send their reports to it (VERP). So we needn't
+guess which email a report is about. Reports follow RFC 3464. Servers that write prose still write a code.
 """
 
 import re

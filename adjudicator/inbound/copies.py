@@ -1,7 +1,7 @@
-"""Copies of emails: who else got one, and what follows where it shows a reply token.
+"""Copies of emails: their other recipients, and the effects if a copy shows a reply token.
 
-A reply token stands in the address that is answered, in the subject and in In-Reply-To. Anyone who gets a
-copy of the email reads it there.
+A reply token is in the reply address, in the subject and in In-Reply-To. Anyone who gets a copy of the email
+can read it there.
 """
 
 from collections.abc import Iterable, Mapping
@@ -31,10 +31,10 @@ _DELIVERY_HEADERS = frozenset({"delivered-to", "x-original-to", "envelope-to"})
 
 
 class Copies(Value, frozen=True):
-    """The effects of copies of an email, for each seat whose token its readers see.
+    """The effects of copies of an email, for each seat with a token that the recipients can see.
 
-    leaked: the addresses of others in the game who got a copy; strangers: those of people whom nobody
-    knows, where nobody else got one. own: our addresses that the email went to.
+    leaked: the addresses of others in the game who got a copy. strangers: unknown addresses, if nobody else
+    got a copy. own: our addresses that the email went to.
     """
 
     leaked: Mapping[tuple[str, Seat], tuple[str, ...]] = field(default_factory=dict)
@@ -84,9 +84,9 @@ NO_COPIES = Copies()
 def find_copies(
     letter: Letter, raw: bytes, repository: Repository, service: ServiceContext, games: Iterable[str] = ()
 ) -> Copies:
-    """Return the copies of an email that show somebody a token which is good. raw: its bytes.
+    """Return the copies of an email that show someone a valid token. raw: its bytes.
 
-    games: those for which it speaks. What only we are shown, such as Delivered-To, does not count.
+    games: the games that it speaks for. Headers that only we see, such as Delivered-To, don't count.
     """
     headers = read_headers(split_message(raw)[0])
     named = [header for header in headers if header.name in _RECIPIENT_HEADERS]

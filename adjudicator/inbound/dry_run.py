@@ -142,7 +142,7 @@ def _describe_rival(rival: NearName) -> dict[str, Any]:
 
 
 def _describe_condition(row: LineVerdict) -> str | None:
-    """Return the condition of an order, in canonical words. That of a STOP itself stands in its text."""
+    """Return the condition of an order, in canonical words. A STOP has its own condition in its text."""
     when = row.when
     if when is not None and row.stop:
         when = When(turn=when.turn, path=when.path[:-1])

@@ -51,11 +51,11 @@ MAX_FLAGGED_LINES = 5
 
 
 class LetterRemarks(Value, frozen=True):
-    """The content of an email besides its orders.
+    """The content of an email other than its orders.
 
-    ready: whether the seat sends READY. hurried: whether it sends NOWAIT, so that orders sent ahead no
-    longer wait for the player to check them. beyond: the lines that were not read. afresh: whether the GM
-    files the orders, so that we don't wait for a better line.
+    ready: whether the seat sends READY. hurried: whether it sends NOWAIT, so that orders sent ahead no longer
+    wait for the player to check them. beyond: the lines that were not read. afresh: whether the GM saves the
+    orders, so that we don't wait for a better line.
     """
 
     ready: bool = False
@@ -116,8 +116,8 @@ def items_to_file(
 ) -> list[Item]:
     """Return what an email saves: its accepted orders, and in a queue also its rejected lines.
 
-    rows: after they were judged. mended: the places that the lines take in a saved queue, all of which is
-    saved again.
+    rows: after they were judged. mended: the places of the lines in a saved queue. The whole queue is saved
+    again.
     """
     queue = [row for row in rows if has_queue_place(row, queues)]
     with_gaps = any(row.in_force for row in queue)
@@ -264,7 +264,7 @@ def file_orders(
     concerns = _find_concerns(game, seated, after) if new else ()
     left_out = _left_out(game, concerns) if concerns else []
     rows = [_mark_left_out(row, left_out) for row in judged] if left_out else judged
-    # Nobody mends what came too late for this turn: it is played now.
+    # A late email can't be corrected any more, because the turn runs now.
     fresh = () if is_late(position, received) else rejected_line_flags(judged, after, remarks, left_out)
     shown = [row.said for row in rows if row.left_out]
     return FilingResult(
@@ -301,7 +301,7 @@ def _judge_rows(
 ) -> list[LineVerdict]:
     """Return the rows, each judged together with those before it.
 
-    mended: the places in the queue that they take.
+    mended: their places in the queue.
     """
     assessor = OrderAssessor.of(game, seated, received)
     judged, queues = list[LineVerdict](), list[tuple[Order, ...]]()
@@ -365,7 +365,7 @@ def _left_out(game: Game, concerns: Sequence[_Odd]) -> list[Untaken]:
 
 
 def _mark_left_out(row: LineVerdict, left_out: Sequence[Untaken]) -> LineVerdict:
-    """Return a row whose order cannot be carried out together with the others, with the reason."""
+    """Return a row with an order that can't be carried out together with the others, with the reason."""
     flag = next((item for item in left_out if item.line == row.said), None)
     if flag is None or not row.in_force or row.stop:
         return row
@@ -374,7 +374,7 @@ def _mark_left_out(row: LineVerdict, left_out: Sequence[Untaken]) -> LineVerdict
 
 
 def _name_replaced_order(game: Game, row: LineVerdict, here: Sequence[Item]) -> LineVerdict:
-    """Add to a row by which all the rest holds the order on file that it replaces."""
+    """Add the replaced order to a row that lets all other units hold."""
     if not (row.rest and row.in_force and row.when is None):
         return row
     before = [item for item in here if isinstance(item, Order) and slot_of(item) == row.order.slot]

@@ -35,7 +35,7 @@ def build_history(
 
 
 def ends_year(game: Game, played: AdjudicationResult) -> bool:
-    """Return whether a year, or the game, came to its end in what was played."""
+    """Return whether a year, or the game, ended in the turns that were played."""
     return played.result is not None or closes(game, played.steps[0].before, played.state)
 
 

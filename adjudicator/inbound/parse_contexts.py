@@ -99,7 +99,7 @@ COMMANDS_ONLY_CONTEXT = ParseContext(
 
 # Order contexts: the forms of single orders of a seat, in an email or in a question to the judge.
 #
-# A judge needs no more of what reads emails: neither books nor templates are loaded for it.
+# A judge needs no other part of reading emails, so neither the database nor templates are loaded for it.
 
 
 def order_context(game: Game, view: View, seat: Seat, seats: tuple[Seat, ...] = ()) -> ParseContext:

@@ -28,7 +28,7 @@ _SIGN_VERBS = ("SIGNON", "SIGNOFF")
 
 
 class PostponedEmail(Value, frozen=True):
-    """The immediate effects of an email for a turn to come: what is on file, and what its writer is told."""
+    """The immediate effects of an email for a later turn: the saved orders, and the text for its writer."""
 
     filed: FilingResult
     notes: tuple[str, ...]
@@ -83,7 +83,7 @@ def _file_ahead(
 
 
 def _place_under_turn(row: LineVerdict, turn: str) -> LineVerdict:
-    """Return a row as if PHASE stood above it."""
+    """Return a row as if PHASE were above it."""
     if row.rest:
         # Which units there will be then nobody knows.
         return replace_fields(row, grade="idle", problem=sentence("clerk.postponed.read_then", turn=turn))
@@ -102,7 +102,7 @@ def drop_orders(reading: LetterReading) -> LetterReading:
     return replace_fields(reading, orders=(), commands=commands)
 
 
-# Letters to a suspended game are quarantined until it goes on, and their senders are told so.
+# Emails to a suspended game are quarantined until it continues, and their senders get a reply.
 
 
 def refuse_if_suspended(
@@ -112,7 +112,7 @@ def refuse_if_suspended(
     sender: str,
     repository: Repository,
 ) -> AuthenticatedSeat | RefusedClaim | None:
-    """Return the speaker of a section, or a refusal where its game is suspended."""
+    """Return the speaker of a section, or a refusal if its game is suspended."""
     if isinstance(speaker, AuthenticatedSeat):
         held = speaker.position.stuck if speaker.position.is_mail_deferred else None
     elif signon is not None:
@@ -123,9 +123,9 @@ def refuse_if_suspended(
 
 
 def find_suspension(game: str, repository: Repository) -> Suspension | None:
-    """Return the suspension for which letters to a game wait;
+    """Return the suspension that delays emails to a game.
 
-    None where they are read, or there is no such game.
+    Returns None if emails to the game are read, or if the game doesn't exist.
     """
     position = repository.position(game)
     stuck = repository.suspension(game) if position is None else position.stuck
@@ -133,9 +133,9 @@ def find_suspension(game: str, repository: Repository) -> Suspension | None:
 
 
 def _suspension_of_letter(proof: IdentityProof, sender: str, repository: Repository) -> Suspension | None:
-    """Return the suspension of a game that a letter names;
+    """Return the suspension of the game that an email names.
 
-    else that of all its sender's seats, if all have one.
+    If it names none, return a suspension only if all games of its sender are suspended.
     """
     named = [
         suspension
@@ -151,7 +151,7 @@ def _suspension_of_letter(proof: IdentityProof, sender: str, repository: Reposit
 def quarantine_letter(
     kept: StoredLetter, letter: Letter, game: str, context: RequestContext
 ) -> LetterOutcome:
-    """Quarantine a letter until its game goes on. Its sender is told so, no more often than is answered."""
+    """Quarantine an email until its game continues. Its sender gets a reply, within the hour's limit."""
     why, to = sentence("clerk.held.game_is_held", game=game), letter.sender
     since = context.now // HOUR * HOUR
     plays = any(game == name for name, _ in context.repository.seats_of(to))

@@ -31,7 +31,7 @@ _OURS = ("|", ">", "ENDPRESS")
 
 
 class PressReply(Value, frozen=True):
-    """A text that answers press. target: whom it is for, as PRESS TO names them; "": one of several."""
+    """A text that answers press. target: its reader, as PRESS TO names them; "": one of several."""
 
     target: str
     text: str
@@ -43,7 +43,7 @@ class PressReply(Value, frozen=True):
 
     @property
     def hearer(self) -> str:
-        """Return whom it is for, in words."""
+        """Return the reader in words."""
         if self.target == "GM":
             return sentence("clerk.press_replies.the_gamesmaster")
         is_unsigned = self.target.startswith("WRITER ")
@@ -60,7 +60,7 @@ def ask_to_send(
     """Return the question whether to send an email to the writer of the press it answers; None for others."""
     if _target(case, letter.subject) is None:
         return None
-    # What is read here is read again if it is another email.
+    # If the email isn't a reply to press, its lines are read again elsewhere.
     reading = read_lines(lines, parse_context(case.game, case.seated, case.repository))
     reply = find_press_reply(case, letter.subject, lines, reading)
     if reply is None or not reply.target or why_not_sent(case, reply.command) is not None:
@@ -110,7 +110,7 @@ def _question(
 def send_reply(
     case: SeatCommandContext, subject: str, lines: Sequence[FreshLine], reading: LetterReading
 ) -> CommandResult:
-    """Send a text whose writer has said that it is for the writer of the press it answers."""
+    """Send a text to the writer of the press that it answers, after a YES."""
     reply = find_press_reply(case, subject, lines, reading)
     return CommandResult() if reply is None else send_press(case, reply.command)
 
@@ -150,7 +150,9 @@ def _is_empty_frame(command: Command) -> bool:
 
 
 def _target(case: SeatCommandContext, subject: str) -> str | None:
-    """Return whom a reply is for, as PRESS TO names them; "": one of several, None: it answers no press."""
+    """Return the reader of a reply, as PRESS TO names them; "": one of several, None: it doesn't answer
+    press.
+    """
     press = pressed_by(case)
     if press is not None:
         return named_writer(case.service_context.key, case.name, press)

@@ -1,8 +1,8 @@
 """The order sheets that an email quotes, compared with those that we sent its seat this turn."""
 
-# Rule 1: a line that stands unchanged on any of them is no order, whichever email it answers.
-# Rule 2: a line that was changed into what an older sheet says is asked back: it may be left over, or meant.
-# Rule 3: an older sheet that comes back with nothing typed beside it is asked about once.
+# Rule 1: a line that is unchanged from any of them isn't an order, in a reply to any email.
+# Rule 2: we ask about a line that equals one of an older sheet: it may be left over, or meant.
+# Rule 3: we ask once about an older sheet that comes back with nothing typed.
 
 from collections.abc import Sequence
 
@@ -25,10 +25,10 @@ _MAX_ENTRIES_SEARCHED = 8
 
 
 class SheetComparison(Value, frozen=True):
-    """The new lines of an email, and the order sheet with which its quotation was compared, if any.
+    """The new lines of an email, and the order sheet that its quotation was compared with, if any.
 
-    going_back: the orders of an older sheet that came back with nothing typed; quotes_unknown: the sheet that
-    is quoted could be compared with none.
+    going_back: the orders of an older sheet that came back with nothing typed. quotes_unknown: whether no
+    sheet that we sent could be compared with the quoted one.
     """
 
     lines: tuple[FreshLine, ...]
@@ -59,7 +59,7 @@ def compare(letter: Letter, speaker: AuthenticatedSeat | None, repository: Repos
 def _compare_with_sent(
     body: Body, speaker: AuthenticatedSeat, repository: Repository, answered: Sheet | None
 ) -> SheetComparison:
-    """Return the lines as compared with the sheet of which the fewest were changed."""
+    """Return the lines, compared with the sheet that gives the fewest changed lines."""
     position = speaker.position
     in_force = (
         sheet_in_force(games.kinds()[position.kind], position, speaker.seat) if position.is_running else ()
@@ -90,7 +90,7 @@ def _is_typed(line: FreshLine) -> bool:
 
 
 def _find_answered_sheet(letter: Letter, repository: Repository) -> Sheet | None:
-    """Return the order sheet of the email of ours that this one answers."""
+    """Return the order sheet in the email that this one answers."""
     for message_id in filter(None, (letter.answers, *reversed(letter.thread))):
         lines = repository.sheet(message_id)
         if lines is not None:
@@ -105,7 +105,7 @@ def _turn_start(speaker: AuthenticatedSeat, repository: Repository) -> int:
 
 
 def ask_about_older_sheet(compared: SheetComparison) -> tuple[LineVerdict, ...]:
-    """Return the question whether the orders of an older sheet are meant; none where none came back alone."""
+    """Return the question about the orders of an older sheet, or nothing if none came back alone."""
     if not compared.going_back:
         return ()
     line = sentence("clerk.quoted_sheets.older_sheet")
@@ -119,7 +119,7 @@ def ask_about_older_sheet(compared: SheetComparison) -> tuple[LineVerdict, ...]:
 def name_orders_in_question(
     rows: Sequence[LineVerdict], compared: SheetComparison
 ) -> tuple[LineVerdict, ...]:
-    """Return rows in which that question says what to write."""
+    """Return the rows, with the orders to write in the row of that question."""
     questions = ask_about_older_sheet(compared)
     orders = ", ".join(compared.going_back)
     return tuple(replace_fields(row, instead=orders) if row in questions else row for row in rows)

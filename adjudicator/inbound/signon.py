@@ -104,7 +104,7 @@ class _PasswordChecker:
     before: dict[tuple[str, Seat], Guesses] = field(default_factory=dict)
 
     def authenticate(self, signon: Command, proof: IdentityProof) -> AuthenticatedSeat | RefusedClaim:
-        """Return the seat for which the section behind a SIGNON speaks."""
+        """Return the seat that the section after a SIGNON speaks for, or a refusal."""
         game, seat, *password = signon.args
         if (named := proof.find_seat(game, seat)) is not None:
             return named
@@ -129,7 +129,7 @@ class _PasswordChecker:
         )
 
     def _try_password(self, lock: PasswordLock, password: str) -> AuthenticatedSeat | RefusedClaim:
-        # Before anything else: whether passwords rest, or there is no such seat, is not to be told by time.
+        # The password is always tried first. So timing doesn't reveal if the seat exists or is blocked.
         opens = lock.opens(password)
         if lock.seated is None:
             return REFUSED

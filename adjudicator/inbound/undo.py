@@ -62,7 +62,7 @@ def find_undo(case: SeatCommandContext) -> UndoneGame | str:
 
 
 def apply_undo(game: Game, before: GamePosition, act: TakeBack, log: _Log) -> tuple[GamePosition, LogEntry]:
-    """Return the game once an action is undone, and the entry by which its log says so."""
+    """Return the game after an action is undone, and the log entry that records it."""
     override = RolledBack(to=act.to, before={seat: pack_items(items) for seat, items in before.filed.items()})
     state = game.state_from(next(written for log_entry, written in log if log_entry.number == act.to))
     link = EntryOrigin.next_of(before, act.at, act.by, sentence("clerk.undoing.why"))
@@ -86,13 +86,13 @@ def apply_undo(game: Game, before: GamePosition, act: TakeBack, log: _Log) -> tu
 
 
 def _is_other(position: GamePosition, seat: Seat, other: Seat) -> bool:
-    """Return whether a seat is another person's."""
+    """Return whether a seat belongs to another human player."""
     assignment, mine = position.assignments[other], position.assignments[seat]
     return assignment.is_person and assignment.address != mine.address
 
 
 def _last_asked_turn(counting: Sequence[LogEntry], seat: Seat) -> int | None:
-    """Return the place of the last turn for which the seat was asked."""
+    """Return the place of the last turn that needed orders from the seat."""
     places = [
         place
         for place, log_entry in enumerate(counting)

@@ -114,7 +114,7 @@ class UnseatedLetter:
         marks = confirmed_marks(
             self.context.service_context.key, self.letter.sender, self.letter.recipients, self.context.now
         )
-        # A yes to an email that may have been meant for us is no wish of a stranger.
+        # A yes to a question about an email isn't a yes to a stranger's request.
         requests = self.context.repository.people.requests(self.letter.sender) if marks else ()
         return tuple(
             mark for mark in marks if all(request.mark != mark or not request.email for request in requests)
@@ -180,7 +180,7 @@ def answer_stranger(visit: UnseatedLetter) -> LetterOutcome:
     if visit.proof.changed_hands is not None:
         return _explain_changed_hands(visit, visit.proof.changed_hands)
     all_commands = visit.reading.commands
-    # A subject "orders" is no question of somebody who has none.
+    # A sender without a seat has no orders, so the subject "orders" isn't a question.
     commands = [command for command in all_commands if command.verb != "ORDERS"]
     asked = [command for command in commands if _is_public_command(command)]
     if not commands and visit.confirmed_marks:
@@ -388,7 +388,7 @@ def _ask_for_seat(visit: UnseatedLetter) -> LetterOutcome:
 
 
 def _explain_changed_hands(visit: UnseatedLetter, held: AuthenticatedSeat) -> LetterOutcome:
-    """Answer an email with a token newer than our backup, in which the sender doesn't hold the seat."""
+    """Answer an email with a token newer than our backup, if its sender doesn't hold the seat there."""
     name, seat = held.position.name, held.seat
     mark = visit.context.repository.restore_mark(name)
     made = both(mark.made if mark is not None else visit.context.now, visit.context.service_context.zone)
@@ -400,7 +400,7 @@ def _explain_changed_hands(visit: UnseatedLetter, held: AuthenticatedSeat) -> Le
 
 
 def _send_valid_address(visit: UnseatedLetter, held: AuthenticatedSeat) -> LetterOutcome:
-    """Send a valid reply address to the player of a seat whose email had a revoked token.
+    """Send a valid reply address to the player of a seat, after an email with a revoked token.
 
     It goes to the address of all emails to the seat, so a forger gains nothing.
     """
@@ -425,7 +425,7 @@ def _reply(
     paragraphs: tuple[str, ...],
     mark: str | None = None,
 ) -> LetterOutcome:
-    """Return a reply of which a sender gets one under each key. mark: of what it asks back."""
+    """Return a reply. A sender gets one for each key. mark: the mark of the question in it."""
     sender = visit.letter.sender
     answer = notice(
         caller_of(sender, visit.context, mark=mark),
@@ -452,8 +452,8 @@ def _build_transcript(visit: UnseatedLetter, done: Sequence[CommandResult]) -> T
 
 # Emails to a deleted game, or to the address of a seat that their writer lost.
 #
-# Nothing is done about such an email. Its writer is told why, since they meant well: they answered an email
-# of ours that was theirs once.
+# Such an email has no effect. Its writer gets the reason, because they replied to an email that we once sent
+# them.
 
 
 MAX_REPLIES_PER_DAY = 3
@@ -509,7 +509,7 @@ def answer_former_seat(former: FormerSeat, letter: Letter, context: RequestConte
 
 
 def _explain_deleted_game(game: str) -> tuple[str, str, tuple[str, ...]]:
-    """Return why the email comes to nothing, and the subject and the paragraphs of the reply."""
+    """Return why the email has no effect, and the subject and the paragraphs of the reply."""
     return (
         sentence("clerk.former_seats.deleted_why"),
         sentence("clerk.former_seats.deleted_subject", game=game),

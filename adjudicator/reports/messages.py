@@ -51,7 +51,7 @@ _SUBJECT_TAG = re.compile(r"\[[^\]]*#[^\]]*\]\s*")
 
 
 class LetterReader(Value, frozen=True):
-    """The reader of an email: an address, and for which seat of which game it gets the email.
+    """The reader of an email: their address, and the seat and game that the email is for.
 
     game, seat, turn (its short name), token, reply_address: None for a reader without a seat. generation:
     the number of the reply token. zone: the reader's time zone, shown beside UTC. thread: our last
@@ -70,7 +70,7 @@ class LetterReader(Value, frozen=True):
 
     @property
     def tag(self) -> str:
-        """The end of the reader's subjects, "[demo S1M Iroquois #token]"; "" for a stranger."""
+        """Return the end of the reader's subjects, "[demo S1M Iroquois #token]", or "" for a stranger."""
         return self.tag_for_turn(self.turn)
 
     def tag_for_turn(self, turn: str | None) -> str:
@@ -169,9 +169,9 @@ def turn_report(
     enclosed: Enclosed = NOTHING_ENCLOSED,
     heading: Heading | None = None,
 ) -> LetterDraft:
-    """The report of the turns just played. heading: of a report that tells of no turn.
+    """Return the report of the turns just played. heading: the heading of a report without a turn.
 
-    One that tells of so many that it would be too heavy tells of the first ones in short, and says so.
+    If it would be too large, the first turns are shortened, and the report says so.
     """
     heading = heading or Heading(report_key(report, reader), _report_subject(report, reader))
     heading = replace_fields(heading, turn=report.first_turn.short if report.first_turn else heading.turn)
@@ -577,12 +577,12 @@ def self_disclosed_address_notice(seat: Seat) -> str:
 
 
 def copied_email_notice(seat: Seat, addresses: Sequence[str]) -> str:
-    """Return the notice to a player whose email went to other players with the reply address."""
+    """Return the notice that a player's email went to other players with the reply address."""
     return sentence("reports.seats.copied", seat=seat, addresses=join_list(addresses))
 
 
 def copied_to_strangers_notice(addresses: Sequence[str], reply: str) -> str:
-    """Return the notice to a player whose email went to strangers. reply: the reply address that it shows."""
+    """Return the notice that a player's email went to strangers. reply: the reply address that it shows."""
     return sentence("reports.seats.copied_to_stranger", addresses=join_list(addresses), reply=reply)
 
 
@@ -598,7 +598,7 @@ def revoked_address_notice(game: str, seat: Seat) -> tuple[str, tuple[str, ...]]
 
 
 def new_credentials_notice(game: str, seat: Seat, password: str) -> tuple[str, tuple[str, ...]]:
-    """Return the notice to a player whose reply addresses and password were revoked."""
+    """Return the notice with a player's new reply address and password after the old ones were revoked."""
     return (
         sentence("reports.seats.new_keys_subject", seat=seat),
         (
@@ -675,10 +675,10 @@ def lapsed_proposal() -> PressItem:
 def dispatches(
     people_repository: PeopleRepository, game: str, played: AdjudicationResult, viewer: Seat | None
 ) -> tuple[PressItem, ...]:
-    """Return the press to a viewer (None: an observer) in the turns just played, and what lapsed with them.
+    """Return the press to a viewer (None: an observer) in the turns just played, and the note on a lapsed
+    proposal.
 
-    Asked before they are written down. What players write to the GM is between the two; what was
-    proposed is known to those who were asked to agree.
+    Call this before the turns are stored. Press to the GM is private. Only players know of a proposal.
     """
     turns = {step.turn.short for step in played.steps}
     press = [
@@ -697,7 +697,7 @@ def dispatches(
 
 
 def _heading(press: Press, viewer: Seat | None) -> str:
-    """From whom to whom; who answered grey press is not told whom."""
+    """Return the writer and readers of press. A player who answered grey press doesn't learn its writer."""
     if press.blind and viewer == press.seat:
         return sentence("reports.press.heading_blind", writer=press.signature)
     return press.heading
@@ -715,7 +715,7 @@ def named_writer(key: bytes, game: str, press: Press) -> str:
     return f"WRITER {writer_mark(key, game, (press.turn, press.seat, str(press.at), press.text))}"
 
 
-# A report of many turns: the last ones told whole, of those before them what came of each.
+# A report of many turns: the last ones in full, and the outcome of each earlier one.
 
 
 MAX_REPORT_BYTES = 200_000

@@ -154,7 +154,7 @@ def saved_orders(
 
 
 def missing(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tuple[str, ...]:
-    """Return what a seat still owes, in words: names of things, or how many orders of which kind."""
+    """Return the missing orders of a seat in words: the names of units, or the number of orders of a kind."""
     names: list[str] = []
     for due in _own(game, state, seat):
         given = usable_orders(game, state, due, filed)
@@ -224,6 +224,6 @@ def _in_print_order(game: Game, state: State, due: Due, filed: Sequence[Item]) -
 
 
 def _sort_as_owed(due: Due, items: list[Item]) -> list[Item]:
-    """Return items in the order in which they are due; then other slots and queues as they were given."""
+    """Return items in the order of what is due, then other slots and queues in their given order."""
     rank = {owed.slot: place for place, owed in enumerate(due.owes)}
     return sorted(items, key=lambda item: rank.get(slot_of(item) or "", len(rank)))

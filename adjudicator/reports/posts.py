@@ -279,7 +279,7 @@ def press_news(
 
 
 def trial_post(service: ServiceIdentity, now: Millis) -> ChannelPost:
-    """A post that only tries whether a channel works."""
+    """Return a post that only tests whether a channel works."""
     summary = sentence("reports.posts.trial", service=service.name)
     heading = sentence("reports.posts.trial_heading", service=service.name)
     mark = hashlib.sha256(f"{service.address}|test|{now}".encode()).hexdigest()[:32]
@@ -304,7 +304,7 @@ def _position_news(post: ChannelPost, game: Game, report: Report, drawn: Drawing
 def plain_post(
     what: PostReason | Literal["thread"], service: ServiceIdentity, now: Millis, heading: str, summary: str
 ) -> ChannelPost:
-    """A post of a heading and a few sentences, without its id."""
+    """Return a post of a heading and a few sentences, without its id."""
     rows = "\n\n".join(
         "  \n".join(map(markdown, paragraph.splitlines())) for paragraph in summary.split("\n\n")
     )
@@ -370,7 +370,7 @@ def _tables(report: Report) -> tuple[PostedTable, ...]:
     )
 
 
-# The thread in which a game is played: its place, its posts, and the notices about it.
+# The thread of a game: its place, its posts, and the notices about it.
 
 
 MAX_ORDER_POSTS_PER_TURN = 9
@@ -442,7 +442,7 @@ def address_to_thread(
     if news.report is None and thread.channel.markup == "text":
         plain = replace_fields(plain, text=f"{news.post.heading}\n\n{_body(news.post)}\n", html=None)
     if plain.html is not None:
-        # What shows lists as web pages shows text, and puts pages away as files.
+        # Web archives of lists show text, and store HTML as files.
         files = ((plain.picture_name, plain.picture), (plain.chart_name, plain.chart))
         attached = (*plain.attached, *(_file(name, png) for name, png in files if png is not None))
         plain = replace_fields(plain, html=None, picture=None, chart=None, attached=attached)
@@ -582,9 +582,9 @@ def channel_letter(
     zone: tzinfo,
     chart: bytes | None = None,
 ) -> LetterDraft:
-    """The report of the turns just played for a list or a forum. report: as anybody may read it.
+    """Return the report of the turns just played for a list or a forum. report: the public one.
 
-    chart: of the game over time, as PNG, if the report has one.
+    chart: the game over time, as PNG, if the report has one.
     """
     reader = LetterReader(address=channel.address, game=report.game, zone=zone)
     picture = drawn.png if drawn else None
@@ -606,7 +606,7 @@ def _png_file(name: HeaderText, png: bytes) -> Attachment:
 
 
 def post(game: Game, report: Report, reader: LetterReader, markup: ForumMarkup) -> str:
-    """Return a report in a forum's markup. reader: the reader in whose time zone the deadline is given."""
+    """Return a report in a forum's markup. reader: its time zone is used for the deadline."""
     context = {"report": report, "reader": reader, "game": game, "SHEET_TITLE": SHEET_TITLE}
     text = render(game, _TEMPLATES[markup], context)
     return _BLANK_LINES.sub("\n\n", text).strip() + "\n"

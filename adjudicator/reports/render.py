@@ -115,10 +115,11 @@ _ORDER_ENDS = re.compile(r"[:;,.(]( |$)|\(| – | — ")
 
 @lru_cache(maxsize=512)
 def paragraph(text: str, first: str = "", rest: str | None = None, width: int = TEXT_COLUMNS) -> str:
-    """The text in rows of at most `width` columns, the first row beginning with `first`, others with `rest`.
+    """Return the text in rows of at most `width` columns. The first row begins with `first`, others with
+    `rest`.
 
-    rest None: as many spaces as `first` is long. Words longer than a row are cut; a no-break space keeps two
-    words in one row, and is a plain space then.
+    If rest is None, other rows are indented by the length of `first`. Words longer than a row are cut. A
+    no-break space keeps two words in one row, and becomes a plain space.
     """
     if len(first) + len(text) <= width and _SIMPLE.fullmatch(text):
         return first + text
@@ -198,12 +199,12 @@ def quote_rows(text: str) -> str:
 
 
 def bbcode(text: str) -> str:
-    """Text that no forum takes for BBCode: a space of no width goes after each bracket that opens a tag."""
+    """Return text without BBCode for any forum: a space of no width follows each bracket that opens a tag."""
     return re.sub(r"\[(?=[/*a-zA-Z])", "[\N{ZERO WIDTH SPACE}", text)
 
 
 def markdown(text: str) -> str:
-    """Text in one row that no forum takes for Markdown or HTML."""
+    """Return text in one row that no forum reads as Markdown or HTML."""
     row = re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", " ".join(text.split())).replace("&", "&amp;")
     row = re.sub(r"^([-+=])(?=[\s=-]|$)", r"\\\1", row)
     return re.sub(r"^(\d+)(?=[.)](\s|$))", r"\1\\", row)
@@ -215,7 +216,7 @@ def reasons(orders: Iterable[tuple[str, str]]) -> tuple[ReportLine, ...]:
 
 
 def throws(several: Iterable[DiceRoll]) -> tuple[ReportLine, ...]:
-    """Throws of dice as lines to be listed."""
+    """Return dice rolls as lines to be listed."""
     return tuple(
         ReportLine(
             heading="",
@@ -329,7 +330,9 @@ def numeric_columns(content: ReportTable) -> tuple[bool, ...]:
 
 
 def table(content: ReportTable, indent: str = "  ", width: int = TEXT_COLUMNS) -> str:
-    """The rows of a table under its column titles, numbers to the right; long cells go on in further rows."""
+    """Return the rows of a table under its column titles. Numbers are aligned right, and long cells use
+    several rows.
+    """
     grid = [content.columns, *content.rows]
     widths = _widths(grid, width - len(indent))
     right = numeric_columns(content)
@@ -364,7 +367,7 @@ def _row(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> 
 
 
 def _rows_of(cell: str, room: int) -> list[str]:
-    """A cell in rows of some room; a list of short names is broken between them, never within one."""
+    """Return a cell in rows of a width. A list of short names is broken between names."""
     names = cell.split(", ")
     if len(names) > 1 and max(map(len, names)) <= min(room - 1, _SHORT_NAME):
         cell = ", ".join(name.replace(" ", "\N{NO-BREAK SPACE}") for name in names)
@@ -512,7 +515,7 @@ def is_short(cell: str) -> bool:
 # Most emails of a round have the same orders. Text that is already HTML equals other text, so types count.
 @lru_cache(maxsize=512, typed=True)
 def whole(text: str) -> Markup:
-    """Return a text as HTML in which no code is broken at the end of a row."""
+    """Return a text as HTML. Its codes are never broken at the end of a row."""
     return Markup(_HYPHENATED_CODE.sub(r'<span style="white-space: nowrap">\g<0></span>', str(escape(text))))
 
 
@@ -544,7 +547,7 @@ class Environment(jinja2.Environment):
 
 
 def compilation_key(functions: Iterable[Callable[..., Any]], marked_up: bool) -> bytes | None:
-    """Return the key of everything that a template's code depends on besides its text, or None if unknown.
+    """Return the key of everything except its text that a template's code depends on, or None if unknown.
 
     functions: the functions that templates call. Their results for constants are compiled in, so the key
     contains the state of their files, the library, Python, the style sheet, and the code that applies it.
@@ -564,14 +567,14 @@ def compilation_key(functions: Iterable[Callable[..., Any]], marked_up: bool) ->
 
 
 def split_at_names(text: str, names: Collection[str]) -> tuple[str, ...]:
-    """Return a text in pieces, each name in one of its own: "Won by Italy." as "Won by ", "Italy" and "."."""
+    """Return a text in pieces, each name in its own piece: "Won by Italy." as "Won by ", "Italy" and "."."""
     if not names:
         return (text,)
     return tuple(piece for piece in _pattern(tuple(names)).split(text) if piece)
 
 
 def leading_names(rows: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
-    """For each row the name with which it begins, however far it is indented, or ""."""
+    """Return for each row the name at its start, after any indentation, or ""."""
     if not names:
         return ("",) * len(rows)
     matches = (_pattern(tuple(names)).match(row.lstrip()) for row in rows)
@@ -662,7 +665,7 @@ class _Templates(Environment):
     """An environment that looks up its shared values in one place instead of two for each email."""
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return the values that a template finds besides its context. They never change."""
+        """Return the values that all templates share with their own context. They never change."""
         return {**self.globals, **(d or {})}
 
 
@@ -700,7 +703,7 @@ def _folder(package: str, inside: str) -> BaseLoader:
 
 def _finder(package: str, inside: str) -> Callable[[str], str | None]:
     def find(name: str) -> str | None:
-        """Return the source of a template in the package, or None if there is no such template."""
+        """Return the source of a template in the package, or None if it doesn't exist."""
         file = files(package).joinpath(inside + name)
         if not file.is_file():
             return None
@@ -720,7 +723,7 @@ _ITEM = "- "
 
 
 class HandbookSection(Value, frozen=True):
-    """Part of a page. topics: words by which it is asked for, the first to be printed; text: as mailed."""
+    """Part of a page. topics: words that ask for it, the first to be printed. text: as emailed."""
 
     topics: tuple[str, ...]
     title: str
@@ -733,7 +736,7 @@ def page(game: Game) -> tuple[HandbookSection, ...]:
 
 
 def help_topics(game: Game) -> tuple[str, ...]:
-    """Return the topics of a game on which HELP has a text, each one word."""
+    """Return the topics of a game that HELP has a text for, one word each."""
     return tuple(section.topics[0] for section in page(game))
 
 

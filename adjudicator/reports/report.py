@@ -85,12 +85,12 @@ class History(Value, frozen=True):
 
     @property
     def title(self) -> str:
-        """The title of the chart and its table."""
+        """Return the title of the chart and its table."""
         return sentence("reports.history.title", thing=self.thing, time=self.time)
 
     @property
     def table(self) -> ReportTable:
-        """The same as the chart: the opening, and the last times of many."""
+        """Return the chart as a table: the opening, and the latest times if there are many."""
         times = [time for time, _ in next(iter(self.series.values()))]
         shown = times if len(times) <= _MAX_TABLE_COLUMNS else [times[0], *times[1 - _MAX_TABLE_COLUMNS :]]
         rows = []
@@ -102,12 +102,12 @@ class History(Value, frozen=True):
 
     @property
     def alt_text(self) -> str:
-        """The chart in a sentence, for readers who do not see it."""
+        """Return the chart as a sentence, for readers who don't see it."""
         now = [(name, line[-1][1]) for name, line in self.series.items()]
         return sentence("reports.history.told", thing=self.thing, time=self.time, now=now)
 
     def chart(self) -> str:
-        """The chart as SVG."""
+        """Return the chart as SVG."""
         shown = dict(list(self.series.items())[:_MAX_CHART_LINES])
         last = next(iter(self.series.values()))[-1][0]
         note = sentence(
@@ -166,7 +166,9 @@ def _series(closed: Mapping[int, Mapping[Seat, int]]) -> Series:
 
 
 def _story_from_numbers(course: History) -> tuple[StorySection, ...]:
-    """The story of a game that tells none itself: who led when, and what was the best time of each side."""
+    """Return the story of a game that tells none itself: each change of the leader, and each side's best
+    time.
+    """
     now = [(name, line[-1][1]) for name, line in course.series.items()]
     end = sentence("reports.history.ended_with", thing=course.thing, now=now)
     turned = [text for _, text in sorted([*_lead_changes(course), *_best(course)])]
@@ -178,7 +180,7 @@ def _story_from_numbers(course: History) -> tuple[StorySection, ...]:
 
 
 def _lead_changes(course: History) -> Iterator[tuple[int, str]]:
-    """Yield each time at which another side than before had most of all."""
+    """Yield each time when a new side took the lead."""
     ahead: str | None = None
     for place, (time, _) in enumerate(next(iter(course.series.values()))):
         had = {name: line[place][1] for name, line in course.series.items()}
@@ -201,7 +203,7 @@ def _lead_changes(course: History) -> Iterator[tuple[int, str]]:
 
 
 def _best(course: History) -> Iterator[tuple[int, str]]:
-    """Return the period in which each side gained most. Of several, the first."""
+    """Yield the period with the greatest gain of each side, or the first of several."""
     for name, line in course.series.items():
         gains = [(after - before, time, before, after) for (_, before), (time, after) in pairwise(line)]
         gain, at, before, after = max(gains, key=lambda gain_entry: gain_entry[0])
@@ -274,7 +276,9 @@ class OrdersWanted(Value, frozen=True):
 
 
 class PressItem(Value, frozen=True):
-    """A piece of press: from whom to whom as its readers may know it ("From Erie to all"), and its text."""
+    """A piece of press: its writer and readers, as its readers may know them ("From Erie to all"), and its
+    text.
+    """
 
     heading: str
     text: str
@@ -347,7 +351,7 @@ class Report(Value, frozen=True):
 
     @property
     def silent(self) -> tuple[str, ...]:
-        """The seats that sent no orders for one or more of the turns told, each once."""
+        """Return the seats that sent no orders for one or more of the reported turns, each once."""
         return tuple(dict.fromkeys(seat for chapter in self.chapters for seat in chapter.silent))
 
 
@@ -508,7 +512,7 @@ def _chapter(game: Game, step: PlayedTurn, viewer: Seat | None) -> TurnChapter:
 
 
 def _bot_plays(game: Game, step: PlayedTurn) -> list[BotPlay]:
-    """Return each bot's orders in the order in which the bot gave them, which the log doesn't store."""
+    """Return each bot's orders in the bot's own order, which the log doesn't store."""
     plays = []
     for seat, why in sorted(step.entry.reasons.items()):
         orders = [revive(game.order_type, order) for order in step.entry.orders.get(seat, ())]
@@ -596,7 +600,7 @@ def _reasons(report: Report, which: Reasons) -> tuple[BotPlay, ...]:
 
 
 def _drop_reasons(chapter: TurnChapter) -> TurnChapter:
-    """Return a chapter without the sentences in which the automaton explains its choices."""
+    """Return a chapter without the automaton's explanations of its choices."""
     kept = [
         (passage.heading, tuple(line for line in passage.lines if not line.why))
         for passage in chapter.passages

@@ -25,7 +25,7 @@ class BotRecord(Value, frozen=True):
     rows: Mapping[CaseResult, int]
 
     def share(self, end: End) -> float:
-        """The share of its games that ended so."""
+        """Return the share of its games with that end."""
         return sum(number for got, number in self.rows.items() if got.end == end) / self.games
 
     def share_beaten_by(self, case: CampaignCase, got: CaseResult) -> float:
@@ -35,9 +35,9 @@ class BotRecord(Value, frozen=True):
 
 
 class CaseRecord(Value, frozen=True):
-    """The games of one case, in the order of their names, each with its name. title: of the kind of game.
+    """The games of one case by name. title: the title of the kind of game.
 
-    apart: the options by which they are other games than those of the bots, which then are None.
+    apart: the options that differ from the games of the bots. If there are any, bots is None.
     """
 
     title: str
@@ -78,8 +78,9 @@ def record_of(address: str, repository: Repository) -> tuple[CaseRecord, ...]:
 def _case_result(
     game: Game, position: GamePosition, seat: Seat
 ) -> tuple[int, tuple[str, ...], CaseResult] | None:
-    """Return the case of a game, the options in which it differs, and its result, or None if it doesn't
-    count.
+    """Return the case of a game, its differing options, and its result.
+
+    Returns None if the game doesn't count.
     """
     people = [assignment for assignment in position.assignments.values() if assignment.is_person]
     campaign, result = game.campaign, outcome_of(game, position)
@@ -115,7 +116,7 @@ def bots_in(results: BotResults, case: CampaignCase) -> BotRecord:
 
 
 def record_text(chapters: Sequence[CaseRecord]) -> str:
-    """A record in rows that stay as they are, by kind and case."""
+    """Return a record in preformatted rows, by kind and case."""
     titles = dict.fromkeys(chapter.title for chapter in chapters)
     return "\n\n".join("\n".join(_rows(title, chapters)) for title in titles)
 
@@ -158,7 +159,7 @@ def _describe_case(chapter: CaseRecord) -> Iterator[str]:
 
 
 def _whole(count: int, case: CampaignCase) -> str:
-    """A count as people write it: halves as "8½"."""
+    """Return a count as people write it: halves as "8½"."""
     if case.quick or case.parts == 1:
         return str(count)
     sign, (whole, rest) = "-" * (count < 0), divmod(abs(count), case.parts)

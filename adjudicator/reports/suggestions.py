@@ -54,10 +54,10 @@ def is_already_given(asked: SeatView, text: str, given_orders: Sequence[Order]) 
 def nearest_order(
     asked: SeatView, text: str, before: Sequence[Order] = (), given_orders: Sequence[Order] = ()
 ) -> str | None:
-    """Return an order that the seat could give now, of the form in which that text is written; or None.
+    """Return an order that the seat could give now, in the form of the text, or None.
 
-    Where the text is an order for a unit, the returned order is for that unit, unless the unit has one of
-    given_orders. before: as in `is_acceptable`; given_orders: as in `possible_orders`.
+    If the text is an order for a unit, the returned order is for that unit, unless the unit has one of
+    given_orders. before: as in `is_acceptable`. given_orders: as in `possible_orders`.
     """
     meanings = _matches(asked, text)
     names = {match.form.name for match in meanings}
@@ -115,7 +115,7 @@ def _read_orders(asked: SeatView, text: str) -> list[Order]:
 
 
 def _matches(asked: SeatView, text: str) -> list[forms.FormMatch]:
-    """Every meaning of a text as an order."""
+    """Return all meanings of a text as an order."""
     notation = asked.game.notation
     known = (*notation.forms, *notation.short_forms(asked.view, asked.seat))
     return forms.compile_forms(known).match(

@@ -149,7 +149,7 @@ def stop_notice(turn: Turn, stop: Stop) -> tuple[str, Words]:
 
 
 def why_no_deadline(stop: Stop) -> str:
-    """Return why there is no deadline now, as a sentence."""
+    """Return a sentence that says why no deadline runs."""
     if stop.kind == "nmr":
         return sentence("reports.times.standing_nmr", why=stop.why)
     return sentence("reports.times.standing", paused=stop.kind == "pause", why=stop.why)
@@ -291,20 +291,20 @@ class CalendarEntry(Value, frozen=True):
 
 
 class Organizer(Value, frozen=True):
-    """Who publishes entries: the service, by its name and address."""
+    """The publisher of calendar entries: the service, by its name and address."""
 
     name: str
     address: str
 
     @property
     def property_line(self) -> str:
-        """The ORGANIZER of an event: without one nothing may be published (RFC 5546, section 3.2.1)."""
+        """Return the ORGANIZER of an event. Published entries must have one (RFC 5546, section 3.2.1)."""
         name = (self.name.strip() or self.address).replace("^", "^^").replace('"', "^'")
         return f'ORGANIZER;CN="{name}":mailto:{quote(self.address, safe="@+")}'
 
     @property
     def domain(self) -> str:
-        """The part of the address after the @."""
+        """Return the part of the address after the @."""
         return self.address.rpartition("@")[2]
 
 
@@ -314,7 +314,7 @@ def method_of(entries: Sequence[CalendarEntry]) -> str:
 
 
 def render_calendar(entries: Sequence[CalendarEntry], now: Millis, organizer: Organizer) -> bytes:
-    """Return an ``.ics`` file of entries, all of which note a deadline or all of which take one away."""
+    """Return an ``.ics`` file of entries, which all note a deadline or all remove one."""
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -373,7 +373,7 @@ def _utc(at: Millis) -> str:
 
 
 def _text(value: str) -> str:
-    """A value with its special characters escaped (RFC 5545, section 3.3.11)."""
+    """Return a value with its special characters escaped (RFC 5545, section 3.3.11)."""
     for mark in ("\\", ";", ","):
         value = value.replace(mark, f"\\{mark}")
     return " ".join(value.split())

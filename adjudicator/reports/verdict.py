@@ -161,7 +161,7 @@ class Transcript(Value, frozen=True, dict=True):
 
     @property
     def no_deadline(self) -> str:
-        """Return what stands behind "Deadline:" where no deadline runs."""
+        """Return the text after "Deadline:" if no deadline runs."""
         return (
             sentence("reports.transcript.no_deadline")
             if self.alone
@@ -189,7 +189,7 @@ class Transcript(Value, frozen=True, dict=True):
 
     @cached_property
     def summary(self) -> str:
-        """The reply's subject: "orders: 1 to fix, 2 accepted", or what the email was about."""
+        """Return the reply's subject: "orders: 1 to fix, 2 accepted", or the topic of the email."""
         if self.rows:
             return sentence("reports.transcript.orders", counts=self._counts)
         if self.answered:
@@ -200,7 +200,7 @@ class Transcript(Value, frozen=True, dict=True):
 
 
 class Fate(Value, frozen=True):
-    """What became of one line, ready to print: its mark, a sentence, more sentences, then what to write.
+    """The outcome of one line, ready to print: its mark, a sentence, more sentences, then what to write.
 
     instead: complete lines that the player could write instead.
     """

@@ -1,4 +1,4 @@
-"""The commands that an email may have besides orders: one function per command, found by its verb."""
+"""The commands in emails: one function per command, found by its verb."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace

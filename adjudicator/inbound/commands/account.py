@@ -64,7 +64,7 @@ def choose_letters(caller: CommandContext, command: Command) -> CommandResult:
     if choices.get("every") == "round" and not _has_rounds(caller):
         title = caller.game.about.title
         return reply_with(sentence("clerk.letters.no_rounds", game=caller.name, title=title))
-    # Where reports go to, whoever holds the token: nothing else is sent to anybody than to him before.
+    # The choices belong to the address that gets the reports, not to the sender, who may only have the token.
     holder = caller.seated.assignment.address or caller.sender
     acts: list[ChooseLetters | ChooseDigest | NotePerson] = []
     if choices:
@@ -193,7 +193,7 @@ def set_password(case: SeatCommandContext, command: Command) -> CommandResult:
 
 
 def note_absence(case: SeatCommandContext, command: Command) -> CommandResult:
-    """Note the days of a player's absence. Everyone in the game is told, and the game acts on it."""
+    """Note the days of a player's absence. Everyone in the game gets the news, and the game acts on it."""
     text = command.args[0].strip(" .")
     if text.lower() in ("off", "none", "over", "cancelled"):
         back = NoteAbsence(game=case.name, by=case.seat, seat=case.seat, absence=None)

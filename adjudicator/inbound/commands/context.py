@@ -51,23 +51,23 @@ class CommandContext:
 
     @property
     def address(self) -> str:
-        """Return the address that replies go to, and by which the sender is known."""
+        """Return the sender's address, which replies go to."""
         return self.sender
 
     @property
     def time(self) -> Millis:
-        """The time when the email is answered."""
+        """Return the time when the email is answered."""
         return self.received if self.now is None else self.now
 
     @property
     def signups(self) -> dict[str, Signup]:
-        """The sender's sign-ups by game, from the database and from this email."""
+        """Return the sender's sign-ups by game, from the database and from this email."""
         signups = (*self.repository.people.signed_up(self.address), *self.joined)
         return {signup.game: signup for signup in signups}
 
     @property
     def zone(self) -> ZoneInfo:
-        """The sender's time zone, as far as we know it."""
+        """Return the sender's time zone, as far as we know it."""
         return zone_of(self.address, self.repository, self.service_context)
 
 
@@ -108,16 +108,16 @@ class SeatCommandContext(CommandContext):
 
     @property
     def seat(self) -> Seat:
-        """The seat that the email is for."""
+        """Return the seat that the email is for."""
         return self.seated.seat
 
 
 class CommandResult(Value, frozen=True):
     """The result of a command: acts, sentences for the reply, blocks of text.
 
-    wait, ready: what the seat says of this turn from now on (None: nothing new); clears: whether all
-    orders on file are withdrawn; picture: a map to be shown, as PNG; mapped: of which game, file: the
-    name of its file; history: a game over time, to be shown as a chart; attached: files that go along.
+    wait, ready: the seat's new WAIT and READY for this turn (None: unchanged). clears: whether all saved
+    orders are withdrawn. picture: a map as PNG. mapped: the game of the map. file: the file name of the map.
+    history: a game over time, shown as a chart. attached: further files.
     """
 
     acts: tuple[AnyAct, ...] = ()
@@ -185,7 +185,7 @@ def choose_seats(text: str, seats: Collection[Seat]) -> ChosenSeats:
 
 
 def match_seat(text: str, seats: Iterable[Seat]) -> Seat | None:
-    """Return the seat of that name, or the only one whose name begins so."""
+    """Return the seat with that name, or the only one with a name that begins so."""
     prefix = short_seat_name(re.sub(r"^\s*the\s+", "", text, flags=re.IGNORECASE))
     names = {short_seat_name(seat): seat for seat in seats}
     if prefix in names:

@@ -112,7 +112,7 @@ def begin_game(caller: CommandContext, command: Command) -> CommandResult:
 
 
 def names_kind(command: Command) -> bool:
-    """Return whether a NEW says which kind of game it wants; else it asks which games there are."""
+    """Return whether a NEW says which kind of game it wants. If not, it asks for the list of games."""
     plain, _ = _split_opponents([word for word in " ".join(command.args).split() if "=" not in word])
     return _find_kind(plain) is not None
 
@@ -200,7 +200,7 @@ def _explain_effort(caller: CommandContext, act: BeginGame) -> str | None:
 
 
 def _effort_of(act: BeginGame) -> int:
-    """Return the effort of the bots of a game that is to be begun."""
+    """Return the effort of the bots of a game before it begins."""
     game = games.kinds()[act.kind]
     return effort(game, [act.level] * (len(game.about.seats(act.options)) - 1))
 
@@ -299,7 +299,7 @@ def _seat_and_options(wanted: _GameWish) -> tuple[Seat, dict[str, str | int | bo
 
 
 def _choose_name(caller: CommandContext, wanted: _GameWish) -> str:
-    """Return the game's name: as the player wishes, else kind and number. Raises Invalid."""
+    """Return the game's name: the player's choice, or its kind and a number. Raises Invalid."""
     taken = {*caller.repository.names(), *(act.game for act in caller.begun)}
     if wanted.name is None:
         stem = wanted.game.about.kind[:14].rstrip("-")
@@ -497,7 +497,7 @@ def _strip_lead_in(text: str) -> str:
     return _WISH_LEAD_IN.sub("", text)
 
 
-# INVITE: players have us write to others whom they would like in their game.
+# INVITE: emails to people that a player would like in the game.
 
 
 MAX_INVITATIONS_PER_LETTER, MAX_INVITATIONS_PER_GAME_PER_DAY, MAX_INVITATIONS_PER_DAY = 10, 20, 200

@@ -267,13 +267,13 @@ def ask_sheet(case: SeatCommandContext, _command: Command) -> CommandResult:
     return CommandResult(notes=(sentence("clerk.sheets.enclosed", file=page.name),), attached=(page,))
 
 
-# SIGNON, SIGNOFF: the seat for which the rest of a letter speaks, and where it ends.
+# SIGNON, SIGNOFF: the seat that the rest of an email speaks for, and the end of that part.
 #
 # The pipeline has acted on them already.
 
 
 def acknowledge_signon(case: SeatCommandContext, _command: Command) -> CommandResult:
-    """Say for which seat the lines after it were read."""
+    """Return the note about which seat the lines after a SIGNON were read for."""
     return reply_with(sentence("clerk.seats.speaks_for", seat=case.seat, game=case.name))
 
 

@@ -256,7 +256,7 @@ def _find_refusal(
 
 
 def _explain_signature(case: SeatCommandContext, customs: GamePolicy, text: str, kind: str) -> str | None:
-    """Return why press is asked back whose text names its writer, though that is to be secret; or None."""
+    """Return why press is returned, if its text names its writer although that must be secret, or None."""
     if kind == "white" and not customs.anonymous:
         return None
     person = case.repository.people.person(case.address)
@@ -368,7 +368,7 @@ def surviving_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
 
 
 def voting_seats(game: Game, position: GamePosition) -> tuple[Seat, ...]:
-    """Return the seats whose players have to agree: of the survivors, those that people hold."""
+    """Return the seats that must agree: those of surviving human players."""
     return tuple(seat for seat in surviving_seats(game, position) if position.assignments[seat].is_person)
 
 

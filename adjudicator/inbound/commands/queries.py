@@ -446,7 +446,7 @@ def _help_answer(caller: CommandContext, topic: str) -> CommandAnswer:
     title = sentence("clerk.queries.help_title", topic=topic)
     if not isinstance(caller, SeatCommandContext):
         text = help_text(topic)
-        # Who has no game yet is told first of all which there are.
+        # A sender without a game gets the list of games first.
         return CommandAnswer(
             title=title, text=f"{games_text()}\n\n{text}" if topic == HELP_TOPICS[0] else text
         )
