@@ -15,7 +15,7 @@ from games.diplomacy.notation import DiplomacyNotation
 from games.diplomacy.phrases import UNIT_KIND_NAMES, nation, small, troop
 from games.messages import sentence
 from games.protocol import Advice, Edit, Edits, Form, Lexicon, LexiconEntry, Seat
-from games.record import replace_fields
+from games.record import from_text, replace_fields
 
 MAX_CANOES_PER_PROVINCE = 20
 """The most canoe-fleets in one province."""
@@ -141,9 +141,12 @@ class BoardEdit(Edit, frozen=True, kw_only=True):
     NEEDS: ClassVar[Literal["", "canoes", "taboo"]] = ""
 
     @classmethod
-    @abstractmethod
     def from_slots(cls, slots: Mapping[str, str]) -> Self:
-        """Return the edit of a matched form. slots: the id of each filled place, and ``form``, its name."""
+        """Return the edit of a matched form. By default each field comes from the slot of its name.
+
+        slots: the id of each filled place, and more from `DiplomacyEdits.build`.
+        """
+        return from_text(cls, {name: slots[name] for name in cls.__struct_fields__ if name in slots})
 
     @abstractmethod
     def write(self, board: Board) -> str:
@@ -182,9 +185,7 @@ class PlaceUnit(BoardEdit, frozen=True, kw_only=True):
 
     @classmethod
     def from_slots(cls, slots: Mapping[str, str]) -> Self:
-        at, coast = split_spot(Province(slots["at"]))
-        kind: Any = slots["kind"]
-        return cls(unit=Unit(power=Seat(slots["power"]), kind=kind, at=at, coast=coast))
+        return cls(unit=from_text(Unit, {name: slots[name] for name in ("power", "kind", "at", "coast")}))
 
     def write(self, board: Board) -> str:
         return f"place {self.unit.kind} {board.abbr(self.unit.spot)} for {self.unit.power}"
@@ -216,7 +217,7 @@ class RemoveUnit(BoardEdit, frozen=True, kw_only=True):
 
     @classmethod
     def from_slots(cls, slots: Mapping[str, str]) -> Self:
-        return cls(at=_province(slots), beaten=slots["form"] == "remove-beaten")
+        return cls(at=Province(slots["at"]), beaten=slots["form"] == "remove-beaten")
 
     def write(self, board: Board) -> str:
         return f"remove {'dislodged ' * self.beaten}{board.abbr(self.at)}"
@@ -255,10 +256,6 @@ class MoveUnit(BoardEdit, frozen=True, kw_only=True):
     at: Province
     to: Province
 
-    @classmethod
-    def from_slots(cls, slots: Mapping[str, str]) -> Self:
-        return cls(at=_province(slots), to=Province(slots["to"]))
-
     def write(self, board: Board) -> str:
         return f"move {board.abbr(self.at)} to {board.abbr(self.to)}"
 
@@ -289,10 +286,6 @@ class SetOwner(BoardEdit, frozen=True, kw_only=True):
 
     centre: Province
     power: Seat | None = None
-
-    @classmethod
-    def from_slots(cls, slots: Mapping[str, str]) -> Self:
-        return cls(centre=_province(slots), power=Seat(slots["power"]) if slots["form"] == "give" else None)
 
     def write(self, board: Board) -> str:
         centre = board.abbr(self.centre)
@@ -335,10 +328,6 @@ class SetCanoes(BoardEdit, frozen=True, kw_only=True):
 
     at: Province
     count: int
-
-    @classmethod
-    def from_slots(cls, slots: Mapping[str, str]) -> Self:
-        return cls(at=_province(slots), count=int(slots["count"]))
 
     def write(self, board: Board) -> str:
         return f"canoes {board.abbr(self.at)} {self.count}"
@@ -413,10 +402,6 @@ class SetBan(BoardEdit, frozen=True, kw_only=True):
     power: Seat
     until: int | None = None
 
-    @classmethod
-    def from_slots(cls, slots: Mapping[str, str]) -> Self:
-        return cls(power=Seat(slots["power"]), until=int(slots["count"]) if slots["form"] == "ban" else None)
-
     def write(self, board: Board) -> str:
         return f"ban {self.power} until {self.until}" if self.until is not None else f"unban {self.power}"
 
@@ -480,7 +465,11 @@ class DiplomacyEdits(Edits[State, BoardEdit]):
     def build(self, state: State, form: str, slots: Mapping[str, str]) -> BoardEdit:
         """Return the edit of a matched form. Raises KeyError for an unknown form."""
         kinds_by_form = {name: kind for kind in self.kinds for name, _, _ in kind.FORMS}
-        return kinds_by_form[form].from_slots({**slots, "form": form})
+        at, coast = split_spot(Province(slots.get("at", "")))
+        more = {"at": at, "centre": at, "coast": coast, "form": form}
+        if "count" in slots:
+            more["until"] = slots["count"]
+        return kinds_by_form[form].from_slots({**slots, **more})
 
     def write(self, edit: BoardEdit) -> str:
         """Return the canonical text: ``place W MHK for Iroquois``."""
@@ -501,10 +490,6 @@ class DiplomacyEdits(Edits[State, BoardEdit]):
     def tell(self, edit: BoardEdit, viewer: Seat | None) -> str:
         """Return the edit in a sentence. Nothing is hidden on these boards."""
         return edit.describe(self._variant.board)
-
-
-def _province(slots: Mapping[str, str]) -> Province:
-    return split_spot(Province(slots["at"]))[0]
 
 
 def _kind_term(kind: Kind) -> LexiconEntry:

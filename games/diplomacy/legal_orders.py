@@ -228,39 +228,21 @@ def touch_order(board: Board, view: View, seat: Seat, order: AnyOrder) -> TouchO
             return _touch_unit(board, order.unit, step, sort="off")
         case Move():
             return _touch_move(board, view, seat, order)
-        case SupportHold():
-            here = order.other.at
-            stays = TouchStep(said=sentence("diplomacy.touches.in_place"), at=here)
-            return _touch_unit(
-                board, order.unit, _supported(board, order.other), stays, sort="support", helps=(here, here)
-            )
-        case SupportMove():
-            helps = (str(order.other.at), str(order.to))
-            return _touch_unit(
-                board,
-                order.unit,
-                _supported(board, order.other),
-                _goal(board, order.to, order.coast),
-                sort="support",
-                helps=helps,
-            )
-        case Convoy():
-            carried = sentence("diplomacy.touches.convoy", unit=_piece_name(board, order.other))
-            step = TouchStep(said=carried, at=order.other.at)
-            helps = (str(order.other.at), str(order.to))
-            return _touch_unit(
-                board, order.unit, step, _goal(board, order.to, ""), sort="convoy", helps=helps
-            )
+        case SupportHold() | SupportMove() | Convoy():
+            return _touch_help(board, order)
     assert_never(order)
 
 
-def _supported(board: Board, unit: Piece) -> TouchStep:
-    words = sentence("diplomacy.touches.support", unit=_piece_name(board, unit))
-    return TouchStep(said=words, at=unit.at)
-
-
-def _goal(board: Board, at: Province, coast: str) -> TouchStep:
-    return TouchStep(said=sentence("diplomacy.touches.to", place=_place(board, at, coast)), at=at)
+def _touch_help(board: Board, order: SupportHold | SupportMove | Convoy) -> TouchOrder:
+    other, is_convoy = order.other, isinstance(order, Convoy)
+    slug = "diplomacy.touches.convoy" if is_convoy else "diplomacy.touches.support"
+    helped = TouchStep(said=sentence(slug, unit=_piece_name(board, other)), at=other.at)
+    if isinstance(order, SupportHold):
+        goal = TouchStep(said=sentence("diplomacy.touches.in_place"), at=other.at)
+    else:
+        goal = TouchStep(said=sentence("diplomacy.touches.to", place=board.name(order.goal)), at=order.to)
+    sort, helps = "convoy" if is_convoy else "support", (other.at, goal.at)
+    return _touch_unit(board, order.unit, helped, goal, sort=sort, helps=helps)
 
 
 def _touch_unit(

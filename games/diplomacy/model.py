@@ -154,13 +154,21 @@ class BoardOrder(Order, frozen=True, kw_only=True):
 
 
 class OrderForUnit(BoardOrder, frozen=True, kw_only=True):
-    """A kind of order for one unit: the base class of each `UnitOrder`."""
+    """A kind of order for one unit: the base class of each `UnitOrder`.
+
+    DEED: the text after the unit, if it is always the same.
+    """
+
+    DEED: ClassVar[str]
 
     unit: Piece
 
     @property
     def slot(self) -> str:
         return slot_of(self.unit)
+
+    def write(self, abbrs: Mapping[Province, str]) -> str:
+        return f"{write_unit(self.unit, abbrs)} {self.DEED}"
 
 
 @final
@@ -173,9 +181,7 @@ class Hold(OrderForUnit, frozen=True, kw_only=True):
         ("hold", f"(hold|stand) {OWN}", "hold {A}"),
     )
     FLEET_FORMS = (("hold", f"{OWN} - h", "A {k} - H"),)
-
-    def write(self, abbrs: Mapping[Province, str]) -> str:
-        return f"{write_unit(self.unit, abbrs)} H"
+    DEED = "H"
 
 
 def _along(waters: int) -> Row:
@@ -316,6 +322,11 @@ class Convoy(OrderForUnit, frozen=True, kw_only=True):
     other: Piece
     to: Province
 
+    @property
+    def goal(self) -> Province:
+        """Return the convoyed unit's goal."""
+        return self.to
+
     def write(self, abbrs: Mapping[Province, str]) -> str:
         return f"{write_unit(self.unit, abbrs)} C {write_unit(self.other, abbrs)} - {abbrs[self.to]}"
 
@@ -329,9 +340,7 @@ class BuildCanoe(OrderForUnit, frozen=True, kw_only=True):
         ("build-canoe", f"(b|build|make) {words.CANOE} (in|at|with|on|) {OWN}", "build canoe in {H}"),
         ("build-canoe", f"{words.CANOE} (in|at) {{unit:province}}", "canoe in {H}"),
     )
-
-    def write(self, abbrs: Mapping[Province, str]) -> str:
-        return f"{write_unit(self.unit, abbrs)} B CANOE"
+    DEED = "B CANOE"
 
 
 @final
@@ -366,9 +375,7 @@ class Disband(OrderForUnit, frozen=True, kw_only=True):
         ("disband", f"(d|disband|remove|retreat otb) {OWN}", "remove {A}"),
     )
     SHORT_FORMS = (("disband", "(r|-|) (w|wp|war party|a|army|f|fleet|) {unit:province}", "{u} {a} D"),)
-
-    def write(self, abbrs: Mapping[Province, str]) -> str:
-        return f"{write_unit(self.unit, abbrs)} D"
+    DEED = "D"
 
 
 @final
@@ -410,9 +417,7 @@ class Build(OrderForUnit, frozen=True, kw_only=True):
         ("build-some", "(b|build|builds|raise) (in|at|) {unit:province}", "build {A}"),
         ("build-some", "{unit:province} (b|build|builds)", "{A} builds"),
     )
-
-    def write(self, abbrs: Mapping[Province, str]) -> str:
-        return f"{write_unit(self.unit, abbrs)} B"
+    DEED = "B"
 
 
 @final

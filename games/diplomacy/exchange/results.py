@@ -107,7 +107,7 @@ class _ResultsWriter:
             verb = "CONVOY" if isinstance(order, Convoy) else "SUPPORT"
             whose = owner.get(order.other.at)
             theirs = f"{self._people(whose)} " if whose and whose != event.power else ""
-            to = "" if isinstance(order, SupportHold) else f" -> {self._board.name(_goal(order))}"
+            to = "" if isinstance(order, SupportHold) else f" -> {self._board.name(order.goal)}"
             return f"{subject} {verb} {theirs}{self._piece(order.other)}{to}"
         if isinstance(order, Disband):
             return f"{subject} DISBAND"
@@ -188,10 +188,6 @@ class _ResultsWriter:
 
 def _when(phase: Phase) -> str:
     return f"{_JUDGE_SEASON_NAMES[phase.season]} of {phase.year}"
-
-
-def _goal(order: SupportMove | Convoy) -> Province:
-    return order.goal if isinstance(order, SupportMove) else order.to
 
 
 # Read the results of the Ken Lowe Judge: orders, positions and owners.
