@@ -78,7 +78,7 @@ _MAX_CHIPS_PER_POINT = 6
 """The most chips at a point. The last one counts the rest."""
 
 
-def map_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
+def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """Return the context of board.svg for a position and the events before it. Everyone may see it.
 
     Its keys are the title, the size, the lands, roads, rails, marks on links, points with badges, chips,
@@ -182,8 +182,8 @@ def _place_counters(view: View, events: Sequence[AnyEvent], chart: MapLayout) ->
     """Return the chips, sieges and fights, in places where they cover no name, point or other counter."""
     regions = [region_box(land["name"], land["x"], land["y"]) for land in _land_shapes()]
     points = [box for place in view.board.places.values() for box in _boxes_taken(view, place)]
-    spots = [spot.at for spot in chart.spots.values()]
-    table = CounterLayout(chart.size, spots, [*_PANEL_BOXES, *regions, *points])
+    spot_centres = [spot.at for spot in chart.spots.values()]
+    table = CounterLayout(chart.size, spot_centres, [*_PANEL_BOXES, *regions, *points])
     sieges = [*_place_sieges(view, chart, table)]
     return {
         "sieges": sieges,
@@ -403,7 +403,7 @@ _LINK_FIELDS = ("link", "links")
 """The fields of events and orders with one point, several points, and links."""
 
 
-def map_spots(view: View) -> tuple[MapRegion, ...]:
+def spots(view: View) -> tuple[MapRegion, ...]:
     """Return the areas of all points that a player can tap. At the player's own table there are none."""
     if view.mode == "table":
         return ()
@@ -419,7 +419,7 @@ def map_spots(view: View) -> tuple[MapRegion, ...]:
     )
 
 
-def event_mention(event: AnyEvent) -> EventPlaces | None:
+def mention(event: AnyEvent) -> EventPlaces | None:
     """Return the points that an event is about, in order, or None. A refused order counts by its points."""
     at = tuple(dict.fromkeys(_points_named(event)))
     if not at:
@@ -516,7 +516,7 @@ def close_up(view: View, seat: Seat, events: Sequence[AnyEvent]) -> dict[str, An
     The key `window` is the visible box. Returns None if the side has no leaders on the map and nothing
     happened.
     """
-    drawn = map_scene(view, events)
+    drawn = board_scene(view, events)
     counter_boxes = [
         (counter["at"], _counter_box(counter, key)) for key in _COUNTER_EXTENTS for counter in drawn[key]
     ]

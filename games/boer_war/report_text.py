@@ -9,7 +9,7 @@ from games.boer_war.components import PACKAGE, LeaderId, Point, Side
 from games.boer_war.event_text import describe_event, heading
 from games.boer_war.events import AnyEvent
 from games.boer_war.legal_orders import open_orders
-from games.boer_war.map import close_up, map_scene
+from games.boer_war.map import close_up
 from games.boer_war.model import SIDE_NAMES, SIDES, View
 from games.boer_war.objection_text import describe_objection
 from games.boer_war.phrases import (
@@ -22,25 +22,17 @@ from games.boer_war.phrases import (
     the_side,
 )
 from games.close_up import count_assumed, describe_counts
+from games.map_telling import MapTelling
 from games.messages import sentence
 from games.own_box import DATA, short_hash
 from games.pool import MAX_ACTIONS_PER_ROUND, RoundCounters, pool
-from games.protocol import (
-    Advice,
-    Concern,
-    EventPlaces,
-    MapRegion,
-    Objection,
-    ReportLine,
-    ReportTable,
-    Seat,
-    Telling,
-)
+from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
 
 
-class BoerWarTelling(Telling[View, AnyEvent]):
+class BoerWarTelling(MapTelling[View, AnyEvent]):
     """The report texts of a game. Implements `protocol.Telling`."""
 
+    map_module = map
     has_fronts = True
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
@@ -78,19 +70,11 @@ class BoerWarTelling(Telling[View, AnyEvent]):
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """Return the context of board.svg, or None if the board is on the player's own table."""
-        return None if view.mode == "table" else map_scene(view, events)
+        return None if view.mode == "table" else super().scene(view, events)
 
     def front(self, view: View, seat: Seat | None, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """Return the context of board.svg for the part of the map that concerns a seat, or None."""
         return None if seat is None or view.mode == "table" else close_up(view, seat, events)
-
-    def spots(self, view: View) -> tuple[MapRegion, ...]:
-        """Return all points with their holders and forces, or nothing if no map is drawn."""
-        return map.map_spots(view)
-
-    def mention(self, event: AnyEvent) -> EventPlaces | None:
-        """Return the points that an event is about, or None."""
-        return map.event_mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """Return an objection or a concern in words."""

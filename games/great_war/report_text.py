@@ -8,22 +8,12 @@ from games.great_war import events as event_types
 from games.great_war import map
 from games.great_war.components import Book, book, plain_card, printed_rows, solo
 from games.great_war.events import AnyEvent, HandEvent, RandomEvent
-from games.great_war.map import board_scene
 from games.great_war.model import PLAYER, How, View
 from games.great_war.phrases import advice, because, card_names, left_out_reason, list_items, pile_name
 from games.great_war.tables import tables
+from games.map_telling import MapTelling
 from games.messages import sentence
-from games.protocol import (
-    Advice,
-    Concern,
-    EventPlaces,
-    MapRegion,
-    Objection,
-    ReportLine,
-    ReportTable,
-    Seat,
-    Telling,
-)
+from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
 from games.record import replace_fields
 
 _PHASE_SLUGS: Mapping[event_types.Phase, str] = {
@@ -54,8 +44,10 @@ _EFFECT_SLUGS = {
 }
 
 
-class GreatWarTelling(Telling[View, AnyEvent]):
+class GreatWarTelling(MapTelling[View, AnyEvent]):
     """The report texts of a game."""
+
+    map_module = map
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
         """Return the event as a sentence under its part of the Turn, or None if there is nothing to say."""
@@ -86,18 +78,6 @@ class GreatWarTelling(Telling[View, AnyEvent]):
     def tables(self, view: View) -> tuple[ReportTable, ...]:
         """Return the tables of cards, the hand, the score and the decks."""
         return tables(view)
-
-    def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
-        """Return the context of board.svg."""
-        return board_scene(view, events)
-
-    def spots(self, view: View) -> tuple[MapRegion, ...]:
-        """Return every card on the table with its owner and its value."""
-        return map.spots(view)
-
-    def mention(self, event: AnyEvent) -> EventPlaces | None:
-        """Return the places that an event names, or None."""
-        return map.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """Return an objection or a concern in words."""

@@ -5,10 +5,10 @@ from typing import Any
 
 from games import close_up
 from games.language import join_list
+from games.map_telling import MapTelling
 from games.messages import sentence
 from games.own_box import DATA, short_hash
 from games.plains_indian_wars import map, tables
-from games.plains_indian_wars import map as scenes
 from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.events import (
     AnyEvent,
@@ -52,24 +52,15 @@ from games.plains_indian_wars.phrases import (
     wagon_raid_text,
 )
 from games.plains_indian_wars.scoring import points_text, schedule, totals
-from games.protocol import (
-    Advice,
-    Concern,
-    EventPlaces,
-    MapRegion,
-    Objection,
-    ReportLine,
-    ReportTable,
-    Seat,
-    Telling,
-)
+from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
 
 _PLAINS_NOTATION = PlainsNotation()
 
 
-class PlainsTelling(Telling[View, AnyEvent]):
+class PlainsTelling(MapTelling[View, AnyEvent]):
     """The report texts: implements `protocol.Telling`."""
 
+    map_module = map
     has_fronts = True
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
@@ -111,24 +102,12 @@ class PlainsTelling(Telling[View, AnyEvent]):
         """Return the tables of decisions, cards, regions, boxes, railroad, score and instructions."""
         return tables.tables(view)
 
-    def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
-        """Return the context of board.svg."""
-        return scenes.board_scene(view, events)
-
     def front(self, view: View, seat: Seat | None, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """Return the context of board.svg for the part of the map that concerns a side.
 
         None for observers, because no part of this map is crowded.
         """
         return None if seat is None else map.front_scene(view, seat, events)
-
-    def spots(self, view: View) -> tuple[MapRegion, ...]:
-        """Return every region with its holder and its cubes."""
-        return map.spots(view)
-
-    def mention(self, event: AnyEvent) -> EventPlaces | None:
-        """Return the regions of an event."""
-        return map.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """Return an objection or a concern in words."""

@@ -1,22 +1,13 @@
 """The report texts of War Chest: events, headline and tables. Implements `protocol.Telling`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, assert_never
+from typing import assert_never
 
 from games.language import join_list
+from games.map_telling import MapTelling
 from games.messages import has_sentence, sentence
 from games.own_box import DATA, short_hash
-from games.protocol import (
-    Advice,
-    Concern,
-    EventPlaces,
-    MapRegion,
-    Objection,
-    ReportLine,
-    ReportTable,
-    Seat,
-    Telling,
-)
+from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
 from games.war_chest import map
 from games.war_chest.board import AXIAL, RADIUS, Hex
 from games.war_chest.components import HIDDEN_COIN, Card, Coin, UnitCard, name
@@ -44,7 +35,7 @@ from games.war_chest.events import (
     Spent,
 )
 from games.war_chest.legal_orders import decisions
-from games.war_chest.map import UNIT_LETTERS, board_scene
+from games.war_chest.map import UNIT_LETTERS
 from games.war_chest.model import AUTOMATON, PLAYER, ListDecision, Side, View
 from games.war_chest.notation import NOTATION
 from games.war_chest.phrases import advice, because, capital, reproach, side_name, unit_of
@@ -53,8 +44,10 @@ _EXPLAINED_TURNS = 3
 """The number of turns whose reports explain the cards."""
 
 
-class WarChestTelling(Telling[View, AnyEvent]):
+class WarChestTelling(MapTelling[View, AnyEvent]):
     """The texts of a game's reports."""
+
+    map_module = map
 
     def tell(self, event: AnyEvent, viewer: Seat | None) -> ReportLine | None:
         """Return the event in one sentence under its side; None if another event reports it too."""
@@ -91,18 +84,6 @@ class WarChestTelling(Telling[View, AnyEvent]):
             about="due",
         )
         return (decided, text_board(view), _locations(view), _units(view), _coins(view), *cards)
-
-    def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """Return the context of board.svg."""
-        return board_scene(view, events)
-
-    def spots(self, view: View) -> tuple[MapRegion, ...]:
-        """Return every hex with its owner and its unit."""
-        return map.spots(view)
-
-    def mention(self, event: AnyEvent) -> EventPlaces | None:
-        """Return the place of an event."""
-        return map.mention(event)
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """Return an objection or a concern in words."""

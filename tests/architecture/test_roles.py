@@ -54,7 +54,6 @@ FUNCTIONS: Mapping[str, tuple[str, ...]] = {
     "tables": ("tables.py", "report_text.py", "reports/*"),
     "scene": ("map.py", "map/*"),
     "board_scene": ("map.py", "map/*"),
-    "map_scene": ("map.py", "map/*"),
 }
 """Where the functions of these names stand."""
 

@@ -19,7 +19,7 @@ from games.boer_war.map import (
     MAX_STRIP_LINES,
     REGION_STYLES,
     SEA_COLOUR,
-    map_scene,
+    board_scene,
     strip_rows,
 )
 from games.boer_war.map_layout import (
@@ -63,7 +63,7 @@ def crowded():
 @cache
 def scenes():
     shown = [(RULES.view(state, None), events) for state, events in played()]
-    return tuple(map_scene(view, events) for view, events in (*shown, (crowded(), ())))
+    return tuple(board_scene(view, events) for view, events in (*shown, (crowded(), ())))
 
 
 def width(text, file, size):
@@ -138,7 +138,7 @@ def test_texts_fit_their_counters():
 
 
 def test_every_counter_is_drawn_once_whatever_the_crowd():
-    texts = [one["text"] for one in map_scene(crowded(), ())["chips"]]
+    texts = [one["text"] for one in board_scene(crowded(), ())["chips"]]
     assert {"DWT 3", "MEY 2", "JOU 2", "BOT 2", "WHI 3", "BUL 1", "+ 2"} <= set(texts)
     assert len(texts) == 15
 
@@ -214,7 +214,7 @@ def test_sides_stay_apart_from_each_other_and_from_the_land(side):
 @pytest.mark.parametrize("rows", range(1, MAX_STRIP_LINES + 1))
 def test_below_the_strip_there_is_room_for_one_more_line_at_most(rows, monkeypatch):
     monkeypatch.setattr(scenery, "strip_rows", lambda _events: [{"who": "Boers", "text": "March."}] * rows)
-    drawn = scenery.map_scene(RULES.view(crowded(), None), ())
+    drawn = scenery.board_scene(RULES.view(crowded(), None), ())
     assert 8 <= drawn["height"] - drawn["strip"][-1]["y"] <= 50
 
 

@@ -1,0 +1,40 @@
+"""Report texts of games whose `map.py` draws the board and says which places an event is about."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+from games.protocol import Event, EventPlaces, MapRegion, Telling
+
+ViewT = TypeVar("ViewT")
+EventT = TypeVar("EventT", bound=Event)
+
+
+class MapModule(Protocol):
+    """The functions of a game's module `map`."""
+
+    def board_scene(self, view: Any, events: Sequence[Any]) -> Mapping[str, Any]:
+        """Return the context of board.svg."""
+
+    def spots(self, view: Any) -> tuple[MapRegion, ...]:
+        """Return all places that a reader can point at."""
+
+    def mention(self, event: Any) -> EventPlaces | None:
+        """Return the places of an event, or None."""
+
+
+class MapTelling(Telling[ViewT, EventT]):
+    """The report texts of a game with such a module. map_module: this module."""
+
+    map_module: MapModule
+
+    def scene(self, view: ViewT, events: Sequence[EventT]) -> Mapping[str, Any] | None:
+        """Return the context of board.svg."""
+        return self.map_module.board_scene(view, events)
+
+    def spots(self, view: ViewT) -> tuple[MapRegion, ...]:
+        """Return all places that a reader can point at, in the order of the board."""
+        return self.map_module.spots(view)
+
+    def mention(self, event: EventT) -> EventPlaces | None:
+        """Return the places that an event is about, or None."""
+        return self.map_module.mention(event)
