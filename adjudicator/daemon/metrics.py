@@ -140,8 +140,9 @@ def _disk(service: Service) -> Iterator[Finding]:
 def _post(service: Service, now: Millis) -> Iterator[Finding]:
     last, patience = metadata.last_poll(service.database), max(LATE, MAX_MISSED_POLLS * service.settings.poll)
     if last is None or now - last > patience:
-        when = f"since {datetime_of(last, service.service_context.zone):%Y-%m-%d %H:%M}" if last else "ever"
-        text = f"the mailbox wasn't polled {when}"
+        text = "the mailbox was never polled"
+        if last:
+            text = f"the last poll was at {datetime_of(last, service.service_context.zone):%Y-%m-%d %H:%M}"
         yield Finding("mailbox", "bad", text, "check that gm serve runs, then use gm doctor")
     for trouble in workers.current_incidents(service.database):
         if (channel := workers.channel_of(trouble.name)) is not None:

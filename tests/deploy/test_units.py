@@ -157,7 +157,7 @@ def test_the_lines_of_cron_do_what_they_say(program: Program, tmp_path: Path) ->
         )
         return done.returncode, done.stdout + done.stderr
 
-    assert "was not looked through ever" in run(check)[1], "this is what comes by mail"
+    assert "the mailbox was never polled" in run(check)[1], "this is what comes by mail"
     assert run(rounds) == (0, "")
     assert run(check) == (0, "")
     assert run(copies) == (0, "")

@@ -46,7 +46,7 @@ def test_a_service_that_does_its_work(beaver: Terminal, service: Service) -> Non
 def test_a_service_that_does_not_run(terminal: Terminal) -> None:
     result = terminal.gm("status --check")
     assert result.exit_code == 4
-    assert result.stdout.startswith("ERROR mailbox: the mailbox wasn't polled ever")
+    assert result.stdout.startswith("ERROR mailbox: the mailbox was never polled")
 
 
 def test_nobody_has_looked_for_a_while(service: Service) -> None:
