@@ -8,11 +8,14 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar, Self, TypeVar
 
-from games.protocol import Form, Notation, Order
+from games.protocol import Condition, Form, Notation, Order
 from games.record import from_text
 
 ViewT = TypeVar("ViewT")
 OrderT = TypeVar("OrderT", bound="OrderKind")
+
+ConditionRow = tuple[str, str, str, str]
+"""A condition of IF: its name, pattern, example, and its canonical text with the places in braces."""
 
 
 class OrderKind(Order, frozen=True, kw_only=True):
@@ -40,9 +43,11 @@ class KindNotation(Notation[ViewT, OrderT]):
     """The notation of a game from the classes of its orders. A game derives from it for its names.
 
     order_kinds: every kind of order of the game, in the order in which their forms are tried.
+    condition_rows: the conditions that IF can check.
     """
 
     order_kinds: ClassVar[tuple[type[OrderKind], ...]]
+    condition_rows: ClassVar[tuple[ConditionRow, ...]] = ()
 
     @cached_property
     def _kinds_by_form(self) -> Mapping[str, type[OrderKind]]:
@@ -60,3 +65,19 @@ class KindNotation(Notation[ViewT, OrderT]):
     def write(self, order: OrderT) -> str:
         """Return the canonical text of an order."""
         return order.write()
+
+    @cached_property
+    def conditions(self) -> tuple[Form, ...]:
+        """The conditions that IF can check."""
+        rows = self.condition_rows
+        return tuple(Form(name=name, pattern=pattern, example=example) for name, pattern, example, _ in rows)
+
+    def write_condition(self, condition: Condition) -> str:
+        """Return the canonical text of a condition. Raises KeyError for an unknown form."""
+        texts = {name: text for name, _, _, text in self.condition_rows}
+        words = {place: self.condition_word(place, value) for place, value in condition.slots.items()}
+        return texts[condition.form].format(**words)
+
+    def condition_word(self, _place: str, value: str, /) -> str:
+        """Return what the canonical text of a condition has in a place. value: the id there."""
+        return value

@@ -15,16 +15,37 @@ from games.own_box import DATA
 from games.protocol import Condition, Form, Lexicon, LexiconEntry, OptionValue
 from games.record import replace_fields
 
+_SIDE_ADJECTIVES = {"boers": "Boer", "empire": "Empire"}
+
 
 class BoerWarNotation(KindNotation[View, AnyOrder]):
     """The notation of the game. Implements `protocol.Notation`."""
 
     order_kinds = get_args(AnyOrder)
-
-    @property
-    def conditions(self) -> tuple[Form, ...]:
-        """The conditions that IF can check."""
-        return CONDITIONS
+    condition_rows = (
+        (
+            "leader-at",
+            "{leader:leader} (is|stands|is still|) (at|in) {at:point}",
+            "Buller is at EST",
+            "{leader} is at {at}",
+        ),
+        (
+            "leader-has",
+            "{leader:leader} has {sp:number} [sp] [or more|at least]",
+            "Buller has 3 SP",
+            "{leader} has {sp} SP",
+        ),
+        (
+            "leader-out",
+            "{leader:leader} (is gone|is off the map|is not on the map)",
+            "Buller is off the map",
+            "{leader} is off the map",
+        ),
+        ("held", "{at:point} (is|is held by|belongs to) [the] {side:side}", "COL is Boer", "{at} is {side}"),
+        ("empty", "{at:point} (is|) (empty|free)", "COL is empty", "{at} is empty"),
+        ("besieged", "{at:point} (is|) (besieged|under siege)", "LAD is besieged", "{at} is besieged"),
+        ("link-cut", "{a1:point} [-] {b1:point} (is|) cut", "ORS-MOD is cut", "{a1}-{b1} is cut"),
+    )
 
     def examples(self, view: View) -> tuple[Form, ...]:
         """Return one form of each order that is possible in this phase of the war.
@@ -48,9 +69,8 @@ class BoerWarNotation(KindNotation[View, AnyOrder]):
         order: AnyOrder = super().build(view, form, in_map_order(view.board, slots))
         return order
 
-    def write_condition(self, condition: Condition) -> str:
-        """Return the canonical text of a condition, such as ``BUL is at EST``."""
-        return write_condition(condition)
+    def condition_word(self, _place: str, value: str, /) -> str:
+        return _SIDE_ADJECTIVES.get(value, value)
 
 
 def in_map_order(ground: Board, slots: Mapping[str, str]) -> Mapping[str, str]:
@@ -201,46 +221,8 @@ def _number_names(number: int) -> Iterator[str]:
         yield _SPELT_NUMBERS[number - 1]
 
 
-# Conditions that IF can check.
-
-
-_IS_PATTERN = "(is|stands|is still|)"
-
-_CONDITION_PATTERNS: tuple[tuple[str, str, str], ...] = (
-    ("leader-at", f"{{leader:leader}} {_IS_PATTERN} (at|in) {{at:point}}", "Buller is at EST"),
-    ("leader-has", "{leader:leader} has {sp:number} [sp] [or more|at least]", "Buller has 3 SP"),
-    ("leader-out", "{leader:leader} (is gone|is off the map|is not on the map)", "Buller is off the map"),
-    ("held", "{at:point} (is|is held by|belongs to) [the] {side:side}", "COL is Boer"),
-    ("empty", "{at:point} (is|) (empty|free)", "COL is empty"),
-    ("besieged", "{at:point} (is|) (besieged|under siege)", "LAD is besieged"),
-    ("link-cut", "{a1:point} [-] {b1:point} (is|) cut", "ORS-MOD is cut"),
-)
-
-CONDITIONS: tuple[Form, ...] = tuple(
-    Form(name=form, pattern=pattern, example=example) for form, pattern, example in _CONDITION_PATTERNS
-)
-"""The conditions that IF can check. The answer depends on the position just before the action."""
-
-_CONDITION_TEXTS: Mapping[str, str] = {
-    "leader-at": "{leader} is at {at}",
-    "leader-has": "{leader} has {sp} SP",
-    "leader-out": "{leader} is off the map",
-    "held": "{at} is {side}",
-    "empty": "{at} is empty",
-    "besieged": "{at} is besieged",
-    "link-cut": "{a1}-{b1} is cut",
-}
-_SIDE_ADJECTIVES = {"boers": "Boer", "empire": "Empire"}
-
-
-def write_condition(condition: Condition) -> str:
-    """Return the canonical text of a condition. Raises KeyError for an unknown form."""
-    slots = {name: _SIDE_ADJECTIVES.get(value, value) for name, value in condition.slots.items()}
-    return _CONDITION_TEXTS[condition.form].format(**slots)
-
-
 def is_true(view: View, condition: Condition) -> bool:
-    """Return whether a condition is true. Raises KeyError for an unknown form.
+    """Return whether a condition is true just before the action. Raises KeyError for an unknown form.
 
     The form `empty` means no SP of either side. The form `leader-has` means that number of SP or more.
     """

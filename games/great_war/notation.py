@@ -9,8 +9,8 @@ from typing import get_args
 from games.great_war.components import Book, Card, CardId, book
 from games.great_war.model import AI, BEST, NOTHING, PLAYER, AnyOrder, Lay, View
 from games.messages import sentence
-from games.order_kinds import KindNotation
-from games.protocol import Condition, Form, Lexicon, LexiconEntry
+from games.order_kinds import ConditionRow, KindNotation
+from games.protocol import Condition, Lexicon, LexiconEntry
 
 # The conditions that IF can check in The Great War.
 
@@ -26,20 +26,26 @@ _NUMBER_FORMS = {
 }
 _NEGATIVE_SUFFIX = "-minus"
 
-CONDITIONS: tuple[Form, ...] = (
+_CONDITION_ROWS: tuple[ConditionRow, ...] = (
     *(
-        Form(name=name, pattern=f"{phrase} {{op:op}} {{n:number}}", example=f"{_NUMBER_TEXTS[name]} < 12")
+        (
+            name,
+            f"{phrase} {{op:op}} {{n:number}}",
+            f"{_NUMBER_TEXTS[name]} < 12",
+            f"{_NUMBER_TEXTS[name]} {{op}} {{n}}",
+        )
         for name, phrase in _NUMBER_FORMS.items()
     ),
-    Form(
-        name=f"margin{_NEGATIVE_SUFFIX}",
-        pattern=f"{_NUMBER_FORMS['margin']} {{op:op}} - {{n:number}}",
-        example="MARGIN < -12",
+    (
+        f"margin{_NEGATIVE_SUFFIX}",
+        f"{_NUMBER_FORMS['margin']} {{op:op}} - {{n:number}}",
+        "MARGIN < -12",
+        "MARGIN {op} -{n}",
     ),
-    Form(name="played", pattern="(ai|the ai|enemy) played {x:code|class}", example="AI PLAYED K_ARTILLERY"),
-    Form(name="has", pattern="(ai|the ai|enemy) has {x:code|class}", example="AI HAS K_ARTILLERY"),
-    Form(name="cancelled", pattern="{x:code} [is|was] (cancelled|canceled)", example="B-QS CANCELLED"),
-    Form(name="event", pattern="event [is] {event:event}", example="EVENT E03"),
+    ("played", "(ai|the ai|enemy) played {x:code|class}", "AI PLAYED K_ARTILLERY", "AI PLAYED {x}"),
+    ("has", "(ai|the ai|enemy) has {x:code|class}", "AI HAS K_ARTILLERY", "AI HAS {x}"),
+    ("cancelled", "{x:code} [is|was] (cancelled|canceled)", "B-QS CANCELLED", "{x} CANCELLED"),
+    ("event", "event [is] {event:event}", "EVENT E03", "EVENT {event}"),
 )
 """The conditions that IF can check. They are about the table at the time when the order is carried out."""
 
@@ -52,23 +58,6 @@ COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     "<>": lambda value, limit: value != limit,
 }
 """The comparisons of numbers."""
-
-
-def write_condition(condition: Condition) -> str:
-    """Return the canonical text: ``MARGIN < -12``. Raises KeyError for an unknown form."""
-    slots = condition.slots
-    if "op" in slots:
-        minus = "-" if condition.form.endswith(_NEGATIVE_SUFFIX) else ""
-        return (
-            f"{_NUMBER_TEXTS[condition.form.removesuffix(_NEGATIVE_SUFFIX)]} {slots['op']} "
-            f"{minus}{slots['n']}"
-        )
-    return {
-        "played": "AI PLAYED {x}",
-        "has": "AI HAS {x}",
-        "cancelled": "{x} CANCELLED",
-        "event": "EVENT {event}",
-    }[condition.form].format(**{name: value.upper() for name, value in slots.items()})
 
 
 def holds(view: View, condition: Condition) -> bool:
@@ -141,11 +130,7 @@ class GreatWarNotation(KindNotation[View, AnyOrder]):
     """The notation."""
 
     order_kinds = get_args(AnyOrder)
-
-    @property
-    def conditions(self) -> tuple[Form, ...]:
-        """Return the conditions that IF can check."""
-        return CONDITIONS
+    condition_rows = _CONDITION_ROWS
 
     def lexicon(self, view: View) -> Lexicon:
         """Return ids of all cards, names of the cards that the player holds or sees, kinds and signs."""
@@ -160,9 +145,8 @@ class GreatWarNotation(KindNotation[View, AnyOrder]):
         aims = sum(len(play.aims) for play in plays)
         return sentence("great_war.advice.no-target-named") if aims > len(_AIMING.findall(text)) else None
 
-    def write_condition(self, condition: Condition) -> str:
-        """Return the canonical text of a condition: ``MARGIN < -12``."""
-        return write_condition(condition)
+    def condition_word(self, _place: str, value: str, /) -> str:
+        return value.upper()
 
 
 _AIMING = re.compile(r">|(?<=\s)-+(?=\s)|\b(?:on|at|against)\b", re.IGNORECASE)

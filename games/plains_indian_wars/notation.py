@@ -11,7 +11,7 @@ from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board, board, t
 from games.plains_indian_wars.components import Materials, Scenario, materials
 from games.plains_indian_wars.model import SOLDIERS, AnyOrder, CardOrder, Colour, Region, View
 from games.plains_indian_wars.owner_data import box
-from games.protocol import Condition, Form, Lexicon, LexiconEntry, OptionValue
+from games.protocol import Form, Lexicon, LexiconEntry, OptionValue
 
 _MAX_NUMBER_IN_ORDER = 12
 """The largest number in an order. While a tribe moves, a region may hold more cubes than at the end."""
@@ -45,25 +45,20 @@ _NATIONS_EXAMPLES: Mapping[str, Mapping[Colour, str]] = {
 }
 """The examples of Variant II, by form and by the first tribe of the scenario."""
 
-_CONDITION_FORMS = (
-    Form(
-        name="tribes-in",
-        pattern="(tribes|indians) (are|stand|) (in|at) {region:region}",
-        example="tribes in N3",
-    ),
-    Form(name="ours", pattern="{region:region} (is ours|is held|is ours alone)", example="N3 is ours"),
-)
-
 
 class PlainsNotation(KindNotation[View, AnyOrder]):
     """The notation of orders: implements `protocol.Notation`."""
 
     order_kinds = get_args(AnyOrder)
-
-    @property
-    def conditions(self) -> tuple[Form, ...]:
-        """Return the conditions for IF, which are about the cubes in a region."""
-        return _CONDITION_FORMS
+    condition_rows = (
+        (
+            "tribes-in",
+            "(tribes|indians) (are|stand|) (in|at) {region:region}",
+            "tribes in N3",
+            "tribes in {region}",
+        ),
+        ("ours", "{region:region} (is ours|is held|is ours alone)", "N3 is ours", "{region} is ours"),
+    )
 
     def examples(self, view: View) -> tuple[Form, ...]:
         """Return a form of each order of the scenario, with examples of its cards, colours and regions."""
@@ -94,11 +89,6 @@ class PlainsNotation(KindNotation[View, AnyOrder]):
         if isinstance(order, CardOrder):
             return order.write_with(materials().cards[order.card].name)
         return order.write()
-
-    def write_condition(self, condition: Condition) -> str:
-        """Return the text of a condition: ``tribes in N3`` or ``N3 is ours``."""
-        region = condition.slots["region"]
-        return f"tribes in {region}" if condition.form == "tribes-in" else f"{region} is ours"
 
 
 @lru_cache(maxsize=32)

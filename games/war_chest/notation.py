@@ -29,6 +29,53 @@ class WarChestNotation(KindNotation[View, AnyOrder]):
     """The names and conditions of the game, and the forms and texts of its orders."""
 
     order_kinds = (Pick, Deploy, Bolster, Maneuver, Recruit, Pass, Claim, Lose)
+    condition_rows = (
+        (
+            "attacked",
+            "(attacked|i am attacked|i was attacked|any unit is attacked|any unit was attacked)",
+            "attacked",
+            "attacked",
+        ),
+        (
+            "unit-attacked",
+            "{unit:unit} (is|was|has been|gets) (attacked|hit|struck)",
+            "Scout is attacked",
+            "{unit} is attacked",
+        ),
+        (
+            "unit-at",
+            "{unit:unit} (is|stands|is still|) (on|at|in) {hex:hex}",
+            "Scout is on d4",
+            "{unit} is on {hex}",
+        ),
+        (
+            "unit-alive",
+            "{unit:unit} (is on the board|is alive|lives|stands)",
+            "Scout is on the board",
+            "{unit} is on the board",
+        ),
+        (
+            "unit-gone",
+            "{unit:unit} (is gone|is dead|is lost|is destroyed|is not on the board)",
+            "Scout is gone",
+            "{unit} is gone",
+        ),
+        ("hex-empty", "{hex:hex} (is|) (empty|free)", "d4 is empty", "{hex} is empty"),
+        ("hex-held", "{hex:hex} (is|) (occupied|taken|not empty)", "d4 is occupied", "{hex} is occupied"),
+        (
+            "controls",
+            "{seat:seat} (controls|owns|holds) {hex:hex}",
+            "opponent controls e4",
+            "{seat} controls {hex}",
+        ),
+        ("mine", "(i control|i own|i hold) {hex:hex}", "I control e4", "I control {hex}"),
+        (
+            "coin",
+            "(i have|i drew|i draw) [a|an|the] {coin:unit|coin} [coin] [in hand]",
+            "I have Scout",
+            "I have {coin}",
+        ),
+    )
 
     @property
     def forms(self) -> tuple[Form, ...]:
@@ -45,11 +92,6 @@ class WarChestNotation(KindNotation[View, AnyOrder]):
             first.setdefault(form.name, form)
         return tuple(form for form in first.values() if not (view.is_solo and form.name == "claim"))
 
-    @property
-    def conditions(self) -> tuple[Form, ...]:
-        """Return the conditions that IF may ask."""
-        return CONDITIONS
-
     def lexicon(self, view: View) -> Lexicon:
         """Return the names of units, the Royal Coin, hexes and the sides of this game."""
         units = (
@@ -63,68 +105,15 @@ class WarChestNotation(KindNotation[View, AnyOrder]):
             LexiconEntry(sort="seat", id=OPPONENT, names=("opponent", "the opponent", "my opponent")),
         )
 
-    def write_condition(self, condition: Condition) -> str:
-        """Return the canonical text of a condition: ``Scout is attacked``."""
-        return write_condition(condition)
+    def condition_word(self, place: str, value: str, /) -> str:
+        return name(Card(value)) if place in ("unit", "coin") else value
 
 
-# The conditions of IF, and whether they are true.
+# Whether the conditions of IF are true.
 
 
 OPPONENT = Seat("opponent")
 """The seat of a condition about the opponent, in games with any seats."""
-
-_CONDITION_FORMS: tuple[tuple[str, str, str], ...] = (
-    (
-        "attacked",
-        "(attacked|i am attacked|i was attacked|any unit is attacked|any unit was attacked)",
-        "attacked",
-    ),
-    (
-        "unit-attacked",
-        "{unit:unit} (is|was|has been|gets) (attacked|hit|struck)",
-        "Scout is attacked",
-    ),
-    ("unit-at", "{unit:unit} (is|stands|is still|) (on|at|in) {hex:hex}", "Scout is on d4"),
-    ("unit-alive", "{unit:unit} (is on the board|is alive|lives|stands)", "Scout is on the board"),
-    (
-        "unit-gone",
-        "{unit:unit} (is gone|is dead|is lost|is destroyed|is not on the board)",
-        "Scout is gone",
-    ),
-    ("hex-empty", "{hex:hex} (is|) (empty|free)", "d4 is empty"),
-    ("hex-held", "{hex:hex} (is|) (occupied|taken|not empty)", "d4 is occupied"),
-    ("controls", "{seat:seat} (controls|owns|holds) {hex:hex}", "opponent controls e4"),
-    ("mine", "(i control|i own|i hold) {hex:hex}", "I control e4"),
-    ("coin", "(i have|i drew|i draw) [a|an|the] {coin:unit|coin} [coin] [in hand]", "I have Scout"),
-)
-
-CONDITIONS: tuple[Form, ...] = tuple(
-    Form(name=form, pattern=pattern, example=example) for form, pattern, example in _CONDITION_FORMS
-)
-"""The conditions. They are checked in the view at the order's turn."""
-
-_CONDITION_TEXTS: Mapping[str, str] = {
-    "attacked": "attacked",
-    "unit-attacked": "{unit} is attacked",
-    "unit-at": "{unit} is on {hex}",
-    "unit-alive": "{unit} is on the board",
-    "unit-gone": "{unit} is gone",
-    "hex-empty": "{hex} is empty",
-    "hex-held": "{hex} is occupied",
-    "controls": "{seat} controls {hex}",
-    "mine": "I control {hex}",
-    "coin": "I have {coin}",
-}
-
-
-def write_condition(condition: Condition) -> str:
-    """Return the canonical text of a condition. Raises KeyError for an unknown form."""
-    named = {
-        place: name(Card(value)) if place in ("unit", "coin") else value
-        for place, value in condition.slots.items()
-    }
-    return _CONDITION_TEXTS[condition.form].format(**named)
 
 
 def _side_meant(view: View, seat: Seat, named: Seat) -> Seat:
