@@ -88,7 +88,7 @@ def _find_sentence(slug: str) -> Sentence | PluralSentence | jinja2.Template:
     return entry
 
 
-FILTERS: Mapping[str, Callable[..., str]] = {
+LANGUAGE_FILTERS: Mapping[str, Callable[..., str]] = {
     "list_and": language.join_list,
     "list_or": partial(language.join_list, joint="or"),
     "number": language.format_number,
@@ -106,7 +106,7 @@ def _environment() -> jinja2.Environment:
         loader=jinja2.FunctionLoader(_template_text),
         bytecode_cache=template_cache.CompiledTemplates(made_of.encode()),
     )
-    environment.filters.update(FILTERS)
+    environment.filters.update(LANGUAGE_FILTERS)
     return environment
 
 

@@ -394,7 +394,7 @@ def _days(code: str, year: int) -> frozenset[date] | None:
 # Instants and lengths of time in a GM's notation: "2026-12-01 20:00", "fri 20:00", "20:00", "36h".
 
 
-INSTEAD = 'Write it like "2026-12-01 20:00", "fri 20:00" or "20:00"'
+TIME_EXAMPLES = 'Write it like "2026-12-01 20:00", "fri 20:00" or "20:00"'
 
 _TIME_PATTERN = r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)"
 _SHORT_HOUR_RE = re.compile(r"[ T](?=\d:)")
@@ -413,9 +413,9 @@ def parse_instant(text: str, zone: ZoneInfo, now: Millis) -> Millis:
     try:
         date = datetime.fromisoformat(_SHORT_HOUR_RE.sub("T0", words.upper()))
     except ValueError as fault:
-        raise Refusal(f'"{text}"', "it isn't a time that we can read", INSTEAD) from fault
+        raise Refusal(f'"{text}"', "it isn't a time that we can read", TIME_EXAMPLES) from fault
     if ":" not in words:
-        raise Refusal(f'"{text}"', "it names no hour", INSTEAD)
+        raise Refusal(f'"{text}"', "it names no hour", TIME_EXAMPLES)
     return instant_of(date if date.tzinfo else date.replace(tzinfo=zone))
 
 
@@ -426,14 +426,14 @@ def _next(day: str | None, hour: time, zone: ZoneInfo, now: Millis, text: str) -
         days = range(1) if day == "today" else range(1, 2)
     elif day is not None:
         if day[:3] not in WEEKDAYS:
-            raise Refusal(f'"{text}"', f"{day} isn't a day of the week", INSTEAD)
+            raise Refusal(f'"{text}"', f"{day} isn't a day of the week", TIME_EXAMPLES)
         ahead = (WEEKDAYS.index(day[:3]) - today.weekday()) % 7
         days = range(ahead, ahead + 8, 7)
     for step in days:
         struck = instant_of(datetime.combine(today + timedelta(days=step), hour, zone))
         if struck > now:
             return struck
-    raise Refusal(f'"{text}"', "that time has passed", INSTEAD)
+    raise Refusal(f'"{text}"', "that time has passed", TIME_EXAMPLES)
 
 
 # Time zones as people name them, in emails and in the GM's commands.

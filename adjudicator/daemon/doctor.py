@@ -460,7 +460,7 @@ def _known_troubles(service: Service) -> Iterator[Finding]:
 
 
 _READING = Environment(autoescape=False)
-_READING.filters.update(messages.FILTERS)
+_READING.filters.update(messages.LANGUAGE_FILTERS)
 
 
 def broken_wording() -> tuple[str, ...]:

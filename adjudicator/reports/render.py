@@ -28,7 +28,7 @@ from markupsafe import Markup, escape
 
 from adjudicator import compile_cache
 from adjudicator.clock import format_instant
-from adjudicator.messages import FILTERS, sentence
+from adjudicator.messages import LANGUAGE_FILTERS, sentence
 from adjudicator.model.games import DiceRoll
 from adjudicator.reports.results import result_text
 from adjudicator.reports.times import both, overdue_line
@@ -685,7 +685,7 @@ def _environment(package: str | None, marked_up: bool) -> _Templates:
         # Templates are part of the installation, so they are not checked on disk for every email.
         auto_reload=False,
     )
-    environment.filters.update({**FILTERS, **_FILTERS})
+    environment.filters.update({**LANGUAGE_FILTERS, **_FILTERS})
     environment.globals.update(_GLOBALS)
     environment.bytecode_cache = _bytecode_cache(marked_up)
     return environment

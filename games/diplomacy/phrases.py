@@ -19,7 +19,7 @@ UNIT_KIND_NAMES: Mapping[Kind, str] = {"W": "War Party", "A": "army", "F": "flee
 _ALIKE = 0.7
 """If two province names are at least this similar, one may be a misspelling of the other."""
 
-_INSTEAD: Mapping[str, str] = {
+_ORDER_TO_WRITE: Mapping[str, str] = {
     "stays-put": "{W} H",
     "needs-canoe": "{W} - {near}",
     "not-adjacent": "{W} - {near}",
@@ -156,7 +156,7 @@ def advise(
     if meant is not None:
         words["near"] = board.abbr(meant)
         words["near_unit"] = f"{kinds.get(split_spot(meant)[0], default)} {board.abbr(meant)}"
-    instead = _INSTEAD.get(remark.code)
+    instead = _ORDER_TO_WRITE.get(remark.code)
     if instead is not None:
         instead = instead.format(**words) if meant is not None or "{near" not in instead else None
     return Advice(problem=sentence(f"diplomacy.advice.{remark.code}", **words), instead=instead)

@@ -317,7 +317,7 @@ def is_phrase(label: str) -> bool:
 # Text after a whole order on its line: a remark, or words that may change the order.
 
 
-_CHANGES = {
+_REMARK_SLUGS = {
     "denies": "prose.denies",
     "depends": "prose.depends",
     "chooses": "prose.chooses",
@@ -336,7 +336,7 @@ def _changing() -> dict[tuple[str, ...], str]:
     table: dict[str, dict[str, list[str]]] = read_toml("orders", "remarks.toml")
     return {
         keys(spelling): slug
-        for sort, slug in _CHANGES.items()
+        for sort, slug in _REMARK_SLUGS.items()
         for several in table[sort].values()
         for phrase in several
         for spelling in (phrase, spell_umlauts(phrase))

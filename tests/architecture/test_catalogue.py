@@ -288,7 +288,7 @@ def values_of(name: str, slug: str) -> frozenset[str]:
     """Return the names of the values that an entry needs."""
     texts = catalogues()[name].entries[slug]
     reading = Environment()
-    reading.filters.update(messages.FILTERS)
+    reading.filters.update(messages.LANGUAGE_FILTERS)
     names = {one for text in texts for one in meta.find_undeclared_variables(reading.parse(text))}
     return frozenset(names | ({"count"} if len(texts) > 1 else set()))
 

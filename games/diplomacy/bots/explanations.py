@@ -283,7 +283,7 @@ def activity_words(board: Board, order: AnyOrder) -> str:
         case Destroy():
             return sentence("diplomacy.bots_activities.destroying_canoe", place=board.name(order.at))
         case Build():
-            return sentence(_BUILD_SLUGS[order.unit.kind], place=board.name(order.unit.spot))
+            return sentence(_NEW_UNIT_SLUGS[order.unit.kind], place=board.name(order.unit.spot))
         case Disband():
             return sentence("diplomacy.bots_activities.disbanding", place=board.name(order.unit.at))
         case Waive():
@@ -292,7 +292,7 @@ def activity_words(board: Board, order: AnyOrder) -> str:
             assert_never(order)
 
 
-_BUILD_SLUGS: Mapping[Kind, str] = {
+_NEW_UNIT_SLUGS: Mapping[Kind, str] = {
     "W": "diplomacy.bots_activities.building_war_party",
     "A": "diplomacy.bots_activities.building_army",
     "F": "diplomacy.bots_activities.building_fleet",
