@@ -6,6 +6,7 @@ from typing import get_args
 
 from games.boer_war.components import Flag, Link, MapLink, MapPoint, Point, materials
 from games.messages import sentence
+from games.paths import distances, first_steps
 from games.protocol import Invalid
 
 UNREACHABLE_DISTANCE = 99
@@ -68,7 +69,7 @@ class Board:
     def distance(self, a: Point, b: Point) -> int:
         """Return the number of links on the shortest path between two points, 0 for the same point."""
         if a not in self._apart:
-            self._apart[a] = distances_from(self.near, a, lambda _from, _to: True)
+            self._apart[a] = distances(self.near, a, lambda _from, _to: True)
         return self._apart[a].get(b, UNREACHABLE_DISTANCE)
 
     def reachable_from(self, a: Point) -> frozenset[Point]:
@@ -86,23 +87,6 @@ StepTest = Callable[[Point, Point], bool]
 """Returns whether a step from a point to its neighbour is possible."""
 
 
-def distances_from(
-    near: Mapping[Point, tuple[Point, ...]], start: Point, passes: StepTest
-) -> dict[Point, int]:
-    """Return the distance in links of each point that can be reached from a start by possible steps."""
-    distances = {start: 0}
-    front = [start]
-    while front:
-        ahead = []
-        for here in front:
-            for there in near[here]:
-                if there not in distances and passes(here, there):
-                    distances[there] = distances[here] + 1
-                    ahead.append(there)
-        front = ahead
-    return distances
-
-
 def shortest_path(
     near: Mapping[Point, tuple[Point, ...]], start: Point, goal: Point, passes: StepTest
 ) -> tuple[Point, ...] | None:
@@ -111,15 +95,10 @@ def shortest_path(
     Among several paths of the same length it is the first by code.
     """
     back: dict[Point, Point] = {start: start}
-    front = [start]
-    while front and goal not in back:
-        ahead = []
-        for here in front:
-            for there in near[here]:
-                if there not in back and passes(here, there):
-                    back[there] = here
-                    ahead.append(there)
-        front = ahead
+    for here, there in first_steps(near, start, passes):
+        back[there] = here
+        if there == goal:
+            break
     if goal not in back:
         return None
     way: list[Point] = []

@@ -5,7 +5,6 @@ from itertools import combinations
 from typing import Literal
 
 from games.boer_war import notation, paths
-from games.boer_war.board import Board, distances_from
 from games.boer_war.components import LeaderId, Link, Point, Side, link_ends
 from games.boer_war.event_counters import event_orders, playable_events
 from games.boer_war.legality import accepted_orders, find_objection
@@ -50,6 +49,7 @@ from games.boer_war.skirmishes import line_crossed
 from games.boer_war.works import camp_sites, guardable_links, raidable_links, repairable_cuts
 from games.language import join_list
 from games.messages import sentence
+from games.paths import distances
 from games.protocol import AdjacentPlace, LegalOrder, Seat, UnlistedOrders
 from games.record import Value, replace_fields
 
@@ -536,7 +536,7 @@ def reachable_points(view: View, leaders: tuple[LeaderId, ...]) -> ReachablePoin
         links = min(links, view.box.numbers.moving.unsupplied)
     free: dict[Point, int] = {}
     attacked: dict[Point, int] = {}
-    for point, far in _distances_within(ground, start, links, barred).items():
+    for point, far in distances(ground.near, start, lambda _here, there: there not in barred, links).items():
         if point not in foes and point != start:
             free[point] = far
         if far < links and (point == start or point not in foes):
@@ -546,20 +546,6 @@ def reachable_points(view: View, leaders: tuple[LeaderId, ...]) -> ReachablePoin
     return ReachablePoints(
         leaders, start, free, attacked, _rail_distances(view, start) if side == "empire" else {}
     )
-
-
-def _distances_within(ground: Board, start: Point, links: int, barred: frozenset[Point]) -> dict[Point, int]:
-    """Return the distance of each point in reach without passing a barred point."""
-    distances, front = {start: 0}, [start]
-    for far in range(1, links + 1):
-        ahead = []
-        for here in front:
-            for there in ground.near[here]:
-                if there not in distances and there not in barred:
-                    distances[there] = far
-                    ahead.append(there)
-        front = ahead
-    return distances
 
 
 def _rail_distances(view: View, start: Point) -> dict[Point, int]:
@@ -572,8 +558,7 @@ def _rail_distances(view: View, start: Point) -> dict[Point, int]:
         return control[there] == "empire" and there not in boers and ground.link(here, there) not in cuts
 
     most = view.box.numbers.moving.rail
-    distances = distances_from(ground.rails, start, passes)
-    return {point: far for point, far in distances.items() if 0 < far <= most}
+    return {point: far for point, far in distances(ground.rails, start, passes, most).items() if far}
 
 
 def besieging_sp(view: View, point: Point) -> int:

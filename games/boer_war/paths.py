@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from games.boer_war.board import Board, distances_from, shortest_path
+from games.boer_war.board import Board, shortest_path
 from games.boer_war.components import LeaderId, Point, Side
 from games.boer_war.model import (
     IllegalOrder,
@@ -15,6 +15,7 @@ from games.boer_war.model import (
     points_held,
     side_of,
 )
+from games.paths import distances
 from games.record import Value
 
 PathStep = Callable[[Point, Point], bool]
@@ -234,7 +235,7 @@ def points_joined_to_ports(state: State, *, past_boers: bool = False) -> frozens
     points: set[Point] = set()
     for point in ground.flagged["port"]:
         if control[point] == "empire" and point not in foes | points:
-            points |= set(distances_from(ground.rails, point, passes))
+            points |= set(distances(ground.rails, point, passes))
     return frozenset(points)
 
 

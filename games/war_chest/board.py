@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from typing import NewType
 
+from games import paths
+
 Hex = NewType("Hex", str)
 
 RADIUS = 3
@@ -73,18 +75,7 @@ def distances(start: Hex, occupied: Collection[Hex]) -> dict[Hex, int]:
 
     Both ends of a route may be occupied.
     """
-    steps_to = {start: 0}
-    edge = [start]
-    while edge:
-        step = []
-        for hex_name in edge:
-            for near in NEIGHBOURS[hex_name]:
-                if near not in steps_to:
-                    steps_to[near] = steps_to[hex_name] + 1
-                    if near not in occupied:
-                        step.append(near)
-        edge = step
-    return steps_to
+    return paths.distances(NEIGHBOURS, start, lambda here, _there: here == start or here not in occupied)
 
 
 def nearest(ways: Mapping[Hex, int], goals: Iterable[Hex]) -> int | None:
