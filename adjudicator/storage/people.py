@@ -26,7 +26,6 @@ from adjudicator.model.people import (
     DropOffer,
     FillSeat,
     ForgetPoster,
-    HeldPress,
     HoldPress,
     Invite,
     KeepChoice,
@@ -295,13 +294,6 @@ def note_digest(database: Database, action: NoteDigest) -> None:
         raise WriteConflict(f"the digest of {action.address} was checked by another worker")
 
 
-def choices_of_game(database: Database, game: str) -> tuple[LetterChoice, ...]:
-    """Return the email choices of a game's players, ordered by seat and address."""
-    with database.reading():
-        rows = list(database.run(ChoiceRow.select().where(ChoiceRow.game == game)))
-    return tuple(_choice(row) for row in sorted(rows, key=lambda row: (row.seat, row.address)))
-
-
 def subscriptions(database: Database) -> tuple[Subscription, ...]:
     """Return all addresses with a subscription or a cancelled one, in order."""
     with database.reading():
@@ -322,12 +314,6 @@ def _note(database: Database, action: ChooseLetters | NoteUntold, fields: dict[s
     kept = [getattr(ChoiceRow, name) for name in fields]
     database.run(
         row.on_conflict(conflict_target=_CHOICE_KEY, preserve=kept) if kept else row.on_conflict_ignore()
-    )
-
-
-def _choice(row: Any) -> LetterChoice:
-    return LetterChoice(
-        seat=row.seat, address=row.address, **{name: getattr(row, name) for name in _CHOICE_FIELDS}
     )
 
 
@@ -354,36 +340,6 @@ def write(database: Database, game: str, press: Press, key: str) -> None:
         database.run(row.on_conflict_ignore())
 
 
-def list_press(database: Database, game: str, since: Millis = 0) -> tuple[Press, ...]:
-    """Return the press of a game written since an instant, oldest first."""
-    here = (PressRow.game == game) & (PressRow.written >= since)
-    with database.reading():
-        rows = database.run(PressRow.select().where(here).order_by(PressRow.number))
-        return tuple(press_of(row) for row in rows)
-
-
-def of_key(database: Database, key: str) -> Press | None:
-    """Return the press with a key, or None."""
-    with database.reading():
-        row = database.first(PressRow.select().where(PressRow.key == key))
-    return None if row is None else press_of(row)
-
-
-def press_of(row: Any) -> Press:
-    """Return a row as a value."""
-    return Press(
-        number=row.number,
-        turn=row.turn,
-        seat=None if row.seat is None else Seat(row.seat),
-        kind=row.kind.removesuffix(_BLIND),
-        to=None if row.hearers is None else load(tuple[Seat, ...], row.hearers.encode()),
-        # Grey press stored before seats were masked is masked here for all readers.
-        text=tokens.mask_seats(row.text) if row.kind == "grey" else row.text,
-        at=row.written,
-        blind=row.kind.endswith(_BLIND),
-    )
-
-
 # Players get one warning per game that copies of their emails show others their reply address.
 
 
@@ -406,12 +362,6 @@ def note(database: Database, action: NoteCopyWarning) -> None:
     database.run(row.on_conflict(conflict_target=target, preserve=[CopyWarningRow.address]))
 
 
-def is_noted(database: Database, game: str, seat: Seat, address: str) -> bool:
-    """Return whether a seat's player was warned already."""
-    here = (CopyWarningRow.game == game) & (CopyWarningRow.seat == seat) & (CopyWarningRow.address == address)
-    return bool(database.count(CopyWarningRow.select().where(here)))
-
-
 # Press that waits to be sent to its readers, in the database.
 
 
@@ -431,11 +381,7 @@ class HeldPressRow(Model):
         primary_key = CompositeKey("press", "reader")
 
 
-_MAX_KEYS_PER_QUERY = 500
-"""The maximum number of keys in one query."""
-
 # This query runs in every round.
-_SELECT_ANY_HELD_PRESS = Prepared(HeldPressRow.select(HeldPressRow.game).limit(1))
 
 
 def hold_press(database: Database, action: HoldPress) -> None:
@@ -452,30 +398,6 @@ def release_press(database: Database, action: ReleasePress) -> None:
     here = (HeldPressRow.reader == action.reader) & HeldPressRow.press.in_(list(action.keys))
     if int(database.run(HeldPressRow.delete().where(here))) != len(action.keys):
         raise WriteConflict(f"press to {action.reader} in {action.game} went out meanwhile")
-
-
-def list_held_press(database: Database, game: str | None) -> tuple[HeldPress, ...]:
-    """Return the queued press in the order of writing. game: of this game, None: of all games."""
-    with database.session():
-        if not database.ask(_SELECT_ANY_HELD_PRESS):
-            return ()
-    with database.reading():
-        waiting = HeldPressRow.select()
-        rows = list(database.run(waiting if game is None else waiting.where(HeldPressRow.game == game)))
-        written: list[Any] = []
-        keys = sorted({row.press for row in rows})
-        for at in range(0, len(keys), _MAX_KEYS_PER_QUERY):
-            some = PressRow.select().where(PressRow.key.in_(keys[at : at + _MAX_KEYS_PER_QUERY]))
-            written += database.run(some)
-    press = {row.key: press_of(row) for row in written}
-    pieces = (
-        HeldPress(
-            game=row.game_id, key=row.press, press=press[row.press], reader=row.reader, since=int(row.since)
-        )
-        for row in rows
-        if row.press in press
-    )
-    return tuple(sorted(pieces, key=lambda piece: (piece.press.number, piece.reader)))
 
 
 # Signed content of emails that were accepted, and emails that their writers confirm.
@@ -677,3 +599,25 @@ ACTION_HANDLERS: dict[type, Callable[[Database, Any], None]] = {
     TellGamesmaster: _store_nothing,
 }
 """The function for each kind of action. A test checks that none is missing."""
+
+
+def choice_of(row: Any) -> LetterChoice:
+    """Return the choice of a row."""
+    return LetterChoice(
+        seat=row.seat, address=row.address, **{name: getattr(row, name) for name in _CHOICE_FIELDS}
+    )
+
+
+def press_of(row: Any) -> Press:
+    """Return a row as a value."""
+    return Press(
+        number=row.number,
+        turn=row.turn,
+        seat=None if row.seat is None else Seat(row.seat),
+        kind=row.kind.removesuffix(_BLIND),
+        to=None if row.hearers is None else load(tuple[Seat, ...], row.hearers.encode()),
+        # Grey press stored before seats were masked is masked here for all readers.
+        text=tokens.mask_seats(row.text) if row.kind == "grey" else row.text,
+        at=row.written,
+        blind=row.kind.endswith(_BLIND),
+    )

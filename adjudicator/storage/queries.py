@@ -55,11 +55,10 @@ from adjudicator.storage.held_games import (
     unreadable_game,
 )
 from adjudicator.storage.people import (
-    choices_of_game,
-    is_noted,
-    list_held_press,
-    list_press,
-    of_key,
+    CopyWarningRow,
+    HeldPressRow,
+    choice_of,
+    press_of,
     read_mark,
     subscription,
     subscriptions,
@@ -68,6 +67,7 @@ from adjudicator.storage.stored_games import deleted_names, timing_in, was_delet
 from adjudicator.storage.tables import (
     AbsenceRow,
     ChairRow,
+    ChoiceRow,
     ClockRow,
     CustomsRow,
     EntryRow,
@@ -104,6 +104,9 @@ _VOTES = Prepared(VoteRow.select().where(VoteRow.game == slot("game")))
 _PRESENT = Prepared(GameRow.select(GameRow.turn).where(GameRow.name == slot("game")))
 _VACANT = Prepared(VacancyRow.select())
 _SELECT_POLICY = Prepared(CustomsRow.select(CustomsRow.document).where(CustomsRow.game == slot("game")))
+_MAX_KEYS_PER_QUERY = 500
+"""The maximum number of keys in one query."""
+_SELECT_ANY_HELD_PRESS = Prepared(HeldPressRow.select(HeldPressRow.game).limit(1))
 
 
 class DatabasePeopleRepository:
@@ -194,15 +197,45 @@ class DatabasePeopleRepository:
 
     def press(self, game: str, since: Millis = 0) -> tuple[Press, ...]:
         """Return the press of a game written since an instant, oldest first."""
-        return list_press(self._database, game, since)
+        here = (PressRow.game == game) & (PressRow.written >= since)
+        with self._database.reading():
+            rows = self._database.run(PressRow.select().where(here).order_by(PressRow.number))
+            return tuple(press_of(row) for row in rows)
 
     def press_of(self, key: str) -> Press | None:
         """Return the press with a key, or None."""
-        return of_key(self._database, key)
+        with self._database.reading():
+            row = self._database.first(PressRow.select().where(PressRow.key == key))
+        return None if row is None else press_of(row)
 
     def held_press(self, game: str | None = None) -> tuple[HeldPress, ...]:
         """Return the queued press in the order of writing; of one game, or of all (None)."""
-        return list_held_press(self._database, game)
+        with self._database.session():
+            if not self._database.ask(_SELECT_ANY_HELD_PRESS):
+                return ()
+        with self._database.reading():
+            waiting = HeldPressRow.select()
+            rows = list(
+                self._database.run(waiting if game is None else waiting.where(HeldPressRow.game == game))
+            )
+            written: list[Any] = []
+            keys = sorted({row.press for row in rows})
+            for at in range(0, len(keys), _MAX_KEYS_PER_QUERY):
+                some = PressRow.select().where(PressRow.key.in_(keys[at : at + _MAX_KEYS_PER_QUERY]))
+                written += self._database.run(some)
+        press = {row.key: press_of(row) for row in written}
+        pieces = (
+            HeldPress(
+                game=row.game_id,
+                key=row.press,
+                press=press[row.press],
+                reader=row.reader,
+                since=int(row.since),
+            )
+            for row in rows
+            if row.press in press
+        )
+        return tuple(sorted(pieces, key=lambda piece: (piece.press.number, piece.reader)))
 
     def guesses(self, game: str, seat: Seat) -> Guesses:
         """Return the failed guesses at a seat's password."""
@@ -215,7 +248,12 @@ class DatabasePeopleRepository:
 
     def is_warned_of_copies(self, game: str, seat: Seat, address: str) -> bool:
         """Return whether a seat's player was warned that copies of emails show others the reply address."""
-        return is_noted(self._database, game, seat, address)
+        here = (
+            (CopyWarningRow.game == game)
+            & (CopyWarningRow.seat == seat)
+            & (CopyWarningRow.address == address)
+        )
+        return bool(self._database.count(CopyWarningRow.select().where(here)))
 
     def requests(self, address: str) -> tuple[Request, ...]:
         """Return the requests of an address that wait for a reply, oldest first."""
@@ -231,7 +269,9 @@ class DatabasePeopleRepository:
 
     def choices(self, game: str) -> tuple[LetterChoice, ...]:
         """Return the email choices of a game's players, ordered by seat and address."""
-        return choices_of_game(self._database, game)
+        with self._database.reading():
+            rows = list(self._database.run(ChoiceRow.select().where(ChoiceRow.game == game)))
+        return tuple(choice_of(row) for row in sorted(rows, key=lambda row: (row.seat, row.address)))
 
     def posters(self, game: str) -> tuple[Poster, ...]:
         """Return the posters for a game's seats, by seat, also those of former players."""
