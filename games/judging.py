@@ -127,6 +127,8 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
 
     keys: tuple[str, ...]
     """The keys of a complete position."""
+    refusals: tuple[type[Any], ...] = ()
+    """The types of events with an impossible `order`, and the `code` and `detail` of its objection."""
 
     def __init__(
         self,
@@ -150,8 +152,10 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
     def find_dropped(
         self, view: ViewT, orders: Sequence[OrderT], events: Sequence[EventT]
     ) -> Iterable[Dropped[OrderT]]:
-        """Return those of a seat's orders in force that had no effect, or only in part, by the events."""
-        return ()
+        """Yield those of a seat's orders in force that had no effect, or only in part, by the events."""
+        for event in events:
+            if isinstance(event, self.refusals) and event.order in orders:
+                yield Dropped(event.order, Objection(code=event.code, detail=event.detail))
 
     def judge(self, question: Any, hear: OrderTextParser[ViewT]) -> Row:
         """Return the outcome of each order, the events, the next position and the orders due in it.

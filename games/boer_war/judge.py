@@ -1,6 +1,6 @@
 """Positions in JSON: their states, their adjudication and the orders of a bot."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from games.boer_war import bots
@@ -15,11 +15,11 @@ from games.boer_war.report_text import BoerWarTelling
 from games.boer_war.rules import BoerWarRules
 from games.boer_war.setup import OPTIONS, starting_state
 from games.fields import Field
-from games.judging import BaseJudge, Dropped, bot_question
+from games.judging import BaseJudge, bot_question
 from games.messages import sentence
 from games.own_box import DATA
 from games.pool import RoundCounters
-from games.protocol import Bot, Invalid, Objection, OptionValue
+from games.protocol import Bot, Invalid, OptionValue
 from games.record import as_json, replace_fields
 
 _FULL_COUNTER_SET = RoundCounters()
@@ -42,6 +42,7 @@ class BoerWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
     """The judge of positions in JSON. Implements `protocol.Judge`."""
 
     keys = QUESTION_KEYS
+    refusals = (Refused,)
 
     def __init__(self, commanders: Mapping[str, Bot[View, AnyOrder]]) -> None:
         super().__init__(BoerWarRules(), BoerWarNotation(), BoerWarTelling(), OPTIONS, commanders)
@@ -49,14 +50,6 @@ class BoerWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
     def position(self, question: Any) -> State:
         """Return the state of a position. Raises Invalid with the path of the error: ``leaders.BUL.sp``."""
         return self.state_from_fields(Field(question).entries(QUESTION_KEYS))
-
-    def find_dropped(
-        self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
-    ) -> Iterator[Dropped[AnyOrder]]:
-        """Yield the orders that were not possible, with the reasons."""
-        for event in events:
-            if isinstance(event, Refused) and event.order in orders:
-                yield Dropped(event.order, Objection(code=event.code, detail=event.detail))
 
     def state_from_fields(self, fields: QuestionFields) -> State:
         """Return the state of the fields of a question. Raises Invalid."""

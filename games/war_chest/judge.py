@@ -12,7 +12,7 @@ from games.fields import Field
 from games.judging import BaseJudge, Dropped, bot_question
 from games.language import join_list
 from games.messages import sentence
-from games.protocol import Bot, Concern, Invalid, Objection, Options, Seat
+from games.protocol import Bot, Concern, Invalid, Options, Seat
 from games.record import as_json, replace_fields, required_fields
 from games.typed_fields import KnownWords, TypedFields, hints
 from games.war_chest import automaton
@@ -175,6 +175,7 @@ class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
     """The answers to questions about positions. Implements `protocol.Judge`."""
 
     keys = COMPLETE_POSITION_KEYS
+    refusals = (Refused,)
 
     def __init__(self, bots: Mapping[str, Bot[View, AnyOrder]]) -> None:
         super().__init__(WarChestRules(), WarChestNotation(), WarChestTelling(), OPTIONS, bots)
@@ -223,9 +224,7 @@ class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
     ) -> Iterator[Dropped[AnyOrder]]:
         """Yield the orders that were illegal when their turn came, and cards that were picked twice."""
-        for event in events:
-            if isinstance(event, Refused) and event.order in orders:
-                yield Dropped(event.order, Objection(code=event.code, detail=event.detail))
+        yield from super().find_dropped(view, orders, events)
         picks = [order for order in orders if isinstance(order, Pick)]
         for place, again in enumerate(picks):
             if again in picks[:place]:
