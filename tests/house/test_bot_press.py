@@ -104,7 +104,7 @@ def test_a_bot_answers_by_letter_in_its_name(talked: LocalService) -> None:
 def test_the_answer_to_the_writer_says_what_bots_understand(talked: LocalService) -> None:
     verdict = next(one for one in talked.mail(FRANCE) if str(one["Subject"]).startswith("Re:"))
     told = " ".join(text_of(verdict).split())
-    assert "Germany is played by a bot. It understands these phrases, each on a line of its own" in told
+    assert "Germany is played by a bot. It understands these phrases, each on its own line" in told
     assert "propose truce; propose attack on PLACE" in told
 
 

@@ -452,7 +452,7 @@ def test_the_doctor_lists_copies_and_knows_a_database_that_has_lost_its_logs(tmp
     assert done.exit_code == 1
     (bad,) = [finding for finding in json.loads(done.stdout) if finding["grade"] == "bad"]
     assert "beaver, elk, fox" in bad["said"]
-    assert "gm restore FILE" in bad["instead"]
+    assert 'Use "gm restore"' in bad["instead"]
     for line in ("game list", "status", "mail list"):
         assert terminal.gm(line).exit_code == 0, line
     assert isinstance(terminal.gm("run process").exception, SystemExit), (

@@ -60,7 +60,7 @@ def test_hundreds_of_guesses_in_a_letter(fresh: AttackedService) -> None:
     )
     for times, why in ((3, refused), (198, not_read)):
         line = "SIGNON demo player ***"
-        left_out = sentence("clerk.signons.left_out", lines=[line], more=0, times=times, why=why)
+        left_out = sentence("clerk.signons.left_out_often", lines=line, times=times, why=why)
         assert " ".join(left_out.split()) in text
     assert fresh.service.repository.people.guesses("demo", Seat("player")).misses == 3
 

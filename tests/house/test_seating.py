@@ -85,7 +85,9 @@ class Table:
             self.seen[person] = len(letters)
 
 
-NONE_RUNS = re.compile(r"[Tt]here (?:is no deadline|are no deadlines)|Deadline: none")
+NONE_RUNS = re.compile(
+    r"[Tt]here (?:is no deadline|are no deadlines)|has no deadline|no deadline counts|Deadline: none"
+)
 INSTANT = r"(\w+day \d+ \w+ \d{4}, \d\d:\d\d \w+)"
 RUNS = re.compile(rf"Deadline: +{INSTANT}|[Oo]rders for [^.]*? are (?:now )?due by {INSTANT}")
 
