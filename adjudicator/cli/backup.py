@@ -377,9 +377,7 @@ def _say_restored(planned: RestorePlan, kept: BackupSummary) -> None:
     say(*(f"{note}." for note in kept.notes))
     say("Unsent emails of that time are sent again unless the mailbox has a copy of them.")
     if kept.paused:
-        say(
-            f"{pluralise(len(kept.paused), 'game')} paused: {', '.join(kept.paused)}. Players get an email."
-        )
+        say(f"{pluralise(len(kept.paused), 'game')} paused: {', '.join(kept.paused)}. Players get an email.")
     if kept.put_off:
         say(f"These games begin in a day at the earliest: {', '.join(kept.put_off)}.")
     if planned.missing:

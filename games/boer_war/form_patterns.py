@@ -32,8 +32,8 @@ def links_pattern(most: int) -> str:
 
 GROUP = _leaders_pattern(3)
 LEADERS = _leaders_pattern(MAX_LEADERS)
-PATH = _repeat_pattern("{{p{n}:point}}", 1, _MAX_POINTS, "[(-|to|via|through|by|,|>|into)]")
-LONE_MARCH, GROUP_MARCH = f"{{l1:leader}} {FROM} {{p1:point}}", f"{GROUP} {FROM} {PATH}"
+POINTS_PATH = _repeat_pattern("{{p{n}:point}}", 1, _MAX_POINTS, "[(-|to|via|through|by|,|>|into)]")
+LONE_MARCH, GROUP_MARCH = f"{{l1:leader}} {FROM} {{p1:point}}", f"{GROUP} {FROM} {POINTS_PATH}"
 LINK_ENDS = "{a1:point} [(-|to|and)] {b1:point}"
 AT_POINT = "[at|in|on|of|the] {p1:point}"
 SP = "{sp:number} [sp]"

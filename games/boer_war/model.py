@@ -29,7 +29,7 @@ from games.boer_war.form_patterns import (
     MAX_LINKS,
     MOVES,
     OF,
-    PATH,
+    POINTS_PATH,
     RAIDS,
     RAILWAY_EVENT,
     READERS,
@@ -246,7 +246,7 @@ class Move(BoerWarOrder, frozen=True, kw_only=True):
         Form(name="move", pattern=f"{MOVES} {GROUP_MARCH}", example="MOVE BUL DUR PMB EST"),
         Form(
             name="move",
-            pattern=f"{GROUP} (moves|marches|goes|-) [to] {PATH}",
+            pattern=f"{GROUP} (moves|marches|goes|-) [to] {POINTS_PATH}",
             example="Buller moves to Estcourt",
         ),
         Form(
@@ -285,7 +285,7 @@ class Rail(BoerWarOrder, frozen=True, kw_only=True):
         Form(name="rail", pattern=f"{TRAINS} {GROUP_MARCH}", example="RAIL MET CPT DEA"),
         Form(
             name="rail",
-            pattern=f"{GROUP} (rails|entrains|goes by rail) [from|to] {PATH}",
+            pattern=f"{GROUP} (rails|entrains|goes by rail) [from|to] {POINTS_PATH}",
             example="Methuen goes by rail to De Aar",
         ),
     )
@@ -449,8 +449,12 @@ class PlayEvent(BoerWarOrder, frozen=True, kw_only=True):
         Form(name="event", pattern=f"{EVENT} {OF} {{p1:point}}", example="EVENT E01 DUR"),
         Form(name="event", pattern=f"{EVENT} {OF} {LONE_MARCH}", example="EVENT E01 BUL DUR"),
         Form(name="event", pattern=f"{EVENT} {OF} {LEADERS}", example="EVENT B07 BOT DLR"),
-        Form(name="event", pattern=f"{EVENT} {OF} {LEADERS} {FROM} {PATH}", example="EVENT E05 FRE DUR PMB"),
-        Form(name="event", pattern=f"{EVENT} {OF} {PATH}", example="EVENT B01 MAF"),
+        Form(
+            name="event",
+            pattern=f"{EVENT} {OF} {LEADERS} {FROM} {POINTS_PATH}",
+            example="EVENT E05 FRE DUR PMB",
+        ),
+        Form(name="event", pattern=f"{EVENT} {OF} {POINTS_PATH}", example="EVENT B01 MAF"),
         Form(
             name="event",
             pattern=f"{EVENT} {OF} {{p1:point}} {OF} {LEADERS}",
@@ -540,10 +544,12 @@ class Trek(BoerWarOrder, frozen=True, kw_only=True):
 
     FORMS = (
         Form(name="trek", pattern=f"{TREKS} {LONE_MARCH}", example="TREK DWT REI"),
-        Form(name="trek", pattern=f"{TREKS} {{l1:leader}} {FROM} {PATH}", example="TREK DWT LIN REI FRK"),
+        Form(
+            name="trek", pattern=f"{TREKS} {{l1:leader}} {FROM} {POINTS_PATH}", example="TREK DWT LIN REI FRK"
+        ),
         Form(
             name="trek",
-            pattern=f"{{l1:leader}} (treks|rides) [from|to] {PATH}",
+            pattern=f"{{l1:leader}} (treks|rides) [from|to] {POINTS_PATH}",
             example="De Wet treks to Reitz",
         ),
     )

@@ -51,7 +51,7 @@ class PlanChecks(NamedTuple):
     concerns: Callable[[View, Sequence[AnyOrder]], tuple[Concern, ...]]
 
 
-CHECKS = PlanChecks(legality.objection, legality.concerns)
+US_CHECKS = PlanChecks(legality.objection, legality.concerns)
 """The checks of Variant I."""
 
 
@@ -60,7 +60,7 @@ def legal_orders(view: View) -> Iterator[LegalOrder]:
     wanted = accepted_order_types(view)
     for of, order_texts in _described_groups(WorkingState(view)):
         for order, words in order_texts:
-            if type(order).__name__ not in wanted or is_useless_event(view, order, CHECKS):
+            if type(order).__name__ not in wanted or is_useless_event(view, order, US_CHECKS):
                 continue
             if objection(view, order) is None:
                 yield LegalOrder(of=of, order=order, words=words)

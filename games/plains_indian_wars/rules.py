@@ -243,7 +243,7 @@ class PlainsRules(Rules[State, View, AnyOrder, AnyEvent]):
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """Yield the names of forms with examples for the player's cards and cubes."""
-        return us.example_orders(view, (us if seat == US_SEAT else nations).CHECKS)
+        return us.example_orders(view, us.US_CHECKS if seat == US_SEAT else nations.NATIONS_CHECKS)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Return why an order can't be carried out in any plan; None if it can."""

@@ -77,7 +77,9 @@ def turn_name(it: AttackedService) -> str:
 
 def thread_note(it: AttackedService, by_letter: bool) -> str:
     """How the thread says that the Iroquois have ordered, and by what way."""
-    return sentence("reports.in_forum.filed_heading", seat="Iroquois", turn=turn_name(it), by_letter=by_letter)
+    return sentence(
+        "reports.in_forum.filed_heading", seat="Iroquois", turn=turn_name(it), by_letter=by_letter
+    )
 
 
 def words(text: str) -> str:

@@ -176,9 +176,14 @@ ATTACKS = (
     Attack("a state that is none", ("log", 4, "state"), {"winner": "Iroquois"}, "its log"),
     Attack("a state at the end that is none", ("log", 6, "state"), [], "its log"),
     Attack("a number of an entry too large", ("log", 6, "entry", "number"), 10**20, "number"),
-    Attack("a hash in place of what it is of", ("log", 6, "entry", "recorded"), "00" * 32, "parts are missing"),
     Attack(
-        "a digest in place of what it is of", ("log", 6, "entry", "withheld"), {"why": "00" * 32}, "parts are missing"
+        "a hash in place of what it is of", ("log", 6, "entry", "recorded"), "00" * 32, "parts are missing"
+    ),
+    Attack(
+        "a digest in place of what it is of",
+        ("log", 6, "entry", "withheld"),
+        {"why": "00" * 32},
+        "parts are missing",
     ),
     Attack("salts of nothing", ("log", 6, "entry", "salts"), {"moon": "00" * 16}, "salts"),
     Attack("orders of a seat that there is not", ("filed",), {"Atlantis": []}, "Filed: "),

@@ -85,7 +85,8 @@ def test_emails_to_the_game_are_read(it: AttackedService) -> None:
 def test_the_doctor_says_so_before_the_turn_is_due(it: AttackedService) -> None:
     (bad,) = [one for one in game_findings(it.service) if one.grade == "bad"]
     assert GONE in bad.said
-    assert bad.instead is not None and "gm game terms demo zone=UTC" in bad.instead
+    assert bad.instead is not None
+    assert "gm game terms demo zone=UTC" in bad.instead
 
 
 def test_after_an_outage_every_other_game_goes_on(it: AttackedService) -> None:

@@ -37,7 +37,7 @@ from games.protocol import LegalOrder, UnlistedOrders
 
 DescribedOrders = Iterator[tuple[AnyOrder, str]]
 
-CHECKS = PlanChecks(objection, concerns)
+NATIONS_CHECKS = PlanChecks(objection, concerns)
 """The checks of Variant II."""
 
 
@@ -49,7 +49,7 @@ def legal_orders(view: View) -> Iterator[LegalOrder]:
         play.set(disc=colour)
         for of, order_texts in _described_groups(play, colour, view.disc):
             for order, words in order_texts:
-                if type(order).__name__ not in wanted or is_useless_event(view, order, CHECKS):
+                if type(order).__name__ not in wanted or is_useless_event(view, order, NATIONS_CHECKS):
                     continue
                 if objection(view, order) is None:
                     yield LegalOrder(of=of, order=order, words=words)

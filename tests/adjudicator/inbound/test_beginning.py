@@ -165,7 +165,11 @@ NO_GAME = refusal("", "", "").partition(". ")[0]
     [
         (
             "NEW standard BOTS expert",
-            refusal("bot expert", "this game doesn't have that bot", "use one of: beginner, intermediate, advanced"),
+            refusal(
+                "bot expert",
+                "this game doesn't have that bot",
+                "use one of: beginner, intermediate, advanced",
+            ),
         ),
         (
             "NEW standard BOTS beginner grumpy",

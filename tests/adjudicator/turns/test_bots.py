@@ -111,7 +111,12 @@ def test_names_are_known_whatever_their_capitals(level, temper, found):
 @pytest.mark.parametrize(
     ("kind", "level", "temper", "said"),
     [
-        ("standard", "expert", None, "bot expert: this game doesn't have that bot; Use one of: beginner, intermediate"),
+        (
+            "standard",
+            "expert",
+            None,
+            "bot expert: this game doesn't have that bot; Use one of: beginner, intermediate",
+        ),
         ("standard", None, "grumpy", "personality grumpy: .*; Use one of: raider, settler, guardian, drawn"),
         ("war-chest", None, "drawn", "personality drawn: the bots of War Chest have none; Leave it out"),
     ],
