@@ -1,12 +1,20 @@
 """Settled options of a game: each option has a value, and each value is allowed."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from games.fields import Field
 from games.messages import sentence
 from games.protocol import About, GameOption, Invalid, Options, OptionValue
 
+_SLUG = re.compile(r"\w+\.\w+\.\w+")
+
 YES_WORDS, NO_WORDS = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
+
+
+def describe_option(option: GameOption) -> str:
+    """Return the meaning of an option: the sentence of its slug, or its own text in a variant's file."""
+    return sentence(option.meaning) if _SLUG.fullmatch(option.meaning) else option.meaning
 
 
 def settle(options: tuple[GameOption, ...], given: Mapping[str, OptionValue]) -> Options:

@@ -82,7 +82,9 @@ def _kind_details(game: Game) -> dict[str, Any]:
             dict.fromkeys(name for bot in game.bots for name in bots.temperaments(game, bot))
         ),
         "options": [
-            {name: getattr(option, name) for name in option.__struct_fields__} for option in about.options
+            {name: getattr(option, name) for name in option.__struct_fields__}
+            | {"meaning": options.describe_option(option)}
+            for option in about.options
         ],
     }
 
@@ -99,7 +101,13 @@ def _show_kind(game: Game) -> None:
     if about.options:
         heading("Options for a new game")
         rows = [
-            (option.name, _values(option), _value_text(option.default), option.meaning, option.ruling)
+            (
+                option.name,
+                _values(option),
+                _value_text(option.default),
+                options.describe_option(option),
+                option.ruling,
+            )
             for option in about.options
         ]
         table(("option", "values", "default", "meaning", "ruling"), rows)

@@ -33,6 +33,7 @@ from adjudicator.model.games import DiceRoll
 from adjudicator.reports.results import result_text
 from adjudicator.reports.times import both, overdue_line
 from adjudicator.template_cache import CompiledTemplates, template_dependencies
+from games.options import describe_option
 from games.protocol import Game, ReportLine, ReportTable
 from games.record import Value
 
@@ -620,6 +621,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "is_short": is_short,
     "inlined": class_attributes,
     "sentence": sentence,
+    "describe_option": describe_option,
     "result_text": result_text,
 }
 _GLOBALS: Mapping[str, object] = {

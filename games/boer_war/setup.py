@@ -14,8 +14,7 @@ from games.protocol import GameOption, Options, Outcome, Seat
 MODE_OPTION = GameOption(
     name="mode",
     sort="choice",
-    meaning="war: a seat for each side, and a bot plays an empty one; both: one player commands both sides; "
-    "table: you play at your own table, and we tell you after each action whether there is another",
+    meaning="boer_war.option_meanings.mode",
     default="war",
     values=("war", "both", "table"),
     ruling="2.8.table",
@@ -23,8 +22,7 @@ MODE_OPTION = GameOption(
 POOL_OPTION = GameOption(
     name="pool",
     sort="choice",
-    meaning="number of STOPs after the second action: unflipped_2, one for each open counter of two actions; "
-    "stop_left_in_cup, the same as in the first draw, as in the sheet's second example",
+    meaning="boer_war.option_meanings.pool",
     default="unflipped_2",
     values=("unflipped_2", "stop_left_in_cup"),
     ruling="2.7.cup",
@@ -32,8 +30,7 @@ POOL_OPTION = GameOption(
 NUMBERS_OPTION = GameOption(
     name="numbers",
     sort="choice",
-    meaning="the numbers for railways, sieges, the guerrilla war and victory: railways makes cuts and "
-    "blockhouses matter and gives both sides a chance; even, weighed and first belong to older games",
+    meaning="boer_war.option_meanings.numbers",
     default="railways",
     values=("railways", EVEN_NUMBERS, WEIGHED_NUMBERS, FIRST_NUMBERS),
     ruling="11.numbers",
@@ -41,7 +38,7 @@ NUMBERS_OPTION = GameOption(
 BOX_OPTION = GameOption(
     name=DATA,
     sort="folder",
-    meaning="your own box: a folder with its data, in the format of games/boer_war/data",
+    meaning="boer_war.option_meanings.data",
 )
 OPTIONS = (MODE_OPTION, POOL_OPTION, NUMBERS_OPTION, BOX_OPTION)
 

@@ -43,7 +43,7 @@ def last_year(variant: Variant) -> GameOption:
     return GameOption(
         name="last_year",
         sort="number",
-        meaning=f"the last year: the game is a draw after its {season} if nobody has won by then",
+        meaning=f"diplomacy.option_meanings.last_year_{season.lower()}",
         low=variant.board.chart.first_year,
     )
 

@@ -22,7 +22,7 @@ OPTIONS: tuple[GameOption, ...] = (
     GameOption(
         name="side",
         sort="choice",
-        meaning="the player's side",
+        meaning="great_war.option_meanings.side",
         default="allies",
         values=tuple(NATION_BY_SIDE),
         ruling="GW1",
@@ -30,7 +30,7 @@ OPTIONS: tuple[GameOption, ...] = (
     GameOption(
         name="turns",
         sort="choice",
-        meaning="the number of Turns in the campaign, unless the player sends TURNS",
+        meaning="great_war.option_meanings.turns",
         default="5",
         values=("5", "10"),
         ruling="GW48",
@@ -38,35 +38,34 @@ OPTIONS: tuple[GameOption, ...] = (
     GameOption(
         name="split",
         sort="text",
-        meaning="your first hand: the number of Neutral, Nationality and Bonus cards, such as 4/4/1",
+        meaning="great_war.option_meanings.split",
         default=DEFAULT.text,
         ruling="GW2",
     ),
     GameOption(
         name="exchange",
         sort="text",
-        meaning="White cards to exchange before Turn 1, such as W10:B-QD,W11:B-QH",
+        meaning="great_war.option_meanings.exchange",
         ruling="GW40",
     ),
     GameOption(
         name="ask",
         sort="flag",
-        meaning="ask for the exchanges and the split of the first hand in an email before Turn 1",
+        meaning="great_war.option_meanings.ask",
         default=False,
         ruling="GW49",
     ),
     GameOption(
         name="chains",
         sort="flag",
-        meaning="in its opening the AI Defender also adds cards that link to cards it has just added; the "
-        "sheet allows only cards that link to the opening's own cards",
+        meaning="great_war.option_meanings.chains",
         default=False,
         ruling="GW10",
     ),
     GameOption(
         name="cards",
         sort="file",
-        meaning="your own cards, in the format of games/great_war/data/cards.json",
+        meaning="great_war.option_meanings.cards",
     ),
 )
 

@@ -192,8 +192,7 @@ _SLOT_NAMES = {
 SCENARIO = GameOption(
     name="scenario",
     sort="choice",
-    meaning="1: Variant I, you lead the U.S.; 2.1 to 2.7: Variant II, scenarios I to VII, "
-    "you lead the nations",
+    meaning="plains_indian_wars.option_meanings.scenario",
     default="1",
     values=tuple(materials().scenarios),
     ruling="PIW1.roles.1",
@@ -205,7 +204,7 @@ OPTIONS = (
     GameOption(
         name=DATA,
         sort="folder",
-        meaning="your own box: a folder with its data, in the format of games/plains_indian_wars/data",
+        meaning="plains_indian_wars.option_meanings.data",
     ),
 )
 

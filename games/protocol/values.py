@@ -187,7 +187,7 @@ class GameOption(Record, frozen=True, kw_only=True):
     "folder": the texts of its data files, as a JSON object whose "files" has them by name. default: the value
     for a position without one; None: no choice, and the key is missing from the options. begins: the value
     for a new game without one, None for the default; earlier games keep theirs. ruling: the clause that it
-    decides.
+    decides. meaning: a slug of the game's catalogue, or a text (see `games.options.describe_option`).
     """
 
     name: str

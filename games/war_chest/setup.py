@@ -13,7 +13,7 @@ OPTIONS = (
     GameOption(
         name="opponent",
         sort="choice",
-        meaning="your opponent: the automaton (ai) or a second player (human)",
+        meaning="war_chest.option_meanings.opponent",
         default="ai",
         values=("ai", "human"),
         ruling="7.1.3",
@@ -21,7 +21,7 @@ OPTIONS = (
     GameOption(
         name="level",
         sort="choice",
-        meaning="how strong the automaton is",
+        meaning="war_chest.option_meanings.level",
         default="beginner",
         values=tuple(PRINTED.numbers.royal_coins),
         ruling="7.1.4",
@@ -29,7 +29,7 @@ OPTIONS = (
     GameOption(
         name="ladder",
         sort="choice",
-        meaning="what a level changes: the number of Royal Coins, or what a Royal Coin does",
+        meaning="war_chest.option_meanings.ladder",
         default="printed",
         values=tuple(PRINTED.numbers.royal_mode),
         ruling="7.3.ladder",
@@ -37,15 +37,14 @@ OPTIONS = (
     GameOption(
         name="royal_mode",
         sort="choice",
-        meaning="what the automaton's Royal Coins do, regardless of the ladder",
+        meaning="war_chest.option_meanings.royal_mode",
         values=("recruit", "mass_recruit", "maneuver_all"),
         ruling="7.3.1",
     ),
     GameOption(
         name="royal_guard",
         sort="choice",
-        meaning="which coin an attacked Royal Guard loses if the supply has one: the owner chooses, or it is "
-        "always from the stack or from the supply",
+        meaning="war_chest.option_meanings.royal_guard",
         default="ask",
         values=("ask", "stack", "supply"),
         ruling="6.royal_guard",
@@ -53,7 +52,7 @@ OPTIONS = (
     GameOption(
         name="units",
         sort="choice",
-        meaning="how to choose the units: a draft, at random, or a line-up from the rulebook",
+        meaning="war_chest.option_meanings.units",
         default="draft",
         values=("draft", "random", *PRINTED.lineups),
         ruling="3.2",
@@ -61,7 +60,7 @@ OPTIONS = (
     GameOption(
         name=DATA,
         sort="folder",
-        meaning="your own box: a folder with its data, in the format of games/war_chest/data",
+        meaning="war_chest.option_meanings.data",
     ),
 )
 

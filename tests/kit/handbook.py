@@ -14,6 +14,7 @@ from adjudicator.admin import game_admin
 from adjudicator.clock import ManualClock
 from adjudicator.config.service import read_settings
 from adjudicator.service import Service, open_service
+from games.options import describe_option
 from games.protocol import Game, GameOption, Seat
 from orders.reading.forms import compile_forms, match_text
 from orders.reading.lexicon import index_lexicon as names_of
@@ -183,7 +184,7 @@ def _examples(found: Sequence[str]) -> str:
 
 def options(game: Game) -> str:
     """Return the options of a new game."""
-    lines = [f"| `{one.name}` | {one.meaning} | {_values(one)} |" for one in game.about.options]
+    lines = [f"| `{one.name}` | {describe_option(one)} | {_values(one)} |" for one in game.about.options]
     return "\n".join(["| option | meaning | values |", "|---|---|---|", *lines])
 
 

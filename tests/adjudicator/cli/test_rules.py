@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 import games
 from adjudicator.cli.app import app
 from games.data import read_toml
+from games.options import describe_option
 
 KINDS = list(games.kinds())
 
@@ -42,7 +43,7 @@ def test_a_kind_tells_what_it_is(kind: str) -> None:
     assert about.source in shown
     for option in about.options:
         assert re.search(rf"^{option.name}  ", shown, re.MULTILINE)
-        assert option.meaning in shown
+        assert describe_option(option) in shown
     sight = read_json(kind)
     assert [one["name"] for one in sight["options"]] == [option.name for option in about.options]
     assert sight["seats"]
