@@ -32,7 +32,7 @@ from adjudicator.model.people import GameOffer, GamePolicy, Press
 from adjudicator.model.repository import Repository
 from adjudicator.reports.maps import Drawing
 from adjudicator.reports.messages import Enclosed, Heading, LetterReader, notice, turn_report
-from adjudicator.reports.render import bbcode, letter_text, markdown, render
+from adjudicator.reports.render import bbcode, letter_text, markdown, name_sides, render
 from adjudicator.reports.report import Report, TurnChapter
 from adjudicator.reports.results import result_text
 from games.protocol import Game, GameResult, Seat, Turn
@@ -365,7 +365,7 @@ def _chapter(chapter: TurnChapter) -> PostedChapter:
 def _tables(report: Report) -> tuple[PostedTable, ...]:
     return tuple(
         PostedTable(title=table.title, columns=table.columns, rows=table.rows)
-        for table in report.tables
+        for table in name_sides(report.tables, report.viewer)
         if table.rows
     )
 

@@ -34,7 +34,7 @@ from adjudicator.reports.results import result_text
 from adjudicator.reports.times import both, overdue_line
 from adjudicator.template_cache import CompiledTemplates, template_dependencies
 from games.options import describe_option
-from games.protocol import Game, ReportLine, ReportTable
+from games.protocol import Game, ReportLine, ReportTable, Seat
 from games.record import Value
 
 # Columns of changes: each column of numbers gets one that shows the change.
@@ -263,6 +263,29 @@ def holds_together(lines: Iterable[ReportLine]) -> tuple[ReportLine, ...]:
         for place, line in enumerate(lines)
         if place not in held or place == min(held)
     )
+
+
+_SIDES = ("player", "ai")
+"""The seats of a solo game, whose names readers never see."""
+
+
+def name_sides(tables: Iterable[ReportTable], viewer: Seat | None) -> tuple[ReportTable, ...]:
+    """Return tables whose rows of a solo game's sides begin with "You" or "The AI", as headings do."""
+    return tuple(
+        ReportTable(
+            title=table.title,
+            columns=table.columns,
+            rows=tuple((name_side(row[0], viewer), *row[1:]) if row else row for row in table.rows),
+            about=table.about,
+            later=table.later,
+        )
+        for table in tables
+    )
+
+
+def name_side(seat: str, viewer: Seat | None) -> str:
+    """Return the name of a side of a solo game for a reader, and any other text as it is."""
+    return sentence("reports.report.passage", heading=seat, seat=viewer) if seat in _SIDES else seat
 
 
 def lists_beside_counts(tables: Sequence[ReportTable], brief: bool = False) -> tuple[ReportTable, ...]:
@@ -603,6 +626,8 @@ _FILTERS: Mapping[str, Callable[..., Any]] = {
     "text_table": table,
     "holds_together": holds_together,
     "lists_beside_counts": lists_beside_counts,
+    "name_sides": name_sides,
+    "name_side": name_side,
     "capitalised": capitalised,
     "order_length": order_length,
     "spoken": format_instant,

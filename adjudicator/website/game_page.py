@@ -10,6 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from adjudicator.reports.render import name_sides
 from adjudicator.website import pages, timeline
 from adjudicator.website.maps import GameMaps, MapLayerCache, combine_maps
 from adjudicator.website.pages import PageCache, TurnSummary, data, page, plain
@@ -249,7 +250,9 @@ def game_page(
         "spots": ground,
         "pointing": pointing,
         "results": results_of(ending) if ending else None,
-        "tables": [table for table in telling.tables(public_game.latest) if table.about == "game"],
+        "tables": [
+            table for table in name_sides(telling.tables(public_game.latest), None) if table.about == "game"
+        ],
         "seats": _seats(public_game),
         "kept": sum(not page.leaf.silent for page in pages),
         "late": [turn for turn in turns if turn["silent"]],
