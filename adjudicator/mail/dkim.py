@@ -5,7 +5,7 @@ and the headers that we read, and none of these may occur twice.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -113,14 +113,7 @@ class KeyRecords:
 
         If a lookup fails, the key is missing while these emails are processed.
         """
-        names = {
-            f"{signature.selector}._domainkey.{signature.domain}"
-            for raw in letters
-            for signature in read_signatures(
-                read_headers(split_message(raw.removeprefix(envelope_of(raw)))[0])
-            )[:MOST_SIGNATURES]
-            if signature is not None
-        }
+        names = {name for raw in letters for name in _key_names(raw)}
         self._known = {name: self._find(name) for name in names}
 
     def _find(self, name: str) -> tuple[str, ...] | None:
@@ -135,6 +128,30 @@ class KeyRecords:
     def signed_by(self, raw: bytes, domain: str) -> tuple[Signature, ...]:
         """Return the valid signatures of a domain, as the function `signed_by` does."""
         return signed_by(raw, domain, self._records)
+
+
+_ADDRESS_DOMAIN = re.compile(rb"@([\w.-]+)")
+
+
+def _key_names(raw: bytes) -> Iterator[str]:
+    """Yield the names of the keys that `signed_by` may ask for: of its sender's domain, or of its list's.
+
+    Keys of other domains prove nothing, so a stranger can't make us ask for them.
+    """
+    headers = read_headers(split_message(raw.removeprefix(envelope_of(raw)))[0])
+    senders = [header.value for header in headers if header.name in ("from", "list-post")]
+    domains = {
+        found.decode("ascii", "replace").lower().strip(".")
+        for value in senders
+        for found in _ADDRESS_DOMAIN.findall(value)
+    }
+    for signature in read_signatures(headers)[:MOST_SIGNATURES]:
+        if (
+            signature is not None
+            and covers_message(signature, headers)
+            and any(is_signer_for_domain(signature.domain, domain) for domain in domains)
+        ):
+            yield f"{signature.selector}._domainkey.{signature.domain}"
 
 
 def _is_good(raw: bytes, place: int, texts: Texts) -> bool:

@@ -770,6 +770,7 @@ class LetterRepository(DatabaseRepository):
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self._society = _LetterPeopleRepository(database)
+        # mypy doesn't know methods that an object replaces with cached ones of its own.
         self.position = cache(super().position)  # type: ignore[method-assign]
         self.turns = cache(super().turns)  # type: ignore[method-assign]
         self.seats_of = cache(super().seats_of)  # type: ignore[method-assign]

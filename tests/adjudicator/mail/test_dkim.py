@@ -138,3 +138,11 @@ def test_a_key_that_could_not_be_looked_up_is_not_looked_up_while_emails_are_pro
 def test_a_key_that_nobody_looked_up_before_is_looked_up_when_it_is_needed():
     """So `gm mail read` can check a signature too."""
     assert KeyRecords(NET.texts).signed_by(NET.signed(LETTER), "example.net")
+
+
+def test_keys_of_other_domains_are_not_looked_up():
+    """They would prove nothing, and a stranger could have us ask any name server, five times an email."""
+    names = []
+    keys = KeyRecords(lambda name: names.append(name))
+    keys.look_up([Signer("elsewhere.org").signed(LETTER)])
+    assert names == []
