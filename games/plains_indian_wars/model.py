@@ -117,7 +117,7 @@ _CUBES = "(cube|cubes|)"
 _AT = f"{_CUBES} (in|at|on|) {{at:region}}"
 
 
-def _in_turn(sort: str, count: int) -> str:
+def _sequence_pattern(sort: str, count: int) -> str:
     """Return the pattern of several names of a sort, "N8 then N3", in the slots a, b, c and d."""
     separator = " (then|and then|and|, then|, and|,|) "
     return separator.join(f"{{{slot}:{sort}}}" for slot in "abcd"[:count])
@@ -380,7 +380,7 @@ class Instruction(PlainsOrder, frozen=True, kw_only=True):
         *(
             Form(
                 name="fight-first",
-                pattern=f"(fight|engage) (in|at|) {_in_turn('region', count)}",
+                pattern=f"(fight|engage) (in|at|) {_sequence_pattern('region', count)}",
                 example="fight " + " then ".join(("N8", "N3", "S4", "NE1")[:count]),
             )
             for count in (2, 3, 4)
@@ -394,7 +394,9 @@ class Instruction(PlainsOrder, frozen=True, kw_only=True):
         Form(name="stay", pattern="withdraw {colour:colour} never", example="withdraw Blue never"),
         Form(name="stay", pattern="never withdraw {colour:colour}", example="never withdraw Blue"),
         Form(
-            name="lose", pattern=f"lose {_in_turn('colour', 3)}", example="lose Brown then Purple then Blue"
+            name="lose",
+            pattern=f"lose {_sequence_pattern('colour', 3)}",
+            example="lose Brown then Purple then Blue",
         ),
         Form(name="lose", pattern="lose {a:colour} first", example="lose Brown first"),
         Form(name="sit-out", pattern="sit out {who:sitter}", example="sit out Brown"),
@@ -418,10 +420,14 @@ class Instruction(PlainsOrder, frozen=True, kw_only=True):
             name="custer", pattern="custer (in|at|to|rides to|goes to|) {at:region}", example="Custer in N3"
         ),
         Form(name="strike", pattern="strike {a:column} first", example="strike Blue first"),
-        Form(name="strike", pattern=f"strike {_in_turn('column', 2)}", example="strike Blue then Brown"),
         Form(
             name="strike",
-            pattern=f"strike {_in_turn('column', 3)}",
+            pattern=f"strike {_sequence_pattern('column', 2)}",
+            example="strike Blue then Brown",
+        ),
+        Form(
+            name="strike",
+            pattern=f"strike {_sequence_pattern('column', 3)}",
             example="strike Blue then Brown then White",
         ),
         Form(name="fall-back", pattern=f"fall back {_FROM_TO}", example="fall back N3 - N2"),

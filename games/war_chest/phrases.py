@@ -120,7 +120,7 @@ def _decision_text(weighed: ListDecision, wording: ChoiceWording) -> str:
     text = sentence(f"war_chest.criteria.{criteria[0]}") if criteria else ""
     if criteria[1:]:
         breakers = [sentence(f"war_chest.tie_breakers.{criterion}") for criterion in criteria[1:]]
-        text = sentence("war_chest.reasons.tie_broken", criterion=text, breakers=_in_turn(breakers))
+        text = sentence("war_chest.reasons.tie_broken", criterion=text, breakers=_order_breakers(breakers))
     count = len(weighed.left)
     if count == 1:
         return text
@@ -131,7 +131,7 @@ def _decision_text(weighed: ListDecision, wording: ChoiceWording) -> str:
     return sentence(slug, criterion=text, count=count)
 
 
-def _in_turn(breakers: Sequence[str]) -> str:
+def _order_breakers(breakers: Sequence[str]) -> str:
     """Return tie-breakers in their order: "a, b then c"."""
     *earlier, last = breakers
     if not earlier:
