@@ -13,8 +13,7 @@ from adjudicator.admin import deadlines, forums, game_admin, website
 from adjudicator.cli import views
 from adjudicator.cli.arguments import GameName, Json, SeatName, Why, example, noun, warrant
 from adjudicator.cli.connect import config_of, open_service, open_store
-from adjudicator.cli.output import document, heading, pluralise, say, stamp, table
-from adjudicator.clock import datetime_of
+from adjudicator.cli.output import document, heading, moment, pluralise, records, say, table
 from adjudicator.errors import Fault, Refusal
 from adjudicator.model import mail
 from adjudicator.outbound import channels as criers
@@ -203,7 +202,7 @@ def _view(service: Service, game: str) -> dict[str, Any]:
         "answers": customs.answers,
         "posters": customs.posters if thread.channel.kind == "address" else None,
         "known": [
-            {"seat": known_poster.seat, "poster": known_poster.name, "since": stamp(known_poster.since)}
+            {"seat": known_poster.seat, "poster": known_poster.name, "since": moment(known_poster.since)}
             for known_poster in forum_link.posters
         ],
     }
@@ -328,25 +327,21 @@ def list_channels(ctx: typer.Context, as_json: Json = False) -> None:
     """List the channels: what each gets, how many posts wait, and since when it is down."""
     with open_store(config_of(ctx)) as store:
         channels, zone = views.channel_rows(store), store.zone
-    if as_json:
-        document([{**channel, "down_since": stamp(channel["down_since"])} for channel in channels])
-        return
-    if not channels:
-        say("There are no channels. To add one, write a [[channel]] in gm.toml.")
-        return
-    rows = [
-        (
-            channel["channel"],
-            channel["kind"],
-            ", ".join(channel["games"]) if channel["games"] is not None else "all",
-            ", ".join(channel["what"]),
-            channel["waiting"],
-            f"{datetime_of(channel['down_since'], zone):%Y-%m-%d %H:%M}" if channel["down_since"] else None,
-            channel["why"],
-        )
-        for channel in channels
-    ]
-    table(("channel", "kind", "games", "gets", "waiting", "down since", "why"), rows)
+    records(
+        channels,
+        {
+            "channel": "channel",
+            "kind": "kind",
+            "games": lambda row: "all" if row["games"] is None else ", ".join(row["games"]),
+            "gets": lambda row: ", ".join(row["what"]),
+            "waiting": "waiting",
+            "down since": "down_since",
+            "why": "why",
+        },
+        as_json=as_json,
+        zone=zone,
+        empty="There are no channels. To add one, write a [[channel]] in gm.toml.",
+    )
 
 
 @channel_app.command(

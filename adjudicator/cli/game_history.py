@@ -10,7 +10,7 @@ import typer
 from adjudicator.admin import game_admin, overrides
 from adjudicator.cli.arguments import GameName, Json, Silent, Why, Yes, confirm, example, warrant
 from adjudicator.cli.connect import open_service
-from adjudicator.cli.output import document, page_output, pluralise, say, stamp, table
+from adjudicator.cli.output import document, moment, page_output, pluralise, say, table
 from adjudicator.cli.views import game_view
 from adjudicator.clock import datetime_of
 from adjudicator.errors import Refusal
@@ -48,20 +48,20 @@ def log(
         entries = overrides.entries_of(service, name)
         minutes = stored_games.minutes(service.database, name)
         zone = service.service_context.zone
-    sights = log_view(entries)
+    shown = log_view(entries)
     if entry is not None:
-        sights = [details for details in sights if details["entry"] == entry]
-        if not sights:
+        shown = [details for details in shown if details["entry"] == entry]
+        if not shown:
             raise Refusal(
                 f"The log of game {name} has no entry {entry}",
                 "",
                 f'Use "gm game log {name}" to see all entries',
             )
     if as_json:
-        document(sights[0] if entry is not None else sights)
+        document(shown[0] if entry is not None else shown)
         return
     if entry is not None:
-        table(("entry", str(entry)), [(key, _plain_text(value)) for key, value in sights[0].items()])
+        table(("entry", str(entry)), [(key, _plain_text(value)) for key, value in shown[0].items()])
         return
     rows = [
         (
@@ -73,7 +73,7 @@ def log(
             details["what"],
             details["why"],
         )
-        for details, logged_entry in zip(sights, entries, strict=True)
+        for details, logged_entry in zip(shown, entries, strict=True)
     ]
     with page_output():
         table(("entry", "at", "kind", "turn", "by", "what", "why"), rows)
@@ -185,7 +185,7 @@ def entry_view(entry: LogEntry) -> dict[str, Any]:
     """Return an entry of the log. what: a short description. reasons: the bots', by seat and order."""
     return {
         "entry": entry.number,
-        "at": stamp(entry.at),
+        "at": moment(entry.at),
         "kind": entry.kind,
         "turn": entry.turn,
         "by": entry.by,

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -24,7 +24,7 @@ from adjudicator.cli import views
 from adjudicator.cli.arguments import GameName, Json, alone, example, noun
 from adjudicator.cli.connect import config_of, open_service
 from adjudicator.cli.judge import letter_at, position_in, seat_in
-from adjudicator.cli.output import clean, document, heading, pluralise, say, stamp
+from adjudicator.cli.output import clean, document, heading, moment, pluralise, say
 from adjudicator.clock import format_instant
 from adjudicator.errors import Fault, Refusal, error_text
 from adjudicator.inbound import dry_run, filters
@@ -164,7 +164,7 @@ def show_email(
     if raw:
         _print_raw(content)
     elif as_json:
-        document({key: views.plain(key, value) for key, value in details.items()})
+        document(details)
     else:
         _print_letter(details, zone)
 
@@ -277,7 +277,7 @@ def read(
 def _print_fate(shown: inbox.ShownLetter, as_json: bool) -> None:
     details = views.head_in(shown, opened.open_letter(filters.head_of(shown.raw)))
     if as_json:
-        document({key: views.plain(key, value) for key, value in details.items()})
+        document(details)
         return
     whose = f", for {details['seat']} in {details['game']}" if details["seat"] else ""
     because = f" ({details['why']})" if details["why"] else ""
@@ -292,7 +292,7 @@ def _letter_in(service: Service, number: int) -> tuple[dict[str, Any], bytes]:
     answers = outbox.answers_to(service.database, number)
     details = {
         **views.head_in(incoming, letter),
-        "handled": incoming.handled,
+        "handled": moment(incoming.handled),
         "tries": incoming.tries,
         "defects": list(letter.defects),
         "attachments": list(attachments_of(letter)),
@@ -313,7 +313,7 @@ def _content_out(outgoing: outbox.OutboxLetter) -> dict[str, Any]:
     letter = opened.open_letter(outgoing.sealed.raw)
     return {
         **views.head_out(outgoing, letter),
-        "settled": outgoing.settled,
+        "settled": moment(outgoing.settled),
         "attachments": list(attachments_of(letter)),
         "text": text_of(letter) if outgoing.sealed.raw else TEXT_NOT_KEPT,
     }
@@ -323,7 +323,9 @@ def _print_letter(details: dict[str, Any], zone: tzinfo) -> None:
     body = ("number", "text", "answers", "defects", "attachments", "tries")
     for key, value in details.items():
         if key not in body and value is not None:
-            say(f"{key + ':':<13} {format_instant(value, zone) if key in views.INSTANTS else value}")
+            is_time = isinstance(value, datetime)
+            shown = format_instant(round(value.timestamp() * 1000), zone) if is_time else value
+            say(f"{key + ':':<13} {shown}")
     for key in ("defects", "attachments"):
         if details.get(key):
             say(f"{key + ':':<13} {', '.join(details[key])}")
@@ -542,7 +544,7 @@ def _sight(press: Press) -> dict[str, object]:
     """Return a piece of press. from: null is the GM. to: null is everyone."""
     return {
         "turn": press.turn,
-        "at": stamp(press.at),
+        "at": moment(press.at),
         "from": press.seat,
         "to": None if press.to is None else list(press.to),
         "kind": press.kind,

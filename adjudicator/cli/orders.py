@@ -124,7 +124,7 @@ orders_app.command(epilog=example(*READ_EXAMPLES, then=READ_NOTE))(read)
 def _tell(
     position: GamePosition, seat: Seat, filed: FilingResult, done: OverrideOutcome | None, as_json: bool
 ) -> None:
-    details = views.sight_of_orders(position, seat)
+    details = views.saved_orders(position, seat)
     if as_json:
         rows = [_row(row) for row in filed.rows]
         entry = entry_view(done.entry) if done else None

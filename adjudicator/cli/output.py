@@ -8,8 +8,9 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,8 @@ from adjudicator import clock
 from adjudicator.errors import Refusal
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from adjudicator.clock import Millis
     from games.protocol import Game, OptionValue
 
@@ -56,9 +59,12 @@ def heading(text: str) -> None:
     console.print(texts.Text(clean(text), style="bold"), soft_wrap=True)
 
 
-def table(columns: Sequence[str], rows: Sequence[Row]) -> None:
-    """Print rows under their columns. None is an empty cell; columns of numbers are set to the right."""
-    cells = [[_cell(value) for value in row] for row in rows]
+def table(columns: Sequence[str], rows: Sequence[Row], zone: tzinfo | None = None) -> None:
+    """Print rows under their columns. None is an empty cell; columns of numbers are set to the right.
+
+    zone: of the times in the cells.
+    """
+    cells = [[_cell(value, zone) for value in row] for row in rows]
     right = [bool(rows) and all(_is_number(row[place]) for row in rows) for place in range(len(columns))]
     if _uses_rich() and (console := _console()).is_terminal:
         _draw(console, columns, cells, right)
@@ -89,14 +95,45 @@ class _CapturedTerminal(io.StringIO):
         return True
 
 
+def records(
+    rows: Sequence[Mapping[str, Any]],
+    columns: Mapping[str, str | Callable[[Any], object]],
+    *,
+    as_json: bool,
+    zone: tzinfo | None = None,
+    empty: str,
+) -> None:
+    """Print rows as one JSON document, or as a table.
+
+    columns: for each heading of the table, the key of its value, or a function of the row. zone: of the
+    times in the table. empty: the line that is printed in place of a table without rows.
+    """
+    if as_json:
+        document(rows)
+    elif not rows:
+        say(empty)
+    else:
+        table(
+            tuple(columns),
+            [[row[of] if isinstance(of, str) else of(row) for of in columns.values()] for row in rows],
+            zone,
+        )
+
+
 def document(value: Any) -> None:
-    """Print one JSON document."""
-    print(json.dumps(value, ensure_ascii=False, indent=2), flush=True)
+    """Print one JSON document. Its times are UTC, such as "2026-07-24T18:00:00+00:00"."""
+    print(json.dumps(value, ensure_ascii=False, indent=2, default=_format_utc), flush=True)
 
 
-def stamp(at: Millis | None) -> str | None:
-    """Return a time for programs: "2026-07-24T18:00:00+00:00"."""
-    return None if at is None else clock.datetime_of(at).isoformat(timespec="seconds")
+def _format_utc(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="seconds")
+    raise TypeError(f"no JSON for {value!r}")
+
+
+def moment(at: Millis | None) -> datetime | None:
+    """Return an instant as a value that `document` and `table` can print."""
+    return None if at is None else clock.datetime_of(at)
 
 
 def pluralise(number: int, singular: str, many: str | None = None) -> str:
@@ -137,7 +174,9 @@ def _align(cells: Sequence[Sequence[str]], right: Sequence[bool]) -> None:
         print("  ".join(padded).rstrip(), flush=True)
 
 
-def _cell(value: object) -> str:
+def _cell(value: object, zone: tzinfo | None) -> str:
+    if isinstance(value, datetime):
+        return f"{value.astimezone(zone):%Y-%m-%d %H:%M}"
     return "" if value is None else " ".join(clean(str(value)).split())
 
 

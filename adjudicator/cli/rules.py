@@ -56,12 +56,12 @@ def rules(
 
 
 def _list_kinds(as_json: bool) -> None:
-    sights = [_kind_details(game) for game in games.kinds().values()]
+    kinds = [_kind_details(game) for game in games.kinds().values()]
     if as_json:
-        document(sights)
+        document(kinds)
         return
     rows = [
-        (details["kind"], details["title"], details["designer"], len(details["seats"])) for details in sights
+        (details["kind"], details["title"], details["designer"], len(details["seats"])) for details in kinds
     ]
     table(("kind", "title", "designer", "seats"), rows)
     say("", "To see one of them: gm rules KIND")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import games
@@ -10,7 +11,7 @@ from adjudicator import clock
 from adjudicator.admin import lookup, turns
 from adjudicator.auth import tokens
 from adjudicator.cli.connect import open_store, open_writable_store
-from adjudicator.cli.output import document, heading, pluralise, say, stamp, table
+from adjudicator.cli.output import document, heading, moment, pluralise, records, say, table
 from adjudicator.daemon import environment, metrics
 from adjudicator.errors import Refusal
 from adjudicator.model import deadline_status, mail, orders_on_file
@@ -24,7 +25,6 @@ from orders.mail import headers
 from orders.mail import letter as opened
 
 if TYPE_CHECKING:
-    from datetime import tzinfo
     from zoneinfo import ZoneInfo
 
     from adjudicator.admin.lookup import PersonReport
@@ -51,42 +51,53 @@ def show_status(config: str | None, *, as_json: bool) -> None:
     with open_store(config) as store:
         names = store.repository.games()
         shown = names if as_json else _games_to_list(store, names)
-        details = _sight(store, shown)
-        zone, now = store.zone, clock.WallClock().now()
-
-    def local(at: int | None) -> str | None:
-        return None if at is None else f"{clock.datetime_of(at, zone):%Y-%m-%d %H:%M:%S %Z}"
-
+        facts = _status_facts(store, shown)
+        zone = store.zone
     if as_json:
-        document(_format_times(details))
+        document(facts)
         return
-    for trouble in details["troubles"]:
+
+    def local(at: datetime | None) -> str | None:
+        return None if at is None else f"{at.astimezone(zone):%Y-%m-%d %H:%M:%S %Z}"
+
+    for trouble in facts["troubles"]:
         if workers.channel_of(trouble["name"]) is None:
             what = environment.MAIL_ROUTES.get(trouble["name"], trouble["name"])
             say(f"Problem with {what} since {local(trouble['since'])}: {trouble['why']}")
-    _print_games(details["games"], len(names) - len(shown), now, local)
-    _print_letters(details, local)
-    _print_channels(details["channels"], local)
-    _print_workers(details, local)
-    for dead in details["given_up"]:
+    _print_games(facts["games"], len(names) - len(shown), local)
+    _print_letters(facts, local)
+    if facts["channels"]:
+        heading("Channels")
+        columns = ("channel", "kind", "waiting", "down since", "why")
+        table(
+            columns,
+            [
+                [*(row[key] for key in columns[:3]), local(row["down_since"]), row["why"]]
+                for row in facts["channels"]
+            ],
+        )
+    _print_workers(facts, local)
+    for dead in facts["given_up"]:
         say(f"Delivery to {dead['address']} is disabled since {local(dead['since'])}: {dead['why']}")
 
 
-LocalTime = Callable[[int | None], str | None]
+LocalTime = Callable[[datetime | None], str | None]
 """Writes a time in the zone of the service. None stays None."""
 
 
-def _print_games(sights: Sequence[dict[str, Any]], more: int, now: int, local: LocalTime) -> None:
+def _print_games(shown: Sequence[dict[str, Any]], more: int, local: LocalTime) -> None:
     """Print the games as a table, then the suspended ones. more: the number of games that are left out."""
     rows = [
         (
             game["game"],
             game["turn"] or game["status"],
-            "suspended" if game["held"] else game["stopped"] or _deadline(game, now, local),
+            "suspended"
+            if game["held"]
+            else game["stopped"] or deadline_cell(game["deadline"], game["orders_count_until"], local),
             game["missing"],
             game["trouble"],
         )
-        for game in sights
+        for game in shown
     ]
     if rows:
         table(("game", "turn", "deadline", "waits for", "problem"), rows)
@@ -94,51 +105,28 @@ def _print_games(sights: Sequence[dict[str, Any]], more: int, now: int, local: L
             say(f'… and {pluralise(more, "game")} more. "gm game list" shows them all.')
     else:
         say("There are no games yet. To start one: gm game new indianomacy")
-    for game in sights:
+    for game in shown:
         if game["held"]:
             say(f'{game["game"]} is suspended: {game["held"]}. "gm doctor" says what to do.')
 
 
-def _deadline(game: dict[str, Any], now: int, local: LocalTime) -> str | None:
-    """Return the deadline of a game as a cell of the table."""
-    deadline = game["deadline"] if game["turn"] else None
-    return deadline_cell(deadline, game["orders_count_until"], now, lambda at: str(local(at)))
-
-
-def _print_letters(details: dict[str, Any], local: LocalTime) -> None:
+def _print_letters(facts: dict[str, Any], local: LocalTime) -> None:
     heading("Mail")
-    polled = local(details["last_poll"]) or 'never. Is "gm serve" running?'
+    polled = local(facts["last_poll"]) or 'never. Is "gm serve" running?'
     say(f"Mailbox last polled: {polled}")
-    say("In:  " + ", ".join(f"{count} {name}" for name, count in details["letters_in"].items()))
-    say("Out: " + ", ".join(f"{count} {name}" for name, count in details["letters_out"].items()))
-    if stuck := details["stuck"]:
+    say("In:  " + ", ".join(f"{count} {name}" for name, count in facts["letters_in"].items()))
+    say("Out: " + ", ".join(f"{count} {name}" for name, count in facts["letters_out"].items()))
+    if stuck := facts["stuck"]:
         say(f"{pluralise(stuck['count'], 'email')} delayed. Last reason: {stuck['why']}")
 
 
-def _print_channels(sights: Sequence[dict[str, Any]], local: LocalTime) -> None:
-    if not sights:
+def _print_workers(facts: dict[str, Any], local: LocalTime) -> None:
+    if not facts["workers"]:
         return
-    heading("Channels")
-    rows = [
-        (
-            channel["channel"],
-            channel["kind"],
-            channel["waiting"],
-            local(channel["down_since"]),
-            channel["why"],
-        )
-        for channel in sights
-    ]
-    table(("channel", "kind", "waiting", "down since", "why"), rows)
-
-
-def _print_workers(details: dict[str, Any], local: LocalTime) -> None:
-    if not details["workers"]:
-        return
-    letters, due = (details["backlog"][what] for what in ("letters", "games"))
+    letters, due = (facts["backlog"][what] for what in ("letters", "games"))
     heading("Workers")
     say(f"To do: {pluralise(letters, 'email')} to read, {pluralise(due, 'game')} to process")
-    rows = [_worker(worker, local) for worker in details["workers"]]
+    rows = [_worker(worker, local) for worker in facts["workers"]]
     table(("worker", "jobs", "last seen", "working on", "done"), rows)
 
 
@@ -166,12 +154,12 @@ def _games_to_list(store: Store, names: Sequence[str]) -> Sequence[str]:
     return list(dict.fromkeys([*ill, *queries.next_due(database, MAX_GAMES_LISTED)]))[:MAX_GAMES_LISTED]
 
 
-def _sight(store: Store, names: Sequence[str]) -> dict[str, Any]:
+def _status_facts(store: Store, names: Sequence[str]) -> dict[str, Any]:
     now = clock.WallClock().now()
     put_off = outbox.put_off(store.database)
     return {
         "games": [_game(store, name) for name in names],
-        "last_poll": metadata.last_poll(store.database),
+        "last_poll": moment(metadata.last_poll(store.database)),
         "workers": [
             _worker_details(worker, now, due_games.GAME_LEASE_MS)
             for worker in workers.current_workers(store.database)
@@ -185,11 +173,16 @@ def _sight(store: Store, names: Sequence[str]) -> dict[str, Any]:
         "letters_out": outbox.counts(store.database),
         "stuck": {"count": put_off.count, "why": put_off.why} if put_off else None,
         "given_up": [
-            {"address": address.address, "since": address.since, "why": address.why}
+            {"address": address.address, "since": moment(address.since), "why": address.why}
             for address in bounces.disabled_addresses(store.database)
         ],
         "troubles": [
-            {"name": trouble.name, "since": trouble.since, "last": trouble.last, "why": trouble.why}
+            {
+                "name": trouble.name,
+                "since": moment(trouble.since),
+                "last": moment(trouble.last),
+                "why": trouble.why,
+            }
             for trouble in workers.current_incidents(store.database)
         ],
     }
@@ -203,10 +196,10 @@ def _worker_details(worker: Worker, now: int, lease: int) -> dict[str, Any]:
         "host": worker.host,
         "pid": worker.pid,
         "jobs": list(worker.jobs),
-        "began": worker.began,
-        "seen": worker.seen,
+        "began": moment(worker.began),
+        "seen": moment(worker.seen),
         "in_hand": {"games": worker.games, "letters": worker.letters, "sendings": worker.sending},
-        "until": worker.until,
+        "until": moment(worker.until),
         "slow": max(now - worker.seen, held) > SLOW,
         "done": dict(sorted(worker.done.items())),
     }
@@ -224,41 +217,12 @@ def _game(store: Store, name: str) -> dict[str, Any]:
         "game": name,
         "status": details["status"],
         "turn": details["turn"]["short"] if details["turn"] else None,
-        "deadline": position.deadline if position.is_running else None,
-        "orders_count_until": orders_count_until(position),
+        "deadline": moment(position.deadline) if position.is_running else None,
+        "orders_count_until": moment(orders_count_until(position)),
         "stopped": STOPPED[details["stopped"]["kind"]] if details["stopped"] else None,
         "missing": ", ".join(seat["seat"] for seat in seats if seat["missing"]) or None,
         "trouble": ", ".join(seat["seat"] for seat in seats if seat["trouble"]) or None,
         "held": stuck.why if stuck else None,
-    }
-
-
-def _format_times(details: dict[str, Any]) -> dict[str, Any]:
-    """Return the same with its instants in ISO 8601."""
-    return {
-        **details,
-        "last_poll": stamp(details["last_poll"]),
-        "workers": [
-            {
-                **worker,
-                "began": stamp(worker["began"]),
-                "seen": stamp(worker["seen"]),
-                "until": stamp(worker["until"]),
-            }
-            for worker in details["workers"]
-        ],
-        "games": [
-            {**game, **{key: stamp(game[key]) for key in ("deadline", "orders_count_until")}}
-            for game in details["games"]
-        ],
-        "given_up": [{**address, "since": stamp(address["since"])} for address in details["given_up"]],
-        "channels": [
-            {**channel, "down_since": stamp(channel["down_since"])} for channel in details["channels"]
-        ],
-        "troubles": [
-            {**trouble, "since": stamp(trouble["since"]), "last": stamp(trouble["last"])}
-            for trouble in details["troubles"]
-        ],
     }
 
 
@@ -306,45 +270,30 @@ def show_games(config: str | None, *, as_json: bool) -> None:
         offers = [
             offer_view(offer, people_repository.signups(offer.name)) for offer in people_repository.offers()
         ]
-    sights = [game_view(position) for position in positions]
+    played = [game_view(position) for position in positions]
+    shown = {position.name for position in positions}
+    unread = [held_view(held.game, held) for held in stuck if held.game not in shown]
     if as_json:
-        shown = {position.name for position in positions}
-        document(
-            [
-                *sights,
-                *(
-                    held_view(suspended_game.game, suspended_game)
-                    for suspended_game in stuck
-                    if suspended_game.game not in shown
-                ),
-                *offers,
-            ]
-        )
+        document([*played, *unread, *offers])
         return
-    if not sights and not offers and not stuck:
+    if not played and not offers and not stuck:
         say("There are no games yet. To start one: gm game new indianomacy")
         return
-    now = clock.WallClock().now()
     rows: list[tuple[object, ...]] = [
         (
-            details["game"],
-            details["kind"],
-            details["turn"]["short"] if details["turn"] else details["status"],
-            "suspended" if details["held"] else _deadline_cell(position, zone, now),
-            sum(seat["player"] == "person" for seat in details["seats"]),
-            sum(bool(seat["missing"]) for seat in details["seats"]),
+            facts["game"],
+            facts["kind"],
+            facts["turn"]["short"] if facts["turn"] else facts["status"],
+            "suspended" if facts["held"] else _deadline_cell(position, zone),
+            sum(seat["player"] == "person" for seat in facts["seats"]),
+            sum(bool(seat["missing"]) for seat in facts["seats"]),
         )
-        for details, position in zip(sights, positions, strict=True)
+        for facts, position in zip(played, positions, strict=True)
     ]
-    unread = {suspended_game.game for suspended_game in stuck} - {position.name for position in positions}
-    rows += [
-        (suspended_game.game, suspended_game.kind, None, "suspended", None, None)
-        for suspended_game in stuck
-        if suspended_game.game in unread
-    ]
-    for offer_row in offers:
-        there = len(offer_row["signed_up"])
-        rows.append((offer_row["game"], offer_row["kind"], "open", None, there, offer_row["needed"] - there))
+    rows += [(facts["game"], facts["kind"], None, "suspended", None, None) for facts in unread]
+    for offer in offers:
+        there = len(offer["signed_up"])
+        rows.append((offer["game"], offer["kind"], "open", None, there, offer["needed"] - there))
     table(("game", "kind", "turn", "deadline", "players", "missing"), rows)
     for held in stuck:
         say(f"{held.game} is suspended: {held.why}.")
@@ -394,28 +343,27 @@ def _seat_row(seat: dict[str, Any]) -> tuple[object, ...]:
     return (seat["seat"], player, orders, says, seat["missed"] or None, seat["trouble"])
 
 
-def _deadline_cell(position: GamePosition, zone: ZoneInfo, now: int) -> str | None:
+def _deadline_cell(position: GamePosition, zone: ZoneInfo) -> str | None:
     stop = position.timing.stop
     if stop is not None and position.is_running:
         return STOPPED[stop.kind]
     if deadline_status.is_solo(position):
         return "asleep" if deadline_status.is_asleep(position.timing) else "waits"
-    deadline = position.deadline if position.is_running else None
-    until = orders_count_until(position)
-    return deadline_cell(deadline, until, now, lambda at: f"{clock.datetime_of(at, zone):%Y-%m-%d %H:%M %Z}")
+    deadline = moment(position.deadline) if position.is_running else None
+    until = moment(orders_count_until(position))
+    return deadline_cell(deadline, until, lambda at: f"{at.astimezone(zone):%Y-%m-%d %H:%M %Z}")
 
 
 def deadline_cell(
-    deadline: int | None, until: int | None, now: int, local: Callable[[int], str]
+    deadline: datetime | None, until: datetime | None, local: Callable[[datetime], str | None]
 ) -> str | None:
     """Return the deadline of a game as a cell; after it has passed, also until when orders count.
 
     local: writes a time.
     """
-    if deadline is None:
-        return None
-    if until is None or now <= deadline:
-        return local(deadline)
+    now = clock.datetime_of(clock.WallClock().now())
+    if deadline is None or until is None or now <= deadline:
+        return None if deadline is None else local(deadline)
     if now > until:
         return f"was {local(deadline)}; orders no longer count"
     return f"was {local(deadline)}; orders count until {local(until)}"
@@ -438,9 +386,9 @@ def game_view(position: GamePosition) -> dict[str, Any]:
         "title": game.about.title,
         "status": position.status,
         "turn": record.plain(rules.turn(position.state)) if position.is_running else None,
-        "deadline": stamp(position.deadline) if position.is_running else None,
+        "deadline": moment(position.deadline) if position.is_running else None,
         "grace_seconds": position.deadlines.grace // 1000,
-        "orders_count_until": stamp(orders_count_until(position)),
+        "orders_count_until": moment(orders_count_until(position)),
         "stopped": stop_view(position),
         "held": position.stuck.why if position.stuck else None,
         "early": position.early,
@@ -469,7 +417,7 @@ def stop_view(position: GamePosition) -> dict[str, Any] | None:
     stop = position.timing.stop
     if stop is None or not position.is_running:
         return None
-    return {"kind": stop.kind, "since": stamp(stop.since), "by": stop.by, "why": stop.why}
+    return {"kind": stop.kind, "since": moment(stop.since), "by": stop.by, "why": stop.why}
 
 
 STOPPED = {"pause": "paused", "hold": "on hold", "nmr": "waits for you"}
@@ -492,7 +440,7 @@ def offer_view(offer: GameOffer, signups: Sequence[Signup]) -> dict[str, Any]:
         "kind": offer.kind,
         "status": "open",
         "needed": offer.needed,
-        "starts": stamp(offer.starts),
+        "starts": moment(offer.starts),
         "signed_up": [{"address": signup.address, "wishes": list(signup.wishes)} for signup in signups],
         "options": dict(offer.options),
         "terms": dict(offer.terms),
@@ -550,26 +498,20 @@ def bot_line(seat: dict[str, Any], *, drawn: bool = True) -> str:
 def show_players(config: str | None, *, as_json: bool) -> None:
     """Print all players."""
     with open_store(config) as store:
-        people = lookup.everybody(store)
-    if as_json:
-        document([details_of(person_report) for person_report in people])
-    elif not people:
-        say("There are no players yet. To assign a seat: gm seat assign GAME SEAT ADDRESS")
-    else:
-        table(
-            ("address", "name", "zone", "plays", "waits for", "observes"),
-            [
-                (
-                    person_report.person.address,
-                    person_report.person.name,
-                    person_report.person.zone,
-                    ", ".join(f"{seat} ({game})" for game, seat in person_report.plays),
-                    ", ".join(person_report.waits_for),
-                    ", ".join(person_report.watches),
-                )
-                for person_report in people
-            ],
-        )
+        people = [details_of(report) for report in lookup.everybody(store)]
+    records(
+        people,
+        {
+            "address": "address",
+            "name": "name",
+            "zone": "zone",
+            "plays": lambda person: ", ".join(f"{at['seat']} ({at['game']})" for at in person["plays"]),
+            "waits for": lambda person: ", ".join(person["waits_for"]),
+            "observes": lambda person: ", ".join(person["watches"]),
+        },
+        as_json=as_json,
+        empty="There are no players yet. To assign a seat: gm seat assign GAME SEAT ADDRESS",
+    )
 
 
 def show_person(config: str | None, address: str, *, as_json: bool) -> None:
@@ -655,7 +597,7 @@ def process(
     names = [step.turn.short for step in played.steps]
     if as_json:
         result = record.plain(played.result)
-        document({"game": game, "played": names, "deadline": stamp(played.deadline), "result": result})
+        document({"game": game, "played": names, "deadline": moment(played.deadline), "result": result})
         return
     say(f"Processed {', '.join(names)} of {game}. {pluralise(ready, 'email')} ready to be sent.")
     if played.result is not None:
@@ -690,22 +632,22 @@ def show_orders(config: str | None, game: str, seat: str | None = None, *, as_js
         if seat
         else [at for at, assignment in position.assignments.items() if assignment.is_person]
     )
-    sights = [sight_of_orders(position, at) for at in seats]
+    saved = [saved_orders(position, at) for at in seats]
     if as_json:
-        document(sights)
+        document(saved)
         return
-    if not sights:
+    if not saved:
         say(f"Only bots play in {game}. They order when the turn runs.")
-    for details in sights:
-        heading(details["seat"])
-        say(*(f"  {order}" for order in details["orders"]))
-        if details["missing"]:
-            say(f"  missing: {', '.join(details['missing'])}")
-        elif not details["orders"]:
+    for facts in saved:
+        heading(facts["seat"])
+        say(*(f"  {order}" for order in facts["orders"]))
+        if facts["missing"]:
+            say(f"  missing: {', '.join(facts['missing'])}")
+        elif not facts["orders"]:
             say("  no saved orders, none due")
 
 
-def sight_of_orders(position: GamePosition, seat: Seat) -> dict[str, Any]:
+def saved_orders(position: GamePosition, seat: Seat) -> dict[str, Any]:
     """Return the saved orders of a seat, as plain values."""
     game = games.kinds()[position.kind]
     return {
@@ -722,8 +664,6 @@ def sight_of_orders(position: GamePosition, seat: Seat) -> dict[str, Any]:
 
 DEFAULT_LETTERS_LISTED = 20
 """The number of emails that are listed by default."""
-INSTANTS = ("received", "handled", "written", "settled")
-"""The data of an email that are times."""
 
 
 def show_emails(
@@ -736,19 +676,15 @@ def show_emails(
 ) -> None:
     """Print the latest emails, the newest first. out: outgoing ones; only: those in that state."""
     with open_store(config) as store:
-        sights = _letters_out(store, limit, only) if out else _letters_in(store, limit, only)
+        emails = _letters_out(store, limit, only) if out else _letters_in(store, limit, only)
         zone = store.zone
-    if as_json:
-        document([{key: plain(key, value) for key, value in details.items()} for details in sights])
-    elif not sights and only:
-        say(f"No email is {only}.")
-    elif not sights:
-        say("There are no outgoing emails yet." if out else "There are no incoming emails yet.")
+    columns: dict[str, str | Callable[[Any], object]] = {key: key for key in (emails or [{}])[0]}
+    if only:
+        empty = f"No email is {only}."
     else:
-        table(
-            tuple(sights[0]),
-            [[_cell(key, value, zone) for key, value in letter_row.items()] for letter_row in sights],
-        )
+        empty = f"There are no {'outgoing' if out else 'incoming'} emails yet."
+    columns["why"] = lambda email: email["why"] and email["why"].splitlines()[0]
+    records(emails, columns, as_json=as_json, zone=zone, empty=empty)
 
 
 def _letters_in(store: Store, limit: int, only: str | None) -> list[dict[str, Any]]:
@@ -769,7 +705,7 @@ def head_in(incoming: inbox.ShownLetter, letter: Letter) -> dict[str, Any]:
     """Return what is listed of an incoming email."""
     return {
         "number": incoming.number,
-        "received": incoming.received,
+        "received": moment(incoming.received),
         "from": incoming.speaker or letter.sender,
         "subject": tokens.redact_text(letter.subject),
         "game": incoming.game,
@@ -783,7 +719,7 @@ def head_out(outgoing: outbox.OutboxLetter, letter: Letter) -> dict[str, Any]:
     """Return what is listed of an outgoing email."""
     return {
         "number": outgoing.number,
-        "written": outgoing.created,
+        "written": moment(outgoing.created),
         "to": outgoing.sealed.to,
         "subject": tokens.redact_text(letter.subject),
         "game": outgoing.sealed.game,
@@ -792,19 +728,6 @@ def head_out(outgoing: outbox.OutboxLetter, letter: Letter) -> dict[str, Any]:
         "attempts": outgoing.attempts,
         "why": outgoing.why,
     }
-
-
-def plain(key: str, value: Any) -> Any:
-    """Return a value as programs get it: times in ISO 8601."""
-    if key == "answers":
-        return [{inner: plain(inner, content) for inner, content in answer.items()} for answer in value]
-    return stamp(value) if key in INSTANTS else value
-
-
-def _cell(key: str, value: Any, zone: tzinfo) -> object:
-    if key in INSTANTS:
-        return f"{clock.datetime_of(value, zone):%Y-%m-%d %H:%M}"
-    return value.splitlines()[0] if key == "why" and value else value
 
 
 def channel_rows(store: Store) -> list[dict[str, Any]]:
@@ -824,7 +747,7 @@ def channel_rows(store: Store) -> list[dict[str, Any]]:
                 "map": channel.map,
                 "signed": channel.secret is not None,
                 "waiting": waiting.pop(recipient_of(channel.name), 0) if channel.name else 0,
-                "down_since": trouble.since if trouble else None,
+                "down_since": moment(trouble.since) if trouble else None,
                 "why": trouble.why if trouble else None,
             }
         )
