@@ -12,7 +12,7 @@ from games.diplomacy.boards.board import Board, Chart, Power, compile_board
 from games.diplomacy.events import AnyEvent, Resolved, StormThrown, TabooBroken
 from games.diplomacy.map.dislodged_places import second_place
 from games.diplomacy.map.labels import Box, province_labels, sizes, unit_scale
-from games.diplomacy.map.order_arrows import OrderLine, holding, middle, order_lines, retreat_lines
+from games.diplomacy.map.order_arrows import holding, middle, order_lines, retreat_lines
 from games.diplomacy.map.outlines import BorderLine, Point, atlas, path
 from games.diplomacy.map.patterns import HATCHES, hatch_path
 from games.diplomacy.map.terrain import terrain
@@ -55,7 +55,9 @@ def zoomed_scene(
     if close_up is None:
         return None
     zoom, window = close_up
+    left_edge, top, right, low = window
     drawn = scene(board.closer(zoom), state, events)
+    sheets, lines = drawn["sheets"], [line for line, box in _boxed_borders(board.key) if _meets(box, window)]
     for key in ("held", "frontiers", "strokes", "ways"):
         drawn[key] = [item for item in drawn[key] if _meets(item["box"], window)]
     for key in ("centres", "units", "gone", "holds", "canoes", "hulls", "dice", "taboo"):
@@ -67,7 +69,25 @@ def zoomed_scene(
     return {
         **drawn,
         "window": window,
-        "sheets": _visible_sheets(board, drawn["sheets"], window),
+        "sheets": {
+            **sheets,
+            "provinces": [
+                province
+                for province in sheets["provinces"]
+                if _meets(sheets["boxes"][province["id"]], window)
+            ],
+            "coast": path([line.points for line in lines if not _is_inner(board, line.sides)], closed=False),
+            "inner": path([line.points for line in lines if _is_inner(board, line.sides)], closed=False),
+            # A name is only printed whole.
+            "names": [
+                name
+                for name in sheets["names"]
+                if all(
+                    box[0] >= left_edge and box[1] >= top and box[2] <= right and box[3] <= low
+                    for box in name["boxes"]
+                )
+            ],
+        },
         "extras": (),
         "figures": (),
     }
@@ -91,28 +111,9 @@ def spots(board: Board, state: State) -> tuple[MapRegion, ...]:
     )
 
 
-def _visible_sheets(board: Board, sheets: Mapping[str, Any], window: Box) -> dict[str, Any]:
-    """Return the sheets inside a window. Names that would be cut are left out."""
-    lines = [line for line, box in _boxed_borders(board.key) if _meets(box, window)]
-    return {
-        **sheets,
-        "provinces": [
-            province for province in sheets["provinces"] if _meets(sheets["boxes"][province["id"]], window)
-        ],
-        "coast": path([line.points for line in lines if not _is_inner(board, line.sides)], closed=False),
-        "inner": path([line.points for line in lines if _is_inner(board, line.sides)], closed=False),
-        "names": [name for name in sheets["names"] if _is_whole(name["boxes"], window)],
-    }
-
-
 def _meets(box: str, window: Box) -> bool:
     left_edge, top, right, low = map(int, box.split())
     return left_edge < window[2] and right > window[0] and top < window[3] and low > window[1]
-
-
-def _is_whole(boxes: Sequence[Box], window: Box) -> bool:
-    left_edge, top, right, low = window
-    return all(box[0] >= left_edge and box[1] >= top and box[2] <= right and box[3] <= low for box in boxes)
 
 
 def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
@@ -123,16 +124,21 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
     frontiers; k: the size of pieces; centres; units; gone; holds; strokes; ways: the possible retreats;
     legend; and those of `map_marks`. A box gives the left, top, right and bottom of a thing.
     """
-    fixed = _fixed_shapes(board.key)
-    holders, hatches = _land_holders(board, state), _hatches(board)
-    rings = atlas(board).rings
+    holders, rings, sheets = _land_holders(board, state), atlas(board).rings, _sheets(board)
+    hatches = {power.id: hatch(power, number) for number, power in enumerate(board.powers.values())}
     # The land of a centre has its owner's full colour. All other land is pale.
     tints = {
         at: board.powers[owner].colour if at in state.centres else pale(board.powers[owner].colour)
         for at, owner in holders.items()
     }
-    sheets = _sheets(board)
-
+    strokes, ways = (
+        [{**line.template_values(), "colour": ink(board.powers[Seat(line.power)])} for line in lines]
+        for lines in (order_lines(board, events, state.beaten), retreat_lines(board, state.beaten))
+    )
+    centres, units = Counter(state.centres.values()), Counter(unit.power for unit in state.units)
+    legend = [
+        {**row, "centres": centres[row["power"]], "units": units[row["power"]]} for row in sheets["nations"]
+    ]
     return {
         "title": board.chart.title,
         "window": None,
@@ -142,7 +148,7 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         "held": [
             {
                 "id": at,
-                "box": fixed["boxes"][at],
+                "box": sheets["boxes"][at],
                 "fill": tints[at],
                 "holder": holders[at],
                 "lines": hatch_path(rings[at], hatches[holders[at]]),
@@ -162,10 +168,10 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         "units": [*_units(board, state, events)],
         "gone": [*_gone_units(board, state, events)],
         "holds": [{"x": x, "y": y} for x, y in holding(board, events)],
-        "strokes": [_with_colour(board, line) for line in order_lines(board, events, state.beaten)],
-        "ways": [_with_colour(board, line) for line in retreat_lines(board, state.beaten)],
+        "strokes": strokes,
+        "ways": ways,
         **map_marks(board, state, events),
-        "legend": (legend := _legend(board, state)),
+        "legend": legend,
         "figures": [*_figures(sheets, legend)] if sheets["table"] else [],
     }
 
@@ -177,7 +183,19 @@ def _sheets(board: Board) -> dict[str, Any]:
     inner; names; those of `terrain`; river, range, shut: their colours; nations: the rows of the legend;
     table: the top of these rows, None if there are too many; notes: the signs; notes_top: the top of these.
     """
-    notes, nations = _legend_notes(board), _nations(board)
+    notes = _legend_notes(board)
+    nations = [
+        {
+            "power": power.id,
+            "name": str(power.id),
+            "letter": power.letter,
+            "colour": power.colour,
+            "deep": ink(power),
+            "kind": board.walker,
+            "lines": hatch_path(_SWATCH, hatch(power, number)),
+        }
+        for number, power in enumerate(board.powers.values())
+    ]
     top = board.chart.size[1] - 30 - (30 * len(notes) + 12)
     return {
         "key": board.seal,
@@ -194,10 +212,6 @@ def _sheets(board: Board) -> dict[str, Any]:
         "notes": notes,
         "notes_top": top,
     }
-
-
-def _with_colour(board: Board, line: OrderLine) -> dict[str, Any]:
-    return {**line.template_values(), "colour": ink(board.powers[Seat(line.power)])}
 
 
 @cache
@@ -256,11 +270,6 @@ def _land_holders(board: Board, state: State) -> dict[Province, Seat]:
         if unit.power != NEUTRAL and board.is_land(unit.at) and unit.at not in board.centres:
             held[unit.at] = unit.power
     return {**held, **state.centres}
-
-
-def _hatches(board: Board) -> dict[Seat, int]:
-    """Return the number of the pattern of each power's land."""
-    return {power.id: hatch(power, number) for number, power in enumerate(board.powers.values())}
 
 
 @cache
@@ -328,18 +337,21 @@ def _gone_units(board: Board, state: State, events: Sequence[AnyEvent]) -> Itera
     departures = [
         Unit(power=event.power, kind=event.unit.kind, at=event.unit.at, coast=event.unit.coast)
         for event in events
-        if isinstance(event, Resolved) and event.unit and _has_left(event)
+        if isinstance(event, Resolved)
+        and event.unit
+        # An order to destroy only concerns a canoe-fleet.
+        and not isinstance(event.order, Destroy)
+        and (event.outcome in ("removed", "destroyed", "lost") or isinstance(event.order, Disband))
     ]
-    for unit in (*departures, *lost_units(events)):
+    departures += [event.unit for event in events if isinstance(event, StormThrown) and event.sunk]
+    departures += [
+        Unit(power=event.unit.power, kind=event.unit.kind, at=event.at)
+        for event in events
+        if isinstance(event, TabooBroken)
+    ]
+    for unit in departures:
         if standing.get(unit.at) != unit.power:
             yield _aside(board, unit, "gone") if unit.at in standing else _token(board, unit, "gone")
-
-
-def _has_left(event: Resolved) -> bool:
-    """Return whether the unit of an order is gone. An order to destroy only concerns a canoe-fleet."""
-    if isinstance(event.order, Destroy):
-        return False
-    return event.outcome in ("removed", "destroyed", "lost") or isinstance(event.order, Disband)
 
 
 def _token(board: Board, unit: Unit, state: str) -> dict[str, Any]:
@@ -370,29 +382,6 @@ def _aside(board: Board, unit: Unit, state: str) -> dict[str, Any]:
         "size": second.size,
         "leads": {"x": x, "y": y, "box": _padded_box([second.at, (x, y)], 8)} if second.outside else None,
     }
-
-
-def _nations(board: Board) -> list[dict[str, Any]]:
-    hatches = _hatches(board)
-    return [
-        {
-            "power": power.id,
-            "name": str(power.id),
-            "letter": power.letter,
-            "colour": power.colour,
-            "deep": ink(power),
-            "kind": board.walker,
-            "lines": hatch_path(_SWATCH, hatches[power.id]),
-        }
-        for power in board.powers.values()
-    ]
-
-
-def _legend(board: Board, state: State) -> list[dict[str, Any]]:
-    centres, units = Counter(state.centres.values()), Counter(unit.power for unit in state.units)
-    return [
-        {**row, "centres": centres[row["power"]], "units": units[row["power"]]} for row in _nations(board)
-    ]
 
 
 def _figures(sheets: Mapping[str, Any], legend: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -474,29 +463,11 @@ def map_marks(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[st
         ],
         "taboo": [_at(where(board.chart.taboo))] if state.taboo and board.chart.taboo else [],
     }
-    return {**marks_by_key, "extras": _extras(marks_by_key)}
-
-
-def lost_units(events: Sequence[AnyEvent]) -> tuple[Unit, ...]:
-    """Return the units lost to a storm or to the taboo, at the places where they were lost."""
-    sunk = [event.unit for event in events if isinstance(event, StormThrown) and event.sunk]
-    gone = [
-        Unit(power=event.unit.power, kind=event.unit.kind, at=event.at)
-        for event in events
-        if isinstance(event, TabooBroken)
+    signs = (("canoes", "canoe"), ("hulls", "hull"), ("dice", "die"), ("taboo", "taboo"))
+    extras = [
+        {"sign": sign, "text": sentence(f"diplomacy.map.{sign}")} for key, sign in signs if marks_by_key[key]
     ]
-    return (*sunk, *gone)
-
-
-def _extras(marks_by_key: Mapping[str, Sequence[object]]) -> list[dict[str, str]]:
-    """Return the signs on this map that need an explanation and that not every map has."""
-    signs = [
-        ("canoes", "canoe", sentence("diplomacy.map.canoe")),
-        ("hulls", "hull", sentence("diplomacy.map.hull")),
-        ("dice", "die", sentence("diplomacy.map.die")),
-        ("taboo", "taboo", sentence("diplomacy.map.taboo")),
-    ]
-    return [{"sign": sign, "text": text} for key, sign, text in signs if marks_by_key[key]]
+    return {**marks_by_key, "extras": extras}
 
 
 def _at(spot: Point, aside: tuple[float, float] = (0.0, 0.0), k: float = 1.0) -> dict[str, Any]:
@@ -551,21 +522,15 @@ def _places_concerned(
     places = [unit.at for unit in state.units if unit.power == seat]
     places += [beaten_unit.unit.at for beaten_unit in state.beaten if beaten_unit.unit.power == seat]
     for event in events:
-        if isinstance(event, Resolved) and event.power == seat:
-            places += _places_named(event)
+        if not isinstance(event, Resolved) or event.power != seat:
+            continue
+        order = event.order
+        places += [event.unit.at] if event.unit else []
+        places += [order.to] if isinstance(order, Move | SupportMove | Convoy) else []
+        places += [order.other.at] if isinstance(order, SupportHold | SupportMove | Convoy) else []
     yield from (place for place in places if split_spot(place)[0] in board.places)
     if not places:
         yield from (centre for centre, owner in state.centres.items() if owner == seat)
-
-
-def _places_named(event: Resolved) -> list[Province]:
-    """Return the provinces of an order: origin, goal, and the place of the helped unit."""
-    order, places = event.order, [event.unit.at] if event.unit else []
-    if isinstance(order, Move | SupportMove | Convoy):
-        places.append(order.to)
-    if isinstance(order, SupportHold | SupportMove | Convoy):
-        places.append(order.other.at)
-    return places
 
 
 # The colours and patterns of a map.
