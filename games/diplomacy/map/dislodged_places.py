@@ -10,7 +10,7 @@ from functools import cache
 from math import cos, pi, sin
 
 from games.diplomacy.boards.board import Board, Chart, compile_board
-from games.diplomacy.map.labels import Box, fits, province_labels, shared_area, spans_of, spots_in, unit_scale
+from games.diplomacy.map.labels import Box, fits, province_labels, shared_area, sizes, spans_of, spots_in
 from games.diplomacy.map.line_routing import Courses, distance
 from games.diplomacy.map.outlines import Point
 from games.diplomacy.model import Province
@@ -141,7 +141,7 @@ class _SecondPlaceFinder:
 def _finder(chart: bytes) -> _SecondPlaceFinder:
     board = compile_board(plain(load(Chart, chart)))
     names = [box for label in province_labels(board).values() for box in label.boxes]
-    return _SecondPlaceFinder(board, Courses.of(board), unit_scale(board), names, {})
+    return _SecondPlaceFinder(board, Courses.of(board), sizes(board).unit, names, {})
 
 
 def _square(middle: Point, half: float) -> Box:

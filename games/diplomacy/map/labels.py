@@ -158,8 +158,8 @@ _NUMBER_SCALE = 0.66
 class MapSizes:
     """Sizes on one board.
 
-    unit, centre: the sizes of units and of marks of centres relative to the usual ones; type: the smallest
-    type of names, in board units; close: this is for a close-up.
+    unit, centre: the sizes of units and signs, and of marks of centres, relative to the usual ones; type: the
+    smallest type of names, in board units; close: this is for a close-up.
     """
 
     unit: float
@@ -193,11 +193,6 @@ def sizes(board: Board) -> MapSizes:
     least = round(ON_PHONE_PX * width / zoom / PHONE_PX + 0.05, 1)
     unit = max(unit, least / COUNTER_TYPE + 0.005)
     return MapSizes(round(unit, 2), round(max(unit, least / CENTRE_TYPE + 0.005), 2), least, close=True)
-
-
-def unit_scale(board: Board) -> float:
-    """Return the size of units and signs on a board, relative to the usual size."""
-    return sizes(board).unit
 
 
 _UNIT_SIZE = 23.0

@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import hypot
 
 from games.diplomacy.boards.board import Board, Chart, compile_board
-from games.diplomacy.map.outlines import Atlas, BorderLine, Point, atlas
+from games.diplomacy.map.outlines import Atlas, Point, atlas
 from games.diplomacy.model import Province
 from games.record import load, plain
 
@@ -42,12 +42,6 @@ class _Wall:
     top: float
     right: float
     low: float
-
-    @staticmethod
-    def of(border: BorderLine) -> "_Wall":
-        """Return the wall of a border."""
-        across, down = [x for x, _ in border.points], [y for _, y in border.points]
-        return _Wall(frozenset(border.sides), border.points, min(across), min(down), max(across), max(down))
 
     def bars(self, start: Point, end: Point) -> bool:
         """Return whether the wall crosses the line between two points."""
@@ -223,8 +217,10 @@ def _courses(key: bytes) -> Courses:
     shapes = atlas(compile_board(plain(load(Chart, key))))
     walls: dict[Province, list[_Wall]] = {province: [] for province in shapes.rings}
     for border in shapes.borders:
+        across, down = [x for x, _ in border.points], [y for _, y in border.points]
+        box = min(across), min(down), max(across), max(down)
         for side in border.sides:
-            walls[side].append(_Wall.of(border))
+            walls[side].append(_Wall(frozenset(border.sides), border.points, *box))
     return Courses(shapes, walls)
 
 

@@ -1,7 +1,7 @@
 """The lines of orders on the map: arrows, supports and convoys, with the crosses of failed orders."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -11,7 +11,7 @@ from typing import Any
 from games.diplomacy.boards.board import Board
 from games.diplomacy.events import AnyEvent, Resolved
 from games.diplomacy.map.dislodged_places import second_place
-from games.diplomacy.map.labels import province_labels, unit_scale
+from games.diplomacy.map.labels import province_labels, sizes
 from games.diplomacy.map.line_routing import (
     Course,
     Courses,
@@ -76,12 +76,19 @@ class OrderLine:
     def template_values(self) -> dict[str, Any]:
         """Return values for the map's template. x2, y2, angle: the head; x, y: the cross."""
         (ax, ay), (bx, by) = self.points[-2:]
+        marks = [*self.points, self.cross]
+        if self.ring:
+            (x, y), size = self.ring
+            marks += [(x - size, y - size), (x + size, y + size)]
+        across, down = [x for x, _ in marks], [y for _, y in marks]
+        # The box leaves room for the head and the cross: left, top, right, bottom.
+        box = f"{int(min(across)) - 22} {int(min(down)) - 22} {int(max(across)) + 22} {int(max(down)) + 22}"
         return {
             "kind": self.kind,
             "power": self.power,
             "failed": self.failed,
             "title": self.title,
-            "box": self._box(),
+            "box": box,
             "points": [(round(x, 1), round(y, 1)) for x, y in self.points],
             "d": path([self.points], closed=False),
             "x2": round(bx, 1),
@@ -94,15 +101,6 @@ class OrderLine:
             else None,
         }
 
-    def _box(self) -> str:
-        """Return the box of the line with its head, cross and ring: left, top, right, bottom."""
-        marks = [*self.points, self.cross]
-        if self.ring:
-            (x, y), size = self.ring
-            marks += [(x - size, y - size), (x + size, y + size)]
-        across, down = [x for x, _ in marks], [y for _, y in marks]
-        return f"{int(min(across)) - 22} {int(min(down)) - 22} {int(max(across)) + 22} {int(max(down)) + 22}"
-
 
 def middle(board: Board, spot: Province) -> Point:
     """Return the middle of a unit's place at a spot. A fleet on one of several coasts is at that coast."""
@@ -112,23 +110,18 @@ def middle(board: Board, spot: Province) -> Point:
 
 @dataclass(frozen=True, eq=False)
 class OrderPen:
-    """Draws the orders of a turn. vacated: the provinces whose dislodged units are drawn aside."""
+    """Draws the orders of a turn.
+
+    k: the size of units; vacated: the provinces whose dislodged units are drawn aside.
+    """
 
     board: Board
+    k: float
+    courses: Courses
     events: tuple[Resolved, ...]
     vacated: frozenset[Province]
     _rings: Counter[Province] = field(default_factory=Counter)
     _ends: Counter[tuple[Province, Province]] = field(default_factory=Counter)
-
-    @cached_property
-    def k(self) -> float:
-        """Return the size of units."""
-        return unit_scale(self.board)
-
-    @cached_property
-    def courses(self) -> Courses:
-        """Return the courses of the board."""
-        return Courses.of(self.board)
 
     @cached_property
     def moves(self) -> dict[tuple[Province, Province], OrderLine]:
@@ -347,16 +340,27 @@ def order_lines(
 
     beaten: the dislodged units, which are drawn aside.
     """
-    pen = OrderPen(
-        board, tuple(_drawn_events(board, events)), frozenset(beaten_unit.unit.at for beaten_unit in beaten)
-    )
-    helping = [line for event in pen.events for line in pen.helping(event)]
+    drawn = []
+    # Drawn is what a unit did or tried, between known provinces.
+    for event in events:
+        if not isinstance(event, Resolved) or not event.unit:
+            continue
+        if event.outcome == "void" and event.reason and event.reason.code in _IDLE:
+            continue
+        if isinstance(event.order, Move | SupportHold | SupportMove | Convoy):
+            ends = [event.order.unit.at]
+            ends += [] if isinstance(event.order, Move) else [event.order.other.at]
+            ends += [] if isinstance(event.order, SupportHold) else [event.order.to]
+            if all(end in board.places for end in ends):
+                drawn.append(event)
+    pen = _pen_for(board, drawn, beaten)
+    helping = [line for event in drawn for line in pen.helping(event)]
     return (*helping, *pen.moves.values())
 
 
 def retreat_lines(board: Board, beaten: Sequence[Beaten]) -> tuple[OrderLine, ...]:
     """Return the retreats of dislodged units, as lines of the kind "way"."""
-    pen = OrderPen(board, (), frozenset(beaten_unit.unit.at for beaten_unit in beaten))
+    pen = _pen_for(board, (), beaten)
     clear = CLEAR * pen.k
     return tuple(
         pen.stroke(
@@ -370,6 +374,11 @@ def retreat_lines(board: Board, beaten: Sequence[Beaten]) -> tuple[OrderLine, ..
     )
 
 
+def _pen_for(board: Board, events: Iterable[Resolved], beaten: Sequence[Beaten]) -> OrderPen:
+    vacated = frozenset(beaten_unit.unit.at for beaten_unit in beaten)
+    return OrderPen(board, sizes(board).unit, Courses.of(board), tuple(events), vacated)
+
+
 def holding(board: Board, events: Sequence[AnyEvent]) -> tuple[Point, ...]:
     """Return the places of units that held and weren't dislodged."""
     return tuple(
@@ -381,18 +390,3 @@ def holding(board: Board, events: Sequence[AnyEvent]) -> tuple[Point, ...]:
         and isinstance(event.order, Hold | None)
         and not event.dislodged
     )
-
-
-def _drawn_events(board: Board, events: Sequence[AnyEvent]) -> Iterator[Resolved]:
-    """Yield the orders to draw: what a unit did or tried, between known provinces."""
-    for event in events:
-        if not isinstance(event, Resolved) or not event.unit:
-            continue
-        if event.outcome == "void" and event.reason and event.reason.code in _IDLE:
-            continue
-        if isinstance(event.order, Move | SupportHold | SupportMove | Convoy):
-            ends = [event.order.unit.at]
-            ends += [] if isinstance(event.order, Move) else [event.order.other.at]
-            ends += [] if isinstance(event.order, SupportHold) else [event.order.to]
-            if all(end in board.places for end in ends):
-                yield event

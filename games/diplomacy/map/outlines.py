@@ -15,7 +15,7 @@ from games.record import canonical, load
 
 Point = tuple[float, float]
 
-_SHAPES_PACKAGE = "games.diplomacy"
+_OUTLINE_FILE = "variants/{}/outline.geojson"
 _SIMPLIFY_TOLERANCE = 0.6
 """The most that a simplified line may deviate, in board units."""
 
@@ -81,16 +81,12 @@ def atlas(board: Board) -> Atlas:
 def is_drawn(board: Board) -> bool:
     """Return whether the board has shapes. A board without shapes can be played, but has no picture."""
     chart = board.chart
-    return bool(chart.shapes) or exists(_SHAPES_PACKAGE, _place_of(chart.outline or chart.name))
+    return bool(chart.shapes) or exists("games.diplomacy", _OUTLINE_FILE.format(chart.outline or chart.name))
 
 
 @cache
 def _outline(variant: str) -> bytes:
-    return canonical(read_json(_SHAPES_PACKAGE, _place_of(variant)))
-
-
-def _place_of(variant: str) -> str:
-    return f"variants/{variant}/outline.geojson"
+    return canonical(read_json("games.diplomacy", _OUTLINE_FILE.format(variant)))
 
 
 @cache

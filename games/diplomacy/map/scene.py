@@ -11,7 +11,7 @@ from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.board import Board, Chart, Power, compile_board
 from games.diplomacy.events import AnyEvent, Resolved, StormThrown, TabooBroken
 from games.diplomacy.map.dislodged_places import second_place
-from games.diplomacy.map.labels import Box, province_labels, sizes, unit_scale
+from games.diplomacy.map.labels import Box, province_labels, sizes
 from games.diplomacy.map.order_arrows import holding, middle, order_lines, retreat_lines
 from games.diplomacy.map.outlines import BorderLine, Point, atlas, path
 from games.diplomacy.map.patterns import HATCHES, hatch_path
@@ -161,7 +161,7 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
             for first, second, border in _land_borders(board.key)
             if tints.get(first) != tints.get(second)
         ],
-        "k": unit_scale(board),
+        "k": sizes(board).unit,
         "disc": sizes(board).centre,
         "letter": next(iter(board.powers.values())).letter,
         "centres": [_centre(board, state, centre) for centre in board.centres],
@@ -202,7 +202,7 @@ def _sheets(board: Board) -> dict[str, Any]:
         **_fixed_shapes(board.key),
         "width": board.chart.size[0],
         "height": board.chart.size[1],
-        "k": unit_scale(board),
+        "k": sizes(board).unit,
         "ground": GROUND_COLOURS,
         "river": RIVER_COLOUR,
         "range": RANGE_COLOUR,
@@ -443,7 +443,7 @@ def map_marks(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[st
     Keys: canoes (x, y, count), hulls (x, y: below units afloat), dice (x, y, number, sunk), taboo (x, y),
     extras (sign, text: more signs for the legend).
     """
-    standing, k = {unit.at for unit in state.units}, unit_scale(board)
+    standing, k = {unit.at for unit in state.units}, sizes(board).unit
 
     def where(spot: Province) -> Point:
         return middle(board, spot)

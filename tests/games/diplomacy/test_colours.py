@@ -6,7 +6,7 @@ import pytest
 
 import games
 from games.diplomacy.boards.board import Power
-from games.diplomacy.map.labels import unit_scale
+from games.diplomacy.map.labels import sizes
 from games.diplomacy.map.patterns import HATCHES
 from games.diplomacy.map.scene import (
     CLOSED,
@@ -96,7 +96,7 @@ def test_what_colours_do_not_tell_apart_among_34_powers_patterns_do():
         if patterns[one.id] == patterns[two.id]:
             assert nearest(one.colour, two.colour) >= LEAST, (one.id, two.id)
     game = games.kinds()["chaos"]
-    assert 16.2 * unit_scale(game.rules.board) * 600 / game.rules.board.chart.size[0] >= 9
+    assert 16.2 * sizes(game.rules.board).unit * 600 / game.rules.board.chart.size[0] >= 9
 
 
 def test_every_land_has_a_pattern():

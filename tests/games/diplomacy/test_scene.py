@@ -9,7 +9,7 @@ import pytest
 import games
 from games.dice import SealedDice
 from games.diplomacy.events import Resolved
-from games.diplomacy.map.labels import province_labels, shared_area, unit_scale
+from games.diplomacy.map.labels import province_labels, shared_area, sizes
 from games.diplomacy.map.outlines import atlas, path, project, simplify_line
 from games.diplomacy.map.scene import ZOOMS, ink, luminance, pale
 from games.diplomacy.model import (
@@ -140,7 +140,7 @@ def test_no_two_names_overlap(kind, zoom):
 def test_no_name_lies_under_a_unit(kind, zoom):
     """Three letters at their edge at most, where two units stand closer than their names are long."""
     board = board_at(kind, zoom)
-    names, k = province_labels(board), unit_scale(board)
+    names, k = province_labels(board), sizes(board).unit
     for one, letters in names.items():
         for box in letters.boxes:
             for two, others in names.items():
@@ -166,7 +166,7 @@ def test_names_are_written_out_or_shortened_and_none_is_too_small(kind, most):
 
 
 def test_pieces_are_larger_where_there_is_more_room():
-    assert 1 <= unit_scale(BOARD) < unit_scale(STANDARD.rules.board) <= 1.5
+    assert 1 <= sizes(BOARD).unit < sizes(STANDARD.rules.board).unit <= 1.5
 
 
 def test_the_opening_shows_everybody_and_nothing_that_moved():

@@ -11,7 +11,7 @@ from games.diplomacy.adjudication.legality import goals
 from games.diplomacy.boards.board import Board
 from games.diplomacy.events import AnyEvent, Reason, Resolved, Result
 from games.diplomacy.map.dislodged_places import second_place
-from games.diplomacy.map.labels import unit_scale
+from games.diplomacy.map.labels import sizes
 from games.diplomacy.map.line_routing import Courses, course_length, distance, point_along
 from games.diplomacy.map.order_arrows import OrderLine, holding, middle, order_lines
 from games.diplomacy.model import (
@@ -115,7 +115,7 @@ def test_boards_that_differ_in_their_powers_only_are_drawn_alike():
 
 @pytest.mark.parametrize("kind", BOARDS)
 def test_a_failed_step_and_its_cross_lie_in_its_two_provinces(kind: str) -> None:
-    board, k = board_of(kind), unit_scale(board_of(kind))
+    board, k = board_of(kind), sizes(board_of(kind)).unit
     narrows = 0
     for unit, goal in steps(kind):
         (line,) = drawn(board, told(order_of(unit, goal), "bounced"))
@@ -264,7 +264,7 @@ def test_who_held_and_stayed_is_marked():
 @pytest.mark.parametrize("kind", BOARDS)
 def test_a_dislodged_unit_stands_in_its_province_or_before_its_shore(kind: str) -> None:
     """In none of another's land, and clear of the unit that drove it out wherever there is room for that."""
-    board, k = board_of(kind), unit_scale(board_of(kind))
+    board, k = board_of(kind), sizes(board_of(kind)).unit
     courses = Courses.of(board)
     outside, hidden = [], []
     for place in board.places.values():

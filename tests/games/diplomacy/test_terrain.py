@@ -8,7 +8,7 @@ import games
 from adjudicator.reports.maps import svg
 from games.dice import SealedDice
 from games.diplomacy.map.dislodged_places import HALF_UNIT_SIZE, second_place
-from games.diplomacy.map.labels import province_labels, shared_area, text_width, unit_scale
+from games.diplomacy.map.labels import province_labels, shared_area, sizes, text_width
 from games.diplomacy.map.line_routing import Courses, distance
 from games.diplomacy.map.outlines import atlas, project
 from games.diplomacy.map.scene import scene
@@ -71,7 +71,7 @@ def square(at, half):
 
 def seen_everywhere(board):
     """Boxes of names, of units at every place where one may stand, and of marks of centres."""
-    letters, k = province_labels(board), unit_scale(board)
+    letters, k = province_labels(board), sizes(board).unit
     for place in board.places.values():
         yield from letters[place.id].boxes
         for spot in (letters[place.id].piece, *place.anchors.values()):
@@ -150,7 +150,7 @@ def test_no_coast_s_name_covers_another_a_name_a_unit_or_a_centre():
         wide, x, y = text_width(label["text"], label["size"]) / 2, label["x"], label["y"]
         boxes.append((x - wide, y - 0.8 * label["size"], x + wide, y + 0.2 * label["size"]))
     aside = [second_place(STANDARD, place.id) for place in STANDARD.places.values() if place.coasts]
-    beaten = [square(one.at, HALF_UNIT_SIZE * one.size * unit_scale(STANDARD)) for one in aside]
+    beaten = [square(one.at, HALF_UNIT_SIZE * one.size * sizes(STANDARD).unit) for one in aside]
     for number, box in enumerate(boxes):
         others = [*seen_everywhere(STANDARD), *beaten, *boxes[:number]]
         assert not any(shared_area(box, other) for other in others), terrain(STANDARD)["coasts"][number]
