@@ -63,7 +63,7 @@ class TurnProcessor(Value, frozen=True):
         side_effects = stored_games.SideEffects(
             now, [*first, *reports, *press_letters], [*released.person_actions, *bot_acts, *untold]
         )
-        stored_games.commit(self.database, position.name, played, position.rev, side_effects)
+        stored_games.commit(self.database, position, played, side_effects)
         self.reached("turn committed")
         for step in played.steps:
             ids = log_context(game=position.name, turn=step.turn.short)

@@ -16,7 +16,7 @@ from peewee import fn
 
 from adjudicator.clock import Millis
 from adjudicator.model.mail import PENDING_PICTURE_PLACEHOLDER, PENDING_PICTURE_PREFIX, PictureSource
-from adjudicator.storage.database import BoundedCache, Database
+from adjudicator.storage.database import BoundedCache, Database, lock_unclaimed
 from adjudicator.storage.tables import EnclosedRow, GameRow, OutRow, PartRow
 from games.record import Malformed, Value, canonical, load
 
@@ -53,7 +53,7 @@ def split_letter(raw: bytes) -> tuple[bytes, dict[str, bytes]]:
     for start, stop, content in _find_encoded_files(raw):
         sha = (
             content[len(PENDING_PICTURE_PLACEHOLDER) :].decode()
-            if _is_placeholder(content)
+            if content.startswith(PENDING_PICTURE_PLACEHOLDER)
             else hashlib.sha256(content).hexdigest()
         )
         parts[sha] = content
@@ -61,7 +61,9 @@ def split_letter(raw: bytes) -> tuple[bytes, dict[str, bytes]]:
         end = stop
     recipe.append(raw[end:].decode("latin-1"))
     kept = _RECIPE_MAGIC + zlib.compress(canonical(recipe), _RECIPE_ZLIB_LEVEL)
-    if raw.startswith(_RECIPE_MAGIC) or any(map(_is_placeholder, parts.values())):
+    if raw.startswith(_RECIPE_MAGIC) or any(
+        content.startswith(PENDING_PICTURE_PLACEHOLDER) for content in parts.values()
+    ):
         return kept, parts
     if len(kept) >= len(raw) or _join_recipe(recipe, parts) != raw:
         return raw, {}
@@ -86,11 +88,6 @@ def _find_encoded_files(raw: bytes) -> Iterator[tuple[int, int, bytes]]:
         at = stop
 
 
-def _is_placeholder(content: bytes) -> bool:
-    """Return whether a file is a placeholder for a picture that will be drawn later."""
-    return content.startswith(PENDING_PICTURE_PLACEHOLDER)
-
-
 def _encode_file(content: bytes) -> bytes:
     """Return a file in base64, with the line ends of our emails."""
     return base64.encodebytes(content).replace(b"\n", b"\r\n")
@@ -111,8 +108,8 @@ def keep(database: Database, parts: dict[str, bytes], drawn: Iterable[PictureSou
     """
     sources = {picture.sha: picture for picture in drawn}
     for sha, content in parts.items():
-        if _is_placeholder(content):
-            row = PartRow.insert(sha=sha, data=b"", drawing=fresh(sources[sha]))
+        if content.startswith(PENDING_PICTURE_PLACEHOLDER):
+            row = PartRow.insert(sha=sha, data=b"", drawing=_encode_drawing(sources[sha], _FAST))
             database.run(row.on_conflict_ignore())
             continue
         here = PartRow.select(PartRow.sha).where((PartRow.sha == sha) & (fn.LENGTH(PartRow.data) > 0))
@@ -120,7 +117,7 @@ def keep(database: Database, parts: dict[str, bytes], drawn: Iterable[PictureSou
             pressed = zlib.compress(content, 6)
             data = _PRESSED + pressed if len(pressed) < len(content) else _PLAIN + content
             source = sources.get(sha) or _own_source(sha, content)
-            drawing = None if source is None else fresh(source)
+            drawing = None if source is None else _encode_drawing(source, _FAST)
             database.run(PartRow.insert(sha=sha, data=data, drawing=drawing).on_conflict_ignore())
             # For a picture with this SHA-256, only the drawing may be stored.
             bare = (PartRow.sha == sha) & (fn.LENGTH(PartRow.data) == 0)
@@ -135,15 +132,6 @@ def _own_source(sha: str, content: bytes) -> PictureSource | None:
         return PictureSource(sha=sha, svg=content.decode(), width_px=0)
     except UnicodeDecodeError:
         return None
-
-
-def enclose(database: Database, letter_key: str, parts: Iterable[str]) -> None:
-    """Record the parts of an outgoing email, within the caller's transaction."""
-    shas = list(parts)
-    if shas:
-        row = database.first(OutRow.select(OutRow.number).where(OutRow.key == letter_key))
-        rows = [{"letter": row.number, "sha": sha} for sha in shas]
-        database.run(EnclosedRow.insert_many(rows).on_conflict_ignore())
 
 
 def join_letter(database: Database, kept: bytes) -> bytes:
@@ -292,7 +280,7 @@ def forget(database: Database, *, pictures: bool = True) -> int:
     used = fn.EXISTS(EnclosedRow.select().where(EnclosedRow.sha == PartRow.sha))
     unused = ~used & ~fn.EXISTS(other.select(other.sha).where(other.base == PartRow.sha))
     # Parts that another worker is about to use are locked and skipped; a second look finds parts used since.
-    free = database.lock_unclaimed(PartRow.select(PartRow.sha).where(unused))
+    free = lock_unclaimed(PartRow.select(PartRow.sha).where(unused), database.is_shared)
     shas = [row.sha for row in database.run(free)]
     return int(database.run(PartRow.delete().where(PartRow.sha.in_(shas) & unused)))
 
@@ -310,11 +298,7 @@ _BASES = 12
 _MIN_SAVING_FACTOR = 2
 """A difference must be this many times smaller than the drawing. Otherwise the drawing is stored whole."""
 _FAST, _SMALL = 1, 9
-
-
-def fresh(drawn: PictureSource) -> bytes:
-    """Return the first stored form of a drawing: whole, with fast compression."""
-    return _encode_drawing(drawn.width_px, drawn.svg.split("\n"), _FAST)
+"""The zlib levels of a drawing: when its email is written, and after the picture was sent."""
 
 
 def read(database: Database, row: Any) -> PictureSource | None:
@@ -343,8 +327,10 @@ def _lines(piece: Any, base: Sequence[str]) -> Sequence[str]:
     return base[first : first + count]
 
 
-def _encode_drawing(width_px: int, pieces: Sequence[Any], level: int) -> bytes:
-    return zlib.compress(json.dumps([width_px, pieces], ensure_ascii=False).encode(), level)
+def _encode_drawing(drawn: PictureSource, level: int, pieces: Sequence[Any] | None = None) -> bytes:
+    """Return the stored form of a drawing. pieces: its difference from another, by default the whole one."""
+    lines = drawn.svg.split("\n") if pieces is None else pieces
+    return zlib.compress(json.dumps([drawn.width_px, lines], ensure_ascii=False).encode(), level)
 
 
 def _differing(svg: str, base: str) -> list[Any]:
@@ -406,10 +392,10 @@ def _is_settled(database: Database, row: Any) -> bool:
 
 def _smallest(drawn: PictureSource, bases: Sequence[PictureSource]) -> _StoredDrawing:
     lines = set(drawn.svg.split("\n"))
-    whole = _encode_drawing(drawn.width_px, drawn.svg.split("\n"), _SMALL)
+    whole = _encode_drawing(drawn, _SMALL)
     nearest = max(bases, key=lambda base: len(lines & set(base.svg.split("\n"))), default=None)
     if nearest is not None:
-        short = _encode_drawing(drawn.width_px, _differing(drawn.svg, nearest.svg), _SMALL)
+        short = _encode_drawing(drawn, _SMALL, _differing(drawn.svg, nearest.svg))
         if len(short) * _MIN_SAVING_FACTOR < len(whole):
             return _StoredDrawing(short, nearest.sha)
     return _StoredDrawing(whole, None)
@@ -455,7 +441,7 @@ def _keep(database: Database, sha: str, kept: _StoredDrawing, before: Millis) ->
     with database.writing():
         # Parts that another worker is about to use are skipped. Parts used meanwhile are found below.
         mine = PartRow.select(PartRow.sha).where(PartRow.sha == sha)
-        if database.first(database.lock_unclaimed(mine)) is None:
+        if database.first(lock_unclaimed(mine, database.is_shared)) is None:
             return 0
         if kept.base is not None:
             base = PartRow.select(PartRow.sha).where((PartRow.sha == kept.base) & PartRow.base.is_null())

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import peewee
 
@@ -52,7 +52,10 @@ def slot_values(values: Iterable[Any]) -> dict[str, Any]:
 
 
 def lock_unclaimed(query: Any, shared: bool) -> Any:
-    """Return a selection of rows to claim as `Database.lock_unclaimed` does. shared: `Database.is_shared`."""
+    """Return a selection of rows to claim, locked until this transaction ends. shared: `Database.is_shared`.
+
+    Rows that another worker is claiming are skipped. An engine with one writer needs neither.
+    """
     return query.for_update(skip_locked=True) if shared else query
 
 
@@ -71,7 +74,10 @@ class Prepared:
         if kind not in self._made:
             context: Any = library.get_sql_context()
             sql, parameters = context.sql(self._query).query()
-            self._made[kind] = sql, tuple(map(_place, parameters))
+            self._made[kind] = (
+                sql,
+                tuple((p.name, None) if isinstance(p, QuerySlot) else (None, p) for p in parameters),
+            )
         sql, places = self._made[kind]
         return sql, [value if name is None else _TEXT_FIELD.db_value(values[name]) for name, value in places]
 
@@ -88,18 +94,12 @@ class Prepared:
                 place for place, field in enumerate(fields) if isinstance(field, peewee.BooleanField)
             )
             self._row = partial(tuple.__new__, columns)
-        return list(map(self._row, map(self._convert_booleans, records) if self._switches else records))
-
-    def _convert_booleans(self, values: tuple[Any, ...]) -> list[Any]:
-        row = list(values)
-        for place in self._switches:
-            row[place] = bool(row[place])
-        return row
-
-
-def _place(parameter: Any) -> tuple[str | None, Any]:
-    """Return the name of a slot or None, and the constant value."""
-    return (parameter.name, None) if isinstance(parameter, QuerySlot) else (None, parameter)
+        if self._switches:
+            records = list(map(list, records))
+            for record in records:
+                for place in self._switches:
+                    record[place] = bool(record[place])
+        return list(map(self._row, records))
 
 
 _TEXT_FIELD = DatabaseText()
@@ -137,36 +137,32 @@ class Database:
     def __init__(self, library: "_SQLite | _PostgreSQL", name: str) -> None:
         self._library = library
         self._name = name
-        # One object serves all transactions, since it has no state. An email opens three dozen of them.
-        self._edge, self._session = _FaultBoundary(name), _Session(name, library)
         self.draw: Callable[[str, int], bytes] | None = None
         """Draws a picture again from the stored SVG and its width."""
         self.upgrade: migrating.Upgrade | None = None
         """The migrations that ran when it was opened."""
 
-    def session(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def session(self) -> Iterator[None]:
         """Keep this thread's connection open for a while. Can be nested. Raises StoreFault."""
-        # A nested session needn't be recorded again.
-        library: Any = self._library
-        return self._edge if library._state.ctx else self._session
+        with self._translate_faults(), self._library.connection_context():
+            yield
 
-    def writing(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def writing(self) -> Iterator[None]:
         """Run one transaction that writes everything or nothing. SQLite takes its write lock at once.
 
         Within another transaction it is part of that one and is rolled back with it. Use `savepoint` to go on
         without it. Raises StoreFault.
         """
-        return self._edge if self._library.in_transaction() else self._write_transaction()
-
-    @contextmanager
-    def _write_transaction(self) -> Iterator[None]:
-        with self.session(), self._library.atomic():
+        nested = self._library.in_transaction()
+        with self.session(), nullcontext() if nested else self._library.atomic():
             yield
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """Run a part of a transaction that can be rolled back alone. Raises StoreFault."""
-        with self._edge:
+        with self._translate_faults():
             self._library.execute_sql("SAVEPOINT apart")
             try:
                 yield
@@ -176,14 +172,32 @@ class Database:
             finally:  # also if it was rolled back: otherwise it would be found in place of an outer one
                 self._library.execute_sql("RELEASE SAVEPOINT apart")
 
-    def reading(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def reading(self) -> Iterator[None]:
         """Read one consistent snapshot in several queries, without locks. Raises StoreFault."""
-        return self._edge if self._library.in_transaction() else self._read_transaction()
+        library, nested = self._library, self._library.in_transaction()
+        with self.session(), nullcontext() if nested else library.transaction(*library.snapshot):
+            yield
 
     @contextmanager
-    def _read_transaction(self) -> Iterator[None]:
-        with self.session(), self._library.transaction(*self._library.snapshot):
+    def _translate_faults(self) -> Iterator[None]:
+        """Raise the library's exceptions as StoreFault, but not those that a bug of this program causes."""
+        try:
             yield
+        except peewee.PeeweeException as last:
+            fault = _first_cause(last)
+            for kind, meaning, retry_after in _DATABASE_FAULTS:
+                # Exactly this type: the last is the base class of all, also of the exceptions for our bugs.
+                if type(fault) is kind:
+                    why = f"{meaning} ({' '.join(str(fault).split())})"
+                    raise StoreFault(f"database {self._name}", why, retry_after) from fault
+            raise
+        except sqlite3.OperationalError as fault:
+            if _NO_TEXT not in str(fault):
+                raise
+            # The driver raises this while rows are read, outside the library's own conversion.
+            why = f"it is damaged ({' '.join(str(fault).split())})"
+            raise StoreFault(f"database {self._name}", why) from fault
 
     def run(self, query: Any) -> Any:
         """Return the library's result of a query, executed here: rows, the number of changed rows, or a
@@ -213,13 +227,6 @@ class Database:
         with self.session():
             return int(query.columns(peewee.fn.COUNT(peewee.SQL("*"))).scalar(self._library))
 
-    def lock_unclaimed(self, query: Any) -> Any:
-        """Return a selection of rows to claim, locked until this transaction ends.
-
-        Rows that another worker is claiming are skipped. An engine with one writer needs neither.
-        """
-        return lock_unclaimed(query, self.is_shared)
-
     @property
     def is_shared(self) -> bool:
         """Return whether several processes, perhaps on several machines, can use the database at once."""
@@ -247,7 +254,7 @@ class Database:
 
     def hold(self, what: int, number: int) -> None:
         """Show with a lock that this process is alive. The lock ends with the process. Raises StoreFault."""
-        with self._edge:
+        with self._translate_faults():
             self._library.hold(what, number)
 
     def let_go(self) -> None:
@@ -270,7 +277,7 @@ class Database:
         Empty if no other process can notify. Raises StoreFault if the connection broke: then call `hold`
         again.
         """
-        with self._edge:
+        with self._translate_faults():
             return self._library.wait_for_notification(seconds)
 
     def lock_for_share(self, query: Any) -> Any:
@@ -296,7 +303,7 @@ class Database:
 
     def close(self) -> None:
         """Close this thread's connection, if it is open."""
-        with self._edge:
+        with self._translate_faults():
             self._library.close()
 
     def bring_up_to_date(self, copies: Path | None = None) -> "migrating.Upgrade | None":
@@ -309,7 +316,7 @@ class Database:
         if self._is_up_to_date():
             return None
         copy: Path | None = None
-        with self._session, self._library.for_migrations():
+        with self.session(), self._library.for_migrations():
             try:
                 with self.writing():
                     self._library.lock_tables()
@@ -339,60 +346,6 @@ class Database:
             if "migration" not in asked.get_tables():
                 return False
             return known == {name for (name,) in asked.execute_sql('SELECT "name" FROM "migration"')}
-
-
-class _FaultBoundary:
-    """A context that raises the library's exceptions as StoreFault."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __enter__(self) -> None:
-        """Do nothing on entry."""
-
-    def __exit__(self, kind: object, last: BaseException | None, trace: object) -> None:
-        """Raise StoreFault for an exception of the library."""
-        if isinstance(last, peewee.PeeweeException):
-            self._raise_store_fault(last)
-        elif isinstance(last, sqlite3.OperationalError) and _NO_TEXT in str(last):
-            # The driver raises this while rows are read, outside the library's own conversion.
-            message = " ".join(str(last).split())
-            raise StoreFault(f"database {self._name}", f"it is damaged ({message})") from last
-
-    def _raise_store_fault(self, last: peewee.PeeweeException) -> None:
-        """Raise StoreFault for an exception of the library, but not if a bug of this program causes it."""
-        fault = _first_cause(last)
-        for kind, meaning, retry_after in _DATABASE_FAULTS:
-            # Exactly this type: the last one is the base class of all, also of the exceptions for our bugs.
-            if type(fault) is kind:
-                message = " ".join(str(fault).split())
-                raise StoreFault(f"database {self._name}", f"{meaning} ({message})", retry_after) from fault
-
-
-class _Session(_FaultBoundary):
-    """A context that keeps a connection open for the thread that enters it."""
-
-    def __init__(self, name: str, library: peewee.Database) -> None:
-        super().__init__(name)
-        # Its only state is the nesting depth of the thread.
-        self._context: Any = library.connection_context()
-
-    def __enter__(self) -> None:
-        """Open the connection, unless it is open already."""
-        try:
-            self._context.__enter__()
-        except peewee.PeeweeException as last:
-            self._raise_store_fault(last)
-            raise
-
-    def __exit__(self, kind: object, last: BaseException | None, trace: object) -> None:
-        """Close the connection, unless an outer session uses it."""
-        try:
-            self._context.__exit__(kind, last, trace)
-        except peewee.PeeweeException as fault:
-            self._raise_store_fault(fault)
-            raise
-        super().__exit__(kind, last, trace)
 
 
 _ITS_OWN: Any = vars(peewee)["__exception_wrapper__"]
@@ -701,21 +654,17 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class BoundedCache(Generic[K, V]):
+class BoundedCache(dict[K, V]):
     """The latest values, for any number of threads. The capacity is fixed."""
 
     def __init__(self, room: int) -> None:
+        super().__init__()
         self._room = room
-        self._kept: dict[K, V] = {}
-
-    def get(self, key: K) -> V | None:
-        """Return the value that was stored under that key, or None."""
-        return self._kept.get(key)
 
     def keep(self, key: K, value: V) -> None:
         """Store a value, and drop the older half if the cache is full."""
-        if len(self._kept) >= self._room:
+        if len(self) >= self._room:
             # In one step, because another thread may be storing a value at the same time.
-            for oldest in tuple(self._kept)[: self._room // 2]:
-                self._kept.pop(oldest, None)
-        self._kept[key] = value
+            for oldest in tuple(self)[: self._room // 2]:
+                self.pop(oldest, None)
+        self[key] = value

@@ -61,13 +61,11 @@ def suspended_games(database: Database) -> tuple[Suspension, ...]:
     with database.reading():
         rows = list(database.run(StuckRow.select()))
     suspensions = (read_suspension(row.document, row.game_id) for row in rows)
-    return tuple(sorted(filter(None, suspensions), key=lambda suspension: suspension.game))
+    return tuple(sorted(suspensions, key=lambda suspension: suspension.game))
 
 
-def read_suspension(document: str | None, game: str) -> Suspension | None:
-    """Return the suspension of a game, or None if it isn't suspended."""
-    if document is None:
-        return None
+def read_suspension(document: str, game: str) -> Suspension:
+    """Return the suspension of a game."""
     try:
         suspension: Suspension = load(Suspension, document.encode())
     except Malformed as fault:  # even if the record is unreadable, the game is suspended
@@ -78,9 +76,10 @@ def read_suspension(document: str | None, game: str) -> Suspension | None:
 
 def unreadable_game(row: Any, why: str, instead: str) -> Suspension:
     """Return the suspension of a game with an unreadable row. An earlier suspension keeps its time."""
+    if row.stuck is None:
+        return Suspension(game=row.name, kind=str(row.kind), sort="unreadable", why=why, instead=instead)
     before = read_suspension(row.stuck, row.name)
-    fresh = Suspension(game=row.name, kind=str(row.kind), sort="unreadable", why=why, instead=instead)
-    return fresh if before is None else replace_fields(before, sort="unreadable", why=why, instead=instead)
+    return replace_fields(before, sort="unreadable", why=why, instead=instead)
 
 
 def kind_missing(kind: str) -> str:

@@ -58,6 +58,7 @@ _TICK_OFF = Prepared(_UPDATE_PROCESSED_LETTER.where(_IS_WAITING_LETTER))
 _TICK_OFF_OURS = Prepared(
     _UPDATE_PROCESSED_LETTER.where(_IS_WAITING_LETTER & (LetterRow.worker == slot("worker")))
 )
+_UPDATE_LETTER_DATA = Prepared(LetterRow.update(data=slot("data")).where(LetterRow.number == slot("number")))
 
 _OLDEST_UNREAD = Prepared(
     LetterRow.select(LetterRow.received)
@@ -126,7 +127,11 @@ def store_letters(database: Database, arrived: Sequence[IncomingLetter], now: Mi
             )
             for mark, letter in letters
         )
-        _note_places(database, letters)
+        marks = slot_values(mark for mark, _ in letters)
+        rows = database.ask(_select_by_fingerprints(len(letters)), **marks)
+        numbers = {row.fingerprint: row.number for row in rows}
+        for mark, letter in letters:
+            database.do(_NOTE_PLACE, mailbox=letter.mailbox, place=letter.place, letter=numbers[mark])
     return new
 
 
@@ -229,7 +234,7 @@ def settle(
         if handled.disposition == "read" and handled.seat is not None and handled.speaker is not None:
             bounces.enable_address(database, handled.speaker)
         if handled.disposition == "read" and (data := tokens.redact_letter(kept.raw)) is not kept.raw:
-            database.run(LetterRow.update(data=data).where(LetterRow.number == kept.number))
+            database.do(_UPDATE_LETTER_DATA, number=kept.number, data=data)
         outbox.put(database, consequences.answers, now, letter=kept.number)
         outbox.put(database, consequences.told, now)
         for new, first_letters in consequences.begun:
@@ -314,13 +319,6 @@ def _select_by_fingerprints(count: int) -> Prepared:
     """Return the numbers of the emails with these fingerprints."""
     here = LetterRow.fingerprint.in_(slots(count))
     return Prepared(LetterRow.select(LetterRow.number, LetterRow.fingerprint).where(here))
-
-
-def _note_places(database: Database, letters: Sequence[tuple[str, IncomingLetter]]) -> None:
-    rows = database.ask(_select_by_fingerprints(len(letters)), **slot_values(mark for mark, _ in letters))
-    numbers = {row.fingerprint: row.number for row in rows}
-    for mark, letter in letters:
-        database.do(_NOTE_PLACE, mailbox=letter.mailbox, place=letter.place, letter=numbers[mark])
 
 
 def _tick_off(
@@ -425,11 +423,10 @@ def claim_one(
     database: Database, number: int, now: Millis, worker: str, lease_ms: Millis = LETTER_LEASE_MS
 ) -> StoredLetter | None:
     """Claim the email with this number for a worker, if it is waiting and no worker has claimed it."""
-    here = (LetterRow.number == number) & _WAITS & _free(now, worker)
     with database.writing():
-        taken = database.run(LetterRow.update(lease=now + lease_ms, worker=worker).where(here))
-        row = database.first(LetterRow.select().where(LetterRow.number == number)) if taken else None
-    return None if row is None else letter_of_row(row, worker)
+        if not database.do(_CLAIM_LETTER, number=number, now=now, lease=now + lease_ms, worker=worker):
+            return None
+        return letter_of_row(database.ask(_SELECT_LETTER, number=number)[0], worker)
 
 
 def give_back(database: Database, workers: Sequence[str] | None = None) -> int:
@@ -493,6 +490,12 @@ _SELECT_CLAIMABLE_LETTER = Prepared(
     LetterRow.select(LetterRow.number).where(_WAITS & _free(slot("now"), slot("worker"))).limit(1)
 )
 """Selects an email that can be claimed, if there is one. This query runs in every round."""
+_CLAIM_LETTER = Prepared(
+    LetterRow.update(lease=slot("lease"), worker=slot("worker")).where(
+        (LetterRow.number == slot("number")) & _WAITS & _free(slot("now"), slot("worker"))
+    )
+)
+_SELECT_LETTER = Prepared(LetterRow.select().where(LetterRow.number == slot("number")))
 
 
 # Emails that wait for a coming turn in restored games, and the turn that each waits for.

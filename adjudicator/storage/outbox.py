@@ -25,12 +25,13 @@ from adjudicator.model.mail import OutgoingMessage, Receipt
 from adjudicator.model.people import ForgetPoster, GamePolicy, KnowPoster, Poster
 from adjudicator.storage import attachments, bounces
 from adjudicator.storage.bounces import DeadRow
-from adjudicator.storage.database import Database, Prepared, slot, slot_values, slots
+from adjudicator.storage.database import Database, Prepared, lock_unclaimed, slot, slot_values, slots
 from adjudicator.storage.tables import (
     ChairRow,
     ClockRow,
     CustomsRow,
     DatabaseText,
+    EnclosedRow,
     EntryRow,
     GameRow,
     GoneRow,
@@ -157,7 +158,9 @@ def put(
             )
             if new and enclosed:
                 attachments.keep(database, enclosed, message.drawn)
-                attachments.enclose(database, message.key, enclosed)
+                number = database.first(OutRow.select(OutRow.number).where(OutRow.key == message.key)).number
+                rows = [{"letter": number, "sha": sha} for sha in enclosed]
+                database.run(EnclosedRow.insert_many(rows).on_conflict_ignore())
 
 
 def is_quiet(database: Database, own: str, now: Millis, worker: str = "") -> bool:
@@ -200,7 +203,7 @@ def _claim_rows(database: Database, now: Millis, limit: int, lease_ms: Millis, w
         numbers = order_fairly(database, ready_ones, (OutRow.number,), limit, MAX_PER_GAME, SCAN_LIMIT)
         order = {number: place for place, number in enumerate(numbers)}
         here = OutRow.select().where(OutRow.number.in_(list(order)) & ready)
-        claimable = list(database.run(database.lock_unclaimed(here))) if order else []
+        claimable = list(database.run(lock_unclaimed(here, database.is_shared))) if order else []
         rows = sorted(claimable, key=lambda row: order[row.number])
         numbers = [row.number for row in rows]
         if numbers:

@@ -210,10 +210,6 @@ def _note_absence(database: Database, action: NoteAbsence) -> None:
     recheck(database, [action.game])
 
 
-def _send_press(database: Database, action: SendPress) -> None:
-    write(database, action.game, action.press, action.key)
-
-
 def _note_guesses(database: Database, action: NoteGuesses) -> None:
     here = (GuessRow.game == action.game) & (GuessRow.seat == action.seat)
     before, after = (
@@ -324,11 +320,12 @@ _BLIND = " blind"
 """The end of the kind of a reply to grey press, in its row."""
 
 
-def write(database: Database, game: str, press: Press, key: str) -> None:
-    """Store press within the caller's transaction, only once per key."""
+def _send_press(database: Database, action: SendPress) -> None:
+    """Store press, only once per key."""
+    press = action.press
     row = PressRow.insert(
-        key=key,
-        game=game,
+        key=action.key,
+        game=action.game,
         turn=press.turn,
         seat=press.seat,
         kind=f"{press.kind}{_BLIND}" if press.blind else press.kind,
@@ -336,8 +333,7 @@ def write(database: Database, game: str, press: Press, key: str) -> None:
         text=press.text,
         written=press.at,
     )
-    with database.writing():
-        database.run(row.on_conflict_ignore())
+    database.run(row.on_conflict_ignore())
 
 
 # Players get one warning per game that copies of their emails show others their reply address.

@@ -14,7 +14,7 @@ import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Fault
 from adjudicator.model import people
-from adjudicator.model.deadlines import Deadlines
+from adjudicator.model.deadlines import Deadlines, Timing
 from adjudicator.model.games import (
     OVERRIDE_KINDS,
     PLAYED_KINDS,
@@ -63,7 +63,7 @@ from adjudicator.storage.people import (
     subscription,
     subscriptions,
 )
-from adjudicator.storage.stored_games import deleted_names, timing_in, was_deleted
+from adjudicator.storage.stored_games import deleted_names, was_deleted
 from adjudicator.storage.tables import (
     AbsenceRow,
     ChairRow,
@@ -435,13 +435,8 @@ class DatabaseRepository:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._society = DatabasePeopleRepository(database)
+        self.people = DatabasePeopleRepository(database)
         self._last_key: tuple[str, str] | None = None  # cached sheets of our emails, which never change
-
-    @property
-    def people(self) -> DatabasePeopleRepository:
-        """Return the queries about people."""
-        return self._society
 
     @property
     def bounces(self) -> DatabaseBounceRepository:
@@ -522,9 +517,9 @@ class DatabaseRepository:
             pepper=bytes(row.pepper or b""),
             agreed=result,
             proven=row.proven or "",
-            stuck=read_suspension(row.stuck, game),
-            timing=timing_in(row.clock),
-            absences=self._society.absences(game),
+            stuck=None if row.stuck is None else read_suspension(row.stuck, game),
+            timing=Timing() if row.clock is None else load(Timing, row.clock.encode()),
+            absences=self.people.absences(game),
         )
 
     def games(self) -> tuple[str, ...]:
@@ -553,8 +548,7 @@ class DatabaseRepository:
 
     def names(self) -> frozenset[str]:
         """Return the names that no new game can have: of games, open games and deleted games."""
-        people_repository = self._society
-        offers = (*(offer.name for offer in people_repository.offers()), *broken_offers(self._database))
+        offers = (*(offer.name for offer in self.people.offers()), *broken_offers(self._database))
         return frozenset((*self.games(), *offers, *deleted_names(self._database)))
 
     def log(self, game: str) -> tuple[tuple[LogEntry, bytes], ...]:
@@ -769,21 +763,13 @@ class LetterRepository(DatabaseRepository):
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
-        self._society = _LetterPeopleRepository(database)
         # mypy doesn't know methods that an object replaces with cached ones of its own.
         self.position = cache(super().position)  # type: ignore[method-assign]
         self.turns = cache(super().turns)  # type: ignore[method-assign]
         self.seats_of = cache(super().seats_of)  # type: ignore[method-assign]
         self.restore_mark = cache(super().restore_mark)  # type: ignore[method-assign]
         self.replies_since = cache(super().replies_since)  # type: ignore[method-assign]
-
-
-class _LetterPeopleRepository(DatabasePeopleRepository):
-    """The queries about people while one email is processed."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database)
-        self.policy = cache(super().policy)  # type: ignore[method-assign]
+        self.people.policy = cache(self.people.policy)  # type: ignore[method-assign]
 
 
 def _plain_text(raw: bytes) -> str:

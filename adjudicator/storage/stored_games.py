@@ -65,6 +65,8 @@ _UPSERT_FILED_ORDERS = Prepared(
         conflict_target=[FiledRow.game, FiledRow.seat], preserve=[FiledRow.orders]
     )
 )
+_SELECT_CLOCK = Prepared(ClockRow.select(ClockRow.document).where(ClockRow.game == slot("game")))
+_UPDATE_CLOCK = Prepared(ClockRow.update(document=slot("document")).where(ClockRow.game == slot("game")))
 _CHAIR = Prepared(ChairRow.select().where((ChairRow.game == slot("game")) & (ChairRow.seat == slot("seat"))))
 
 
@@ -123,15 +125,22 @@ def apply(database: Database, act: AnyAct, now: Millis) -> None:
 def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) -> None:
     match act:
         case FileOrders():
-            _file_orders(database, act, game)
+            _check_turn(act.turn, game)
+            if act.orders:
+                orders = canonical(act.orders)
+                database.do(_UPSERT_FILED_ORDERS, game=act.game, seat=act.seat, orders=orders)
+            else:
+                database.do(_UNFILE, game=act.game, seat=act.seat)
         case TakeSeat():
             _take_seat(database, act, row)
         case SetBot():
-            _set_bot(database, act)
+            _update(database, act, bot=act.level, temper=act.temper)
         case SetWait():
-            _set_wait(database, act, game)
+            _check_turn(act.turn, game)
+            _update(database, act, wait=act.wait)
         case SetReady():
-            _set_ready(database, act, game)
+            _check_turn(act.turn, game)
+            _update(database, act, ready=act.ready)
         case Stir():
             _reset_idle_timer(database, act)
         case Rekey():
@@ -151,20 +160,12 @@ def leave_seat_actions(game: str, seat: Seat) -> tuple[AnyPersonAction, ...]:
     )
 
 
-def _file_orders(database: Database, act: FileOrders, game: Any) -> None:
-    _check_turn(act.turn, game)
-    if act.orders:
-        database.do(_UPSERT_FILED_ORDERS, game=act.game, seat=act.seat, orders=canonical(act.orders))
-    else:
-        database.do(_UNFILE, game=act.game, seat=act.seat)
-
-
 def _reset_idle_timer(database: Database, act: Stir) -> None:
-    rested = database.first(ClockRow.select().where(ClockRow.game == act.game))
-    timing = load(Timing, rested.document.encode()) if rested is not None else Timing()
-    if timing.rest is not None:
-        document = canonical(replace_fields(timing, rest=Rest(since=act.at))).decode()
-        database.run(ClockRow.update(document=document).where(ClockRow.game == act.game))
+    for row in database.ask(_SELECT_CLOCK, game=act.game):
+        timing = load(Timing, row.document.encode())
+        if timing.rest is not None:
+            document = canonical(replace_fields(timing, rest=Rest(since=act.at))).decode()
+            database.do(_UPDATE_CLOCK, game=act.game, document=document)
 
 
 def _take_seat(database: Database, act: TakeSeat, row: Any) -> None:
@@ -173,20 +174,6 @@ def _take_seat(database: Database, act: TakeSeat, row: Any) -> None:
     if assignment.address != row.address:
         for action in leave_seat_actions(act.game, act.seat):
             people.apply_action(database, action)
-
-
-def _set_bot(database: Database, act: SetBot) -> None:
-    _update(database, act, bot=act.level, temper=act.temper)
-
-
-def _set_wait(database: Database, act: SetWait, game: Any) -> None:
-    _check_turn(act.turn, game)
-    _update(database, act, wait=act.wait)
-
-
-def _set_ready(database: Database, act: SetReady, game: Any) -> None:
-    _check_turn(act.turn, game)
-    _update(database, act, ready=act.ready)
 
 
 def _rekey(database: Database, act: Rekey, row: Any, now: Millis) -> None:
@@ -286,40 +273,36 @@ def is_taken(database: Database, name: str) -> bool:
 
 
 def commit(
-    database: Database,
-    name: str,
-    played: AdjudicationResult,
-    expected_rev: int,
-    side_effects: SideEffects,
+    database: Database, before: GamePosition, played: AdjudicationResult, side_effects: SideEffects
 ) -> None:
     """Commit a processed turn with its reports and notices, in one transaction.
 
-    Raises WriteConflict, without changes, if the game has a newer revision than the one that the turn was
-    computed from.
+    before: the game that the turn was computed from. Raises WriteConflict, without changes, if the game
+    differs from it.
     """
-    first, last = played.steps[0].entry, played.steps[-1].entry
-    unchanged = (GameRow.name == name) & (GameRow.entries == first.number) & (GameRow.rev == expected_rev)
-    kind = _kind(database, name)
+    name, first, last = before.name, played.steps[0].entry, played.steps[-1].entry
+    unchanged = (GameRow.name == name) & (GameRow.entries == first.number) & (GameRow.rev == before.rev)
+    used = {roll.label for step in played.steps for roll in step.entry.throws if roll.forced}
+    forced = {label: numbers for label, numbers in before.forced.items() if label not in used}
     columns = {
         "entries": last.number + 1,
-        **revision_columns(expected_rev),
+        **revision_columns(before.rev),
         "head_sha": last.sha,
         "state": canonical(played.state),
-        "turn": _turn(kind, played.state),
+        "turn": _turn(before.kind, played.state),
         "deadline": played.deadline,
         "status": "finished" if played.result else GameRow.status,
         "played": GameRow.played + len(played.steps),
+        "forced": canonical(forced).decode(),
     }
-    forced_rolls = [roll for step in played.steps for roll in step.entry.throws if roll.forced]
     with database.writing():
         if not database.run(GameRow.update(**columns).where(unchanged)):
-            raise WriteConflict(f"{name} is no longer at revision {expected_rev}")
+            raise WriteConflict(f"{name} is no longer at revision {before.rev}")
         for step in played.steps:
             _append(database, name, step.entry, step.after)
             silent = (ChairRow.game == name) & ChairRow.seat.in_(list(step.entry.silent))
             database.run(ChairRow.update(missed=ChairRow.missed + 1).where(silent))
         _replace_filed(database, name, played.filed)
-        _drop_forced(database, name, [roll.label for roll in forced_rolls])
         database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == name))
         set_timing(database, name, played.timing)
         apply_side_effects(database, side_effects)
@@ -424,28 +407,11 @@ def _append(database: Database, name: str, entry: LogEntry, state: State) -> Non
     )
 
 
-def _drop_forced(database: Database, name: str, labels: Sequence[str]) -> None:
-    if not labels:
-        return
-    row = database.first(GameRow.select(GameRow.forced).where(GameRow.name == name))
-    forced = load(dict[str, tuple[int, ...]], row.forced.encode())
-    remaining = {label: numbers for label, numbers in forced.items() if label not in labels}
-    database.run(GameRow.update(forced=canonical(remaining).decode()).where(GameRow.name == name))
-
-
 def _replace_filed(database: Database, name: str, filed: Mapping[Seat, tuple[Item, ...]]) -> None:
     database.run(FiledRow.delete().where(FiledRow.game == name))
     for seat, items in filed.items():
         if items:
             database.run(FiledRow.insert(game=name, seat=seat, orders=canonical(pack_items(items))))
-
-
-def _kind(database: Database, name: str) -> str:
-    with database.reading():
-        row = database.first(GameRow.select(GameRow.kind).where(GameRow.name == name))
-    if row is None:
-        raise Refusal(f'No game called "{name}"', "")
-    return str(row.kind)
 
 
 def _turn(kind: str, state: State) -> str:
@@ -495,11 +461,6 @@ class Minute(Record, frozen=True, kw_only=True):
     by: Text
     what: Text
     why: Text = ""
-
-
-def timing_in(document: str | None) -> Timing:
-    """Return the timing of a game's clock from its document, or the default timing if there is none."""
-    return Timing() if document is None else load(Timing, document.encode())
 
 
 def set_timing(database: Database, game: str, timing: Timing) -> None:
@@ -561,7 +522,7 @@ def pause_all(database: Database, since: Millis, now: Millis, by: str, why: str)
         )
         for row in sorted(rows, key=lambda row: str(row.name)):
             clock: Any = database.first(ClockRow.select().where(ClockRow.game == row.name))
-            timing = timing_in(None if clock is None else clock.document)
+            timing = Timing() if clock is None else load(Timing, clock.document.encode())
             if timing.stop is not None:
                 continue
             remaining_ms = 0 if row.deadline is None else max(0, int(row.deadline) - since)

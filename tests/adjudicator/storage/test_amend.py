@@ -116,7 +116,7 @@ def test_a_die_that_was_thrown_waits_no_longer_and_what_was_done_is_told_once(
     throw = DiceRoll(label="dig", sides=6, numbers=(2,), forced=True)
     first = replace_fields(done.steps[0].entry, throws=(throw,))
     done = replace_fields(done, steps=(replace_fields(done.steps[0], entry=first), *done.steps[1:]))
-    stored_games.commit(database, "demo", done, before.rev, SideEffects(NOW))
+    stored_games.commit(database, before, done, SideEffects(NOW))
     position = DatabaseRepository(database).position("demo")
     assert position.forced == {"other": (1,)}
     assert (position.played, position.by_hand, position.dice_number) == (

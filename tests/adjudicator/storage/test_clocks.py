@@ -94,7 +94,7 @@ def test_a_turn_that_is_played_sets_the_clock_anew(database, demo):
     stored_games.change(database, demo, stop_clock_of(demo), MINUTE, SideEffects(NOW))
     before = position(database)
     done = replace_fields(played_turns(before), timing=Timing(first=NOW, lapses={"Red/2": 1}))
-    stored_games.commit(database, "demo", done, before.rev, SideEffects(NOW))
+    stored_games.commit(database, before, done, SideEffects(NOW))
     assert position(database).timing == Timing(first=NOW, lapses={"Red/2": 1})
 
 

@@ -59,7 +59,7 @@ def happens(database, what):
         stored_games.perform(database, [ready], (), NOW)
     elif what == "turn":
         position = DatabaseRepository(database).position("ash")
-        stored_games.commit(database, "ash", played_turns(position), position.rev, SideEffects(NOW))
+        stored_games.commit(database, position, played_turns(position), SideEffects(NOW))
     elif what == "clock":
         position = DatabaseRepository(database).position("ash")
         stored_games.change(database, position, replace(position, early=False), None, SideEffects(NOW))

@@ -133,7 +133,7 @@ def test_votes_hold_for_their_turn(database, repository):
     do(database, TakeVoteBack(by=BLUE, game="demo", seat=BLUE))
     assert list(repository.people.votes("demo")) == [RED]
     position = repository.position("demo")
-    stored_games.commit(database, "demo", played_turns(position), position.rev, SideEffects(NOW))
+    stored_games.commit(database, position, played_turns(position), SideEffects(NOW))
     assert repository.people.votes("demo") == {}
     with pytest.raises(WriteConflict):
         do(database, CastVote(by=RED, game="demo", turn=turn, vote=Vote(seat=RED, motion="draw")))

@@ -1,6 +1,7 @@
 """Games in the database: created, changed by compare-and-set, and read back."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -81,7 +82,7 @@ def test_a_turn_is_committed_with_its_reports(database, repository):
     stored_games.perform(database, [SetReady(game="demo", by="red", seat=RED, ready=True)], (), NOW)
     before = repository.position("demo")
     turn = played_turns(before, left=[take(2)], silent=("Red",), turns=2)
-    stored_games.commit(database, "demo", turn, before.rev, SideEffects(NOW, [outgoing_letter()]))
+    stored_games.commit(database, before, turn, SideEffects(NOW, [outgoing_letter()]))
     after = repository.position("demo")
     assert (after.state, after.entries, after.rev) == (heap(8, 2), 3, before.rev + 1)
     assert (after.filed, after.deadline) == ({RED: (take(2),)}, NOW + 7_200_000)
@@ -102,9 +103,7 @@ def test_a_turn_played_from_old_books_is_thrown_away(database, repository):
     before = repository.position("demo")
     file_orders(database, take(3))
     with pytest.raises(WriteConflict):
-        stored_games.commit(
-            database, "demo", played_turns(before), before.rev, SideEffects(NOW, [outgoing_letter()])
-        )
+        stored_games.commit(database, before, played_turns(before), SideEffects(NOW, [outgoing_letter()]))
     after = repository.position("demo")
     assert (after.state, after.entries, after.filed) == (heap(10), 1, {RED: (take(3),)})
     assert len(stored_games.log(database, "demo")) == 1
@@ -113,7 +112,7 @@ def test_a_turn_played_from_old_books_is_thrown_away(database, repository):
 
 def test_orders_for_a_turn_that_is_over_are_not_filed(database, repository):
     before = repository.position("demo")
-    stored_games.commit(database, "demo", played_turns(before), before.rev, SideEffects(NOW))
+    stored_games.commit(database, before, played_turns(before), SideEffects(NOW))
     with pytest.raises(WriteConflict):
         file_orders(database, take(1))
     file_orders(database, take(1), turn="T1")
@@ -122,7 +121,7 @@ def test_orders_for_a_turn_that_is_over_are_not_filed(database, repository):
 
 def test_a_game_ends(database, repository):
     before = repository.position("demo")
-    stored_games.commit(database, "demo", played_turns(before, result=True), before.rev, SideEffects(NOW))
+    stored_games.commit(database, before, played_turns(before, result=True), SideEffects(NOW))
     after = repository.position("demo")
     assert (after.status, after.deadline, after.is_running) == ("finished", None, False)
     assert stored_games.running_names(database) == ()
@@ -148,9 +147,8 @@ def test_of_two_who_play_the_same_turn_one_is_overtaken(database, repository):
         try:
             stored_games.commit(
                 database,
-                "demo",
+                position,
                 played_turns(position),
-                position.rev,
                 SideEffects(NOW, [outgoing_letter(f"w{worker}")]),
             )
             outcomes.append("committed")
@@ -169,8 +167,9 @@ def test_of_two_who_play_the_same_turn_one_is_overtaken(database, repository):
 
 
 def test_a_game_that_is_not_there_cannot_be_committed(database, repository):
-    with pytest.raises(Refusal, match='No game called "none"'):
-        stored_games.commit(database, "none", played_turns(repository.position("demo")), 0, SideEffects(NOW))
+    before = replace(repository.position("demo"), name="none")
+    with pytest.raises(WriteConflict):
+        stored_games.commit(database, before, played_turns(before), SideEffects(NOW))
     assert stored_games.log(database, "none") == ()
 
 
@@ -205,8 +204,8 @@ def test_what_a_player_has_begun_and_plays(database, repository):
     assert repository.founded_games(red) == tuple(
         FoundedGame(game=name, kind="pebbles", bots=("hard",)) for name in "xy"
     )
-    over = played_turns(repository.position("x"), result=True)
-    stored_games.commit(database, "x", over, repository.position("x").rev, SideEffects(NOW))
+    before = repository.position("x")
+    stored_games.commit(database, before, played_turns(before, result=True), SideEffects(NOW))
     assert [one.game for one in repository.founded_games(red)] == ["y"]
     assert repository.founded_games(oak) == ()
 
@@ -215,12 +214,11 @@ def test_what_is_said_in_a_turn_that_begins_is_written_with_it(database, reposit
     position = repository.position("demo")
     press = Press(turn="T1", seat=BLUE, kind="white", to=(RED,), text="propose truce", at=NOW)
     said = SendPress(game="demo", by="Blue", press=press, key="demo/press/1")
+    later = replace(position, rev=position.rev + 1)
     with pytest.raises(WriteConflict):
-        stored_games.commit(
-            database, "demo", played_turns(position), position.rev + 1, SideEffects(NOW, [], [said])
-        )
+        stored_games.commit(database, later, played_turns(position), SideEffects(NOW, [], [said]))
     assert repository.people.press("demo") == ()
-    stored_games.commit(database, "demo", played_turns(position), position.rev, SideEffects(NOW, [], [said]))
+    stored_games.commit(database, position, played_turns(position), SideEffects(NOW, [], [said]))
     assert [one.text for one in repository.people.press("demo")] == ["propose truce"]
 
 
