@@ -4,8 +4,6 @@ Source: the publisher's solitaire sheet, which the game follows exactly. The rul
 available. Map, set-up, cards, events and most numbers are a stand-in, and data/ and clauses.toml mark them.
 """
 
-from collections.abc import Mapping
-
 from games.boer_war import edits, judge, notation, rules
 from games.boer_war.bots import SPARRING, Commander
 from games.boer_war.components import PACKAGE
@@ -16,12 +14,7 @@ from games.boer_war.report_text import BoerWarTelling
 from games.boer_war.rules import BoerWarRules
 from games.boer_war.setup import OPTIONS, seats
 from games.own_box import DATA
-from games.protocol import About, GameOf, Seat, TournamentScore, defer
-
-
-def _sp_by_seat(state: State) -> Mapping[Seat, int]:
-    return {state.seat(side): state.sp_on_map(side) for side in SIDES}
-
+from games.protocol import About, GameOf, TournamentScore, defer
 
 BOTS = {"commander": Commander()}
 GAMES = (
@@ -50,7 +43,10 @@ GAMES = (
         edits=defer(lambda: edits.BoerWarEdits()),
         whatif=defer(lambda: judge.BoerWarWhatIf(BOTS)),
         score=TournamentScore(
-            thing="SP on the map", time="Turn", when=lambda state: int(state.turn), of=_sp_by_seat
+            thing="SP on the map",
+            time="Turn",
+            when=lambda state: int(state.turn),
+            of=lambda state: {state.seat(side): state.sp_on_map(side) for side in SIDES},
         ),
         campaign=defer(lambda: rules.CAMPAIGN),
         throws=rules.throws,

@@ -124,9 +124,14 @@ def fight_battle(working: WorkingState, attack: Attack) -> bool:
     if battle.won:
         _apply_victory(working, attack, defenders)
     else:
-        _report_repulse(working, attack)
+        here = tuple(leader for leader in attack.leaders if leader in working.now.leaders)
+        if attack.came is not None and here:
+            working.record(
+                Retreated(side=attack.side, leaders=here, at=attack.at, to=attack.came, beaten=False)
+            )
     roll_for_beaten(working, battle, emptied, working.now.box.numbers.battle.decisive)
-    _capture_if_undefended(working, attack.at)
+    if attack.at in working.now.sieges and not is_held(working.now, attack.at, "empire"):
+        capture_town(working, attack.at, "abandoned")
     return battle.won and is_held(working.now, attack.at, attack.side)
 
 
@@ -162,8 +167,11 @@ def _resolve_battle(
     state, foe = working.now, enemy_of(attack.side)
     bonus = _trench_bonus(working, attack) + attack.bonus
     rank = best_command(state, attack.leaders)
+    sp = sum(state.leaders[leader].sp for leader in attack.leaders)
+    if attack.came is None:
+        sp = sp_at(state, attack.at, attack.side)
     forces = (
-        Force(attack.side, "attack", attack.leaders, _attacking_sp(working, attack), rank),
+        Force(attack.side, "attack", attack.leaders, sp, rank),
         Force(foe, "defence", defenders, sp_at(state, attack.at, foe), best_command(state, defenders)),
     )
     drawn = _draw_cards(working, attack, forces)
@@ -198,12 +206,6 @@ def _resolve_battle(
 def losses_for(table: tuple[Losses, ...], difference: int) -> Losses:
     """Return the row of a table of losses for a difference, positive or negative."""
     return next(row for row in reversed(table) if row.low <= abs(difference))
-
-
-def _attacking_sp(working: WorkingState, attack: Attack) -> int:
-    if attack.came is None:
-        return sp_at(working.now, attack.at, attack.side)
-    return sum(working.now.leaders[leader].sp for leader in attack.leaders)
 
 
 def _spared_losses(state: State, side: Side, leaders: tuple[LeaderId, ...], loses: int) -> int:
@@ -339,15 +341,8 @@ def capture_town(
         sp = working.capture("empire", at, leaders, garrison=True)
         working.record(Captured(side="empire", leaders=leaders, at=at, sp=sp))
     working.end_siege(at)
-    working.give_control("boers", at)
+    working.update(control={**working.now.control, at: "boers"})
     working.record_fall(at, how)
-
-
-def _report_repulse(working: WorkingState, attack: Attack) -> None:
-    """Record that the attackers go back. They are still at the point that they came from."""
-    here = tuple(leader for leader in attack.leaders if leader in working.now.leaders)
-    if attack.came is not None and here:
-        working.record(Retreated(side=attack.side, leaders=here, at=attack.at, to=attack.came, beaten=False))
 
 
 def roll_for_beaten(
@@ -364,9 +359,3 @@ def roll_for_beaten(
         tried += [leader for leader in beaten.leaders if leader in standing and standing[leader].sp <= 1]
     for leader in tried:
         working.roll_for_leader(leader)
-
-
-def _capture_if_undefended(working: WorkingState, at: Point) -> None:
-    """Give a besieged town to the besiegers if it has no defenders left."""
-    if at in working.now.sieges and not is_held(working.now, at, "empire"):
-        capture_town(working, at, "abandoned")

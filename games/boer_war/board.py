@@ -72,10 +72,6 @@ class Board:
             self._apart[a] = distances(self.near, a, lambda _from, _to: True)
         return self._apart[a].get(b, UNREACHABLE_DISTANCE)
 
-    def reachable_from(self, a: Point) -> frozenset[Point]:
-        """Return the points that can be reached from a point, including the point itself."""
-        return frozenset(point for point in self.points if self.distance(a, point) < UNREACHABLE_DISTANCE)
-
     def within(self, a: Point, links: int) -> tuple[Point, ...]:
         """Return the points up to `links` links away, including the point itself, in the order of the map."""
         if (a, links) not in self._within:

@@ -67,15 +67,11 @@ class PutLeader(BoerWarEdit, frozen=True, kw_only=True):
             instead = f"{self.leader} at {self.at} with {room}"
             return _advice("boer_war.edit_errors.leader_sp", instead, leader=self.leader, most=room)
         foes = enemy_of(side)
-        if is_held(state, self.at, foes) and not self._can_share(state, side):
+        can_begin = side == "boers" and state.board.places[self.at].is_siege_town and not state.is_guerrilla
+        if is_held(state, self.at, foes) and not (can_begin or self.at in state.sieges):
             held = "boer_war.edit_errors.held_without_siege"
             return _advice(held, at=place_name(self.at), side=the_side(foes))
         return None
-
-    def _can_share(self, state: State, side: Side) -> bool:
-        """Return whether both sides can be there, because of a siege or because Boers can begin one."""
-        can_begin = side == "boers" and state.board.places[self.at].is_siege_town and not state.is_guerrilla
-        return self.at in state.sieges or can_begin
 
     def apply(self, state: State) -> State:
         leader, side = self.leader, side_of(self.leader)

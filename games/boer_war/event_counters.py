@@ -312,10 +312,6 @@ def _check_invasion(state: State, order: PlayEvent) -> None:
         raise IllegalOrder("no-rebel-country", rebels, at=journey.goal)
 
 
-def _check_good_scouts(state: State, order: PlayEvent) -> None:
-    """Accept the event, which has no condition."""
-
-
 def _check_report(state: State, order: PlayEvent) -> None:
     if len(state.camps) < _counter_of(state, order).needs:
         raise _condition_fails(order)
@@ -355,7 +351,7 @@ _EVENT_CHECKS: Mapping[EventId, Callable[[State, PlayEvent], None]] = {
     EventId("B07"): _check_council,
     EventId("B08"): _check_wreckers,
     EventId("B09"): _check_invasion,
-    EventId("B10"): _check_good_scouts,
+    EventId("B10"): lambda _state, _order: None,  # the Good Scouts have no condition
     EventId("B11"): _check_report,
     EventId("B12"): _check_tweebosch,
 }
@@ -370,11 +366,8 @@ _MAX_ORDERS_TRIED = 12
 
 def event_orders(view: View, event: EventId) -> Iterator[PlayEvent]:
     """Yield orders that could play an event counter now, the best first. Some of them may be illegal."""
-    return islice(_ORDERS_BY_EVENT.get(event, _without_details)(view, event), _MAX_ORDERS_TRIED)
-
-
-def _without_details(_view: View, event: EventId) -> Iterator[PlayEvent]:
-    yield PlayEvent(event=event)
+    orders = _ORDERS_BY_EVENT.get(event)
+    return islice(orders(view, event), _MAX_ORDERS_TRIED) if orders else iter((PlayEvent(event=event),))
 
 
 def _landing_orders(view: View, event: EventId) -> Iterator[PlayEvent]:

@@ -125,7 +125,9 @@ def _carry_out_action(working: WorkingState, side: Side, order: ActionOrder) -> 
         case Siege():
             _siege(working, order)
         case Entrench():
-            _entrench(working, side, order)
+            dug = tuple(sorted((*working.now.trenches[side], order.at)))
+            working.update(trenches={**working.now.trenches, side: dug})
+            working.record(Entrenched(side=side, at=order.at))
         case Cut():
             _cut(working, order)
         case Raid():
@@ -137,7 +139,8 @@ def _carry_out_action(working: WorkingState, side: Side, order: ActionOrder) -> 
         case Reorganize():
             _reorganize(working, side, order)
         case PlayEvent():
-            _event(working, side, order)
+            working.update(used=(*working.now.used, "event"))
+            play_event(working, side, order)
         case Drive():
             carry_out_drive(working, order.leaders, order.target)
         case Camp():
@@ -183,12 +186,6 @@ def _siege(working: WorkingState, order: Siege) -> None:
     working.record(SiegeRolled(at=at, die=die, bonus=bonus, rose=rose, level=level, of=resistance))
     if level >= resistance:
         capture_town(working, at, "surrendered")
-
-
-def _entrench(working: WorkingState, side: Side, order: Entrench) -> None:
-    dug = tuple(sorted((*working.now.trenches[side], order.at)))
-    working.update(trenches={**working.now.trenches, side: dug})
-    working.record(Entrenched(side=side, at=order.at))
 
 
 def _cut(working: WorkingState, order: Cut) -> None:
@@ -297,11 +294,6 @@ def _reorganize(working: WorkingState, side: Side, order: Reorganize) -> None:
             left=working.now.scattered[side],
         )
     )
-
-
-def _event(working: WorkingState, side: Side, order: PlayEvent) -> None:
-    working.update(used=(*working.now.used, "event"))
-    play_event(working, side, order)
 
 
 # The effects of event counters, and drives. Source: ruling 12.2, ruling 8 (DRIVE).

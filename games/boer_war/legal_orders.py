@@ -46,7 +46,13 @@ from games.boer_war.model import (
 from games.boer_war.notation import leader_name, place_name
 from games.boer_war.reinforcements import empire_ports, inland_arrival_points, return_points
 from games.boer_war.skirmishes import line_crossed
-from games.boer_war.works import camp_sites, guardable_links, raidable_links, repairable_cuts
+from games.boer_war.works import (
+    camp_sites,
+    guardable_links,
+    has_blockhouse_left,
+    raidable_links,
+    repairable_cuts,
+)
 from games.language import join_list
 from games.messages import sentence
 from games.paths import distances
@@ -445,19 +451,10 @@ def _siege_orders_at(view: View, order: Callable[..., AnyOrder]) -> Iterable[str
     return (town for town in view.sieges if _allows(view, order(at=town)))
 
 
-def _open_camp_sites(view: View) -> Iterable[str]:
-    return () if "camp" in view.used or view.camp_ban else camp_sites(view)
-
-
 def _trench_points(view: View) -> Iterable[str]:
     dug = view.trenches[view.side]
     held = [point for point in sorted(points_held(view, view.side)) if point not in dug]
     return sorted(held, key=lambda point: -sp_at(view, point, view.side))
-
-
-def _blockhouse_links(view: View) -> Iterable[str]:
-    markers_left = view.box.numbers.markers.blockhouses - len(view.blockhouses)
-    return guardable_links(view) if markers_left else ()
 
 
 _OPEN_ORDER_ROWS: tuple[tuple[str, str, Callable[[View], Iterable[str]]], ...] = (
@@ -467,7 +464,11 @@ _OPEN_ORDER_ROWS: tuple[tuple[str, str, Callable[[View], Iterable[str]]], ...] =
     ("Siege", "boer_war.open_orders.siege", lambda view: _siege_orders_at(view, Siege)),
     ("Assault", "boer_war.open_orders.assault", lambda view: _siege_orders_at(view, Assault)),
     ("Drive", "boer_war.open_orders.drive", _drive_targets),
-    ("Camp", "boer_war.open_orders.camp", _open_camp_sites),
+    (
+        "Camp",
+        "boer_war.open_orders.camp",
+        lambda view: () if "camp" in view.used or view.camp_ban else camp_sites(view),
+    ),
     ("Reinforce", "boer_war.open_orders.reinforce", _reinforceable_names),
     ("Reorganize", "boer_war.open_orders.reorganize", _reorganizable_names),
     ("PlayEvent", "boer_war.open_orders.event", _playable_events),
@@ -475,7 +476,11 @@ _OPEN_ORDER_ROWS: tuple[tuple[str, str, Callable[[View], Iterable[str]]], ...] =
     ("Cut", "boer_war.open_orders.cut", raidable_links),
     ("Raid", "boer_war.open_orders.raid", raidable_links),
     ("Repair", "boer_war.open_orders.repair", repairable_cuts),
-    ("Blockhouse", "boer_war.open_orders.blockhouse", _blockhouse_links),
+    (
+        "Blockhouse",
+        "boer_war.open_orders.blockhouse",
+        lambda view: guardable_links(view) if has_blockhouse_left(view) else (),
+    ),
 )
 """The rows of the table of open orders: the class of an order, the slug of its label, the possible names."""
 

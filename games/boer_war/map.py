@@ -517,10 +517,13 @@ def close_up(view: View, seat: Seat, events: Sequence[AnyEvent]) -> dict[str, An
     happened.
     """
     drawn = board_scene(view, events)
+    sides: Sequence[Side] = (
+        SIDES if seat not in (BOERS, EMPIRE) else ("boers",) if seat == BOERS else ("empire",)
+    )
     counter_boxes = [
         (counter["at"], _counter_box(counter, key)) for key in _COUNTER_EXTENTS for counter in drawn[key]
     ]
-    found_window = _find_window(view, _sides_of(seat), events, counter_boxes)
+    found_window = _find_window(view, sides, events, counter_boxes)
     if found_window is None:
         return None
     window = found_window[1]
@@ -547,10 +550,6 @@ def close_up(view: View, seat: Seat, events: Sequence[AnyEvent]) -> dict[str, An
     }
 
 
-def _sides_of(seat: Seat) -> Sequence[Side]:
-    return SIDES if seat not in (BOERS, EMPIRE) else ("boers",) if seat == BOERS else ("empire",)
-
-
 def _find_window(
     view: View, sides: Sequence[Side], events: Sequence[AnyEvent], counter_boxes: Sequence[tuple[Point, Box]]
 ) -> CloseUp:
@@ -574,7 +573,11 @@ def _find_window(
 
 def _point_weights(view: View, sides: Sequence[Side], events: Sequence[AnyEvent]) -> dict[Point, float]:
     """Return the weights of the points that matter to sides, in the order of the board."""
-    weights = {point: _leader_strength(view, sides, point) for point in view.board.points}
+    weights = dict.fromkeys(view.board.points, 0.0)
+    for side in sides:
+        for leader in model.leaders_of(view, side):
+            there = view.leaders[leader]
+            weights[there.at] += max(there.sp, 1)
     for event in events:
         much = (
             _ENEMY_ACTION_WEIGHT if getattr(event, "side", None) not in (*sides, None) else _OWN_ACTION_WEIGHT
@@ -584,11 +587,6 @@ def _point_weights(view: View, sides: Sequence[Side], events: Sequence[AnyEvent]
         for point in _points_of(event):
             weights[point] = max(weights[point], much)
     return {point: much for point, much in weights.items() if much}
-
-
-def _leader_strength(view: View, sides: Sequence[Side], point: Point) -> float:
-    leaders = [leader for side in sides for leader in model.leaders_at(view, point, side)]
-    return float(sum(max(view.leaders[leader].sp, 1) for leader in leaders))
 
 
 def _points_of(event: AnyEvent) -> Iterator[Point]:

@@ -751,17 +751,12 @@ def in_box_order(leaders: list[LeaderId]) -> tuple[LeaderId, ...]:
     return tuple(leader for leader in materials().leaders if leader in leaders)
 
 
-def led_at(state: State, point: Point, side: Side) -> int:
-    """Return the SP of a side's leaders at a point."""
-    return sum(
-        there.sp for leader, there in state.leaders.items() if there.at == point and side_of(leader) == side
-    )
-
-
 def sp_at(state: State, point: Point, side: Side) -> int:
     """Return the SP of a side at a point, including the garrison."""
     garrison = state.garrisons.get(point, 0) if side == "empire" else 0
-    return led_at(state, point, side) + garrison
+    return garrison + sum(
+        there.sp for leader, there in state.leaders.items() if there.at == point and side_of(leader) == side
+    )
 
 
 def is_held(state: State, point: Point, side: Side) -> bool:

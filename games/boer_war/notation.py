@@ -184,7 +184,7 @@ def order_lexicon(data: OptionValue | None) -> Lexicon:
         LexiconEntry(sort="side", id="boers", names=("Boers", "Boer")),
         LexiconEntry(sort="side", id="empire", names=("Empire", "British")),
         *(
-            LexiconEntry(sort="number", id=str(n), names=tuple(_number_names(n)))
+            LexiconEntry(sort="number", id=str(n), names=(str(n), *_SPELT_NUMBERS[n - 1 : n]))
             for n in range(_MAX_NUMBER_NAMED + 1)
         ),
     )
@@ -213,12 +213,6 @@ def _leader_names(leader: Leader) -> Iterator[str]:
         yield surname(leader)
     yield from _OTHER_LEADER_NAMES.get(leader.id, ())
     yield from leader.aliases
-
-
-def _number_names(number: int) -> Iterator[str]:
-    yield str(number)
-    if 0 < number <= len(_SPELT_NUMBERS):
-        yield _SPELT_NUMBERS[number - 1]
 
 
 def is_true(view: View, condition: Condition) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
-from games.boer_war.board import Board, board
+from games.boer_war.board import UNREACHABLE_DISTANCE, Board, board
 from games.boer_war.components import (
     EVEN_NUMBERS,
     FIRST_NUMBERS,
@@ -77,7 +77,7 @@ def map_faults(chart: MapData) -> Faults:
     ground = Board(places, chart.links)
     first = chart.points[0].id
     for point in ground.points:
-        if point not in ground.reachable_from(first):
+        if ground.distance(first, point) >= UNREACHABLE_DISTANCE:
             yield f"links: {point}", sentence("boer_war.faults.unreachable", start=first)
     for flag in _REQUIRED_FLAGS:
         if not ground.flagged[flag]:

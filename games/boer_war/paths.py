@@ -74,13 +74,10 @@ def require_own_leader(state: State, side: Side, leader: LeaderId) -> None:
     if side_of(leader) != side:
         raise IllegalOrder("not-yours", leaders_of(state, side), leader=leader)
     if leader not in state.leaders:
-        raise IllegalOrder(_absence_code(state, leader), leaders_of(state, side), leader=leader)
-
-
-def _absence_code(state: State, leader: LeaderId) -> str:
-    if leader in state.boxes[side_of(leader)]:
-        return "in-the-box"
-    return "gone" if leader in state.gone else "still-to-come"
+        code = "gone" if leader in state.gone else "still-to-come"
+        if leader in state.boxes[side]:
+            code = "in-the-box"
+        raise IllegalOrder(code, leaders_of(state, side), leader=leader)
 
 
 def check_march(
@@ -239,11 +236,6 @@ def points_joined_to_ports(state: State, *, past_boers: bool = False) -> frozens
     return frozenset(points)
 
 
-def is_link_open(state: State, here: Point, there: Point) -> bool:
-    """Return whether the link between two neighbours is not cut."""
-    return state.board.link(here, there) not in state.cuts
-
-
 def is_in_supply(state: State, point: Point) -> bool:
     """Return whether Empire SP at a point are in supply. In the guerrilla war they always are.
 
@@ -263,5 +255,5 @@ def is_train_step(state: State, here: Point, there: Point) -> bool:
 
     The link is uncut, and the Empire controls the next point, where no Boers are. Source: ruling 7 (RAIL).
     """
-    boers = points_held(state, "boers")
-    return is_link_open(state, here, there) and state.control[there] == "empire" and there not in boers
+    is_open = state.board.link(here, there) not in state.cuts
+    return is_open and state.control[there] == "empire" and there not in points_held(state, "boers")

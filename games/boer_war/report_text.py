@@ -150,7 +150,8 @@ def introduction(view: View, seat: Seat | None) -> tuple[str, ...]:
     length, pool_odds = sentence("boer_war.introduction.length"), sentence("boer_war.introduction.pool")
     if view.mode == "table":
         return (sentence("boer_war.introduction.done"), length, pool_odds)
-    boers, empire = _boer_goal(view), _empire_goal(view)
+    boers = _boer_goal(view)
+    empire = sentence("boer_war.introduction.empire_goal", gone=view.box.numbers.victory.gone)
     goals = {"Boers": (boers,), "Empire": (empire,)}.get(str(seat), (boers, empire))
     return (" ".join(goals), length, pool_odds, _source_note(view))
 
@@ -173,10 +174,6 @@ def _boer_goal(view: View) -> str:
         targets=numbers.targets,
         unbeaten=numbers.unbeaten,
     )
-
-
-def _empire_goal(view: View) -> str:
-    return sentence("boer_war.introduction.empire_goal", gone=view.box.numbers.victory.gone)
 
 
 # Tables of a report: the pool with its odds, the war, leaders, open orders.
@@ -226,7 +223,8 @@ def _next_action_row(view: View) -> Iterator[tuple[str, str]]:
 
 def _draw_rows(view: View) -> Iterator[tuple[str, str]]:
     """Yield the pool of each draw still to come in this round."""
-    counters, reading = view.counters[view.side], _pool_option(view)
+    counters = view.counters[view.side]
+    reading: Any = view.options["pool"]
     for done in range(view.done + 1, MAX_ACTIONS_PER_ROUND):
         drawn = pool(counters, done, reading)
         if done == 1:
@@ -240,10 +238,6 @@ def _draw_rows(view: View) -> Iterator[tuple[str, str]]:
             return
     if counters == _DISPUTED_COUNTERS:
         yield sentence("boer_war.rows.remark"), sentence(f"boer_war.disputed_pool.{reading}")
-
-
-def _pool_option(view: View) -> Any:
-    return view.options["pool"]
 
 
 def _counter_rows(view: View) -> Iterator[tuple[str, str]]:
@@ -260,12 +254,15 @@ def _counter_rows(view: View) -> Iterator[tuple[str, str]]:
 
 def _war_table(view: View) -> ReportTable:
     none = sentence("boer_war.names.none")
+    kept_events = {
+        side: " ".join(event for event in view.kept if view.box.events[event].side == side) for side in SIDES
+    }
     rows = [
         (sentence("boer_war.rows.sp_on_map"), *(str(view.sp_on_map(side)) for side in SIDES)),
         (sentence("boer_war.rows.sp_in_pool"), *(str(view.pools[side]) for side in SIDES)),
         (sentence("boer_war.rows.sp_scattered"), *(str(view.scattered[side]) for side in SIDES)),
         (sentence("boer_war.rows.box"), *(" ".join(view.boxes[side]) or none for side in SIDES)),
-        (sentence("boer_war.rows.kept_events"), *(_kept_events(view, side) or none for side in SIDES)),
+        (sentence("boer_war.rows.kept_events"), *(kept_events[side] or none for side in SIDES)),
     ]
     if view.is_guerrilla:
         recruits = sentence("boer_war.rows.recruits", recruits=view.recruits)
@@ -286,11 +283,6 @@ def _war_table(view: View) -> ReportTable:
         rows=tuple(rows),
         later=True,
     )
-
-
-def _kept_events(view: View, side: Side) -> str:
-    kept = [event for event in view.kept if view.box.events[event].side == side]
-    return " ".join(kept)
 
 
 def _points_held_with(view: View, side: Side, flag: str) -> list[Point]:

@@ -180,7 +180,15 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         (due,) = self.due(state)
         given = tuple(orders.get(due.seat, ())) or self.default(state, due)
         working = WorkingState(state, dice)
-        accepted = [order for order in given if self._is_legal(working, due.seat, order)]
+        accepted = []
+        for order in given:
+            objection = legality.find_objection(working.now, due.seat, order)
+            if objection is None:
+                accepted.append(order)
+                continue
+            working.record(
+                Refused(side=working.now.side, order=order, code=objection.code, detail=objection.detail)
+            )
         handing = execution.note_free_orders(
             working, state.side, [order for order in accepted if isinstance(order, FreeOrder)]
         )
@@ -209,14 +217,6 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         if state.ended is None:
             return None
         return GameResult(winners=tuple(state.seat(side) for side in state.winners), reason=state.ended)
-
-    def _is_legal(self, working: WorkingState, seat: Seat, order: AnyOrder) -> bool:
-        objection = legality.find_objection(working.now, seat, order)
-        if objection is not None:
-            working.record(
-                Refused(side=working.now.side, order=order, code=objection.code, detail=objection.detail)
-            )
-        return objection is None
 
 
 def _part_letters(part: int) -> str:

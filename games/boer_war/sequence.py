@@ -138,7 +138,10 @@ def _draw_next_action(working: WorkingState) -> bool:
     """Return whether there is another action. A certain result needs no draw."""
     state = working.now
     counters = state.counters[state.side]
-    cup = pool(counters, state.done, pool_reading(working))
+    reading: PoolReading = (
+        "stop_left_in_cup" if state.options["pool"] == "stop_left_in_cup" else "unflipped_2"
+    )
+    cup = pool(counters, state.done, reading)
     more = goes_on(working.dice, working.dice_label(f"next action/{state.done}"), cup)
     working.record(
         Drawn(
@@ -153,11 +156,6 @@ def _draw_next_action(working: WorkingState) -> bool:
         )
     )
     return more
-
-
-def pool_reading(working: WorkingState) -> PoolReading:
-    """Return the reading of the rule for the second pool, from the option `pool`."""
-    return "stop_left_in_cup" if working.now.options["pool"] == "stop_left_in_cup" else "unflipped_2"
 
 
 def end_round(working: WorkingState) -> None:

@@ -234,10 +234,6 @@ class WorkingState:
             if side == "boers":
                 self.record_fall(point, "abandoned")
 
-    def give_control(self, side: Side, point: Point) -> None:
-        """Put a point under a side's control without an event. The caller reports it."""
-        self.update(control={**self.now.control, point: side})
-
     def record_fall(self, point: Point, how: Any) -> None:
         """Record a completed siege if a siege town came under Boer control for the first time.
 

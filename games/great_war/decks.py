@@ -41,9 +41,9 @@ def reset_decks(state: State) -> State:
         for card_id, card in book.cards.items()
         if card.deck == "white" and card_id not in card_list_facts()["white_in_solo"]
     )
-    aside, removed = (
-        tuple(card_list_facts()["set_aside_solo"]),
-        _copies(book, card_list_facts()["solo_removed"]),
+    aside = tuple(card_list_facts()["set_aside_solo"])
+    removed = tuple(
+        card_id for card_id in card_list_facts()["solo_removed"] for _ in range(book[card_id].count)
     )
     away = Counter((*aside, *removed, *spare)) + captured
     decks: dict[Pile, list[CardId]] = {pile: [] for pile in PILES}
@@ -57,10 +57,6 @@ def reset_decks(state: State) -> State:
         spare=spare,
         armies={seat: replace_fields(army, hand=(), row=()) for seat, army in state.armies.items()},
     )
-
-
-def _copies(book: Book, ids: Sequence[CardId]) -> tuple[CardId, ...]:
-    return tuple(card_id for card_id in ids for _ in range(book[card_id].count))
 
 
 def armies(nation: Nation) -> dict[Seat, Army]:
@@ -236,8 +232,8 @@ def _leader_objection(state: State, pairs: Sequence[ExchangePair]) -> Objection 
     new = [pair for pair in pairs if book[pair.white].kind == LEADER]
     done = [
         card_id
-        for card_id in _in_play(state)
-        if book[card_id].kind == LEADER and book[card_id].deck == "white"
+        for card_id, card in book.cards.items()
+        if card.kind == LEADER and card.deck == "white" and state.spare and card_id not in state.spare
     ]
     sides = [book[card_id].play_deck for card_id in (*done, *(pair.white for pair in new))]
     if any(sides.count(side) > 1 for side in sides):
@@ -252,11 +248,6 @@ def _leader_objection(state: State, pairs: Sequence[ExchangePair]) -> Objection 
         near = [card_id for card_id in near if book[card_id].deck == "white"]
         return _objection_with("leader-alone", card=new[-1].white, instead=new[-1].for_, near=near)
     return None
-
-
-def _in_play(state: State) -> list[CardId]:
-    spare = frozenset(state.spare)
-    return [card_id for card_id in state.book.cards if card_id not in spare] if spare else []
 
 
 def _partners(state: State, white: CardId) -> list[CardId]:
@@ -321,9 +312,3 @@ def _parse_card_id(book: Book, text: str) -> CardId:
     return next(
         (card_id for card_id in book.cards if card_id.replace("-", "") == plain), CardId(text.upper())
     )
-
-
-def option_exchanges(state: State) -> tuple[ExchangePair, ...]:
-    """Return the exchanges in the options of the game. Raises Invalid as `pairs_of` does."""
-    text = str(state.options.get("exchange", ""))
-    return pairs_of(text, state) if text.strip() else ()

@@ -181,7 +181,14 @@ class GreatWarEdits(KindEdits[State]):
         """Return all cards by id and name, the places of cards, and the words for face-up and face-down."""
         return (
             *(LexiconEntry(sort="card", id=card_id, names=(card_id,)) for card_id in state.book.cards),
-            *(LexiconEntry(sort="zone", id=zone, names=_zone_names(zone)) for zone in get_args(Zone)),
+            *(
+                LexiconEntry(
+                    sort="zone",
+                    id=zone,
+                    names=(zone, zone.replace("captures", "captured"), zone.replace("player ", "player's ")),
+                )
+                for zone in get_args(Zone)
+            ),
             *(
                 LexiconEntry(sort="face", id=face, names=(face, face.removeprefix("face-")))
                 for face in get_args(Face)
@@ -192,10 +199,6 @@ class GreatWarEdits(KindEdits[State]):
         if state.stage in ("over", "set-up"):
             return advice("great_war.edits.no_turn")
         return super().check(state, edit)
-
-
-def _zone_names(zone: Zone) -> tuple[str, ...]:
-    return (zone, zone.replace("captures", "captured"), zone.replace("player ", "player's "))
 
 
 def _owner(zone: Zone) -> Seat:

@@ -138,10 +138,7 @@ class _Effects:
             for option in effect.options:
                 if any(part.op in wanted for part in option):
                     return option
-        return next((option for option in effect.options if self._option_works(option)), ())
-
-    def _option_works(self, option: tuple[Effect, ...]) -> bool:
-        return any(self._effect_works(effect) for effect in option)
+        return next((option for option in effect.options if any(map(self._effect_works, option))), ())
 
     def _effect_works(self, effect: Effect) -> bool:
         if effect.op in ("cancel", "discard_in_play", "restore"):

@@ -48,9 +48,8 @@ def legal_orders(view: View) -> Iterator[LegalOrder]:
     """Yield the legal orders of the present stage for each card of the hand, then the standing orders."""
     for of, orders_in_words in _groups(view):
         for order, words in orders_in_words:
-            if legality.objection(view, order) is None and not legality.find_left_out(
-                view, _round_orders(order)
-            ):
+            played = [order] if isinstance(order, Lay | Strike) else []
+            if legality.objection(view, order) is None and not legality.find_left_out(view, played):
                 yield LegalOrder(of=of, order=order, words=words)
 
 
@@ -113,10 +112,6 @@ def flatten_effects(effects: Sequence[Effect]) -> Iterator[Effect]:
 
 def _hand(view: View) -> tuple[CardId, ...]:
     return tuple(card_id for card_id in dict.fromkeys(view.armies[PLAYER].hand) if card_id != HIDDEN_CARD)
-
-
-def _round_orders(order: AnyOrder) -> list[AnyOrder]:
-    return [order] if isinstance(order, Lay | Strike) else []
 
 
 def _groups(view: View) -> Iterator[tuple[str, OrdersInWords]]:
@@ -248,7 +243,11 @@ def _standing_orders(view: View) -> Iterator[tuple[str, OrdersInWords]]:
         )
         yield sentence("great_war.orders.campaign"), lengths
     if decks.may_name_exchanges(view):
-        yield sentence("great_war.orders.exchanges"), _exchange_orders(view)
+        exchanges = (
+            (order, sentence("great_war.orders.exchange", white=view.book.full_name(order.pairs[0].white)))
+            for order in islice(_single_exchanges(view), _MAX_SAMPLES)
+        )
+        yield sentence("great_war.orders.exchanges"), exchanges
 
 
 def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
@@ -298,16 +297,16 @@ def _formations(view: View) -> Iterator[UnlistedOrders]:
         for base in bases(view)
         for some in ((), *((aim,) for aim in aims[base]))
     ]
-    starts = [order for order in map(partial(_lay_order, view), (None, *alone)) if _is_complete(view, order)]
+    starts = [
+        order
+        for order in map(partial(_lay_order, view), (None, *alone))
+        if legality.objection(view, order) is None and not legality.find_left_out(view, [order])
+    ]
     listed_ones = {option.order for option in legal_orders(view)}
     for group in formation_orders(view, starts, aims):
         orders = tuple(order for order in group.orders if order not in listed_ones)
         if orders:
             yield replace_fields(group, orders=orders)
-
-
-def _is_complete(view: View, order: Lay) -> bool:
-    return legality.objection(view, order) is None and not legality.find_left_out(view, [order])
 
 
 def _guard_groups(view: View) -> Iterator[UnlistedOrders]:
@@ -339,12 +338,6 @@ def _hand_splits(view: View) -> list[Draw]:
         for count in neutral
     ]
     return [draw_order for draw_order in orders if legality.objection(view, draw_order) is None]
-
-
-def _exchange_orders(view: View) -> OrdersInWords:
-    for order in islice(_single_exchanges(view), _MAX_SAMPLES):
-        white = view.book.full_name(order.pairs[0].white)
-        yield order, sentence("great_war.orders.exchange", white=white)
 
 
 def _single_exchanges(view: View) -> Iterator[Exchange]:
@@ -412,7 +405,8 @@ def example_orders(view: View) -> Iterator[ExampleRow]:
 
 def _round_examples(view: View, table: WorkingState, hand: list[CardId]) -> Iterator[ExampleRow]:
     """Yield a base, a base with a link, a Joker and a pass."""
-    role, number = view.role(PLAYER), _round_number(view)
+    role = view.role(PLAYER)
+    number: Literal[1, 2] = 1 if view.round == 1 else 2
     bases = [Lay(role=role, number=number, base=CardPlay(card=card_id)) for card_id in hand]
     linked = [
         Lay(role=role, number=number, base=CardPlay(card=base), plus=(CardPlay(card=card_id),))
@@ -439,10 +433,6 @@ def _round_examples(view: View, table: WorkingState, hand: list[CardId]) -> Iter
     )
     yield "joker", [Strike(number=number, joker=card_id, aim=BEST) for card_id in hand]
     yield "pass", [Lay(role=role, number=number)]
-
-
-def _round_number(view: View) -> Literal[1, 2]:
-    return 1 if view.round == 1 else 2
 
 
 def _exchange_examples(view: View) -> Iterator[Exchange]:

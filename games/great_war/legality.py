@@ -174,7 +174,11 @@ def _nothing_left(view: State, order: Lay) -> Objection | None:
 
 def _strike_objection(view: State, order: Strike) -> Objection | None:
     table = WorkingState(view)
-    jokers = [card_id for card_id in dict.fromkeys(table.army(PLAYER).hand) if _can_strike(table, card_id)]
+    jokers = [
+        card_id
+        for card_id in dict.fromkeys(table.army(PLAYER).hand)
+        if table.is_joker(card_id) and "round" in table.card(card_id).timing
+    ]
     if order.joker not in jokers:
         return Objection(code="no-joker", detail={"card": order.joker, "near": " ".join([*jokers, BEST])})
     row = [table_card.card for table_card in table.army(AI).row if table_card.up]
@@ -183,10 +187,6 @@ def _strike_objection(view: State, order: Strike) -> Objection | None:
             code="no-target", detail={"card": order.joker, "aim": order.aim, "near": " ".join(row)}
         )
     return None
-
-
-def _can_strike(table: WorkingState, card_id: CardId) -> bool:
-    return table.is_joker(card_id) and "round" in table.card(card_id).timing
 
 
 def _length_objection(view: State, order: Length) -> Objection | None:

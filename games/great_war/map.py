@@ -124,7 +124,8 @@ def _formation_scene(
 
 
 def _face_scene(card: Card) -> dict[str, Any]:
-    colour, sort = _band_of(card)
+    bands = ((colour, sentence(slug)) for tag, colour, slug in CARD_BANDS if tag in card.tags)
+    colour, sort = next(bands, ("#555555", ""))
     return {
         "id": card.id,
         "name": _wrap_name(card.name),
@@ -135,12 +136,6 @@ def _face_scene(card: Card) -> dict[str, Any]:
         "count": 1,
         "led": False,
     }
-
-
-def _band_of(card: Card) -> tuple[str, str]:
-    return next(
-        ((colour, sentence(slug)) for tag, colour, slug in CARD_BANDS if tag in card.tags), ("#555555", "")
-    )
 
 
 def _hand_scene(view: View, top: float) -> dict[str, Any] | None:

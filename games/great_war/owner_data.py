@@ -93,10 +93,11 @@ def _whole(text: str) -> tuple[Card, ...] | None:
 
 def _check_list(text: str) -> tuple[CardRow, ...]:
     """Return the completed rows of a list after checking each row and all rows together. Raises Invalid."""
-    rows = _rows(text)
+    document = _document(text)
+    _same_figures(document)
     ours = {row.id: row for row in printed_rows()}
     theirs: dict[CardId, CardRow] = {}
-    for number, value in enumerate(rows):
+    for number, value in enumerate(document["cards"]):
         row = _row(value, number)
         if row.id in theirs:
             why, instead = sentence("great_war.list.twice"), sentence("great_war.list.write_once")
@@ -120,13 +121,6 @@ def is_playable(cards: Sequence[Card]) -> bool:
         and all(getattr(card, field) == getattr(ours[card.id], field) for field in _FIXED_FIELDS)
         for card in cards
     )
-
-
-def _rows(text: str) -> Sequence[Any]:
-    document = _document(text)
-    _same_figures(document)
-    cards: list[Any] = document["cards"]
-    return cards
 
 
 def _document(text: str) -> dict[str, Any]:

@@ -94,7 +94,10 @@ class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         """Return what is due now: a Combat Round, the choice after Turn 5, or the Bonus phase."""
         if state.stage == "over":
             return ()
-        owes = tuple(OwedOrder(slot=slot, name=sentence(name)) for slot, name in _orders_due(state))
+        owes: tuple[OwedOrder, ...] = ()
+        if state.stage in OWES:
+            slot, name = OWES[state.stage]
+            owes = (OwedOrder(slot=slot, name=sentence(name)),)
         kind = sentence(_STAGE_NAMES[state.stage][1])
         waits = state.stage == "round 2"
         return (Due(seat=PLAYER, kind=kind, accepts=_accepts(state), owes=owes, waits=waits),)
@@ -204,10 +207,6 @@ def _turn(number: int, stage: Stage) -> Turn:
     return Turn(name=name, short=f"T{number}{letter}", kind="moves")
 
 
-def _orders_due(state: State) -> tuple[tuple[str, str], ...]:
-    return (OWES[state.stage],) if state.stage in OWES else ()
-
-
 def _accepts(state: State) -> tuple[str, ...]:
     """Return the kinds of orders that are accepted now."""
     early = ("Length",) if state.turn <= solo().turns.short else ()
@@ -261,12 +260,8 @@ def _settle_length(table: WorkingState, _orders: Sequence[AnyOrder]) -> None:
     sequence.next_turn(table)
 
 
-def _set_up(table: WorkingState, _orders: Sequence[AnyOrder]) -> None:
-    begin(table)
-
-
 _STAGE_STEPS = {
-    "set-up": _set_up,
+    "set-up": lambda table, _orders: begin(table),
     "round 1": _first_round,
     "round 2": _second_round,
     "bonus": _bonus_phase,
@@ -301,15 +296,11 @@ def _case(side: str, turns: str) -> CampaignCase:
     )
 
 
-def _count(state: State, _case: CampaignCase) -> int:
-    return state.score(PLAYER) - state.score(AI)
-
-
 def campaign() -> SoloCampaign[State]:
     """Return the cases of a player's record, one for each side and length."""
     return SoloCampaign(
         cases=tuple(_case(side, turns) for side in NATION_BY_SIDE for turns in _CAMPAIGN_LENGTHS),
-        count=_count,
+        count=lambda state, _case: state.score(PLAYER) - state.score(AI),
         results=results_reader(PACKAGE),
         apart=("cards", "chains"),
     )
@@ -346,17 +337,13 @@ def attempt(view: View, orders: Sequence[AnyOrder]) -> DryRun:
     slug = "great_war.trial.cards_dealt"
     execution.note_standing(table, orders)
     if view.stage in ("round 1", "round 2"):
-        _cancel_event(table, orders)
+        # A trial cancels a waiting event, but can't show its effect by dice and draws.
+        for order in execution.of_kind(orders, StopEvent):
+            if table.now.waits and table.stops_events(order.card) and order.card in table.army(PLAYER).hand:
+                stop_event(table, PLAYER, order.card)
         execution.play_round(table, orders, view.round)
         slug = "great_war.trial.ai_answers"
     elif view.stage == "bonus":
         execution.play_bonus(table, orders)
         slug = "great_war.trial.turn_settled"
     return DryRun(after=table.now, events=tuple(table.events), open=sentence(slug))
-
-
-def _cancel_event(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
-    """Cancel a waiting event as ordered. A trial can't show its effect by dice and draws."""
-    for order in execution.of_kind(orders, StopEvent):
-        if table.now.waits and table.stops_events(order.card) and order.card in table.army(PLAYER).hand:
-            stop_event(table, PLAYER, order.card)

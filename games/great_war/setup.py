@@ -99,7 +99,8 @@ def opening(options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
     changes = changed_cards(str(options["cards"])) if "cards" in options else ()
     parts = parts_of(str(options.get("split", DEFAULT.text)))
     state = reset_decks(replace_fields(blank, changes=changes, split=None if parts == DEFAULT else parts))
-    state = replace_fields(state, wishes=decks.option_exchanges(state))
+    exchanges = str(options.get("exchange", ""))
+    state = replace_fields(state, wishes=decks.pairs_of(exchanges, state) if exchanges.strip() else ())
     table = WorkingState(state, dice, "hands")
     if not options.get("ask"):
         begin(table)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from games.great_war.components import HIDDEN_CARD, PILES, Card
+from games.great_war.components import HIDDEN_CARD, PILES
 from games.great_war.legal_orders import decisions, event_text
 from games.great_war.model import AI, PLAYER, View
 from games.great_war.phrases import cards_text, effects_text, pile_name
@@ -101,7 +101,7 @@ def _hand(view: View) -> ReportTable:
             card_id,
             view.book[card_id].name,
             str(position.bp(card_id)),
-            _links(view.book[card_id]),
+            cards_text(view.book[card_id].links_to) if view.book[card_id].plus else "",
             effects_text(view.book[card_id].effects),
         )
         for card_id in hand
@@ -114,10 +114,6 @@ def _hand(view: View) -> ReportTable:
         "great_war.columns.effect",
     )
     return ReportTable(title=sentence("great_war.tables.hand"), columns=columns, rows=rows, about="own")
-
-
-def _links(card: Card) -> str:
-    return cards_text(card.links_to) if card.plus else ""
 
 
 def _score(view: View) -> ReportTable:

@@ -174,7 +174,10 @@ def compile_board(written: Any) -> Board:
     steps = [step for trail in chart.trails.values() for step in trail.steps]
     by_id = {step.id: step for step in steps}
     _check_trails(steps, by_id, places)
-    near = _near(chart, places)
+    pairs = {frozenset((first, other)) for first, other, _ in chart.borders}
+    near = {
+        region: tuple(other for other in places if frozenset((region, other)) in pairs) for region in places
+    }
     return Board(
         chart=chart,
         places=places,
@@ -201,13 +204,6 @@ def _check_trails(
                     f"data/map.json: step {step.id}",
                     sentence("plains_indian_wars.owner_data.no_step", name=following),
                 )
-
-
-def _near(chart: MapFile, places: Mapping[Region, BoardRegion]) -> dict[Region, tuple[Region, ...]]:
-    pairs = {frozenset((first, other)) for first, other, _ in chart.borders}
-    return {
-        region: tuple(other for other in places if frozenset((region, other)) in pairs) for region in places
-    }
 
 
 def _ways(

@@ -53,7 +53,9 @@ def refill_hand(play: WorkingState, deck: DeckName) -> None:
 def ensure_action_card(play: WorkingState, deck: DeckName) -> None:
     """Redraw a hand without an action card until it has one. Source: PIW1.cards.redraw."""
     times = 0
-    while not action_cards(play.now, deck) and _has_action(play, play.now.decks[deck]):
+    while not action_cards(play.now, deck) and any(
+        play.materials.cards[card_id].kind == "action" for card_id in play.now.decks[deck]
+    ):
         times += 1
         together = tuple(sorted((*play.now.decks[deck], *play.now.hands[deck])))
         play.set(
@@ -92,10 +94,6 @@ def is_custer(components: Materials, card: CardId) -> bool:
 def is_deck_spent(state: State, deck: DeckName) -> bool:
     """Return whether the last card of a deck was played. Source: PIW1.end.2."""
     return not state.decks[deck] and not state.hands[deck]
-
-
-def _has_action(play: WorkingState, cards: tuple[CardId, ...]) -> bool:
-    return any(play.materials.cards[card_id].kind == "action" for card_id in cards)
 
 
 def _draw_card(play: WorkingState, deck: DeckName, label: str) -> CardId:

@@ -30,7 +30,6 @@ from games.plains_indian_wars.model import (
     PlayEvent,
     Recover,
     Region,
-    State,
     Topic,
     View,
     belt_of,
@@ -130,17 +129,18 @@ def _described_groups(play: WorkingState) -> Iterator[tuple[str, DescribedOrders
     if view.disc is None:
         begin = sentence("plains_indian_wars.orders.begin")
         yield sentence("plains_indian_wars.orders.beginning"), iter([(Begin(), begin)])
-        yield sentence("plains_indian_wars.orders.custer"), _custer_orders(view)
+        custer = (
+            (
+                Instruction(topic="custer", says=(at,)),
+                sentence("plains_indian_wars.orders.custer_rides", at=at),
+            )
+            for at in view.tied
+        )
+        yield sentence("plains_indian_wars.orders.custer"), custer
     else:
         yield from _disc_orders(play, view.disc)
     instructions = sample_instructions(play, partial(objection, view))
     yield sentence("plains_indian_wars.orders.instructions"), instructions
-
-
-def _custer_orders(view: State) -> DescribedOrders:
-    for at in view.tied:
-        words = sentence("plains_indian_wars.orders.custer_rides", at=at)
-        yield Instruction(topic="custer", says=(at,)), words
 
 
 def _disc_orders(play: WorkingState, colour: Colour) -> Iterator[tuple[str, DescribedOrders]]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.plains_indian_wars import execution, hands, standing_orders
-from games.plains_indian_wars.components import Effect
 from games.plains_indian_wars.events import Instructed, LeftOut, OrderFault
 from games.plains_indian_wars.execution import carry_out_orders, placement_fault, placement_regions
 from games.plains_indian_wars.model import (
@@ -150,7 +149,8 @@ def best_marches(play: WorkingState) -> tuple[tuple[Colour, ...], int, bool]:
     All are for the best cards in hand.
     """
     colour = _colour(play)
-    effects = [] if colour == "Purple" else _effects(play)
+    hand = () if colour == "Purple" else hands.cards_in_hand(play.now, _deck(play.now))
+    effects = [card.effect for card in hand if card.effect]
     extra = [effect for effect in effects if effect.op == "extra-group"]
     leads = dict.fromkeys((colour, *(lead for effect in extra for lead in effect.leads)))
     reach = max([best_limits(play).reach, *(effect.moves for effect in extra)])
@@ -168,10 +168,6 @@ def _move(play: WorkingState, order: Move) -> Objection | None:
     fault = fault or (None if set(leads) & set(order.cubes) else group_fault(leads, {}, order))
     fault = fault or route_fault(play, order, tuple(order.cubes), reach, stops=stops)
     return Objection(code=fault.code, detail=fault.detail) if fault else None
-
-
-def _effects(play: WorkingState) -> list[Effect]:
-    return [card.effect for card in hands.cards_in_hand(play.now, _deck(play.now)) if card.effect]
 
 
 def _max_cubes(play: WorkingState, order: Move, colour: Colour) -> int:
@@ -224,6 +220,6 @@ def validate_orders(
             play.tell(LeftOut, order=order, why=OrderFault(code=problem.code, detail=problem.detail))
     for order in valid_orders:
         if isinstance(order, Instruction) and play.now.standing.get(order.slot) != order.says:
-            play.set(standing=standing_orders.with_instruction(play.now, order))
+            play.set(standing=dict(sorted({**play.now.standing, order.slot: order.says}.items())))
             play.tell(Instructed, order=order)
     return valid_orders

@@ -218,7 +218,11 @@ def atlas() -> Atlas:
     at = {place.id: land.projection.project(place.at) for place in ground.places.values()}
     return Atlas(
         size=land.size,
-        rings={region: _main(parts, at[region]) for region, parts in rings_by_region.items()},
+        # The part of a region that contains its cubes.
+        rings={
+            region: next((ring for ring in parts if encloses(ring, at[region])), parts[0])
+            for region, parts in rings_by_region.items()
+        },
         cells={
             region: "".join(svg_outline(ring) for ring in parts) for region, parts in rings_by_region.items()
         },
@@ -281,11 +285,6 @@ def text_width(text: str, size: float = TYPE_SIZE, bold: bool = False) -> float:
         for letter in text
     )
     return thousandths / 1000 * size * (1.12 if bold else 1)
-
-
-def _main(parts: Sequence[tuple[Point, ...]], at: Point) -> tuple[Point, ...]:
-    """Return the part of a region that contains its cubes."""
-    return next((ring for ring in parts if encloses(ring, at)), parts[0])
 
 
 @cache

@@ -110,7 +110,8 @@ def _regions(ground: Board) -> Lexicon:
                     (
                         place.name,
                         place.id,
-                        *_names_with_number(place.id),
+                        board().name(place.id),
+                        f"{board().places[place.id].name} {place.id}",
                         *place.aliases,
                         *beyond.get(place.id, ()),
                     )
@@ -120,11 +121,6 @@ def _regions(ground: Board) -> Lexicon:
         for place in ground.places.values()
         if place.zone != "EDGE"
     )
-
-
-def _names_with_number(region: Region) -> tuple[str, ...]:
-    """Return a region's name and number together, with and without brackets."""
-    return (board().name(region), f"{board().places[region].name} {region}")
 
 
 def _cards(lies: Materials, played: Scenario) -> Lexicon:

@@ -64,7 +64,9 @@ def run_on(play: WorkingState) -> None:
                 return
             check_last_turn(play)
         else:
-            _end_game(play)
+            play.set(disc=None, ended=True)
+            rows = scoring.schedule(play.freeze())
+            play.tell(Ended, winner=scoring.winner(rows), rows=rows)
 
 
 def play_us_phase(play: WorkingState, orders: Sequence[AnyOrder]) -> None:
@@ -173,12 +175,6 @@ _DISC_PROCEDURES: Mapping[Colour, Callable[[WorkingState], bool]] = {
     "Brown": _open_card_phase,
     "Black": _play_railroad,
 }
-
-
-def _end_game(play: WorkingState) -> None:
-    play.set(disc=None, ended=True)
-    rows = scoring.schedule(play.freeze())
-    play.tell(Ended, winner=scoring.winner(rows), rows=rows)
 
 
 # New cubes of the tribes: by two dice on their own discs, and in the belts on Purple's disc.

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from games.plains_indian_wars import model
 from games.plains_indian_wars.components import Scenario
-from games.plains_indian_wars.model import FEWER, SOLDIERS, TRIBES, Colour, Instruction, Region, State, Topic
+from games.plains_indian_wars.model import FEWER, SOLDIERS, TRIBES, Colour, Instruction, Region, Topic
 from games.plains_indian_wars.working_state import WorkingState
 
 MAX_FIRST_ENGAGEMENTS = 4
@@ -39,11 +39,6 @@ def topics(scenario: Scenario) -> tuple[Topic, ...]:
 def instruction_on(play: WorkingState, topic: Topic, about: str = "") -> tuple[str, ...]:
     """Return the instruction on a topic; () without one."""
     return play.now.standing.get(f"{topic} {about}".strip(), ())
-
-
-def with_instruction(state: State, order: Instruction) -> dict[str, tuple[str, ...]]:
-    """Return the standing instructions with a new one, in the order of their slots."""
-    return dict(sorted({**state.standing, order.slot: order.says}.items()))
 
 
 def engagement_order(play: WorkingState, regions: Sequence[Region]) -> tuple[Region, ...]:

@@ -260,8 +260,6 @@ class UsPhase:
     @property
     def terms(self) -> EngagementTerms:
         """Return the special terms of this phase's engagements. Source: PIW1.purple.9."""
-        struck = frozenset(move.to for move in self._events_of(Moved) if move.start in self.strikes)
+        moves = [event for event in self.play.events if isinstance(event, Moved)]
+        struck = frozenset(move.to for move in moves if move.start in self.strikes)
         return EngagementTerms(treaties=self.colour != "Purple", extra=self.extra, first_strike=struck)
-
-    def _events_of(self, kind: type[Moved]) -> list[Moved]:
-        return [event for event in self.play.events if isinstance(event, kind)]

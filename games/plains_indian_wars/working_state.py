@@ -10,7 +10,7 @@ from games.dice import Dice
 from games.plains_indian_wars.board import Board
 from games.plains_indian_wars.components import Card, Materials
 from games.plains_indian_wars.events import AnyEvent
-from games.plains_indian_wars.model import TRIBES, CavalryColumn, Colour, Region, State
+from games.plains_indian_wars.model import TRIBES, Colour, Region, State
 from games.plains_indian_wars.owner_data import box
 from games.record import replace_fields
 
@@ -151,7 +151,8 @@ class WorkingState:
             column = self.columns[name]
             taken = min(count, column.cubes.get(colour, 0)) if column.at == region else 0
             if taken:
-                self.columns[name] = _without_cubes(column, colour, taken)
+                remaining = {**column.cubes, colour: column.cubes[colour] - taken}
+                self.columns[name] = replace_fields(column, cubes={c: n for c, n in remaining.items() if n})
                 count -= taken
         self.add_cubes(region, colour, -count)
 
@@ -185,11 +186,6 @@ class WorkingState:
 
 CITY_ROOM = 99
 """The room of a city, which is more than there are cubes."""
-
-
-def _without_cubes(column: CavalryColumn, colour: Colour, count: int) -> CavalryColumn:
-    remaining = {**column.cubes, colour: column.cubes[colour] - count}
-    return replace_fields(column, cubes={kept_colour: n for kept_colour, n in remaining.items() if n})
 
 
 def _without_zeros(box: Mapping[Colour, int]) -> dict[Colour, int]:

@@ -6,7 +6,7 @@ from games.dice import Dice, NoDice, RollNeeded
 from games.protocol import Outcome, Seat
 from games.record import MutableRecord, replace_fields
 from games.war_chest import legality, maneuvers, model
-from games.war_chest.board import HEX_ORDER, Hex, distance
+from games.war_chest.board import HEX_ORDER, distance
 from games.war_chest.components import (
     CAVALRY,
     PIKEMAN,
@@ -116,7 +116,8 @@ class _WorkingState(MutableRecord):
         if objection is not None:
             refused = Refused(seat=self.seat, order=order, code=objection.code, detail=objection.detail)
             self._report(refused)
-            order = Pass(coin=_coin_to_pass_with(legality.coins(self.state, self.seat)))
+            # The Royal Coin is the last one, if the side has it.
+            order = Pass(coin=legality.coins(self.state, self.seat)[-1])
         plan = maneuvers.plan_maneuver(self.state, self.seat, order)
         self._pay(order)
         if due is not None:
@@ -237,7 +238,9 @@ class _WorkingState(MutableRecord):
         recent = {**side.recent, unit.card: side.turns + 1}
         self.state = self.state.with_side(unit.seat, replace_fields(side, recent=recent))
         if task.act == "move":
-            self._move(unit, task.to)
+            self.state = self.state.without_stack(unit.at)
+            self._put(replace_fields(unit, at=task.to))
+            self._report(Moved(seat=unit.seat, card=unit.card, at=unit.at, to=task.to, why=self.why))
         elif task.act == "control":
             self._control(unit)
         elif target is not None:
@@ -253,16 +256,12 @@ class _WorkingState(MutableRecord):
         self._report(Paid(seat=unit.seat, card=unit.card, at=unit.at, left=paid.height))
         return paid
 
-    def _move(self, unit: Stack, to: Hex) -> None:
-        self.state = self.state.without_stack(unit.at)
-        self._put(replace_fields(unit, at=to))
-        self._report(Moved(seat=unit.seat, card=unit.card, at=unit.at, to=to, why=self.why))
-
     def _control(self, unit: Stack) -> None:
         """Place a marker, which may win the game. Source: clauses 4.win, 5.control."""
         was = self.state.control.get(unit.at)
+        control = {**self.state.control, unit.at: unit.seat}
         self.state = replace_fields(
-            self.state, control=_sort_control({**self.state.control, unit.at: unit.seat})
+            self.state, control={at: control[at] for at in sorted(control, key=HEX_ORDER.__getitem__)}
         )
         markers = self.state.markers(unit.seat)
         self._report(
@@ -313,7 +312,8 @@ class _WorkingState(MutableRecord):
 
     def _remove_coin(self, stack: Stack, source: str) -> int:
         """Remove one coin of a unit from the game, and return the height of its stack afterwards."""
-        side = model.remove_from_game(self.state.sides[stack.seat], stack.card)
+        side = self.state.sides[stack.seat]
+        side = replace_fields(side, removed=model.with_one(side.removed, stack.card))
         if source == "supply":
             side = replace_fields(side, supply=without(side.supply, stack.card))
             self.state = self.state.with_side(stack.seat, side)
@@ -341,12 +341,3 @@ class _WorkingState(MutableRecord):
 
 def _is_of_unit(task: Task, other: Do) -> bool:
     return isinstance(task, Do) and (task.seat, task.card) == (other.seat, other.card)
-
-
-def _coin_to_pass_with(have: tuple[Coin, ...]) -> Coin:
-    """Return the coin for a pass after an order failed: the Royal Coin if the side has it."""
-    return have[-1]
-
-
-def _sort_control(control: dict[Hex, Seat]) -> dict[Hex, Seat]:
-    return dict(sorted(control.items(), key=lambda row: HEX_ORDER[row[0]]))

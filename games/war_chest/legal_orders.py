@@ -1,6 +1,7 @@
 """The legal orders of a seat, coin by coin, with examples and a table of its decisions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from games.language import join_list
 from games.messages import sentence
@@ -79,15 +80,14 @@ def _groups(view: View, seat: Seat) -> Iterator[tuple[str, OrdersInWords]]:
         yield sentence("war_chest.legal_orders.draft"), ((Pick(card=card), words) for card in view.offer)
         return
     if view.agenda and isinstance(view.agenda[0], ChooseLoss):
-        yield name(ROYAL_GUARD), _losses()
+        losses = (
+            (Lose(source="stack"), sentence("war_chest.legal_orders.lose_stack")),
+            (Lose(source="supply"), sentence("war_chest.legal_orders.lose_supply")),
+        )
+        yield name(ROYAL_GUARD), iter(losses)
         return
     for coin in dict.fromkeys(legality.coins(view, seat)):
         yield name(coin), _uses_of_coin(view, seat, coin)
-
-
-def _losses() -> OrdersInWords:
-    yield Lose(source="stack"), sentence("war_chest.legal_orders.lose_stack")
-    yield Lose(source="supply"), sentence("war_chest.legal_orders.lose_supply")
 
 
 def _uses_of_coin(view: View, seat: Seat, coin: Coin) -> OrdersInWords:
@@ -204,10 +204,23 @@ def example_orders(view: View, seat: Seat) -> Iterator[ExampleRow]:
     have = tuple(dict.fromkeys(legality.coins(view, seat)))
     cards = [Card(coin) for coin in have if coin in UNIT_NAMES]
     standing = [unit for card in cards for unit in view.units(seat, card)]
-    yield "deploy", [Deploy(card=card, at=at) for card in cards for at in _hexes_to_deploy(view, seat, card)]
+    distance_to_goal = partial(_distance_to_goal, view, seat)
+    yield (
+        "deploy",
+        [
+            Deploy(card=card, at=at)
+            for card in cards
+            for at in sorted(view.deploy_hexes(seat, card), key=distance_to_goal)
+        ],
+    )
     yield (
         "maneuver",
-        [_maneuver(view, unit, to, "move") for unit in standing for to in _hexes_to_move(view, seat, unit)],
+        [
+            _maneuver(view, unit, to, "move")
+            for unit in standing
+            for to in sorted(NEIGHBOURS[unit.at], key=distance_to_goal)
+            if view.stack_at(to) is None
+        ],
     )
     foes = [foe.at for foe in view.units(view.other(seat))]
     yield "attack", [_maneuver(view, unit, foe, "attack") for unit in standing for foe in foes]
@@ -218,17 +231,6 @@ def example_orders(view: View, seat: Seat) -> Iterator[ExampleRow]:
     yield "recruit", [Recruit(card=card, coin=coin) for coin in spare for card in supply]
     yield "pass", [Pass(coin=coin) for coin in spare]
     yield "claim", [Claim(coin=coin) for coin in spare]
-
-
-def _hexes_to_deploy(view: View, seat: Seat, card: Card) -> list[Hex]:
-    """Return the hexes where a card can be deployed, those nearest to a location to take first."""
-    return sorted(view.deploy_hexes(seat, card), key=lambda at: _distance_to_goal(view, seat, at))
-
-
-def _hexes_to_move(view: View, seat: Seat, unit: Stack) -> list[Hex]:
-    """Return the empty hexes next to a unit, those nearest to a location to take first."""
-    empty = [to for to in NEIGHBOURS[unit.at] if view.stack_at(to) is None]
-    return sorted(empty, key=lambda at: _distance_to_goal(view, seat, at))
 
 
 def _distance_to_goal(view: View, seat: Seat, at: Hex) -> int:

@@ -12,7 +12,7 @@ from games.war_chest.board import AXIAL, HEXES, Hex
 from games.war_chest.components import HIDDEN_COIN, UNIT_NAMES, Card, name
 from games.war_chest.events import AnyEvent, Attacked, Bolstered, Controlled, Deployed, Lost, Moved
 from games.war_chest.legal_orders import deciding_seat, decisions
-from games.war_chest.model import AUTOMATON, AnyOrder, Bolster, Deploy, View
+from games.war_chest.model import AUTOMATON, Bolster, Deploy, View
 from games.war_chest.phrases import capital, side_name, unit_of
 
 HEX_SIZE = 76.0
@@ -232,7 +232,7 @@ def mention(event: AnyEvent) -> EventPlaces | None:
         case event_types.Deployed() | event_types.Bolstered() | event_types.Lost() | event_types.Paid():
             return EventPlaces(at=(event.at,))
         case event_types.Refused():
-            at = _aimed_hex(event.order)
+            at = event.order.at if isinstance(event.order, Deploy | Bolster) else None
             return EventPlaces(at=(at,)) if at else None
     return None
 
@@ -244,8 +244,3 @@ def event_title(event: event_types.Moved | event_types.Attacked | event_types.Co
         return sentence("war_chest.map.taken", side=side, unit=unit, hex=event.at)
     slug = "war_chest.map.moved" if isinstance(event, event_types.Moved) else "war_chest.map.attacked"
     return sentence(slug, side=side, unit=unit, start=event.at, hex=event.to)
-
-
-def _aimed_hex(order: AnyOrder) -> Hex | None:
-    """Return the hex that an order names for its unit."""
-    return order.at if isinstance(order, Deploy | Bolster) else None

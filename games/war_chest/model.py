@@ -504,7 +504,9 @@ class Recruit(ChestOrder, frozen=True, kw_only=True):
             raise IllegalManeuver("no-follow-up", card=self.card)
 
     def apply(self, state: State, seat: Seat) -> State:
-        return state.with_side(seat, recruit_coin(state.sides[seat], self.card))
+        side = state.sides[seat]
+        side = replace_fields(side, supply=without(side.supply, self.card))
+        return state.with_side(seat, add_to_discard(side, self.card, face_up=True))
 
 
 class Claim(FaceDownOrder, frozen=True, kw_only=True):
@@ -681,13 +683,3 @@ def add_to_discard(side: Side, coin: Coin, *, face_up: bool) -> Side:
     if face_up:
         return replace_fields(side, face_up=sorted_coins((*side.face_up, coin)))
     return replace_fields(side, face_down=sorted_coins((*side.face_down, coin)))
-
-
-def recruit_coin(side: Side, card: Card) -> Side:
-    """Return the side with a coin of the supply face-up on its discard pile. Source: clause 5.recruit."""
-    return add_to_discard(replace_fields(side, supply=without(side.supply, card)), card, face_up=True)
-
-
-def remove_from_game(side: Side, card: Card) -> Side:
-    """Return the side with one more removed coin of a card."""
-    return replace_fields(side, removed=with_one(side.removed, card))

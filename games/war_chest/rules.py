@@ -243,15 +243,11 @@ def _case(ladder: str, level: str) -> CampaignCase:
     )
 
 
-def _count(state: State, _case: CampaignCase) -> int:
-    return state.number
-
-
-CAMPAIGN = SoloCampaign(
+CAMPAIGN: SoloCampaign[State] = SoloCampaign(
     cases=tuple(
         _case(ladder, level) for ladder in PRINTED.numbers.royal_mode for level in PRINTED.numbers.royal_coins
     ),
-    count=_count,
+    count=lambda state, _case: state.number,
     results=results_reader(PACKAGE),
     apart=("royal_mode", DATA),
 )

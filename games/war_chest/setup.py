@@ -120,7 +120,15 @@ def fill_bags(state: State) -> State:
     """
     for seat in state.seats:
         royals = royal_coins(state.options) if seat == AUTOMATON else 1
-        state = state.with_side(seat, _with_coins(state.box, state.sides[seat], royals))
+        cards, in_bag = state.sides[seat].cards, state.box.board.in_bag
+        bag: list[Coin] = [card for card in cards for _ in range(in_bag)] + [ROYAL_COIN] * royals
+        side = replace_fields(
+            state.sides[seat],
+            bag=sorted_coins(bag),
+            supply={card: state.box.units[card].coins - in_bag for card in cards},
+            removed=dict.fromkeys(cards, 0),
+        )
+        state = state.with_side(seat, side)
     mover = AUTOMATON if state.is_solo else state.initiative
     assert mover is not None, "one of two players has the initiative"
     return replace_fields(state, number=1, mover=mover, offer=())
@@ -181,11 +189,3 @@ def _deal_cards(state: State, cards: dict[Seat, tuple[Card, ...]]) -> Outcome[St
         state = state.with_side(seat, Side(cards=cards[seat]))
         events.append(Dealt(seat=seat, cards=cards[seat]))
     return Outcome(state, tuple(events))
-
-
-def _with_coins(box: Box, side: Side, royals: int) -> Side:
-    bag: list[Coin] = [card for card in side.cards for _ in range(box.board.in_bag)] + [ROYAL_COIN] * royals
-    supply = {card: box.units[card].coins - box.board.in_bag for card in side.cards}
-    return replace_fields(
-        side, bag=sorted_coins(bag), supply=supply, removed={card: 0 for card in side.cards}
-    )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from games.plains_indian_wars import hands, railroad, scoring
-from games.plains_indian_wars.board import ROCKIES, ST_LOUIS, TrailStep
+from games.plains_indian_wars.board import ROCKIES, ST_LOUIS
 from games.plains_indian_wars.components import ColumnCampaign, RailroadWorks
 from games.plains_indian_wars.events import ColumnFell, ColumnMoved, Forked, PartyMoved, Placed, TrainMoved
 from games.plains_indian_wars.model import (
@@ -355,12 +355,8 @@ def _next_stop(play: WorkingState, belt: Belt, at: Region) -> Region:
     choices = [
         play.board.by_id[step_id] for step_id in play.board.steps[at].next if step_id in play.board.by_id
     ]
-    if len(choices) > 1:
-        return _roll_fork(play, belt, choices)
-    return choices[0].region if choices else ROCKIES
-
-
-def _roll_fork(play: WorkingState, belt: Belt, choices: list[TrailStep]) -> Region:
+    if len(choices) < 2:
+        return choices[0].region if choices else ROCKIES
     (face,) = play.materials.roll(play.dice, f"{play.dice_label}/fork", "Purple", 1)
     to = next(step.region for step in choices if step.branch == play.scenario.fork[face])
     play.tell(Forked, trail=belt, face=face, to=to)

@@ -278,8 +278,10 @@ class TribeMoves:
 
         Source: PIW1.move.group, PIW1.move.once, PIW2.limit.end.
         """
-        count = self._count_to_move(order)
         fresh = self.movable(order.start)
+        count = order.cubes.get(self.colour, 0)
+        if count == ALL_CUBES:
+            count = fresh
         if not count or fresh < count:
             detail = {"start": order.start, "colour": self.colour, "count": str(fresh)}
             return OrderFault(code="too-few", detail=detail)
@@ -330,10 +332,6 @@ class TribeMoves:
         else:
             self.play.add_cubes(group.start, self.colour, count)
         self.play.tell(TurnedBack, colour=self.colour, count=count, start=group.to, to=group.start)
-
-    def _count_to_move(self, order: Move) -> int:
-        count = order.cubes.get(self.colour, 0)
-        return self.movable(order.start) if count == ALL_CUBES else count
 
 
 def route_fault(play: WorkingState, colour: Colour, order: Move, reach: int) -> OrderFault | None:
