@@ -1,7 +1,7 @@
 """Saved orders: those that count for a due, those that stay saved, and those that are blocked."""
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from adjudicator.model.people import Line
@@ -115,11 +115,6 @@ def items_after_turn(items: Sequence[Item]) -> tuple[Item, ...]:
 def when_of(item: Item) -> When:
     """Return the turn and the conditions that an item depends on."""
     return item.when if type(item) is Filing else NOW
-
-
-def has_conditional_items(items: Sequence[Item]) -> bool:
-    """Return whether an item depends on a condition or a coming turn. Most don't."""
-    return Filing in set(map(type, items))
 
 
 def turn_of(item: Item) -> str | None:
@@ -248,11 +243,6 @@ class OrdersInForce(Value, frozen=True):
     passed: tuple[Filing, ...] = ()
 
 
-def usable_orders(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Order, ...]:
-    """Return the saved orders for this due that count now, as `weigh` finds them."""
-    return weigh(game, state, due, filed).orders
-
-
 def accepted_items(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Item, ...]:
     """Return the saved items for this turn of the kinds that this due accepts, legal or not."""
     return tuple(
@@ -262,14 +252,22 @@ def accepted_items(game: Game, state: State, due: Due, filed: Sequence[Item]) ->
     )
 
 
-def queued_items(game: Game, state: State, due: Due, filed: Sequence[Item]) -> tuple[Item, ...]:
-    """Return the queued items for this due, and the rejected lines that keep a place among them."""
-    return tuple(_queue(due, present_items(game, state, filed)))
+def queued_items(due: Due, now: Sequence[Item]) -> list[Item]:
+    """Return the queued items for this due, and the rejected lines that keep a place among them.
+
+    now: the items for the current turn, from `present_items`.
+    """
+    return [
+        item
+        for item in now
+        if slot_of(item) is None
+        and (is_gap(item) or (_is_accepted(due, item) and not isinstance(item, Untaken)))
+    ]
 
 
 def present_items(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
     """Return the saved items for the current turn, whether they name it or not."""
-    if not has_conditional_items(filed):
+    if Filing not in map(type, filed):  # as in most emails: no order has a condition or a coming turn
         return tuple(filed)
     turn = game.rules.turn(state).short
     return tuple(_drop_present_turn(item) for item in filed if turn_of(item) in (None, turn))
@@ -277,7 +275,7 @@ def present_items(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item
 
 def bring_items_to_present(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
     """Return the saved items. Those sent ahead for the current turn count as if they had been sent now."""
-    if not has_conditional_items(filed):
+    if Filing not in map(type, filed):
         return tuple(filed)
     turn = game.rules.turn(state).short
     return tuple(_drop_present_turn(item) if turn_of(item) == turn else item for item in filed)
@@ -292,7 +290,7 @@ def is_sent_ahead(game: Game, state: State, due: Due, filed: Sequence[Item]) -> 
 
 def later_items(game: Game, state: State, filed: Sequence[Item]) -> tuple[Item, ...]:
     """Return the saved items for coming turns."""
-    if not has_conditional_items(filed):
+    if Filing not in map(type, filed):
         return ()
     turn = game.rules.turn(state).short
     return tuple(item for item in filed if turn_of(item) not in (None, turn))
@@ -314,47 +312,34 @@ def weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> OrdersIn
     For a unit, the last legal order with true conditions counts. The first `takes` queued orders count, up to
     the first illegal one. An IF is decided when its first order is next.
     """
-    if not isinstance(filed, tuple):
-        return _weigh(game, state, due, filed)
-    # A reply asks for this three times with the same values, so it is cached.
-    return _weigh_cached(*map(_ByIdentity, (game, state, due, filed)))
-
-
-class _ByIdentity:
-    """A value compared by identity, because comparing states takes long."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ByIdentity) and other.value is self.value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-
-@lru_cache(maxsize=8)
-def _weigh_cached(
-    game: _ByIdentity, state: _ByIdentity, due: _ByIdentity, filed: _ByIdentity
-) -> OrdersInForce:
-    return _weigh(game.value, state.value, due.value, filed.value)
-
-
-def _weigh(game: Game, state: State, due: Due, filed: Sequence[Item]) -> OrdersInForce:
+    # A reply asks for this three times with the same values, so it is cached, by the identity of the values:
+    # comparing states takes long.
+    asked = game, state, due, filed
+    key = tuple(map(id, asked))
+    if (weighed := _weighed.get(key)) is not None:
+        return weighed[1]
     now = present_items(game, state, filed)
     context = _SeatOrders(game, game.rules.view(state, due.seat), due.seat)
     chosen, unlawful = context.slots([item for item in now if slot_of(item) and _is_accepted(due, item)])
-    queue = _queue(due, now)
+    queue = queued_items(due, now)
     taken, remaining, held, passed = context.queue(queue, due.takes)
     rest = [item for item in now if not any(item is in_queue for in_queue in queue)]
-    return OrdersInForce(
+    in_force = OrdersInForce(
         orders=(*chosen, *taken),
         rest=(*rest, *remaining, *later_items(game, state, filed)),
         held=(*([held] if held else []), *unlawful, *context.misplaced_orders(state, due, filed)),
         passed=tuple(passed),
     )
+    if isinstance(filed, tuple):  # a list could change
+        if len(_weighed) >= _MAX_WEIGHED:
+            _weighed.clear()
+        _weighed[key] = asked, in_force
+    return in_force
+
+
+_MAX_WEIGHED = 8
+_weighed: dict[tuple[int, ...], tuple[tuple[Any, ...], OrdersInForce]] = {}
+"""Results of `weigh` by the ids of its arguments, which are kept beside them, so that no id is used again."""
 
 
 def _drop_present_turn(item: Item) -> Item:
@@ -367,15 +352,6 @@ def _drop_present_turn(item: Item) -> Item:
 def _with_shorter_when(item: Filing, when: When) -> Item:
     """Return an item with fewer conditions."""
     return item.order if when == NOW and not item.is_stop else replace_fields(item, when=when)
-
-
-def _queue(due: Due, now: Sequence[Item]) -> list[Item]:
-    return [
-        item
-        for item in now
-        if slot_of(item) is None
-        and (is_gap(item) or (_is_accepted(due, item) and not isinstance(item, Untaken)))
-    ]
 
 
 def _is_accepted(due: Due, item: Item) -> bool:
@@ -448,7 +424,7 @@ class _SeatOrders(Value, frozen=True):
 
     def misplaced_orders(self, state: State, due: Due, items: Sequence[Item]) -> list[BlockedOrder]:
         """Return the orders sent ahead for this turn that are of a kind it doesn't accept."""
-        if not has_conditional_items(items):
+        if Filing not in map(type, items):
             return []
         dues = [seat_due for seat_due in self.game.rules.due(state) if seat_due.seat == self.seat]
         turn = self.game.rules.turn(state).short

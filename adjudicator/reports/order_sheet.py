@@ -18,7 +18,6 @@ from adjudicator.model.orders_on_file import (
     present_items,
     queued_items,
     slot_of,
-    usable_orders,
     weigh,
     write_item,
 )
@@ -122,13 +121,15 @@ def saved_orders(
     had = (*present_items(game, state, tuple(before)), *later_items(game, state, tuple(before)))
     left_out = {item.line: item for item in filed if isinstance(item, Untaken) and item.left_out}
     named: list[tuple[str, Item]] = []
-    for due in _own(game, state, seat):
+    for due in game.rules.due(state):
+        if due.seat != seat:
+            continue
         names = {owed.slot: owed.name for owed in due.owes}
-        items = _in_print_order(game, state, due, filed)
+        items = _sort_as_owed(due, accepted_items(game, state, due, filed))
         if any(map(is_gap, filed)):
             # Rejected lines keep their places in the queue.
             items = [item for item in items if slot_of(item) is not None]
-            items += queued_items(game, state, due, filed)
+            items += queued_items(due, present_items(game, state, filed))
         named += [(names.get(slot_of(item) or "", ""), item) for item in items]
     named += [("", item) for item in later_items(game, state, filed)]
     named += [
@@ -156,8 +157,10 @@ def saved_orders(
 def missing(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tuple[str, ...]:
     """Return the missing orders of a seat in words: the names of units, or the number of orders of a kind."""
     names: list[str] = []
-    for due in _own(game, state, seat):
-        given = usable_orders(game, state, due, filed)
+    for due in game.rules.due(state):
+        if due.seat != seat:
+            continue
+        given = weigh(game, state, due, filed).orders
         if due.takes is None:
             slots = {order.slot for order in given}
             names += [owed.name for owed in due.owes if owed.slot not in slots]
@@ -170,7 +173,8 @@ def held_up(game: Game, state: State, filed: Sequence[Item], seat: Seat) -> tupl
     """Return the orders of a seat that are due now but blocked: queued ones, and those sent ahead."""
     return tuple(
         _held_up(game, state, seat, held)
-        for due in _own(game, state, seat)
+        for due in game.rules.due(state)
+        if due.seat == seat
         for held in weigh(game, state, due, filed).held
     )
 
@@ -198,12 +202,8 @@ def _held_up(game: Game, state: State, seat: Seat, held: BlockedOrder) -> HeldUp
     )
 
 
-def _own(game: Game, state: State, seat: Seat) -> list[Due]:
-    return [due for due in game.rules.due(state) if due.seat == seat]
-
-
 def _with_defaults(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
-    given = _in_print_order(game, state, due, filed)
+    given = _sort_as_owed(due, accepted_items(game, state, due, filed))
     defaults = game.rules.default(state, due)
     certain = {slot_of(item) for item in given if not isinstance(item, Filing)}
     spare: list[Item] = [order for order in defaults if order.slot is None or order.slot not in certain]
@@ -219,11 +219,7 @@ def _with_defaults(game: Game, state: State, due: Due, filed: Sequence[Item]) ->
     )
 
 
-def _in_print_order(game: Game, state: State, due: Due, filed: Sequence[Item]) -> list[Item]:
-    return _sort_as_owed(due, list(accepted_items(game, state, due, filed)))
-
-
-def _sort_as_owed(due: Due, items: list[Item]) -> list[Item]:
+def _sort_as_owed(due: Due, items: Sequence[Item]) -> list[Item]:
     """Return items in the order of what is due, then other slots and queues in their given order."""
     rank = {owed.slot: place for place, owed in enumerate(due.owes)}
     return sorted(items, key=lambda item: rank.get(slot_of(item) or "", len(rank)))

@@ -81,11 +81,6 @@ class Transcript(Value, frozen=True, dict=True):
     attached: tuple[Attachment, ...] = ()
 
     @property
-    def accepted_orders(self) -> int:
-        """The number of orders in the email that we accepted."""
-        return sum(row.in_force and not row.left_out for row in self.rows)
-
-    @property
     def problems(self) -> int:
         """The number of its lines, and of their parts, that the player has to correct."""
         return sum(mark_of(row) == BAD for row in self.rows) + self.left_out
@@ -160,38 +155,21 @@ class Transcript(Value, frozen=True, dict=True):
         )
 
     @property
-    def no_deadline(self) -> str:
-        """Return the text after "Deadline:" if no deadline runs."""
-        return (
-            sentence("reports.transcript.no_deadline")
-            if self.alone
-            else sentence("reports.transcript.no_deadline_now")
-        )
-
-    @property
     def counts(self) -> str:
-        """Return how many lines the player has to fix and how many we accepted: "1 to fix, 2 accepted."."""
-        return as_sentence(self._counts)
-
-    @property
-    def _counts(self) -> str:
-        return sentence("reports.transcript.counts", taken=self.accepted_orders, problems=self.problems)
+        """Return how many lines the player has to fix and how many we accepted: "1 to fix, 2 accepted"."""
+        accepted = sum(row.in_force and not row.left_out for row in self.rows)
+        return sentence("reports.transcript.counts", taken=accepted, problems=self.problems)
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """Return the notes, without those that `outlook` repeats."""
         return tuple(note for note in self.notes if note not in self.outlook)
 
-    @property
-    def is_empty(self) -> bool:
-        """Return whether we found nothing in the email that a reply could be about."""
-        return not (self.rows or self.notes or self.answered)
-
     @cached_property
     def summary(self) -> str:
         """Return the reply's subject: "orders: 1 to fix, 2 accepted", or the topic of the email."""
         if self.rows:
-            return sentence("reports.transcript.orders", counts=self._counts)
+            return sentence("reports.transcript.orders", counts=self.counts)
         if self.answered:
             return sentence("reports.transcript.your_answer")
         if self.notes:
@@ -211,21 +189,22 @@ class Fate(Value, frozen=True):
     details: tuple[str, ...] = ()
     instead: tuple[str, ...] = ()
 
-    @property
-    def is_bad(self) -> bool:
-        """Return whether the player has to correct the line."""
-        return self.mark == BAD
-
 
 def fate(verdict: LineVerdict) -> Fate:
     """Return a verdict in words."""
-    problem = verdict.problem if verdict.said and not _is_impossible(verdict) else None
+    mark = mark_of(verdict)
+    # The outcome of an impossible order is the problem itself.
+    is_detail = bool(verdict.said) and not (mark == BAD and verdict.grade == "unlawful")
+    instead: tuple[str, ...] = ()
+    if mark == BAD and verdict.grade != "idle":
+        suggestion = (verdict.instead,) if verdict.instead is not None else ()
+        instead = verdict.candidates or suggestion
     return Fate(
-        mark=mark_of(verdict),
+        mark=mark,
         line=" ".join(verdict.line.split()),
         outcome=_outcome(verdict),
-        details=(as_sentence(problem),) if problem else (),
-        instead=_instead(verdict),
+        details=(as_sentence(verdict.problem),) if verdict.problem and is_detail else (),
+        instead=instead,
     )
 
 
@@ -276,17 +255,12 @@ def _outcome(verdict: LineVerdict) -> str:
     return _not_in_force(verdict, reading)
 
 
-def _is_impossible(verdict: LineVerdict) -> bool:
-    """Return whether the outcome of a line is why it is not possible."""
-    return mark_of(verdict) == BAD and verdict.grade == "unlawful" and verdict.problem is not None
-
-
 def _not_in_force(verdict: LineVerdict, reading: str) -> str:
     match verdict.grade:
         case "doubtful":
             return sentence("reports.transcript.doubtful", said=reading)
         case "unlawful":
-            if _is_impossible(verdict):
+            if verdict.problem is not None:
                 return as_sentence(sentence("reports.transcript.not_possible", why=verdict.problem))
             return sentence("reports.transcript.unlawful", said=reading)
         case "late":
@@ -294,11 +268,3 @@ def _not_in_force(verdict: LineVerdict, reading: str) -> str:
         case "idle":
             return sentence("reports.transcript.idle", said=reading)
     return sentence("reports.transcript.not_filed", said=reading)
-
-
-def _instead(verdict: LineVerdict) -> tuple[str, ...]:
-    if (verdict.in_force and not verdict.left_out) or verdict.superseded or verdict.grade == "idle":
-        return ()
-    if verdict.candidates:
-        return verdict.candidates
-    return (verdict.instead,) if verdict.instead is not None else ()

@@ -19,7 +19,7 @@ from adjudicator.model.deadline_status import (
 )
 from adjudicator.model.deadlines import WEEKDAYS, Deadlines
 from adjudicator.model.games import GamePosition
-from adjudicator.model.orders_on_file import Item, Untaken, usable_orders
+from adjudicator.model.orders_on_file import Item, Untaken, weigh
 from adjudicator.model.people import Absence
 from adjudicator.turns.gather import has_all_orders, missing_for_due
 from games.protocol import Due, Game, Seat
@@ -222,7 +222,7 @@ def missing_orders(game: Game, position: GamePosition) -> Mapping[Seat, tuple[st
     lacking: dict[Seat, tuple[str, ...]] = {}
     for due in game.rules.due(position.state):
         items = position.filed.get(due.seat, ())
-        filed = usable_orders(game, position.state, due, items)
+        filed = weigh(game, position.state, due, items).orders
         more = () if position.assignments[due.seat].ready else missing_for_due(due, filed)
         before = lacking.get(due.seat, rejected_lines(items))
         lacking[due.seat] = before + more

@@ -14,7 +14,6 @@ from adjudicator.model.orders_on_file import (
     items_after_turn,
     later_items,
     slot_of,
-    usable_orders,
     weigh,
 )
 from adjudicator.turns.bots import GameBots
@@ -80,9 +79,8 @@ def has_all_orders(
     """
     if assignment.wait or is_flagged(filed):
         return False
-    is_settled = not missing_for_due(due, usable_orders(game, state, due, filed)) and not is_sent_ahead(
-        game, state, due, filed
-    )
+    has_missing = missing_for_due(due, weigh(game, state, due, filed).orders)
+    is_settled = not has_missing and not is_sent_ahead(game, state, due, filed)
     return assignment.ready or is_settled
 
 

@@ -10,7 +10,7 @@ from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.messages import sentence
 from adjudicator.model.deadline_status import is_solo, overdue
 from adjudicator.model.games import GamePosition, SetReady, SetWait
-from adjudicator.model.orders_on_file import Item, accepted_items, order_of, slot_of, usable_orders
+from adjudicator.model.orders_on_file import Item, accepted_items, order_of, slot_of, weigh
 from adjudicator.order_page import attach_order_page
 from adjudicator.reports.maps import map_picture, svg
 from adjudicator.reports.messages import reader_of
@@ -94,7 +94,7 @@ def _dues_of_seat(case: SeatCommandContext, seat: Seat) -> list[Due]:
 def _orders_for_due(case: SeatCommandContext, due: Due, filed: Sequence[Item]) -> tuple[Order, ...]:
     state = case.seated.position.state
     if due.takes is None:
-        return usable_orders(case.game, state, due, filed)
+        return weigh(case.game, state, due, filed).orders
     queue_orders = [
         order_of(item) for item in accepted_items(case.game, state, due, filed) if slot_of(item) is None
     ]

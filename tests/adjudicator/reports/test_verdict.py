@@ -67,7 +67,7 @@ def test_the_summary_counts_what_counts_and_what_has_to_be_looked_at():
     idle = LineVerdict(line="x", grade="idle", said=SAID)
     unread = LineVerdict(line="x", grade="unread")
     mixed = Transcript(fingerprint="f", rows=(taken, taken, idle, unread))
-    assert (mixed.summary, mixed.counts) == ("orders: 1 to fix, 2 accepted", "1 to fix, 2 accepted.")
+    assert (mixed.summary, mixed.counts) == ("orders: 1 to fix, 2 accepted", "1 to fix, 2 accepted")
     assert Transcript(fingerprint="f", rows=(unread, unread)).summary == "orders: 2 to fix"
     assert Transcript(fingerprint="f", rows=(taken,)).summary == "orders: 1 accepted"
     assert Transcript(fingerprint="f", rows=(idle,)).summary == "orders: nothing changed"

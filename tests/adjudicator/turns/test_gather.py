@@ -7,7 +7,7 @@ import pytest
 
 import games
 from adjudicator.model.games import GamePosition
-from adjudicator.model.orders_on_file import usable_orders, weigh
+from adjudicator.model.orders_on_file import weigh
 from adjudicator.turns.bots import GameBots
 from adjudicator.turns.gather import (
     DueTurn,
@@ -184,15 +184,15 @@ def test_an_order_that_became_unlawful_is_passed_over(year: GamePosition) -> Non
     far = game.notation.build(year.state, "move", {"unit": first.unit.at, "to": others[-1].unit.at})
     assert game.rules.check(year.state, IROQUOIS, far) is not None
     filed = (far, *others)
-    assert usable_orders(game, year.state, due, filed) == tuple(others)
-    assert missing_for_due(due, usable_orders(game, year.state, due, filed)) == (due.owes[0].name,)
+    assert weigh(game, year.state, due, filed).orders == tuple(others)
+    assert missing_for_due(due, weigh(game, year.state, due, filed).orders) == (due.owes[0].name,)
 
 
 def test_an_order_of_another_kind_of_turn_is_left_out(year: GamePosition) -> None:
     game = game_of(year)
     (due,) = [due for due in game.rules.due(year.state) if due.seat == IROQUOIS]
     waive = game.notation.build(year.state, "waive", {})
-    assert usable_orders(game, year.state, due, (waive, *holds(year))) == holds(year)
+    assert weigh(game, year.state, due, (waive, *holds(year))).orders == holds(year)
 
 
 def test_of_a_queue_one_order_is_taken_and_the_rest_stays(solo: GamePosition) -> None:
@@ -208,7 +208,7 @@ def test_what_follows_an_unlawful_order_waits_for_it(solo: GamePosition, takes: 
     game = game_of(solo)
     (due,) = game.rules.due(solo.state)
     queue = (*drop("agate", "onyx"), rest())
-    assert usable_orders(game, solo.state, replace_fields(due, takes=takes), queue) == drop("agate")
+    assert weigh(game, solo.state, replace_fields(due, takes=takes), queue).orders == drop("agate")
 
 
 def test_an_order_whose_turn_has_not_come_holds_nothing_up(solo: GamePosition) -> None:
@@ -224,7 +224,7 @@ def test_an_unlawful_order_blocks_its_queue(solo: GamePosition) -> None:
     game = game_of(solo)
     queue = drop("onyx", "agate")
     (due,) = game.rules.due(solo.state)
-    assert usable_orders(game, solo.state, due, queue) == ()
+    assert weigh(game, solo.state, due, queue).orders == ()
     (held,) = weigh(game, solo.state, due, queue).held
     assert held.objection is not None
     assert (held.order, held.objection.code) == (queue[0], "not-in-hand")
