@@ -73,51 +73,6 @@ def kind_due(view: View, seat: Seat) -> str:
     return "builds" if centres > units else "removals" if units > centres else ""
 
 
-def missing_kind(board: Board, there: Province) -> str | None:
-    """Return the question for a build without a kind, or None if only an army can be built there.
-
-    Source: DATC 4.C.3.
-    """
-    at, coast = split_spot(there)
-    return sentence("diplomacy.reading.which_kind") if board.spots[at] and not coast else None
-
-
-def fit_kinds(
-    board: Board,
-    view: View,
-    order: AnyOrder,
-    called: tuple[Kind | None, ...],
-    names: Mapping[Province, str],
-) -> tuple[AnyOrder, str | None]:
-    """Return the order with the kinds of future units as in its text, and a wrong kind in the text, or None.
-
-    called: the kinds in the text, of the order's unit and of the unit that it helps. For a unit on the board,
-    the place counts, whatever its kind in the text.
-
-    Source: DATC 4.C.2.
-    """
-    if not isinstance(order, UnitOrder) or isinstance(order, Build):
-        return order, None
-    standing = {unit.at for unit in view.units} | {beaten_unit.unit.at for beaten_unit in view.beaten}
-    slip = None
-    for place, kind in zip(("unit", "other"), called, strict=True):
-        piece: Piece | None = getattr(order, place, None)
-        if piece is None or not kind or kind == piece.kind or piece.kind not in _WRONG_KINDS:
-            continue
-        if piece.at in standing:
-            slip = slip or sentence(_WRONG_KINDS[piece.kind], place=names[piece.at])
-        else:
-            order = _recast(board, replace_fields(order, **{place: replace_fields(piece, kind=kind)}))
-    return order, slip
-
-
-def _recast(board: Board, order: AnyOrder) -> AnyOrder:
-    """Return an order for a unit of another kind. The goal of a fleet has a coast."""
-    if not isinstance(order, Move):
-        return order
-    return replace_fields(order, coast=complete_coast(board, order.unit, order.to, order.coast), via=False)
-
-
 @dataclass(frozen=True)
 class KindReader:
     """Finds the kinds of units in a text, by the words for them in English and other languages."""
@@ -139,32 +94,6 @@ class KindReader:
             re.compile(rf"^\W*(?:(?:{articles})[\s'’]+)?({words})\b", re.IGNORECASE),
             re.compile(rf"\b(?:{helping})\s+(?:(?:{articles})[\s'’]+)?({words})\b", re.IGNORECASE),
         )
-
-    def kinds_named(self, text: str, *, helps: bool) -> tuple[Kind | None, ...]:
-        """Return the kinds in a text: of the order's unit, and of the unit that it helps."""
-        matches = (self.unit.search(text), self.helped.search(text) if helps else None)
-        return tuple(self.kinds.get(match[1].lower()) if match else None for match in matches)
-
-
-def resting(view: View, seat: Seat) -> tuple[Hold, ...]:
-    """Return a hold for each unit of a seat in a movement phase, in the order of the units."""
-    if view.phase.kind != "M":
-        return ()
-    return tuple(Hold(unit=unit.piece) for unit in view.units if unit.power == seat)
-
-
-def wrong_nation(view: View, slots: Mapping[str, str], names: Mapping[Province, str]) -> str | None:
-    """Return the error about the nation that an order gives to the unit it helps, or None.
-
-    Source: DATC 4.C.6 doesn't decide whether a wrong nationality makes an order invalid. We ask the player.
-    """
-    nation_named, (there, _) = slots.get("nation"), split_spot(Province(slots.get("other", "")))
-    stands = next((unit for unit in view.units if unit.at == there), None)
-    if nation_named is None or stands is None or stands.power == nation_named:
-        return None
-    return sentence(
-        "diplomacy.reading.wrong_nation", place=names[there], named=nation_named, power=stands.power
-    )
 
 
 def _unit_words(*short: str, whole: tuple[str, ...]) -> str:
@@ -372,19 +301,57 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
         }
 
     def hold_orders(self, view: View, seat: Seat) -> tuple[AnyOrder, ...]:
-        """Return a hold for each unit of the seat in a movement phase."""
-        return resting(view, seat)
+        """Return a hold for each unit of the seat in a movement phase, in the order of the units."""
+        if view.phase.kind != "M":
+            return ()
+        return tuple(Hold(unit=unit.piece) for unit in view.units if unit.power == seat)
 
     def doubt(self, view: View, form: str, slots: Mapping[str, str]) -> str | None:
-        """Return the doubt about the helped unit's nation (DATC 4.C.6) or about a build's kind, or None."""
+        """Return the doubt about the helped unit's nation or about a build's kind, or None.
+
+        Source: DATC 4.C.3; 4.C.6 doesn't decide whether a wrong nationality makes an order invalid. We ask
+        the player.
+        """
         if form == "build-some":
-            return missing_kind(self._board, Province(slots["unit"]))
-        return wrong_nation(view, slots, self._abbrs)
+            at, coast = split_spot(Province(slots["unit"]))
+            # Only an army can be built inland, and only a fleet has a coast.
+            return sentence("diplomacy.reading.which_kind") if self._board.spots[at] and not coast else None
+        nation_named, (there, _) = slots.get("nation"), split_spot(Province(slots.get("other", "")))
+        stands = next((unit for unit in view.units if unit.at == there), None)
+        if nation_named is None or stands is None or stands.power == nation_named:
+            return None
+        place = self._abbrs[there]
+        return sentence("diplomacy.reading.wrong_nation", place=place, named=nation_named, power=stands.power)
 
     def fit_order(self, view: View, order: AnyOrder, text: str) -> tuple[AnyOrder, str | None]:
-        """Return the order with the kinds of future units, and a wrong kind in the text (DATC 4.C.2)."""
-        called = self._read.called.kinds_named(text, helps=hasattr(order, "other"))
-        return fit_kinds(self._board, view, order, called, self._abbrs)
+        """Return the order with the kinds of future units as its text names them, and a wrong kind, or None.
+
+        For a unit on the board, the place counts, whatever its kind in the text.
+
+        Source: DATC 4.C.2.
+        """
+        if not isinstance(order, UnitOrder) or isinstance(order, Build):
+            return order, None
+        reader = self._read.called
+        matches = {"unit": reader.unit.search(text)}
+        if hasattr(order, "other"):
+            matches["other"] = reader.helped.search(text)
+        standing = {unit.at for unit in view.units} | {beaten_unit.unit.at for beaten_unit in view.beaten}
+        slip = None
+        for place, match in matches.items():
+            piece: Piece = getattr(order, place)
+            kind = reader.kinds.get(match[1].lower()) if match else None
+            if not kind or kind == piece.kind or piece.kind not in _WRONG_KINDS:
+                continue
+            if piece.at in standing:
+                slip = slip or sentence(_WRONG_KINDS[piece.kind], place=self._abbrs[piece.at])
+            else:
+                order = replace_fields(order, **{place: replace_fields(piece, kind=kind)})
+                if isinstance(order, Move):
+                    # The goal of a fleet has a coast.
+                    coast = complete_coast(self._board, order.unit, order.to, order.coast)
+                    order = replace_fields(order, coast=coast, via=False)
+        return order, slip
 
     def misreading(self, order: AnyOrder, text: str) -> str | None:
         """Return why a build after a minus may mean a disband, or None."""
@@ -413,14 +380,12 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
         units = units_by_place(view)
         if at in units:
             return units[at].piece
-        sails = self._has_fleets and (
-            coast or not (self._board.is_land(at) and self._is_ashore(Province(goal)))
-        )
-        return Piece(kind="F", at=at, coast=coast) if sails else Piece(kind=self._walker, at=at)
-
-    def _is_ashore(self, goal: Province) -> bool:
-        to, coast = split_spot(goal)
-        return not coast and self._board.is_land(to)
+        to, goal_coast = split_spot(Province(goal))
+        if self._has_fleets and (
+            coast or goal_coast or not (self._board.is_land(at) and self._board.is_land(to))
+        ):
+            return Piece(kind="F", at=at, coast=coast)
+        return Piece(kind=self._walker, at=at)
 
 
 def _new(form: str, there: Province, walker: Kind) -> Piece:

@@ -29,6 +29,8 @@ _MAX_FACTS_PER_SORT = 4
 """The most facts of one sort in a headline."""
 _MAX_LEADERS_NAMED = 3
 """If more powers lead than this, the sentence has only their number."""
+_RETREAT_OUTCOMES = ("retreated", "disbanded")
+"""The outcomes of dislodged units in the retreats."""
 
 
 class Fact(NamedTuple):
@@ -226,16 +228,11 @@ def _flight(unit: Unit, events: Sequence[AnyEvent]) -> Resolved | None:
     for event in events:
         if (
             isinstance(event, Resolved)
-            and _is_flight(event)
+            and event.outcome in _RETREAT_OUTCOMES
             and (event.power, event.unit) == (unit.power, unit.piece)
         ):
             return event
     return None
-
-
-def _is_flight(event: Resolved) -> bool:
-    """Return whether an event is the outcome of a dislodged unit in the retreats."""
-    return event.outcome in ("retreated", "disbanded")
 
 
 def _wonders(board: Board, events: Sequence[AnyEvent], _told_places: set[Province]) -> list[Fact]:
@@ -257,7 +254,7 @@ def _retreats(board: Board, events: Sequence[AnyEvent], told_places: set[Provinc
         if (
             not isinstance(event, Resolved)
             or event.unit is None
-            or not _is_flight(event)
+            or event.outcome not in _RETREAT_OUTCOMES
             or event.unit.at in told_already
         ):
             continue
@@ -345,7 +342,23 @@ def _failed_moves(
 def _quiet_sentences(board: Board, events: Sequence[AnyEvent]) -> list[str]:
     """Return sentences for a turn without news: the builds, disbands and moves in numbers."""
     resolved = [event for event in events if isinstance(event, Resolved)]
-    parts = _adjustment_facts(board, resolved)
+    parts = []
+    for outcome, slug, slug_each in (
+        ("built", "diplomacy.reports_headline.built", "diplomacy.reports_headline.built_each"),
+        ("removed", "diplomacy.reports_headline.removed", "diplomacy.reports_headline.removed_each"),
+    ):
+        by_power = Counter(
+            event.power
+            for event in resolved
+            if event.outcome == outcome and not isinstance(event.order, BuildCanoe)
+        )
+        # Powers with equal numbers share a sentence.
+        for count in sorted(set(by_power.values()), reverse=True):
+            powers = [power for power in board.powers if by_power[power] == count]
+            units = _count_units(board, count)
+            parts.append(
+                sentence(slug_each if len(powers) > 1 else slug, powers=join_list(powers), units=units)
+            )
     moved = sum(event.outcome == "moved" for event in resolved)
     failed = sum(event.outcome == "bounced" for event in resolved)
     if moved:
@@ -357,30 +370,6 @@ def _quiet_sentences(board: Board, events: Sequence[AnyEvent]) -> list[str]:
     if canoes:
         parts.append(sentence("diplomacy.reports_headline.canoes_built", count=canoes, number=small(canoes)))
     return parts or [sentence("diplomacy.reports_headline.nothing_moved")]
-
-
-def _adjustment_facts(board: Board, resolved: Sequence[Resolved]) -> list[str]:
-    """Return how many units each power built and disbanded. Powers with equal numbers share a sentence."""
-    facts = []
-    for outcome, slug, slug_each in (
-        ("built", "diplomacy.reports_headline.built", "diplomacy.reports_headline.built_each"),
-        ("removed", "diplomacy.reports_headline.removed", "diplomacy.reports_headline.removed_each"),
-    ):
-        by_power = Counter(
-            event.power
-            for event in resolved
-            if event.outcome == outcome and not isinstance(event.order, BuildCanoe)
-        )
-        for count in sorted(set(by_power.values()), reverse=True):
-            powers = [power for power in board.powers if by_power[power] == count]
-            facts.append(
-                sentence(
-                    slug_each if len(powers) > 1 else slug,
-                    powers=join_list(powers),
-                    units=_count_units(board, count),
-                )
-            )
-    return facts
 
 
 def _count_units(board: Board, count: int) -> str:

@@ -34,9 +34,7 @@ from games.diplomacy.model import (
     Destroy,
     Disband,
     Hold,
-    Kind,
     Move,
-    Province,
     SupportHold,
     SupportMove,
     View,
@@ -107,20 +105,25 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
             text = sentence(
                 "diplomacy.reports_results.took" if event.was else "diplomacy.reports_results.took_neutral",
                 power=event.now,
-                centre=self._name(event.centre),
+                centre=self._board.name(event.centre),
                 loser=event.was,
             )
             return ReportLine(heading=sentence("diplomacy.reports_headings.centres"), text=text)
         if isinstance(event, Eliminated):
             slug = (
                 "diplomacy.reports_results.eliminated_war_parties"
-                if self._has_war_parties
+                if self._board.kinds == ("W",)
                 else "diplomacy.reports_results.eliminated"
             )
             heading = sentence("diplomacy.reports_headings.eliminated")
             return ReportLine(heading=heading, text=sentence(slug, power=event.power))
         if isinstance(event, Ended):
-            return ReportLine(heading=sentence("diplomacy.reports_headings.end"), text=_end(event))
+            text = sentence(
+                "diplomacy.reports_results.won" if event.winners else "diplomacy.reports_results.drawn",
+                winners=join_list(event.winners),
+                reason=sentence(f"diplomacy.reports_endings.{event.reason}"),
+            )
+            return ReportLine(heading=sentence("diplomacy.reports_headings.end"), text=text)
         assert_never(event)
 
     def setting(self, view: View, seat: Seat | None) -> str:
@@ -141,7 +144,7 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
 
     def story(self, course: Sequence[PastTurn]) -> tuple[ReportLine, ...]:
         """Return the story of a game up to its present state."""
-        return stories.story(self._under(course[0].before).board, course) if course else ()
+        return stories.story(self._variant.under(course[0].before.options).board, course) if course else ()
 
     def sketch(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Resolved, ...]:
         """Return orders as events to draw on the map before they are processed."""
@@ -149,31 +152,32 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
         """Return the tables: what is due, centres and units by power, and all positions."""
+        variant, board = self._variant.under(view.options), self._board
         centres = Counter(view.centres.values())
         units = Counter(unit.power for unit in view.units)
-        ranked = sorted(self._board.powers, key=lambda power: (-centres[power], -units[power]))
+        ranked = sorted(board.powers, key=lambda power: (-centres[power], -units[power]))
         standings = [(str(power), str(centres[power]), str(units[power])) for power in ranked]
-        unowned = len(self._under(view).board.centres) - len(view.centres)
+        unowned = len(variant.board.centres) - len(view.centres)
         standings.append((nation(NEUTRAL), str(unowned), str(units[NEUTRAL])))
         where = [
-            (nation(power), unit_row(self._board, (unit for unit in view.units if unit.power == power)))
-            for power in (*self._board.powers, NEUTRAL)
+            (nation(power), unit_row(board, (unit for unit in view.units if unit.power == power)))
+            for power in (*board.powers, NEUTRAL)
             if units[power]
         ]
         owned = [
-            (str(power), self._places(centre for centre, owner in view.centres.items() if owner == power))
-            for power in self._board.powers
-            if centres[power]
+            (str(power), ", ".join(board.abbr(centre) for centre in board.in_board_order(own)))
+            for power in board.powers
+            if (own := [centre for centre, owner in view.centres.items() if owner == power])
         ]
-        under, power_title = self._under(view), tables.power_column(self._board)
+        power_title = tables.power_column(board)
         units_title = sentence(
             "diplomacy.reports_tables.war_parties"
-            if self._has_war_parties
+            if board.kinds == ("W",)
             else "diplomacy.reports_tables.units"
         )
         centres_title = sentence("diplomacy.reports_tables.centres")
         return (
-            *tables.tables(under.board, under.rulebook, view),
+            *tables.tables(variant.board, variant.rulebook, view),
             ReportTable(
                 title=sentence("diplomacy.reports_tables.standings"),
                 columns=(power_title, centres_title, units_title),
@@ -188,28 +192,28 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
             ReportTable(
                 title=centres_title, columns=(power_title, centres_title), rows=tuple(owned), later=True
             ),
-            *tables.canoe_tables(self._board, view),
+            *tables.canoe_tables(board, view),
         )
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """Return the context of board.svg; None if the board has no outlines."""
-        board = self._under(view).board
+        board = self._variant.under(view.options).board
         return scenes.scene(board, view, events) if outlines.is_drawn(board) else None
 
     def front(self, view: View, seat: Seat | None, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """Return the context of board.svg for the part of the map around a power, or the crowded part."""
-        return scenes.zoomed_scene(self._under(view).board, view, events, seat)
+        return scenes.zoomed_scene(self._variant.under(view.options).board, view, events, seat)
 
     def badges(self, view: View) -> Mapping[str, SeatColours]:
         """Return the colours of the powers; none if there are too many to tell apart by colour."""
-        powers = self._under(view).board.powers.values()
+        powers = self._variant.under(view.options).board.powers.values()
         if len(powers) > _BADGES:
             return {}
         return {str(power.id): SeatColours(ink=scene.ink(power), land=power.colour) for power in powers}
 
     def spots(self, view: View) -> tuple[MapRegion, ...]:
         """Return every province with its owner and its units."""
-        board = self._under(view).board
+        board = self._variant.under(view.options).board
         return scenes.spots(board, view) if outlines.is_drawn(board) else ()
 
     def note(self, event: AnyEvent) -> OrderNote | None:
@@ -230,11 +234,7 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
         """Return an objection or a concern in words, with an order to write instead if one is likely."""
         standing = {unit.at: unit.kind for unit in view.units}
         standing |= {beaten.unit.at: beaten.unit.kind for beaten in view.beaten}
-        return phrases.advise(self._board, remark, standing, self._kinds()[0])
-
-    def _under(self, view: View) -> Variant:
-        """Return the variant as the options of a game make it."""
-        return self._variant.under(view.options)
+        return phrases.advise(self._board, remark, standing, self._board.kinds[0])
 
     def _order_line(self, event: Resolved) -> ReportLine | None:
         if event.power == NEUTRAL:
@@ -272,7 +272,8 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
             outcome=self._outcome_text(event),
             reason=why(self._board, event.reason) if event.reason else "",
         )
-        failed = event.dislodged or event.outcome in _FAILED_OUTCOMES or _has_collided(event)
+        has_collided = event.outcome == "disbanded" and isinstance(event.order, Move)
+        failed = event.dislodged or event.outcome in _FAILED_OUTCOMES or has_collided
         return ReportLine(heading=str(event.power), text=text, failed=failed)
 
     def _neutral(self, event: Resolved) -> ReportLine | None:
@@ -283,7 +284,7 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
             if event.reason
             else "diplomacy.reports_results.neutral_dislodged",
             kind=UNIT_KIND_NAMES[event.unit.kind],
-            place=self._name(event.unit.at),
+            place=self._board.name(event.unit.at),
             by=join_list([whose(self._board, unit) for unit in event.reason.by]) if event.reason else "",
         )
         return ReportLine(heading=sentence("diplomacy.reports_headings.neutral"), text=text)
@@ -313,7 +314,7 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
                 "disbanded": "diplomacy.reports_results.retreated_and_disbanded",
             }
             if event.outcome in slugs:
-                return sentence(slugs[event.outcome], unit=name, goal=self._name(order.goal))
+                return sentence(slugs[event.outcome], unit=name, goal=self._board.name(order.goal))
         if isinstance(order, SupportHold | SupportMove):
             return self._support(event, order, name)
         if isinstance(order, Convoy):
@@ -339,14 +340,14 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
             slugs.get(event.outcome, "diplomacy.reports_results.unit_outcome"),
             unit=name,
             kind=UNIT_KIND_NAMES[event.unit.kind],
-            place=self._name(event.unit.spot),
+            place=self._board.name(event.unit.spot),
             outcome=sentence(f"diplomacy.reports_outcomes.{event.outcome}"),
         )
 
     def _support(self, event: Resolved, order: SupportHold | SupportMove, name: str) -> str:
         given = unit_at(self._board, order.other)
         if isinstance(order, SupportMove):
-            goal = self._name(order.goal)
+            goal = self._board.name(order.goal)
             given = sentence("diplomacy.reports_results.moved", unit=given, goal=goal)
         slugs = {
             "supported": "diplomacy.reports_results.supported",
@@ -359,7 +360,7 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
         carried = sentence(
             "diplomacy.reports_results.moved",
             unit=unit_at(self._board, order.other),
-            goal=self._name(order.to),
+            goal=self._board.name(order.to),
         )
         slugs = {
             "convoyed": "diplomacy.reports_results.convoyed",
@@ -375,7 +376,7 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
                 "diplomacy.reports_results.canoe_destroyed"
                 if gone
                 else "diplomacy.reports_results.canoe_not_destroyed",
-                place=self._name(order.at),
+                place=self._board.name(order.at),
             )
         slugs = {
             "built": "diplomacy.reports_results.canoe_built",
@@ -395,33 +396,8 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
             slug,
             unit=whose(self._board, event.unit),
             by=whose(self._board, event.by),
-            retreats=join_list([self._name(spot) for spot in event.retreats], "or"),
+            retreats=join_list([self._board.name(spot) for spot in event.retreats], "or"),
         )
-
-    def _name(self, province: Province) -> str:
-        return self._board.name(province)
-
-    def _places(self, provinces: Any) -> str:
-        return ", ".join(self._board.abbr(province) for province in self._board.in_board_order(provinces))
-
-    def _kinds(self) -> tuple[Kind, ...]:
-        return self._board.kinds
-
-    @property
-    def _has_war_parties(self) -> bool:
-        return self._kinds() == ("W",)
-
-
-def _has_collided(event: Resolved) -> bool:
-    return event.outcome == "disbanded" and isinstance(event.order, Move)
-
-
-def _end(event: Ended) -> str:
-    return sentence(
-        "diplomacy.reports_results.won" if event.winners else "diplomacy.reports_results.drawn",
-        winners=join_list(event.winners),
-        reason=sentence(f"diplomacy.reports_endings.{event.reason}"),
-    )
 
 
 def _as_if(view: View, seat: Seat, orders: Sequence[AnyOrder]) -> Iterator[Resolved]:
