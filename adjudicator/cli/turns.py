@@ -411,7 +411,7 @@ def preview(
         press = service.repository.people.press(game)
         kind = games.kinds()[position.kind]
         past = recent_turns(kind, position, partial(service.repository.latest, game))
-        awaited = turn_commit.find_awaited_turns(service.database, service.repository, position)
+        awaited = set(turn_commit.waiting_emails(service.database, service.repository, position).values())
         background = runner.TurnBackground(press=press, past=past, awaited=awaited)
         played = runner.play_turns(kind, position, service.clock.now(), True, service.actor, background)
         assert played is not None, "no orders are missing"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import games
@@ -27,6 +26,7 @@ from adjudicator.turns.overrides import counting_entries
 from adjudicator.turns.runner import position_after
 from games.dice import commitment
 from games.record import Value, replace_fields
+from games.record import field as record_field
 
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
@@ -44,24 +44,18 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class ReportComposer(Value, frozen=True, dict=True):
+class ReportComposer(Value, frozen=True):
     """Composes emails from the database, for one turn or one incoming email.
 
     Nothing is rendered inside a transaction. draws_later: whether the pictures of a turn's reports are
-    drawn when the emails are sent.
+    drawn when the emails are sent. tokens_by_game, histories: what was computed once for all emails.
     """
 
     service_context: ServiceContext
     repository: Repository
     draws_later: bool = False
-
-    @cached_property
-    def _keys(self) -> dict[str, ReplyTokens]:
-        return {}
-
-    @cached_property
-    def _histories(self) -> dict[tuple[str, int, int], History | None]:
-        return {}
+    tokens_by_game: dict[str, ReplyTokens] = record_field(default_factory=dict)
+    histories: dict[tuple[str, int, int], History | None] = record_field(default_factory=dict)
 
     def seal(self, outgoing: LetterDraft, now: Millis) -> OutgoingMessage:
         """Return an email in its final bytes. All emails pass here, so none has another reader's token."""
@@ -112,7 +106,11 @@ class ReportComposer(Value, frozen=True, dict=True):
         """Return the report to one reader. played: the turns in it, including earlier ones for some."""
         drawn = turns.draw_map(played, delivery.seat)
         report = self._gather_report(turns.game, turns.before, turns.after, played, delivery.seat)
-        report = _apply_style(turns.game, report, delivery)
+        if delivery.style != DEFAULT_STYLE:
+            view, tables = turns.game.rules.view, turns.game.telling.tables
+            earlier = tables(view(played.steps[0].before, delivery.seat))
+            current = tables(view(played.state, delivery.seat))
+            report = apply_reader_style(report, delivery.style, earlier, current)
         # The turn is not stored yet, so the game keeps its revision.
         position = replace(turns.after, rev=turns.before.rev)
         return messages.turn_report(
@@ -370,6 +368,14 @@ class ReportComposer(Value, frozen=True, dict=True):
             keys = self.keys(before.name)
             by_hand = tuple(map(keys.redact, by_hand))
             press = tuple(replace_fields(piece, text=keys.redact(piece.text)) for piece in press)
+        # The game over time, after its first period.
+        key = before.name, before.entries, len(played.steps)
+        if key not in self.histories:
+            self.histories[key] = (
+                build_history(game, before, self.repository.log(before.name), played)
+                if ends_year(game, played)
+                else None
+            )
         report = compile_report(
             game,
             after_turn,
@@ -378,7 +384,7 @@ class ReportComposer(Value, frozen=True, dict=True):
             commitment=sealed_by,
             press=press,
             by_hand=by_hand,
-            history=self._history_if_due(game, before, played),
+            history=self.histories[key],
         )
         if not self.service_context.site_url:
             return report
@@ -388,28 +394,15 @@ class ReportComposer(Value, frozen=True, dict=True):
             if seat and opens
             else ""
         )
-        return replace_fields(report, page=self._page(before.name, played), sheet_page=sheet)
-
-    def _page(self, name: str, played: AdjudicationResult) -> str:
-        """Return the link to the last of the turns that were played, in the archive."""
-        return f"{self.service_context.site_url}/games/{name}/index.html#{played.steps[-1].turn.short}"
-
-    def _history_if_due(self, game: Game, before: GamePosition, played: AdjudicationResult) -> History | None:
-        """Return the game over time after its first period, computed once for all readers."""
-        key = before.name, before.entries, len(played.steps)
-        if key not in self._histories:
-            wanted = ends_year(game, played)
-            history = (
-                build_history(game, before, self.repository.log(before.name), played) if wanted else None
-            )
-            self._histories[key] = history
-        return self._histories[key]
+        last = played.steps[-1].turn.short
+        page = f"{self.service_context.site_url}/games/{before.name}/index.html#{last}"
+        return replace_fields(report, page=page, sheet_page=sheet)
 
     def keys(self, game: str) -> ReplyTokens:
         """Return the valid reply tokens of a game, computed once for all emails."""
-        if game not in self._keys:
-            self._keys[game] = reply_tokens_of_game(game, self.repository, self.service_context)
-        return self._keys[game]
+        if game not in self.tokens_by_game:
+            self.tokens_by_game[game] = reply_tokens_of_game(game, self.repository, self.service_context)
+        return self.tokens_by_game[game]
 
     def to_gamesmaster(
         self, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis
@@ -496,16 +489,6 @@ class ReaderDelivery(Value, frozen=True):
 
 def _note_untold(game: str, chosen: LetterChoice, since: int | None) -> NoteUntold:
     return NoteUntold(by="clock", game=game, seat=chosen.seat, address=chosen.address, untold=since)
-
-
-def _apply_style(game: Game, report: Report, fare: ReaderDelivery) -> Report:
-    if fare.style == DEFAULT_STYLE or fare.played is None:
-        return report
-    rules, steps = game.rules, fare.played.steps
-    earlier = game.telling.tables(rules.view(steps[0].before, fare.seat))
-    return apply_reader_style(
-        report, fare.style, earlier, game.telling.tables(rules.view(fare.played.state, fare.seat))
-    )
 
 
 def map_caption(steps: Sequence[PlayedTurn]) -> str:

@@ -23,8 +23,6 @@ from games.record import Value
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
     from adjudicator.model.games import AdjudicationResult, GamePosition
-    from adjudicator.model.mail import OutgoingMessage
-    from adjudicator.model.people import SendPress
     from adjudicator.outbound.composer import ReportComposer
     from adjudicator.storage.database import Database
 
@@ -49,13 +47,17 @@ class TurnProcessor(Value, frozen=True):
         press = self.writer.repository.people.press(position.name)
         game = games.kinds()[position.kind]
         past = recent_turns(game, position, partial(self.writer.repository.latest, position.name))
-        awaited = find_awaited_turns(self.database, self.writer.repository, position)
+        awaited = frozenset(waiting_emails(self.database, self.writer.repository, position).values())
         background = runner.TurnBackground(press=press, past=past, awaited=awaited)
         played = runner.play_turns(game, position, now, ripe, by, background)
         if played is None:
             return None
         reports, untold = self.writer.reports(position, played, now)
-        bot_acts, press_letters = self._bot_press_at_turn(runner.position_after(position, played), now)
+        after = runner.position_after(position, played)
+        bots = bot_press.Talk(self.writer.repository.people)
+        bot_acts = bots.proposals(after, now) or bots.accounts(after, now)
+        notifier = notifications.Notifier(self.writer, now)
+        press_letters = [letter for act in bot_acts for letter in notifier.press_letters(after, act)]
         waiting = self.writer.repository.people.held_press(position.name)
         released = press_batches.release_press(self.writer, position, waiting, now)
         first = [self.writer.seal(draft, now) for draft in released.emails]
@@ -71,21 +73,6 @@ class TurnProcessor(Value, frozen=True):
             log.info(line, extra=ids)
         return played
 
-    def _bot_press_at_turn(
-        self, position: GamePosition, now: Millis
-    ) -> tuple[tuple[SendPress, ...], list[OutgoingMessage]]:
-        """Return the press of bots at the start of a turn or at the end of the game, and the emails to its
-        readers.
-
-        position: the game in that turn.
-        """
-        bots = bot_press.Talk(self.writer.repository.people)
-        bot_acts = bots.proposals(position, now) or bots.accounts(position, now)
-        if not bot_acts:
-            return (), []
-        notifier = notifications.Notifier(self.writer, now)
-        return bot_acts, [letter for act in bot_acts for letter in notifier.press_letters(position, act)]
-
 
 # Emails that wait for a later turn of a restored game. They are reopened when the turn is due.
 
@@ -96,7 +83,7 @@ def reopen_due_emails(database: Database, repository: Repository, position: Game
 
     Returns whether there were any. If so, the turn must not be processed before they are read.
     """
-    waiting = _waiting(database, repository, position)
+    waiting = waiting_emails(database, repository, position)
     if not waiting:
         return False
     coming = frozenset(coming_turns(position))
@@ -112,12 +99,11 @@ def reopen_emails_of_ended_games(database: Database) -> None:
         inbox.reopen_postponed(database, numbers)
 
 
-def find_awaited_turns(database: Database, repository: Repository, position: GamePosition) -> frozenset[str]:
-    """Return the later turns of a game with waiting emails. These are read before their turn is processed."""
-    return frozenset(_waiting(database, repository, position).values())
+def waiting_emails(database: Database, repository: Repository, position: GamePosition) -> dict[int, str]:
+    """Return the numbers of the emails that wait for a later turn of a game, each with its turn.
 
-
-def _waiting(database: Database, repository: Repository, position: GamePosition) -> dict[int, str]:
-    return (
-        {} if repository.restore_mark(position.name) is None else inbox.list_waiting(database, position.name)
-    )
+    They are read before their turn is processed.
+    """
+    if repository.restore_mark(position.name) is None:
+        return {}
+    return inbox.list_waiting(database, position.name)

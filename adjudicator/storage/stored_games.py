@@ -252,7 +252,7 @@ def create(database: Database, new: NewGame, sealed: Sequence[OutgoingMessage], 
             "a name can't look like that",
             'Use 1 to 20 of a-z, 0-9 and the hyphen, but neither "b" nor "sent"',
         )
-    turn = _turn(new.kind, new.state)
+    turn = games.kinds()[new.kind].rules.turn(new.state).short
     with database.writing():
         if not _open(database, new, turn, now):
             raise Refusal(
@@ -289,7 +289,7 @@ def commit(
         **revision_columns(before.rev),
         "head_sha": last.sha,
         "state": canonical(played.state),
-        "turn": _turn(before.kind, played.state),
+        "turn": games.kinds()[before.kind].rules.turn(played.state).short,
         "deadline": played.deadline,
         "status": "finished" if played.result else GameRow.status,
         "played": GameRow.played + len(played.steps),
@@ -324,7 +324,7 @@ def amend(
         **revision_columns(before.rev),
         "head_sha": entry.sha,
         "state": canonical(after.state),
-        "turn": _turn(after.kind, after.state),
+        "turn": games.kinds()[after.kind].rules.turn(after.state).short,
         "deadline": after.deadline,
         "status": after.status,
         "played": after.played,
@@ -412,10 +412,6 @@ def _replace_filed(database: Database, name: str, filed: Mapping[Seat, tuple[Ite
     for seat, items in filed.items():
         if items:
             database.run(FiledRow.insert(game=name, seat=seat, orders=canonical(pack_items(items))))
-
-
-def _turn(kind: str, state: State) -> str:
-    return games.kinds()[kind].rules.turn(state).short
 
 
 def kinds_on_the_books(database: Database) -> frozenset[str]:
