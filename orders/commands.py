@@ -254,12 +254,12 @@ class CommandParser:
         for verb, form in self._forms:
             match = form.fullmatch(text if verb.secret else bare)
             if match and _is_meant(verb, match, known):
-                return _parse_match(verb, match, match.string)
+                args = tuple(value.strip() for value in match.groups() if value is not None)
+                shown = match.string
+                if verb.secret and match[verb.secret] is not None:
+                    shown = shown[: match.start(verb.secret)] + MASK
+                return ParsedCommand(verb, args, shown)
         return None
-
-    def weight(self, name: str) -> int:
-        """Return the number of commands that the command of a name counts as; 1 for an unknown name."""
-        return next((verb.weight for verb in self._verbs if verb.name == name), 1)
 
     def misspelt(self, line: str, known: Known = nothing_known) -> Verb | None:
         """Return the verb that the first word of a line nearly is, if the rest of the line fits it."""
@@ -330,14 +330,6 @@ def _is_meant(verb: Verb, match: re.Match[str], known: Known) -> bool:
         return True
     names = (*verb.among, *known(verb.name))
     return any(re.match(rf"{re.escape(name)}(?:[\s,;:]|$)", argument, re.IGNORECASE) for name in names)
-
-
-def _parse_match(verb: Verb, match: re.Match[str], text: str) -> ParsedCommand:
-    args = tuple(value.strip() for value in match.groups() if value is not None)
-    shown = text
-    if verb.secret and match[verb.secret] is not None:
-        shown = text[: match.start(verb.secret)] + MASK
-    return ParsedCommand(verb, args, shown)
 
 
 def _expression(pattern: str) -> re.Pattern[str]:

@@ -10,7 +10,7 @@ from games.record import Record, replace_fields
 from orders.mail.html_rows import TextRow
 from orders.mail.html_rows import rows_of as rows_of_page
 from orders.mail.letter import Letter
-from orders.mail.mime import SOFT_BREAK, Part
+from orders.mail.mime import SOFT_BREAK
 from orders.mail.quoting import MarkedRows, Role, is_stub, mark, rows_of_text
 from orders.mail.service_text import (
     MIN_QUOTED_RUN,
@@ -68,7 +68,13 @@ class Body:
 
     def __init__(self, letter: Letter) -> None:
         self._letter = letter
-        self._marked = _without_ours(mark(_rows(letter)))
+        plain = [part.text for part in letter.parts if part.kind == "plain" and part.text.strip()]
+        pages = [part.text for part in letter.parts if part.kind == "html"]
+        if plain and not (pages and all(map(is_stub, plain))):
+            rows = rows_of_text("\n\n".join(plain))
+        else:
+            rows = tuple(row for page in pages for row in rows_of_page(page))
+        self._marked = _without_ours(mark(rows))
 
     def fresh_lines(self, sheet: tuple[str, ...] | None = None) -> tuple[FreshLine, ...]:
         """Return the new text of an email, line by line: first the subject, then the text, then attachments.
@@ -76,15 +82,23 @@ class Body:
         sheet: the lines of the order sheet in the email that this one replies to. A quoted line of the sheet
         that differs from all of them is returned as ``sheet``. Without it quotations are never read.
         """
-        lines = [*_subject(self._letter), *_read(self._marked, sheet, "body")]
+        lines: list[FreshLine] = []
+        subject = self._letter.subject
+        is_reply = self._letter.answers or _REPLY_PREFIX_PATTERN.match(subject)
+        if subject.strip() and not is_reply and not _SUBJECT_TAG_PATTERN.search(subject):
+            # The subject of a reply is ours.
+            lines.append(FreshLine(text=subject, source="subject", after_gap=True))
+        lines += _read(self._marked, sheet, "body")
         for part in self._letter.parts:
-            if _is_order_file(part):
+            is_text_file = part.kind == "attachment" and part.name.lower().endswith(".txt")
+            # Our own sheet, saved as a file and attached, isn't their orders.
+            if is_text_file and not any(map(is_sheet_title, part.text.splitlines())):
                 lines += _read(mark(rows_of_text(part.text)), None, "attachment")
         return tuple(lines)
 
     def quotes_sheet(self) -> bool:
         """Return whether an order sheet is quoted."""
-        return next(_titles(self._marked), None) is not None
+        return _title_row(self._marked) is not None
 
 
 def fresh_lines(letter: Letter, sheet: tuple[str, ...] | None = None) -> tuple[FreshLine, ...]:
@@ -144,43 +158,10 @@ def sheet_of(text: str) -> tuple[str, ...]:
     return tuple(sheet_lines)
 
 
-def _rows(letter: Letter) -> tuple[TextRow, ...]:
-    """Return the rows of the text: of the plain parts if they contain text, otherwise of the HTML parts."""
-    plain = [part.text for part in letter.parts if part.kind == "plain" and part.text.strip()]
-    pages = [part.text for part in letter.parts if part.kind == "html"]
-    if plain and not (pages and all(is_stub(text) for text in plain)):
-        return rows_of_text("\n\n".join(plain))
-    return tuple(row for page in pages for row in rows_of_page(page))
-
-
-def _subject(letter: Letter) -> list[FreshLine]:
-    """Return the subject as a line if the email begins a thread. The subject of a reply is ours."""
-    if (
-        letter.answers
-        or _REPLY_PREFIX_PATTERN.match(letter.subject)
-        or _SUBJECT_TAG_PATTERN.search(letter.subject)
-    ):
-        return []
-    return (
-        [FreshLine(text=letter.subject, source="subject", after_gap=True)] if letter.subject.strip() else []
-    )
-
-
-def _is_order_file(part: Part) -> bool:
-    named = part.kind == "attachment" and part.name.lower().endswith(".txt")
-    return named and not any(map(is_sheet_title, part.text.splitlines()))
-
-
-class _Printed:
-    """The order sheet that we sent. It finds a line however a mail program may have spaced it."""
-
-    def __init__(self, sheet: tuple[str, ...]) -> None:
-        self.sheet = sheet
-        self._keys = _keys_of(sheet)
-
-    def __contains__(self, text: str) -> bool:
-        # Nearly all lines come back unchanged.
-        return text in self.sheet or keys(text) in self._keys
+def _is_printed(sheet: tuple[str, ...], text: str) -> bool:
+    """Return whether a line is on the order sheet that we sent, however a mail program may have spaced it."""
+    # Nearly all lines come back unchanged.
+    return text in sheet or keys(text) in _keys_of(sheet)
 
 
 @lru_cache(maxsize=64)
@@ -189,8 +170,8 @@ def _keys_of(sheet: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
 
 
 def _read(marked: MarkedRows, sheet: tuple[str, ...] | None, source: Source) -> list[FreshLine]:
-    printed = _Printed(sheet or ())
-    inside = _sheet_rows(marked, printed) if sheet else []
+    sheet = sheet or ()
+    inside = _sheet_rows(marked, sheet) if sheet else []
     sheet_rows = frozenset(inside)
     rows, roles = marked
     fresh = [index for index, role in enumerate(roles) if role in _PLACE_BY_ROLE]
@@ -210,8 +191,8 @@ def _read(marked: MarkedRows, sheet: tuple[str, ...] | None, source: Source) -> 
             if sheet_rows and (above := _above(marked, index)) in sheet_rows:
                 line = replace_fields(line, under=_printable_text(marked.text(above)))
             new_lines.append(replace_fields(line, below=below) if below else line)
-        elif (text := marked.text(index)) and text not in printed:
-            skip = _end_of_wrapped_line(marked, index, printed)
+        elif (text := marked.text(index)) and not _is_printed(sheet, text):
+            skip = _end_of_wrapped_line(marked, index, sheet)
             if skip < 0:
                 new_lines.append(
                     FreshLine(text=_printable_text(text), source="sheet", after_gap=True, unsure=row.unsure)
@@ -234,23 +215,23 @@ def _printable_text(text: str) -> str:
     return " ".join("".join(char if char.isprintable() or char.isspace() else "" for char in text).split())
 
 
-def _end_of_wrapped_line(marked: MarkedRows, index: int, printed: _Printed) -> int:
+def _end_of_wrapped_line(marked: MarkedRows, index: int, sheet: tuple[str, ...]) -> int:
     """Return the last row of a printed sheet line that a mail program wrapped in two or three, or -1."""
     text = marked.text(index)
     for after in range(index + 1, min(index + 3, len(marked.rows))):
         text = f"{text} {marked.text(after)}"
-        if text in printed:
+        if _is_printed(sheet, text):
             return after
     return -1
 
 
-def _sheet_rows(marked: MarkedRows, printed: _Printed) -> list[int]:
+def _sheet_rows(marked: MarkedRows, sheet: tuple[str, ...]) -> list[int]:
     """Return the indices of the quoted rows of the order sheet: from its title to the next empty quoted row.
 
     A program may put empty rows between all lines, so the block goes on to the last of the following rows
     that is one of its lines.
     """
-    title = next(_titles(marked), None)
+    title = _title_row(marked)
     if title is None:
         return []
     after = [i for i in range(title + 1, len(marked.rows)) if marked.roles[i] == "quoted"]
@@ -260,16 +241,15 @@ def _sheet_rows(marked: MarkedRows, printed: _Printed) -> list[int]:
     while after and not tidy(marked.text(after[0])):
         after = after[1:]
     size = next((n for n, i in enumerate(after) if not tidy(marked.text(i))), len(after))
-    filled = islice((n for n, i in enumerate(after) if tidy(marked.text(i))), len(printed.sheet))
-    size = max([size, *(n + 1 for n in filled if marked.text(after[n]) in printed)])
+    filled = islice((n for n, i in enumerate(after) if tidy(marked.text(i))), len(sheet))
+    size = max([size, *(n + 1 for n in filled if _is_printed(sheet, marked.text(after[n])))])
     return after[:size]
 
 
-def _titles(marked: MarkedRows) -> Iterator[int]:
-    """Return the indices of the quoted rows with the title."""
-    for index in _rows_with_order(marked.rows):
-        if marked.roles[index] == "quoted" and _is_title(marked, index):
-            yield index
+def _title_row(marked: MarkedRows) -> int | None:
+    """Return the index of the first quoted row with the title."""
+    rows = (index for index in _rows_with_order(marked.rows) if marked.roles[index] == "quoted")
+    return next((index for index in rows if _is_title(marked, index)), None)
 
 
 def _rows_with_order(rows: Sequence[TextRow]) -> Iterator[int]:

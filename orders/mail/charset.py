@@ -81,13 +81,6 @@ def decode_word(coding: str, content: str) -> bytes:
     return decode_base64(raw) if coding == "b" else binascii.a2b_qp(raw, header=True)
 
 
-def decode_transfer(data: bytes, coding: str) -> bytes:
-    """Return the bytes of a part by its Content-Transfer-Encoding, damaged ones as far as possible."""
-    if coding == "base64":
-        return decode_base64(data)
-    return binascii.a2b_qp(data) if coding == "quoted-printable" else data
-
-
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
 
 

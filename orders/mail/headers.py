@@ -18,9 +18,6 @@ MAX_HEADER_BLOCK_BYTES, MAX_HEADER_BYTES, MAX_HEADERS = 65_536, 8_192, 500
 """The limits: bytes of a header block and of one header, and the number of headers."""
 
 _MAX_ENCODED_WORDS = 200
-_MAX_CACHED_BLOCK_BYTES = 4_096
-"""Blocks up to this length are cached with their headers."""
-
 _HEADER_FIELD_PATTERN = re.compile(rb"[!-9;-~]{1,80}[ \t]*:")
 _PLAIN_FIELD = re.compile(rb"[!-9;-~]{1,80}:")
 _BLANK_LINE_PATTERN = re.compile(rb"\n\r?\n")
@@ -94,12 +91,11 @@ def blank_lone_crs(block: bytes) -> bytes:
     return _LONE_CR.sub(b" ", block) if b"\r" in block else block
 
 
+# The headers of an email are read when it is stored and again when it is processed, after the other emails of
+# its batch.
+@lru_cache(maxsize=128)
 def read_headers(block: bytes) -> tuple[Header, ...]:
     """Return the headers of a block in order, with folded lines joined. Other lines are ignored."""
-    return _read_before(block) if len(block) <= _MAX_CACHED_BLOCK_BYTES else _read(block)
-
-
-def _read(block: bytes) -> tuple[Header, ...]:
     fields: list[list[bytes]] = []
     for line in block[:MAX_HEADER_BLOCK_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b" ").split(b"\n"):
         if line[:1] in (b" ", b"\t"):
@@ -110,17 +106,11 @@ def _read(block: bytes) -> tuple[Header, ...]:
             break
         if _HEADER_FIELD_PATTERN.match(line[:200]):
             fields.append([line])
-    return tuple(_header(b"".join(lines)[:MAX_HEADER_BYTES]) for lines in fields)
-
-
-# The headers of an email are read when it is stored and again when it is processed, after the other emails of
-# its batch.
-_read_before = lru_cache(maxsize=256)(_read)
-
-
-def _header(line: bytes) -> Header:
-    name, _, value = line.partition(b":")
-    return Header(name.strip().decode("ascii", "replace").lower(), value.strip())
+    headers = []
+    for lines in fields:
+        name, _, value = b"".join(lines)[:MAX_HEADER_BYTES].partition(b":")
+        headers.append(Header(name.strip().decode("ascii", "replace").lower(), value.strip()))
+    return tuple(headers)
 
 
 def first(headers: Iterable[Header], name: str) -> bytes | None:

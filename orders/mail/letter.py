@@ -73,17 +73,25 @@ def open_letter(raw: bytes) -> Letter:
 
 
 def _parse_letter(raw: bytes) -> Letter:
-    block, body = split_message(_without_envelope(raw[:MAX_LETTER_BYTES]))
+    start = len(envelope_of(raw))
+    block, body = split_message(raw[start:MAX_LETTER_BYTES])
     headers = read_headers(block)
     header_values = dict(reversed(headers))  # the first one if a name repeats
     parts, broken = read_parts(headers, body)
     senders = addresses(header_values.get("from"))
+    recipients = (
+        address
+        for name in RECIPIENTS
+        for header in headers
+        if header.name == name
+        for address in addresses(header.value)
+    )
     answers = ids_of(header_values.get("in-reply-to"))
     return Letter(
         message_id=next(iter(ids_of(header_values.get("message-id"))), ""),
         sender=senders[0] if senders else "",
         sender_name=name_of(header_values.get("from")),
-        recipients=_recipients(headers),
+        recipients=tuple(dict.fromkeys(recipients))[:_MAX_RECIPIENTS],
         subject=text_of(header_values.get("subject"))[:1_000],
         date=date_of(header_values.get("date")),
         thread=tuple(dict.fromkeys((*ids_of(header_values.get("references")), *answers)))[-_MAX_THREAD_IDS:],
@@ -117,7 +125,7 @@ def date_sent(raw: bytes) -> int | None:
 
 
 def _head(raw: bytes) -> tuple[Header, ...]:
-    return read_headers(split_message(_without_envelope(raw))[0])
+    return read_headers(split_message(raw[len(envelope_of(raw)) :])[0])
 
 
 def envelope_of(raw: bytes) -> bytes:
@@ -125,22 +133,6 @@ def envelope_of(raw: bytes) -> bytes:
     mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
     line, end, _ = raw[len(mark) :].partition(b"\n")
     return mark + line + end if line.startswith((b"From ", b">From ")) else mark
-
-
-def _without_envelope(raw: bytes) -> bytes:
-    return raw[len(envelope_of(raw)) :]
-
-
-def _recipients(headers: tuple[Header, ...]) -> tuple[str, ...]:
-    there = [header for header in headers if header.name in RECIPIENTS]
-    recipients = [
-        address
-        for name in RECIPIENTS
-        for header in there
-        if header.name == name
-        for address in addresses(header.value)
-    ]
-    return tuple(dict.fromkeys(recipients))[:_MAX_RECIPIENTS]
 
 
 def _defects(raw: bytes, headers: tuple[Header, ...], senders: tuple[str, ...]) -> tuple[str, ...]:
@@ -161,7 +153,7 @@ def fingerprint(raw: bytes) -> str:
 
     Line endings, folding and headers added on the way don't count.
     """
-    block, body = split_message(_without_envelope(raw))
+    block, body = split_message(raw[len(envelope_of(raw)) :])
     headers = read_headers(block)
     digest = hashlib.sha256()
     for name in ("message-id", "date", "from"):

@@ -3,12 +3,13 @@
 Written for hostile input: it walks with a list instead of recursion, and everything has a limit.
 """
 
+import binascii
 import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from games.record import Record
-from orders.mail.charset import decode, decode_transfer
+from orders.mail.charset import decode, decode_base64
 from orders.mail.headers import (
     Header,
     first,
@@ -115,12 +116,12 @@ def _part(
     piece: _MimeNode, kind: str, parameters: Mapping[str, str], bytes_left: int, defects: list[str]
 ) -> Part:
     placed, details = kind_of(first(piece.headers, "content-disposition"))
-    name = _name(details.get("filename") or details.get("filename*") or parameters.get("name", ""))
-    attached = placed == "attachment" or bool(name)
-    if kind == "text/plain" and not attached:
-        return Part(kind="plain", text=_text(piece, parameters, bytes_left, defects), name=name)
-    if kind == "text/html" and not attached:
-        return Part(kind="html", text=_text(piece, parameters, bytes_left, defects), name=name)
+    path = details.get("filename") or details.get("filename*") or parameters.get("name", "")
+    path = text_of(path.encode("utf-8", "replace")).rpartition("''")[2]
+    name = safe(re.split(r"[/\\]", path)[-1])[:120]
+    if placed != "attachment" and not name and kind in ("text/plain", "text/html"):
+        text = _text(piece, parameters, bytes_left, defects)
+        return Part(kind="plain" if kind == "text/plain" else "html", text=text)
     readable = kind in _READABLE_KINDS or (
         kind == "application/octet-stream" and name.lower().endswith(".txt")
     )
@@ -128,34 +129,27 @@ def _part(
     return Part(kind="attachment", text=text, name=name or kind.rpartition("/")[2][:80])
 
 
-def _name(name: str) -> str:
-    """Return a file's name, without its folders."""
-    plain = text_of(name.encode("utf-8", "replace")).rpartition("''")[2]
-    return safe(re.split(r"[/\\]", plain)[-1])[:120]
-
-
 def _text(piece: _MimeNode, parameters: Mapping[str, str], bytes_left: int, defects: list[str]) -> str:
+    """Return the text of a part with LF as line ends and without unprintable characters."""
     coding = (first(piece.headers, "content-transfer-encoding") or b"").decode("ascii", "replace")
-    body = piece.body[: 4 * MAX_TEXT_BYTES]
-    data = decode_transfer(body, without_comments(coding).partition(";")[0].strip().lower())
+    coding = without_comments(coding).partition(";")[0].strip().lower()
+    data = body = piece.body[: 4 * MAX_TEXT_BYTES]
+    if coding == "base64":
+        data = decode_base64(body)
+    elif coding == "quoted-printable":
+        data = binascii.a2b_qp(body)
     if len(data) > bytes_left or len(body) < len(piece.body):
         defects.append(sentence("mime.too_much_text", bytes=MAX_TEXT_BYTES))
-    text = _plain(decode(data[: max(bytes_left, 0)], parameters.get("charset")))
+    text = decode(data[: max(bytes_left, 0)], parameters.get("charset")).replace("\r\n", "\n")
+    # Printable text contains none of these, and this check takes a tenth of the time.
+    if not text.replace("\n", "").isprintable():
+        text = _CONTROL_CHARACTERS_PATTERN.sub("", _LINE_END_PATTERN.sub("\n", text))
     if text.count("\n") >= MAX_PART_LINES:
         defects.append(sentence("mime.too_many_lines", count=MAX_PART_LINES))
         text = "\n".join(text.split("\n", MAX_PART_LINES)[:MAX_PART_LINES])
     if parameters.get("format", "").lower() == "flowed":
         return unflow(text, parameters.get("delsp", "").lower() == "yes")
     return text
-
-
-def _plain(text: str) -> str:
-    """Return text with LF as line ends and without unprintable characters."""
-    text = text.replace("\r\n", "\n")
-    # Printable text contains neither, and this check takes a tenth of the time.
-    if text.replace("\n", "").isprintable():
-        return text
-    return _CONTROL_CHARACTERS_PATTERN.sub("", _LINE_END_PATTERN.sub("\n", text))
 
 
 def unflow(text: str, delete_space: bool = False) -> str:

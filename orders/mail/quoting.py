@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple
@@ -94,25 +95,20 @@ def rows_of_text(text: str) -> tuple[TextRow, ...]:
 
     A row of our own table keeps its bar, which may not be a mark: see `body`.
     """
-    # Nearly all quotations are quoted once.
-    return tuple(
-        [
-            _NEW_TUPLE(TextRow, (1, line[2:], False))
-            if line[:2] == "> " and line[2:3] not in ">|"
-            else _row_of(line)
-            for line in text.split("\n")
-        ]
-    )
-
-
-def _row_of(line: str) -> TextRow:
-    if line[:1] not in _QUOTE_SIGNS:
-        return _NEW_TUPLE(TextRow, (0, line, False))
-    marks = _QUOTE_PREFIX_PATTERN.match(line)
-    assert marks is not None, "it begins with one"
-    if line[0] == "|" and is_table_row(tidy(line[:2_000])):
-        return TextRow(1, line)
-    return TextRow(marks[0].count(">") + marks[0].count("|"), line[marks.end() :])
+    rows: list[TextRow] = []
+    for line in text.split("\n"):
+        # Nearly all quotations are quoted once.
+        if line[:2] == "> " and line[2:3] not in ">|":
+            rows.append(_NEW_TUPLE(TextRow, (1, line[2:], False)))
+        elif line[:1] not in _QUOTE_SIGNS:
+            rows.append(_NEW_TUPLE(TextRow, (0, line, False)))
+        elif line[0] == "|" and is_table_row(tidy(line[:2_000])):
+            rows.append(TextRow(1, line))
+        else:
+            marks = _QUOTE_PREFIX_PATTERN.match(line)
+            assert marks is not None, "it begins with one"
+            rows.append(TextRow(marks[0].count(">") + marks[0].count("|"), line[marks.end() :]))
+    return tuple(rows)
 
 
 def is_stub(text: str) -> bool:
@@ -122,27 +118,50 @@ def is_stub(text: str) -> bool:
 
 def mark(rows: Sequence[TextRow]) -> MarkedRows:
     """Return the rows of an email with the role of each."""
-    state = _Marking(rows)
-    while state.at < len(state.rows):
+    state = _Marking(list(rows), _above_colons(rows))
+    while state.at < len(state.rows) and not state.rest_quoted:
+        end = state.at
+        while end < len(state.rows) and state.rows[end].depth:
+            end += 1
+        if end > state.at:
+            # A quotation ends a signature.
+            state.signed, state.noticed = "", False
+            state.put("quoted", end - state.at)
+            continue
+        state.line = state.plain(state.at)
         for step in _MARKING_STEPS:
             if step(state):
                 break
+        else:
+            state.put("fresh" if state.line.strip("_-=* ") else "empty")
+    state.put("quoted", len(state.rows) - state.at)
     return MarkedRows(state.rows, state.roles)
 
 
+@dataclass
 class _Marking:
-    """The state while the rows of an email are marked."""
+    """The state while the rows of an email are marked.
 
-    def __init__(self, rows: Sequence[TextRow]) -> None:
-        self.rows = list(rows)
-        self.plain = _Plain(self.rows)
-        self.at = 0
-        self.above_colons = _above_colons(self.rows)
-        self.roles: list[Role] = []
-        self.rest_quoted = False
-        self.signed: Literal["", "dashes", "signature"] = ""
-        self.noticed = False
-        self.unescaped = False
+    line: the tidy text of the current row. rest_quoted: everything below is quotation.
+    """
+
+    rows: list[TextRow]
+    above_colons: frozenset[int]
+    at: int = 0
+    line: str = ""
+    roles: list[Role] = field(default_factory=list)
+    rest_quoted: bool = False
+    signed: Literal["", "dashes", "signature"] = ""
+    noticed: bool = False
+    unescaped: bool = False
+    _tidied: dict[int, str] = field(default_factory=dict)
+
+    def plain(self, index: int) -> str:
+        """Return the tidy text of a row, computed once. Quoted rows are hardly ever needed."""
+        text = self._tidied.get(index)
+        if text is None:
+            text = self._tidied[index] = tidy(self.rows[index].text[:2_000])
+        return text
 
     def put(self, role: Role, count: int = 1) -> bool:
         self.roles += [role] * count
@@ -161,7 +180,7 @@ class _Marking:
             row = self.rows[index]
             if row.depth == 0 and row.text.startswith("- "):
                 self.rows[index] = TextRow(0, row.text[2:], row.unsure)
-                self.plain.pop(index, None)
+                self._tidied.pop(index, None)
 
     def split(self, head: str, tail: str) -> None:
         """Split the current row in two."""
@@ -171,47 +190,18 @@ class _Marking:
             TextRow(row.depth, tail, row.unsure),
         ]
         self.above_colons = _above_colons(self.rows)
-        for index in [index for index in self.plain if index >= self.at]:
-            del self.plain[index]
-
-    @property
-    def line(self) -> str:
-        return self.plain[self.at]
+        for index in [index for index in self._tidied if index >= self.at]:
+            del self._tidied[index]
 
     def lines(self, start: int, end: int) -> list[str]:
         """Return the tidy text of up to this many rows."""
-        return [self.plain[index] for index in range(start, min(end, len(self.rows)))]
+        return [self.plain(index) for index in range(start, min(end, len(self.rows)))]
 
 
 def _above_colons(rows: Sequence[TextRow]) -> frozenset[int]:
     """Return the rows that end in a colon and those right above, where an attribution may begin."""
     ends = [index for index, row in enumerate(rows) if not row.depth and row.text.rstrip()[-1:] in _COLONS]
     return frozenset(index - above for index in ends for above in range(_MAX_ATTRIBUTION_ROWS))
-
-
-class _Plain(dict[int, str]):
-    """The tidy text of each row, computed when it is asked for. Quoted rows are hardly ever needed."""
-
-    def __init__(self, rows: list[TextRow]) -> None:
-        super().__init__()
-        self._rows = rows
-
-    def __missing__(self, index: int) -> str:
-        self[index] = made = tidy(self._rows[index].text[:2_000])
-        return made
-
-
-def _mark_quotation(state: _Marking) -> bool:
-    """Quotation ends a signature. Below a separator everything is quotation."""
-    if not state.rest_quoted and state.rows[state.at].depth == 0:
-        return False
-    state.signed, state.noticed = "", False
-    if state.rest_quoted:
-        return state.put("quoted", len(state.rows) - state.at)
-    rows, end = state.rows, state.at + 1
-    while end < len(rows) and rows[end].depth:
-        end += 1
-    return state.put("quoted", end - state.at)
 
 
 def _mark_separator(state: _Marking) -> bool:
@@ -253,7 +243,7 @@ def _mark_attribution(state: _Marking) -> bool:
         return state.put("fresh")
     if not size:
         return False
-    following = next((i for i in range(state.at + size, len(state.rows)) if state.plain[i]), None)
+    following = next((i for i in range(state.at + size, len(state.rows)) if state.plain(i)), None)
     text = " ".join(state.lines(state.at, state.at + size))
     announced = "@" in text or bool(_rules().opener.match(text) and _TIMED.search(text))
     if following is None or state.rows[following].depth:
@@ -298,9 +288,9 @@ def _attribution_size(state: _Marking) -> int:
     rules, lines = _rules(), list[str]()
     end = min(state.at + _MAX_ATTRIBUTION_ROWS, len(state.rows))
     for index in range(state.at, end):
-        if not state.plain[index] or state.rows[index].depth:
+        if not state.plain(index) or state.rows[index].depth:
             return 0
-        lines.append(state.plain[index])
+        lines.append(state.plain(index))
         if not lines[-1].endswith(":"):
             continue
         text = " ".join(lines)
@@ -319,7 +309,7 @@ def _mark_armour(state: _Marking) -> bool:
     """Mark the frame of a signed email: its header and its signature are left out, its body is read."""
     if state.line != "-----BEGIN PGP SIGNED MESSAGE-----":
         return False
-    head = next((i for i in range(state.at, len(state.rows)) if not state.plain[i]), state.at)
+    head = next((i for i in range(state.at, len(state.rows)) if not state.plain(i)), state.at)
     state.unescape(head)
     return state.put("left out", head - state.at + 1)
 
@@ -342,18 +332,10 @@ def _mark_added_text(state: _Marking) -> bool:
     return state.put("left out") if rules.footer.match(line) else False
 
 
-def _mark_rest(state: _Marking) -> bool:
-    if not state.line or not state.line.strip("_-=* "):
-        return state.put("empty")
-    return state.put("fresh")
-
-
 _MARKING_STEPS: tuple[Callable[[_Marking], bool], ...] = (
-    _mark_quotation,
     _mark_attribution,
     _mark_separator,
     _mark_armour,
     _mark_signature,
     _mark_added_text,
-    _mark_rest,
 )

@@ -7,11 +7,10 @@ from games.record import replace_fields
 from orders.conditions import NOW
 from orders.messages import sentence
 from orders.reading import structure
-from orders.reading.forms import FormMatch, compile_forms
+from orders.reading.forms import compile_forms
 from orders.reading.lexicon import NameIndex
 from orders.reading.replacements import Key, covering, scope_key
 from orders.verdict import IN_FORCE, LineVerdict
-from orders.words import Word
 
 ALL_HOLD_TEXT = "all hold"
 """The shortest way to write it."""
@@ -27,7 +26,7 @@ _ALL_HOLD_WORDS = (
     "|stays put)"
 )
 _TIME_WORDS = "(this turn|this season|this time|this spring|this fall|for now|now|again|)"
-_ALL_HOLD_FORMS = (
+ALL_HOLD_FORMS = (
     Form(
         name="rest",
         pattern=f"{_EVERYTHING_WORDS} {_ALL_UNITS_WORDS} [:|-] {_ALL_HOLD_WORDS} {_TIME_WORDS}",
@@ -56,35 +55,16 @@ _SOME_HOLD_FORMS = (
         for pattern in structure.patterns_in_all_languages("some")
     ),
 )
-_ALL_HOLD_GRAMMAR, _SOME_HOLD_GRAMMAR, _NO_NAMES = (
-    compile_forms(_ALL_HOLD_FORMS),
+ALL_HOLD_GRAMMAR, SOME_HOLD_GRAMMAR, NO_NAMES = (
+    compile_forms(ALL_HOLD_FORMS),
     compile_forms(_SOME_HOLD_FORMS),
     NameIndex(()),
 )
+"""The grammars of words that let all units, or all others, hold, and of those that name no units."""
 
 
 class AllHold(Order, frozen=True, kw_only=True):
     """Lets each unit hold that has no other order in the email. No game sees it: see `spelt_out`."""
-
-
-def tokens() -> frozenset[str]:
-    """Every text that means "all hold" contains one of these words."""
-    return _ALL_HOLD_GRAMMAR.tokens
-
-
-def match_all_hold(line: Sequence[Word]) -> list[FormMatch]:
-    """Return the meaning of words that let all units, or all others, hold: one or none."""
-    return _ALL_HOLD_GRAMMAR.match(line, _NO_NAMES)[:1]
-
-
-def is_some_hold(line: Sequence[Word]) -> bool:
-    """Return whether the words let some units hold without naming them."""
-    return bool(_SOME_HOLD_GRAMMAR.match(line, _NO_NAMES))
-
-
-def is_all_hold(match: FormMatch) -> bool:
-    """Return whether a meaning is one of `match_all_hold`."""
-    return match.form in _ALL_HOLD_FORMS
 
 
 def expand_all_hold(

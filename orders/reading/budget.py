@@ -1,6 +1,6 @@
 """The work that reading one email may cost: its limits, and results computed once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, wraps
 from typing import TypeVar
@@ -21,26 +21,15 @@ MOST_LISTS = 12
 
 @dataclass
 class ReadingBudget:
-    """The rest of an email's budget. work: units, none left below zero; lists: of possible names."""
+    """The rest of an email's budget. No line is read without lines and work left.
+
+    work: units; lists: of possible names.
+    """
 
     lines: int = MAX_LINES_PER_LETTER
     commands: int = MAX_COMMANDS_PER_LETTER
     work: int = MAX_WORK_PER_LETTER
     lists: int = MOST_LISTS
-
-    @property
-    def is_spent(self) -> bool:
-        """Return whether no further line is read."""
-        return self.lines <= 0 or self.work <= 0
-
-    @property
-    def is_work_spent(self) -> bool:
-        """Return whether the work is used up."""
-        return self.work <= 0
-
-    def spend(self, units: int) -> None:
-        """Note work that was done."""
-        self.work -= units
 
 
 def unlimited_budget() -> ReadingBudget:
@@ -92,16 +81,3 @@ def ask_once(ask: Callable[[], AnswerT]) -> Callable[[], AnswerT]:
         return answers[0]
 
     return answer
-
-
-class AnswersByVerb(dict[str, Sequence[str]]):
-    """The answers for each verb, each asked for once."""
-
-    def __init__(self, ask: Callable[[str], Sequence[str]]) -> None:
-        super().__init__()
-        self._ask = ask
-
-    def __missing__(self, verb: str) -> Sequence[str]:
-        """Ask, and keep the answer."""
-        self[verb] = known = self._ask(verb)
-        return known

@@ -13,7 +13,7 @@ from orders.conditions import NOW, Atom, Branch, Not, Tree, When, count_question
 from orders.messages import sentence
 from orders.reading import forms as form_machine
 from orders.reading.budget import ReadingBudget
-from orders.reading.forms import FormMatch, Grammar
+from orders.reading.forms import FormMatch
 from orders.reading.grading import grade_of
 from orders.reading.lexicon import NameIndex
 from orders.reading.structure import find_past_turn, find_turn
@@ -137,27 +137,29 @@ class Nearly(NamedTuple):
     is_sure: bool
 
 
+@dataclass
 class Conditions:
-    """Reads conditions. phrase: returns an atom's canonical text; is_order: tells an order."""
+    """Reads conditions. phrase: returns an atom's canonical text; is_order: tells an order.
 
-    def __init__(
-        self,
-        forms: tuple[Form, ...],
-        names: NameIndex,
-        phrase: Callable[[Condition], str],
-        is_order: Callable[[str], bool],
-        allowance: ReadingBudget | None = None,
-    ) -> None:
-        self._grammar: Grammar = form_machine.compile_forms(forms)
-        self._names, self._phrase, self._is_order = names, phrase, is_order
-        self._allowance = allowance or ReadingBudget()
-        self._begun: dict[str, tuple[Tree, str] | None] = {}
-        self.example = f"IF {forms[0].example} THEN" if forms else None
+    begun: the conditions that were read at the beginnings of texts.
+    """
+
+    forms: tuple[Form, ...]
+    names: NameIndex
+    phrase: Callable[[Condition], str]
+    is_order: Callable[[str], bool]
+    allowance: ReadingBudget = field(default_factory=ReadingBudget)
+    begun: dict[str, tuple[Tree, str] | None] = field(default_factory=dict)
+
+    @property
+    def example(self) -> str | None:
+        """Return the beginning of an IF that can be read."""
+        return f"IF {self.forms[0].example} THEN" if self.forms else None
 
     def read(self, text: str, *, closes: bool = True) -> Tree | None:
         """Return the condition of a whole text, or None. closes: whether its brackets have to be closed."""
         line = words(text)
-        self._allowance.spend(len(line))
+        self.allowance.work -= len(line)
         return parse(line, self._question, closes=closes) if 0 < len(line) <= MAX_CONDITION_WORDS else None
 
     def nearly(self, text: str) -> Nearly | None:
@@ -189,9 +191,9 @@ class Conditions:
 
         It ends at the next keyword, or without a THEN at a comma, at a colon or before a whole order.
         """
-        if text not in self._begun:
-            self._begun[text] = self._first(text)
-        return self._begun[text]
+        if text not in self.begun:
+            self.begun[text] = self._first(text)
+        return self.begun[text]
 
     def _first(self, text: str) -> tuple[Tree, str] | None:
         keyword = CONDITION_KEYWORD_PATTERN.search(text)
@@ -210,7 +212,7 @@ class Conditions:
         )
         for mark in islice(_CONDITION_END_PATTERN.finditer(condition_text), _MAX_CONDITION_ENDS):
             after = condition_text[mark.end() :]
-            if mark.end() > last or self._is_order(after.strip()):
+            if mark.end() > last or self.is_order(after.strip()):
                 tree = self.read(condition_text[: mark.start()])
                 if tree is not None:
                     return tree, after + rest
@@ -220,7 +222,7 @@ class Conditions:
         """Return a condition with a whole order after it, and no sign between them."""
         line = words(condition_text)
         for word in reversed(line[max(1, len(line) - _MAX_UNMARKED_ORDER_WORDS) : MAX_CONDITION_WORDS]):
-            if self._is_order(condition_text[word.start :].strip()):
+            if self.is_order(condition_text[word.start :].strip()):
                 tree = self.read(condition_text[: word.start])
                 if tree is not None:
                     return tree, condition_text[word.start :] + rest
@@ -235,8 +237,8 @@ class Conditions:
         return next((Not(of=affirmative) for affirmative in denied if affirmative is not None), None)
 
     def _atom(self, line: Sequence[Word]) -> Atom | None:
-        self._allowance.spend(len(line))
-        return self._shared_meaning(self._grammar.match(line, self._names))
+        self.allowance.work -= len(line)
+        return self._shared_meaning(form_machine.compile_forms(self.forms).match(line, self.names))
 
     def _mend_question(self, text: str, repairs: dict[str, bool], line: Sequence[Word]) -> Tree | None:
         """Return the question that words nearly ask. repairs: notes for the player, with their certainty."""
@@ -244,10 +246,11 @@ class Conditions:
         if exact is not None:
             return exact
         condition_text = text[line[0].start : line[-1].end]
-        matches = self._grammar.mend(words(condition_text), condition_text, self._names, self._allowance)
+        grammar = form_machine.compile_forms(self.forms)
+        matches = grammar.mend(words(condition_text), condition_text, self.names, self.allowance)
         atom = self._shared_meaning(matches)
         if atom is not None:
-            grade, correction = grade_of(matches[0], condition_text, self._names)
+            grade, correction = grade_of(matches[0], condition_text, self.names)
             repairs[correction or condition_text] = grade in IN_FORCE
         return atom
 
@@ -256,7 +259,7 @@ class Conditions:
         meanings = [Condition(form=meaning.form.name, slots=dict(meaning.slots)) for meaning in matches]
         if not meanings or any(meaning != meanings[0] for meaning in meanings):
             return None
-        return Atom(asks=meanings[0], text=self._phrase(meanings[0]))
+        return Atom(asks=meanings[0], text=self.phrase(meanings[0]))
 
 
 # Rule 1: only a line that opens, continues or ends a block is taken apart; others go to `reading`. Rule 2: an
@@ -332,21 +335,15 @@ class Blocks:
     frames: list[_IfFrame] = field(default_factory=list)
     count: int = 0
 
-    @property
-    def when(self) -> When:
-        """Return the condition of an order here."""
+    def order_piece(self, text: str) -> OrderPiece:
+        """Return an order's text with the conditions of an order here."""
         known = (frame.branch for frame in self.frames if frame.branch.tried or frame.branch.refused)
-        return When(turn=self.turn, path=tuple(known))
-
-    @property
-    def corrections(self) -> str | None:
-        """Return the corrections in its conditions, for each order that depends on them."""
-        return "; ".join(frame.told for frame in self.frames if frame.told) or None
-
-    @property
-    def doubt(self) -> str | None:
-        """Return why the conditions weren't understood; None if they were."""
-        return next((frame.doubt for frame in self.frames if frame.doubt), None) or self.turn_doubt
+        return OrderPiece(
+            text,
+            When(turn=self.turn, path=tuple(known)),
+            doubt=next((frame.doubt for frame in self.frames if frame.doubt), None) or self.turn_doubt,
+            told="; ".join(frame.told for frame in self.frames if frame.told) or None,
+        )
 
     def take(self, text: str, below: Callable[[], LinesBelow]) -> tuple[list[OrderPiece], int] | None:
         """Return the pieces of a line that governs others, and the number of lines it takes, or None."""
@@ -457,11 +454,7 @@ class Blocks:
             return []
         self.note_order()
         stop = _STOP_LINE_PATTERN.match(plain)
-        return (
-            [OrderPiece(plain, self.when, self.doubt, self.corrections)]
-            if not stop
-            else self._stop(plain, plain[stop.end() :])[0]
-        )
+        return [self.order_piece(plain)] if not stop else self._stop(plain, plain[stop.end() :])[0]
 
     def _begin_if(self, rest: str, chained: bool, text: str) -> tuple[str, list[OrderPiece]]:
         """Begin an IF or ELSE IF. Return the text after its condition, and the mistakes in it."""
@@ -560,8 +553,9 @@ class Blocks:
             instead = self.conditions.example and self.conditions.example.replace("IF", "STOP IF", 1)
             return [OrderPiece(text, fault=problem, instead=instead and instead.removesuffix(" THEN"))], 1
         self.count += 1
-        path = (*self.when.path, Branch(tried=tree, block=self.count))
-        return [OrderPiece(text, When(turn=self.turn, path=path), self.doubt, self.corrections, stop=True)], 1
+        piece = self.order_piece(text)
+        path = (*piece.when.path, Branch(tried=tree, block=self.count))
+        return [piece._replace(when=When(turn=self.turn, path=path), stop=True)], 1
 
 
 def stop_text(when: When) -> str:

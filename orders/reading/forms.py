@@ -6,6 +6,7 @@ All forms of a game become one automaton over words and names. It is built on de
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import chain, product
 from typing import NamedTuple
@@ -330,7 +331,9 @@ class Grammar:
         """Return the meanings of the whole line as it is spelt: none, mostly one."""
         if not line or len(line) > MAX_ORDER_WORDS:
             return []
-        return _GrammarWalk(self, line, names).exact()
+        walk = _GrammarWalk(self, line, names)
+        walk.walk_exact(self._start, 0, ())
+        return walk.found
 
     def mend(
         self, line: Sequence[Word], text: str, names: NameIndex, allowance: ReadingBudget | None = None
@@ -341,13 +344,13 @@ class Grammar:
         """
         if not 1 < len(line) <= MAX_MENDED_WORDS or not self._has_hold(line, names):
             return []
-        if allowance is not None and allowance.is_work_spent:
+        if allowance is not None and allowance.work <= 0:
             return []
-        walk = _GrammarWalk(self, line, names)
-        matches = walk.mend(text)
+        walk = _GrammarWalk(self, line, names, text)
+        walk.mend(self._start, 0, (), ())
         if allowance is not None:
-            allowance.spend(walk.steps * MENDING_STEP_WORK)
-        return matches
+            allowance.work -= walk.steps * MENDING_STEP_WORK
+        return walk.found
 
     def _has_hold(self, line: Sequence[Word], names: NameIndex) -> bool:
         """Return whether any word is spelt correctly. The others can be corrected with its help."""
@@ -463,20 +466,19 @@ class Grammar:
         return matches
 
 
+@dataclass(slots=True)
 class _GrammarWalk:
-    """One line's way through the automaton."""
+    """One line's way through the automaton. found: its meanings, with at most `least` corrections."""
 
-    def __init__(self, grammar: Grammar, line: Sequence[Word], names: NameIndex) -> None:
-        self.grammar, self.line, self.names = grammar, line, names
-        self.found: list[FormMatch] = []
-        self.least = 4
-        self.steps = 0
+    grammar: Grammar
+    line: Sequence[Word]
+    names: NameIndex
+    text: str = ""
+    found: list[FormMatch] = field(default_factory=list)
+    least: int = 4
+    steps: int = 0
 
-    def exact(self) -> list[FormMatch]:
-        self._walk_exact(self.grammar._start, 0, ())
-        return self.found
-
-    def _walk_exact(self, state: _MachineState, place: int, named: tuple[LexiconEntry, ...]) -> None:
+    def walk_exact(self, state: _MachineState, place: int, named: tuple[LexiconEntry, ...]) -> None:
         if place == len(self.line):
             if state.accepts:
                 self.found += self.grammar.meanings(state, named, ())
@@ -488,10 +490,10 @@ class _GrammarWalk:
             for term in terms:
                 after = self.grammar.by_name(state, _alone(term.sort))
                 if after is not None:
-                    self._walk_exact(after, end, (*named, term))
+                    self.walk_exact(after, end, (*named, term))
         after = self.grammar.by_word(state, self.line[place].key)
         if after is not None:
-            self._walk_exact(after, place + 1, named)
+            self.walk_exact(after, place + 1, named)
 
     def ends(self) -> frozenset[int]:
         """Return the places after which a reading may end."""
@@ -532,12 +534,7 @@ class _GrammarWalk:
                     todo.append((after, end))
         return False
 
-    def mend(self, text: str) -> list[FormMatch]:
-        self.text = text
-        self._mend(self.grammar._start, 0, (), ())
-        return self.found
-
-    def _mend(
+    def mend(
         self,
         state: _MachineState,
         place: int,
@@ -553,7 +550,7 @@ class _GrammarWalk:
         for end, term, repair in self._candidates(state, place):
             after = self.grammar.by_name(state, _alone(term.sort))
             if after is not None:
-                self._mend(after, end, (*named, term), (*repairs, *repair))
+                self.mend(after, end, (*named, term), (*repairs, *repair))
         key = self.line[place].key
         for word in (key, *self.grammar.near_literals(key)):
             after = self.grammar.by_word(state, word)
@@ -561,7 +558,7 @@ class _GrammarWalk:
                 fixed = (
                     () if word == key else (NameRepair(self._typed_text(place, place + 1), word, None, 0),)
                 )
-                self._mend(after, place + 1, named, repairs + fixed)
+                self.mend(after, place + 1, named, repairs + fixed)
 
     def _keep(self, matches: list[FormMatch], cost: int) -> None:
         if matches and cost < self.least:

@@ -20,8 +20,12 @@ def grade_of(match: FormMatch, read: str, names: NameIndex) -> tuple[Grade, str 
     if match.repairs:
         explanation = "; ".join(_describe_repair(repair) for repair in match.repairs)
         return ("corrected" if _is_sure(match, words(read)) else "doubtful"), explanation
-    if _is_sentence(match, read, names):
-        return "doubtful", sentence("grading.may_be_a_word", word=read.split()[0])
+    line = words(read)
+    if len(line) >= 2 and line[0].key in _ENGLISH and len(line[1].key) >= 4:
+        # It begins like a sentence: a pronoun or article that is also a name, then a word.
+        lone = {term.id for end, terms in names.at(line, 0) if end == 1 for term in terms}
+        if next(iter(match.slots.values()), None) in lone:
+            return "doubtful", sentence("grading.may_be_a_word", word=read.split()[0])
     return "taken", None
 
 
@@ -39,15 +43,6 @@ def _is_sure(match: FormMatch, line: Sequence[Word]) -> bool:
 
 def _describe_repair(repair: NameRepair) -> str:
     return sentence("grading.read_as", typed=repair.typed, name=repair.taken)
-
-
-def _is_sentence(match: FormMatch, read: str, names: NameIndex) -> bool:
-    """Return whether it begins like a sentence: a pronoun or article that is also a name, then a word."""
-    line = words(read)
-    if len(line) < 2 or line[0].key not in _ENGLISH or len(line[1].key) < 4:
-        return False
-    lone = {term.id for end, terms in names.at(line, 0) if end == 1 for term in terms}
-    return next(iter(match.slots.values()), None) in lone
 
 
 def explain_ambiguity(meanings: Sequence[FormMatch]) -> str:

@@ -1,9 +1,10 @@
 """Reads a whole email, line by line: its orders and commands, and their meanings."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from games.protocol import Condition, Form, Lexicon, Order, Turn
@@ -17,7 +18,7 @@ from orders.reading import careful_lines, structure
 from orders.reading import forms as form_machine
 from orders.reading import lexicon as name_index
 from orders.reading.all_hold import AllHold, expand_all_hold
-from orders.reading.budget import AnswersByVerb, ReadingBudget, ask_once
+from orders.reading.budget import ReadingBudget, ask_once
 from orders.reading.careful_lines import (
     REPLACEMENT_CHARACTER,
     ask_command,
@@ -41,9 +42,9 @@ from orders.reading.condition_blocks import (
     stop_text,
 )
 from orders.reading.grading import WeighingRecord
+from orders.reading.near_misses import is_courtesy
 from orders.reading.prose import (
     FULL_LINE_CHARS,
-    begins_sentence,
     continues_sentence,
     goes_through,
     is_closing,
@@ -108,6 +109,7 @@ _FAREWELL_READ, _NAME_READ = 1, 2
 _END_OF_ORDERS_LINES = {("quit",), ("stop",), ("end", "of", "orders"), ("end", "orders"), ("eof",)}
 _ORDERS_HEADINGS = {("orders",), ("my", "orders"), ("here", "are", "my", "orders"), ("orders", "follow")}
 _REMARK_LINE_PATTERN, _MAX_HEADING_WORDS, _MAX_SIGNATURE_WORDS = re.compile(r"#(?!\d)"), 10, 4
+_MIN_CONTINUATION_WORDS = 3
 CHARS_PER_WORK_UNIT = 4
 """This many characters of a line cost as much as a word looked up."""
 _NAMES_SEASON = re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE)
@@ -190,7 +192,6 @@ class _LetterPass:
     shown: list[str] = field(default_factory=list)
     verdicts: list[LineVerdict] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
-    rested: int = 0
     asked: set[tuple[str, ...]] = field(default_factory=set)
     beyond: list[str] = field(default_factory=list)
     unheard: list[Command] = field(default_factory=list)
@@ -203,32 +204,22 @@ class _LetterPass:
         self.reader = make_reader(
             self.book, resting=self.resting, allowance=self.allowance, scales=self.scales
         )
-        self.known = AnswersByVerb(self.book.known).__getitem__
+        self.known = cache(self.book.known)
         names, exact = self.reader.names, self.reader.is_exact
-        self.conditions = Conditions(self.book.conditions, names, self.book.phrase, exact, self.allowance)
-        self.open: dict[Source, Blocks] = {}
-
-    @property
-    def blocks(self) -> Blocks:
-        """Return the IFs and PHASEs that apply to the current line.
-
-        Text next to a sheet doesn't apply to the sheet's lines, each of which is complete.
-        """
-        source = self.lines[self.at].source
-        open_blocks = self.open.get(source)
-        if open_blocks is None:
-            open_blocks = self.open[source] = Blocks(self.conditions, self.book.turns)
-        return open_blocks
+        conditions = Conditions(self.book.conditions, names, self.book.phrase, exact, self.allowance)
+        # Text next to a sheet doesn't apply to the sheet's lines, each of which is complete.
+        self.open: dict[Source, Blocks] = defaultdict(lambda: Blocks(conditions, self.book.turns))
 
     def step(self) -> None:
         """Read the current line, and the lines that belong to it.
 
         The line at which the budget ends isn't read, like all lines after it, because it was read in part.
         """
-        if self.allowance.is_spent:
+        if self.allowance.lines <= 0 or self.allowance.work <= 0:
             self._end()
             return
-        orders, commands, resting = len(self.verdicts), len(self.commands), self.rested
+        self.blocks = self.open[self.lines[self.at].source]
+        orders, commands = len(self.verdicts), len(self.commands)
         if self.scales is not None:
             self.scales.begin()
         size = self._read()
@@ -243,10 +234,15 @@ class _LetterPass:
             self.at += size
             return
         if line.source != "subject" or size < 0:
-            self.shown += [self.context.mask_secret(line_read.text) for line_read in self._span(abs(size))]
+            lines_read = self.lines[self.at : self.at + abs(size)]
+            self.shown += [self.context.mask_secret(line_read.text) for line_read in lines_read]
         count = 1 if len(self.commands) > commands else abs(size)
-        # It counts as many lines as it has orders, one for each unit that holds.
-        self.allowance.lines -= max(count, len(self.verdicts) - orders + self.rested - resting)
+        # It counts as many lines as it has orders, and "all hold" as one more for each unit.
+        ordered = len(self.verdicts) - orders
+        for verdict in self.verdicts[orders:]:
+            if isinstance(verdict.order, AllHold):
+                ordered += len(self.resting())
+        self.allowance.lines -= max(count, ordered)
         self.at += abs(size)
 
     def _note_weighing(
@@ -254,9 +250,8 @@ class _LetterPass:
     ) -> None:
         """Record the result and the reason for the line that was read."""
         line = self.lines[self.at]
-        shown = self.context.mask_secret(
-            " ".join(line_read.text for line_read in self._span(abs(size) if not commanded else 1))
-        )
+        lines_read = self.lines[self.at : self.at + (1 if commanded else abs(size))]
+        shown = self.context.mask_secret(" ".join(line_read.text for line_read in lines_read))
         verb = self.commands[-1].verb if commanded else None
         scales.end(shown, line.source, verdicts, verb, size < 0, self.reader.named_ids)
 
@@ -272,7 +267,7 @@ class _LetterPass:
             self.lines = [*self.lines[: self.at], *parted, *self.lines[self.at + 1 :]]
             self.__dict__.pop("_columns", None)
         line = self.lines[self.at]
-        self.allowance.spend(min(len(line.text), MAX_LINE_CHARS) // CHARS_PER_WORK_UNIT)
+        self.allowance.work -= min(len(line.text), MAX_LINE_CHARS) // CHARS_PER_WORK_UNIT
         text = tidy(line.text[:MAX_LINE_CHARS])
         if line.after_gap:
             self.blocks.past_gap(self._here)
@@ -290,7 +285,7 @@ class _LetterPass:
             verdicts = careful_lines.read_below_hyphens(self.reader, line, text, given, self.below_hyphens)
             if not verdicts and careful_lines.governs_lines_below(self.reader, text, self.book.turns):
                 self.below_hyphens = f"it is below this line: {text}"
-        list(map(self._add, verdicts))
+        self.verdicts += verdicts
         size = self._text_after(given)[1] if line.below and given is not None and given.verb.until else 1
         return -size if verdicts else size
 
@@ -311,15 +306,26 @@ class _LetterPass:
             column.append("" if line.unsure else structure.in_english(text))
         return {source: LetterColumn(column) for source, column in texts.items()}, places
 
-    def _span(self, size: int) -> Sequence[FreshLine]:
-        return self.lines[self.at : self.at + size]
-
     def _command(self, line: FreshLine) -> int:
         """Return how many lines a command takes, as a negative number; 0 if it isn't a command."""
         text = strip_bullets(line.text.strip())
         given = self.context.read(text, self.known)
         if given is None:
-            return self._misspelt(line)
+            verb = self.context.misspelt(line.text, self.known) if line.source != "subject" else None
+            if verb is None:
+                return 0
+            shown = self.context.mask_secret(line.text)
+            why = sentence("letter_reader.unknown_command", command=line.text.split()[0])
+            self.verdicts.append(
+                LineVerdict(
+                    line=shown,
+                    source=line.source,
+                    grade="unread",
+                    problem=why,
+                    instead=suggest_command(verb, shown),
+                )
+            )
+            return -1
         if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
             # The game has an order with these words. In capitals it would be a command.
             return 0
@@ -328,7 +334,7 @@ class _LetterPass:
         # No one starts a sentence with a word in capitals on its own line.
         is_word = not (given.args or given.verb.until or text.startswith(given.verb.name))
         if is_word and self._says_more(line):
-            self._add(ask_command(given, line, sentence("letter_reader.command_may_go_on")))
+            self.verdicts.append(ask_command(given, line, sentence("letter_reader.command_may_go_on")))
             return -1
         text, size = self._text_after(given)
         self._note_command(
@@ -341,7 +347,8 @@ class _LetterPass:
     def _says_more(self, line: FreshLine) -> bool:
         """Return whether the next line continues a sentence: not an order, command, IF, PHASE or STOP."""
         text = self._behind(line)
-        if not begins_sentence(text):
+        # "Wait / until I know" goes on. Two words or a thank-you don't.
+        if not text[:1].islower() or len(text.split()) < _MIN_CONTINUATION_WORDS or is_courtesy(text):
             return False
         return not (
             self.context.read(text, self.known)
@@ -364,7 +371,8 @@ class _LetterPass:
         if self.title is not None and self.title.verb == verb.name:
             self.commands.remove(self.title)
             self.title = None
-        weight = self.context.weight(question[0])
+        # GET with the word of another command counts as that command.
+        weight = next((one.weight for one in self.book.commands if one.name == question[0]), 1)
         if self.allowance.commands < weight:
             self.unheard.append(command)
             return
@@ -383,16 +391,6 @@ class _LetterPass:
             return "", 1
         text = "\n".join("\n" * line.after_gap + line.text for line in rest[:size] if not line.unsure)
         return text.strip("\n"), min(size + 2, len(rest) + 1)
-
-    def _misspelt(self, line: FreshLine) -> int:
-        verb = self.context.misspelt(line.text, self.known) if line.source != "subject" else None
-        if verb is None:
-            return 0
-        shown = self.context.mask_secret(line.text)
-        why = sentence("letter_reader.unknown_command", command=line.text.split()[0])
-        instead = suggest_command(verb, shown)
-        self._add(LineVerdict(line=shown, source=line.source, grade="unread", problem=why, instead=instead))
-        return -1
 
     def _order(self, line: FreshLine, text: str) -> int:
         """Return how many lines the order takes, negative if something was read. Prose takes one."""
@@ -413,11 +411,11 @@ class _LetterPass:
         plain = strip_bullets(text)
         if structure.begins_with_structure(plain) or self.blocks.frames:
             plain = structure.in_english(plain)
-        governed = self._read_governing(line, plain) or self._reject_condition(line, plain)
+        governed = self._read_governing(line, plain)
         if governed:
             return governed
         size = self._count_joined(line)
-        whole = " ".join(line_read.text for line_read in self._span(size))
+        whole = " ".join(line_read.text for line_read in self.lines[self.at : self.at + size])
         listed = past_joint(whole)
         if size == 1 and listed != whole and begins_with_order(self.reader, self._behind(line)):
             whole = listed
@@ -428,12 +426,8 @@ class _LetterPass:
         doubtful = any(verdict.grade == "doubtful" for verdict in verdicts)
         if doubtful and self._may_be_remark(line, whole, verdicts):
             self.remarks.update(range(len(self.verdicts), len(self.verdicts) + len(verdicts)))
-        for verdict in verdicts:
-            self._add(
-                self._add_condition(
-                    verdict, OrderPiece("", self.blocks.when, self.blocks.doubt, self.blocks.corrections)
-                )
-            )
+        piece = self.blocks.order_piece("")
+        self.verdicts += [self._add_condition(verdict, piece) for verdict in verdicts]
         self.chat = "" if verdicts else text
         if verdicts:
             self.below_idea = True
@@ -445,7 +439,8 @@ class _LetterPass:
 
     def _may_be_remark(self, line: FreshLine, text: str, verdicts: Sequence[LineVerdict]) -> bool:
         """Return whether a line that we ask about is a remark, if others give its orders in full."""
-        if self.idea or self.blocks.doubt or self.blocks.when != NOW:
+        piece = self.blocks.order_piece("")
+        if self.idea or piece.doubt or piece.when != NOW:
             return False
         goes_on = not line.after_gap and self.chat[-1:] not in (".", "!", "?")
         behind = self._behind(line)
@@ -467,7 +462,7 @@ class _LetterPass:
         if (
             line.source == "subject"
             or len(line_keys) > _MAX_HEADING_WORDS
-            or not (_NAMES_SEASON.search(text) or structure.names_season(line_keys))
+            or not (_NAMES_SEASON.search(text) or not structure.season_words().isdisjoint(line_keys))
             or line_keys[0] == "phase"
         ):
             return False
@@ -539,16 +534,27 @@ class _LetterPass:
         return 2 if not alone and self.reader.is_exact(f"{first} {second}") else 1
 
     def _read_governing(self, line: FreshLine, text: str) -> int:
-        """Return how many lines an IF, a PHASE or a STOP takes, as a negative number; 0 for other lines."""
+        """Return how many lines an IF, a PHASE or a STOP takes, as a negative number; 0 for other lines.
+
+        An order after an unknown condition on the same line is rejected.
+        """
         taken = self.blocks.take(text, lambda: self._here().past(1)) if line.source != "subject" else None
-        if taken is None:
+        if taken is not None:
+            pieces, size = taken
+            for piece in pieces:
+                self.verdicts += self._judge_piece(line, piece)
+            self.chat = ""
+            return -size
+        match = _CONDITIONAL.match(text)
+        if match is None or not self.reader.is_exact(match[1]):
             return 0
-        pieces, size = taken
-        for piece in pieces:
-            for verdict in self._judge_piece(line, piece):
-                self._add(verdict)
-        self.chat = ""
-        return -size
+        problem = sentence("letter_reader.unknown_condition")
+        example = self.blocks.conditions.example
+        instead = f"{example} {match[1]} ENDIF" if example else None
+        self.verdicts.append(
+            LineVerdict(line=line.text, source=line.source, grade="unread", problem=problem, instead=instead)
+        )
+        return -1
 
     def _judge_piece(self, line: FreshLine, piece: OrderPiece) -> list[LineVerdict]:
         """Return the verdicts on a piece of a line."""
@@ -581,24 +587,6 @@ class _LetterPass:
             problem = f"{conditional.problem}; {piece.told}" if conditional.problem else piece.told
             return replace_fields(conditional, grade="corrected", problem=problem)
         return conditional
-
-    def _reject_condition(self, line: FreshLine, text: str) -> int:
-        """Reject an order after an unknown condition on the same line."""
-        match = _CONDITIONAL.match(text)
-        if match is None or not self.reader.is_exact(match[1]):
-            return 0
-        problem = sentence("letter_reader.unknown_condition")
-        example = self.blocks.conditions.example
-        instead = f"{example} {match[1]} ENDIF" if example else None
-        self._add(
-            LineVerdict(line=line.text, source=line.source, grade="unread", problem=problem, instead=instead)
-        )
-        return -1
-
-    def _add(self, verdict: LineVerdict) -> None:
-        if isinstance(verdict.order, AllHold):
-            self.rested += len(self.resting())
-        self.verdicts.append(verdict)
 
 
 # Make the reader of spans for a seat from a parse context. Emails and questions share it.

@@ -81,12 +81,18 @@ class NameIndex:
         index = place + 1
         while node is not None:
             if node.terms:
-                end = _past_bracket(line, place, index)
+                # A bracket that was opened inside the name is closed after it.
+                closes = index < len(line) and line[index].key == ")"
+                end = index + 1 if closes and any(word.key == "(" for word in line[place:index]) else index
                 again = self._past_repetition(line, end, node.terms) if line[place].key[0].isalnum() else None
                 names.append((end, node.terms))
                 if again is not None:
                     names.append(again)
-            index = _past_joiner(line, index)
+            if index + 1 < len(line) and line[index].key in _JOINERS:
+                # A hyphen, slash or bracket glued to both words, or a bracket after a space, is part of it.
+                before, sign, after = line[index - 1 : index + 2]
+                glued = sign.end == after.start and (before.end == sign.start or sign.key == "(")
+                index += glued or sign.key == "/"
             if index >= len(line):
                 break
             node = node.words.get(line[index].key)
@@ -222,21 +228,6 @@ class NameIndex:
     def _terms_by_name(self, sorts: frozenset[str]) -> Iterable[tuple[str, tuple[LexiconEntry, ...]]]:
         for sort in sorted(sorts):
             yield from self._spelt.get(sort, {}).items()
-
-
-def _past_joiner(line: Sequence[Word], index: int) -> int:
-    """Return the index past a hyphen, slash or bracket glued to both words, or a bracket after a space."""
-    if index + 1 >= len(line) or line[index].key not in _JOINERS:
-        return index
-    before, sign, after = line[index - 1], line[index], line[index + 1]
-    glued = sign.end == after.start and (before.end == sign.start or sign.key == "(")
-    return index + 1 if glued or sign.key == "/" else index
-
-
-def _past_bracket(line: Sequence[Word], place: int, index: int) -> int:
-    """Return the index past the bracket that closes one inside the name."""
-    inside = {word.key for word in line[place:index]}
-    return index + 1 if "(" in inside and index < len(line) and line[index].key == ")" else index
 
 
 def _distinct(terms: Iterable[LexiconEntry]) -> tuple[LexiconEntry, ...]:

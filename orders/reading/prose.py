@@ -10,7 +10,7 @@ from games.record import Value
 from orders.mail.service_text import order_in
 from orders.messages import sentence
 from orders.reading.lexicon import NameIndex
-from orders.reading.near_misses import is_courtesy, past_lead
+from orders.reading.near_misses import past_lead
 from orders.words import DASH, fold, keys, spell_umlauts, strip_bullets, tidy, words
 
 FULL_LINE_CHARS = 62
@@ -25,7 +25,6 @@ _GREETING_PATTERN = re.compile(
     re.IGNORECASE,
 )
 _MIN_SENTENCE_WORDS = 4
-_MIN_CONTINUATION_WORDS = 3
 _MIN_BROKEN_LINE_CHARS = 45
 """A line of this many characters may have been broken by a program, if the one below reads so."""
 _MARKED = re.compile(r"\s-\s|->|-\w{3}$|\w-\w{3}\b")
@@ -83,11 +82,6 @@ def goes_through(above: str, below: str) -> bool:
     return len(above.split()) >= _MIN_SENTENCE_WORDS and below.lstrip()[:1].islower()
 
 
-def begins_sentence(below: str) -> bool:
-    """Return whether a line may continue a sentence that a word above begins: "Wait / until I know"."""
-    return below[:1].islower() and len(below.split()) >= _MIN_CONTINUATION_WORDS and not is_courtesy(below)
-
-
 def continues_sentence(above: str, line: str) -> bool:
     """Return whether a line continues a sentence of the line of prose right above, which a program broke."""
     if len(above) < _MIN_BROKEN_LINE_CHARS or above[-1:] in ".!?:;)" or _MARKED.search(line):
@@ -138,38 +132,34 @@ class Filler(Value, frozen=True):
     sorts: frozenset[str]
     names: NameIndex
     present: Callable[[], frozenset[str]]
-    known: dict[str, tuple[str, ...]] = {}
+    known: dict[str, list[str]] = {}
 
     def variants(self, text: str) -> Iterable[str]:
-        """Yield the tidy text as it is, then without comment, bullet, title, announcement and politeness."""
+        """Return the tidy text as it is, then without comment, bullet, title, announcement and politeness."""
         return dict.fromkeys(self._all(text))
 
-    def _all(self, text: str) -> tuple[str, ...]:
-        """Return all of these texts, computed once for a text."""
-        if text not in self.known:
-            self.known[text] = tuple(self._find_variants(tidy(text)))
-        return self.known[text]
-
-    def _find_variants(self, text: str) -> Iterator[str]:
-        yield text
-        plain = _LINE_COMMENT_PATTERN.sub("", text)
-        yield plain
+    def _all(self, text: str) -> list[str]:
+        """Return all of these texts, some of them twice, computed once for a text."""
+        if text in self.known:
+            return self.known[text]
+        plain = _LINE_COMMENT_PATTERN.sub("", tidy(text))
         bare = strip_bullets(plain)
-        yield bare
+        variants = [tidy(text), plain, bare]
         if (ours := order_in(plain)) is not None and not begins_changing(bare):
-            yield ours
-        if (behind := self._past_label(bare)) != bare:
-            bare = behind
-            yield bare
-        bare = self._past_announcement(bare)
-        yield bare
+            variants.append(ours)
+        bare = self._past_label(bare)
+        variants.append(bare)
+        bare = past_lead(past_second_thought(bare), self.titles, self.present())
+        variants.append(bare)
         bare = _without_politeness(_without_politeness(bare)).rstrip(" ,;")
-        yield bare
+        variants.append(bare)
         bare = self._past_title(bare)
-        yield bare
+        variants.append(bare)
         if "(" in bare:
-            yield _without_politeness(" ".join(_BRACKET.sub(" ", bare).split()))
-        yield _GLUED.sub(" ", bare)
+            variants.append(_without_politeness(" ".join(_BRACKET.sub(" ", bare).split())))
+        variants.append(_GLUED.sub(" ", bare))
+        self.known[text] = variants
+        return variants
 
     def without_lead(self, text: str) -> str:
         """Return the text without the announcement of its orders."""
@@ -178,12 +168,8 @@ class Filler(Value, frozen=True):
     def from_first_order(self, text: str) -> str:
         """Return the text without introductions before its orders, but with everything after them."""
         bare = self._past_label(strip_bullets(_LINE_COMMENT_PATTERN.sub("", tidy(text))))
-        bare = self._past_announcement(bare)
+        bare = past_lead(past_second_thought(bare), self.titles, self.present())
         return self._past_title(_POLITE_BEGINNING_PATTERN.sub("", bare))
-
-    def _past_announcement(self, bare: str) -> str:
-        """Return the text after words that change or announce orders."""
-        return past_lead(past_second_thought(bare), self.titles, self.present())
 
     def label(self, text: str) -> str | None:
         """Return the label before a colon at the head of a tidy text, except the sender's name or a lead.

@@ -1,6 +1,7 @@
 """Orders that replace others: later ones replace earlier ones, and every other order replaces "all hold"."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from games.record import replace_fields
 from orders.conditions import NOW, When, text_of
@@ -9,22 +10,22 @@ from orders.verdict import IN_FORCE, LineVerdict
 Key = tuple[str, str | None, tuple[tuple[tuple[str, ...], str | None], ...]]
 
 
+@dataclass
 class ReplacedOrders:
     """The slots of later orders with their conditions: see `orders.conditions.covers`."""
 
-    def __init__(self) -> None:
-        self._later: set[Key] = set()
+    later: set[Key] = field(default_factory=set)
 
     def add(self, slot: str | None, when: When) -> None:
         """Note an order. One without a slot replaces nothing."""
         if slot is not None:
-            self._later.add(scope_key(slot, when))
+            self.later.add(scope_key(slot, when))
 
     def covers(self, slot: str | None, when: When) -> bool:
         """Return whether an order was noted that counts whenever one with this slot and condition would."""
-        if slot is None or not self._later:
+        if slot is None or not self.later:
             return False
-        return any(key in self._later for key in covering(scope_key(slot, when)))
+        return any(key in self.later for key in covering(scope_key(slot, when)))
 
 
 def covering(key: Key) -> Iterator[Key]:
@@ -57,8 +58,7 @@ def mark_superseded(verdicts: Sequence[LineVerdict]) -> tuple[LineVerdict, ...]:
     for place in reversed(earlier_first(verdicts)):
         verdict = verdicts[place]
         slot, when = verdict.order.slot if verdict.order else None, verdict.when or NOW
-        replaced = later.covers(slot, when)
-        if replaced:
+        if later.covers(slot, when):
             result[place] = replace_fields(verdict, superseded=True)
         elif verdict.grade in IN_FORCE:
             later.add(slot, when)

@@ -58,7 +58,7 @@ _BRACKETED_ASIDE_PATTERN = re.compile(r"\s*\([^()]*\)[\s.!?]*$")
 def _tokens(grammar: Grammar, names: NameIndex, rests: bool) -> frozenset[str]:
     """Return words of which every correctly spelt order has one: the start of a name or a required word."""
     begins = names.openings(grammar.sorts)
-    return begins | grammar.tokens | (all_hold.tokens() if rests else frozenset())
+    return begins | grammar.tokens | (all_hold.ALL_HOLD_GRAMMAR.tokens if rests else frozenset())
 
 
 class SpanReader(Value, frozen=True, dict=True):
@@ -125,7 +125,7 @@ class SpanReader(Value, frozen=True, dict=True):
         """Return whether the text is spelt like the beginning of an order."""
         if len(text) > MAX_ORDER_CHARS:
             return False
-        self.allowance.spend(len(text))
+        self.allowance.work -= len(text)
         return any(self.grammar.begins(words(variant), self.names) for variant in self.filler.variants(text))
 
     def named_ids(self, text: str) -> frozenset[str]:
@@ -157,7 +157,8 @@ class SpanReader(Value, frozen=True, dict=True):
             return []
         if not text[:1].isalnum() and (crossed := read_crossed_out(self, text, source)) is not None:
             return crossed
-        self._trying("_read_exact")
+        if self.scales is not None:
+            self.scales.way("_read_exact")
         result = self._read_exact(text, source)
         if result or is_courtesy(text) or is_closing(keys(text)):
             return result
@@ -173,7 +174,8 @@ class SpanReader(Value, frozen=True, dict=True):
             self._read_doubtful,
         )
         for attempt in attempts:
-            self._trying(attempt.__name__)
+            if self.scales is not None:
+                self.scales.way(attempt.__name__)
             verdicts = attempt(text, source)
             if verdicts:
                 return verdicts
@@ -184,10 +186,6 @@ class SpanReader(Value, frozen=True, dict=True):
         return (
             [self._explain_unread(text, source)] if begins_with_verb(plain, self.grammar, self.names) else []
         )
-
-    def _trying(self, way: str) -> None:
-        if self.scales is not None:
-            self.scales.way(way)
 
     def is_goal(self, text: str) -> bool:
         """Return whether a tidy text is a destination without a unit: "- MAO"."""
@@ -210,11 +208,13 @@ class SpanReader(Value, frozen=True, dict=True):
         self.allowance.work -= 1
         if text not in self.seen:
             line = words(text) if line is None else line
-            self.allowance.spend(SPELLING_WORK + len(line))
-            if self.allowance.is_work_spent:
+            self.allowance.work -= SPELLING_WORK + len(line)
+            if self.allowance.work <= 0:
                 return []
             matches = self.match_line(line)
-            self.seen[text] = matches or (all_hold.match_all_hold(line) if self.rests else [])
+            if not matches and self.rests:
+                matches = all_hold.ALL_HOLD_GRAMMAR.match(line, all_hold.NO_NAMES)[:1]
+            self.seen[text] = matches
         return self.seen[text]
 
     def match_line(self, line: Sequence[Word]) -> list[FormMatch]:
@@ -244,8 +244,8 @@ class SpanReader(Value, frozen=True, dict=True):
 
     def whole_sizes(self, line: Sequence[Word]) -> tuple[int, ...]:
         """Return the numbers of words after which a line is an order as it is spelt, the largest first."""
-        self.allowance.spend(SPELLING_WORK + len(line))
-        if self.allowance.is_work_spent:
+        self.allowance.work -= SPELLING_WORK + len(line)
+        if self.allowance.work <= 0:
             return ()
         sizes = set(self.grammar.ends(line, self.names))
         if self.native:
@@ -390,7 +390,7 @@ class SpanReader(Value, frozen=True, dict=True):
             return []
         # A name that ends before a gap, and one that begins after it.
         gaps = [at for at in range(1, len(line)) if self.names.at(line, at)]
-        self.allowance.spend(SPELLING_WORK + len(line) * len(gaps))
+        self.allowance.work -= SPELLING_WORK + len(line) * len(gaps)
         readings = [(gap, match) for gap in gaps for match in self.match_line(with_dash(line, gap))]
         orders = {canonical(self.build_order(match)): (gap, match) for gap, match in readings}
         if len(orders) != 1:
@@ -456,7 +456,9 @@ class SpanReader(Value, frozen=True, dict=True):
         return ""
 
     def _explain_by_looks(self, text: str, source: Source) -> list[LineVerdict]:
-        if self.rests and all_hold.is_some_hold(words(self.filler.plainest(text))):
+        if self.rests and all_hold.SOME_HOLD_GRAMMAR.match(
+            words(self.filler.plainest(text)), all_hold.NO_NAMES
+        ):
             why = sentence("spans.which_units")
             return [LineVerdict(line=text, source=source, grade="unread", problem=why)]
         return (
@@ -464,7 +466,7 @@ class SpanReader(Value, frozen=True, dict=True):
         )
 
     def _explain_unread(self, text: str, source: Source) -> LineVerdict:
-        self.allowance.spend(GUESSING_WORK)
+        self.allowance.work -= GUESSING_WORK
         return explain_unread(self, text, source)
 
     def text_to_offer(self, match: FormMatch) -> str | None:
@@ -474,7 +476,8 @@ class SpanReader(Value, frozen=True, dict=True):
 
     def build_order(self, match: FormMatch) -> Order:
         """Return the order of a match."""
-        return all_hold.AllHold() if all_hold.is_all_hold(match) else self.build(match.form.name, match.slots)
+        holds = match.form in all_hold.ALL_HOLD_FORMS
+        return all_hold.AllHold() if holds else self.build(match.form.name, match.slots)
 
     def order_text(self, order: Order) -> str:
         """Return the canonical text of an order."""

@@ -1,7 +1,7 @@
 """The words that give an email its structure, in any language: conditions, and the turns that PHASE names."""
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from games.data import read_toml
@@ -119,13 +119,9 @@ def _is_else(line: tuple[Word, ...]) -> bool:
     return first_keys in _IF_NOT and (len(line) == 2 or line[2].key in _CLAUSE_SIGNS)
 
 
-def names_season(word_keys: Iterable[str]) -> bool:
-    """Return whether some words contain a season, by its name in another language."""
-    return not _seasons().isdisjoint(word_keys)
-
-
 @lru_cache(maxsize=1)
-def _seasons() -> frozenset[str]:
+def season_words() -> frozenset[str]:
+    """Return the first words of the names of seasons in all languages."""
     sorts = ("spring", "fall", "winter")
     return frozenset(
         phrase[0] for code in _tables() for sort in sorts for phrase in _spellings_of(code, sort)

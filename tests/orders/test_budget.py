@@ -153,7 +153,7 @@ def babble(kind: str, count: int, seed: int) -> None:
         assert allowance.work > -ONE_LINE, (seed, number, text[:500])
         assert allowance.lines > -70, "a line holds 60 orders at most"
         assert len(reading.commands) <= MAX_COMMANDS_PER_LETTER
-        assert allowance.is_spent or not reading.beyond
+        assert allowance.lines <= 0 or allowance.work <= 0 or not reading.beyond
         if number % 50 == 0:
             assert steps(partial(understood, text, kind)) < MOST_STEPS, (seed, number, text[:500])
 

@@ -1,6 +1,6 @@
 """What is made once stays with the value of which it was made, and what is asked once is asked once."""
 
-from orders.reading.budget import MAX_MADE_VALUES, AnswersByVerb, ask_once, make_once
+from orders.reading.budget import MAX_MADE_VALUES, ask_once, make_once
 
 
 class Asked:
@@ -31,15 +31,3 @@ def test_a_question_is_asked_when_its_answer_is_wanted_and_once() -> None:
     answer = ask_once(asked)
     assert asked.of == []
     assert [answer(), answer()] == [1, 1]
-
-
-def test_each_verb_has_its_own_names() -> None:
-    asked = list[str]()
-
-    def ask(verb: str) -> tuple[str, ...]:
-        asked.append(verb)
-        return (verb.lower(),)
-
-    answers = AnswersByVerb(ask)
-    assert [answers["MAP"], answers["GET"], answers["MAP"]] == [("map",), ("get",), ("map",)]
-    assert asked == ["MAP", "GET"]
