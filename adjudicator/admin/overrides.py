@@ -58,10 +58,9 @@ from adjudicator.turns.overrides import (
     state_after,
     undoable_overrides,
 )
-from adjudicator.turns.runner import reset_wait_and_ready
 from games.dice import commitment
 from games.protocol import Game, Invalid, Seat, State
-from games.record import plain
+from games.record import plain, replace_fields
 from orders.mail.letter import open_letter
 
 MAX_OVERRIDE_ATTEMPTS = 5
@@ -364,7 +363,8 @@ def _due_again(
         position,
         filed=filed,
         assignments={
-            seat: reset_wait_and_ready(assignment) for seat, assignment in position.assignments.items()
+            seat: replace_fields(assignment, wait=False, ready=False)
+            for seat, assignment in position.assignments.items()
         },
         deadline=deadline,
         timing=Timing(

@@ -78,9 +78,7 @@ def _kind_details(game: Game) -> dict[str, Any]:
         "seats": list(about.seats(options.settle(about.options, {}))),
         "hidden": about.hidden,
         "bots": list(game.bots),
-        "temperaments": list(
-            dict.fromkeys(name for bot in game.bots for name in bots.temperaments(game, bot))
-        ),
+        "temperaments": list(dict.fromkeys(name for bot in game.bots.values() for name in bot.temperaments)),
         "options": [
             {name: getattr(option, name) for name in option.__struct_fields__}
             | {"meaning": options.describe_option(option)}

@@ -18,9 +18,8 @@ from adjudicator.model.games import (
 from adjudicator.model.orders_on_file import pack_items
 from adjudicator.turns.log import EntryOrigin, orders_of, override_entry
 from adjudicator.turns.overrides import counting_entries, dice_number_after, override_of, pending_dice
-from adjudicator.turns.runner import reset_wait_and_ready
 from games.protocol import Game, Seat
-from games.record import canonical
+from games.record import canonical, replace_fields
 
 _Log = Sequence[tuple[LogEntry, bytes]]
 
@@ -73,7 +72,8 @@ def apply_undo(game: Game, before: GamePosition, act: TakeBack, log: _Log) -> tu
         state=state,
         filed={},
         assignments={
-            seat: reset_wait_and_ready(assignment) for seat, assignment in before.assignments.items()
+            seat: replace_fields(assignment, wait=False, ready=False)
+            for seat, assignment in before.assignments.items()
         },
         entries=entry.number + 1,
         rev=before.rev + 1,

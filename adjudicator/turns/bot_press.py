@@ -8,7 +8,7 @@ the database and the press of the same transaction; nothing is stored here.
 import games
 from adjudicator.clock import Millis
 from adjudicator.model.games import GamePosition, SeatAssignment
-from adjudicator.model.people import GamePolicy, PeopleRepository, Press, SendPress
+from adjudicator.model.people import PeopleRepository, Press, SendPress
 from adjudicator.turns.bots import GameBots
 from games.dice import SealedDice
 from games.protocol import BotMessage, Seat
@@ -80,7 +80,7 @@ class Talk(Value, frozen=True):
 
         position: after the last turn.
         """
-        customs = self._customs(position)
+        customs = self.people_repository.policy(position.name)
         if position.is_running or "white" not in customs.allows or customs.reach != "all":
             return ()
         game, name = games.kinds()[position.kind], position.name
@@ -142,17 +142,14 @@ class Talk(Value, frozen=True):
         )
 
     def _may_speak(self, position: GamePosition) -> bool:
-        return position.is_running and "white" in self._customs(position).allows
+        return position.is_running and "white" in self.people_repository.policy(position.name).allows
 
     def _may_write(self, position: GamePosition, seat: Seat, message: BotMessage) -> bool:
         """Return whether a seat's press may go to another seat and has a text."""
         rules = games.kinds()[position.kind].rules
         if message.to == seat or message.to not in position.assignments or not message.text.strip():
             return False
-        if self._customs(position).reach != "neighbours":
+        if self.people_repository.policy(position.name).reach != "neighbours":
             return True
         near = rules.neighbours(position.state, seat)
         return near is None or message.to in near
-
-    def _customs(self, position: GamePosition) -> GamePolicy:
-        return self.people_repository.policy(position.name)

@@ -57,7 +57,7 @@ class GameBots(Value, frozen=True):
 
         There is one roll per seat, so the GM can't repeat it to get another result.
         """
-        names = temperaments(self.game, level_of(self.game, assignment))
+        names = self.game.bots[level_of(self.game, assignment)].temperaments
         if assignment.temper == RANDOM_TEMPER and names:
             return SealedDice(self.secret, self.name, 0).pick(temper_label(assignment.seat), names)
         return assignment.temper if assignment.temper in names else None
@@ -98,11 +98,12 @@ class GameBots(Value, frozen=True):
             for message in self.press
             if message.is_heard_by(seat) and message.to != (GAMESMASTER_SEAT,)
         ]
-        return Correspondence(
-            seat=seat,
-            turn=self.game.rules.turn(state).short,
-            missives=tuple(_press_message(message, seat) for message in seen),
-        )
+        missives = []
+        for message in seen:
+            is_signed = message.kind == "white" or message.seat == seat
+            writer = message.seat if is_signed else None
+            missives.append(PressMessage(turn=message.turn, writer=writer, to=message.to, text=message.text))
+        return Correspondence(seat=seat, turn=self.game.rules.turn(state).short, missives=tuple(missives))
 
 
 def temper_label(seat: Seat) -> str:
@@ -130,11 +131,6 @@ def effort(game: Game, levels: Iterable[str | None]) -> int:
     return sum(PLAIN_EFFORT if bot is None or bot.budget is None else bot.budget for bot in bots)
 
 
-def temperaments(game: Game, level: str) -> tuple[str, ...]:
-    """Return the temperaments that bots of a level can have."""
-    return game.bots[level].temperaments
-
-
 def parse_bot_choice(game: Game, level: str | None, temper: str | None) -> tuple[str | None, str | None]:
     """Return a bot's level and temperament by name, in any case. Raises Invalid for unknown ones.
 
@@ -150,7 +146,7 @@ def parse_bot_choice(game: Game, level: str | None, temper: str | None) -> tuple
             sentence("clerk.beginning.use_one_of", names=", ".join(game.bots)),
         )
     bot_level = None if level is None else level.lower()
-    names = temperaments(game, bot_level or next(iter(game.bots))) if temper else ()
+    names = game.bots[bot_level or next(iter(game.bots))].temperaments if temper else ()
     if temper is None:
         return bot_level, None
     what = sentence("clerk.beginning.personality", name=temper)
@@ -162,8 +158,3 @@ def parse_bot_choice(game: Game, level: str | None, temper: str | None) -> tuple
         instead = sentence("clerk.beginning.use_one_of", names=", ".join(known))
         raise Invalid(what, sentence("clerk.beginning.no_such_personality"), instead)
     return bot_level, temper.lower()
-
-
-def _press_message(press: Press, seat: Seat) -> PressMessage:
-    signed = press.kind == "white" or press.seat == seat
-    return PressMessage(turn=press.turn, writer=press.seat if signed else None, to=press.to, text=press.text)

@@ -143,14 +143,9 @@ def is_in_grace(position: GamePosition, received: Millis) -> bool:
     return received > position.deadline and not is_late(position, received)
 
 
-def is_over(position: GamePosition, now: Millis) -> bool:
-    """Return whether the current turn's deadline has passed, however long its grace period is."""
-    return overdue(position, now) is not None
-
-
 def without_waits(position: GamePosition, now: Millis) -> GamePosition:
     """Return the game at the time its turn runs: after the deadline, WAIT has no effect."""
-    if not is_over(position, now):
+    if overdue(position, now) is None:
         return position
     assignments = {
         seat: replace_fields(assignment, wait=False) for seat, assignment in position.assignments.items()
@@ -203,7 +198,7 @@ def is_complete(game: Game, position: GamePosition, now: Millis) -> bool:
     gone = absent_seats(position, now)
     here = [due for due in people if due.seat not in gone]
     return (
-        (position.early or alone or is_over(position, now))
+        (position.early or alone or overdue(position, now) is not None)
         and bool(here)
         and all(
             has_all_orders(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adjudicator.clock import Millis
-from adjudicator.model.deadline_status import IDLE_NOTICES_MS, is_solo, notices_due
+from adjudicator.model.deadline_status import IDLE_NOTICES_MS, is_solo, notices_due, overdue
 from adjudicator.model.deadlines import Loan
 from adjudicator.model.games import CHECK_AFTER_POLL, GamePosition
 from adjudicator.model.people import Absence
@@ -15,7 +15,6 @@ from adjudicator.turns.deadlines import (
     extend_for_absences,
     extended_deadline,
     is_complete,
-    is_over,
     is_ripe,
     missing_orders,
     next_deadline,
@@ -205,7 +204,7 @@ def _waits_for_mailbox(game: Game, position: GamePosition, now: Millis, polled_f
 
 def _has_mail_to_read(position: GamePosition, now: Millis, polled_from: Millis | None) -> bool:
     """Return whether the mailbox may hold emails from before a deadline that has passed."""
-    if position.deadline is None or not is_over(position, now):
+    if position.deadline is None or overdue(position, now) is None:
         return False
     return polled_from is None or polled_from <= position.deadline
 
@@ -327,7 +326,7 @@ def next_check(game: Game, position: GamePosition, now: Millis) -> Millis | None
     """
     if not position.is_running or position.timing.stop is not None:
         return None
-    if is_ripe(position, now, now) or (is_over(position, now) and is_complete(game, position, now)):
+    if is_ripe(position, now, now) or (overdue(position, now) and is_complete(game, position, now)):
         return CHECK_AFTER_POLL
     return min((at for at in _check_instants(game, position) if at > now), default=None)
 

@@ -65,7 +65,21 @@ def play_turns(
     Otherwise one turn runs at each deadline, so that an email never reports a century.
     """
     position = without_waits(position, now)
-    sequence = _TurnSequence.begin(game, position, now, by, background)
+    bots = GameBots(game, position.name, position.secret, background.press, background.past)
+    sequence = _TurnSequence(
+        position=position,
+        now=now,
+        by=by,
+        away=absent_seats(position, now),
+        bots=bots,
+        bots_look_back=bots.looks_back(position.assignments.values()) > 0,
+        state=position.state,
+        filed=position.filed,
+        assignments=position.assignments,
+        head_sha=position.head_sha,
+        lapses=position.timing.lapses,
+        forced=position.forced,
+    )
     rule = WaitingRule(ripe, away=sequence.away, bots_help=position.deadlines.nmr == "bot")
     while dues := game.rules.due(sequence.state):
         if sequence.steps and sequence.has_to_pause(dues, background.awaited):
@@ -97,27 +111,6 @@ class _TurnSequence:
     lapses: dict[str, int]
     forced: Mapping[str, tuple[int, ...]]
     steps: list[PlayedTurn] = field(default_factory=list)
-
-    @classmethod
-    def begin(
-        cls, game: Game, position: GamePosition, now: Millis, by: str, background: TurnBackground
-    ) -> "_TurnSequence":
-        """Return the series before its first turn."""
-        bots = GameBots(game, position.name, position.secret, background.press, background.past)
-        return cls(
-            position=position,
-            now=now,
-            by=by,
-            away=absent_seats(position, now),
-            bots=bots,
-            bots_look_back=bots.looks_back(position.assignments.values()) > 0,
-            state=position.state,
-            filed=position.filed,
-            assignments=position.assignments,
-            head_sha=position.head_sha,
-            lapses=position.timing.lapses,
-            forced=position.forced,
-        )
 
     def has_to_pause(self, dues: Sequence[Due], awaited: Collection[str]) -> bool:
         """Return whether no further turn may follow at once.
@@ -169,7 +162,8 @@ class _TurnSequence:
         }
         # WAIT and READY apply to one turn.
         self.assignments = {
-            seat: reset_wait_and_ready(assignment) for seat, assignment in self.assignments.items()
+            seat: replace_fields(assignment, wait=False, ready=False)
+            for seat, assignment in self.assignments.items()
         }
         return True
 
@@ -260,16 +254,12 @@ def position_after(position: GamePosition, played: AdjudicationResult) -> GamePo
         state=played.state,
         filed=played.filed,
         assignments={
-            seat: reset_wait_and_ready(assignment) for seat, assignment in position.assignments.items()
+            seat: replace_fields(assignment, wait=False, ready=False)
+            for seat, assignment in position.assignments.items()
         },
         deadline=played.deadline,
         timing=played.timing,
     )
-
-
-def reset_wait_and_ready(assignment: SeatAssignment) -> SeatAssignment:
-    """Return a seat at the beginning of a turn, without WAIT and READY."""
-    return replace_fields(assignment, wait=False, ready=False)
 
 
 Log = Sequence[tuple[LogEntry, bytes]]

@@ -32,7 +32,7 @@ from adjudicator.model.people import (
 )
 from adjudicator.reports.messages import games_text
 from adjudicator.reports.verdict import CommandAnswer
-from adjudicator.turns.bots import RANDOM_TEMPER, default_level, effort, parse_bot_choice, temperaments
+from adjudicator.turns.bots import RANDOM_TEMPER, default_level, effort, parse_bot_choice
 from games.language import join_list
 from games.options import settle, with_starting_values
 from games.protocol import Game, Invalid, Seat
@@ -254,7 +254,7 @@ def _split_opponents(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def _choose_bots(game: Game, names: Sequence[str]) -> tuple[str | None, str | None]:
     """Return the level and the temperament that are meant, in either order. Raises Invalid."""
-    known = {RANDOM_TEMPER, *(temper for level in game.bots for temper in temperaments(game, level))}
+    known = {RANDOM_TEMPER, *(temper for bot in game.bots.values() for temper in bot.temperaments)}
     tempers = [name for name in names if name.lower() in known]
     levels = [name for name in names if name.lower() not in known]
     if len(names) > MAX_BOT_WORDS:
