@@ -183,10 +183,16 @@ class LogEntry(Record, frozen=True, kw_only=True):
         return isinstance(self.salts, dict) or isinstance(self.withheld, dict)
 
     def with_salts(self, pepper: bytes) -> "LogEntry":
-        """Return the entry with salts for its private parts. Without a pepper it is unchanged."""
+        """Return the entry with salts for its private parts. Without a pepper it is unchanged.
+
+        pepper: a secret of the game that is never published.
+        """
         if not pepper:
             return self
-        salts = {part: derive_salt(pepper, self.number, part) for part in private_parts(self.kind)}
+        salts = {
+            part: hmac.digest(pepper, f"{self.number}|{part}".encode(), "sha256")[:_SALT_BYTES].hex()
+            for part in private_parts(self.kind)
+        }
         return replace_fields(self, salts=salts)
 
     def without(self, parts: Collection[str]) -> "LogEntry":
@@ -198,7 +204,10 @@ class LogEntry(Record, frozen=True, kw_only=True):
             return self
         if not self.is_sealed:
             return replace_fields(self._blank(there), recorded=self.sha)
-        digests = {part: digest_part(part, salts[part], self.part(part)) for part in there}
+        digests = {
+            part: hashlib.sha256(digest_input(part, salts[part], self.part(part))).hexdigest()
+            for part in there
+        }
         before = self.withheld if isinstance(self.withheld, dict) else {}
         remaining = {part: salt for part, salt in salts.items() if part not in there}
         return replace_fields(self._blank(there), salts=remaining or UNSET, withheld={**before, **digests})
@@ -211,11 +220,12 @@ class LogEntry(Record, frozen=True, kw_only=True):
         return getattr(self, name) if name in ALWAYS_PRIVATE else self.options.get(name)
 
     def _blank(self, parts: Collection[str]) -> "LogEntry":
+        """Return the entry with empty values of the same types in place of some parts."""
         fields: dict[str, Any] = {part: "" for part in ALWAYS_PRIVATE if part in parts}
         if BOTS_PART in parts:
             fields |= {"reasons": {}, "throws": tuple(roll for roll in self.throws if not roll.is_by_bot)}
         options = {
-            key: blank_value(value) if key in parts and key not in ALWAYS_PRIVATE else value
+            key: type(value)() if key in parts and key not in ALWAYS_PRIVATE else value
             for key, value in self.options.items()
         }
         return replace_fields(self, options=options, **fields)
@@ -623,21 +633,6 @@ def private_parts(kind: str) -> tuple[str, ...]:
     return (*ALWAYS_PRIVATE, *PRIVATE_BY_KIND.get(kind, ()))
 
 
-def derive_salt(pepper: bytes, number: int, part: str) -> str:
-    """Return the salt of one part of one entry. pepper: a secret of the game that is never published."""
-    return hmac.digest(pepper, f"{number}|{part}".encode(), "sha256")[:_SALT_BYTES].hex()
-
-
-def digest_part(part: str, salt: str, value: Any) -> str:
-    """Return the digest that replaces a part. value: plain."""
-    return hashlib.sha256(digest_input(part, salt, value)).hexdigest()
-
-
 def digest_input(part: str, salt: str, value: Any) -> bytes:
-    """Return the input of SHA-256 for the digest of a part."""
+    """Return the input of SHA-256 for the digest that replaces a part. value: plain."""
     return canonical([part, salt, value])
-
-
-def blank_value(value: Any) -> Any:
-    """Return the empty value that replaces a part that is left out, of the same type."""
-    return type(value)()

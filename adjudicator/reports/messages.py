@@ -24,6 +24,7 @@ from adjudicator.reports.maps import width_of
 from adjudicator.reports.render import ROW_BAR, help_topics, page, render, section_for
 from adjudicator.reports.report import PressItem
 from adjudicator.reports.times import Words, by_gamesmaster
+from adjudicator.reports.verdict import fates
 from games.language import format_length, format_moment, join_list
 from games.options import settle
 from games.protocol import Form, Game, Seat, View
@@ -86,7 +87,7 @@ class Heading(Value, frozen=True):
     """The header of an email. key: identifies the email. answer_to: the Message-ID that it answers.
 
     replies: whether it answers an email, which may have no Message-ID. turn: the short name of the turn
-    that it is about, or None for the current one.
+    that it is about, or None for the current one. shortens: whether a long subject is cut before its tag.
     """
 
     key: str
@@ -95,11 +96,7 @@ class Heading(Value, frozen=True):
     thread: tuple[str, ...] | None = None
     replies: bool = False
     turn: str | None = None
-
-    @property
-    def automatic(self) -> str:
-        """The value of Auto-Submitted (RFC 3834 §5), which tells replies from other automatic emails."""
-        return "auto-replied" if self.replies or self.answer_to else "auto-generated"
+    shortens: bool = True
 
 
 class Enclosed(Value, frozen=True):
@@ -175,21 +172,11 @@ def turn_report(
     """
     heading = heading or Heading(report_key(report, reader), _report_subject(report, reader))
     heading = replace_fields(heading, turn=report.first_turn.short if report.first_turn else heading.turn)
-    letter = _letter(
-        _LetterTemplate(game, "report", {"report": report}),
-        reader,
-        _add_subject_tag(reader, heading),
-        enclosed,
-    )
+    letter = _letter(game, "report", {"report": report}, reader, heading, enclosed)
     for less in shorter(report):
         if weight_of(letter) <= MAX_REPORT_BYTES:
             break
-        letter = _letter(
-            _LetterTemplate(game, "report", {"report": less}),
-            reader,
-            _add_subject_tag(reader, heading),
-            enclosed,
-        )
+        letter = _letter(game, "report", {"report": less}, reader, heading, enclosed)
     return letter
 
 
@@ -230,8 +217,7 @@ def welcome(
         "bots": tuple(seat for seat in report.vacant if reader.seat != ONE_SEAT),
     }
     theme = render(game, "letters/welcome_subject.txt", content)
-    page = _LetterTemplate(game, "letters/welcome", content)
-    return _letter(page, reader, _add_subject_tag(reader, Heading(key, theme)), enclosed)
+    return _letter(game, "letters/welcome", content, reader, Heading(key, theme), enclosed)
 
 
 def name_seat(game: Game, seat: Seat | None) -> str | None:
@@ -248,7 +234,13 @@ def verdict(
 
     game: None if the email is about none. A reply that would be too long leaves something out, and says so.
     """
-    return shorten.fit_reply(transcript, partial(_verdict, game, reader, html))
+    write = partial(_verdict, game, reader, html)
+    letter = write(transcript, fates(transcript.rows))
+    for room in shorten.REPLY_LENGTHS:
+        if shorten.is_short(letter) or shorten.size_of(letter) < shorten.MAX_REPLY_BYTES:
+            break
+        letter = write(*shorten.shorten_transcript(transcript, room))
+    return letter
 
 
 def _verdict(
@@ -258,7 +250,7 @@ def _verdict(
     subject = transcript.summary if reader.token else theme or transcript.summary
     key = f"letter/{transcript.fingerprint}/verdict"
     heading = Heading(key, f"Re: {subject}", transcript.answers, transcript.thread, replies=True)
-    page = _LetterTemplate(game, "letters/verdict", {"transcript": transcript, "rows": rows})
+    content = {"transcript": transcript, "rows": rows}
     pictures = Enclosed(
         picture=transcript.picture,
         chart=transcript.chart,
@@ -266,7 +258,7 @@ def _verdict(
         attached=transcript.attached,
         html=html,
     )
-    return _letter(page, reader, _add_subject_tag(reader, heading), pictures)
+    return _letter(game, "letters/verdict", content, reader, heading, pictures)
 
 
 def reminder(game: Game, reader: LetterReader, key: str, owing: OverdueOrders) -> LetterDraft:
@@ -296,13 +288,7 @@ def reminder(game: Game, reader: LetterReader, key: str, owing: OverdueOrders) -
         "missing": owing.missing,
         "sheet": owing.sheet,
     }
-    heading = Heading(key, theme)
-    return _letter(
-        _LetterTemplate(game, "letters/reminder", context),
-        reader,
-        _add_subject_tag(reader, heading),
-        NOTHING_ENCLOSED,
-    )
+    return _letter(game, "letters/reminder", context, reader, Heading(key, theme), NOTHING_ENCLOSED)
 
 
 def time_left(deadline: Millis, now: Millis | None) -> str:
@@ -327,13 +313,10 @@ def digest(
     calendar.
     """
     names = ", ".join(game.reader.game or "" for game in waiting)
-    heading = Heading(key, sentence("reports.messages.digest", count=len(waiting), games=names))
-    letter = _letter(
-        _LetterTemplate(None, "letters/digest", {"waiting": waiting}),
-        reader,
-        heading,
-        Enclosed(attached=attached),
-    )
+    subject = sentence("reports.messages.digest", count=len(waiting), games=names)
+    heading = Heading(key, subject, shortens=False)
+    content = {"waiting": waiting}
+    letter = _letter(None, "letters/digest", content, reader, heading, Enclosed(attached=attached))
     readers = (game.reader for game in waiting)
     shows = tuple((game.game, game.token) for game in readers if game.game and game.token)
     return replace_fields(letter, shows=shows, leave=HeaderText("LETTERS DIGEST OFF"))
@@ -343,25 +326,29 @@ def notice(
     reader: LetterReader, heading: Heading, paragraphs: tuple[str, ...], attached: tuple[Attachment, ...] = ()
 ) -> LetterDraft:
     """Return an email with some paragraphs and a subject. attached: its files."""
-    page = _LetterTemplate(None, "letters/notice", {"title": heading.subject, "paragraphs": paragraphs})
-    return _letter(page, reader, _add_subject_tag(reader, heading), Enclosed(attached=attached))
+    content = {"title": heading.subject, "paragraphs": paragraphs}
+    return _letter(None, "letters/notice", content, reader, heading, Enclosed(attached=attached))
 
 
-class _LetterTemplate(Value, frozen=True):
-    """A template of a game's, or of the service's, and what it is filled with."""
-
-    game: Game | None
-    template: str
-    content: Mapping[str, Any]
-
-
-def _letter(page: _LetterTemplate, reader: LetterReader, heading: Heading, enclosed: Enclosed) -> LetterDraft:
+def _letter(
+    game: Game | None,
+    template: str,
+    content: Mapping[str, Any],
+    reader: LetterReader,
+    heading: Heading,
+    enclosed: Enclosed,
+) -> LetterDraft:
+    """Return the email that a template makes of its content. game: whose template it is, if it has one."""
+    tag = reader.tag_for_turn(heading.turn or reader.turn)
+    room = max(_SUBJECT_LENGTH - len(tag) - 1, _THEME_LENGTH)
+    # The tag stays whole, because it has the reply token.
+    subject = f"{_cut(heading.subject, room) if heading.shortens else heading.subject} {tag}".strip()
     picture = enclosed.picture
     context = {
-        **page.content,
+        **content,
         "reader": reader,
-        "subject": heading.subject,
-        "game": page.game,
+        "subject": subject,
+        "game": game,
         "picture": picture is not None,
         "front": width_of(enclosed.front) if enclosed.front else None,
         "chart": enclosed.chart is not None,
@@ -376,9 +363,9 @@ def _letter(page: _LetterTemplate, reader: LetterReader, heading: Heading, enclo
     return LetterDraft(
         key=heading.key,
         to=HeaderText(reader.address),
-        subject=HeaderText.clean(heading.subject),
-        text=render(page.game, f"{page.template}.txt", context),
-        html=render(page.game, f"{page.template}.html", context) if enclosed.html else None,
+        subject=HeaderText.clean(subject),
+        text=render(game, f"{template}.txt", context),
+        html=render(game, f"{template}.html", context) if enclosed.html else None,
         picture=picture if enclosed.html else None,
         picture_name=HeaderText(f"{enclosed.file or name}.png"),
         front=enclosed.front if enclosed.html else None,
@@ -393,16 +380,10 @@ def _letter(page: _LetterTemplate, reader: LetterReader, heading: Heading, enclo
         reply_to=HeaderText(reader.reply_address) if reader.reply_address else None,
         answer_to=HeaderText.clean(heading.answer_to) if heading.answer_to else None,
         thread=tuple(map(HeaderText.clean, reader.thread if heading.thread is None else heading.thread)),
-        automatic=HeaderText(heading.automatic),
+        # Auto-Submitted tells replies from other automatic emails (RFC 3834, section 5).
+        automatic=HeaderText("auto-replied" if heading.replies or heading.answer_to else "auto-generated"),
         leave=HeaderText(f"RESIGN {reader.game}") if watches else None,
     )
-
-
-def _add_subject_tag(reader: LetterReader, heading: Heading) -> Heading:
-    """Return the heading with the whole tag at the end of its subject, which is cut before it if need be."""
-    tag = reader.tag_for_turn(heading.turn or reader.turn)
-    theme = _cut(heading.subject, max(_SUBJECT_LENGTH - len(tag) - 1, _THEME_LENGTH))
-    return replace_fields(heading, subject=f"{theme} {tag}".strip())
 
 
 def _cut(subject: str, longest: int) -> str:

@@ -1,7 +1,7 @@
 """Shorten replies that would be too long, and say what they leave out. The orders count all the same."""
 
 from binascii import b2a_qp
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from adjudicator.messages import sentence
 from adjudicator.model.mail import LetterDraft
@@ -11,7 +11,7 @@ from games.record import replace_fields
 MAX_REPLY_BYTES = 200_000
 """The limit for text and HTML together, without a map that the player asked for."""
 
-_REPLY_LENGTHS = (100_000, 50_000, 25_000, 12_000, 6_000)
+REPLY_LENGTHS = (100_000, 50_000, 25_000, 12_000, 6_000)
 """Numbers of characters of each kind to try, because their size in HTML is not known in advance."""
 
 _HEADERS = 4_000
@@ -20,9 +20,6 @@ _MAX_LINE_LENGTH = 200
 
 _MAX_NAMED_ANSWERS = 10
 """How many of the answers left out we name."""
-
-Writing = Callable[[Transcript, Sequence[Fate]], LetterDraft]
-"""A function that writes a reply from its transcript and the fates of its lines."""
 
 
 def size_of(outgoing: LetterDraft) -> int:
@@ -44,22 +41,12 @@ def _encoded_length(text: str) -> int:
     return len(b2a_qp(text.encode(), istext=True)) + text.count("\n")
 
 
-def fit_reply(transcript: Transcript, write: Writing) -> LetterDraft:
-    """Return the whole reply, or as much of it as there is room for."""
-    letter = write(transcript, fates(transcript.rows))
-    for room in _REPLY_LENGTHS:
-        if is_short(letter) or size_of(letter) < MAX_REPLY_BYTES:
-            break
-        letter = write(*_shorten_transcript(transcript, room))
-    return letter
-
-
 def cut(text: str, longest: int = _MAX_LINE_LENGTH) -> str:
     """Return the text, or its beginning with an ellipsis."""
     return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
 
 
-def _shorten_transcript(transcript: Transcript, room: int) -> tuple[Transcript, list[Fate]]:
+def shorten_transcript(transcript: Transcript, room: int) -> tuple[Transcript, list[Fate]]:
     """Return a reply with about `room` characters of each kind, and remarks on what it leaves out."""
     rows = [_cut_fate(fate) for fate in fates(transcript.rows)]
     shown = rows[: _count([_length(fate) for fate in rows], room)]
