@@ -351,15 +351,6 @@ def _expression(pattern: str) -> re.Pattern[str]:
     return re.compile(out, re.IGNORECASE)
 
 
-def question_key(command: Command) -> tuple[str, ...]:
-    """Return a question's key, however it is spelt. GET with the word of another command is that command."""
-    arguments = [arg.casefold().strip(" .?!") for arg in command.args]
-    if command.verb == "GET" and arguments:
-        arguments = arguments[0].upper().split(maxsplit=1)
-        return arguments[0], *(rest.casefold() for rest in arguments[1:])
-    return command.verb, *arguments
-
-
 def suggest_command(verb: Verb, line: str) -> str:
     """Return the command that the player may have meant if the first word of a line is nearly its verb."""
     return verb.example if verb.secret else " ".join([verb.name, *line.split()[1:]])

@@ -10,7 +10,7 @@ from typing import Any
 from games.protocol import Condition, Form, Lexicon, Order, Turn
 from games.record import Value, replace_fields
 from orders import commands as command_table
-from orders.commands import Command, Known, ParsedCommand, Verb, nothing_known, question_key, suggest_command
+from orders.commands import Command, Known, ParsedCommand, Verb, nothing_known, suggest_command
 from orders.conditions import NOW
 from orders.mail.body import FreshLine
 from orders.messages import sentence
@@ -45,6 +45,7 @@ from orders.reading.grading import WeighingRecord
 from orders.reading.near_misses import is_courtesy
 from orders.reading.prose import (
     FULL_LINE_CHARS,
+    Filler,
     continues_sentence,
     goes_through,
     is_closing,
@@ -176,7 +177,10 @@ def _read_through(
 
 @dataclass
 class _LetterPass:
-    """One pass through the lines of an email."""
+    """One pass through the lines of an email.
+
+    behind: the line below the current one if it may continue it, otherwise "".
+    """
 
     lines: Sequence[FreshLine]
     book: ParseContext
@@ -184,6 +188,7 @@ class _LetterPass:
     scales: WeighingRecord | None = None
     at: int = 0
     ended: bool = False
+    behind: str = ""
     chat: str = ""
     idea: str = ""
     below_idea: bool = False
@@ -267,6 +272,9 @@ class _LetterPass:
             self.lines = [*self.lines[: self.at], *parted, *self.lines[self.at + 1 :]]
             self.__dict__.pop("_columns", None)
         line = self.lines[self.at]
+        below = self.lines[self.at + 1 : self.at + 2]
+        goes_on = below and below[0].source == line.source and not below[0].after_gap
+        self.behind = below[0].text if goes_on else ""
         self.allowance.work -= min(len(line.text), MAX_LINE_CHARS) // CHARS_PER_WORK_UNIT
         text = tidy(line.text[:MAX_LINE_CHARS])
         if line.after_gap:
@@ -329,11 +337,11 @@ class _LetterPass:
         if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
             # The game has an order with these words. In capitals it would be a command.
             return 0
-        if goes_through(self.chat, self._behind(line)) and not line.after_gap:
+        if goes_through(self.chat, self.behind) and not line.after_gap:
             return 0
         # No one starts a sentence with a word in capitals on its own line.
         is_word = not (given.args or given.verb.until or text.startswith(given.verb.name))
-        if is_word and self._says_more(line):
+        if is_word and self._says_more():
             self.verdicts.append(ask_command(given, line, sentence("letter_reader.command_may_go_on")))
             return -1
         text, size = self._text_after(given)
@@ -344,9 +352,9 @@ class _LetterPass:
         self.ended = given.verb.ends
         return -size
 
-    def _says_more(self, line: FreshLine) -> bool:
+    def _says_more(self) -> bool:
         """Return whether the next line continues a sentence: not an order, command, IF, PHASE or STOP."""
-        text = self._behind(line)
+        text = self.behind
         # "Wait / until I know" goes on. Two words or a thank-you don't.
         if not text[:1].islower() or len(text.split()) < _MIN_CONTINUATION_WORDS or is_courtesy(text):
             return False
@@ -356,22 +364,20 @@ class _LetterPass:
             or begins_like_order(self.reader, text)
         )
 
-    def _behind(self, line: FreshLine) -> str:
-        """Return the next line if it may continue the current one, otherwise ""."""
-        below = self.lines[self.at + 1 : self.at + 2]
-        goes_on = below and below[0].source == line.source and not below[0].after_gap
-        return below[0].text if goes_on else ""
-
     def _note_command(self, command: Command, verb: Verb) -> None:
         """Note a command. It answers a question above, and too many aren't carried out."""
-        question = question_key(command)
+        # A question has one key, however it is spelt. GET with the word of another command is that command.
+        arguments = [arg.casefold().strip(" .?!") for arg in command.args]
+        question = (command.verb, *arguments)
+        if command.verb == "GET" and arguments:
+            head, *rest = arguments[0].upper().split(maxsplit=1)
+            question = (head, *map(str.casefold, rest))
         if verb.asks and question in self.asked:
             return
         self.asked.add(question)
         if self.title is not None and self.title.verb == verb.name:
             self.commands.remove(self.title)
             self.title = None
-        # GET with the word of another command counts as that command.
         weight = next((one.weight for one in self.book.commands if one.name == question[0]), 1)
         if self.allowance.commands < weight:
             self.unheard.append(command)
@@ -395,15 +401,8 @@ class _LetterPass:
     def _order(self, line: FreshLine, text: str) -> int:
         """Return how many lines the order takes, negative if something was read. Prose takes one."""
         line_keys = keys(text)
-        if (
-            not line_keys
-            or _REMARK_LINE_PATTERN.match(text)
-            or line_keys in _ORDERS_HEADINGS
-            or self._is_title(line_keys)
-        ):
-            self.chat = self.idea = ""
-            return 1
         if self._note_heading(line_keys, text, line):
+            self.chat = self.idea = ""
             return 1
         if line_keys in _END_OF_ORDERS_LINES and line.source != "subject":
             self.ended = True
@@ -417,12 +416,17 @@ class _LetterPass:
         size = self._count_joined(line)
         whole = " ".join(line_read.text for line_read in self.lines[self.at : self.at + size])
         listed = past_joint(whole)
-        if size == 1 and listed != whole and begins_with_order(self.reader, self._behind(line)):
+        if size == 1 and listed != whole and begins_with_order(self.reader, self.behind):
             whole = listed
         verdicts = self._judge_line(line, whole)
         if line.source == "subject":
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
-        verdicts = self._as_signed(line_keys, verdicts)
+        if self.ending == _NAME_READ:
+            # The line is part of an unmarked signature.
+            verdicts = [mark_doubtful(verdict, sentence("letter_reader.below_name")) for verdict in verdicts]
+        elif not verdicts and self.verdicts:
+            is_name = self.ending == _FAREWELL_READ and len(line_keys) <= _MAX_SIGNATURE_WORDS
+            self.ending = _NAME_READ if is_name else _FAREWELL_READ if is_closing(line_keys) else 0
         doubtful = any(verdict.grade == "doubtful" for verdict in verdicts)
         if doubtful and self._may_be_remark(line, whole, verdicts):
             self.remarks.update(range(len(self.verdicts), len(self.verdicts) + len(verdicts)))
@@ -443,22 +447,22 @@ class _LetterPass:
         if self.idea or piece.doubt or piece.when != NOW:
             return False
         goes_on = not line.after_gap and self.chat[-1:] not in (".", "!", "?")
-        behind = self._behind(line)
-        ends = text.rstrip()[-1:] in (".", "!", "?") or begins_like_order(self.reader, behind)
-        around = " ".join((self.chat if goes_on else "", text, "" if ends else behind)).strip()
+        ends = text.rstrip()[-1:] in (".", "!", "?") or begins_like_order(self.reader, self.behind)
+        around = " ".join((self.chat if goes_on else "", text, "" if ends else self.behind)).strip()
         return says_nothing_else(self.reader, text, around, verdicts)
 
-    def _as_signed(self, line_keys: tuple[str, ...], verdicts: list[LineVerdict]) -> list[LineVerdict]:
-        """Return the verdicts on a line, doubtful if it is part of an unmarked signature."""
-        if self.ending == _NAME_READ:
-            return [mark_doubtful(verdict, sentence("letter_reader.below_name")) for verdict in verdicts]
-        if not verdicts and self.verdicts:
-            is_name = self.ending == _FAREWELL_READ and len(line_keys) <= _MAX_SIGNATURE_WORDS
-            self.ending = _NAME_READ if is_name else _FAREWELL_READ if is_closing(line_keys) else 0
-        return verdicts
-
     def _note_heading(self, line_keys: tuple[str, ...], text: str, line: FreshLine) -> bool:
-        """Return whether the line is a heading that names a turn, and note its effect on those below."""
+        """Return whether a line is empty, a remark or a heading. Note the effect of one that names a turn."""
+        if not line_keys or _REMARK_LINE_PATTERN.match(text):
+            return True
+        plain = line_keys[:-1] if line_keys[-1] == ":" else line_keys
+        if plain[:2] == ("orders", "for"):
+            plain = plain[2:]
+        elif plain[-1:] == ("orders",):
+            plain = plain[:-1]
+        plain = tuple(key for key in plain if key != "the")
+        if plain in self.reader.titles or plain in _ORDERS_HEADINGS or line_keys in _ORDERS_HEADINGS:
+            return True
         if (
             line.source == "subject"
             or len(line_keys) > _MAX_HEADING_WORDS
@@ -471,20 +475,9 @@ class _LetterPass:
             return False
         own = {key for title in self.reader.titles for key in title}
         turn = turn_in_heading(structure.turn_in_english(text), self.book.turns(), own)
-        if turn is None:
-            return False
-        self.blocks.head(turn, text)
-        self.chat = self.idea = ""
-        return True
-
-    def _is_title(self, line_keys: tuple[str, ...]) -> bool:
-        plain = line_keys[:-1] if line_keys[-1] == ":" else line_keys
-        if plain[:2] == ("orders", "for"):
-            plain = plain[2:]
-        elif plain[-1:] == ("orders",):
-            plain = plain[:-1]
-        plain = tuple(key for key in plain if key != "the")
-        return plain in self.reader.titles or plain in _ORDERS_HEADINGS
+        if turn is not None:
+            self.blocks.head(turn, text)
+        return turn is not None
 
     def _judge_line(self, line: FreshLine, text: str) -> list[LineVerdict]:
         hangs = runs_on(self.chat, line.text, line.after_gap)
@@ -504,10 +497,10 @@ class _LetterPass:
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         if line.older:
             return [mark_doubtful(v, sentence("letter_reader.older_sheet")) for v in verdicts]
-        alone = line.after_gap and not self._behind(line)
+        alone = line.after_gap and not self.behind
         if not verdicts and alone and self.reader.is_goal(tidy(line.text)):
             return [self.reader.without_unit(line.text, line.source)]
-        if name_nothing(self.reader, text, verdicts) and self._says_more(line):
+        if name_nothing(self.reader, text, verdicts) and self._says_more():
             return [mark_doubtful(v, sentence("letter_reader.may_go_on")) for v in verdicts]
         if verdicts and hangs:
             return [mark_doubtful(v, sentence("letter_reader.in_a_paragraph")) for v in verdicts]
@@ -603,12 +596,15 @@ def make_reader(context: ParseContext, **more: Any) -> SpanReader:
         form_machine.compile_forms(context.native[0]),
         name_index.index_lexicon(context.native[1]),
     )
+    grammar, names = form_machine.compile_forms(context.forms), name_index.index_lexicon(context.lexicon)
+    titles, present = _keys_of(context.titles), ask_once(lambda: present_words(context.turns()))
     fields: dict[str, Any] = {
-        "grammar": form_machine.compile_forms(context.forms),
-        "names": name_index.index_lexicon(context.lexicon),
+        "grammar": grammar,
+        "names": names,
         "build": context.build,
         "write": context.write,
-        "titles": _keys_of(context.titles),
+        "titles": titles,
+        "filler": Filler(titles, grammar.literals, grammar.openings, grammar.sorts, names, present),
         "seats": _keys_of(context.seats),
         "resting": context.resting,
         "doubt": context.doubt,
@@ -616,7 +612,6 @@ def make_reader(context: ParseContext, **more: Any) -> SpanReader:
         "reaches": context.reaches,
         "native": native,
         "rests": context.resting is not tuple,
-        "present": ask_once(lambda: present_words(context.turns())),
         "examples": ask_once(context.examples),
         "misgiving": context.misgiving,
     }

@@ -64,13 +64,13 @@ def _tokens(grammar: Grammar, names: NameIndex, rests: bool) -> frozenset[str]:
 class SpanReader(Value, frozen=True, dict=True):
     """Reads spans with a game's forms and names.
 
-    titles: names that may precede a colon, as keys. seats: the names of all seats, as keys. resting: the hold
-    orders of the sender's units. doubt: why a form with these places may be wrong. fitted: an order with the
-    information of its text beyond its form, and errors in the text. reaches: whether an order is possible
-    now, None: unknown. native: the forms and names of the game's own language, which have priority. rests:
-    whether "all hold" is an order here. present: the words for the current turn, none: any turn may be meant.
-    examples: by form, an order that is possible now, None: those of the forms. misgiving: why a text may not
-    mean its order. allowance: the email's budget. scales: a cache of comparisons.
+    titles: names that may precede a colon, as keys. filler: removes text around an order. seats: the names
+    of all seats, as keys. resting: the hold orders of the sender's units. doubt: why a form with these places
+    may be wrong. fitted: an order with the information of its text beyond its form, and errors in the text.
+    reaches: whether an order is possible now, None: unknown. native: the forms and names of the game's own
+    language, which have priority. rests: whether "all hold" is an order here. examples: by form, an order
+    that is possible now, None: those of the forms. misgiving: why a text may not mean its order. allowance:
+    the email's budget. scales: a cache of comparisons.
     """
 
     grammar: Grammar
@@ -78,6 +78,7 @@ class SpanReader(Value, frozen=True, dict=True):
     build: Callable[[str, Mapping[str, str]], Order]
     write: Callable[[Order], str]
     titles: frozenset[tuple[str, ...]]
+    filler: Filler
     seats: frozenset[tuple[str, ...]] = frozenset()
     resting: Callable[[], Sequence[Order]] = tuple
     doubt: Callable[[str, Mapping[str, str]], str | None] = lambda _form, _slots: None
@@ -85,7 +86,6 @@ class SpanReader(Value, frozen=True, dict=True):
     reaches: Callable[[Order], bool] | None = None
     native: tuple[Grammar, NameIndex] | None = None
     rests: bool = False
-    present: Callable[[], frozenset[str]] = frozenset
     examples: Callable[[], Mapping[str, str] | None] = lambda: None
     misgiving: Callable[[Order, str], str | None] = lambda _order, _text: None
     seen: dict[str, list[FormMatch]] = {}
@@ -104,14 +104,6 @@ class SpanReader(Value, frozen=True, dict=True):
                 for word in words(variant)
             )
         return self.naming[text]
-
-    @cached_property
-    def filler(self) -> Filler:
-        """The object that removes all text around an order."""
-        grammar = self.grammar
-        return Filler(
-            self.titles, grammar.literals, grammar.openings, grammar.sorts, self.names, self.present
-        )
 
     def is_exact(self, text: str) -> bool:
         """Return whether the whole text is an order as it is spelt."""
