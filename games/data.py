@@ -38,6 +38,19 @@ def read_json(package: str, path: str) -> Any:
         ) from fault
 
 
+def read_value(package: str, path: str, kind: Any) -> Any:
+    """Return the content of a JSON file inside a package as a value of a type. Raises Invalid."""
+    return revive_or_refuse(kind, read_json(package, path), path)
+
+
+def revive_or_refuse(kind: Any, plain_value: Any, what: str) -> Any:
+    """Return a plain value as a value of a type. Raises Invalid, in which the value is called `what`."""
+    try:
+        return revive(kind, plain_value)
+    except Malformed as fault:
+        raise Invalid(what, str(fault)) from fault
+
+
 def read_toml(package: str, path: str) -> dict[str, Any]:
     """Return the plain value of a TOML file inside a package. Raises Invalid."""
     try:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, Generic, TypeVar
 
-from games.data import read_json
+from games.data import read_value
 from games.dice import Dice, SealedDice
 from games.fields import Field
 from games.options import read_options
@@ -30,7 +30,7 @@ from games.protocol import (
     Seat,
     Telling,
 )
-from games.record import Malformed, Value, as_json, revive
+from games.record import Value, as_json
 
 # The dice of a question in JSON: rolls given by label, all other rolls drawn from its seed.
 
@@ -338,8 +338,5 @@ def results_reader(package: str) -> Callable[[], BotResults]:
 
 @cache
 def _read(package: str) -> BotResults:
-    try:
-        results: BotResults = revive(BotResults, read_json(package, BOT_RESULTS_FILE))
-    except Malformed as fault:
-        raise Invalid(BOT_RESULTS_FILE, str(fault)) from fault
+    results: BotResults = read_value(package, BOT_RESULTS_FILE, BotResults)
     return results

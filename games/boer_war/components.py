@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Literal, NewType
+from typing import Literal, NewType
 
-from games.data import read_json
-from games.messages import sentence
-from games.protocol import Invalid
-from games.record import Malformed, Record, Value, replace_fields, revive
+from games.data import read_value
+from games.record import Record, Value, replace_fields
 
 # Ids of sides, points, links, leaders, cards and events. Each has its own type.
 
@@ -557,11 +555,11 @@ def materials() -> Materials:
     All boxes share their names, sides and codes. For anything else, use the data of a position.
     """
     return compile_materials(
-        _read_data("map", MapData),
-        _read_data("leaders", LeaderData),
-        _read_data("cards", CardData),
-        _read_data("events", EventData),
-        _read_data("numbers", RuleNumbers),
+        read_value(PACKAGE, "data/map.json", MapData),
+        read_value(PACKAGE, "data/leaders.json", LeaderData),
+        read_value(PACKAGE, "data/cards.json", CardData),
+        read_value(PACKAGE, "data/events.json", EventData),
+        read_value(PACKAGE, "data/numbers.json", RuleNumbers),
     )
 
 
@@ -578,11 +576,3 @@ def compile_materials(
         events={event.id: event for event in events.events},
         numbers=numbers,
     )
-
-
-def _read_data(name: str, kind: Any) -> Any:
-    path = f"data/{name}.json"
-    try:
-        return revive(kind, read_json(PACKAGE, path))
-    except Malformed as fault:
-        raise Invalid(path, str(fault), sentence("boer_war.faults.see_other_rows")) from fault

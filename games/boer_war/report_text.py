@@ -43,12 +43,23 @@ class BoerWarTelling(MapTelling[View, AnyEvent]):
         return ReportLine(heading=heading(event), text=text, failed=isinstance(event, event_types.Refused))
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """Return a short description of the game, and the side that the seat commands."""
-        return setting(view, seat)
+        """Return the subject of the game and the side that the seat commands."""
+        about = sentence("boer_war.introduction.setting")
+        if view.mode == "table":
+            return f"{about} {sentence('boer_war.introduction.your_table')}"
+        if view.mode == "both":
+            return f"{about} {sentence('boer_war.introduction.both_sides')}"
+        return f"{about} {sentence('boer_war.introduction.your_side', seat=seat)}" if seat else about
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
-        """Return the introduction to the game in a few sentences."""
-        return introduction(view, seat)
+        """Return paragraphs about how to win, the length, the pool, and the source of the numbers."""
+        length, pool_odds = sentence("boer_war.introduction.length"), sentence("boer_war.introduction.pool")
+        if view.mode == "table":
+            return (sentence("boer_war.introduction.done"), length, pool_odds)
+        boers = _boer_goal(view)
+        empire = sentence("boer_war.introduction.empire_goal", gone=view.box.numbers.victory.gone)
+        goals = {"Boers": (boers,), "Empire": (empire,)}.get(str(seat), (boers, empire))
+        return (" ".join(goals), length, pool_odds, _source_note(view))
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
         """Return the main news, such as the end, towns and battles, and the result of the draw."""
@@ -65,8 +76,16 @@ class BoerWarTelling(MapTelling[View, AnyEvent]):
         return " ".join((*weighty, *draw[-1:])) or sentence("boer_war.headline.nothing_moved")
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
-        """Return the tables of the pool, the possible orders, the war, towns and leaders."""
-        return report_tables(view)
+        """Return all tables of a view. The caller leaves out tables without rows."""
+        if view.mode == "table":
+            return (_pool_table(view),)
+        return (
+            _pool_table(view),
+            _open_orders_table(view),
+            _war_table(view),
+            _towns_table(view),
+            *(_leaders_table(view, side) for side in SIDES),
+        )
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """Return the context of board.svg, or None if the board is on the player's own table."""
@@ -135,27 +154,6 @@ _COUNTED_FILES = (
 """The data files whose assumed rows the introduction counts, each with the key of its rows."""
 
 
-def setting(view: View, seat: Seat | None) -> str:
-    """Return the subject of the game and the side that the seat commands."""
-    about = sentence("boer_war.introduction.setting")
-    if view.mode == "table":
-        return f"{about} {sentence('boer_war.introduction.your_table')}"
-    if view.mode == "both":
-        return f"{about} {sentence('boer_war.introduction.both_sides')}"
-    return f"{about} {sentence('boer_war.introduction.your_side', seat=seat)}" if seat else about
-
-
-def introduction(view: View, seat: Seat | None) -> tuple[str, ...]:
-    """Return paragraphs about how to win, the length, the pool, and the source of the numbers."""
-    length, pool_odds = sentence("boer_war.introduction.length"), sentence("boer_war.introduction.pool")
-    if view.mode == "table":
-        return (sentence("boer_war.introduction.done"), length, pool_odds)
-    boers = _boer_goal(view)
-    empire = sentence("boer_war.introduction.empire_goal", gone=view.box.numbers.victory.gone)
-    goals = {"Boers": (boers,), "Empire": (empire,)}.get(str(seat), (boers, empire))
-    return (" ".join(goals), length, pool_odds, _source_note(view))
-
-
 def _source_note(view: View) -> str:
     if DATA in view.options:
         return sentence("boer_war.introduction.owners_box", hash=short_hash(str(view.options[DATA])))
@@ -181,19 +179,6 @@ def _boer_goal(view: View) -> str:
 
 _DISPUTED_COUNTERS = RoundCounters(ones=2, twos=3, threes=1)
 """The counters for which the publisher's example contradicts the rule."""
-
-
-def report_tables(view: View) -> tuple[ReportTable, ...]:
-    """Return all tables of a view. The caller leaves out tables without rows."""
-    if view.mode == "table":
-        return (_pool_table(view),)
-    return (
-        _pool_table(view),
-        _open_orders_table(view),
-        _war_table(view),
-        _towns_table(view),
-        *(_leaders_table(view, side) for side in SIDES),
-    )
 
 
 def _pool_table(view: View) -> ReportTable:

@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Literal, NewType
 
-from games.data import read_json
-from games.protocol import Invalid
-from games.record import Malformed, Record, Value, revive
+from games.data import read_json, revive_or_refuse
+from games.record import Record, Value
 
 PACKAGE = "games.great_war"
 CARDS_FILE = "data/cards.json"
@@ -287,7 +286,7 @@ def compile_book(cards: Sequence[Card]) -> Book:
 def printed_rows() -> tuple[CardRow, ...]:
     """Return the rows of our own list. Raises Invalid if the file isn't a list of cards."""
     return tuple(
-        _revive_or_invalid(CardRow, row, f"{CARDS_FILE}: {row.get('id', number)}")
+        revive_or_refuse(CardRow, row, f"{CARDS_FILE}: {row.get('id', number)}")
         for number, row in enumerate(_document()["cards"])
     )
 
@@ -296,17 +295,14 @@ def printed_rows() -> tuple[CardRow, ...]:
 def link_rules() -> tuple[LinkRule, ...]:
     """Return the flow chart, row by row. Raises Invalid if a row is malformed."""
     return tuple(
-        _revive_or_invalid(LinkRule, row, f"{CARDS_FILE}: {row.get('id')}")
-        for row in _document()["link_rules"]
+        revive_or_refuse(LinkRule, row, f"{CARDS_FILE}: {row.get('id')}") for row in _document()["link_rules"]
     )
 
 
 @cache
 def solo() -> SolitaireFigures:
     """Return the figures of the solitaire procedure. Raises Invalid if they are malformed."""
-    figures: SolitaireFigures = _revive_or_invalid(
-        SolitaireFigures, _document()["solo"], f"{CARDS_FILE}: solo"
-    )
+    figures: SolitaireFigures = revive_or_refuse(SolitaireFigures, _document()["solo"], f"{CARDS_FILE}: solo")
     return figures
 
 
@@ -331,10 +327,3 @@ def book(changes: tuple[Card, ...] = ()) -> Book:
 
 def _document() -> Any:
     return read_json(PACKAGE, CARDS_FILE)
-
-
-def _revive_or_invalid(kind: Any, value: Any, what: str) -> Any:
-    try:
-        return revive(kind, value)
-    except Malformed as fault:
-        raise Invalid(what, str(fault)) from fault

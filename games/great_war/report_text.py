@@ -61,11 +61,32 @@ class GreatWarTelling(MapTelling[View, AnyEvent]):
 
     def setting(self, view: View, seat: Seat | None) -> str:
         """Return a description of the game, and the player's side."""
-        return setting(view)
+        side = sentence(f"great_war.nations.{view.armies[PLAYER].nation}")
+        return sentence("great_war.introduction.setting", side=side)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
-        """Return the game in a few sentences."""
-        return introduction(view)
+        """Return the goal, the length, the special rules, and how much of the data is assumed."""
+        levels = [
+            sentence("great_war.introduction.level", level=level.name, points=level.low)
+            for level in solo().victory_levels
+            if level.low
+        ]
+        ours = {row.id: plain_card(row) for row in printed_rows()}
+        theirs = {card.id for card in view.changes if card != ours[card.id]}
+        rows = [row for row in printed_rows() if row.id not in theirs]
+        counted = [
+            (things, (sum(row.provenance.get(field) == "A" for row in rows), len(rows)))
+            for field, things in (
+                ("bp", sentence("great_war.introduction.battle_points")),
+                ("effects", sentence("great_war.introduction.effects")),
+            )
+        ]
+        return (
+            sentence("great_war.introduction.goal", levels=", ".join(levels)),
+            sentence("great_war.introduction.length", turns=view.length, long=solo().turns.long),
+            sentence("great_war.introduction.links"),
+            sentence("great_war.introduction.data", counts=close_up.describe_counts(counted)),
+        )
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
         """Return the result of the campaign or of the Turn, otherwise the totals on the table."""
@@ -281,37 +302,3 @@ _HEADLINES: tuple[tuple[type[event_types.TurnEvent], Callable[[Any], str]], ...]
     (event_types.TurnBegan, _turn_began_headline),
 )
 """The events that make a headline, the most important first."""
-
-
-# The Great War in a few sentences for a new player: goal, length, special rules.
-
-
-def setting(view: View) -> str:
-    """Return a description of the game, and the player's side."""
-    side = sentence(f"great_war.nations.{view.armies[PLAYER].nation}")
-    return sentence("great_war.introduction.setting", side=side)
-
-
-def introduction(view: View) -> tuple[str, ...]:
-    """Return the goal, the length, the special rules, and how much of the data is assumed."""
-    levels = [
-        sentence("great_war.introduction.level", level=level.name, points=level.low)
-        for level in solo().victory_levels
-        if level.low
-    ]
-    ours = {row.id: plain_card(row) for row in printed_rows()}
-    theirs = {card.id for card in view.changes if card != ours[card.id]}
-    rows = [row for row in printed_rows() if row.id not in theirs]
-    counted = [
-        (things, (sum(row.provenance.get(field) == "A" for row in rows), len(rows)))
-        for field, things in (
-            ("bp", sentence("great_war.introduction.battle_points")),
-            ("effects", sentence("great_war.introduction.effects")),
-        )
-    ]
-    return (
-        sentence("great_war.introduction.goal", levels=", ".join(levels)),
-        sentence("great_war.introduction.length", turns=view.length, long=solo().turns.long),
-        sentence("great_war.introduction.links"),
-        sentence("great_war.introduction.data", counts=close_up.describe_counts(counted)),
-    )

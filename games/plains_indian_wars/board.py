@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal
 
-from games.data import read_json
+from games.data import read_json, revive_or_refuse
 from games.messages import sentence
 from games.plains_indian_wars.model import TRIBES, Belt, Colour, Face, Region
 from games.protocol import Invalid
-from games.record import Malformed, Record, Value, revive
+from games.record import Record, Value
 
 PACKAGE = "games.plains_indian_wars"
 
@@ -161,10 +161,7 @@ def board() -> Board:
 
 def compile_board(written: Any) -> Board:
     """Return the board of a parsed file. Raises Invalid, which names the wrong entry."""
-    try:
-        chart: MapFile = revive(MapFile, written)
-    except Malformed as fault:
-        raise Invalid("data/map.json", str(fault)) from fault
+    chart: MapFile = revive_or_refuse(MapFile, written, "data/map.json")
     places = {place.id: place for place in chart.regions}
     for first, other, _ in (*chart.borders, *chart.one_way):
         if first not in places or other not in places or first == other:

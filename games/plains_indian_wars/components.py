@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
-from games.data import read_json
+from games.data import read_value
 from games.dice import Dice
 from games.plains_indian_wars.board import PACKAGE, Mark, Zone
 from games.plains_indian_wars.model import Belt, CardId, Colour, DeckName, Face, Region
-from games.protocol import Invalid
-from games.record import Malformed, Record, Value, revive
+from games.record import Record, Value
 
 _TribeOp = Literal["strike", "sweep", "fierce", "first-strike", "raid", "muster"]
 
@@ -253,9 +252,9 @@ class Materials(Value, frozen=True):
 def materials() -> Materials:
     """Return the published cards, dice and set-ups, compiled once. Raises Invalid, naming file and entry."""
     return compile_materials(
-        _read("data/cards.json", CardsFile),
-        _read("data/dice.json", DiceFile),
-        _read("data/scenarios.json", ScenariosFile),
+        read_value(PACKAGE, "data/cards.json", CardsFile),
+        read_value(PACKAGE, "data/dice.json", DiceFile),
+        read_value(PACKAGE, "data/scenarios.json", ScenariosFile),
     )
 
 
@@ -271,10 +270,3 @@ def compile_materials(cards: CardsFile, faces: DiceFile, scenarios: ScenariosFil
         supply=scenarios.supply,
         scenarios=scenarios.scenarios,
     )
-
-
-def _read(path: str, kind: Any) -> Any:
-    try:
-        return revive(kind, read_json(PACKAGE, path))
-    except Malformed as fault:
-        raise Invalid(path, str(fault)) from fault

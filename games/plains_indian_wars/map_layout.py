@@ -6,12 +6,12 @@ from functools import cache
 from itertools import pairwise
 from math import degrees, log, pi, radians, tan
 
-from games.data import read_json
+from games.data import read_value
 from games.messages import sentence
 from games.plains_indian_wars.board import CANADA, MEXICO, PACKAGE, ROCKIES, BoardRegion, Railroad, board
 from games.plains_indian_wars.model import Belt, Region
 from games.protocol import Invalid
-from games.record import Malformed, Record, Value, revive
+from games.record import Record, Value
 
 # The land below the board: rivers, coasts, frontiers, and the borders of regions.
 #
@@ -87,10 +87,7 @@ class Geography(Record, frozen=True, kw_only=True):
 @cache
 def geography() -> Geography:
     """Return the land, read once. Raises Invalid, which names the mistake in the file."""
-    try:
-        land: Geography = revive(Geography, read_json(PACKAGE, "data/geography.json"))
-    except Malformed as fault:
-        raise Invalid("data/geography.json", str(fault)) from fault
+    land: Geography = read_value(PACKAGE, "data/geography.json", Geography)
     return land
 
 

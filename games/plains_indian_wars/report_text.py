@@ -75,16 +75,41 @@ class PlainsTelling(MapTelling[View, AnyEvent]):
         )
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """Return a sentence about the game and the seat's side."""
-        return setting(view)
+        """Return the subject of the game, its rules, and the player's side."""
+        scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
+        if scenario.plays == "US":
+            return sentence("plains_indian_wars.introduction.setting_us")
+        return sentence("plains_indian_wars.introduction.setting_nations", scenario=scenario.title)
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
-        """Return the goal, length and special features of the game in a few sentences."""
-        return introduction(view)
+        """Return how to win, the length, the special features, and how many numbers are assumed."""
+        scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
+        if scenario.plays == "US":
+            slugs = (
+                "plains_indian_wars.introduction.us_goal",
+                "plains_indian_wars.introduction.us_time",
+                "plains_indian_wars.introduction.us_special",
+            )
+            return (*(sentence(slug) for slug in slugs), _data_note(view, scenario))
+        return (*_nations_paragraphs(scenario), _data_note(view, scenario))
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
-        """Return the most important events in a sentence or two."""
-        return headline(events)
+        """Return up to four news, the most important first, or the drawn discs if there is no news."""
+        news = [
+            *_end_news(events),
+            *nations.ending_news(events),
+            *_custer_news(events),
+            *_fight_news(events),
+            *_wagon_news(events),
+            *nations.advance_news(events),
+            *_railroad_news(events),
+        ]
+        if news:
+            return " ".join(news[:4])
+        drawn = [str(event.disc) for event in events if isinstance(event, Drawn)]
+        if drawn:
+            return sentence("plains_indian_wars.headline.drawn", discs=join_list(drawn))
+        return sentence("plains_indian_wars.headline.set_up")
 
     def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
         """Return the points now, or in Variant II the state of the game; "" once it has ended.
@@ -302,25 +327,6 @@ def _ended_text(event: Ended) -> str:
 _MAX_PLACES_NAMED = 3
 
 
-def headline(events: Sequence[AnyEvent]) -> str:
-    """Return up to four news, the most important first, or the drawn discs if there is no news."""
-    news = [
-        *_end_news(events),
-        *nations.ending_news(events),
-        *_custer_news(events),
-        *_fight_news(events),
-        *_wagon_news(events),
-        *nations.advance_news(events),
-        *_railroad_news(events),
-    ]
-    if news:
-        return " ".join(news[:4])
-    drawn = [str(event.disc) for event in events if isinstance(event, Drawn)]
-    if drawn:
-        return sentence("plains_indian_wars.headline.drawn", discs=join_list(drawn))
-    return sentence("plains_indian_wars.headline.set_up")
-
-
 def _end_news(events: Iterable[AnyEvent]) -> list[str]:
     for event in events:
         if isinstance(event, Ended):
@@ -389,27 +395,6 @@ def _railroad_news(events: Iterable[AnyEvent]) -> list[str]:
 
 
 # The introduction for a new player.
-
-
-def setting(view: View) -> str:
-    """Return the subject of the game, its rules, and the player's side."""
-    scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
-    if scenario.plays == "US":
-        return sentence("plains_indian_wars.introduction.setting_us")
-    return sentence("plains_indian_wars.introduction.setting_nations", scenario=scenario.title)
-
-
-def introduction(view: View) -> tuple[str, ...]:
-    """Return how to win, the length of the game, its special features, and how many numbers are assumed."""
-    scenario = box(view.options).materials.scenarios[str(view.options["scenario"])]
-    if scenario.plays == "US":
-        slugs = (
-            "plains_indian_wars.introduction.us_goal",
-            "plains_indian_wars.introduction.us_time",
-            "plains_indian_wars.introduction.us_special",
-        )
-        return (*(sentence(slug) for slug in slugs), _data_note(view, scenario))
-    return (*_nations_paragraphs(scenario), _data_note(view, scenario))
 
 
 def _data_note(view: View, scenario: Scenario) -> str:

@@ -2,9 +2,8 @@
 
 from typing import NewType
 
-from games.data import read_json
-from games.protocol import Invalid
-from games.record import Malformed, Record, revive
+from games.data import read_value
+from games.record import Record
 from games.war_chest.board import Hex
 
 PACKAGE = "games.war_chest"
@@ -108,15 +107,9 @@ class Lineups(Record, frozen=True, kw_only=True):
     lineups: dict[str, tuple[tuple[Coin, ...], tuple[Coin, ...]]]
 
 
-def _read_printed_units() -> Units:
-    try:
-        units: Units = revive(Units, read_json(PACKAGE, "data/units.json"))
-    except Malformed as fault:
-        raise Invalid("data/units.json", str(fault)) from fault
-    return units
-
-
-UNIT_NAMES: dict[Coin, str] = {unit.id: unit.name for unit in _read_printed_units().units}
+UNIT_NAMES: dict[Coin, str] = {
+    unit.id: unit.name for unit in read_value(PACKAGE, "data/units.json", Units).units
+}
 """The names of the units by id, in alphabetical order. They are the same in every game."""
 
 COIN_ORDER: dict[Coin, int] = {

@@ -56,20 +56,48 @@ class WarChestTelling(MapTelling[View, AnyEvent]):
         return ReportLine(heading=_heading(event), text=_event_text(event), failed=isinstance(event, Refused))
 
     def setting(self, view: View, seat: Seat | None) -> str:
-        """Return a description of the game, which is the same for both seats."""
-        return setting(view)
+        """Return a short description of the game, its opponent and its rounds."""
+        opponent = sentence("war_chest.introduction.solo" if view.is_solo else "war_chest.introduction.duel")
+        hand = view.box.board.hand
+        slug = f"war_chest.numbers.{hand}"
+        coins = sentence(slug) if has_sentence(slug) else str(hand)
+        rounds = sentence("war_chest.introduction.rounds", count=hand, coins=coins)
+        return f"{opponent} {rounds}"
 
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
-        """Return the game in a few sentences."""
-        return introduction(view)
+        """Return the goal of the game, how long it lasts, and what is special."""
+        return (
+            sentence("war_chest.introduction.goal", markers=view.box.board.markers),
+            sentence("war_chest.introduction.orders"),
+            sentence(
+                "war_chest.introduction.coins_solo" if view.is_solo else "war_chest.introduction.coins_duel"
+            ),
+            sentence("war_chest.introduction.own_box", hash=short_hash(str(view.options[DATA])))
+            if DATA in view.options
+            else sentence("war_chest.introduction.cards"),
+        )
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
         """Return the most important news: the end, locations taken, units lost; otherwise the last action."""
-        return headline(events)
+        news = [text for event in events if (text := _news(event))]
+        if news:
+            return " ".join(news[-3:])
+        last = [text for event in events if (text := _action(event))]
+        return last[-1] if last else sentence("war_chest.headline.nothing")
 
     def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
-        """Return which side has more control markers, if one was placed."""
-        return lead(view, events)
+        """Return which side has more control markers, if one was placed; "" otherwise and after the game."""
+        if not any(isinstance(event, Controlled) for event in events) or view.winners:
+            return ""
+        ranked = sorted(view.seats, key=lambda seat: -view.markers(seat))
+        most, least = (view.markers(seat) for seat in ranked)
+        if most == least:
+            return sentence("war_chest.headline.level", count=most)
+        if ranked[0] == PLAYER:
+            return sentence("war_chest.headline.you_lead", most=most, least=least)
+        return sentence(
+            "war_chest.headline.leads", side=capital(side_name(ranked[0])), most=most, least=least
+        )
 
     def tables(self, view: View) -> tuple[ReportTable, ...]:
         """Return the locations, units and visible coins, and in the first turns the cards."""
@@ -327,28 +355,6 @@ def _card(unit: UnitCard) -> str:
 # The headline of a report, and the side that leads.
 
 
-def headline(events: Sequence[AnyEvent]) -> str:
-    """Return the most important news: the end, locations taken, units lost; otherwise the last action."""
-    news = [text for event in events if (text := _news(event))]
-    if news:
-        return " ".join(news[-3:])
-    last = [text for event in events if (text := _action(event))]
-    return last[-1] if last else sentence("war_chest.headline.nothing")
-
-
-def lead(view: View, events: Sequence[AnyEvent]) -> str:
-    """Return which side has more control markers, if one was placed; "" otherwise and after the game."""
-    if not any(isinstance(event, Controlled) for event in events) or view.winners:
-        return ""
-    ranked = sorted(view.seats, key=lambda seat: -view.markers(seat))
-    most, least = (view.markers(seat) for seat in ranked)
-    if most == least:
-        return sentence("war_chest.headline.level", count=most)
-    if ranked[0] == PLAYER:
-        return sentence("war_chest.headline.you_lead", most=most, least=least)
-    return sentence("war_chest.headline.leads", side=capital(side_name(ranked[0])), most=most, least=least)
-
-
 def _news(event: AnyEvent) -> str:
     """Return an important event as a headline; "" for others."""
     match event:
@@ -403,33 +409,6 @@ def _action(event: AnyEvent) -> str:
             return sentence("war_chest.headline.claimed", side=side)
         case _:
             assert_never(event)
-
-
-# The introduction for a new player: goal, length, special rules.
-
-
-def setting(view: View) -> str:
-    """Return a short description of the game, its opponent and its rounds."""
-    opponent = sentence("war_chest.introduction.solo" if view.is_solo else "war_chest.introduction.duel")
-    hand = view.box.board.hand
-    slug = f"war_chest.numbers.{hand}"
-    coins = sentence(slug) if has_sentence(slug) else str(hand)
-    rounds = sentence("war_chest.introduction.rounds", count=hand, coins=coins)
-    return f"{opponent} {rounds}"
-
-
-def introduction(view: View) -> tuple[str, ...]:
-    """Return the goal of the game, how long it lasts, and what is special."""
-    return (
-        sentence("war_chest.introduction.goal", markers=view.box.board.markers),
-        sentence("war_chest.introduction.orders"),
-        sentence(
-            "war_chest.introduction.coins_solo" if view.is_solo else "war_chest.introduction.coins_duel"
-        ),
-        sentence("war_chest.introduction.own_box", hash=short_hash(str(view.options[DATA])))
-        if DATA in view.options
-        else sentence("war_chest.introduction.cards"),
-    )
 
 
 # The board as text for readers without pictures.
