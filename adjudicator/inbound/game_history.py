@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from adjudicator.model.games import AdjudicationResult, GamePosition, PlayedTurn
-from adjudicator.reports.report import History, badges, closes, history
+from adjudicator.reports.report import History, closes, history
 from adjudicator.turns.log import step_at
 from adjudicator.turns.overrides import counting_entries
 from adjudicator.turns.runner import Log, public_turn
@@ -29,9 +29,9 @@ def build_history(
     ]
     story = story_of(game, position, log, places, steps) if over else ()
     course = history(game, position.name, views, over=over, story=story)
-    return (
-        replace_fields(course, badges=badges(game, game.rules.view(position.state, None))) if course else None
-    )
+    if course is None:
+        return None
+    return replace_fields(course, badges=game.telling.badges(game.rules.view(position.state, None)))
 
 
 def ends_year(game: Game, played: AdjudicationResult) -> bool:

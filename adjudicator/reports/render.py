@@ -56,41 +56,35 @@ def with_changes(before: Sequence[ReportTable], after: Sequence[ReportTable]) ->
     A column has none if nothing changed, if its table is new, or if two rows of the table begin alike. Only
     digits are numbers.
     """
-    known = {(table.title, table.columns): table for table in before}
-    return tuple(_compare_tables(known.get((table.title, table.columns)), table) for table in after)
+    known = {(table.title, table.columns): table.rows for table in before}
+    return tuple(_compare_tables(known.get((table.title, table.columns), ()), table) for table in after)
 
 
-def _compare_tables(before: ReportTable | None, after: ReportTable) -> ReportTable:
+def _compare_tables(before: Sequence[tuple[str, ...]], after: ReportTable) -> ReportTable:
+    """Return a table with columns of changes. before: its earlier rows."""
     heads = [row[0] for row in after.rows]
-    if before is None or not heads or len(set(heads)) < len(heads):
+    if not before or not heads or len(set(heads)) < len(heads):
         return after
-    earlier = {row[0]: row for row in before.rows}
-    columns = [
-        column
-        for place, title in enumerate(after.columns)
-        for column in _beside(place, title, after.rows, earlier)
-    ]
+    earlier = {row[0]: row for row in before}
+    columns: list[_TableColumn] = []
+    for place, title in enumerate(after.columns):
+        cells = tuple(row[place] for row in after.rows)
+        columns.append(_TableColumn(title, cells))
+        if place == 0 or not all(cell.isdecimal() for cell in cells):
+            continue
+        gains = []
+        for row in after.rows:
+            was = earlier.get(row[0], row)[place]
+            gained = int(row[place]) - int(was) if was.isdecimal() else 0
+            gains.append(f"{gained:+d}" if gained else "")
+        if any(gains):
+            columns.append(_TableColumn(CHANGE_COLUMN_TITLE, tuple(gains)))
     return ReportTable(
         title=after.title,
         columns=tuple(column.title for column in columns),
         rows=tuple(zip(*(column.cells for column in columns), strict=True)),
         about=after.about,
     )
-
-
-def _beside(
-    place: int, title: str, rows: Sequence[tuple[str, ...]], earlier: Mapping[str, tuple[str, ...]]
-) -> tuple[_TableColumn, ...]:
-    own = _TableColumn(title, tuple(row[place] for row in rows))
-    if place == 0 or not all(cell.isdecimal() for cell in own.cells):
-        return (own,)
-    gains = tuple(_gain(row[place], earlier.get(row[0], row)[place]) for row in rows)
-    return (own, _TableColumn(CHANGE_COLUMN_TITLE, gains)) if any(gains) else (own,)
-
-
-def _gain(now: str, before: str) -> str:
-    gained = int(now) - int(before) if before.isdecimal() else 0
-    return f"{gained:+d}" if gained else ""
 
 
 # Plain text in at most 72 columns: paragraphs, marked lines, tables.
@@ -322,15 +316,15 @@ def _put_list_beside_count(counting: ReportTable, listing: ReportTable) -> Repor
     changes = counting.columns[place + 1 : place + 2] == (CHANGE_COLUMN_TITLE,)
     after = place + 1 + changes
     lists = {row[0]: row[1] for row in listing.rows}
-
-    def cell(row: tuple[str, ...]) -> str:
+    rows = []
+    for row in counting.rows:
         count = f"{row[place]} ({row[place + 1]})" if changes and row[place + 1] else row[place]
-        return f"{count}: {lists[row[0]]}" if lists.get(row[0]) else count
-
+        cell = f"{count}: {lists[row[0]]}" if lists.get(row[0]) else count
+        rows.append((*row[:place], cell, *row[after:]))
     return ReportTable(
         title=counting.title,
         columns=(*counting.columns[: place + 1], *counting.columns[after:]),
-        rows=tuple((*row[:place], cell(row), *row[after:]) for row in counting.rows),
+        rows=tuple(rows),
         about=counting.about,
         later=counting.later and listing.later,
     )
@@ -358,19 +352,15 @@ def table(content: ReportTable, indent: str = "  ", width: int = TEXT_COLUMNS) -
     several rows.
     """
     grid = [content.columns, *content.rows]
-    widths = _widths(grid, width - len(indent))
+    widths = [max(1, *(len(cell) for cell in column)) for column in zip(*grid, strict=True)]
+    room = width - len(indent) - _COLUMN_GAP * (len(widths) - 1)
+    while sum(widths) > room and max(widths) > _NARROWEST:
+        widths[widths.index(max(widths))] -= 1
     right = numeric_columns(content)
-    rule = (" " * _COLUMN_GAP).join("-" * room for room in widths)
+    rule = (" " * _COLUMN_GAP).join("-" * column for column in widths)
     rows = [_row(cells, widths, right) for cells in grid]
     lines = [*rows[0], rule, *(line for row in rows[1:] for line in row)]
     return "\n".join((indent + line).rstrip() for line in lines)
-
-
-def _widths(grid: Sequence[Sequence[str]], room: int) -> list[int]:
-    widths = [max(1, *(len(cell) for cell in column)) for column in zip(*grid, strict=True)]
-    while sum(widths) + _COLUMN_GAP * (len(widths) - 1) > room and max(widths) > _NARROWEST:
-        widths[widths.index(max(widths))] -= 1
-    return widths
 
 
 def _row(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> list[str]:
@@ -519,16 +509,15 @@ def folds(content: ReportTable, among: Sequence[ReportTable] = ()) -> bool:
 
 
 def _is_wide(content: ReportTable) -> bool:
-    rooms = [max(map(_title_width, title.split()), default=0.0) for title in content.columns]
+    rooms = []
+    for title in content.columns:
+        words = [sum(_CAPITAL if letter.isalnum() else _SIGN for letter in word) for word in title.split()]
+        rooms.append(max(words, default=0.0))
     for row in content.rows:
         # A cell needs room for its longest word, and a short one for all of it.
         needed = [max(*map(len, cell.split()), min(len(cell), _EASY), 0) for cell in row]
         rooms = [max(pair) for pair in zip(rooms, needed, strict=True)]
     return sum(rooms) + _COLUMN_GAP_LETTERS * len(rooms) > _SCREEN_LETTERS
-
-
-def _title_width(word: str) -> float:
-    return sum(_CAPITAL if letter.isalnum() else _SIGN for letter in word)
 
 
 def is_short(cell: str) -> bool:

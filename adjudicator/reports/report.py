@@ -43,7 +43,6 @@ from games.protocol import (
     SeatColours,
     State,
     Turn,
-    View,
 )
 from games.record import Value, field, replace_fields, revive
 
@@ -219,10 +218,6 @@ def _sections(story: Sequence[ReportLine]) -> tuple[StorySection, ...]:
     return tuple(StorySection(heading, tuple(line.text for line in lines)) for heading, lines in grouped)
 
 
-_BOT_LABEL = "bot/"
-"""Labels of draws that bots make begin so (the dice of a bot see to it)."""
-
-
 class ReportPassage(Value, frozen=True):
     """The sentences under one heading, in the order of telling."""
 
@@ -383,6 +378,7 @@ def compile_report(
     throws = [throw for step in steps for throw in step.entry.throws] if may_tell_dice else []
     view = game.rules.view(played.state, viewer)
     earlier = game.telling.tables(game.rules.view(steps[0].before, viewer))
+    own_orders = played.filed.get(viewer, ()) if viewer else ()
     return Report(
         game=position.name,
         title=game.about.title,
@@ -391,27 +387,25 @@ def compile_report(
         headline=game.telling.headline(events),
         chapters=tuple(_chapter(game, step, viewer) for step in steps),
         tables=_without_decisions(with_changes(earlier, game.telling.tables(view)), over=over),
-        vacant=_vacant(position),
+        vacant=tuple(seat for seat, assignment in position.assignments.items() if not assignment.is_person),
         bots=tuple(play for step in steps for play in _bot_plays(game, step)) if why else (),
-        throws=tuple(throw for throw in throws if not throw.label.startswith(_BOT_LABEL)),
-        bot_throws=sum(throw.label.startswith(_BOT_LABEL) for throw in throws) if why else 0,
+        throws=tuple(throw for throw in throws if not throw.is_by_bot),
+        bot_throws=sum(throw.is_by_bot for throw in throws) if why else 0,
         commitment=commitment,
         turn=None if played.result else game.rules.turn(played.state),
         deadline=played.unattended if is_solo(position) else played.deadline,
         waits=is_solo(position) and not played.result and played.unattended is None,
         early=position.early,
         wanted=_orders_wanted(played.due, viewer),
-        sheet=sheet_lines(game, played.state, played.due, played.filed.get(viewer, ()), viewer)
-        if viewer
-        else (),
+        sheet=sheet_lines(game, played.state, played.due, own_orders, viewer) if viewer else (),
         result=played.result,
-        held_up=held_up(game, played.state, played.filed.get(viewer, ()), viewer) if viewer else (),
+        held_up=held_up(game, played.state, own_orders, viewer) if viewer else (),
         press=press,
         secret=position.secret.hex() if played.result else None,
         lead=game.telling.lead(view, events),
         by_hand=by_hand,
         history=history,
-        badges=badges(game, view),
+        badges=game.telling.badges(view),
         counts=result_counts(game, played.state) if over else {},
     )
 
@@ -440,7 +434,7 @@ def opening_report(
         headline="",
         chapters=(),
         tables=_without_decisions(shown, over=not position.is_running),
-        vacant=_vacant(position),
+        vacant=tuple(seat for seat, assignment in position.assignments.items() if not assignment.is_person),
         bots=(),
         throws=(),
         bot_throws=0,
@@ -465,7 +459,7 @@ def opening_report(
         introduction=telling.introduction(view, viewer),
         later=later,
         topics=render.help_topics(game),
-        badges=badges(game, view),
+        badges=telling.badges(view),
         counts={} if position.is_running else result_counts(game, position.state),
     )
 
@@ -483,11 +477,6 @@ def _why_no_deadline_runs(position: GamePosition, viewer: Seat | None) -> str:
 def _without_decisions(tables: Sequence[ReportTable], *, over: bool) -> tuple[ReportTable, ...]:
     """Return the tables of a report; of a game that is over without what there was to decide."""
     return tuple(table for table in tables if not (over and table.about == "due"))
-
-
-def badges(game: Game, view: View) -> Mapping[str, SeatColours]:
-    """Return the marks of the seats on the map, by the names of the seats in emails."""
-    return game.telling.badges(view)
 
 
 def _visible_events(events: Iterable[Event], viewer: Seat | None) -> list[Event]:
@@ -525,21 +514,15 @@ def _bot_plays(game: Game, step: PlayedTurn) -> list[BotPlay]:
 def may_know_why(game: Game, position: GamePosition, viewer: Seat | None) -> bool:
     """Return whether a viewer may know why bots order what they do.
 
-    All may when the game is over; before, who plays them alone, but not in a game with hidden information.
+    All may when the game is over. Before that, only a player who alone has ever played may know, because all
+    private press is then that player's or a bot's. In a game with hidden information nobody may.
     """
-    return position.status == "finished" or (not game.about.hidden and _is_alone(position, viewer))
-
-
-def _is_alone(position: GamePosition, viewer: Seat | None) -> bool:
-    """Return whether the viewer alone has ever played: then private press is the viewer's own or a bot's."""
+    if position.status == "finished":
+        return True
+    if game.about.hidden or viewer is None:
+        return False
     others = [assignment for seat, assignment in position.assignments.items() if seat != viewer]
-    return viewer is not None and not any(
-        seat_assignment.is_person or seat_assignment.generation > 1 for seat_assignment in others
-    )
-
-
-def _vacant(position: GamePosition) -> tuple[Seat, ...]:
-    return tuple(seat for seat, assignment in position.assignments.items() if not assignment.is_person)
+    return not any(assignment.is_person or assignment.generation > 1 for assignment in others)
 
 
 def _orders_wanted(dues: Sequence[Due], viewer: Seat | None) -> tuple[OrdersWanted, ...]:

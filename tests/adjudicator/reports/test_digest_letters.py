@@ -10,7 +10,6 @@ from adjudicator.model.addresses import reply_address
 from adjudicator.model.mail import LetterDraft
 from adjudicator.reports import messages
 from adjudicator.reports.messages import LetterReader, WaitingGame
-from adjudicator.reports.report import badges
 from adjudicator.turns.deadlines import missing_orders
 from games.protocol import Seat
 from games.record import replace_fields
@@ -42,7 +41,7 @@ def waiting(kind: str, options: dict[str, str], name: str) -> WaitingGame:
         deadline=position.deadline,
         missing=missing_orders(game, position)[people[0]],
         reader=LetterReader(address=PLAYER, game=name, seat=Seat(people[0]), reply_address=reply),
-        badges=badges(game, game.rules.view(position.state, people[0])),
+        badges=game.telling.badges(game.rules.view(position.state, people[0])),
         seat=messages.name_seat(game, people[0]),
     )
 
