@@ -301,48 +301,50 @@ class Service:
         self.look_up_keys([kept.raw for kept in group])
         try:
             with self.database.writing():
-                results = [self._try_letter(kept, now) for kept in group]
+                results = [self._process_letter(kept, now) for kept in group]
         except Fault:
             inbox.forgive(self.database, [kept.number for kept in group], self.worker)
             raise
         for kept, result in zip(group, results, strict=True):
             self._finish_letter(kept, result, now)
 
-    def _try_letter(self, kept: StoredLetter, now: Millis) -> LetterOutcome | Exception:
-        """Process an email in the transaction of its group.
+    def _process_letter(self, kept: StoredLetter, now: Millis) -> LetterOutcome | Exception:
+        """Decide on an email and write its effects, in the transaction of its group.
 
-        Return its outcome, or the error that undid the effects of this email alone.
+        Return its outcome, or the error that undid the effects of this email alone. Raises Fault.
         """
+        repository = LetterRepository(self.database)
+        composer, deadlines = ReportComposer(self.service_context, repository), self.settings.deadlines
         try:
             with self.database.savepoint():
-                return self._process_letter(kept, now)
+                kept = add_turns(self.database, kept)
+                handled = handle_letter(kept, repository, self.service_context, now)
+                sealed = [composer.seal(answer, now) for answer in handled.answers]
+                begins = [act for act in handled.acts if isinstance(act, BeginGame)]
+                new = [signups.create_requested_game(act, deadlines, composer, now) for act in begins]
+                follow = side_effects(handled.acts, composer, now)
+                handled = replace_fields(handled, acts=follow.acts)
+                self.reached("letter read")
+                undone = [act for act in handled.acts if isinstance(act, TakeBack)]
+                restored = [self._undo_game(act, repository) for act in undone]
+                effects = LetterEffects(sealed, told=follow.letters, begun=new, restored=restored)
+                inbox.settle(self.database, kept, handled, effects, now)
+                return handled
         except Fault:
             raise
         except Exception as fault:
             return fault
 
-    def _process_letter(self, kept: StoredLetter, now: Millis) -> LetterOutcome:
-        """Decide on an email and write its effects. Raises as `inbox.settle` does."""
-        repository = LetterRepository(self.database)
-        composer, kept = ReportComposer(self.service_context, repository), add_turns(self.database, kept)
-        handled = handle_letter(kept, repository, self.service_context, now)
-        sealed = [composer.seal(answer, now) for answer in handled.answers]
-        begins = [act for act in handled.acts if isinstance(act, BeginGame)]
-        new = [signups.create_requested_game(act, self.settings.deadlines, composer, now) for act in begins]
-        follow = side_effects(handled.acts, composer, now)
-        handled = replace_fields(handled, acts=follow.acts)
-        self.reached("letter read")
-        restored = [self._undo_game(act, repository) for act in handled.acts if isinstance(act, TakeBack)]
-        effects = LetterEffects(sealed, told=follow.letters, begun=new, restored=restored)
-        inbox.settle(self.database, kept, handled, effects, now)
-        return handled
-
     def _finish_letter(self, kept: StoredLetter, result: LetterOutcome | Exception, now: Millis) -> None:
         """Log a processed email. Retry or quarantine an email that couldn't be processed."""
         if isinstance(result, WriteConflict):
-            self._retry_letter(kept)
+            inbox.forgive(self.database, [kept.number], self.worker)
+            message = sentence("house.service.letter_again", number=kept.number)
+            log.info(message, extra=log_context(letter=kept.number))
         elif isinstance(result, Exception):  # an error in one email must not stop the service
-            self._give_up(kept, result, now)
+            log.error("email %d", kept.number, exc_info=result, extra=log_context(letter=kept.number))
+            trace = redact_text("".join(traceback.format_exception(result, limit=-4)))
+            self._quarantine(kept, sentence("house.service.reader_failed", trace=trace), now)
         else:
             self.reached("letter handled")
             ids = log_context(letter=kept.number, game=result.game, seat=result.seat)
@@ -352,17 +354,6 @@ class Service:
             else:
                 message = sentence("house.service.letter_handled", number=kept.number, how=how)
             log.info(message, extra=ids)
-
-    def _retry_letter(self, kept: StoredLetter) -> None:
-        inbox.forgive(self.database, [kept.number], self.worker)
-        log.info(
-            sentence("house.service.letter_again", number=kept.number), extra=log_context(letter=kept.number)
-        )
-
-    def _give_up(self, kept: StoredLetter, fault: Exception, now: Millis) -> None:
-        log.error("email %d", kept.number, exc_info=fault, extra=log_context(letter=kept.number))
-        trace = redact_text("".join(traceback.format_exception(fault, limit=-4)))
-        self._quarantine(kept, sentence("house.service.reader_failed", trace=trace), now)
 
     def _undo_game(
         self, act: TakeBack, repository: DatabaseRepository

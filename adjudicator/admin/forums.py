@@ -24,7 +24,7 @@ from adjudicator.model.addresses import is_own, valid_address
 from adjudicator.model.deadline_status import is_solo, overdue
 from adjudicator.model.games import AnyAct, FileOrders, GamePosition
 from adjudicator.model.mail import LetterDraft
-from adjudicator.model.orders_on_file import pack_items
+from adjudicator.model.orders_on_file import is_flagged, pack_items
 from adjudicator.model.people import ForgetPoster, GamePolicy, KnowPoster, Poster
 from adjudicator.reports.messages import reader_of, verdict
 from adjudicator.reports.order_sheet import held_up, missing, saved_orders, sheet_lines
@@ -168,7 +168,7 @@ def _transcript(
         wait=assignment.wait,
         ready=assignment.ready,
         owes=any(due.seat == seat for due in game.rules.due(state)),
-        flagged=filed.is_flagged,
+        flagged=is_flagged(filed.everything),
         left_out=filed.left_out,
         otherwise=otherwise(game, replace(position, filed={**position.filed, seat: orders}), seat, now),
         sheet=sheet_lines(game, state, game.rules.due(state), orders, seat),

@@ -12,12 +12,11 @@ from itertools import chain, product
 
 import games
 from adjudicator.context import ServiceContext
-from adjudicator.model.addresses import SenderClaim, is_same_token, reply_token, short_seat_name, tagged_turns
+from adjudicator.model.addresses import SenderClaim, is_same_token, reply_token, short_seat_name
 from adjudicator.model.games import GamePosition
 from adjudicator.model.repository import Repository
 from games.protocol import Seat
 from games.record import Value
-from orders.mail.letter import Letter
 
 MAX_CHECKED_CLAIMS = 20
 """The maximum number of an email's claims that are checked against tokens from before the restore."""
@@ -40,18 +39,13 @@ class OlderToken(Value, frozen=True):
 class TurnHints(Value, frozen=True, dict=True):
     """An email's hints about its turn.
 
-    claims: everything that it says about its sender. tags: as in `tagged_turns`. waited: the turns that it
-    waited for, by game.
+    claims: everything that it says about its sender. tags: of its subject, as in `tagged_turns`. waited: the
+    turns that it waited for, by game.
     """
 
     claims: Sequence[SenderClaim] = ()
     tags: Sequence[tuple[str, str]] = ()
     waited: Mapping[str, str] = {}
-
-    @classmethod
-    def of(cls, letter: Letter, claims: Sequence[SenderClaim], waited: Mapping[str, str]) -> TurnHints:
-        """Return the hints of an email. waited: the turns that it waited for."""
-        return cls(claims=claims, tags=tagged_turns(letter.subject), waited=waited)
 
     @property
     def checked_claims(self) -> Sequence[SenderClaim]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -15,7 +15,6 @@ from adjudicator.auth.tokens import (
     HIDDEN_MARK,
     TOKEN_LENGTH,
     Tokens,
-    TokenSpan,
     remove_tokens,
     tokens_in_addresses,
     without,
@@ -240,110 +239,88 @@ def remove_foreign_tokens(outgoing: LetterDraft, keys: Callable[[str], ReplyToke
 
     keys: of a game, computed only if needed.
     """
-    return _TokenFilter(outgoing, keys).filter_draft()
+    reply = (outgoing.reply_to or "").partition("@")[0].rpartition(".")[2]
+    # The reader has the seats whose tokens the email shows.
+    shown = (
+        token
+        for game, token in outgoing.shows
+        if (holder := keys(game).holders.get(token)) is not None and holder.address == outgoing.to
+    )
+    checked = _TokenFilter(outgoing, keys, frozenset(filter(None, (outgoing.token, reply, *shown))))
+    own = (outgoing.game, short_seat_name(outgoing.seat)) if outgoing.game and outgoing.seat else None
+    # Message-IDs of our emails to others.
+    foreign_ids = {
+        message_id
+        for message_id in (*outgoing.thread, outgoing.answer_to or "")
+        if any(claim.token and (claim.game, claim.seat) != own for claim in claims((), "", (message_id,)))
+    }
+    fields = {
+        "subject": HeaderText(checked.clean_text(outgoing.subject)),
+        "text": checked.clean_text(outgoing.text),
+        "html": None if outgoing.html is None else checked.clean_text(outgoing.html),
+        "attached": tuple(map(checked.clean_attachment, outgoing.attached)),
+        "thread": tuple(each for each in outgoing.thread if each not in foreign_ids),
+        "answer_to": None if outgoing.answer_to in foreign_ids else outgoing.answer_to,
+    }
+    differs = {name: value for name, value in fields.items() if value != getattr(outgoing, name)}
+    return replace_fields(outgoing, **differs) if differs else outgoing
 
 
 class _TokenFilter(Value, frozen=True, dict=True):
-    """Checks an email before it is sealed, and removes the tokens of others."""
+    """Removes the tokens of others from texts of an email. own: the tokens that its reader needs to reply."""
 
     outgoing: LetterDraft
     keys: Callable[[str], ReplyTokens]
-
-    @cached_property
-    def _reader_tokens(self) -> frozenset[str]:
-        """Return the tokens that the email may contain: its reader needs them to reply."""
-        draft = self.outgoing
-        reply = (draft.reply_to or "").partition("@")[0].rpartition(".")[2]
-        return frozenset(filter(None, (draft.token, reply, *self._shown_tokens_of_reader())))
-
-    def _shown_tokens_of_reader(self) -> Iterator[str]:
-        """Yield the tokens of the games that it names, if its reader has the seats."""
-        for game, token in self.outgoing.shows:
-            holder = self.keys(game).holders.get(token)
-            if holder is not None and holder.address == self.outgoing.to:
-                yield token
+    own: frozenset[str]
 
     @cached_property
     def _foreign_tokens(self) -> Tokens:
         """Return the tokens of all others in the email's game."""
         draft = self.outgoing
         tokens = self.keys(draft.game).tokens_of_others(draft.game, draft.seat) if draft.game else _NO_TOKENS
-        return (
-            tokens
-            if tokens.known.isdisjoint(self._reader_tokens)
-            else Tokens(tokens.known - self._reader_tokens)
-        )
+        return tokens if tokens.known.isdisjoint(self.own) else Tokens(tokens.known - self.own)
 
-    def filter_draft(self) -> LetterDraft:
-        draft = self.outgoing
-        fields = {
-            "subject": HeaderText(self._clean_text(draft.subject)),
-            "text": self._clean_text(draft.text),
-            "html": None if draft.html is None else self._clean_text(draft.html),
-            "attached": tuple(map(self._clean_attachment, draft.attached)),
-            "thread": tuple(each for each in draft.thread if not self._is_theirs(each)),
-            "answer_to": None if draft.answer_to and self._is_theirs(draft.answer_to) else draft.answer_to,
-        }
-        differs = {name: value for name, value in fields.items() if value != getattr(draft, name)}
-        return replace_fields(draft, **differs) if differs else draft
-
-    def _clean_text(self, text: str) -> str:
+    def clean_text(self, text: str) -> str:
+        """Return a text without the tokens of others."""
         if not self._is_doubtful(text):
             return text
-        spans = [*self._foreign_tokens.spans(text), *self._find_in_addresses(text)]
+        spans = [*self._foreign_tokens.spans(text), *tokens_in_addresses(text, but=self.own)]
         return without(text, spans, HIDDEN_MARK) if spans else text
 
     def _is_doubtful(self, text: str) -> bool:
         """Return whether the text needs a full check: it, or a player's words in it, may contain a token."""
-        rows = [row for row in text.split("\n") if not _is_harmless_row(row)]
+        rows = [
+            row for row in text.split("\n") if len(row) > _MAX_CACHED_ROW_CHARS or not _is_harmless_row(row)
+        ]
         # A tag that continues on the next line is checked together with its surroundings.
-        text = "\n".join(rows) if all(map(_has_closed_tags, rows)) else text
+        text = "\n".join(rows) if all(row.rfind("<") <= row.rfind(">") for row in rows) else text
         bare = _INLINE_TAG.sub("", text) if "<" in text else text
-        if may_contain_token({text, bare}, self._reader_tokens):
+        if may_contain_token({text, bare}, self.own):
             return True
         if _QUOTE_BAR not in bare:
             return False
         written = "\n".join(row for row in bare.split("\n") if row.startswith(_QUOTE_BAR))
-        return self._foreign_tokens.may_occur_in(written) or bool(self._find_in_addresses(written))
+        return self._foreign_tokens.may_occur_in(written) or bool(tokens_in_addresses(written, but=self.own))
 
-    def _find_in_addresses(self, text: str) -> tuple[TokenSpan, ...]:
-        return tokens_in_addresses(text, but=self._reader_tokens)
-
-    def _clean_attachment(self, attached: Attachment) -> Attachment:
+    def clean_attachment(self, attached: Attachment) -> Attachment:
+        """Return an attached file without the tokens of others, if it is text."""
         if not (attached.media.startswith("text/") or attached.media == JSON_MEDIA_TYPE):
             return attached
         text = attached.content.decode("utf-8", "surrogateescape")
-        clean = self._clean_text(text)
+        clean = self.clean_text(text)
         return (
             attached
             if clean == text
             else replace_fields(attached, content=clean.encode("utf-8", "surrogateescape"))
         )
 
-    def _is_theirs(self, message_id: str) -> bool:
-        """Return whether a Message-ID is that of our email to someone else."""
-        draft = self.outgoing
-        own = (draft.game, short_seat_name(draft.seat)) if draft.game and draft.seat else None
-        return any(claim.token and (claim.game, claim.seat) != own for claim in claims((), "", (message_id,)))
 
-
+@lru_cache(maxsize=2048)  # nine lines in ten were in earlier emails
 def _is_harmless_row(row: str) -> bool:
     """Return whether a line can't contain a token in any surroundings: nothing long, no player's text."""
-    return _check_row_cached(row) if len(row) <= _MAX_CACHED_ROW_CHARS else _check_row(row)
-
-
-def _check_row(row: str) -> bool:
     bare = _INLINE_TAG.sub("", row) if "<" in row else row
-    return _has_closed_tags(row) and _QUOTE_BAR not in bare and not may_contain_token({row, bare}, ())
-
-
-# Nine lines in ten were in earlier emails.
-_check_row_cached = lru_cache(maxsize=2048)(_check_row)
-
-
-def _has_closed_tags(row: str) -> bool:
-    """Return whether no tag that begins on a line continues on the next one."""
-    return row.rfind("<") <= row.rfind(">")
+    has_closed_tags = row.rfind("<") <= row.rfind(">")
+    return has_closed_tags and _QUOTE_BAR not in bare and not may_contain_token({row, bare}, ())
 
 
 # Leaked reply tokens: tokens seen where they don't belong, and the acts that revoke them.

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from adjudicator.model.addresses import (
     is_signer_for_domain,
     reply_token,
     short_seat_name,
+    tagged_turns,
 )
 from adjudicator.model.games import GamePosition, SeatAssignment
 from adjudicator.model.mail import LATER_GENERATIONS, LetterOutcome, StoredLetter
@@ -125,7 +127,8 @@ class IdentityProof(Value, frozen=True):
     def speaker(self) -> AuthenticatedSeat | None:
         """Return the seat without a SIGNON: the token's, otherwise the only one that the email can mean."""
         if self.token is not None:
-            agree = any(_is_same(self.token, held) for held in self.held)
+            name, seat = self.token.position.name, self.token.seat
+            agree = any((held.position.name, held.seat) == (name, seat) for held in self.held)
             return self.token if agree or not self.strict else None
         (meant, *others) = self._intended_seats() or (None,)
         return meant if not others and not self.strict else None
@@ -172,44 +175,26 @@ def prove_identity(
     """
     claimed = claims(letter.recipients, letter.subject, letter.thread)
     seats = repository.seats_of(letter.sender)
-    token, changed_hands = (
-        authenticate_token(claimed, repository, service, TurnHints.of(letter, claimed, kept.waited)),
-        None,
-    )
+    hints = TurnHints(claimed, tagged_turns(letter.subject), kept.waited)
+    token, changed_hands = authenticate_token(claimed, repository, service, hints), None
     if token is not None:
         here = [seat for game, seat in seats if game == token.position.name]
         token = token if not here or token.seat in here else None
-    if token is not None and _is_newer_than_backup(token, letter.sender, repository):
-        token, changed_hands = None, token
+    if token is not None and token.generation and letter.sender != token.assignment.address:
+        mark = repository.restore_mark(token.position.name)
+        if mark is not None and mark.is_newer(token.assignment, token.generation):
+            token, changed_hands = None, token
     enough = token is not None and not service.strict and len(seats) < 2
     grade = Grade.UNPROVED if enough or not seats else authenticate(letter, kept, repository, service)
-    held = () if grade is Grade.UNPROVED else _held_seats(seats, repository)
-    unsure = 0 < len(held) < len(seats)
-    proof = IdentityProof(token, held, bool(seats), claimed, service.strict, unsure, changed_hands)
-    return replace_fields(proof, held=(), doubted=held) if grade is Grade.DOUBTFUL else proof
-
-
-def _is_newer_than_backup(token: AuthenticatedSeat, sender: str, repository: Repository) -> bool:
-    """Return whether a token is newer than its restored game, and the sender isn't the seat's player."""
-    mark = repository.restore_mark(token.position.name) if token.generation else None
-    return (
-        mark is not None
-        and mark.is_newer(token.assignment, token.generation)
-        and sender != token.assignment.address
-    )
-
-
-def _held_seats(seats: Iterable[tuple[str, Seat]], repository: Repository) -> tuple[AuthenticatedSeat, ...]:
-    positions = ((repository.position(game), seat) for game, seat in seats)
-    return tuple(
+    positions = [] if grade is Grade.UNPROVED else [(repository.position(game), seat) for game, seat in seats]
+    held = tuple(
         AuthenticatedSeat(position, seat, VERIFIED_FROM)
         for position, seat in positions
         if position is not None
     )
-
-
-def _is_same(first: AuthenticatedSeat, other: AuthenticatedSeat) -> bool:
-    return first.position.name == other.position.name and first.seat == other.seat
+    unsure = 0 < len(held) < len(seats)
+    proof = IdentityProof(token, held, bool(seats), claimed, service.strict, unsure, changed_hands)
+    return replace_fields(proof, held=(), doubted=held) if grade is Grade.DOUBTFUL else proof
 
 
 def authenticate_token(
@@ -232,26 +217,20 @@ def authenticate_token(
         if not position or not seat or not claim.token or not position.assignments[seat].is_person:
             continue
         if repository.restore_mark(claim.game) is not None:
-            of_backup += (
-                _match_backup_token(claim, position, seat, search) if _is_checked(claim, dates) else ()
-            )
+            if dates is None or claim in dates.checked_claims:
+                of_backup += _match_backup_token(claim, position, seat, search)
             continue
-        turn = games.kinds()[position.kind].rules.turn(position.state).short
-        if is_same_token(_token(position, seat, turn, service), claim.token):
-            return AuthenticatedSeat(position, seat, "token")
+        generation = position.assignments[seat].generation
+        token_of_turn = partial(reply_token, service.key, position.name, seat, generation)
+        present = games.kinds()[position.kind].rules.turn(position.state).short
+        if is_same_token(token_of_turn(present), claim.token):
+            return AuthenticatedSeat(position, seat, BY_TOKEN)
         earlier = reversed(repository.turns(claim.game))
-        old = next(
-            (turn for turn in earlier if is_same_token(_token(position, seat, turn, service), claim.token)),
-            None,
-        )
+        old = next((turn for turn in earlier if is_same_token(token_of_turn(turn), claim.token)), None)
         if old is not None:
-            stale = stale or AuthenticatedSeat(position, seat, "token", stale=old)
+            stale = stale or AuthenticatedSeat(position, seat, BY_TOKEN, stale=old)
     place, latest = max(of_backup, key=lambda token: token[0], default=(-1, None))
     return latest if place >= 0 else stale or latest
-
-
-def _is_checked(claim: SenderClaim, dates: TurnHints | None) -> bool:
-    return dates is None or claim in dates.checked_claims
 
 
 def _match_backup_token(
@@ -287,10 +266,6 @@ def recognise_void_token(
                 later = turn if turn not in turns else None
                 return AuthenticatedSeat(position, seat, "void", stale, later, generation)
     return None
-
-
-def _token(position: GamePosition, seat: Seat, turn: str, service: ServiceContext) -> str:
-    return reply_token(service.key, position.name, seat, position.assignments[seat].generation, turn)
 
 
 def date_speaker(speaker: AuthenticatedSeat, search: OlderTokenSearch) -> AuthenticatedSeat:
@@ -341,10 +316,10 @@ def find_lock(game: str, seat_text: str, repository: Repository) -> PasswordLock
     return PasswordLock(AuthenticatedSeat(position, assignment.seat, BY_PASSWORD), assignment.password)
 
 
-def seat_from_command_line(kept: StoredLetter, repository: Repository) -> AuthenticatedSeat | None:
+def find_seat_of_gamesmaster(game: str, seat_name: str, repository: Repository) -> AuthenticatedSeat | None:
     """Return the seat that the GM named for an email at the command line, or None."""
-    position = repository.position(kept.game) if kept.game and kept.seat else None
-    seat = position and find_seat_by_name(position, kept.seat or "")
+    position = repository.position(game)
+    seat = position and find_seat_by_name(position, seat_name)
     return AuthenticatedSeat(position, seat, BY_GAMESMASTER) if position and seat else None
 
 

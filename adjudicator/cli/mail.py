@@ -27,12 +27,12 @@ from adjudicator.cli.judge import letter_at, position_in, seat_in
 from adjudicator.cli.output import clean, document, heading, moment, pluralise, say
 from adjudicator.clock import format_instant
 from adjudicator.errors import Fault, Refusal, error_text
-from adjudicator.inbound import dry_run, filters
+from adjudicator.inbound import dry_run
 from adjudicator.mail import maildir
 from adjudicator.model.mail import DISPOSITIONS
 from adjudicator.storage import inbox, outbox
 from games import record
-from orders.mail import html_rows
+from orders.mail import headers, html_rows
 from orders.mail import letter as opened
 
 if TYPE_CHECKING:
@@ -275,7 +275,7 @@ def read(
 
 
 def _print_fate(shown: inbox.ShownLetter, as_json: bool) -> None:
-    details = views.head_in(shown, opened.open_letter(filters.head_of(shown.raw)))
+    details = views.head_in(shown, opened.open_letter(headers.block_of(shown.raw)))
     if as_json:
         document(details)
         return

@@ -300,10 +300,16 @@ def answer_to_question(
 
     read_again: reads the confirmed email as it arrived, for the seat of the question.
     """
-    pending = _find_question(letter, context)
-    if pending is None:
+    marks = confirmed_marks(context.service_context.key, letter.sender, letter.recipients, context.now)
+    requests = context.repository.people.requests(letter.sender) if marks else ()
+    questions = (
+        (candidate, candidate.email)
+        for candidate in requests
+        if candidate.mark in marks and candidate.email is not None
+    )
+    request, email = next(questions, (None, None))
+    if request is None or email is None:
         return None
-    request, email = pending
     answer = read_invitation_reply(fresh_lines(letter))
     if answer == "neither":
         return _answer_unclear(letter, request, email, context)
@@ -343,16 +349,6 @@ def answer_to_question(
             answers=again.answers,
         )
     return _reply(letter, replace_fields(handled, why=why), text, context)
-
-
-def _find_question(letter: Letter, context: RequestContext) -> tuple[Request, EmailInDoubt] | None:
-    """Return the question that an email answers by its reply address, and the email that we asked about."""
-    marks = confirmed_marks(context.service_context.key, letter.sender, letter.recipients, context.now)
-    requests = context.repository.people.requests(letter.sender) if marks else ()
-    for candidate in requests:
-        if candidate.mark in marks and candidate.email is not None:
-            return candidate, candidate.email
-    return None
 
 
 def _confirmation(sender: str, kept: StoredLetter, email: EmailInDoubt, now: Millis) -> ConfirmEmail:
@@ -527,23 +523,35 @@ def explain_answer_from_elsewhere(
     kept: StoredLetter, letter: Letter, context: RequestContext
 ) -> LetterOutcome | None:
     """Return the outcome of a reply to a question that we asked another address, or None for other emails."""
-    request = _find_request(letter, context)
+    key = context.service_context.key
+    marks = named_marks(letter.recipients)
+    if not marks or confirmed_marks(key, letter.sender, letter.recipients, context.now):
+        return None
+    requests = (
+        request
+        for mark in marks
+        for request in context.repository.people.requests_by_mark(mark)
+        if mark in confirmed_marks(key, request.address, letter.recipients, context.now)
+    )
+    request = next(requests, None)
     if request is None:
-        return _explain_invitation_from_elsewhere(letter, context)
+        return _explain_invitation_from_elsewhere(letter, marks, context)
     if _says_more(letter, request, context):
         return None
     paragraphs = _paragraphs(kept, letter, request, context)
     return _explain_from_elsewhere(request.address, request.mark, paragraphs, letter, context)
 
 
-def _explain_invitation_from_elsewhere(letter: Letter, context: RequestContext) -> LetterOutcome | None:
-    """Return the outcome of a yes or no to another address's invitation, or None for other emails."""
+def _explain_invitation_from_elsewhere(
+    letter: Letter, marks: Sequence[str], context: RequestContext
+) -> LetterOutcome | None:
+    """Return the outcome of a yes or no to another address's invitation, or None for other emails.
+
+    marks: those in the addresses of the email.
+    """
     if read_invitation_reply(fresh_lines(letter)) == "neither":
         return None
     key, repository = context.service_context.key, context.repository
-    marks = named_marks(letter.recipients)
-    if not marks or confirmed_marks(key, letter.sender, letter.recipients, context.now):
-        return None
     for game in (*repository.games(), *(offer.name for offer in repository.people.offers())):
         for address in repository.invited_addresses(game):
             mark = invitation_mark(key, address, game)
@@ -578,18 +586,6 @@ def _explain_from_elsewhere(
     heading = Heading(key, sentence("clerk.answers_from_elsewhere.subject"), replies=True)
     reader = caller_of(address, context, mark=mark)
     return replace_fields(handled, answers=(notice(reader, heading, paragraphs),))
-
-
-def _find_request(letter: Letter, context: RequestContext) -> Request | None:
-    """Return the request that the address of an email names, if we asked another address about it."""
-    key, people = context.service_context.key, context.repository.people
-    if confirmed_marks(key, letter.sender, letter.recipients, context.now):
-        return None
-    for mark in named_marks(letter.recipients):
-        for request in people.requests_by_mark(mark):
-            if mark in confirmed_marks(key, request.address, letter.recipients, context.now):
-                return request
-    return None
 
 
 def _says_more(letter: Letter, request: Request, context: RequestContext) -> bool:

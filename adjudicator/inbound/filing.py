@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import Self
 
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.clock import Millis
@@ -16,7 +15,6 @@ from adjudicator.model.orders_on_file import (
     Untaken,
     bring_items_to_present,
     is_flag,
-    is_flagged,
     is_gap,
     is_same,
     key_of,
@@ -68,17 +66,11 @@ NO_REMARKS = LetterRemarks()
 """Orders alone."""
 
 
-class QueueRepair(Value, frozen=True):
-    """The places in a saved queue that the lines of an email take, as many as were rejected before.
+QueueRepair = tuple[tuple[Order, ...], ...]
+"""The places in a saved queue that the lines of an email take, as many as were rejected before.
 
-    before: for each place, the orders between it and the place before it.
-    """
-
-    before: tuple[tuple[Order, ...], ...] = ()
-
-    def __bool__(self) -> bool:
-        """Return whether it repairs anything."""
-        return bool(self.before)
+For each place, the orders between it and the place before it. Empty if nothing is repaired.
+"""
 
 
 def is_rejected_line(row: LineVerdict) -> bool:
@@ -96,15 +88,15 @@ def find_queue_repair(
     """
     wanted = [row for row in rows if has_queue_place(row, queues)]
     gaps = sum(map(is_gap, here))
-    if not gaps or len(wanted) != gaps or any(row.order in here for row in wanted):
-        return QueueRepair()
+    if len(wanted) != gaps or any(row.order in here for row in wanted):
+        return ()
     ahead: list[list[Order]] = [[]]
     for item in here:
         if is_gap(item):
             ahead.append([])
         elif isinstance(item, Order) and slot_of(item) is None:
             ahead[-1].append(item)
-    return QueueRepair(tuple(map(tuple, ahead[:gaps])))
+    return tuple(map(tuple, ahead[:gaps]))
 
 
 def items_to_file(
@@ -220,11 +212,6 @@ class FilingResult(Value, frozen=True):
         """Return all that is on file from now on."""
         return (*self.orders, *self.flags)
 
-    @property
-    def is_flagged(self) -> bool:
-        """Whether a line of the newest email was rejected."""
-        return is_flagged(self.everything)
-
 
 def file_orders(
     game: Game,
@@ -246,7 +233,7 @@ def file_orders(
     here = bring_items_to_present(game, position.state, before)
     dues = tuple(due for due in game.rules.due(position.state) if due.seat == seated.seat)
     queues = partial(is_queued_order, dues)
-    mended = find_queue_repair(here, rows, queues)
+    mended = find_queue_repair(here, rows, queues) if any(map(is_gap, here)) else ()
     present = game.rules.turn(position.state).short
     judged = _supersede(_judge_rows(game, seated, here, rows, received, mended), present)
     kept = without_flags(here, judged, remarks)
@@ -260,7 +247,7 @@ def file_orders(
     for item in here:
         lying.setdefault(key_of(item), []).append(item)
     judged = [_mark_repetition(row, lying, present) for row in judged] if lying else judged
-    judged = [_name_replaced_order(game, row, here) for row in judged]
+    judged = [_name_replaced_order(game, row, here) if row.rest else row for row in judged]
     concerns = _find_concerns(game, seated, after) if new else ()
     left_out = _left_out(game, concerns) if concerns else []
     rows = [_mark_left_out(row, left_out) for row in judged] if left_out else judged
@@ -303,22 +290,25 @@ def _judge_rows(
 
     mended: their places in the queue.
     """
-    assessor = OrderAssessor.of(game, seated, received)
+    asked = SeatView.of(game, seated.position.state, seated.seat)
+    assessor = OrderAssessor(seated, asked, received)
     judged, queues = list[LineVerdict](), list[tuple[Order, ...]]()
-    queue = list[Order](mended.before[0] if mended else ())
+    queue = list[Order](mended[0] if mended else ())
     sooner = [item for item in here if isinstance(item, Order)]
     taken = 0
     for row in rows:
-        fresh = _place_under_named_turn(game, seated.position.state, replace_fields(row, superseded=False))
+        fresh = replace_fields(row, superseded=False)
+        if row.order is not None and row.order.part is not None:
+            fresh = _place_under_named_turn(game, seated.position.state, fresh, row.order.part)
         judged.append(assessor.assess(fresh, queue, sooner))
         queues.append(tuple(queue))
         # Of those that hang on an IF nobody knows which will be played.
         if judged[-1].in_force and judged[-1].when is None and judged[-1].order is not None:
-            queue += [judged[-1].order] if is_queued_order(assessor.asked.dues, judged[-1]) else []
+            queue += [judged[-1].order] if is_queued_order(asked.dues, judged[-1]) else []
             sooner.append(judged[-1].order)
-        if mended and has_queue_place(row, partial(is_queued_order, assessor.asked.dues)):
+        if mended and has_queue_place(row, partial(is_queued_order, asked.dues)):
             taken += 1
-            queue += mended.before[taken] if taken < len(mended.before) else ()
+            queue += mended[taken] if taken < len(mended) else ()
     present_orders = [
         row.order for row in judged if row.in_force and row.when is None and row.order is not None
     ]
@@ -375,7 +365,7 @@ def _mark_left_out(row: LineVerdict, left_out: Sequence[Untaken]) -> LineVerdict
 
 def _name_replaced_order(game: Game, row: LineVerdict, here: Sequence[Item]) -> LineVerdict:
     """Add the replaced order to a row that lets all other units hold."""
-    if not (row.rest and row.in_force and row.when is None):
+    if not row.in_force or row.when is not None:
         return row
     before = [item for item in here if isinstance(item, Order) and slot_of(item) == row.order.slot]
     if not before or before[-1] == row.order:
@@ -389,11 +379,13 @@ def _reject_as_too_many(row: LineVerdict) -> LineVerdict:
     return replace_fields(row, grade="unlawful", problem=why)
 
 
-def _place_under_named_turn(game: Game, state: State, row: LineVerdict) -> LineVerdict:
-    """Place a row under the later turn that the order itself names, if the email names no other."""
-    part = row.order.part if row.order is not None else None
+def _place_under_named_turn(game: Game, state: State, row: LineVerdict, part: str) -> LineVerdict:
+    """Place a row under the later turn that the order itself names, if the email names no other.
+
+    part: the end of the turn's name, in the order.
+    """
     when = row.when or NOW
-    if part is None or when.turn is not None:
+    if when.turn is not None:
         return row
     turns = [turn.short for turn in game.rules.ahead(state)]
     turn = next((turn for turn in turns if turn.endswith(part)), turns[0])
@@ -441,11 +433,6 @@ class OrderAssessor(Value, frozen=True):
     asked: SeatView
     received: Millis
 
-    @classmethod
-    def of(cls, game: Game, seated: AuthenticatedSeat, received: Millis) -> Self:
-        """Return the assessor of what a seat wrote."""
-        return cls(seated, SeatView.of(game, seated.position.state, seated.seat), received)
-
     def assess(self, row: LineVerdict, queue: Sequence[Order], sooner: Sequence[Order]) -> LineVerdict:
         """Return a row with the objection against it, if there is one.
 
@@ -454,22 +441,32 @@ class OrderAssessor(Value, frozen=True):
         """
         if not row.in_force or (row.order is None and not row.stop):
             return row
-        position = self.seated.position
+        position, asked = self.seated.position, self.asked
         if not position.is_running:
             return replace_fields(row, grade="idle", problem=sentence("clerk.filing.game_over"))
         if self.seated.stale is not None:
             why = sentence("clerk.filing.stale", turn=self.seated.stale)
             return replace_fields(row, grade="late", problem=why)
-        turn = turn_of(make_item(row.order, row.when, self.asked.game.rules.turn(position.state).short))
+        rules = asked.game.rules
+        turn = turn_of(make_item(row.order, row.when, rules.turn(position.state).short))
         if turn is not None:
             return self._assess_ahead(row, turn, sooner)
         if is_late(position, self.received):
             return replace_fields(row, grade="late", problem=sentence("clerk.filing.deadline_over"))
         if row.stop:
-            return self._assess_stop(row)
-        if self.asked.due_for(row.order) is None:
+            queues = any(due.takes is not None for due in asked.dues)
+            why = sentence("clerk.filing.nothing_to_stop")
+            return row if queues else replace_fields(row, grade="idle", problem=why)
+        due = asked.due_for(row.order)
+        if due is None:
             return self._reject_other_phase(row)
-        return self._with_objection(row, self._find_objection(row, queue))
+        waits = due.takes is not None and (len(queue) >= due.takes or row.when is not None)
+        if waits and rules.orders_depend and is_queued_order(asked.dues, row):
+            # It waits for others, or for an IF. Only what is already certain counts against it.
+            objection = rules.foresee(asked.view, asked.seat, row.order, queue)
+        else:
+            objection = rules.check(asked.view, asked.seat, row.order)
+        return row if objection is None else self._reject(row, objection)
 
     def add_suggestions(
         self, row: LineVerdict, queue: Sequence[Order], other_orders: Sequence[Order] = ()
@@ -503,12 +500,8 @@ class OrderAssessor(Value, frozen=True):
             return replace_fields(row, grade="late", problem=sentence("clerk.filing.turn_over", turn=turn))
         if row.order is None or row.order.part is None or not rules.orders_depend:
             return row
-        return self._with_objection(row, rules.foresee(asked.view, asked.seat, row.order, sooner))
-
-    def _assess_stop(self, row: LineVerdict) -> LineVerdict:
-        if any(due.takes is not None for due in self.asked.dues):
-            return row
-        return replace_fields(row, grade="idle", problem=sentence("clerk.filing.nothing_to_stop"))
+        objection = rules.foresee(asked.view, asked.seat, row.order, sooner)
+        return row if objection is None else self._reject(row, objection)
 
     def _reject_other_phase(self, row: LineVerdict) -> LineVerdict:
         """Reject an order for another phase. In a queue it takes another order's place, so it must be
@@ -520,23 +513,8 @@ class OrderAssessor(Value, frozen=True):
         queued = is_queued_order(self.asked.dues, row)
         return replace_fields(row, grade="unlawful" if queued else "idle", problem=why)
 
-    def _find_objection(self, row: LineVerdict, queue: Sequence[Order]) -> Objection | None:
-        """Return the objection to an order now;
-
-        to one that waits for others, or for an IF, what is certain now.
-        """
-        asked, rules = self.asked, self.asked.game.rules
-        due = asked.due_for(row.order)
-        takes = due.takes if due is not None else None
-        full = takes is not None and (len(queue) >= takes or row.when is not None)
-        if full and is_queued_order(asked.dues, row) and rules.orders_depend:
-            return rules.foresee(asked.view, asked.seat, row.order, queue)
-        return rules.check(asked.view, asked.seat, row.order)
-
-    def _with_objection(self, row: LineVerdict, objection: Objection | None) -> LineVerdict:
-        """Return the row, with the objection against it."""
-        if objection is None:
-            return row
+    def _reject(self, row: LineVerdict, objection: Objection) -> LineVerdict:
+        """Return the row, rejected with the text of the objection."""
         advice = self.asked.game.telling.advise(self.asked.view, objection)
         return replace_fields(row, grade="unlawful", problem=advice.problem, instead=advice.instead)
 
@@ -564,9 +542,9 @@ def explain_over_allowance(reading: LetterReading, letter: Letter | None = None)
     """
     cut_off = [defect for defect in letter.defects if defect.startswith(_CUT_OFF_DEFECT)] if letter else []
     ends = (sentence("clerk.over_allowance.cut_off", defects=join_list(cut_off)),) if cut_off else ()
-    rest = [*_name_lines(reading.beyond), *_name_commands(reading.unheard)]
-    if not rest:
+    if not (reading.beyond or reading.unheard):
         return ends
+    rest = [*_name_lines(reading.beyond), *_name_commands(reading.unheard)]
     return (
         *ends,
         sentence(

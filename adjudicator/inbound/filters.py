@@ -1,6 +1,6 @@
-"""Filters: an ordered table of checks that an email passes before it is read.
+"""Filters: the checks that an email passes before it is read.
 
-The first check in LETTER_FILTERS that matches decides. Our own emails are ignored. A bounce is noted.
+The first check that matches decides. Our own emails are ignored. A bounce is noted.
 Automatic emails are ignored, and so is an absence notice without an order. Emails from a mailing list wait
 for the GM. All others are read. An email that is too big waits too, and isn't parsed. An email without a
 reply still counts: we never drop an order silently.
@@ -29,9 +29,6 @@ RECEIPT_TYPE = re.compile(r"disposition-notification|feedback-report")
 NO_REPLY_SENDER = re.compile(r"^(no-?reply|do-?not-?reply)[^@]*@", re.IGNORECASE)
 
 
-BOUNCE_VERDICT, ABSENCE_VERDICT = "returned", "absence"
-
-
 class FilterResult(Value, frozen=True):
     """The result of the filters for an email: "read", "ignored" or "quarantined", and why.
 
@@ -52,40 +49,6 @@ class FilterResult(Value, frozen=True):
 IsOurs = Callable[[str], bool]
 """Returns whether a Message-ID is that of an email that we sent."""
 
-Check = Callable[[Letter, IsOurs, ServiceContext], str | None]
-
-
-def _check_own(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> str | None:
-    ours = is_own(letter.sender, service.address) or "x-turnpost" in letter.marks
-    return sentence("clerk.gate.our_own") if ours or is_ours(letter.message_id) else None
-
-
-def _check_bounce(letter: Letter, _is_ours: IsOurs, service: ServiceContext) -> str | None:
-    kind = letter.marks.get("content-type", "").lower()
-    report = kind.startswith("multipart/report") and not RECEIPT_TYPE.search(kind)
-    # Absence notices arrive at the same address, but no server sends them, and they are marked as automatic.
-    server = SERVER_SENDER.match(letter.sender) or not letter.sender
-    prose = (
-        server
-        and _auto_submitted(letter) == "no"
-        and find_bounce_address(service.address, service.key, letter.recipients)
-    )
-    return sentence("clerk.gate.of_a_server") if report or prose else None
-
-
-def _check_robot(letter: Letter, _is_ours: IsOurs, _service: ServiceContext) -> str | None:
-    if (auto := _auto_submitted(letter)) != "no":
-        return sentence("clerk.gate.of_a_robot", auto=auto)
-    if RECEIPT_TYPE.search(letter.marks.get("content-type", "").lower()):
-        return sentence("clerk.gate.a_receipt")
-    if letter.marks.get("return-path", "-").strip() in ("<>", ""):
-        return sentence("clerk.gate.no_return_path")
-    if {"x-loop", "x-autoreply", "x-autorespond"} & set(letter.marks):
-        return sentence("clerk.gate.a_loop_mark")
-    if SERVER_SENDER.match(letter.sender) or _has_subject_prefix(letter.subject, "servers"):
-        return sentence("clerk.gate.sender_or_subject_of_a_robot")
-    return None
-
 
 @cache
 def _subject_prefixes(sort: str) -> tuple[str, ...]:
@@ -99,40 +62,49 @@ def _has_subject_prefix(subject: str, sort: str) -> bool:
     return " ".join(fold(subject[:200]).split()).startswith(_subject_prefixes(sort))
 
 
-def _check_absence(letter: Letter, _is_ours: IsOurs, _service: ServiceContext) -> str | None:
-    away = _has_subject_prefix(letter.subject, "absences")
-    return sentence("clerk.gate.sender_or_subject_of_a_robot") if away else None
-
-
-def _check_mailing_list(letter: Letter, _is_ours: IsOurs, _service: ServiceContext) -> str | None:
-    precedence = letter.marks.get("precedence", "").strip().lower()
-    listed = precedence == "list" or {"list-id", "list-post"} & set(letter.marks)
-    return sentence("clerk.gate.through_a_list") if listed else None
-
-
-def _check_sender(letter: Letter, _is_ours: IsOurs, _service: ServiceContext) -> str | None:
-    return None if valid_address(letter.sender) else sentence("clerk.gate.nobody_to_answer")
-
-
-LETTER_FILTERS: tuple[tuple[Check, str], ...] = (
-    (_check_own, "ignored"),
-    (_check_bounce, BOUNCE_VERDICT),
-    (_check_robot, "ignored"),
-    (_check_absence, ABSENCE_VERDICT),
-    (_check_mailing_list, "quarantined"),
-    (_check_sender, "quarantined"),
-)
-
-
 def filter_letter(letter: Letter, is_ours: IsOurs, service: ServiceContext) -> FilterResult:
     """Return the result of the first check that matches. An email that matches none is read."""
-    for check, verdict in LETTER_FILTERS:
-        why = check(letter, is_ours, service)
-        if why is not None:
-            returned, is_absence = verdict == BOUNCE_VERDICT, verdict == ABSENCE_VERDICT
-            outcome = "ignored" if returned or is_absence else verdict
-            return FilterResult(outcome, why, returned=returned, is_absence=is_absence)
-    return FilterResult("read", weak=_is_perhaps_automatic(letter))
+    marks, kind = letter.marks, letter.marks.get("content-type", "").lower()
+    auto = marks.get("auto-submitted", "no").split(";")[0].strip().lower() or "no"
+    is_own_letter = is_own(letter.sender, service.address) or "x-turnpost" in marks
+    if is_own_letter or is_ours(letter.message_id):
+        return FilterResult("ignored", sentence("clerk.gate.our_own"))
+    is_report = kind.startswith("multipart/report") and not RECEIPT_TYPE.search(kind)
+    # Absence notices arrive at the same address, but no server sends them, and they are marked as automatic.
+    is_from_server = SERVER_SENDER.match(letter.sender) or not letter.sender
+    if is_report or (
+        is_from_server
+        and auto == "no"
+        and find_bounce_address(service.address, service.key, letter.recipients)
+    ):
+        return FilterResult("ignored", sentence("clerk.gate.of_a_server"), returned=True)
+    if (why := _explain_automatic(letter, auto)) is not None:
+        return FilterResult("ignored", why)
+    if _has_subject_prefix(letter.subject, "absences"):
+        why = sentence("clerk.gate.sender_or_subject_of_a_robot")
+        return FilterResult("ignored", why, is_absence=True)
+    precedence = marks.get("precedence", "").strip().lower()
+    if precedence == "list" or {"list-id", "list-post"} & set(marks):
+        return FilterResult("quarantined", sentence("clerk.gate.through_a_list"))
+    if not valid_address(letter.sender):
+        return FilterResult("quarantined", sentence("clerk.gate.nobody_to_answer"))
+    is_perhaps_automatic = precedence in ("bulk", "junk", "auto_reply") or "x-auto-response-suppress" in marks
+    return FilterResult("read", weak=is_perhaps_automatic or bool(NO_REPLY_SENDER.match(letter.sender)))
+
+
+def _explain_automatic(letter: Letter, auto: str) -> str | None:
+    """Return what shows that a program wrote an email, or None. auto: the value of Auto-Submitted."""
+    if auto != "no":
+        return sentence("clerk.gate.of_a_robot", auto=auto)
+    if RECEIPT_TYPE.search(letter.marks.get("content-type", "").lower()):
+        return sentence("clerk.gate.a_receipt")
+    if letter.marks.get("return-path", "-").strip() in ("<>", ""):
+        return sentence("clerk.gate.no_return_path")
+    if {"x-loop", "x-autoreply", "x-autorespond"} & set(letter.marks):
+        return sentence("clerk.gate.a_loop_mark")
+    if SERVER_SENDER.match(letter.sender) or _has_subject_prefix(letter.subject, "servers"):
+        return sentence("clerk.gate.sender_or_subject_of_a_robot")
+    return None
 
 
 def admit(raw: bytes, is_ours: IsOurs, service: ServiceContext) -> tuple[Letter, FilterResult]:
@@ -143,7 +115,7 @@ def admit(raw: bytes, is_ours: IsOurs, service: ServiceContext) -> tuple[Letter,
     if (why := check_header_size(raw)) is not None:
         return Letter(size_bytes=len(raw)), FilterResult("quarantined", why)
     why = check_body_size(raw, service.largest_letter)
-    letter = open_letter(raw if why is None else head_of(raw))
+    letter = open_letter(raw if why is None else block_of(raw))
     passed = filter_letter(letter, is_ours, service)
     if why is not None and passed.disposition == "read":
         passed = FilterResult("quarantined", why, passed.weak, heavy=True)
@@ -153,20 +125,6 @@ def admit(raw: bytes, is_ours: IsOurs, service: ServiceContext) -> tuple[Letter,
 def open_trusted(raw: bytes) -> tuple[Letter, FilterResult]:
     """Return an email that the GM wants to be read, as if the filters had let it pass."""
     return open_letter(raw), FilterResult("read")
-
-
-def _auto_submitted(letter: Letter) -> str:
-    return letter.marks.get("auto-submitted", "no").split(";")[0].strip().lower() or "no"
-
-
-def _is_perhaps_automatic(letter: Letter) -> bool:
-    precedence = letter.marks.get("precedence", "").strip().lower()
-    suppressed = "x-auto-response-suppress" in letter.marks
-    return (
-        precedence in ("bulk", "junk", "auto_reply")
-        or suppressed
-        or bool(NO_REPLY_SENDER.match(letter.sender))
-    )
 
 
 # Size limits of an email in bytes, headers and parts, and the outcome of an email that exceeds them.
@@ -190,14 +148,9 @@ _BOUNDARY_PARAMETER = re.compile(
 )
 
 
-def head_of(raw: bytes) -> bytes:
-    """Return the email's header block, up to the longest one that we read."""
-    return block_of(raw)
-
-
 def check_header_size(raw: bytes) -> str | None:
     """Return why an email's header block is too big, in words, or None if it can be read."""
-    head = head_of(raw)
+    head = block_of(raw)
     if len(head) >= MAX_HEADER_BLOCK_BYTES:
         return sentence("clerk.limits.long_head", most=MAX_HEADER_BLOCK_BYTES)
     # The cheap test comes first, because hardly any email comes near these limits.

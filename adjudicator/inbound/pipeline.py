@@ -20,16 +20,17 @@ from adjudicator.auth.sender import (
     IdentityProof,
     RefusedClaim,
     date_speaker,
+    find_seat_of_gamesmaster,
     is_undated,
     note_signature,
     prove_identity,
-    seat_from_command_line,
 )
 from adjudicator.clock import HOUR, MINUTE, Millis
 from adjudicator.context import RequestContext, ServiceContext
 from adjudicator.inbound.bounces import handle_bounce
 from adjudicator.inbound.commands import ANSWERED_LAST, run_commands
 from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, collect_pictures
+from adjudicator.inbound.commands.press import send_press
 from adjudicator.inbound.confirmations import (
     accept_doubtful_orders,
     answer_to_question,
@@ -54,12 +55,11 @@ from adjudicator.inbound.postponed_letters import (
     postpone,
     quarantine_letter,
 )
-from adjudicator.inbound.press_replies import ask_to_send, send_reply, tell_not_sent
+from adjudicator.inbound.press_replies import ask_to_send, explain_not_sent, find_press_reply
 from adjudicator.inbound.quoted_sheets import (
     SheetComparison,
     ask_about_older_sheet,
     compare,
-    name_orders_in_question,
 )
 from adjudicator.inbound.signon import explain_left_out, find_speakers
 from adjudicator.inbound.undo import find_undo
@@ -70,10 +70,11 @@ from adjudicator.inbound.unknown_senders import (
     find_former_seat,
 )
 from adjudicator.messages import sentence
+from adjudicator.model.addresses import tagged_turns
 from adjudicator.model.deadline_status import is_solo, overdue
 from adjudicator.model.games import AnyAct, BeginGame, EndGame, FileOrders, Stir, TakeSeat
 from adjudicator.model.mail import POSTPONED, LetterDraft, LetterOutcome, StoredLetter
-from adjudicator.model.orders_on_file import Item, is_flag, key_of, pack_items
+from adjudicator.model.orders_on_file import Item, is_flag, is_flagged, key_of, pack_items
 from adjudicator.model.people import NoteAbsence, NotePerson
 from adjudicator.model.repository import Repository
 from adjudicator.reports.messages import (
@@ -128,30 +129,19 @@ class OpenedLetter(NamedTuple):
 class ReadLetter(NamedTuple):
     """An email with its lines divided by speaker.
 
+    seats: the seats that it speaks for. refusals: a sentence for each reason why sections were not read.
     proof: the seats that it proves without a password. search: finds the turn of an email to a restored game.
     compared: its lines, compared with the order sheet that it quotes. copies: the other recipients.
     """
 
     opened: OpenedLetter
     sections: tuple[LetterSection, ...]
+    seats: tuple[AuthenticatedSeat, ...]
+    refusals: tuple[str, ...]
     proof: IdentityProof
     search: OlderTokenSearch
     compared: SheetComparison
     copies: Copies
-
-    @property
-    def seats(self) -> list[AuthenticatedSeat]:
-        """Return the seats that it speaks for."""
-        return [
-            section.speaker for section in self.sections if isinstance(section.speaker, AuthenticatedSeat)
-        ]
-
-    @property
-    def refusals(self) -> tuple[str, ...]:
-        """Return a sentence for each reason why sections were not read."""
-        return explain_left_out(
-            [section.signon for section in self.sections], [section.speaker for section in self.sections]
-        )
 
 
 def handle_letter(
@@ -177,7 +167,9 @@ def _decide_outcome(
     repository, service = context.repository, context.service_context
     if kept.game and find_suspension(kept.game, repository) is not None:
         return quarantine_letter(kept, open_trusted(kept.raw)[0], kept.game, context)
-    given = confirmed or seat_from_command_line(kept, repository)
+    given = confirmed
+    if given is None and kept.game and kept.seat:
+        given = find_seat_of_gamesmaster(kept.game, kept.seat, repository)
     letter, passed = admit(kept.raw, repository.is_ours, service) if given is None else open_trusted(kept.raw)
     if given is None:
         post = recognise_forum_letter(kept, letter, passed, repository.is_ours, context)
@@ -211,13 +203,15 @@ def _read_letter(opened: OpenedLetter, context: RequestContext) -> LetterOutcome
     kept, letter, passed, given = opened
     repository, service = context.repository, context.service_context
     proof = prove_identity(letter, kept, repository, service) if given is None else IdentityProof(given)
-    search = OlderTokenSearch(repository, service, TurnHints.of(letter, proof.claimed, kept.waited))
+    hints = TurnHints(proof.claimed, tagged_turns(letter.subject), kept.waited)
+    search = OlderTokenSearch(repository, service, hints)
     writer = proof.speaker()
     if writer is not None:
         writer = date_speaker(writer, search)
     compared = compare(letter, writer, repository)
-    passed = admit_with_orders(passed, compared.lines, writer, repository)
-    opened = opened._replace(passed=passed)
+    if passed.is_absence:
+        passed = admit_with_orders(passed, compared.lines, writer, repository)
+        opened = opened._replace(passed=passed)
     if passed.disposition != "read":
         return _leave_unread(opened, context)
     raw_sections = _split_sections(compared.lines)
@@ -226,40 +220,36 @@ def _read_letter(opened: OpenedLetter, context: RequestContext) -> LetterOutcome
     for section, speaker in zip(raw_sections, spoken_for.speakers, strict=True):
         dated = date_speaker(speaker, search) if isinstance(speaker, AuthenticatedSeat) else speaker
         spoken.append(replace_fields(section, speaker=dated))
-    sections = _merge_sections_of_seat(_select_sections(kept, spoken))
-    names = {
-        section.speaker.position.name
-        for section in sections
-        if isinstance(section.speaker, AuthenticatedSeat)
-    }
-    copies = find_copies(letter, kept.raw, repository, service, names)
-    email = ReadLetter(opened, sections, proof, search, compared, copies)
-    outcome = None if passed.weak or given else _redirect(email, context)
+    if is_read_again(kept):
+        # It waited for a turn of this game. Its sections for other games were read then.
+        spoken = [
+            section
+            for section in spoken
+            if isinstance(section.speaker, AuthenticatedSeat) and section.speaker.position.name == kept.game
+        ] or spoken
+    sections = _merge_sections_of_seat(spoken)
+    speakers = [section.speaker for section in sections]
+    seats = tuple(speaker for speaker in speakers if isinstance(speaker, AuthenticatedSeat))
+    signons = [section.signon for section in sections]
+    refusals = explain_left_out(signons, speakers) if len(seats) < len(sections) else ()
+    copies = find_copies(letter, kept.raw, repository, service, {seated.position.name for seated in seats})
+    email = ReadLetter(opened, sections, seats, refusals, proof, search, compared, copies)
+    outcome = None
+    if not (passed.weak or given):
+        # Orders don't count if we asked another address about them, or if their writer has lost the seat.
+        outcome = explain_answer_from_elsewhere(kept, letter, context)
+        if outcome is None and not any(signons) and (former := find_former_seat(letter, proof, repository)):
+            outcome = answer_former_seat(former, letter, context)
     answered_seats: Sequence[AuthenticatedSeat] = ()
-    if outcome is None and email.seats:
-        outcome, answered_seats = _process_sections(email, context), email.seats
+    if outcome is None and seats:
+        outcome, answered_seats = _process_sections(email, context), seats
     elif outcome is None:
         outcome = _answer_unseated(email, context)
-    speakers = [*(section.speaker for section in sections), proof.changed_hands]
+    speakers.append(proof.changed_hands)
     brought = () if given else void_tokens_in_letter(letter, proof.claimed, speakers, repository, service)
     leaked = copies.void_other_tokens(answered_seats)
     # Wrong passwords and the tokens of other seats count in every outcome.
     return replace_fields(outcome, acts=merge_rekeys((*spoken_for.noted, *outcome.acts, *brought, *leaked)))
-
-
-def _redirect(email: ReadLetter, context: RequestContext) -> LetterOutcome | None:
-    """Return the outcome of an email with orders that can't count, or None for others.
-
-    It answers a question that we asked another address, or its writer has lost the seat.
-    """
-    kept, letter, *_ = email.opened
-    elsewhere = explain_answer_from_elsewhere(kept, letter, context)
-    if elsewhere is not None or any(section.signon for section in email.sections):
-        return elsewhere
-    former = find_former_seat(letter, email.proof, context.repository)
-    if former is not None:
-        return answer_former_seat(former, letter, context)
-    return None
 
 
 def _answer_unseated(email: ReadLetter, context: RequestContext) -> LetterOutcome:
@@ -274,18 +264,6 @@ def _answer_unseated(email: ReadLetter, context: RequestContext) -> LetterOutcom
     return ask_if_meant(kept, letter, parts, email.proof, context) or answer_stranger(
         UnseatedLetter(kept, letter, email.compared.lines, email.refusals, email.proof, context)
     )
-
-
-def _select_sections(kept: StoredLetter, sections: Sequence[LetterSection]) -> Sequence[LetterSection]:
-    """Return the sections to read. If the email waited for a turn, only the sections of its game are left."""
-    if not is_read_again(kept):
-        return sections
-    here = [
-        section
-        for section in sections
-        if isinstance(section.speaker, AuthenticatedSeat) and section.speaker.position.name == kept.game
-    ]
-    return here or sections
 
 
 def _leave_unread(opened: OpenedLetter, context: RequestContext) -> LetterOutcome:
@@ -305,7 +283,9 @@ def _split_sections(lines: Sequence[FreshLine]) -> tuple[LetterSection, ...]:
     parts: list[tuple[Command | None, list[FreshLine]]] = [(None, [])]
     is_open = True
     for line in lines:
-        mark = _find_sign_command(line)
+        signs = "sign" in line.text.lower()
+        commands = read_lines((line,), COMMANDS_ONLY_CONTEXT).commands if signs else ()
+        mark = next((command for command in commands if command.verb in ("SIGNON", "SIGNOFF")), None)
         if mark is not None:
             is_open = mark.verb == "SIGNON"
             parts += [(mark, [])] if is_open else []
@@ -316,16 +296,6 @@ def _split_sections(lines: Sequence[FreshLine]) -> tuple[LetterSection, ...]:
         section for section in sections if section.signon or any(line.text.strip() for line in section.lines)
     ]
     return tuple(used) or (sections[0],)
-
-
-def _find_sign_command(line: FreshLine) -> Command | None:
-    """Return the SIGNON or SIGNOFF in a line, or None."""
-    if "sign" not in line.text.lower():
-        return None
-    return next(
-        (c for c in read_lines((line,), COMMANDS_ONLY_CONTEXT).commands if c.verb in ("SIGNON", "SIGNOFF")),
-        None,
-    )
 
 
 def _merge_sections_of_seat(sections: Sequence[LetterSection]) -> tuple[LetterSection, ...]:
@@ -344,72 +314,41 @@ def _merge_sections_of_seat(sections: Sequence[LetterSection]) -> tuple[LetterSe
 
 def _process_sections(email: ReadLetter, context: RequestContext) -> LetterOutcome:
     """Return the outcome of an email that speaks for seats, section by section."""
+    kept, letter, passed, _ = email.opened
     acts: list[AnyAct] = []
     answers: list[LetterDraft] = []
     allowance, is_alone = ReadingBudget(), len(email.sections) == 1
     for number, section in enumerate(email.sections):
         if not isinstance(section.speaker, AuthenticatedSeat):
             continue
-        case = replace(
-            _seat_context(email.opened, section.speaker, context),
+        case = SeatCommandContext(
+            game=games.kinds()[section.speaker.position.kind],
+            seated=section.speaker,
+            service_context=context.service_context,
+            repository=context.repository,
+            sender=letter.sender,
+            received=kept.received,
+            now=context.now,
+            sender_name=letter.sender_name,
+            key=f"{kept.fingerprint}/{number}" if answers else kept.fingerprint,
             begun=tuple(act for act in acts if isinstance(act, BeginGame)),
             allowance=allowance,
+            replies_to=letter.answers,
+            talk=Talk(context.repository.people),
         )
-        if answers:
-            case = replace(case, key=f"{case.key}/{number}")
         if section.speaker.later is not None:
             done, drafts = _handle_postponed_section(section, case, email)
         else:
             if is_alone and section.speaker.how != CONFIRMED_PRESS and _has_replies_left(case):
                 # The whole email may be press: then we ask its writer and do nothing yet.
-                question = ask_to_send(email.opened.kept, email.opened.letter, section.lines, case, context)
+                question = ask_to_send(kept, letter, section.lines, case, context)
                 if question is not None:
                     return question
             done, drafts = _handle_section(section, case, email, is_first=not answers)
         acts += done
         answers += drafts
-    waits = {seated.position.name: seated.later for seated in email.seats if seated.later}
-    return _outcome_of_sections(email, acts, answers, waits)
-
-
-def _seat_context(
-    opened: OpenedLetter, seated: AuthenticatedSeat, context: RequestContext
-) -> SeatCommandContext:
-    """Return the context for the commands of a seat."""
-    return SeatCommandContext(
-        game=games.kinds()[seated.position.kind],
-        seated=seated,
-        service_context=context.service_context,
-        repository=context.repository,
-        sender=opened.letter.sender,
-        received=opened.kept.received,
-        now=context.now,
-        sender_name=opened.letter.sender_name,
-        key=opened.kept.fingerprint,
-        replies_to=opened.letter.answers,
-        talk=Talk(context.repository.people),
-    )
-
-
-def _outcome_of_sections(
-    email: ReadLetter, acts: Sequence[AnyAct], answers: Sequence[LetterDraft], waits: dict[str, str]
-) -> LetterOutcome:
-    """Return the outcome of an email after its sections. waits: the turns that it waits for, by game."""
-    _, letter, passed, _ = email.opened
-    if waits:
-        name, turn = next(iter(waits.items()))
-        # Its seat is determined again when it is read.
-        return LetterOutcome(
-            POSTPONED,
-            sentence("clerk.postponed.waits", turn=turn),
-            letter.sender,
-            game=name,
-            acts=tuple(acts),
-            answers=tuple(answers),
-            waits=waits,
-        )
     perhaps = sentence("clerk.desk.perhaps_a_robot") if passed.weak else None
-    return LetterOutcome(
+    outcome = LetterOutcome(
         disposition="read",
         why="; ".join(filter(None, (passed.why, *email.refusals, perhaps))) or None,
         speaker=letter.sender,
@@ -418,6 +357,13 @@ def _outcome_of_sections(
         acts=tuple(acts),
         answers=tuple(answers),
     )
+    waits = {seated.position.name: seated.later for seated in email.seats if seated.later}
+    if not waits:
+        return outcome
+    name, turn = next(iter(waits.items()))
+    why = sentence("clerk.postponed.waits", turn=turn)
+    # Its seat is determined again when it is read.
+    return replace_fields(outcome, disposition=POSTPONED, why=why, game=name, seat=None, waits=waits)
 
 
 def _handle_section(
@@ -426,13 +372,20 @@ def _handle_section(
     """Return the acts and the reply of a section for the turn that is due."""
     kept, letter, *_ = email.opened
     speaker, position = case.seated, case.seated.position
-    alone = [other.position.name for other in email.seats].count(position.name) == 1
-    case = _apply_undo(section, case, alone)
-    hears = _choose_hearing(kept, case)
+    if any("undo" in line.text.lower() for line in section.lines):
+        alone = [other.position.name for other in email.seats].count(position.name) == 1
+        case = _apply_undo(section, case, alone)
+    # The player has sent other orders while the email waited for its turn.
+    is_outdated = (
+        is_read_again(kept)
+        and len(case.game.rules.ahead(case.seated.position.state)) > 1
+        and case.repository.has_read_later(position.name, case.seat, kept.received)
+    )
+    hears: Hears = drop_orders if is_outdated else lambda reading: reading
     done, transcript = _process_section(section, case, letter, hears, email.compared if is_first else None)
     notes = [*transcript.notes]
     if is_read_again(kept):
-        notes.insert(0, _explain_wait(kept, case))
+        notes.insert(0, _explain_wait(kept, case, is_outdated))
     elif transcript.rows and is_undated(speaker, kept.received, email.search):
         notes.insert(0, _explain_undated(case))
     if is_first:
@@ -463,7 +416,8 @@ def _handle_postponed_section(
     waits = postpone(case, reading, has_later)
     acts: list[AnyAct] = []
     if waits.filed.everything != position.filed.get(seat, ()):
-        acts.append(_file_orders_act(case, waits.filed))
+        orders = pack_items(waits.filed.everything)
+        acts.append(FileOrders(game=case.name, by=seat, seat=seat, turn=case.turn, orders=orders))
     keyed = replace(case, key=f"{case.key}/{seated.later}")
     transcript = _build_transcript(keyed, letter, reading, (), waits.filed)
     leaked, copy_notes = email.copies.void_speaker_token(seated, case.repository, case.service_context)
@@ -472,25 +426,11 @@ def _handle_postponed_section(
     return [*acts, *leaked], drafts
 
 
-def _file_orders_act(case: SeatCommandContext, filed: FilingResult) -> FileOrders:
-    """Return the act that stores the seat's saved orders."""
-    return FileOrders(
-        game=case.name, by=case.seat, seat=case.seat, turn=case.turn, orders=pack_items(filed.everything)
-    )
+def _explain_wait(kept: StoredLetter, case: SeatCommandContext, is_outdated: bool) -> str:
+    """Return the first note of the reply to an email that was kept for the turn that is due now.
 
-
-def _choose_hearing(kept: StoredLetter, case: SeatCommandContext) -> Hears:
-    """Return a filter of readings. For an email kept for a turn, it drops orders that were changed since."""
-    position = case.seated.position
-    if not is_read_again(kept) or len(case.game.rules.ahead(position.state)) < 2:
-        return lambda reading: reading
-    if not case.repository.has_read_later(position.name, case.seat, kept.received):
-        return lambda reading: reading
-    return drop_orders
-
-
-def _explain_wait(kept: StoredLetter, case: SeatCommandContext) -> str:
-    """Return the first note of the reply to an email that was kept for the turn that is due now."""
+    is_outdated: whether its orders were changed since.
+    """
     stale, at = (
         case.seated.stale,
         both(kept.received, zone_of(case.address, case.repository, case.service_context)),
@@ -500,7 +440,7 @@ def _explain_wait(kept: StoredLetter, case: SeatCommandContext) -> str:
         at=at,
         over=stale is not None,
         turn=stale or case.game.rules.turn(case.seated.position.state).name,
-        changed=_choose_hearing(kept, case) is drop_orders,
+        changed=is_outdated,
     )
 
 
@@ -520,8 +460,6 @@ def _apply_undo(section: LetterSection, case: SeatCommandContext, alone: bool) -
     alone: whether no other part of the email is about that game. Another part would be read in the undone
     turn.
     """
-    if not any("undo" in line.text.lower() for line in section.lines):
-        return case
     context = parse_context(case.game, case.seated, case.repository)
     # The lines are read again after the UNDO, in the game as it is then.
     reading = read_lines(section.lines, context, replace(case.allowance))
@@ -559,10 +497,11 @@ def _process_section(
         reading = replace_fields(reading, orders=(), commands=())
     commands = [command for command in reading.commands if command.verb not in ANSWERED_LAST]
     done = run_commands(case, [*([section.signon] if section.signon else []), *commands])
-    if seated.how == CONFIRMED_PRESS:
-        done += [send_reply(case, letter.subject, section.lines, full_reading)]
-    elif (not_sent := tell_not_sent(case, letter.subject, section.lines, reading)) is not None:
-        done += [not_sent]
+    reply = find_press_reply(case, letter.subject, section.lines, full_reading)
+    if reply is not None and seated.how == CONFIRMED_PRESS:
+        done.append(send_press(case, reply.command))
+    elif reply is not None:
+        done.append(explain_not_sent(case, reply))
     on_books = before = position.filed.get(seat, ())
     ends = any(isinstance(act, EndGame) for result in done for act in result.acts)
     if not ends and any(result.clears for result in done):
@@ -571,32 +510,32 @@ def _process_section(
     judged = case
     if ends:
         judged = replace(case, seated=replace_fields(seated, position=replace(position, status="over")))
-    compared = compared or SheetComparison(())
-    rows = (*reading.orders, *ask_about_older_sheet(compared))
-    remarks = _remarks_of(reading, done)
-    filed = file_orders(game, judged.seated, rows, before, case.received, remarks=remarks)
-    filed = replace_fields(filed, rows=name_orders_in_question(filed.rows, compared))
-    last_commands = [command for command in reading.commands if command.verb in ANSWERED_LAST]
-    done += run_commands(_case_after_letter(case, filed, done), last_commands) if last_commands else ()
-    # A game that is over accepts nothing, so its end is the last act.
-    acts = sorted((act for result in done for act in result.acts), key=lambda act: isinstance(act, EndGame))
-    if filed.everything != on_books and not ends:
-        acts.append(_file_orders_act(case, filed))
-    transcript = _build_transcript(judged, letter, reading, done, filed)
-    late = late_notes(letter, case, before, filed.everything)
-    return acts, replace_fields(transcript, notes=(*transcript.notes, *late)) if late else transcript
-
-
-def _remarks_of(reading: LetterReading, done: Sequence[CommandResult]) -> LetterRemarks:
-    """Return the remarks of an email that aren't orders."""
     # A question that we didn't answer doesn't change the player's wishes.
     unheard = [command.line for command in reading.unheard if command.verb not in QUERY_COMMANDS]
-    return LetterRemarks(
+    remarks = LetterRemarks(
         ready=any(result.ready for result in done),
         # NOWAIT cancels a WAIT.
         hurried=any(result.wait is False for result in done),
         beyond=(*reading.beyond, *unheard),
     )
+    going_back = compared.going_back if compared is not None else ()
+    questions = (ask_about_older_sheet(),) if going_back else ()
+    rows = (*reading.orders, *questions)
+    filed = file_orders(game, judged.seated, rows, before, case.received, remarks=remarks)
+    if questions:
+        orders = ", ".join(going_back)
+        rows = tuple(replace_fields(row, instead=orders) if row in questions else row for row in filed.rows)
+        filed = replace_fields(filed, rows=rows)
+    last_commands = [command for command in reading.commands if command.verb in ANSWERED_LAST]
+    done += run_commands(_case_after_letter(case, filed, done), last_commands) if last_commands else ()
+    # A game that is over accepts nothing, so its end is the last act.
+    acts = sorted((act for result in done for act in result.acts), key=lambda act: isinstance(act, EndGame))
+    if filed.everything != on_books and not ends:
+        packed = pack_items(filed.everything)
+        acts.append(FileOrders(game=case.name, by=seat, seat=seat, turn=case.turn, orders=packed))
+    transcript = _build_transcript(judged, letter, reading, done, filed)
+    late = late_notes(letter, case, before, filed.everything)
+    return acts, replace_fields(transcript, notes=(*transcript.notes, *late)) if late else transcript
 
 
 def _case_after_letter(
@@ -632,6 +571,7 @@ def _build_transcript(
     stop, alone = position.timing.stop, position.is_running and is_solo(position)
     waits = [result.wait for result in done if result.wait is not None]
     readies = [result.ready for result in done if result.ready is not None]
+    flagged = is_flagged(filed.everything)
     return Transcript(
         fingerprint=case.key,
         subject=letter.subject,
@@ -653,7 +593,7 @@ def _build_transcript(
             filed.everything,
             seat,
             position.filed.get(seat, ()),
-            lines_told(filed.rows) if filed.is_flagged else (),
+            lines_told(filed.rows) if flagged else (),
         ),
         missing=missing(game, position.state, filed.orders, seat),
         held_up=tuple(
@@ -664,14 +604,14 @@ def _build_transcript(
         turn=game.rules.turn(position.state) if position.is_running else None,
         deadline=None if alone else position.deadline,
         early=(position.early or alone) and stop is None,
-        overdue=overdue(position, case.time),
+        overdue=overdue(position, case.now),
         stopped=stop is not None,
         alone=alone,
         wait=waits[-1] if waits else assignment.wait,
         ready=readies[-1] if readies else assignment.ready,
         owes=any(due.seat == seat for due in dues),
         queues=any(due.takes is not None for due in dues if due.seat == seat),
-        flagged=filed.is_flagged,
+        flagged=flagged,
         left_out=filed.left_out,
         otherwise=_outlook(case, filed, readies[-1] if readies else assignment.ready, done),
         sheet=sheet_lines(game, position.state, dues, filed.orders, seat),
@@ -696,14 +636,14 @@ def _outlook(
         filed={**position.filed, seat: filed.orders},
         assignments={**position.assignments, seat: assignment},
     )
-    return otherwise(case.game, after, seat, case.time)
+    return otherwise(case.game, after, seat, case.now)
 
 
 def _write_replies(
     case: SeatCommandContext, transcript: Transcript, acts: Sequence[AnyAct]
 ) -> list[LetterDraft]:
     """Return the reply to a seat. Beyond the hour's limit it is one notice, then nothing."""
-    to, service, now = case.address, case.service_context, case.time
+    to, service, now = case.address, case.service_context, case.now
     reader = reader_of(case.seated.position, case.seated.assignment, to, case.repository, service)
     for act in acts:
         if isinstance(act, NotePerson) and act.person.zone:
@@ -726,7 +666,7 @@ def _write_replies(
 def _has_replies_left(case: SeatCommandContext) -> bool:
     """Return whether the seat's address may get another reply this hour."""
     return (
-        case.repository.replies_since(case.address, case.time // HOUR * HOUR)
+        case.repository.replies_since(case.address, case.now // HOUR * HOUR)
         < case.service_context.answers_an_hour
     )
 
@@ -741,10 +681,8 @@ def admit_with_orders(
 
     A player may have written it. So it is read if it has a complete order of its seat, or names a seat.
 
-    speaker: the seat that it speaks for. None: it needs a password for that.
+    passed: the result so far. speaker: the seat that it speaks for. None: it needs a password for that.
     """
-    if not passed.is_absence:
-        return passed
     if speaker is None:
         begins = any(
             command.verb == "SIGNON" for command in read_lines(lines, COMMANDS_ONLY_CONTEXT).commands

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from adjudicator.auth.correspondents import request_mark
 from adjudicator.context import RequestContext
 from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, reply_with
-from adjudicator.inbound.commands.press import answers_press, pressed_by, send_press, why_not_sent
+from adjudicator.inbound.commands.press import find_answered_press_key, why_not_sent
 from adjudicator.inbound.confirmations import answered_at
 from adjudicator.inbound.parse_contexts import parse_context
 from adjudicator.messages import sentence
@@ -107,21 +107,8 @@ def _question(
     return notice(reader, heading, paragraphs)
 
 
-def send_reply(
-    case: SeatCommandContext, subject: str, lines: Sequence[FreshLine], reading: LetterReading
-) -> CommandResult:
-    """Send a text to the writer of the press that it answers, after a YES."""
-    reply = find_press_reply(case, subject, lines, reading)
-    return CommandResult() if reply is None else send_press(case, reply.command)
-
-
-def tell_not_sent(
-    case: SeatCommandContext, subject: str, lines: Sequence[FreshLine], reading: LetterReading
-) -> CommandResult | None:
-    """Say that an email that answers press was not sent, and how to send it; None for others."""
-    reply = find_press_reply(case, subject, lines, reading)
-    if reply is None:
-        return None
+def explain_not_sent(case: SeatCommandContext, reply: PressReply) -> CommandResult:
+    """Say that an email that answers press was not sent, and how to send it."""
     if not reply.target:
         return reply_with(sentence("clerk.press_replies.answers_several"))
     why = why_not_sent(case, reply.command)
@@ -153,11 +140,12 @@ def _target(case: SeatCommandContext, subject: str) -> str | None:
     """Return the reader of a reply, as PRESS TO names them; "": one of several, None: it doesn't answer
     press.
     """
-    press = pressed_by(case)
-    if press is not None:
+    key = find_answered_press_key(case)
+    if key is not None:
+        press = case.repository.people.press_of(key.rpartition("/")[0])
+        if press is None or not press.is_heard_by(case.seat) or press.seat == case.seat:
+            return ""
         return named_writer(case.service_context.key, case.name, press)
-    if answers_press(case):
-        return ""
     match = None if case.replies_to else _SUBJECT.search(subject)
     if match is None:
         return None

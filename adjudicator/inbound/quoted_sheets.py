@@ -4,8 +4,6 @@
 # Rule 2: we ask about a line that equals one of an older sheet: it may be left over, or meant.
 # Rule 3: we ask once about an older sheet that comes back with nothing typed.
 
-from collections.abc import Sequence
-
 import games
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.messages import sentence
@@ -40,11 +38,12 @@ class SheetComparison(Value, frozen=True):
 def compare(letter: Letter, speaker: AuthenticatedSeat | None, repository: Repository) -> SheetComparison:
     """Return the new lines of an email, compared with the sheets that we sent to its writer."""
     body = Body(letter)
-    answered = _find_answered_sheet(letter, repository)
+    earlier = filter(None, (letter.answers, *reversed(letter.thread)))
+    sheets = (repository.sheet(message_id) for message_id in earlier)
+    answered = next((sheet for sheet in sheets if sheet is not None), None)
     lines = body.fresh_lines(answered)
-    typed = any(map(_is_typed, lines))
     is_changed = any(line.source == "sheet" for line in lines)
-    if answered and typed and not is_changed:
+    if answered and not is_changed and any(map(_is_typed, lines)):
         return SheetComparison(lines, answered)
     if not body.quotes_sheet():
         return SheetComparison(lines, answered)
@@ -89,37 +88,17 @@ def _is_typed(line: FreshLine) -> bool:
     return bool(line.text.strip()) and line.source not in ("sheet", "subject")
 
 
-def _find_answered_sheet(letter: Letter, repository: Repository) -> Sheet | None:
-    """Return the order sheet in the email that this one answers."""
-    for message_id in filter(None, (letter.answers, *reversed(letter.thread))):
-        lines = repository.sheet(message_id)
-        if lines is not None:
-            return lines
-    return None
-
-
 def _turn_start(speaker: AuthenticatedSeat, repository: Repository) -> int:
     """Return when the present turn of the speaker's game began."""
     log = repository.latest(speaker.position.name, _MAX_ENTRIES_SEARCHED)
     return next((entry.at for entry, _ in reversed(log) if is_counted(entry.kind)), 0)
 
 
-def ask_about_older_sheet(compared: SheetComparison) -> tuple[LineVerdict, ...]:
-    """Return the question about the orders of an older sheet, or nothing if none came back alone."""
-    if not compared.going_back:
-        return ()
-    line = sentence("clerk.quoted_sheets.older_sheet")
-    return (
-        LineVerdict(
-            line=line, source="sheet", grade="unread", problem=sentence("clerk.quoted_sheets.go_back")
-        ),
+def ask_about_older_sheet() -> LineVerdict:
+    """Return the question about the orders of an older sheet that came back alone."""
+    return LineVerdict(
+        line=sentence("clerk.quoted_sheets.older_sheet"),
+        source="sheet",
+        grade="unread",
+        problem=sentence("clerk.quoted_sheets.go_back"),
     )
-
-
-def name_orders_in_question(
-    rows: Sequence[LineVerdict], compared: SheetComparison
-) -> tuple[LineVerdict, ...]:
-    """Return the rows, with the orders to write in the row of that question."""
-    questions = ask_about_older_sheet(compared)
-    orders = ", ".join(compared.going_back)
-    return tuple(replace_fields(row, instead=orders) if row in questions else row for row in rows)

@@ -62,7 +62,12 @@ def find_speakers(
         refuse_if_suspended(*pair, proof, sender, context.repository)
         for pair in zip(signons, speakers, strict=True)
     )
-    return SectionSpeakers(tuple(open_to), checker.guesses_to_note)
+    noted = tuple(
+        NoteGuesses(by=sender, game=game, seat=seat, before=checker.before[game, seat], after=after)
+        for (game, seat), after in checker.guesses.items()
+        if after != checker.before[game, seat]
+    )
+    return SectionSpeakers(tuple(open_to), noted)
 
 
 def explain_left_out(
@@ -117,16 +122,6 @@ class _PasswordChecker:
             self.looked[key] = self._try_password(find_lock(game, seat, self.repository), password[0])
         speaker = self.looked[key]
         return proof.accept_password(speaker) if isinstance(speaker, AuthenticatedSeat) else speaker
-
-    @property
-    def guesses_to_note(self) -> tuple[NoteGuesses, ...]:
-        """Return the acts that store the changed counts of wrong guesses."""
-        changed = ((key, self.before[key], after) for key, after in self.guesses.items())
-        return tuple(
-            NoteGuesses(by=self.sender, game=game, seat=seat, before=before, after=after)
-            for (game, seat), before, after in changed
-            if before != after
-        )
 
     def _try_password(self, lock: PasswordLock, password: str) -> AuthenticatedSeat | RefusedClaim:
         # The password is always tried first. So timing doesn't reveal if the seat exists or is blocked.

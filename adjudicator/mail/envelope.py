@@ -24,7 +24,7 @@ from adjudicator.model.addresses import (
     valid_address,
 )
 from adjudicator.model.channel_posts import channel_named
-from adjudicator.model.mail import Attachment, HeaderText, LetterDraft, OutgoingMessage, check
+from adjudicator.model.mail import HeaderText, LetterDraft, OutgoingMessage, check
 from orders.mail.headers import first, line_end_of, read_headers, split_message
 from orders.mail.letter import GENERATED_ID_DOMAIN, envelope_of, message_id_of
 
@@ -61,11 +61,17 @@ def encode_letter(
     own_id = message_id(key, outgoing.key, domain, claim)
     mark = own_id.partition("@")[0][-16:]
     name = f"{service_name} {outgoing.game}" if outgoing.game else service_name
+    *rows, last = _words(name, "From")
+    if not last.startswith("=?"):
+        last = '"' + re.sub(r'(["\\])', r"\\\1", last) + '"'
+    reply_to: str | None = outgoing.reply_to
+    if not reply_to and outgoing.game and outgoing.seat and outgoing.token:
+        reply_to = reply_address(service_address, outgoing.game, outgoing.seat, outgoing.token)
     lines = [
         _row("Date", _date(now)),
-        _row("From", *_display(name, service_address)),
+        _row("From", *rows, f"{last} <{service_address}>"),
         _row("To", to),
-        *_reply_to(outgoing, service_address),
+        *([_row("Reply-To", reply_to)] if reply_to else []),
         _row("Subject", *_words(outgoing.subject, "Subject")),
         _row("Message-ID", own_id),
         *_threading(outgoing),
@@ -99,13 +105,6 @@ def _row(name: str, *parts: str) -> str:
     return f"{name}: " + "\r\n ".join(parts) + "\r\n"
 
 
-def _display(name: str, address: str) -> tuple[str, ...]:
-    *rows, last = _words(name, "From")
-    if not last.startswith("=?"):
-        last = '"' + re.sub(r'(["\\])', r"\\\1", last) + '"'
-    return (*rows, f"{last} <{address}>")
-
-
 def _words(text: str, header: str) -> tuple[str, ...]:
     """Return text as one part, or split into the lines of its encoded form."""
     clean = HeaderText.clean(text)[:MAX_SUBJECT_CHARS]
@@ -114,14 +113,6 @@ def _words(text: str, header: str) -> tuple[str, ...]:
     row = encoded_header.Header(clean, "utf-8", maxlinelen=76, header_name=header)
     encoded = row.encode(linesep="\r\n")
     return tuple(encoded.split("\r\n "))
-
-
-def _reply_to(outgoing: LetterDraft, service_address: str) -> Iterator[str]:
-    if outgoing.reply_to:
-        yield _row("Reply-To", outgoing.reply_to)
-    elif outgoing.game and outgoing.seat and outgoing.token:
-        address = reply_address(service_address, outgoing.game, outgoing.seat, outgoing.token)
-        yield _row("Reply-To", address)
 
 
 def _threading(outgoing: LetterDraft) -> Iterator[str]:
@@ -175,14 +166,15 @@ def _body(outgoing: LetterDraft, mark: str, domain: str) -> bytes:
             content_id = f"{kind}.{mark}@{domain}"
             page = page.replace(f"cid:{kind}", f"cid:{content_id}")
             if png is not None:
-                inline = f'Content-Disposition: inline; filename="{_safe(file_name)}"'
-                pictures.append(_base64_part("image/png", (inline, f"Content-ID: <{content_id}>"), png))
+                identified = (f"Content-ID: <{content_id}>",)
+                pictures.append(_file_part("image/png", "inline", file_name, png, identified))
         shown = _leaf("html", page)
         if pictures:
             shown = _bundle('related; type="text/html"', f"=_{mark}_1", (shown, *pictures))
         letter = _bundle("alternative", f"=_{mark}_0", (letter, shown))
     if outgoing.attached:
-        letter = _bundle("mixed", f"=_{mark}_2", (letter, *map(_file, outgoing.attached)))
+        files = (_file_part(each.media, "attachment", each.name, each.content) for each in outgoing.attached)
+        letter = _bundle("mixed", f"=_{mark}_2", (letter, *files))
     return b"MIME-Version: 1.0\r\n" + letter
 
 
@@ -209,18 +201,15 @@ def _leaf_head(subtype: str) -> bytes:
     return _part((f'Content-Type: text/{subtype}; charset="utf-8"', encoding), b"")
 
 
-def _file(attached: Attachment) -> bytes:
-    shown = (f'Content-Disposition: attachment; filename="{_safe(attached.name)}"',)
-    return _base64_part(attached.media, shown, attached.content)
-
-
-def _safe(file_name: str) -> str:
-    return re.sub("[^A-Za-z0-9._-]", "-", file_name)
-
-
-def _base64_part(media: str, shown: Sequence[str], content: bytes) -> bytes:
-    head = (f"Content-Type: {media}", "Content-Transfer-Encoding: base64", *shown)
-    return _part(head, encodebytes(content).replace(b"\n", b"\r\n"))
+def _file_part(media: str, shown: str, name: str, content: bytes, more: Sequence[str] = ()) -> bytes:
+    """Return a part with a file in base64. shown: "inline" or "attachment". more: further headers."""
+    safe_name = re.sub("[^A-Za-z0-9._-]", "-", name)
+    head = (
+        f"Content-Type: {media}",
+        "Content-Transfer-Encoding: base64",
+        f'Content-Disposition: {shown}; filename="{safe_name}"',
+    )
+    return _part((*head, *more), encodebytes(content).replace(b"\n", b"\r\n"))
 
 
 def _bundle(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:

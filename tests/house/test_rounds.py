@@ -338,6 +338,7 @@ def test_who_asks_for_the_list_or_for_a_new_name_asks_as_much_however_many_games
         repository=service.repository,
         sender="stranger@example.org",
         received=service.clock.now(),
+        now=service.clock.now(),
     )
     for more in ((), ("vole", "hare", "wren")):
         for name in more:

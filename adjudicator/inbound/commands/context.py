@@ -30,17 +30,17 @@ from orders.reading.budget import ReadingBudget
 class CommandContext:
     """The sender of an email with commands.
 
-    sender: the sender's address. received, now: when the email arrived, and when it is answered (None:
-    then). sender_name: the name in its From header. key: identifies the email forever. begun: the games
-    that it has started already. joined: its sign-ups. mapped: the game whose map the reply shows. carried:
-    how many copies of press it has sent. wrote: that press.
+    sender: the sender's address. received, now: when the email arrived, and when it is answered.
+    sender_name: the name in its From header. key: identifies the email forever. begun: the games that it has
+    started already. joined: its sign-ups. mapped: the game whose map the reply shows. carried: how many
+    copies of press it has sent. wrote: that press.
     """
 
     service_context: ServiceContext
     repository: Repository
     sender: str
     received: Millis
-    now: Millis | None = None
+    now: Millis
     sender_name: str = ""
     key: str = ""
     begun: tuple[BeginGame, ...] = ()
@@ -53,11 +53,6 @@ class CommandContext:
     def address(self) -> str:
         """Return the sender's address, which replies go to."""
         return self.sender
-
-    @property
-    def time(self) -> Millis:
-        """Return the time when the email is answered."""
-        return self.received if self.now is None else self.now
 
     @property
     def signups(self) -> dict[str, Signup]:

@@ -197,7 +197,7 @@ def set_wait(case: SeatCommandContext, _command: Command) -> CommandResult:
         return _set_wait_flag(case, True, sentence("clerk.ordering.waits_for_nothing"))
     if is_solo(position):
         return _set_wait_flag(case, True, sentence("clerk.ordering.waits_alone"))
-    if overdue(position, case.time) is not None:
+    if overdue(position, case.now) is not None:
         return _set_wait_flag(case, True, sentence("clerk.ordering.waits_too_late"))
     if position.timing.stop is not None:
         return _set_wait_flag(case, True, sentence("clerk.ordering.waits_when_it_goes_on"))
@@ -261,7 +261,7 @@ def ask_sheet(case: SeatCommandContext, _command: Command) -> CommandResult:
     if not position.is_running:
         return reply_with(sentence("clerk.ordering.game_over"))
     reader = reader_of(position, case.seated.assignment, case.address, case.repository, case.service_context)
-    page = attach_order_page(position, reader, case.time)
+    page = attach_order_page(position, reader, case.now)
     if page is None:
         return reply_with(sentence("clerk.sheets.nothing_due", seat=case.seat))
     return CommandResult(notes=(sentence("clerk.sheets.enclosed", file=page.name),), attached=(page,))

@@ -51,7 +51,7 @@ def send_press(case: SeatCommandContext, command: Command) -> CommandResult:
     """Write to the seats that are named."""
     named, colon, begun = command.args[0].partition(":")
     text = "\n".join(filter(None, (begun.strip() if colon else "", command.text.strip())))
-    if not text and answers_press(case):
+    if not text and find_answered_press_key(case) is not None:
         # The two lines that press carries, as they came.
         return CommandResult()
     if (mark := _WRITER.fullmatch(named)) is not None:
@@ -80,26 +80,10 @@ def broadcast(case: SeatCommandContext, command: Command) -> CommandResult:
     return _send(case, command, None, command.text.strip())
 
 
-def answers_press(case: SeatCommandContext) -> bool:
-    """Return whether an email replies to our email with one or several pieces of press."""
-    return _names_press(case, _key_answered(case))
-
-
-def pressed_by(case: SeatCommandContext) -> Press | None:
-    """Return the press that an email replies to, by the Message-ID of our email, or None."""
-    key = _key_answered(case)
-    if key is None or not _names_press(case, key):
-        return None
-    press = case.repository.people.press_of(key.rpartition("/")[0])
-    return press if press is not None and press.is_heard_by(case.seat) and press.seat != case.seat else None
-
-
-def _names_press(case: SeatCommandContext, key: str | None) -> bool:
-    return f"{case.name}/press/" in (key or "")
-
-
-def _key_answered(case: SeatCommandContext) -> str | None:
-    return case.repository.key_of(case.replies_to) if case.replies_to else None
+def find_answered_press_key(case: SeatCommandContext) -> str | None:
+    """Return the key of our email with one or several pieces of press that an email replies to, or None."""
+    key = case.repository.key_of(case.replies_to) if case.replies_to else None
+    return key if key is not None and f"{case.name}/press/" in key else None
 
 
 def why_not_sent(case: SeatCommandContext, command: Command) -> str | None:

@@ -327,7 +327,7 @@ def _present_turn_lines(caller: CommandContext, game: Game, position: GamePositi
         )
     elif is_solo(position):
         lines.append(sentence("clerk.queries.no_clock"))
-    elif (over := overdue(position, caller.time)) is not None:
+    elif (over := overdue(position, caller.now)) is not None:
         lines.append(overdue_line(over, caller.zone))
     elif position.deadline is not None:
         lines.append(sentence("clerk.queries.deadline", at=format_instant(position.deadline, caller.zone)))
@@ -339,7 +339,7 @@ def _describe_seats(caller: CommandContext, game: Game, position: GamePosition) 
 
     to strangers only whether it has a player.
     """
-    position = without_waits(position, caller.time)
+    position = without_waits(position, caller.now)
     people_repository, plays = caller.repository.people, has_seat_in(caller, position)
     vacant, anonymous = (
         people_repository.vacancies(position.name),

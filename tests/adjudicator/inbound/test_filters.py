@@ -1,18 +1,11 @@
-"""The table of checks, row by row, and emails that pass all of them."""
+"""The checks, one by one, and emails that pass all of them."""
 
 from dataclasses import replace
 from email.header import Header
 
 import pytest
 
-from adjudicator.inbound.filters import (
-    ABSENCE_VERDICT,
-    BOUNCE_VERDICT,
-    LETTER_FILTERS,
-    FilterResult,
-    admit,
-    filter_letter,
-)
+from adjudicator.inbound.filters import FilterResult, admit, filter_letter
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import bounce_address
 from games.data import read_toml
@@ -192,15 +185,24 @@ def test_a_weak_sign_of_a_robot_is_noted(raw: bytes) -> None:
     assert passed(raw) == FilterResult("read", weak=True)
 
 
-def test_the_first_row_that_matches_decides() -> None:
-    """A bounce through a list is a bounce; each row has been met above."""
-    both = letter("x", headers={"List-Id": "<l.example.net>", "Auto-Submitted": "auto-replied"})
-    assert passed(both).disposition == "ignored"
-    assert [verdict for _, verdict in LETTER_FILTERS] == [
-        "ignored",
-        BOUNCE_VERDICT,
-        "ignored",
-        ABSENCE_VERDICT,
-        "quarantined",
-        "quarantined",
+def test_the_first_check_that_matches_decides() -> None:
+    """Each email has the signs of all later checks too."""
+    signs = [
+        {"List-Id": "<l.example.net>"},
+        {"Subject": "Out of Office: back on Monday"},
+        {"Auto-Submitted": "auto-replied"},
+        {"Content-Type": "multipart/report; boundary=b"},
+        {"X-Turnpost": "demo"},
+    ]
+    results = []
+    for place in range(len(signs)):
+        signed = {name: value for sign in signs[: place + 1] for name, value in sign.items()}
+        head = "".join(f"{name}: {value}\r\n" for name, value in signed.items())
+        results.append(passed(f"From: nobody\r\n{head}\r\nx\r\n".encode()))
+    assert [(result.why, result.returned, result.is_absence) for result in results] == [
+        (sentence("clerk.gate.through_a_list"), False, False),
+        (sentence("clerk.gate.sender_or_subject_of_a_robot"), False, True),
+        (sentence("clerk.gate.of_a_robot", auto="auto-replied"), False, False),
+        (sentence("clerk.gate.of_a_server"), True, False),
+        (sentence("clerk.gate.our_own"), False, False),
     ]

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.inbound.filters import check_body_size, check_header_size, head_of
+from adjudicator.inbound.filters import check_body_size, check_header_size
 from adjudicator.messages import sentence
+from orders.mail.headers import block_of
 from tests.kit.mail import letter
 
 LARGEST = 1_000_000
@@ -88,6 +89,6 @@ def test_what_no_mail_program_writes(raw: bytes, why: str) -> None:
 
 
 def test_the_head_ends_where_it_ends() -> None:
-    assert head_of(b"a: b\r\n\r\nc: d\r\n\r\n") == b"a: b\r\n\r\n"
-    assert head_of(b"a: b\n\nc") == b"a: b\n\n"
-    assert len(head_of(b"a" * 100_000)) == 65_536
+    assert block_of(b"a: b\r\n\r\nc: d\r\n\r\n") == b"a: b\r\n\r\n"
+    assert block_of(b"a: b\n\nc") == b"a: b\n\n"
+    assert len(block_of(b"a" * 100_000)) == 65_536

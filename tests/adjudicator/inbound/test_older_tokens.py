@@ -74,9 +74,8 @@ def find_speaker(
     seated = proof.speaker()
     if seated is None:
         return None
-    found = date_speaker(
-        seated, OlderTokenSearch(repository, service_context, TurnHints.of(opened_letter, proof.claimed, {}))
-    )
+    hints = TurnHints(proof.claimed, tagged_turns(opened_letter.subject))
+    found = date_speaker(seated, OlderTokenSearch(repository, service_context, hints))
     return found.how, found.later
 
 
