@@ -59,87 +59,70 @@ Spot = tuple[int, int]
 
 
 class _DrawnCache(MutableRecord):
-    """A cache of drawn pieces, the latest last, up to a number of pixels."""
+    """A cache of drawn pieces, each after its number of pixels, the latest last, up to a number of pixels."""
 
     pixels: int
-    pictures: OrderedDict[str, Sequence[tuple[Spot, Image.Image]]] = field(default_factory=OrderedDict)
+    pictures: OrderedDict[str, tuple[int, Sequence[tuple[Spot, Image.Image]]]] = field(
+        default_factory=OrderedDict
+    )
     filled: int = 0
     lock: Lock = field(default_factory=Lock)
 
     def get(self, key: str) -> Sequence[tuple[Spot, Image.Image]] | None:
         """Return what was drawn for a key, if it is still cached."""
         with self.lock:
-            parts = self.pictures.get(key)
-            if parts is not None:
-                self.pictures.move_to_end(key)
-            return parts
+            if key not in self.pictures:
+                return None
+            self.pictures.move_to_end(key)
+            return self.pictures[key][1]
 
     def put(self, key: str, drawn: Sequence[tuple[Spot, Image.Image]]) -> None:
         """Cache the drawn pieces of a key, and remove the pieces that haven't been used for longest."""
+        area = sum(picture.width * picture.height for _, picture in drawn)
         with self.lock:
             if key not in self.pictures:
-                self.pictures[key] = drawn
-                self.filled += _area(drawn)
+                self.pictures[key] = area, drawn
+                self.filled += area
             while self.filled > self.pixels and len(self.pictures) > 1:
-                _, gone = self.pictures.popitem(last=False)
-                self.filled -= _area(gone)
+                _, (gone, _) = self.pictures.popitem(last=False)
+                self.filled -= gone
 
 
 _pieces = _DrawnCache(_MOST_PIXELS)
 _sheets = _DrawnCache(_MAX_CACHED_SHEETS * 1200 * 1200)
 
 
-def is_composed(svg: str) -> bool:
-    """Return whether a drawing marks the sheets and pieces that can be cached.
-
-    Enlarged parts of a board aren't cached, because they differ every turn.
-    """
-    return "<!--sheet " in svg and _DRAWING_SIZE.search(svg) is not None
-
-
 def compose_picture(svg: str, width_px: int) -> Image.Image:
     """Return the picture of a drawing that is put together from cached parts."""
-    compositor = _Compositor.of(svg, width_px)
+    size = _DRAWING_SIZE.search(svg)
+    assert size, "every drawing says how large it is"
+    width, height = int(size[1]), int(size[2])
+    style, defs = _STYLE_ELEMENT.search(svg), _DEFS.search(svg)
+    compositor = _Compositor(
+        (width_px, ceil(height * width_px / width)),
+        width_px / width,
+        style[0] if style else "",
+        defs[0] if defs else "",
+        dict(_SHAPE.findall(svg)),
+    )
     picture = Image.new("RGB", compositor.size_px, "#ffffff")
     for section in _SECTION.finditer(svg):
         kind, high, text = section.groups()
         is_apart = kind == "pieces" or text.startswith("<g data-box")
-        parts = (
-            compositor.pieces(text) if is_apart else compositor.sheet(text, int(high or compositor.size[1]))
-        )
+        parts = compositor.pieces(text) if is_apart else compositor.sheet(text, int(high or height))
         for at, drawn in parts:
             picture.paste(drawn, at, drawn)
     return picture
 
 
 class _Compositor(Value, frozen=True):
-    """Composes a drawing. size: in the drawing's units. shapes: the outlines that pieces use, by id."""
+    """Composes a drawing. scale: pixels per unit. shapes: the outlines that pieces use, by id."""
 
-    size: Spot
     size_px: Spot
+    scale: float
     style: str
     defs: str
     shapes: dict[str, str]
-
-    @staticmethod
-    def of(svg: str, width_px: int) -> _Compositor:
-        """Return the compositor for a drawing."""
-        size = _DRAWING_SIZE.search(svg)
-        style, defs = _STYLE_ELEMENT.search(svg), _DEFS.search(svg)
-        assert size, "every drawing says how large it is"
-        width, height = int(size[1]), int(size[2])
-        return _Compositor(
-            (width, height),
-            (width_px, ceil(height * width_px / width)),
-            style[0] if style else "",
-            defs[0] if defs else "",
-            dict(_SHAPE.findall(svg)),
-        )
-
-    @property
-    def scale(self) -> float:
-        """Return the number of pixels per unit."""
-        return self.size_px[0] / self.size[0]
 
     def sheet(self, text: str, high: int) -> Sequence[tuple[Spot, Image.Image]]:
         """Return a sheet as its tiles that aren't empty. high: its height in units."""
@@ -163,17 +146,14 @@ class _Compositor(Value, frozen=True):
             left_edge, top, right, low = (float(value) * self.scale for value in mark[1].split())
             first, last = (floor(left_edge), floor(top)), (ceil(right), ceil(low))
             x, y = (round(float(value or 0) * self.scale) for value in (mark[2], mark[3]))
-            drawn = self._piece(inside, first, (last[0] - first[0], last[1] - first[1]))
-            yield (x + first[0], y + first[1]), drawn
-
-    def _piece(self, inside: str, first: Spot, size: Spot) -> Image.Image:
-        defs = self.defs if "url(#" in inside else ""
-        key = f"{first}{size}{self.scale}{defs}{inside}"
-        parts = _pieces.get(key)
-        if parts is None:
-            parts = (((0, 0), self._render_window(inside, first, size)),)
-            _pieces.put(key, parts)
-        return parts[0][1]
+            size = last[0] - first[0], last[1] - first[1]
+            defs = self.defs if "url(#" in inside else ""
+            key = f"{first}{size}{self.scale}{defs}{inside}"
+            parts = _pieces.get(key)
+            if parts is None:
+                parts = (((0, 0), self._render_window(inside, first, size)),)
+                _pieces.put(key, parts)
+            yield (x + first[0], y + first[1]), parts[0][1]
 
     def _render_window(self, inside: str, first: Spot, size: Spot) -> Image.Image:
         """Return the part of some markup that shows in a window of the picture, in pixels."""
@@ -213,10 +193,6 @@ def _tiles(picture: Image.Image) -> Iterator[tuple[Spot, Image.Image]]:
             box = tile.getbbox()
             if box:
                 yield (left_edge + box[0], top + box[1]), tile.crop(box)
-
-
-def _area(drawn: Sequence[tuple[Spot, Image.Image]]) -> int:
-    return sum(picture.width * picture.height for _, picture in drawn)
 
 
 @cache
@@ -301,6 +277,7 @@ _MAX_COLOURS = 64
 _VIEW_BOX = re.compile(r'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"')
 _COLOUR_CODE = re.compile(r"#[0-9a-f]{6}\b")
 _written: dict[tuple[str, str], Mapping[str, Markup]] = {}
+"""The parts of boards that never change, by package and key, so that they are written once."""
 _MAX_REMEMBERED = 8
 """The number of cached pictures, a few hundred kilobytes each. Drawing one takes half a second."""
 
@@ -338,7 +315,12 @@ def svg(game: Game, view: View, events: Sequence[Event], caption: str | None = N
     scene = game.telling.scene(view, events)
     if scene is None:
         return None
-    sheets = _board_sheets(game, scene["sheets"]) if "sheets" in scene else {}
+    sheets: Mapping[str, Markup] = {}
+    if "sheets" in scene:
+        key = game.package, str(scene["sheets"]["key"])
+        if key not in _written:
+            _written[key] = _written_out(game, scene["sheets"])
+        sheets = _written[key]
     return _fill_template(game, view, scene, sheets, caption)
 
 
@@ -363,15 +345,8 @@ def _fill_template(
     return render(game, _TEMPLATE, {**scene, "sheets": sheets, "caption": caption_text})
 
 
-def _board_sheets(game: Game, context: Mapping[str, Any]) -> Mapping[str, Markup]:
-    """Return the parts of a board that never change, by name. They are written once for each key."""
-    key = game.package, str(context["key"])
-    if key not in _written:
-        _written[key] = _written_out(game, context)
-    return _written[key]
-
-
 def _written_out(game: Game, context: Mapping[str, Any]) -> Mapping[str, Markup]:
+    """Return the parts of a board that never change, by name."""
     text = render(game, _SHEETS_TEMPLATE, context)
     return {sheet[1]: Markup(sheet[0]) for sheet in _SHEET_SECTION.finditer(text)}
 
@@ -408,9 +383,19 @@ def map_picture(svg: str, width_px: int = 1200) -> Picture:
 
 def png(svg: str, width_px: int = 1200) -> bytes:
     """Return the picture of an SVG as a PNG of few colours, lettered with the service's fonts only."""
-    picture = compose_picture(svg, width_px) if is_composed(svg) else _draw_whole(svg, width_px)
+    # Enlarged parts of a board differ every turn, so they have no sheets that could be cached.
+    has_sheets = "<!--sheet " in svg and _DRAWING_SIZE.search(svg) is not None
+    picture = compose_picture(svg, width_px) if has_sheets else _draw_whole(svg, width_px)
+    # The palette begins with the colours that the drawing names. Otherwise the quantizer drops the colours of
+    # small areas, and one nation's swatch becomes another's.
+    colours = sorted(set(_COLOUR_CODE.findall(svg)))
+    rest = max(_MAX_COLOURS - len(colours), 16)
+    mixed = picture.quantize(rest, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).getpalette() or []
+    named = [int(colour[at : at + 2], 16) for colour in colours[: 256 - len(mixed) // 3] for at in (1, 3, 5)]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*named, *mixed])
     out = BytesIO()
-    flat = _reduce_colours(picture, sorted(set(_COLOUR_CODE.findall(svg))))
+    flat = picture.quantize(palette=palette, dither=Image.Dither.NONE)
     flat.save(out, "PNG", compress_level=_COMPRESSION_LEVEL)
     return out.getvalue()
 
@@ -422,19 +407,6 @@ def _draw_whole(svg: str, width_px: int) -> Image.Image:
     )
     with Image.open(BytesIO(bytes(raw))) as picture:
         return picture.convert("RGB")
-
-
-def _reduce_colours(picture: Image.Image, kept: list[str]) -> Image.Image:
-    """Return the picture in few colours. The colours that the drawing names are among them.
-
-    Otherwise the quantizer drops the colours of small areas, and one nation's swatch becomes another's.
-    """
-    rest = max(_MAX_COLOURS - len(kept), 16)
-    mixed = picture.quantize(rest, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).getpalette() or []
-    named = [int(colour[at : at + 2], 16) for colour in kept[: 256 - len(mixed) // 3] for at in (1, 3, 5)]
-    palette = Image.new("P", (1, 1))
-    palette.putpalette([*named, *mixed])
-    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 # The files that go with a report: the map to print or to zoom into, the deadline for a calendar.
