@@ -508,9 +508,16 @@ def plan_restore(backup: Backup, config: Path, environ: Mapping[str, str] = os.e
         else:
             place = _place(named, config, settings)
             files[place] = content
-            notes.append(_describe_file(named, place))
+            notes.append(
+                f"{place} was missing and has been restored"
+                if place == named.path
+                else f"{named.key}: {named.path} is missing. Move it there from {place}"
+            )
     missing += [
-        _describe_secret(secret.named, secret.kind, secret.value) for secret in missing_secrets(settings)
+        f"{secret.named}: set {secret.value} in the environment"
+        if secret.kind == "env"
+        else f"{secret.named}: {secret.value} isn't here, and no backup carries a file with a secret"
+        for secret in missing_secrets(settings)
     ]
     return RestorePlan(settings, text, files, tuple(dict.fromkeys(notes)), tuple(missing))
 
@@ -549,18 +556,6 @@ def _is_inside(path: Path, folder: Path) -> bool:
     with suppress(ValueError):
         return not any(part.startswith(".") for part in path.resolve().relative_to(folder.resolve()).parts)
     return False
-
-
-def _describe_file(named: NamedFile, place: Path) -> str:
-    if place == named.path:
-        return f"{place} was missing and has been restored"
-    return f"{named.key}: {named.path} is missing. Move it there from {place}"
-
-
-def _describe_secret(named: str, kind: str, value: str) -> str:
-    if kind == "env":
-        return f"{named}: set {value} in the environment"
-    return f"{named}: {value} isn't here, and no backup carries a file with a secret"
 
 
 @contextmanager

@@ -395,7 +395,8 @@ def replayed_turns(
     log = stored_games.log(service.database, position.name)
     played = [place for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
     if turn is None:
-        places = _played_together(log, played)
+        # The last turn that ran, with those that ran at the same deadline.
+        places = [place for place in played if log[place][0].at == log[played[-1]][0].at]
         return _replay(game, position, log, places, last=True) if places else None
     named = [place for place in played if log[place][0].turn.lower() == turn.lower()]
     if not named:
@@ -429,11 +430,6 @@ def map_of(position: GamePosition, played: AdjudicationResult | None, viewer: Se
     events = tuple(event for step in played.steps for event in step.events)
     caption = composer.map_caption(played.steps)
     return composer.draw_map(game, played.state, events, viewer, caption)
-
-
-def _played_together(log: Log, played: Sequence[int]) -> list[int]:
-    """Return the last turn that ran, with those that ran at the same deadline."""
-    return [place for place in played if log[place][0].at == log[played[-1]][0].at]
 
 
 def _replay(

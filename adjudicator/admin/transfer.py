@@ -782,13 +782,10 @@ def _public_entry(entry: LogEntry, place: int, extent: PublicExtent, over: bool)
         # An empty value stays, so that an old entry keeps its proof.
         parts = [part for part in parts if part in private_parts(entry.kind) and _has_content(entry, part)]
     bare = entry.without(parts)
-    return bare if names else replace_fields(bare, by=_role(entry.by))
+    role = GAMESMASTER if entry.by.split(" ")[0] == GAMESMASTER else SOMEBODY
+    return bare if names else replace_fields(bare, by=role)
 
 
 def _has_content(entry: LogEntry, part: str) -> bool:
     content = entry.part(part)
     return bool(content["reasons"] or content["throws"]) if part == BOTS_PART else bool(content)
-
-
-def _role(by: str) -> str:
-    return GAMESMASTER if by.split(" ")[0] == GAMESMASTER else SOMEBODY

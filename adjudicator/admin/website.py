@@ -89,7 +89,7 @@ def public_game(service: Service, name: str, *, files: bool = True) -> PublicGam
         deadline=None if over else position.deadline,
         stopped=position.timing.stop.kind if position.timing.stop is not None and not over else "",
         result=outcome_of(game, position),
-        survivors=_survivors(game, position) if over else (),
+        survivors=(game.rules.survivors(position.state) or ()) if over else (),
         anonymous=whole.customs.anonymous,
         downloads=_downloads(public) if files else (),
         volumes=tuple(_volumes(game, position, [*steps.values()])) if is_shown else (),
@@ -258,10 +258,6 @@ def _link(entry: LogEntry, number: int) -> ChainLink:
     parts = {name: digest_input(name, salt, entry.part(name)).decode() for name, salt in salts.items()}
     text = None if isinstance(entry.recorded, str) else entry.hash_input.decode()
     return ChainLink(entry.turn, entry.sha, text, number, parts)
-
-
-def _survivors(game: Game, position: GamePosition) -> tuple[Seat, ...]:
-    return game.rules.survivors(position.state) or ()
 
 
 def _sheets(service: Service, position: GamePosition) -> Iterator[Download]:

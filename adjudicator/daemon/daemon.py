@@ -474,12 +474,10 @@ def is_out_of_handles(fault: BaseException | None) -> bool:
             return True
         seen = seen.__cause__ or seen.__context__
     # A database doesn't say why it can't open its files.
-    return isinstance(fault, Fault) and _free_handles() < MIN_FREE_HANDLES
-
-
-def _free_handles() -> int:
+    if not isinstance(fault, Fault) or not os.path.isdir("/proc/self/fd"):
+        return False
     most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return most - len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else MIN_FREE_HANDLES
+    return most - len(os.listdir("/proc/self/fd")) < MIN_FREE_HANDLES
 
 
 # Periodic clean-up: it deletes the bytes of emails that are older than [keep] allows.

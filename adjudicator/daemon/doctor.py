@@ -180,12 +180,8 @@ def _database(service: Service) -> Iterator[Finding]:
         yield Finding("database", "bad", damage, "stop the service and restore the last backup")
     else:
         yield Finding("database", "good", f"intact and up to date; games: {count}")
-    yield from _old_copies(service.settings)
-
-
-def _old_copies(settings: Settings) -> Iterator[Finding]:
-    """Return the copies of the database that upgrades have left."""
-    for copy in () if "://" in settings.database else migrating.copies_of(Path(settings.database)):
+    path = service.settings.database
+    for copy in () if "://" in path else migrating.copies_of(Path(path)):
         size = _large(copy.stat().st_size)
         text = f"{copy} is a copy from before an upgrade ({size}), with emails and addresses"
         yield Finding("database", "good", text, "delete it when you no longer need it")
@@ -531,7 +527,10 @@ def slugs_in_code() -> Mapping[str, frozenset[str]]:
 def _all_sentence_calls() -> Iterator[tuple[str, frozenset[str]]]:
     for text in _texts(files("adjudicator"), ".py"):
         if "sentence(" in text:
-            yield from _sentence_calls(ast.parse(text))
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "sentence":
+                    names = frozenset(keyword.arg or "" for keyword in node.keywords)
+                    yield ast.literal_eval(node.args[0]), names
     for package in ("templates", "games"):
         for text in _texts(files(package), *_TEMPLATE_ENDINGS):
             if "sentence(" in text:
@@ -551,12 +550,6 @@ def template_sentence_calls(text: str) -> Iterator[tuple[str, frozenset[str]]]:
     for call in Environment().parse(text).find_all(nodes.Call):
         if getattr(call.node, "name", None) == "sentence":
             yield call.args[0].as_const(), frozenset(keyword.key for keyword in call.kwargs)
-
-
-def _sentence_calls(module: ast.Module) -> Iterator[tuple[str, frozenset[str]]]:
-    for node in ast.walk(module):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "sentence":
-            yield ast.literal_eval(node.args[0]), frozenset(keyword.arg or "" for keyword in node.keywords)
 
 
 # Checks of a domain's DNS records about mail: SPF, DKIM, DMARC. They are only hints.

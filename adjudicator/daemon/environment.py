@@ -55,7 +55,9 @@ _PIPE = re.compile(r"^(\S+)\s+unix\s.*\spipe\s(.*\b(?:turnpost-receive|gm\b.*\br
 
 def program_output(words: Sequence[str]) -> str | None:
     """Return the output of a program of this machine, or None if it fails."""
-    if words[0] == "postconf" and not _postfix_is_set_up():
+    postfix = Path(os.environ.get("MAIL_CONFIG", "/etc/postfix"), "main.cf")
+    # Without this file `postconf` takes a second to fail.
+    if words[0] == "postconf" and not postfix.exists():
         return None
     if (program := shutil.which(words[0], path="/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin")) is None:
         return None
@@ -66,11 +68,6 @@ def program_output(words: Sequence[str]) -> str | None:
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
     return done.stdout
-
-
-def _postfix_is_set_up() -> bool:
-    """Return whether the file that `postconf` reads exists. Without it `postconf` takes a second to fail."""
-    return Path(os.environ.get("MAIL_CONFIG", "/etc/postfix"), "main.cf").exists()
 
 
 def environment(service: Service, ask: Ask = program_output) -> Iterator[Finding]:

@@ -35,7 +35,9 @@ class ServiceMetrics(Collector):
             now = service.clock.now()
             yield from self._letters()
             yield from self._games()
-            yield _gauge("seconds_since_poll", "Seconds since the last poll of the mailbox.", self._age(now))
+            last = metadata.last_poll(service.database)
+            age = float("nan") if last is None else (now - last) / 1000
+            yield _gauge("seconds_since_poll", "Seconds since the last poll of the mailbox.", age)
             count = len(workers.current_incidents(service.database))
             yield _gauge("troubles", "Mail routes, in or out, that don't work.", count)
             bad = [finding for finding in problems(service, now) if finding.grade == "bad"]
@@ -67,10 +69,6 @@ class ServiceMetrics(Collector):
         yield _labelled_metric(
             "log_entries", "Entries of all games' logs, by the kind of game.", "kind", entries
         )
-
-    def _age(self, now: Millis) -> float:
-        last = metadata.last_poll(self._house.database)
-        return float("nan") if last is None else (now - last) / 1000
 
 
 class Endpoint:

@@ -53,24 +53,17 @@ DISCOURSE_KIND = "discourse"
 def build_mailbox(settings: Settings, service: ServiceContext, database: Database, clock: Clock) -> Mailbox:
     """Return the mailbox of incoming email, together with the topics of running games."""
     forums = [
-        _build_board_box(channel, service, database, clock)
+        ForumMailbox(
+            Discourse(channel),
+            channel.name,
+            forum_address(service.key, service.address, channel.name),
+            partial(outbox.topics, database, channel.name),
+            clock,
+        )
         for channel in service.channels
         if channel.kind == DISCOURSE_KIND
     ]
     return create_mailbox(settings, forums, metadata.service_start(database))
-
-
-def _build_board_box(
-    channel: Channel, service: ServiceContext, database: Database, clock: Clock
-) -> ForumMailbox:
-    address = forum_address(service.key, service.address, channel.name)
-    topics = partial(outbox.topics, database, channel.name)
-    return ForumMailbox(Discourse(channel), channel.name, address, topics, clock)
-
-
-def map_attachment(name: str, png: bytes) -> Attachment:
-    """Return a map as an attachment for a forum."""
-    return Attachment(name=HeaderText.clean(name), media=HeaderText("image/png"), content=png)
 
 
 MAX_POSTS_PER_RUN = 20
@@ -183,7 +176,10 @@ class ChannelSender:
     def _write_post(self, board: ForumClient, parcel: OutboxPost, key: str, now: Millis) -> Receipt:
         """Write a post into its game's topic on a forum. Without a topic, begin one."""
         post, forum = parcel.document, self.channel.name
-        files = () if parcel.picture is None else (map_attachment(parcel.picture_name, parcel.picture),)
+        name, media = HeaderText.clean(parcel.picture_name), HeaderText("image/png")
+        files = (
+            () if parcel.picture is None else (Attachment(name=name, media=media, content=parcel.picture),)
+        )
         title = f"[{post.game}] {post.title or post.heading}" if post.game else post.heading
         try:
             topic = outbox.topic(self.database, post.game, forum) if post.game else None
@@ -271,7 +267,9 @@ class ThreadWriter:
         return [
             self._seal_post(
                 thread,
-                posts.opening_post(thread, self._describe_state(position), self._service_info, self.now),
+                posts.opening_post(
+                    thread, self._describe_state(position), self.writer.service_info, self.now
+                ),
             )
         ]
 
@@ -322,7 +320,7 @@ class ThreadWriter:
             return (
                 [
                     self._seal_post(
-                        thread, posts.orders_filed_post(thread, what, key, self._service_info, self.now)
+                        thread, posts.orders_filed_post(thread, what, key, self.writer.service_info, self.now)
                     )
                 ]
                 if key
@@ -336,7 +334,7 @@ class ThreadWriter:
         return [
             self._seal_post(
                 thread,
-                posts.orders_sent_post(thread, position, act.seat, turn, self._service_info, self.now),
+                posts.orders_sent_post(thread, position, act.seat, turn, self.writer.service_info, self.now),
             )
         ]
 
@@ -358,16 +356,12 @@ class ThreadWriter:
         people = sum(assignment.is_person for assignment in position.assignments.values())
         # Before a player has a seat, the deadline isn't the one that will count.
         at = position.deadline if people else None
-        deadline = None if at is None else format_instant(at, self._service_info.zone)
+        deadline = None if at is None else format_instant(at, self.writer.service_info.zone)
         bots = len(position.assignments) - people
         return (
             sentence("reports.posts.begun", people=people, bots=bots),
             sentence("reports.posts.next", turn=turn.name, deadline=deadline),
         )
 
-    @property
-    def _service_info(self) -> posts.ServiceIdentity:
-        return self.writer.service_info
-
     def _seal_post(self, thread: GameThread, news: ChannelNews) -> OutgoingMessage:
-        return self.writer.seal(posts.address_to_thread(news, thread, self._service_info), self.now)
+        return self.writer.seal(posts.address_to_thread(news, thread, self.writer.service_info), self.now)

@@ -77,7 +77,6 @@ from adjudicator.model.people import (
     invitation_key,
     refusal_key,
 )
-from adjudicator.model.repository import Repository
 from adjudicator.outbound.channels import ThreadWriter
 from adjudicator.outbound.composer import ReportComposer, draw_chart, draw_map
 from adjudicator.outbound.press_batches import press_frame, release_press
@@ -643,10 +642,13 @@ class InvitationWriter:
 
     def write_invitation(self, act: Invite) -> list[OutgoingMessage]:
         """Return the invitation to an address; none for players, repeated invitations, and refusals."""
-        offer, position = self._books.people.offer(act.game), self._books.position(act.game)
-        if self._books.has_written(invitation_key(act.game, act.address)) or self._is_unwanted(act.address):
+        repository = self.writer.repository
+        offer, position = repository.people.offer(act.game), repository.position(act.game)
+        if repository.has_written(invitation_key(act.game, act.address)):
             return []
-        if any(signup.address == act.address for signup in self._books.people.signups(act.game)):
+        if repository.bounces.is_disabled(act.address) or repository.has_written(refusal_key(act.address)):
+            return []
+        if any(signup.address == act.address for signup in repository.people.signups(act.game)):
             return []
         if offer is not None:
             return [self._seal(act, self._describe_offer(act, offer))]
@@ -661,7 +663,7 @@ class InvitationWriter:
         _, state = set_up(
             game, offer.name, offer.options, bytes(32), EntryOrigin.first(self.now, "", bytes(32))
         )
-        there = len(self._books.people.signups(offer.name))
+        there = len(self.writer.repository.people.signups(offer.name))
         if offer.starts is None:
             waits = sentence("secretary.invitations.waits", count=offer.needed)
         else:
@@ -675,9 +677,9 @@ class InvitationWriter:
 
     def _describe_running_game(self, act: Invite, position: GamePosition) -> tuple[str, ...]:
         game = games.kinds()[position.kind]
-        free = self._books.people.vacancies(position.name)
+        free = self.writer.repository.people.vacancies(position.name)
         stands = sentence("secretary.invitations.runs", turn=game.rules.turn(position.state).name, free=free)
-        anonymous = self._books.people.policy(position.name).anonymous
+        anonymous = self.writer.repository.people.policy(position.name).anonymous
         pace = _describe_pace(position.deadlines, early=position.early)
         return self._write_paragraphs(act, game, position.state, (stands, pace), anonymous)
 
@@ -706,21 +708,16 @@ class InvitationWriter:
     def _seal(self, act: Invite, paragraphs: tuple[str, ...]) -> OutgoingMessage:
         mark = invitation_mark(self.writer.service_context.key, act.address, act.game)
         reader = caller_of(
-            act.address, RequestContext(self._books, self.writer.service_context, self.now), act.game, mark
+            act.address,
+            RequestContext(self.writer.repository, self.writer.service_context, self.now),
+            act.game,
+            mark,
         )
         subject = sentence("secretary.invitations.subject", game=act.game)
         letter: LetterDraft = notice(
             reader, Heading(invitation_key(act.game, act.address), subject), paragraphs
         )
         return self.writer.seal(replace_fields(letter, leave=None), self.now)
-
-    def _is_unwanted(self, address: str) -> bool:
-        dead = self._books.bounces.is_disabled(address)
-        return dead or self._books.has_written(refusal_key(address))
-
-    @property
-    def _books(self) -> Repository:
-        return self.writer.repository
 
 
 def _describe_pace(terms: Deadlines, *, early: bool) -> str:

@@ -130,7 +130,7 @@ class MailSender:
             outbox.recover(self.database, self.clock.now(), self.carrier.doubt.wait, worker=self.worker)
             self._settle_unsure_letters()
             self._report_undeliverable()
-            while claimed := self._claim(limit):
+            while claimed := outbox.claim(self.database, self.clock.now(), limit, self.lease, self.worker):
                 receipts = self.carrier.deliver(claimed, self._begin)
                 self.reached("report delivered")
                 now = self.clock.now()
@@ -150,9 +150,6 @@ class MailSender:
         return outbox.is_quiet(
             self.database, self.writer.service_context.address, self.clock.now(), self.worker
         )
-
-    def _claim(self, limit: int) -> tuple[OutgoingMessage, ...]:
-        return outbox.claim(self.database, self.clock.now(), limit, self.lease, self.worker)
 
     def _note_outage(self, receipts: Sequence[Receipt]) -> None:
         # Emails that we delay ourselves say nothing about the server.

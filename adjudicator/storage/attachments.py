@@ -83,19 +83,14 @@ def _find_encoded_files(raw: bytes) -> Iterator[tuple[int, int, bytes]]:
             content = base64.b64decode(raw[start:stop], validate=False)
         except ValueError:
             continue
-        if _encode_file(content) == raw[start:stop]:
+        if base64.encodebytes(content).replace(b"\n", b"\r\n") == raw[start:stop]:
             yield start, stop, content
         at = stop
 
 
-def _encode_file(content: bytes) -> bytes:
-    """Return a file in base64, with the line ends of our emails."""
-    return base64.encodebytes(content).replace(b"\n", b"\r\n")
-
-
 def _join_recipe(recipe: Iterable[str], parts: dict[str, bytes]) -> bytes:
     return b"".join(
-        _encode_file(parts[piece]) if place % 2 else piece.encode("latin-1")
+        base64.encodebytes(parts[piece]).replace(b"\n", b"\r\n") if place % 2 else piece.encode("latin-1")
         for place, piece in enumerate(recipe)
     )
 
@@ -213,7 +208,11 @@ def _part(database: Database, sha: str) -> bytes:
 
 def _content(database: Database, row: Any) -> bytes | None:
     if len(row.data):
-        return _decompress(bytes(row.data))
+        data = bytes(row.data)
+        try:
+            return zlib.decompress(data[1:]) if data[:1] == _PRESSED else data[1:]
+        except zlib.error:
+            return None
     with database.reading():
         drawn = read(database, row)
     if drawn is None:
@@ -221,13 +220,6 @@ def _content(database: Database, row: Any) -> bytes | None:
     if not drawn.width_px:
         return drawn.svg.encode()
     return None if database.draw is None else database.draw(drawn.svg, drawn.width_px)
-
-
-def _decompress(data: bytes) -> bytes | None:
-    try:
-        return zlib.decompress(data[1:]) if data[:1] == _PRESSED else data[1:]
-    except zlib.error:
-        return None
 
 
 def pending_pictures(database: Database) -> tuple[PictureSource, ...]:

@@ -92,7 +92,7 @@ def copy_before(database: Path, first: str) -> Path:
         raise StoreFault(
             f"Can't upgrade database {database}",
             f"the backup before the upgrade could not be written ({fault}). Nothing was changed. "
-            f"Make {_megabytes(database)} MB of room on that disk and start again",
+            f"Make {database.stat().st_size // 1_000_000 + 1} MB of room on that disk and start again",
         ) from fault
     finally:
         partial.unlink(missing_ok=True)
@@ -151,10 +151,6 @@ def _keep_copy(partial: Path, wanted: str) -> Path:
 def _digest(file: Path) -> bytes:
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").digest()
-
-
-def _megabytes(file: Path) -> int:
-    return file.stat().st_size // 1_000_000 + 1
 
 
 def _sync_folder(folder: Path) -> None:

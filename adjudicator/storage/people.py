@@ -447,8 +447,9 @@ def note_signature(database: Database, action: NoteSignature) -> None:
 
 def quarantined_letter(database: Database, fingerprint: str) -> StoredLetter | None:
     """Return the email with this fingerprint, if it is quarantined and its bytes are still stored."""
+    here = (LetterRow.fingerprint == fingerprint) & (LetterRow.disposition == "quarantined")
     with database.reading():
-        row = database.first(LetterRow.select().where(_is_quarantined(fingerprint)))
+        row = database.first(LetterRow.select().where(here))
         if row is None or not row.data:
             return None
         return StoredLetter(
@@ -479,10 +480,6 @@ def questions_since(database: Database, game: str, seat: Seat, since: Millis) ->
     """Return how often a seat was asked since an instant about emails in its player's name."""
     here = (OutRow.game == game) & (OutRow.seat == seat) & (OutRow.created >= since)
     return database.count(OutRow.select().where(here & OutRow.key.startswith(QUESTION)))
-
-
-def _is_quarantined(fingerprint: str) -> Any:
-    return (LetterRow.fingerprint == fingerprint) & (LetterRow.disposition == "quarantined")
 
 
 # The restore marks of games, in the table of metadata.

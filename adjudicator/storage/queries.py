@@ -414,11 +414,6 @@ def _select_existing_games(count: int) -> Prepared:
     return Prepared(GameRow.select(GameRow.name).where(GameRow.name.in_(slots(count))))
 
 
-def _next_power_of_two(count: int) -> int:
-    """Return the smallest power of two that isn't smaller than the count."""
-    return 1 << (count - 1).bit_length()
-
-
 _TURNS_CACHE: BoundedCache[tuple[str, str], tuple[str, ...]] = BoundedCache(512)
 """The turns in a game's log. The hash of the last entry identifies the version of the log."""
 
@@ -533,8 +528,8 @@ class DatabaseRepository:
         with self._database.session():
             for at in range(0, len(asked), _MAX_WORDS_PER_QUERY):
                 some = asked[at : at + _MAX_WORDS_PER_QUERY]
-                # Pad with repeated words, so that a few prepared statements suffice for any number.
-                some += some[:1] * (_next_power_of_two(len(some)) - len(some))
+                # Pad to a power of two, so that a few prepared statements suffice for any number.
+                some += some[:1] * ((1 << (len(some) - 1).bit_length()) - len(some))
                 existing.update(
                     row.name
                     for row in self._database.ask(_select_existing_games(len(some)), **slot_values(some))
