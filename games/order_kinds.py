@@ -4,11 +4,11 @@ To add a kind of order to a game, write its class and list it in the game's `Kin
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, ClassVar, Self, TypeVar
 
-from games.protocol import Condition, Form, Notation, Order
+from games.protocol import Condition, Form, LegalOrder, Notation, Order
 from games.record import from_text
 
 ViewT = TypeVar("ViewT")
@@ -37,6 +37,19 @@ class OrderKind(Order, frozen=True, kw_only=True):
     @abstractmethod
     def write(self) -> str:
         """Return the canonical text, which the forms read back."""
+
+
+def list_legal(
+    groups: Iterable[tuple[str, Iterable[tuple[Any, str]]]], is_legal: Callable[[Any], bool]
+) -> Iterator[LegalOrder]:
+    """Yield the legal orders of groups of orders in words.
+
+    groups: each with its name, which is the unit or thing as players call it.
+    """
+    for of, orders in groups:
+        for order, words in orders:
+            if is_legal(order):
+                yield LegalOrder(of=of, order=order, words=words)
 
 
 class KindNotation(Notation[ViewT, OrderT]):

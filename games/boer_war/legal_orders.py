@@ -55,6 +55,7 @@ from games.boer_war.works import (
 )
 from games.language import join_list
 from games.messages import sentence
+from games.order_kinds import list_legal
 from games.paths import distances
 from games.protocol import AdjacentPlace, LegalOrder, Seat, UnlistedOrders
 from games.record import Value, replace_fields
@@ -63,12 +64,12 @@ OrdersInWords = Iterator[tuple[AnyOrder, str]]
 
 
 def list_legal_orders(view: View, seat: Seat) -> Iterator[LegalOrder]:
-    """Yield the legal orders of the side that acts: those of leaders, towns, railways and event counters."""
+    """Return the legal orders of the side that acts: those of leaders, towns, railways and event counters."""
     kinds = accepted_orders(view)
-    for group, orders in _order_groups(view):
-        for order, words in orders:
-            if type(order).__name__ in kinds and find_objection(view, seat, order) is None:
-                yield LegalOrder(of=group, order=order, words=words)
+    return list_legal(
+        _order_groups(view),
+        lambda order: type(order).__name__ in kinds and find_objection(view, seat, order) is None,
+    )
 
 
 def list_unlisted_orders(view: View, seat: Seat) -> Iterator[UnlistedOrders]:

@@ -76,10 +76,6 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         short = f"T{state.turn}{state.side[0].upper()}{state.round}{_part_letters(state.part)}"
         return Turn(name=name, short=short, kind="moves")
 
-    def ahead(self, state: State) -> tuple[Turn, ...]:
-        """Return only the present action. Orders for further actions of the round wait in a plan."""
-        return (self.turn(state),)
-
     def turn_names(self, state: State) -> Iterator[str]:
         """Yield the names of all actions in the rounds that both sides have left in the game."""
         for turn in range(state.turn, sequence.TURNS_PER_GAME + 1):

@@ -34,6 +34,7 @@ from games.great_war.scoring import in_reach
 from games.great_war.working_state import WorkingState
 from games.language import join_list
 from games.messages import sentence
+from games.order_kinds import list_legal
 from games.protocol import LegalOrder, UnlistedOrders
 from games.record import replace_fields
 
@@ -45,12 +46,13 @@ _MAX_SAMPLES = 3
 
 
 def legal_orders(view: View) -> Iterator[LegalOrder]:
-    """Yield the legal orders of the present stage for each card of the hand, then the standing orders."""
-    for of, orders_in_words in _groups(view):
-        for order, words in orders_in_words:
-            played = [order] if isinstance(order, Lay | Strike) else []
-            if legality.objection(view, order) is None and not legality.find_left_out(view, played):
-                yield LegalOrder(of=of, order=order, words=words)
+    """Return the legal orders of the present stage for each card of the hand, then the standing orders."""
+
+    def is_legal(order: AnyOrder) -> bool:
+        played = [order] if isinstance(order, Lay | Strike) else []
+        return legality.objection(view, order) is None and not legality.find_left_out(view, played)
+
+    return list_legal(_groups(view), is_legal)
 
 
 def bases(view: View) -> tuple[CardId, ...]:

@@ -1,13 +1,14 @@
 """The legal orders of the U.S. now, examples of each form, and the steps of the order page."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import permutations
 from typing import NamedTuple
 
 from games.messages import sentence
+from games.order_kinds import list_legal
 from games.plains_indian_wars import execution, hands, legality, model, standing_orders
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board
 from games.plains_indian_wars.execution import placement_regions
@@ -30,6 +31,7 @@ from games.plains_indian_wars.model import (
     PlayEvent,
     Recover,
     Region,
+    State,
     Topic,
     View,
     belt_of,
@@ -46,8 +48,8 @@ DescribedOrders = Iterator[tuple[AnyOrder, str]]
 class PlanChecks(NamedTuple):
     """The checks of a variant: of one order, and of the orders of a plan together."""
 
-    objection: Callable[[View, AnyOrder], Objection | None]
-    concerns: Callable[[View, Sequence[AnyOrder]], tuple[Concern, ...]]
+    objection: Callable[[State, AnyOrder], Objection | None]
+    concerns: Callable[[State, Sequence[AnyOrder]], tuple[Concern, ...]]
 
 
 US_CHECKS = PlanChecks(legality.objection, legality.concerns)
@@ -55,14 +57,15 @@ US_CHECKS = PlanChecks(legality.objection, legality.concerns)
 
 
 def legal_orders(view: View) -> Iterator[LegalOrder]:
-    """Yield the orders of the phase that are legal by themselves."""
-    wanted = accepted_order_types(view)
-    for of, order_texts in _described_groups(WorkingState(view)):
-        for order, words in order_texts:
-            if type(order).__name__ not in wanted or is_useless_event(view, order, US_CHECKS):
-                continue
-            if objection(view, order) is None:
-                yield LegalOrder(of=of, order=order, words=words)
+    """Return the orders of the phase that are legal by themselves."""
+    is_listed = partial(is_worth_listing, view, accepted_order_types(view), US_CHECKS)
+    return list_legal(_described_groups(WorkingState(view)), is_listed)
+
+
+def is_worth_listing(view: View, accepted: Collection[str], checks: PlanChecks, order: AnyOrder) -> bool:
+    """Return whether an order is accepted now, legal by itself, and not an Event without effect."""
+    is_accepted = type(order).__name__ in accepted
+    return is_accepted and not is_useless_event(view, order, checks) and checks.objection(view, order) is None
 
 
 def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:

@@ -69,7 +69,7 @@ _PHASES_BY_DISC = {
 }
 """For each disc with orders: the letter of the turn's short name, and the name of the phase."""
 
-US_TURNS_NAMED = 20
+_TURNS_NAMED = 20
 """The number of turns for which `turn_names` gives the names."""
 
 _RESULT_REASONS = {
@@ -79,14 +79,15 @@ _RESULT_REASONS = {
 }
 
 
-class UsRules(Rules[State, View, AnyOrder, AnyEvent]):
-    """The rules of Variant I, without state: implements `protocol.Rules`."""
+class UsRules:
+    """The rules of Variant I where they differ from Variant II. NationsRules has the same methods."""
 
-    def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-        """Return the set-up of the scenario, with the first hands."""
-        play = WorkingState(State(options=dict(options)), dice)
+    seat, checks = US_SEAT, us.US_CHECKS
+    letters = tuple(letter for letter, _ in _PHASES_BY_DISC.values())
+
+    def set_up(self, play: WorkingState) -> None:
+        """Set up the board and the first hands."""
         sequence.set_up(play)
-        return Outcome(play.freeze(), tuple(play.events))
 
     def turn(self, state: State) -> Turn:
         """Return the names of the present phase: "Turn 3, Cavalry" and "T3C"."""
@@ -100,34 +101,16 @@ class UsRules(Rules[State, View, AnyOrder, AnyEvent]):
             full = sentence("plains_indian_wars.turns.set_up")
         return Turn(name=full, short=f"T{state.turn}{letter}", kind="moves")
 
-    def ahead(self, state: State) -> tuple[Turn, ...]:
-        """Return only the present phase, because the next disc is drawn at random."""
-        return (self.turn(state),)
+    def accepts(self, state: State) -> tuple[str, ...]:
+        """Return the types of orders that are accepted now."""
+        return legality.accepted_order_types(state)
 
-    def turn_names(self, state: State) -> Iterator[str]:
-        """Yield the short names of each phase and the end, for the present turn and later ones."""
-        for number in range(state.turn, state.turn + US_TURNS_NAMED):
-            yield from (f"T{number}{letter}" for letter, _ in (*_PHASES_BY_DISC.values(), ("E", "")))
+    def owes(self, state: State) -> tuple[OwedOrder, ...]:
+        """Return the orders that are due by name."""
+        slots = legality.required_slots(state)
+        return tuple(OwedOrder(slot=slot, name=_slot_name(state, slot)) for slot in slots)
 
-    def due(self, state: State) -> tuple[Due, ...]:
-        """Return one plan of the U.S. player for the whole phase."""
-        if state.ended:
-            return ()
-        owes = tuple(
-            OwedOrder(slot=slot, name=_slot_name(state, slot)) for slot in legality.required_slots(state)
-        )
-        plan = sentence("plains_indian_wars.due.plan")
-        return (Due(seat=US_SEAT, kind=plan, accepts=legality.accepted_order_types(state), owes=owes),)
-
-    def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
-        """Return why an order can't be carried out in any plan; None if it can."""
-        return legality.objection(view, order)
-
-    def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-        """Return a concern for each order that the plan would leave out."""
-        return legality.concerns(view, orders)
-
-    def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
+    def default(self, state: State) -> tuple[AnyOrder, ...]:
         """Return the orders of a silent player: the first action card, no moves, and no Purple cubes."""
         if state.disc == "Purple":
             return (NoPlace(belt="north"), NoPlace(belt="south"))
@@ -140,33 +123,20 @@ class UsRules(Rules[State, View, AnyOrder, AnyEvent]):
             return (PlayAction(card=cards[0].id),)
         return (Discard(card=state.hands[deck][0]),)
 
-    def adjudicate(
-        self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
-    ) -> Outcome[State, AnyEvent]:
+    def play_on(self, play: WorkingState, orders: Sequence[AnyOrder]) -> None:
         """Carry the plan out, then play discs until the U.S. player has to decide again."""
-        play = WorkingState(state, dice)
-        mine = validate_orders(play, orders.get(US_SEAT, ()), legality.objection)
-        if state.disc is None:
+        if play.now.disc is None:
             sequence.begin_game(play)
         else:
-            sequence.play_us_phase(play, mine)
+            sequence.play_us_phase(play, orders)
             sequence.run_on(play)
-        return Outcome(play.freeze(), tuple(play.events))
 
-    def view(self, state: State, seat: Seat | None) -> View:
-        """Nothing is hidden: decks and bag have no order, and nobody plays against the hands."""
-        return cast(View, state)
+    def is_held(self, play: WorkingState, region: Region) -> bool:
+        """Return whether only the U.S. is in a region."""
+        return play.is_us_held(region)
 
-    def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
-        """Return whether tribes, or only the U.S., are in a region at the start of the phase."""
-        region = Region(condition.slots["region"])
-        play = WorkingState(view)
-        return bool(play.tribe_cubes(region)) if condition.form == "tribes-in" else play.is_us_held(region)
-
-    def result(self, state: State) -> GameResult | None:
+    def result(self, state: State) -> GameResult:
         """Return the winner after the last turn: the side with more points, and the tribes in a tie."""
-        if not state.ended:
-            return None
         rows = scoring.schedule(state)
         return GameResult(winners=(scoring.winner(rows),), reason=_RESULT_REASONS[state.last or "railroad"])
 
@@ -222,31 +192,34 @@ class PlainsRules(Rules[State, View, AnyOrder, AnyEvent]):
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """Return the set-up of the scenario, with the first hands."""
-        return self._variant_rules(options).setup(options, dice)
+        play = WorkingState(State(options=dict(options)), dice)
+        self._variant_rules(options).set_up(play)
+        return Outcome(play.freeze(), tuple(play.events))
 
     def turn(self, state: State) -> Turn:
         """Return the names of the present phase: "Turn 3, Cavalry" and "T3C"."""
         return self._variant_rules(state.options).turn(state)
 
-    def ahead(self, state: State) -> tuple[Turn, ...]:
-        """Return only the present phase, because the next one depends on dice."""
-        return (self.turn(state),)
-
     def turn_names(self, state: State) -> Iterator[str]:
-        """Yield the short names of the phases to come."""
-        yield from self._variant_rules(state.options).turn_names(state)
+        """Yield the short names of each phase and the end, for the present turn and later ones."""
+        letters = (*self._variant_rules(state.options).letters, "E")
+        for number in range(state.turn, state.turn + _TURNS_NAMED):
+            yield from (f"T{number}{letter}" for letter in letters)
 
     def due(self, state: State) -> tuple[Due, ...]:
         """Return one plan for the whole phase."""
-        return self._variant_rules(state.options).due(state)
+        if state.ended:
+            return ()
+        variant, plan = self._variant_rules(state.options), sentence("plains_indian_wars.due.plan")
+        return (Due(seat=variant.seat, kind=plan, accepts=variant.accepts(state), owes=variant.owes(state)),)
 
     def examples(self, view: View, seat: Seat) -> Iterator[tuple[str, Iterable[AnyOrder]]]:
         """Yield the names of forms with examples for the player's cards and cubes."""
-        return us.example_orders(view, us.US_CHECKS if seat == US_SEAT else nations.NATIONS_CHECKS)
+        return us.example_orders(view, self._variant_rules(view.options).checks)
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Return why an order can't be carried out in any plan; None if it can."""
-        return self._variant_rules(view.options).check(view, seat, order)
+        return self._variant_rules(view.options).checks.objection(view, order)
 
     def legal_orders(self, view: View, seat: Seat) -> Iterator[LegalOrder]:
         """Yield the orders of the phase that are legal by themselves."""
@@ -271,32 +244,37 @@ class PlainsRules(Rules[State, View, AnyOrder, AnyEvent]):
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """Return a concern for each order that the plan would leave out."""
-        return self._variant_rules(view.options).concerns(view, seat, orders)
+        return self._variant_rules(view.options).checks.concerns(view, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
         """Return the orders of a silent player: the first action card, and no moves."""
-        return self._variant_rules(state.options).default(state, due)
+        return self._variant_rules(state.options).default(state)
 
     def adjudicate(
         self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
     ) -> Outcome[State, AnyEvent]:
         """Carry the plan out, then play on until the player has to decide again."""
-        return self._variant_rules(state.options).adjudicate(state, orders, dice)
+        play, variant = WorkingState(state, dice), self._variant_rules(state.options)
+        mine = validate_orders(play, orders.get(variant.seat, ()), variant.checks.objection)
+        variant.play_on(play, mine)
+        return Outcome(play.freeze(), tuple(play.events))
 
     def view(self, state: State, seat: Seat | None) -> View:
         """Nothing is hidden: decks and bag have no order, and nobody plays against the hands."""
-        return self._variant_rules(state.options).view(state, seat)
+        return cast(View, state)
 
     def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
         """Return whether tribes, or only the player's side, are in a region at the start of the phase."""
-        return self._variant_rules(view.options).holds(view, seat, condition)
+        region, play = Region(condition.slots["region"]), WorkingState(view)
+        if condition.form == "tribes-in":
+            return bool(play.tribe_cubes(region))
+        return self._variant_rules(view.options).is_held(play, region)
 
     def result(self, state: State) -> GameResult | None:
         """Return the result of a game that is over; None before."""
-        return self._variant_rules(state.options).result(state)
+        return self._variant_rules(state.options).result(state) if state.ended else None
 
     def _variant_rules(self, options: Options) -> UsRules | nations_rules.NationsRules:
-
         return UsRules() if seats(options)[0] == US_SEAT else nations_rules.NationsRules()
 
 

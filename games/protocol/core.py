@@ -92,10 +92,6 @@ class Rules(ABC, Generic[StateT, ViewT, OrderT, EventT_co]):
         """Return the names of the present turn."""
 
     @abstractmethod
-    def ahead(self, state: StateT) -> tuple[Turn, ...]:
-        """Return the turns open for orders now, the present one first: five more years at most."""
-
-    @abstractmethod
     def due(self, state: StateT) -> tuple[Due, ...]:
         """Return the orders that are due now, seat by seat; empty exactly when `result` is present."""
 
@@ -130,6 +126,10 @@ class Rules(ABC, Generic[StateT, ViewT, OrderT, EventT_co]):
         """Return how the game ended, or None while it lasts."""
 
     # What a game need not have.
+
+    def ahead(self, state: StateT) -> tuple[Turn, ...]:
+        """Return the turns open for orders now, the present one first: five more years at most."""
+        return (self.turn(state),)
 
     def survivors(self, state: StateT) -> tuple[Seat, ...] | None:
         """Return the seats still in the game, which share a draw, or None if no seat can be eliminated."""

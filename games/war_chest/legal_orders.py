@@ -5,6 +5,7 @@ from functools import partial
 
 from games.language import join_list
 from games.messages import sentence
+from games.order_kinds import list_legal
 from games.protocol import AdjacentPlace, LegalOrder, Seat
 from games.record import replace_fields
 from games.war_chest import legality
@@ -53,11 +54,8 @@ TWICE = (BERSERKER, CAVALRY, FOOTMAN, LANCER, LIGHT_CAVALRY, SWORDSMAN)
 
 
 def legal_orders(view: View, seat: Seat) -> Iterator[LegalOrder]:
-    """Yield the legal orders of a seat for each of its coins, or for the choice that is due."""
-    for thing, orders_in_words in _groups(view, seat):
-        for order, words in orders_in_words:
-            if legality.objection(view, seat, order) is None:
-                yield LegalOrder(of=thing, order=order, words=words)
+    """Return the legal orders of a seat for each of its coins, or for the choice that is due."""
+    return list_legal(_groups(view, seat), lambda order: legality.objection(view, seat, order) is None)
 
 
 def neighbouring_hexes(view: View, place: str) -> tuple[AdjacentPlace, ...] | None:

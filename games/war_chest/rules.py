@@ -81,10 +81,6 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
         name = sentence(f"war_chest.turns.{self._deciding_seat(state)}", number=number)
         return Turn(name=name, short=f"T{number}", kind="moves")
 
-    def ahead(self, state: State) -> tuple[Turn, ...]:
-        """Return the present turn only, as coins are drawn before the next one."""
-        return (self.turn(state),)
-
     def turn_names(self, state: State) -> Iterator[str]:
         """Yield the names of the draft's remaining picks, and of turns from the present one on."""
         first = 1 if state.picks else state.number

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from games.messages import sentence
+from games.order_kinds import list_legal
 from games.plains_indian_wars import hands
 from games.plains_indian_wars.legal_orders import (
     PlanChecks,
     cubes_between,
     groups_between,
-    is_useless_event,
+    is_worth_listing,
     sample_instructions,
     unlisted_instructions,
 )
@@ -44,15 +45,11 @@ NATIONS_CHECKS = PlanChecks(objection, concerns)
 def legal_orders(view: View) -> Iterator[LegalOrder]:
     """Yield the orders of the phase that are legal by themselves."""
     wanted = accepted_order_types(view)
+    is_listed = partial(is_worth_listing, view, wanted, NATIONS_CHECKS)
     for colour in tribes_with_cards(view, acting_tribes(view)):
         play = WorkingState(view)
         play.set(disc=colour)
-        for of, order_texts in _described_groups(play, colour, view.disc):
-            for order, words in order_texts:
-                if type(order).__name__ not in wanted or is_useless_event(view, order, NATIONS_CHECKS):
-                    continue
-                if objection(view, order) is None:
-                    yield LegalOrder(of=of, order=order, words=words)
+        yield from list_legal(_described_groups(play, colour, view.disc), is_listed)
     if Instruction.__name__ in wanted:
         order_texts = sample_instructions(WorkingState(view), partial(objection, view))
         group = sentence("plains_indian_wars.orders.instructions")

@@ -1,14 +1,10 @@
-"""The rules of Variant II, where the player leads the nations: implements `protocol.Rules`."""
+"""The rules of Variant II, where the player leads the nations."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
+from collections.abc import Sequence
 
-from games.dice import Dice
 from games.messages import sentence
 from games.plains_indian_wars import hands, scoring
 from games.plains_indian_wars.board import tribe_of
-from games.plains_indian_wars.events import AnyEvent
-from games.plains_indian_wars.legality import validate_orders
 from games.plains_indian_wars.model import (
     NATIONS_SEAT,
     AnyOrder,
@@ -16,23 +12,15 @@ from games.plains_indian_wars.model import (
     PlayAction,
     Region,
     State,
-    View,
     card_slot,
 )
 from games.plains_indian_wars.nations import legality, sequence
+from games.plains_indian_wars.nations.legal_orders import NATIONS_CHECKS
 from games.plains_indian_wars.nations.tribe_phase import controls
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import (
-    Concern,
-    Condition,
-    Due,
     GameResult,
-    Objection,
-    Options,
-    Outcome,
     OwedOrder,
-    Rules,
-    Seat,
     Turn,
 )
 
@@ -43,17 +31,16 @@ _PHASES_BY_TRIBE = {
 }
 """The letter of the short name of a tribe's turn, and the slug of its full name."""
 
-_NATIONS_TURNS_NAMED = 20
 
+class NationsRules:
+    """The rules of Variant II where they differ from Variant I. UsRules has the same methods."""
 
-class NationsRules(Rules[State, View, AnyOrder, AnyEvent]):
-    """The rules of Variant II, without state: implements `protocol.Rules`."""
+    seat, checks = NATIONS_SEAT, NATIONS_CHECKS
+    letters = tuple(letter for letter, _ in _PHASES_BY_TRIBE.values())
 
-    def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
-        """Return the set-up of the scenario after the actions of the U.S. before the first plan."""
-        play = WorkingState(State(options=dict(options)), dice)
+    def set_up(self, play: WorkingState) -> None:
+        """Set up the board and the hands, and play the U.S. until the first plan is due."""
         sequence.set_up(play)
-        return Outcome(play.freeze(), tuple(play.events))
 
     def turn(self, state: State) -> Turn:
         """Return the names of the present phase: "Turn 3, the northern tribes" and "T3G"."""
@@ -64,35 +51,16 @@ class NationsRules(Rules[State, View, AnyOrder, AnyEvent]):
         name = sentence(slug, turn=state.turn)
         return Turn(name=name, short=f"T{state.turn}{letter}", kind="moves")
 
-    def ahead(self, state: State) -> tuple[Turn, ...]:
-        """Return only the present phase, because the next one depends on dice."""
-        return (self.turn(state),)
+    def accepts(self, state: State) -> tuple[str, ...]:
+        """Return the types of orders that are accepted now."""
+        return legality.accepted_order_types(state)
 
-    def turn_names(self, state: State) -> Iterator[str]:
-        """Yield the short names of each phase and the end, for the present turn and later ones."""
-        for number in range(state.turn, state.turn + _NATIONS_TURNS_NAMED):
-            yield from (f"T{number}{letter}" for letter, _ in (*_PHASES_BY_TRIBE.values(), ("E", "")))
+    def owes(self, state: State) -> tuple[OwedOrder, ...]:
+        """Return the orders that are due by name: a card for each tribe that plays."""
+        slots = legality.required_slots(state)
+        return tuple(OwedOrder(slot=slot, name=sentence(_CARD_SLOT_NAMES[slot])) for slot in slots)
 
-    def due(self, state: State) -> tuple[Due, ...]:
-        """Return one plan for the whole phase, with a card for each tribe that plays."""
-        if state.ended:
-            return ()
-        owes = tuple(
-            OwedOrder(slot=slot, name=sentence(_CARD_SLOT_NAMES[slot]))
-            for slot in legality.required_slots(state)
-        )
-        plan = sentence("plains_indian_wars.due.plan")
-        return (Due(seat=NATIONS_SEAT, kind=plan, accepts=legality.accepted_order_types(state), owes=owes),)
-
-    def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
-        """Return why an order can't be carried out in any plan; None if it can."""
-        return legality.objection(view, order)
-
-    def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-        """Return a concern for each order that the plan would leave out."""
-        return legality.concerns(view, orders)
-
-    def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
+    def default(self, state: State) -> tuple[AnyOrder, ...]:
         """Return the orders of a silent player: the first action card of each tribe, or a discard."""
         orders: list[AnyOrder] = []
         for hand in state.hands.values():
@@ -103,32 +71,19 @@ class NationsRules(Rules[State, View, AnyOrder, AnyEvent]):
         slots = legality.required_slots(state)
         return tuple(sorted(orders, key=lambda choice: slots.index(str(choice.slot))))
 
-    def adjudicate(
-        self, state: State, orders: Mapping[Seat, Sequence[AnyOrder]], dice: Dice
-    ) -> Outcome[State, AnyEvent]:
+    def play_on(self, play: WorkingState, orders: Sequence[AnyOrder]) -> None:
         """Carry the plan out, then play the U.S. until the next plan is due."""
-        play = WorkingState(state, dice)
-        mine = validate_orders(play, orders.get(NATIONS_SEAT, ()), legality.objection)
-        sequence.play_tribes_phase(play, mine)
+        sequence.play_tribes_phase(play, orders)
         sequence.run_on(play)
-        return Outcome(play.freeze(), tuple(play.events))
 
-    def view(self, state: State, seat: Seat | None) -> View:
-        """Return the state, because nothing is hidden."""
-        return cast(View, state)
-
-    def holds(self, view: View, seat: Seat, condition: Condition) -> bool:
-        """Return whether tribes, or only tribes, are in a region at the start of the phase."""
-        region = Region(condition.slots["region"])
-        play = WorkingState(view)
-        if condition.form == "tribes-in":
-            return bool(play.tribe_cubes(region))
+    def is_held(self, play: WorkingState, region: Region) -> bool:
+        """Return whether only tribes are in a region."""
         colour = tribe_of(region)
         return colour is not None and controls(play, colour, region)
 
-    def result(self, state: State) -> GameResult | None:
-        """Return the winner once the game is over, or a draw; None before."""
-        return scoring.nations_result(state) if state.ended else None
+    def result(self, state: State) -> GameResult:
+        """Return the winner of a game that is over, or a draw."""
+        return scoring.nations_result(state)
 
 
 _CARD_SLOT_NAMES = {
