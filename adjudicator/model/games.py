@@ -202,15 +202,23 @@ class LogEntry(Record, frozen=True, kw_only=True):
         there = [part for part in known if part in parts]
         if not there:
             return self
+        fields: dict[str, Any] = {part: "" for part in ALWAYS_PRIVATE if part in there}
+        if BOTS_PART in there:
+            fields |= {"reasons": {}, "throws": tuple(roll for roll in self.throws if not roll.is_by_bot)}
+        # An option that is left out becomes the empty value of its type.
+        fields["options"] = {
+            key: type(value)() if key in there and key not in ALWAYS_PRIVATE else value
+            for key, value in self.options.items()
+        }
         if not self.is_sealed:
-            return replace_fields(self._blank(there), recorded=self.sha)
+            return replace_fields(self, recorded=self.sha, **fields)
         digests = {
             part: hashlib.sha256(digest_input(part, salts[part], self.part(part))).hexdigest()
             for part in there
         }
         before = self.withheld if isinstance(self.withheld, dict) else {}
         remaining = {part: salt for part, salt in salts.items() if part not in there}
-        return replace_fields(self._blank(there), salts=remaining or UNSET, withheld={**before, **digests})
+        return replace_fields(self, salts=remaining or UNSET, withheld={**before, **digests}, **fields)
 
     def part(self, name: str) -> Any:
         """Return a private part as a plain value."""
@@ -218,17 +226,6 @@ class LogEntry(Record, frozen=True, kw_only=True):
             throws = [[place, plain(roll)] for place, roll in enumerate(self.throws) if roll.is_by_bot]
             return {"reasons": plain(self.reasons), "throws": throws}
         return getattr(self, name) if name in ALWAYS_PRIVATE else self.options.get(name)
-
-    def _blank(self, parts: Collection[str]) -> "LogEntry":
-        """Return the entry with empty values of the same types in place of some parts."""
-        fields: dict[str, Any] = {part: "" for part in ALWAYS_PRIVATE if part in parts}
-        if BOTS_PART in parts:
-            fields |= {"reasons": {}, "throws": tuple(roll for roll in self.throws if not roll.is_by_bot)}
-        options = {
-            key: type(value)() if key in parts and key not in ALWAYS_PRIVATE else value
-            for key, value in self.options.items()
-        }
-        return replace_fields(self, options=options, **fields)
 
 
 @dataclass(frozen=True)

@@ -359,11 +359,6 @@ def _is_accepted(due: Due, item: Item) -> bool:
     return order is None or type(order).__name__ in due.accepts
 
 
-def _head(queue: Sequence[Item]) -> Item | None:
-    """Return a queue's next item except STOP: an order, or a rejected line."""
-    return next((item for item in queue if order_of(item) is not None or is_gap(item)), None)
-
-
 class _SeatOrders(Value, frozen=True):
     """The orders of one seat, checked in one view of the game."""
 
@@ -398,9 +393,8 @@ class _SeatOrders(Value, frozen=True):
         taken: list[Order] = []
         held: BlockedOrder | None = None
         while takes is None or len(taken) < takes:
-            queue, over = self._decide_head(queue)
+            head, queue, over = self._decide_head(queue)
             passed += over
-            head = _head(queue)
             if head is None:
                 break
             if isinstance(head, Untaken):
@@ -447,13 +441,16 @@ class _SeatOrders(Value, frozen=True):
             None,
         )
 
-    def _decide_head(self, queue: list[Item]) -> tuple[list[Item], list[Filing]]:
-        """Decide the IF at the front of the queue: one branch stays, the others are dropped."""
+    def _decide_head(self, queue: list[Item]) -> tuple[Item | None, list[Item], list[Filing]]:
+        """Decide the IF at the front of the queue: one branch stays, the others are dropped.
+
+        Returns: the next item except STOP (an order or a rejected line), the queue, the dropped orders.
+        """
         passed: list[Filing] = []
         while True:
-            head = _head(queue)
+            head = next((item for item in queue if order_of(item) is not None or is_gap(item)), None)
             if not isinstance(head, Filing):
-                return queue, passed
+                return head, queue, passed
             block, decided = head.when.path[0].block, list[Item]()
             for item in queue:
                 if not isinstance(item, Filing) or item.is_stop or item.when.path[0].block != block:

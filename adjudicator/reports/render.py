@@ -505,19 +505,21 @@ def folds(content: ReportTable, among: Sequence[ReportTable] = ()) -> bool:
 
     among: the tables of the same email. Those with the same columns are all folded, or none of them.
     """
-    return any(_is_wide(table) for table in (content, *among) if table.columns == content.columns)
-
-
-def _is_wide(content: ReportTable) -> bool:
-    rooms = []
+    titles = []
     for title in content.columns:
         words = [sum(_CAPITAL if letter.isalnum() else _SIGN for letter in word) for word in title.split()]
-        rooms.append(max(words, default=0.0))
-    for row in content.rows:
-        # A cell needs room for its longest word, and a short one for all of it.
-        needed = [max(*map(len, cell.split()), min(len(cell), _EASY), 0) for cell in row]
-        rooms = [max(pair) for pair in zip(rooms, needed, strict=True)]
-    return sum(rooms) + _COLUMN_GAP_LETTERS * len(rooms) > _SCREEN_LETTERS
+        titles.append(max(words, default=0.0))
+    for alike in (content, *among):
+        if alike.columns != content.columns:
+            continue
+        rooms = titles
+        for row in alike.rows:
+            # A cell needs room for its longest word, and a short one for all of it.
+            needed = [max(*map(len, cell.split()), min(len(cell), _EASY), 0) for cell in row]
+            rooms = [max(pair) for pair in zip(rooms, needed, strict=True)]
+        if sum(rooms) + _COLUMN_GAP_LETTERS * len(rooms) > _SCREEN_LETTERS:
+            return True
+    return False
 
 
 def is_short(cell: str) -> bool:
