@@ -111,6 +111,7 @@ _IS_CLAIMED_EMAIL = OutRow.state.in_(["ready", "sending"]) & OutRow.lease.is_nul
 _SELECT_CLAIMED_EMAIL = Prepared(_ONE.where(_IS_CLAIMED_EMAIL))
 _SELECT_ABANDONED_EMAIL = Prepared(_ONE.where(_IS_CLAIMED_EMAIL & _is_abandoned(slot("now"), slot("worker"))))
 _UNSURE = Prepared(_ONE.where(OutRow.state == "unsure"))
+_SELECT_NUMBER = Prepared(OutRow.select(OutRow.number).where(OutRow.key == slot("key")))
 _UNTOLD = Prepared(_untold(slot("own")).limit(1))
 # In this form the query uses an index. With "is not null", SQLite would scan all seats.
 _TROUBLED = Prepared(ChairRow.select(ChairRow.seat).where(ChairRow.trouble >= "").limit(1))
@@ -158,7 +159,7 @@ def put(
             )
             if new and enclosed:
                 attachments.keep(database, enclosed, message.drawn)
-                number = database.first(OutRow.select(OutRow.number).where(OutRow.key == message.key)).number
+                number = database.ask(_SELECT_NUMBER, key=message.key)[0].number
                 rows = [{"letter": number, "sha": sha} for sha in enclosed]
                 database.run(EnclosedRow.insert_many(rows).on_conflict_ignore())
 

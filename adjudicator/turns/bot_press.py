@@ -72,7 +72,8 @@ class Talk(Value, frozen=True):
         for assignment in position.assignments.values():
             if not assignment.is_person:
                 for message in self._write_messages(position, assignment, now, key):
-                    acts += [message.act, *self.answers(position, message.act)]
+                    replies = self._write_answers(position, message.act)
+                    acts += [message.act, *(reply.act for reply in replies)]
         return tuple(acts)
 
     def accounts(self, position: GamePosition, now: Millis) -> tuple[SendPress, ...]:

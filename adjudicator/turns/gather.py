@@ -131,23 +131,21 @@ def gather_orders(bots: GameBots, turn: DueTurn, patience: WaitingRule, dice: Di
         elif not chosen and not assignment.ready:
             chosen = game.rules.default(state, due)
         orders[seat] = orders.get(seat, ()) + chosen
+    left: dict[Seat, tuple[Item, ...]] = {}
+    for seat, rest in remaining.items():
+        # The items for later turns stay, and queues for a number of orders.
+        ahead = later_items(game, state, rest)
+        if all(due.takes is None for due in dues if due.seat == seat):
+            left[seat] = items_after_turn([*ahead, *(item for item in rest if is_flag(item))])
+        else:
+            left[seat] = items_after_turn([item for item in rest if slot_of(item) is None or item in ahead])
     return GatheredOrders(
         orders=orders,
-        left={seat: _items_to_keep(game, state, dues, seat, rest) for seat, rest in remaining.items()},
+        left=left,
         reasons=reasons,
         silent=tuple(silent),
         passed={seat: items for seat, items in passed.items() if items},
     )
-
-
-def _items_to_keep(
-    game: Game, state: State, dues: tuple[Due, ...], seat: Seat, rest: tuple[Item, ...]
-) -> tuple[Item, ...]:
-    """Return the items that stay after the turn: those for later turns, and queues for a number of orders."""
-    ahead = later_items(game, state, rest)
-    if all(due.takes is None for due in dues if due.seat == seat):
-        return items_after_turn([*ahead, *(item for item in rest if is_flag(item))])
-    return items_after_turn([item for item in rest if slot_of(item) is None or item in ahead])
 
 
 # The assignment of seats to players that grants most wishes, with ties broken at random.
