@@ -155,7 +155,7 @@ def _text(piece: _MimeNode, parameters: Mapping[str, str], bytes_left: int, defe
 def unflow(text: str, delete_space: bool = False) -> str:
     """Return format=flowed text with each paragraph on one line (RFC 3676). Quoted lines keep their marks.
 
-    `SOFT` marks the place where two unquoted lines were joined, since the writer may have ended the line.
+    `SOFT_BREAK` marks the place where unquoted lines were joined, since the writer may have ended the line.
     """
     lines: list[str] = []
     open_depth: int | None = None

@@ -120,22 +120,22 @@ def mark(rows: Sequence[TextRow]) -> MarkedRows:
     """Return the rows of an email with the role of each."""
     state = _Marking(list(rows), _above_colons(rows))
     while state.at < len(state.rows) and not state.rest_quoted:
-        end = state.at
-        while end < len(state.rows) and state.rows[end].depth:
-            end += 1
-        if end > state.at:
+        if state.rows[state.at].depth:
             # A quotation ends a signature.
             state.signed, state.noticed = "", False
-            state.put("quoted", end - state.at)
+            state.roles.append("quoted")
+            state.at += 1
             continue
         state.line = state.plain(state.at)
         for step in _MARKING_STEPS:
-            if step(state):
+            if roles := step(state):
                 break
         else:
-            state.put("fresh" if state.line.strip("_-=* ") else "empty")
-    state.put("quoted", len(state.rows) - state.at)
-    return MarkedRows(state.rows, state.roles)
+            roles = ["fresh" if state.line.strip("_-=* ") else "empty"]
+        state.roles += roles
+        state.at += len(roles)
+    rest: list[Role] = ["quoted"] * (len(state.rows) - state.at)
+    return MarkedRows(state.rows, [*state.roles, *rest])
 
 
 @dataclass
@@ -162,11 +162,6 @@ class _Marking:
         if text is None:
             text = self._tidied[index] = tidy(self.rows[index].text[:2_000])
         return text
-
-    def put(self, role: Role, count: int = 1) -> bool:
-        self.roles += [role] * count
-        self.at += count
-        return True
 
     def unescape(self, start: int) -> None:
         """Remove the dash that a signing program put before lines that begin with one (RFC 4880, 7.1).
@@ -204,12 +199,15 @@ def _above_colons(rows: Sequence[TextRow]) -> frozenset[int]:
     return frozenset(index - above for index in ends for above in range(_MAX_ATTRIBUTION_ROWS))
 
 
-def _mark_separator(state: _Marking) -> bool:
+# Each step returns the roles of the current row and perhaps of some below it, or none for other rows.
+
+
+def _mark_separator(state: _Marking) -> list[Role]:
     rules = _rules()
     if not (rules.separator.match(state.line) or is_sheet_title(state.line) or _is_block(state)):
-        return False
+        return []
     state.rest_quoted = True
-    return state.put("quoted")
+    return ["quoted"]
 
 
 def _is_block(state: _Marking) -> bool:
@@ -233,16 +231,16 @@ def _is_block(state: _Marking) -> bool:
     return len(block) > 1 and any("@" in line for line in block) and any(map(_TIMED.search, block))
 
 
-def _mark_attribution(state: _Marking) -> bool:
+def _mark_attribution(state: _Marking) -> list[Role]:
     """Mark an attribution of up to three rows. Without a marked quotation, all below it is quotation."""
     # The cheap checks come first.
     if state.at not in state.above_colons:
-        return False
+        return []
     size = _attribution_size(state)
     if _splits(state):
-        return state.put("fresh")
+        return ["fresh"]
     if not size:
-        return False
+        return []
     following = next((i for i in range(state.at + size, len(state.rows)) if state.plain(i)), None)
     text = " ".join(state.lines(state.at, state.at + size))
     announced = "@" in text or bool(_rules().opener.match(text) and _TIMED.search(text))
@@ -251,12 +249,12 @@ def _mark_attribution(state: _Marking) -> bool:
     elif announced:
         state.rest_quoted = True
     else:
-        return False
+        return []
+    roles: list[Role] = ["quoted"] * size
     if not _rules().opener.match(state.line):
         # It names the writer, or an order is before that: "A PAR H Turnpost <gm@example.org> wrote:".
-        state.put("attribution")
-        return state.put("quoted", size - 1)
-    return state.put("quoted", size)
+        roles[0] = "attribution"
+    return roles
 
 
 def _splits(state: _Marking) -> bool:
@@ -305,34 +303,34 @@ def _attribution_size(state: _Marking) -> int:
     return 0
 
 
-def _mark_armour(state: _Marking) -> bool:
+def _mark_armour(state: _Marking) -> list[Role]:
     """Mark the frame of a signed email: its header and its signature are left out, its body is read."""
     if state.line != "-----BEGIN PGP SIGNED MESSAGE-----":
-        return False
+        return []
     head = next((i for i in range(state.at, len(state.rows)) if not state.plain(i)), state.at)
     state.unescape(head)
-    return state.put("left out", head - state.at + 1)
+    return ["left out"] * (head - state.at + 1)
 
 
-def _mark_signature(state: _Marking) -> bool:
+def _mark_signature(state: _Marking) -> list[Role]:
     text = state.rows[state.at].text.rstrip("\r\n")
     if text not in ("-- ", "--", "--\xa0"):
-        return state.put(state.signed if state.line else "empty") if state.signed else False
+        return [state.signed if state.line else "empty"] if state.signed else []
     # A player can draw a line of two hyphens and continue below it.
     state.signed = "dashes" if text == "--" and state.signed != "signature" else "signature"
-    return state.put("left out")
+    return ["left out"]
 
 
-def _mark_added_text(state: _Marking) -> bool:
+def _mark_added_text(state: _Marking) -> list[Role]:
     rules = _rules()
     if state.noticed or rules.notice.match(state.line):
         state.noticed = True
-        return state.put("left out")
+        return ["left out"]
     line = _BRACKETED_LINK_PATTERN.sub("", state.line).strip() if "://" in state.line else state.line
-    return state.put("left out") if rules.footer.match(line) else False
+    return ["left out"] if rules.footer.match(line) else []
 
 
-_MARKING_STEPS: tuple[Callable[[_Marking], bool], ...] = (
+_MARKING_STEPS: tuple[Callable[[_Marking], list[Role]], ...] = (
     _mark_attribution,
     _mark_separator,
     _mark_armour,

@@ -68,7 +68,8 @@ def _rules() -> _OwnLineRules:
 
 
 @lru_cache(maxsize=1)
-def _sheets() -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
+def sheet_titles() -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
+    """Return the beginnings of the titles of our order sheets, and the words for what they ask."""
     table = read_toml("orders", "own_lines.toml")["sheet"]
     return tuple(map(keys, table["begins"])), frozenset(table["asks"])
 
@@ -160,7 +161,7 @@ def sort_of(text: str) -> Sort | None:
 
 def begins_as_title(text: str) -> bool:
     """Return whether a line begins like the title of our order sheet."""
-    begins = _sheets()[0]
+    begins = sheet_titles()[0]
     # Hardly any line begins like that, and every line is checked.
     if not any(text[: len(begin[0])].lower() == begin[0] for begin in begins):
         return False
@@ -170,7 +171,7 @@ def begins_as_title(text: str) -> bool:
 
 def is_sheet_title(text: str) -> bool:
     """Return whether a line is the title of our order sheet, by its beginning and its request."""
-    return begins_as_title(text) and not _sheets()[1].isdisjoint(_words_only(text))
+    return begins_as_title(text) and not sheet_titles()[1].isdisjoint(_words_only(text))
 
 
 class OwnLineRegion(NamedTuple):

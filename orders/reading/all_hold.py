@@ -64,7 +64,7 @@ ALL_HOLD_GRAMMAR, SOME_HOLD_GRAMMAR, NO_NAMES = (
 
 
 class AllHold(Order, frozen=True, kw_only=True):
-    """Lets each unit hold that has no other order in the email. No game sees it: see `spelt_out`."""
+    """Lets each unit hold that has no other order in the email. No game sees it: see `expand_all_hold`."""
 
 
 def expand_all_hold(

@@ -18,7 +18,7 @@ from orders.reading.lexicon import NameIndex, index_lexicon
 from orders.reading.near_misses import begins_with_verb, is_chat, looks_like_order
 from orders.reading.prose import is_hypothetic, is_talk, why_changing
 from orders.reading.replacements import mark_superseded
-from orders.reading.spans import MAX_LINE_CHARS, MAX_LINE_WORDS, SpanReader, past_joint, read_whole
+from orders.reading.spans import JOINT_AT_END_PATTERN, MAX_LINE_CHARS, MAX_LINE_WORDS, SpanReader, read_whole
 from orders.reading.structure import turn_in_heading
 from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful
 from orders.words import ARROW, DASH, fold, keys, past_cross, split, strip_bullets, tidy, words
@@ -78,7 +78,7 @@ def name_nothing(reader: SpanReader, text: str, verdicts: Sequence[LineVerdict])
 
 def begins_like_order(reader: SpanReader, text: str) -> bool:
     """Return whether a line would get its own reply, so that it doesn't continue a sentence above it."""
-    plain = reader.filler.plainest(text)
+    plain = reader.filler.variants(text).plainest
     return (
         reader.is_exact(tidy(text))
         or looks_like_order(text, reader.grammar, reader.names)
@@ -167,7 +167,7 @@ def _read_parts(reader: SpanReader, parts: Sequence[FreshLine]) -> list[LineVerd
     verdicts: list[LineVerdict] = []
     at = 0
     while at < len(parts):
-        text = past_joint(tidy(parts[at].text))
+        text = JOINT_AT_END_PATTERN.sub("", tidy(parts[at].text))
         both = " ".join((text, *(tidy(part.text) for part in parts[at + 1 : at + 2])))
         size = 2 if reader.is_unfinished(text) and not reader.is_exact(text) and reader.is_exact(both) else 1
         verdicts += reader.read(both if size == 2 else text, parts[at].source, in_prose=True)

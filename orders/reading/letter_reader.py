@@ -53,7 +53,7 @@ from orders.reading.prose import (
     runs_on,
 )
 from orders.reading.replacements import mark_superseded
-from orders.reading.spans import MAX_LINE_CHARS, SpanReader, past_joint
+from orders.reading.spans import JOINT_AT_END_PATTERN, MAX_LINE_CHARS, SpanReader
 from orders.reading.structure import present_words, turn_in_heading
 from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful
 from orders.words import keys, strip_bullets, tidy
@@ -165,7 +165,7 @@ def _read_through(
     read = settle_by_language(pass_.verdicts, pass_.reader, parse_context.tongues)
     if pass_.remarks:
         read = drop_repetitions(read, pass_.remarks)
-    verdicts = expand_all_hold(read, pass_.resting, parse_context.write, pass_.reader.named_ids)
+    verdicts = expand_all_hold(read, pass_.reader.resting, parse_context.write, pass_.reader.named_ids)
     return LetterReading(
         lines=tuple(pass_.shown),
         orders=mark_superseded(verdicts),
@@ -205,10 +205,7 @@ class _LetterPass:
 
     def __post_init__(self) -> None:
         self.context = command_table.compile_verbs(self.book.commands)
-        self.resting = ask_once(self.book.resting)
-        self.reader = make_reader(
-            self.book, resting=self.resting, allowance=self.allowance, scales=self.scales
-        )
+        self.reader = make_reader(self.book, allowance=self.allowance, scales=self.scales)
         self.known = cache(self.book.known)
         names, exact = self.reader.names, self.reader.is_exact
         conditions = Conditions(self.book.conditions, names, self.book.phrase, exact, self.allowance)
@@ -246,7 +243,7 @@ class _LetterPass:
         ordered = len(self.verdicts) - orders
         for verdict in self.verdicts[orders:]:
             if isinstance(verdict.order, AllHold):
-                ordered += len(self.resting())
+                ordered += len(self.reader.resting())
         self.allowance.lines -= max(count, ordered)
         self.at += abs(size)
 
@@ -415,7 +412,7 @@ class _LetterPass:
             return governed
         size = self._count_joined(line)
         whole = " ".join(line_read.text for line_read in self.lines[self.at : self.at + size])
-        listed = past_joint(whole)
+        listed = JOINT_AT_END_PATTERN.sub("", whole)
         if size == 1 and listed != whole and begins_with_order(self.reader, self.behind):
             whole = listed
         verdicts = self._judge_line(line, whole)
@@ -606,7 +603,7 @@ def make_reader(context: ParseContext, **more: Any) -> SpanReader:
         "titles": titles,
         "filler": Filler(titles, grammar.literals, grammar.openings, grammar.sorts, names, present),
         "seats": _keys_of(context.seats),
-        "resting": context.resting,
+        "resting": ask_once(context.resting),
         "doubt": context.doubt,
         "fitted": context.fitted,
         "reaches": context.reaches,

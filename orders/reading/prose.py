@@ -1,9 +1,9 @@
 """Text around orders: politeness, labels, remarks, changes of mind, running prose."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.data import read_toml
 from games.record import Value
@@ -119,6 +119,17 @@ _GLUED = re.compile(r"(?<=\d)(?=[A-Za-z])|(?<=\b[A-Za-z])(?=\d)|(?<=\d[A-Za-z])(
 _MIN_OWN_LINE_WORDS = 3
 
 
+class TextVariants(NamedTuple):
+    """A tidy text as it is, then without comment, bullet, title, announcement and politeness, all different.
+
+    plainest: without all of that, with a space between a letter and a number; unsplit: without that space.
+    """
+
+    texts: tuple[str, ...]
+    unsplit: str
+    plainest: str
+
+
 class Filler(Value, frozen=True):
     """Removes all text around an order.
 
@@ -132,32 +143,29 @@ class Filler(Value, frozen=True):
     sorts: frozenset[str]
     names: NameIndex
     present: Callable[[], frozenset[str]]
-    known: dict[str, list[str]] = {}
+    known: dict[str, TextVariants] = {}
 
-    def variants(self, text: str) -> Iterable[str]:
-        """Return the tidy text as it is, then without comment, bullet, title, announcement and politeness."""
-        return dict.fromkeys(self._all(text))
-
-    def _all(self, text: str) -> list[str]:
-        """Return all of these texts, some of them twice, computed once for a text."""
+    def variants(self, text: str) -> TextVariants:
+        """Return the text without what is around its order, computed once."""
         if text in self.known:
             return self.known[text]
         plain = _LINE_COMMENT_PATTERN.sub("", tidy(text))
         bare = strip_bullets(plain)
-        variants = [tidy(text), plain, bare]
+        texts = [tidy(text), plain, bare]
         if (ours := order_in(plain)) is not None and not begins_changing(bare):
-            variants.append(ours)
+            texts.append(ours)
         bare = self._past_label(bare)
-        variants.append(bare)
+        texts.append(bare)
         bare = past_lead(past_second_thought(bare), self.titles, self.present())
-        variants.append(bare)
+        texts.append(bare)
         bare = _without_politeness(_without_politeness(bare)).rstrip(" ,;")
-        variants.append(bare)
+        texts.append(bare)
         bare = self._past_title(bare)
-        variants.append(bare)
+        texts.append(bare)
         if "(" in bare:
-            variants.append(_without_politeness(" ".join(_BRACKET.sub(" ", bare).split())))
-        variants.append(_GLUED.sub(" ", bare))
+            texts.append(_without_politeness(" ".join(_BRACKET.sub(" ", bare).split())))
+        texts.append(_GLUED.sub(" ", bare))
+        variants = TextVariants(tuple(dict.fromkeys(texts)), texts[-2], texts[-1])
         self.known[text] = variants
         return variants
 
@@ -205,14 +213,6 @@ class Filler(Value, frozen=True):
             named = named or any(term.sort in self.sorts for _, terms in readings for term in terms)
             at = readings[0][0] if readings else at + 1
         return named and not is_phrase(label)
-
-    def plainest(self, text: str) -> str:
-        """Return the text with all of that removed."""
-        return self._all(text)[-1]
-
-    def plainest_unsplit(self, text: str) -> str:
-        """Return the text with all of that removed, and without a space between a letter and a number."""
-        return self._all(text)[-2]
 
     def as_written(self, text: str, term: str) -> str:
         """Return the original word of a term: ``g3``, if a letter and a number were split."""

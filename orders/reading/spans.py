@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 from games.protocol import Order, list_possible
 from games.record import Value, canonical, field, replace_fields
@@ -28,11 +27,6 @@ from orders.reading.near_misses import (
 from orders.reading.prose import Filler, is_closing, is_talk, label_of, past_choice, why_changing
 from orders.verdict import IN_FORCE, LineVerdict, Source
 from orders.words import DASH, Word, keys, past_cross, split, tidy, words
-
-if TYPE_CHECKING:
-    pass
-    pass
-
 
 MAX_LINE_CHARS, MAX_ORDER_CHARS = 3_000, 1_000
 """The maximum number of characters of a list of orders, and of an order."""
@@ -100,7 +94,7 @@ class SpanReader(Value, frozen=True, dict=True):
             tokens = _tokens(self.grammar, self.names, self.rests)
             self.naming[text] = any(
                 word.key in tokens
-                for variant in (tidy(text), self.filler.plainest(text))
+                for variant in (tidy(text), self.filler.variants(text).plainest)
                 for word in words(variant)
             )
         return self.naming[text]
@@ -110,7 +104,7 @@ class SpanReader(Value, frozen=True, dict=True):
         if len(text) > MAX_ORDER_CHARS:
             return False
         return bool(self.exact(tidy(text))) or any(
-            self.exact(variant) for variant in self.filler.variants(text)
+            self.exact(variant) for variant in self.filler.variants(text).texts
         )
 
     def is_unfinished(self, text: str) -> bool:
@@ -118,7 +112,9 @@ class SpanReader(Value, frozen=True, dict=True):
         if len(text) > MAX_ORDER_CHARS:
             return False
         self.allowance.work -= len(text)
-        return any(self.grammar.begins(words(variant), self.names) for variant in self.filler.variants(text))
+        return any(
+            self.grammar.begins(words(variant), self.names) for variant in self.filler.variants(text).texts
+        )
 
     def named_ids(self, text: str) -> frozenset[str]:
         """Return the ids of all terms that the text names, each as it is spelt."""
@@ -174,7 +170,7 @@ class SpanReader(Value, frozen=True, dict=True):
         result = self._explain_by_looks(text, source) or self._whole(text, source)
         if result or in_prose or source == "subject":
             return result
-        plain = self.filler.plainest(text)
+        plain = self.filler.variants(text).plainest
         return (
             [self._explain_unread(text, source)] if begins_with_verb(plain, self.grammar, self.names) else []
         )
@@ -260,7 +256,7 @@ class SpanReader(Value, frozen=True, dict=True):
             return [self.judge(text, source, plain, matches)]
         if not self.names_something(text):
             return []
-        for variant in self.filler.variants(text):
+        for variant in self.filler.variants(text).texts:
             matches = self.exact(variant)
             if matches:
                 return [self.judge(text, source, variant, matches)]
@@ -276,7 +272,9 @@ class SpanReader(Value, frozen=True, dict=True):
         """Read several orders on one line with nothing between them, if there is only one way to split it."""
         if "(" in text or is_chat(text) or not self.names_something(text):
             return []
-        pieces = split_run_on(self.filler.plainest(text), lambda piece, line: bool(self.exact(piece, line)))
+        pieces = split_run_on(
+            self.filler.variants(text).plainest, lambda piece, line: bool(self.exact(piece, line))
+        )
         return [verdict for piece in pieces for verdict in self._read_exact(piece, source)]
 
     def _read_sentences(self, text: str, source: Source) -> list[LineVerdict]:
@@ -337,7 +335,7 @@ class SpanReader(Value, frozen=True, dict=True):
         """Return a question about the first order of the seat among other words."""
         if not self.names_something(text):
             return []
-        plain = self.filler.plainest(text)
+        plain = self.filler.variants(text).plainest
         line = words(plain)[: _MAX_BEGINNING_WORDS * 2]
         for start in range(len(line)):
             for size in self.whole_sizes(line[start:]):
@@ -356,7 +354,7 @@ class SpanReader(Value, frozen=True, dict=True):
     def _read_mended(self, text: str, source: Source) -> list[LineVerdict]:
         if is_chat(text):
             return []
-        for variant in dict.fromkeys(self.filler.variants(text)):
+        for variant in self.filler.variants(text).texts:
             matches = self.grammar.mend(words(variant), variant, self.names, self.allowance)
             if matches:
                 verdict = self.judge(text, source, variant, matches)
@@ -370,7 +368,7 @@ class SpanReader(Value, frozen=True, dict=True):
         """Read an order without a dash, if there is one place for it and the order is possible."""
         if self.reaches is None or is_chat(text) or len(text) > MAX_ORDER_CHARS:
             return []
-        plain = self.filler.plainest(text)
+        plain = self.filler.variants(text).plainest
         asks = plain.endswith("?")
         plain = plain.rstrip("?! ")
         line = words(plain)
@@ -417,7 +415,7 @@ class SpanReader(Value, frozen=True, dict=True):
         """Read an order with text around it that may or may not change its meaning."""
         if not self.names_something(text):
             return []
-        plain = self.filler.plainest(text)
+        plain = self.filler.variants(text).plainest
         bare = plain.rstrip("?!. ")
         asks = "?" in plain[len(bare) :]
         why = sentence("spans.question" if asks else "spans.more_than_an_order")
@@ -449,7 +447,7 @@ class SpanReader(Value, frozen=True, dict=True):
 
     def _explain_by_looks(self, text: str, source: Source) -> list[LineVerdict]:
         if self.rests and all_hold.SOME_HOLD_GRAMMAR.match(
-            words(self.filler.plainest(text)), all_hold.NO_NAMES
+            words(self.filler.variants(text).plainest), all_hold.NO_NAMES
         ):
             why = sentence("spans.which_units")
             return [LineVerdict(line=text, source=source, grade="unread", problem=why)]
@@ -765,7 +763,7 @@ MAX_LENGTH = 120
 
 def explain_unread(reader: "SpanReader", text: str, source: Source) -> LineVerdict:
     """Return the verdict on a line that wasn't understood."""
-    plain = reader.filler.plainest(text)
+    plain = reader.filler.variants(text).plainest
     label = label_of(plain)
     if label and len(label[1]) > 2 and (matches := reader.exact(tidy(plain[label.end() :]))):
         order_text = reader.order_text(reader.build_order(matches[0]))
@@ -842,7 +840,7 @@ def _unknown(reader: "SpanReader", text: str, plain: str) -> Unknown | None:
     spelt = unknown._replace(typed=reader.filler.as_written(text, unknown.typed))
     if spelt == unknown or unknown_name(spelt.typed, reader.grammar, reader.names):
         return spelt
-    return unknown_name(reader.filler.plainest_unsplit(text), reader.grammar, reader.names)
+    return unknown_name(reader.filler.variants(text).unsplit, reader.grammar, reader.names)
 
 
 # Several orders on one line, taken apart.
@@ -859,15 +857,11 @@ _ORDER_SEPARATOR_PATTERN = re.compile(
     re.IGNORECASE,
 )
 
-_JOINT_AT_END_PATTERN = re.compile(
+JOINT_AT_END_PATTERN = re.compile(
     r"[\s,]+(?:and|und|et|y|e|en|&|\+|plus)(?:\s+(?:then|also|dann|auch|puis|aussi|también|também|anche|ook))?\s*$",
     re.IGNORECASE,
 )
-
-
-def past_joint(text: str) -> str:
-    """Return a text without a final "and", which continues a list on the next line."""
-    return _JOINT_AT_END_PATTERN.sub("", text)
+"""Matches an "and" at the end of a line, which continues a list on the next one."""
 
 
 def split_sentences(text: str) -> tuple[str, ...]:
