@@ -120,7 +120,12 @@ def fight_battle(working: WorkingState, attack: Attack) -> bool:
     place = len(working.events)
     battle, emptied = _resolve_battle(working, attack, defenders)
     working.record(battle, place)
-    _record_outcome(working, attack, battle)
+    # Conditions of events need an Empire defeat, and Empire leaders who were repulsed.
+    if battle.won == (attack.side == "boers"):
+        working.update(beaten=True)
+    if attack.side == "empire" and not battle.won:
+        again = [leader for leader in attack.leaders if leader not in working.now.repulsed]
+        working.update(repulsed=(*working.now.repulsed, *again))
     if battle.won:
         _apply_victory(working, attack, defenders)
     else:
@@ -286,16 +291,6 @@ def card_worth(state: State, card: CardId, side: Side, role: Role, at: Point) ->
     return (
         0 if printed_card.type == "trains" and not state.board.on_rail(at) else printed_card.value(side, role)
     )
-
-
-def _record_outcome(working: WorkingState, attack: Attack, battle: Battle) -> None:
-    """Record facts that conditions of events need: an Empire defeat, and Empire leaders who were repulsed."""
-    empire_lost = battle.won == (attack.side == "boers")
-    if empire_lost:
-        working.update(beaten=True)
-    if attack.side == "empire" and not battle.won:
-        again = [leader for leader in attack.leaders if leader not in working.now.repulsed]
-        working.update(repulsed=(*working.now.repulsed, *again))
 
 
 def _apply_victory(working: WorkingState, attack: Attack, defenders: tuple[LeaderId, ...]) -> None:

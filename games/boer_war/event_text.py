@@ -91,7 +91,10 @@ def _describe_turn(event: _TurnEvent) -> str:
         case events.Reported():
             return sentence(f"boer_war.reported.{event.action}", side=the_side(event.side))
         case events.Drawn():
-            return _draw_text(event)
+            certain = event.verdict is not None
+            slug = "boer_war.events.marker_certain" if certain else "boer_war.events.marker_drawn"
+            marker = "GO!" if event.goes_on else "STOP"
+            return sentence(slug, ordinal=ordinal(event.done), go=event.go, stop=event.stop, marker=marker)
         case events.RoundEnded():
             return sentence(
                 f"boer_war.{event.side}.round_ended",
@@ -121,7 +124,11 @@ def _describe_turn(event: _TurnEvent) -> str:
 def _describe_leaders(event: _LeaderEvent) -> str:
     match event:
         case events.Arrived():
-            return _arrival_text(event)
+            leader, at = leader_name(event.leader), place_name(event.at)
+            if event.giver is None:
+                return sentence("boer_war.events.arrived", leader=leader, at=at, sp=event.sp)
+            giver = leader_name(event.giver)
+            return sentence("boer_war.events.arrived_from", leader=leader, at=at, sp=event.sp, giver=giver)
         case events.Went():
             return _travel_text(event)
         case events.Handed():
@@ -134,7 +141,10 @@ def _describe_leaders(event: _LeaderEvent) -> str:
         case events.Captured():
             return _capture_text(event)
         case events.Tested():
-            return _leader_test_text(event)
+            slug = "boer_war.events.leader_boxed" if event.boxed else "boer_war.events.leader_unhurt"
+            if event.out:
+                slug = "boer_war.events.leader_out"
+            return sentence(slug, leader=leader_name(event.leader), die=event.die)
         case events.LostSp():
             return _lost_sp_text(event)
         case events.Reinforced():
@@ -191,7 +201,10 @@ def _describe_marker(event: _MarkerEvent) -> str:
         case events.Entrenched():
             return sentence(f"boer_war.{event.side}.entrenched", at=place_name(event.at))
         case events.WasCut():
-            return _cut_text(event)
+            if event.die is None:
+                return sentence("boer_war.events.railway_cut", link=link_name(event.link))
+            slug = "boer_war.events.railway_cut_by_roll" if event.done else "boer_war.events.railway_not_cut"
+            return sentence(slug, link=link_name(event.link), die=event.die)
         case events.Repaired():
             return _repair_text(event)
         case events.Built():
@@ -224,14 +237,6 @@ def _turn_began_text(event: events.TurnBegan) -> str:
     if not supplies:
         return sentence("boer_war.events.turn_began", turn=turn, dates=dates)
     return sentence("boer_war.events.turn_began_with", turn=turn, dates=dates, supplies=join_list(supplies))
-
-
-def _arrival_text(event: events.Arrived) -> str:
-    leader, at = leader_name(event.leader), place_name(event.at)
-    if event.giver is None:
-        return sentence("boer_war.events.arrived", leader=leader, at=at, sp=event.sp)
-    giver = leader_name(event.giver)
-    return sentence("boer_war.events.arrived_from", leader=leader, at=at, sp=event.sp, giver=giver)
 
 
 def _travel_text(event: events.Went) -> str:
@@ -272,15 +277,6 @@ def _capture_text(event: events.Captured) -> str:
     )
 
 
-def _leader_test_text(event: events.Tested) -> str:
-    leader = leader_name(event.leader)
-    if event.out:
-        return sentence("boer_war.events.leader_out", leader=leader, die=event.die)
-    if event.boxed:
-        return sentence("boer_war.events.leader_boxed", leader=leader, die=event.die)
-    return sentence("boer_war.events.leader_unhurt", leader=leader, die=event.die)
-
-
 def _lost_sp_text(event: events.LostSp) -> str:
     leader, roll = leader_name(event.leader), _roll_with_bonus(event.die, event.bonus)
     occasion = sentence(
@@ -298,14 +294,6 @@ def _lost_sp_text(event: events.LostSp) -> str:
 
 def _roll_with_bonus(die: int, bonus: int) -> str:
     return f"{die} + {bonus}" if bonus else str(die)
-
-
-def _cut_text(event: events.WasCut) -> str:
-    link = link_name(event.link)
-    if event.die is None:
-        return sentence("boer_war.events.railway_cut", link=link)
-    slug = "boer_war.events.railway_cut_by_roll" if event.done else "boer_war.events.railway_not_cut"
-    return sentence(slug, link=link, die=event.die)
 
 
 def _repair_text(event: events.Repaired) -> str:
@@ -338,12 +326,6 @@ def _event_played_text(event: events.Played) -> str:
     if not details:
         return sentence(f"boer_war.{event.side}.played", event=played)
     return sentence(f"boer_war.{event.side}.played_about", event=played, details=", ".join(details))
-
-
-def _draw_text(event: events.Drawn) -> str:
-    slug = "boer_war.events.marker_drawn" if event.verdict is None else "boer_war.events.marker_certain"
-    marker = "GO!" if event.goes_on else "STOP"
-    return sentence(slug, ordinal=ordinal(event.done), go=event.go, stop=event.stop, marker=marker)
 
 
 def _turn_ended_text(event: events.TurnEnded) -> str:

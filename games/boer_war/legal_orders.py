@@ -260,16 +260,14 @@ def _event_words(order: PlayEvent) -> str:
     about = [
         *(leader_name(leader) for leader in order.leaders),
         *(place_name(point) for point in order.points),
-        *(_link_ends_words(link) for link in order.links),
+        *(
+            sentence("boer_war.link_orders.ends", start=place_name(start), end=place_name(end))
+            for start, end in map(link_ends, order.links)
+        ),
     ]
     if not about:
         return sentence("boer_war.legal_orders.plays_event")
     return sentence("boer_war.legal_orders.plays_event_about", about=", ".join(about))
-
-
-def _link_ends_words(link: Link) -> str:
-    start, end = link_ends(link)
-    return sentence("boer_war.link_orders.ends", start=place_name(start), end=place_name(end))
 
 
 # Examples of orders of the side that acts, one of each kind, with its own leaders.
@@ -313,7 +311,15 @@ def example_rows(view: View) -> Iterator[ExampleRow]:
         (play for event in playable_events(view) for play in event_orders(view, event)), key=_fullness
     )
     yield "event", plays
-    yield "transfer", list(_transfer_examples(view, mine))
+    yield (
+        "transfer",
+        [
+            Transfer(giver=giver, taker=taker, sp=1)
+            for giver in mine
+            for taker in leaders_at(view, view.leaders[giver].at, view.side)
+            if taker != giver and spare_capacity(view, taker) and view.leaders[giver].sp > 1
+        ],
+    )
     yield "stand", [Stance(leader=leader, slip=False) for leader in mine]
     yield "land", list(_landing_examples(view))
     yield "pass", [Pass()]
@@ -340,14 +346,6 @@ def _reinforcement_examples(view: View, mine: Iterable[LeaderId]) -> Iterator[Ex
         for at in return_points(view, view.side)
     ]
     yield "reorganize", [*(Reorganize(leader=leader) for leader in mine), *back]
-
-
-def _transfer_examples(view: View, mine: Iterable[LeaderId]) -> Iterator[Transfer]:
-    """Yield transfers of SP from a leader to another leader with room at the same point."""
-    for giver in mine:
-        for taker in leaders_at(view, view.leaders[giver].at, view.side):
-            if taker != giver and spare_capacity(view, taker) and view.leaders[giver].sp > 1:
-                yield Transfer(giver=giver, taker=taker, sp=1)
 
 
 def _landing_examples(view: View) -> Iterator[Land]:

@@ -38,20 +38,14 @@ def describe_problem(code: str, detail: Mapping[str, str]) -> str:
 
 def describe_objection(remark: Objection | Concern) -> Advice:
     """Return an objection or a concern in words. Raises KeyError for an unknown code."""
-    return Advice(
-        problem=describe_problem(remark.code, remark.detail),
-        instead=_order_instead(remark.code, remark.detail),
-    )
-
-
-def _order_instead(code: str, detail: Mapping[str, str]) -> str | None:
-    """Return the order to write instead, or None. Some codes need a possible name, the first of `near`."""
-    near = detail.get("near", "").split()
-    if near and has_sentence(f"boer_war.instead_first.{code}"):
-        return sentence(f"boer_war.instead_first.{code}", **{**detail, "first": near[0]})
-    if has_sentence(f"boer_war.instead.{code}"):
-        return sentence(f"boer_war.instead.{code}", **detail)
-    return None
+    instead, near = None, remark.detail.get("near", "").split()
+    # What to write instead may need a possible name, the first of `near`.
+    if near and has_sentence(f"boer_war.instead_first.{remark.code}"):
+        words = {**remark.detail, "first": near[0]}
+        instead = sentence(f"boer_war.instead_first.{remark.code}", **words)
+    elif has_sentence(f"boer_war.instead.{remark.code}"):
+        instead = sentence(f"boer_war.instead.{remark.code}", **remark.detail)
+    return Advice(problem=describe_problem(remark.code, remark.detail), instead=instead)
 
 
 def _describe_detail(name: str, value: str) -> str:

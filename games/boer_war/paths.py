@@ -106,8 +106,12 @@ def check_rail(state: State, leaders: tuple[LeaderId, ...], path: tuple[Point, .
     if not state.board.on_rail(start) or state.control[start] != "empire":
         raise IllegalOrder("no-station", state.board.rails[start], at=start)
 
+    boers = points_held(state, "boers")
+
     def trains(here: Point, there: Point) -> bool:
-        return is_train_step(state, here, there)
+        """Return whether the link is uncut, and the Empire controls the next point, where no Boers are."""
+        is_open = state.board.link(here, there) not in state.cuts
+        return is_open and state.control[there] == "empire" and there not in boers
 
     journey = CheckedPath(leaders, start, _path_points(state.board.rails, start, path, trains))
     for here, there in zip((start, *journey.path), journey.path, strict=False):
@@ -248,12 +252,3 @@ def supplied_points(state: State) -> frozenset[Point]:
     """Return the points in supply in Turns I and II, which are near a railway with a connection to a port."""
     ground, near = state.board, state.box.numbers.moving.supply
     return frozenset(point for there in points_joined_to_ports(state) for point in ground.within(there, near))
-
-
-def is_train_step(state: State, here: Point, there: Point) -> bool:
-    """Return whether a train can go from a point to the next one.
-
-    The link is uncut, and the Empire controls the next point, where no Boers are. Source: ruling 7 (RAIL).
-    """
-    is_open = state.board.link(here, there) not in state.cuts
-    return is_open and state.control[there] == "empire" and there not in points_held(state, "boers")

@@ -56,8 +56,14 @@ class BoerWarTelling(MapTelling[View, AnyEvent]):
         length, pool_odds = sentence("boer_war.introduction.length"), sentence("boer_war.introduction.pool")
         if view.mode == "table":
             return (sentence("boer_war.introduction.done"), length, pool_odds)
-        boers = _boer_goal(view)
-        empire = sentence("boer_war.introduction.empire_goal", gone=view.box.numbers.victory.gone)
+        numbers = view.box.numbers.victory
+        boers = sentence(
+            "boer_war.introduction.boer_goal",
+            sieges=numbers.sieges,
+            targets=numbers.targets,
+            unbeaten=numbers.unbeaten,
+        )
+        empire = sentence("boer_war.introduction.empire_goal", gone=numbers.gone)
         goals = {"Boers": (boers,), "Empire": (empire,)}.get(str(seat), (boers, empire))
         return (" ".join(goals), length, pool_odds, _source_note(view))
 
@@ -162,16 +168,6 @@ def _source_note(view: View) -> str:
         for key, file in _COUNTED_FILES
     ]
     return sentence("boer_war.introduction.stand_in", counts=describe_counts(counted))
-
-
-def _boer_goal(view: View) -> str:
-    numbers = view.box.numbers.victory
-    return sentence(
-        "boer_war.introduction.boer_goal",
-        sieges=numbers.sieges,
-        targets=numbers.targets,
-        unbeaten=numbers.unbeaten,
-    )
 
 
 # Tables of a report: the pool with its odds, the war, leaders, open orders.

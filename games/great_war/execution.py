@@ -1,6 +1,6 @@
 """The player's orders, carried out card by card without the parts that aren't possible. Source: GW44."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from games.great_war.automaton import count_led, idle_leader, is_helper, lay_bonus_card, may_be_led
@@ -11,7 +11,6 @@ from games.great_war.events import LeftOut, PassedRound, Standing
 from games.great_war.model import (
     PLAYER,
     AnyOrder,
-    Blockade,
     BonusPlay,
     CardPlay,
     Exchange,
@@ -94,13 +93,6 @@ def play_bonus(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
     wanted = order.led
     led = replace_fields(wanted, wild=False) if wanted and hand.may_be_led_now(wanted.card) else None
     lay_bonus_card(table, PLAYER, order.play, led)
-
-
-def blockade_aims(orders: Sequence[AnyOrder]) -> Mapping[CardId, str]:
-    """Return the targets of the player's blockades."""
-    return {
-        play.card: play.aims[0] for order in of_kind(orders, Blockade) for play in order.plays if play.aims
-    }
 
 
 class _PlayerHand:

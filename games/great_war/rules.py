@@ -15,6 +15,7 @@ from games.great_war.model import (
     AnyOrder,
     Army,
     Begin,
+    Blockade,
     Lay,
     Length,
     Stack,
@@ -248,7 +249,8 @@ def _bonus_phase(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
     execution.play_bonus(table, orders)
     if table.now.attacker == AI:
         sequence.ai_bonus(table)
-    settle(table, execution.blockade_aims(orders))
+    plays = (play for order in execution.of_kind(orders, Blockade) for play in order.plays)
+    settle(table, {play.card: play.aims[0] for play in plays if play.aims})
     sequence.next_turn(table)
 
 

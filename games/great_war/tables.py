@@ -1,7 +1,5 @@
 """The tables of a report: the cards on the table, the player's hand, the score and the decks."""
 
-from collections.abc import Iterator
-
 from games.great_war.components import HIDDEN_CARD, PILES
 from games.great_war.legal_orders import decisions, event_text
 from games.great_war.model import AI, PLAYER, View
@@ -138,6 +136,13 @@ def _score(view: View) -> ReportTable:
 
 
 def _decks(view: View) -> ReportTable:
+    rows = []
+    for pile in PILES:
+        stack = view.piles[pile]
+        name = sentence("great_war.state.face_down") if stack.discards else ""
+        if stack.shown and stack.discards and stack.discards[-1] != HIDDEN_CARD:
+            name = view.book.full_name(stack.discards[-1])
+        rows.append((pile_name(pile), str(len(stack.deck)), str(len(stack.discards)), name))
     columns = _columns(
         "great_war.columns.deck",
         "great_war.columns.cards",
@@ -145,13 +150,4 @@ def _decks(view: View) -> ReportTable:
         "great_war.columns.top",
     )
     title = sentence("great_war.tables.decks")
-    return ReportTable(title=title, columns=columns, rows=tuple(_deck_rows(view)), later=True)
-
-
-def _deck_rows(view: View) -> Iterator[tuple[str, ...]]:
-    for pile in PILES:
-        stack = view.piles[pile]
-        name = sentence("great_war.state.face_down") if stack.discards else ""
-        if stack.shown and stack.discards and stack.discards[-1] != HIDDEN_CARD:
-            name = view.book.full_name(stack.discards[-1])
-        yield pile_name(pile), str(len(stack.deck)), str(len(stack.discards)), name
+    return ReportTable(title=title, columns=columns, rows=tuple(rows), later=True)

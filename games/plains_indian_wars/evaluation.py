@@ -9,7 +9,7 @@ from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import CANADA, MEXICO
 from games.plains_indian_wars.components import Materials
 from games.plains_indian_wars.engagements import dice_for
-from games.plains_indian_wars.model import SOLDIERS, TRIBES, Colour, Face, Region, View
+from games.plains_indian_wars.model import TRIBES, Colour, Face, Region, View
 from games.plains_indian_wars.us_phase import reachable_regions
 from games.plains_indian_wars.working_state import WorkingState
 from games.record import Value
@@ -62,7 +62,11 @@ class PositionEvaluation:
         self.play, self.treaties, self.scales = WorkingState(view), treaties, scales or EvaluationWeights()
         ground, self._faces = self.play.board, die_faces(self.play.materials)
         self.line = railheads(self.play)
-        self.stands: dict[Region, CubeCounts] = {region: self._stand(region) for region in ground.places}
+        count = self.play.count
+        self.stands: dict[Region, CubeCounts] = {
+            region: (count(region, "Blue"), count(region, "Brown"), count(region, "Purple"))
+            for region in ground.places
+        }
         self._tribes = {region: self.play.tribe_cubes(region) for region in ground.places}
         self._wagons = {region: self.play.count(region, "White") for region in ground.places}
         self._risk = self._wagons_at_risk()
@@ -106,10 +110,6 @@ class PositionEvaluation:
             (True, "plains_indian_wars.reasons.free"),
         )
         return sentence(next(slug for holds, slug in reasons if holds))
-
-    def _stand(self, region: Region) -> CubeCounts:
-        blue, brown, purple = (self.play.count(region, colour) for colour in SOLDIERS)
-        return blue, brown, purple
 
     def _wagons_at_risk(self) -> Mapping[Region, float]:
         """Return the wagons of each region, plus a share of the wagons that come there next."""

@@ -97,8 +97,12 @@ class PlainsTelling(MapTelling[View, AnyEvent]):
         """Return up to four news, the most important first, or the drawn discs if there is no news."""
         news = [
             *_end_news(events),
-            *nations.ending_news(events),
-            *_custer_news(events),
+            *(nations.nations_sentence(event) for event in events if isinstance(event, Decided)),
+            *(
+                sentence("plains_indian_wars.headline.custer_fell", at=region_name(event.at))
+                for event in events
+                if isinstance(event, CusterFell)
+            ),
             *_fight_news(events),
             *_wagon_news(events),
             *nations.advance_news(events),
@@ -340,14 +344,6 @@ def _end_news(events: Iterable[AnyEvent]) -> list[str]:
     if any(isinstance(event, LastTurn) for event in events):
         return [sentence("plains_indian_wars.headline.last_turn")]
     return []
-
-
-def _custer_news(events: Iterable[AnyEvent]) -> list[str]:
-    return [
-        sentence("plains_indian_wars.headline.custer_fell", at=region_name(event.at))
-        for event in events
-        if isinstance(event, CusterFell)
-    ]
 
 
 def _fight_news(events: Iterable[AnyEvent]) -> list[str]:

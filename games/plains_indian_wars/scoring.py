@@ -31,7 +31,14 @@ def schedule(state: State) -> tuple[ScheduleRow, ...]:
     )
     return (
         _row("railroad", 3 * (not done), 3 * done),
-        *(_trail_row(play, trail) for trail in play.board.chart.trails.values()),
+        *(
+            ScheduleRow(
+                row=sentence("plains_indian_wars.tables.trail_open", trail=trail.name),
+                nations=None,
+                us=5 * HALVES_PER_POINT * is_trail_open(play, trail),
+            )
+            for trail in play.board.chart.trails.values()
+        ),
         ScheduleRow(
             row=sentence("plains_indian_wars.schedule.wagons"),
             nations=HALVES_PER_POINT * state.lost,
@@ -73,11 +80,6 @@ def is_trail_open(play: WorkingState, trail: Trail) -> bool:
 def is_tribe_held(play: WorkingState, region: Region) -> bool:
     """Return whether a tribe is in a region without U.S. cubes or wagons. Source: PIW1.control."""
     return bool(play.tribe_cubes(region)) and not play.us_cubes(region) and not play.count(region, "White")
-
-
-def _trail_row(play: WorkingState, trail: Trail) -> ScheduleRow:
-    row = sentence("plains_indian_wars.tables.trail_open", trail=trail.name)
-    return ScheduleRow(row=row, nations=None, us=5 * HALVES_PER_POINT * is_trail_open(play, trail))
 
 
 def _count_held(play: WorkingState, regions: Iterable[Region], us: bool) -> int:

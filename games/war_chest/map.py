@@ -43,13 +43,21 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """
     sides = {seat: number for number, seat in enumerate(view.seats)}
     hands = [*_hands(view, sides)]
+    new = {event.at for event in events if isinstance(event, Deployed | Bolstered)}
     return {
         "title": "War Chest",
         "width": PICTURE_WIDTH,
         "height": max([PICTURE_HEIGHT, *(hand["end"] for hand in hands)]),
         "hands": hands,
         "hexes": [_hex(view, sides, hex_name) for hex_name in HEXES],
-        "units": [*_units(view, sides, events)],
+        "units": [
+            {
+                **_token(stack.card, stack.at, sides[stack.seat]),
+                "height": stack.height,
+                "new": stack.at in new,
+            }
+            for stack in view.stacks
+        ],
         "arrows": [*_arrows(sides, events)],
         "gone": [*_destroyed_units(view, sides, events)],
         "legend": [_legend_row(view, seat, number) for seat, number in sides.items()],
@@ -90,13 +98,6 @@ def _hex(view: View, sides: dict[Seat, int], at: Hex) -> dict[str, Any]:
         "side": None if owner is None else sides[owner],
         "colour": None if owner is None else UNIT_COLOURS[sides[owner]],
     }
-
-
-def _units(view: View, sides: dict[Seat, int], events: Sequence[AnyEvent]) -> Iterator[dict[str, Any]]:
-    new = {event.at for event in events if isinstance(event, Deployed | Bolstered)}
-    for stack in view.stacks:
-        token = _token(stack.card, stack.at, sides[stack.seat])
-        yield {**token, "height": stack.height, "new": stack.at in new}
 
 
 def _token(card: Card, at: Hex, side: int) -> dict[str, Any]:
@@ -207,17 +208,14 @@ def spots(view: View) -> tuple[MapRegion, ...]:
                 hex=hex_name,
             ),
             owner=side_name(owner) if (owner := view.control.get(hex_name)) else None,
-            pieces=_pieces_on(view, hex_name),
+            pieces=tuple(
+                sentence("war_chest.map.piece", unit=unit_of(stack.seat, stack.card), count=stack.height)
+                for stack in view.stacks
+                if stack.at == hex_name
+            ),
         )
         for hex_name in HEXES
     )
-
-
-def _pieces_on(view: View, at: Hex) -> tuple[str, ...]:
-    stack = view.stack_at(at)
-    if stack is None:
-        return ()
-    return (sentence("war_chest.map.piece", unit=unit_of(stack.seat, stack.card), count=stack.height),)
 
 
 def mention(event: AnyEvent) -> EventPlaces | None:

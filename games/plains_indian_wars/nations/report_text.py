@@ -130,11 +130,6 @@ def _struck_text(event: Struck) -> str:
 # The news of a game of Variant II.
 
 
-def ending_news(events: Iterable[AnyEvent]) -> list[str]:
-    """Return the winner and the reason, if the game is over."""
-    return [nations_sentence(event) for event in events if isinstance(event, Decided)]
-
-
 def advance_news(events: Iterable[AnyEvent]) -> list[str]:
     """Return the moves of trains, parties and columns, and the damage to the railroad."""
     news: list[str] = []
