@@ -39,7 +39,6 @@ from adjudicator.mail.smtp import create_carrier
 from adjudicator.messages import sentence
 from adjudicator.model.games import (
     FAILED_CHECK_INTERVAL_MS,
-    AdjudicationResult,
     BeginGame,
     DueCheck,
     GamePosition,
@@ -47,7 +46,6 @@ from adjudicator.model.games import (
     TakeBack,
 )
 from adjudicator.model.mail import JOBS, PROCESS, SEND, IncomingLetter, LetterOutcome, StoredLetter
-from adjudicator.model.people import GameOffer
 from adjudicator.outbound import channels, signups, turn_commit
 from adjudicator.outbound.channels import ChannelSender, build_channel_senders, send_to_all
 from adjudicator.outbound.composer import ReportComposer
@@ -365,10 +363,6 @@ class Service:
         game = games.kinds()[position.kind]
         return position, *put_back(game, position, act, repository.log(act.game))
 
-    def begin_offered(self, offer: GameOffer, now: Millis) -> None:
-        """Begin a game with the players who have joined it."""
-        self.game_starts.start_game(offer, now)
-
     def _quarantine(self, kept: StoredLetter, why: str, now: Millis) -> None:
         notice = self.composer.to_gamesmaster(
             f"quarantine/{kept.number}",
@@ -434,25 +428,17 @@ class Service:
         substitutes = [signup.address for signup in waiting]
         game = games.kinds()[position.kind]
         todo = find_due_action(game, position, now, drained, substitutes)
-        if todo is None or (
-            isinstance(todo, PlayTurn) and not self._play_unless_suspended(position, todo, now)
-        ):
+        done = todo is not None
+        if isinstance(todo, PlayTurn):
+            holds = self.suspended_games.verify_or_suspend(position, now)
+            played = self.turns.play(position, now, todo.ripe, by="clock") if holds else None
+            done = self.suspended_games.resume_if_played(position, played, now)
+        elif todo is not None:
+            self.clock_actions.carry_out(position, todo, now)
+        if not done:
             again = due_games.within_a_day(name, next_check(game, position, now), now)
             return DueCheck(name, position.rev, again, drained)
-        if not isinstance(todo, PlayTurn):
-            self.clock_actions.carry_out(position, todo, now)
         return None
-
-    def _play_unless_suspended(self, position: GamePosition, todo: PlayTurn, now: Millis) -> bool:
-        holds = self.suspended_games.verify_or_suspend(position, now)
-        played = self.play_turn(position, now, todo.ripe, by="clock") if holds else None
-        return self.suspended_games.resume_if_played(position, played, now)
-
-    def play_turn(
-        self, position: GamePosition, now: Millis, ripe: bool, by: str
-    ) -> AdjudicationResult | None:
-        """Process a turn from a position, as `TurnProcessor` does."""
-        return self.turns.play(position, now, ripe, by)
 
     def resume_after_downtime(self) -> None:
         """Record that we are alive. After an outage, extend the games' deadlines by the lost time.

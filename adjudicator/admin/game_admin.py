@@ -502,7 +502,7 @@ def start(service: Service, name: str) -> GamePosition:
         raise Refusal(
             f"Can't start game {name}", why, 'Use "gm game list" to see the games that are open for players'
         )
-    service.begin_offered(offer, service.clock.now())
+    service.game_starts.start_game(offer, service.clock.now())
     return position_of(service, name)
 
 

@@ -379,7 +379,9 @@ def authenticates_domain(results: Sequence[MethodResult], domain: str) -> bool:
     if policies:
         return _has_one_pass(policies, domain)
     return any(
-        result.method == "dkim" and result.result == "pass" and _is_of(result, domain) for result in results
+        is_signer_for_domain(result.about.get("header.d") or result.about.get("header.i", ""), domain)
+        for result in results
+        if result.method == "dkim" and result.result == "pass"
     )
 
 
@@ -444,15 +446,12 @@ def _dmarc_results(results: Sequence[MethodResult]) -> list[MethodResult]:
 
 
 def _has_one_pass(policies: Sequence[MethodResult], domain: str) -> bool:
-    return len(policies) == 1 and _has_passed(policies[0], "header.from", domain)
-
-
-def _is_of(result: MethodResult, domain: str) -> bool:
-    return is_signer_for_domain(result.about.get("header.d") or result.about.get("header.i", ""), domain)
-
-
-def _has_passed(result: MethodResult, about: str, domain: str) -> bool:
-    return result.result == "pass" and result.about.get(about, "").rpartition("@")[2].lower() == domain
+    passed = [
+        policy.about.get("header.from", "").rpartition("@")[2].lower()
+        for policy in policies
+        if policy.result == "pass"
+    ]
+    return len(policies) == 1 and passed == [domain]
 
 
 def _parse_results(text: str) -> tuple[MethodResult, ...]:
@@ -508,16 +507,13 @@ def _parse_result(piece: str) -> MethodResult | None:
         if word is None:
             return None
         if word[1]:
-            name, value = f"{word[1]}.{word[2]}".lower(), _unquote(word[3])
+            whole = _QUOTED_VALUE.fullmatch(word[3])
+            value = re.sub(r"\\(.)", r"\1", whole[1]) if whole else word[3]
+            name = f"{word[1]}.{word[2]}".lower()
             if about.setdefault(name, value) != value:
                 return None
         at = word.end()
     return MethodResult(match[1].lower(), match[2].lower(), about)
-
-
-def _unquote(value: str) -> str:
-    whole = _QUOTED_VALUE.fullmatch(value)
-    return re.sub(r"\\(.)", r"\1", whole[1]) if whole else value
 
 
 # Email authentication: did the From address write this email, to us, and recently?

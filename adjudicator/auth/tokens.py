@@ -153,12 +153,12 @@ class Tokens(Value, frozen=True, dict=True):
         """Return their places in a text, in any spelling."""
         if not self.may_occur_in(text):
             return ()
-        return tuple(span for read in _OF_TOKENS.placed_readings(text) for span in self._spans_in(read))
-
-    def _spans_in(self, read: _PlacedText) -> Iterator[TokenSpan]:
-        for at in range(len(read.text) - TOKEN_LENGTH + 1):
-            if read.text[at : at + TOKEN_LENGTH] in self.known:
-                yield read.span(at, at + TOKEN_LENGTH)
+        return tuple(
+            read.span(at, at + TOKEN_LENGTH)
+            for read in _OF_TOKENS.placed_readings(text)
+            for at in range(len(read.text) - TOKEN_LENGTH + 1)
+            if read.text[at : at + TOKEN_LENGTH] in self.known
+        )
 
 
 def tokens_in_addresses(text: str, but: Collection[str] = ()) -> tuple[TokenSpan, ...]:

@@ -75,7 +75,9 @@ def read_delivery_report(letter: Letter) -> tuple[bool | None, str]:
     """Return whether our email was rejected permanently (None: it was delivered), and the server's reason."""
     reports = [part.text for part in letter.parts if part.name == DELIVERY_STATUS_PART and part.text.strip()]
     if not reports:
-        return _read_prose("\n".join(part.text for part in letter.parts if part.kind == "plain"), letter)
+        prose = "\n".join(part.text for part in letter.parts if part.kind == "plain")
+        line = next((line for line in prose.splitlines() if _SMTP_CODE.search(line)), letter.subject)
+        return _first_code(line) == "5", safe(line)[:_MAX_BOUNCE_REASON_CHARS]
     text = "\n".join(reports)
     actions = {action.lower() for action in _REPORT_ACTION.findall(text)}
     if actions and actions <= ARRIVAL_ACTIONS:
@@ -84,11 +86,6 @@ def read_delivery_report(letter: Letter) -> tuple[bool | None, str]:
     why = safe(diagnosis[1]) if diagnosis else safe(code[0]) if code else safe(letter.subject)
     final = code[1] == "5" if code else _first_code(why) == "5"
     return "failed" in actions and final, why[:_MAX_BOUNCE_REASON_CHARS]
-
-
-def _read_prose(text: str, letter: Letter) -> tuple[bool, str]:
-    line = next((line for line in text.splitlines() if _SMTP_CODE.search(line)), letter.subject)
-    return _first_code(line) == "5", safe(line)[:_MAX_BOUNCE_REASON_CHARS]
 
 
 def _first_code(text: str) -> str | None:

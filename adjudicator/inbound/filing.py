@@ -240,7 +240,10 @@ def file_orders(
     new = items_to_file(here, judged, present, queues, mended)
     after = merge(kept, new) if new or remarks.hurried else without_flags(before, judged, remarks)
     if len(after) > max(MAX_ORDERS_ON_FILE, len(here)):
-        judged, new, after = [_reject_as_too_many(row) if row.in_force else row for row in judged], [], before
+        why, new, after = sentence("clerk.filing.too_many", most=MAX_ORDERS_ON_FILE), [], before
+        judged = [
+            replace_fields(row, grade="unlawful", problem=why) if row.in_force else row for row in judged
+        ]
     if remarks.hurried:
         after = tuple(replace_fields(item, armed=True) if _is_ahead(item) else item for item in after)
     lying: dict[Key, list[Item]] = {}
@@ -372,11 +375,6 @@ def _name_replaced_order(game: Game, row: LineVerdict, here: Sequence[Item]) -> 
         return row
     note = sentence("clerk.filing.in_place_of", order=game.notation.write(before[-1]))
     return replace_fields(row, problem=note if row.problem is None else f"{row.problem}; {note}")
-
-
-def _reject_as_too_many(row: LineVerdict) -> LineVerdict:
-    why = sentence("clerk.filing.too_many", most=MAX_ORDERS_ON_FILE)
-    return replace_fields(row, grade="unlawful", problem=why)
 
 
 def _place_under_named_turn(game: Game, state: State, row: LineVerdict, part: str) -> LineVerdict:

@@ -706,7 +706,10 @@ def late_notes(
 
     before, after: the saved orders of the seat before and after the email.
     """
-    if letter.date is None or letter.date > case.received - MAX_USUAL_TRANSIT or not _replaces(before, after):
+    if letter.date is None or letter.date > case.received - MAX_USUAL_TRANSIT:
+        return ()
+    orders = {key_of(item): item for item in after if not is_flag(item)}
+    if all(is_flag(item) or orders.get(key_of(item)) == item for item in before):
         return ()
     dates = case.repository.dates_sent(letter.sender, case.name, case.seat)
     later = max((date for date in dates if date > letter.date), default=None)
@@ -716,9 +719,3 @@ def late_notes(
     zone = reader_of(position, assignment, case.address, case.repository, case.service_context).zone
     note = sentence("clerk.late_arrivals.replaced", earlier=both(letter.date, zone), later=both(later, zone))
     return (note,)
-
-
-def _replaces(before: Sequence[Item], after: Sequence[Item]) -> bool:
-    """Return whether a saved order has replaced an earlier one."""
-    now = {key_of(item): item for item in after if not is_flag(item)}
-    return any(not is_flag(item) and now.get(key_of(item)) != item for item in before)

@@ -120,7 +120,8 @@ def find_press_reply(
 ) -> PressReply | None:
     """Return the text of an email that answers press and says nothing else; None for others."""
     target = _target(case, subject)
-    if target is None or any(not _is_empty_frame(command) for command in reading.commands):
+    # A reply may still have the frame of our email, which is an empty PRESS.
+    if target is None or any(command.verb != "PRESS" or command.text.strip() for command in reading.commands):
         return None
     if any(row.in_force for row in reading.orders):
         return None
@@ -130,10 +131,6 @@ def find_press_reply(
     read_as_orders = {" ".join(row.line.split()) for row in reading.orders}
     is_orders = all(" ".join(line.text.split()) in read_as_orders for line in shown if line.text.strip())
     return None if not text or is_orders else PressReply(target, text)
-
-
-def _is_empty_frame(command: Command) -> bool:
-    return command.verb == "PRESS" and not command.text.strip()
 
 
 def _target(case: SeatCommandContext, subject: str) -> str | None:

@@ -106,6 +106,8 @@ def _undo_objection(
 ) -> str | None:
     """Return why the turn at a place cannot be undone: what has been learnt since, or done by hand."""
     since, turn = counting[place:], counting[place].turn
+    assignments = case.seated.position.assignments
+    own = {seat for seat, held in assignments.items() if held.address == assignments[case.seat].address}
     for log_entry in since:
         override = override_of(log_entry)
         if override is not None and not (isinstance(override, RolledBack) and log_entry.by == case.seat):
@@ -114,22 +116,13 @@ def _undo_objection(
             return sentence("clerk.undoing.done_by_hand", turn=turn)
     if any(log_entry.throws for log_entry in since):
         return sentence("clerk.undoing.thrown", turn=turn)
-    if any(
-        log_entry.orders[seat] and not _is_mine(case, Seat(seat))
-        for log_entry in since
-        for seat in log_entry.orders
-    ):
+    if any(orders and seat not in own for log_entry in since for seat, orders in log_entry.orders.items()):
         return sentence("clerk.undoing.others_moved", turn=turn)
     if case.game.about.hidden and not all(
         _was_foreseen(case, log, log_entry) for log_entry in since if log_entry.orders
     ):
         return sentence("clerk.undoing.shown", turn=turn)
     return None
-
-
-def _is_mine(case: SeatCommandContext, seat: Seat) -> bool:
-    position = case.seated.position
-    return position.assignments[seat].address == position.assignments[case.seat].address
 
 
 def _was_foreseen(case: SeatCommandContext, log: _Log, entry: LogEntry) -> bool:

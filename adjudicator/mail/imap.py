@@ -462,10 +462,9 @@ class ImapMailbox:
     def try_out(self) -> tuple[str, ...]:
         """As in `Mailbox`."""
         with self._line() as line:
-            results = [
-                f"login of {self._at.username} at {self._at.host}:{self._at.port}, "
-                f"{_security_words(self._at)}"
-            ]
+            security = {"tls": "in TLS", "starttls": "under STARTTLS", "none": "without TLS, on this machine"}
+            place = f"{self._at.host}:{self._at.port}"
+            results = [f"login of {self._at.username} at {place}, {security[self._at.tls]}"]
             for folder in self._at.folders:
                 name = line.full_name(folder)
                 line.open(name, to_read=True)
@@ -663,7 +662,3 @@ def _tells_of_letters(heard: Sequence[object]) -> bool:
 
 def _at_least(fault: PostFault) -> float:
     return (fault.retry_after or 0.0) if isinstance(fault, LoginFault) else 0.0
-
-
-def _security_words(at: Imap) -> str:
-    return {"tls": "in TLS", "starttls": "under STARTTLS", "none": "without TLS, on this machine"}[at.tls]

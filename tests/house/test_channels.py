@@ -56,7 +56,7 @@ def add_channels(here: LocalService, *channels: Channel) -> Service:
 def play(service: Service, game: str = "beaver") -> None:
     """A turn, whatever is missing."""
     position = game_admin.position_of(service, game)
-    assert service.play_turn(position, service.clock.now(), ripe=True, by="gm") is not None
+    assert service.turns.play(position, service.clock.now(), ripe=True, by="gm") is not None
 
 
 def offer(service: Service, *names: str) -> None:

@@ -132,7 +132,7 @@ def test_a_game_is_played_in_a_topic(
     reads(here, club)
     assert read_saved_orders(here) == ["W MHK H"], "who deletes it has said it all the same"
     position = here.position()
-    assert here.service.play_turn(position, here.clock.now(), ripe=True, by="gm") is not None
+    assert here.service.turns.play(position, here.clock.now(), ripe=True, by="gm") is not None
     club.script = [("POST /posts", Trouble()), ("GET /t/70", Trouble(429, (("Retry-After", "60"),)))]
     for _ in range(4):
         here.service.post_to_channels()

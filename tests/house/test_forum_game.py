@@ -98,7 +98,7 @@ def trusting(it: AttackedService) -> None:
 def play(it: AttackedService) -> None:
     """The turn, whatever is missing."""
     position = it.position()
-    assert it.service.play_turn(position, it.clock.now(), ripe=True, by="gm") is not None
+    assert it.service.turns.play(position, it.clock.now(), ripe=True, by="gm") is not None
 
 
 def test_orders_are_given_in_the_open_and_by_letter_and_the_last_word_counts(here: AttackedService) -> None:

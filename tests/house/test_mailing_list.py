@@ -42,7 +42,7 @@ def test_a_turn_is_played_in_the_thread_of_a_list(table: ListGame) -> None:
     assert table.filed()["Iroquois"] == ["W MHK - DEL", "W ONE H"]
     table.post(JANE, "Well, well.")
     position = game_admin.position_of(here.service, "beaver")
-    assert here.service.play_turn(position, here.clock.now(), ripe=True, by="gm") is not None
+    assert here.service.turns.play(position, here.clock.now(), ripe=True, by="gm") is not None
     table.sends(2)
     archive = table.archive()
     first, *others = archive

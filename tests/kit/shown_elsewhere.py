@@ -65,7 +65,7 @@ def channel_posts(kind: str, name: str) -> Iterator[ChannelPost]:
         game_admin.new_game(service, game_admin.GameRequest(kind, name), secret=SECRET)
         for _ in range(TURNS):
             position = game_admin.position_of(service, name)
-            assert service.play_turn(position, service.clock.now(), ripe=True, by="gm") is not None
+            assert service.turns.play(position, service.clock.now(), ripe=True, by="gm") is not None
         service.post_to_channels()
         for document in board.taken.values():
             yield load(ChannelPost, json.dumps(document).encode())

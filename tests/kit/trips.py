@@ -111,7 +111,7 @@ def _measure_game(service: Service, clock: ManualClock, game: str, number: int) 
     position = game_admin.position_of(service, game)
     played = count_entered(
         "a turn with its reports",
-        lambda: service.play_turn(position, clock.now(), ripe=True, by=service.actor),
+        lambda: service.turns.play(position, clock.now(), ripe=True, by=service.actor),
     )
     return kept, handled, played
 

@@ -288,14 +288,10 @@ def find_signature(text: str, names: Iterable[str], beside: str = "") -> str | N
     known = {word for name in names for word in _words_of_name(name)} - polite
     rows = [row.strip() for row in text.splitlines() if row.strip()]
     for row in reversed(rows[-_MAX_SIGNATURE_ROWS:]):
-        if any(_is_name(part, known, polite) for part in (row, *list(_split_row(row))[-1:])):
+        parts = [part for part in _SIGNATURE_SEPARATOR.split(row) if part.strip()]
+        if any(_is_name(part, known, polite) for part in (row, *parts[-1:])):
             return row
     return None
-
-
-def _split_row(row: str) -> Iterator[str]:
-    """Return the parts of a row between its marks."""
-    return (part for part in _SIGNATURE_SEPARATOR.split(row) if part.strip())
 
 
 def _is_name(part: str, known: set[str], polite: frozenset[str]) -> bool:
