@@ -9,10 +9,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
-
-if TYPE_CHECKING:
-    from babel.core import Locale
+from typing import Any, Literal
 
 LANGUAGE = "en_GB"
 """The locale of all texts. British lists have no comma before "and"."""
@@ -43,7 +40,7 @@ def format_length(*, days: int = 0, hours: int = 0, minutes: int = 0) -> str:
     units = (("day", days), ("hour", hours), ("minute", minutes))
     parts = [(unit, number) for unit, number in units if number] or [("minute", 0)]
     format_unit = _babel("units").format_unit
-    return join_list(format_unit(number, unit, locale=_locale()) for unit, number in parts)
+    return join_list(format_unit(number, unit, locale=LANGUAGE) for unit, number in parts)
 
 
 def format_moment(moment: datetime, pattern: str) -> str:
@@ -59,19 +56,13 @@ def format_moment(moment: datetime, pattern: str) -> str:
 @lru_cache(_CACHED_TEXTS)
 def _join_several(parts: tuple[str, ...], joint: Literal["and", "or"]) -> str:
     style = "standard" if joint == "and" else "or"
-    text: str = _babel("lists").format_list(parts, style=style, locale=_locale())
+    text: str = _babel("lists").format_list(parts, style=style, locale=LANGUAGE)
     return text
 
 
 def _format_large(number: int) -> str:
-    text: str = _babel("numbers").format_decimal(number, locale=_locale())
+    text: str = _babel("numbers").format_decimal(number, locale=LANGUAGE)
     return text
-
-
-@cache
-def _locale() -> "Locale":
-    locale: Locale = _babel("core").Locale.parse(LANGUAGE)
-    return locale
 
 
 @cache

@@ -62,19 +62,13 @@ def rank(candidates: Sequence[CandidateT], criteria: Sequence[Criterion[Candidat
     for number, criterion in enumerate(criteria, start=1):
         if len(remaining) == 1:
             break
-        kept = _best(remaining, criterion)
+        measures = [criterion.measure(candidate) for candidate in remaining]
+        least = min((measure for measure in measures if measure is not None), default=None)
+        if least is None:
+            continue
+        pairs = zip(remaining, measures, strict=True)
+        kept = tuple(candidate for candidate, measure in pairs if measure == least)
         if len(kept) < len(remaining):
             remaining = kept
             narrowed.append(number)
     return Ranking(remaining, tuple(narrowed), len(criteria))
-
-
-def _best(candidates: tuple[CandidateT, ...], criterion: Criterion[CandidateT]) -> tuple[CandidateT, ...]:
-    measures = [criterion.measure(candidate) for candidate in candidates]
-    met = [measure for measure in measures if measure is not None]
-    if not met:
-        return candidates
-    least = min(met)
-    return tuple(
-        candidate for candidate, measure in zip(candidates, measures, strict=True) if measure == least
-    )

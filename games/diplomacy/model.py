@@ -165,7 +165,7 @@ class OrderForUnit(BoardOrder, frozen=True, kw_only=True):
 
     @property
     def slot(self) -> str:
-        return slot_of(self.unit)
+        return f"{self.unit.kind} {self.unit.at}"
 
     def write(self, abbrs: Mapping[Province, str]) -> str:
         return f"{write_unit(self.unit, abbrs)} {self.DEED}"
@@ -459,11 +459,6 @@ def units_by_place(state: State) -> Mapping[Province, Unit]:
         units = {unit.at: unit for unit in state.units}
         _seen = state, units
     return units
-
-
-def slot_of(piece: Piece) -> str:
-    """Return the slot of the orders for a unit."""
-    return f"{piece.kind} {piece.at}"
 
 
 def write_unit(unit: Piece | Unit, abbrs: Mapping[Province, str]) -> str:

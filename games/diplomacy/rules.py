@@ -6,17 +6,15 @@ Each kind of phase has its own module. This module knows their order, and what h
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from games.dice import Dice, NoDice, RollNeeded
 from games.diplomacy import legal_orders, notation
 from games.diplomacy.adjudication import adjustments, canoes, legality, retreats, variations
-from games.diplomacy.adjudication import retreats as surviving
 from games.diplomacy.adjudication.legality import Given, OrderChecker, refuse, sift, strangers
 from games.diplomacy.adjudication.movement import play_movement
 from games.diplomacy.boards.board import Board
-from games.diplomacy.boards.variants import PHASE_KINDS, REMOVALS, Rulebook, Variant, YearStep
+from games.diplomacy.boards.variants import PHASE_KINDS, REMOVALS, Rulebook, Variant
 from games.diplomacy.events import AnyEvent, Captured, Eliminated, Ended, Resolved
 from games.diplomacy.model import (
     NEUTRAL,
@@ -33,7 +31,6 @@ from games.diplomacy.model import (
     UnitOrder,
     View,
     Waive,
-    slot_of,
     stored_options,
 )
 from games.messages import sentence
@@ -77,7 +74,7 @@ class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
         self.variant = variant
         self.board = variant.board
         # Each email needs it for each unit, and it never changes.
-        self._owed = cache(self._owed_for)
+        self._owed: dict[tuple[Kind, Province], OwedOrder] = {}
         self._asked: tuple[State, tuple[Due, ...]] | None = None
         self._ahead: tuple[Phase, tuple[Turn, ...]] | None = None
 
@@ -105,11 +102,11 @@ class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
 
     def survivors(self, state: State) -> tuple[Seat, ...]:
         """Return the powers that have a unit or a centre."""
-        return surviving.survivors(self.board, state)
+        return retreats.survivors(self.board, state)
 
     def neighbours(self, state: State, seat: Seat) -> tuple[Seat, ...]:
         """Return the powers near a power."""
-        return surviving.neighbours(self.board, state, seat)
+        return retreats.neighbours(self.board, state, seat)
 
     def turn(self, state: State) -> Turn:
         """Return the names of the phase: "Spring, year 1, moves", ``S1M``."""
@@ -120,14 +117,11 @@ class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
         known = self._ahead
         if known is None or known[0] != state.phase:
             # Each email needs it, and games in the same phase have the same answer.
-            known = self._ahead = state.phase, self._coming(state.phase)
+            rulebook, phases = self.variant.rulebook, [state.phase]
+            while (after := rulebook.following(phases[-1])).year <= state.phase.year + YEARS_AHEAD:
+                phases.append(after)
+            known = self._ahead = state.phase, tuple(rulebook.turn(phase) for phase in phases)
         return known[1]
-
-    def _coming(self, present: Phase) -> tuple[Turn, ...]:
-        phases = [present]
-        while (after := self.variant.rulebook.following(phases[-1])).year <= present.year + YEARS_AHEAD:
-            phases.append(after)
-        return tuple(self.variant.rulebook.turn(phase) for phase in phases)
 
     def due(self, state: State) -> tuple[Due, ...]:
         """Return the orders due, in the board's order of powers. A power without a choice has none."""
@@ -161,16 +155,18 @@ class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
         owed: dict[Seat, list[OwedOrder]] = {power: [] for power in self.board.powers}
         for unit in pieces:
             if unit.power != NEUTRAL:
-                owed[unit.power].append(self._owed(unit.kind, unit.at))
+                key = unit.kind, unit.at
+                if key not in self._owed:
+                    slot = Hold(unit=Piece(kind=unit.kind, at=unit.at)).slot  # the same for any order
+                    name = f"{unit.kind} {self.board.name(unit.at)}"
+                    self._owed[key] = OwedOrder(slot=slot, name=name)
+                owed[unit.power].append(self._owed[key])
         accepted = legality.accepts(variant.rulebook, state.phase.kind)
         return tuple(
             Due(seat=power, kind=kind, accepts=accepted, owes=tuple(owes))
             for power, owes in owed.items()
             if owes
         )
-
-    def _owed_for(self, kind: Kind, at: Province) -> OwedOrder:
-        return OwedOrder(slot=slot_of(Piece(kind=kind, at=at)), name=f"{kind} {self.board.name(at)}")
 
     def check(self, view: View, seat: Seat, order: AnyOrder) -> Objection | None:
         """Return why the order is illegal, as one of `legality.OBJECTIONS`, or None."""
@@ -304,27 +300,22 @@ def close_phase(
     if step.storms:
         blown = canoes.blow(board, state, dice)
         state, events = blown.state, events + blown.events
-    if dead := eliminated_powers(before, state):
-        events += tuple(Eliminated(power=power) for power in board.powers if power in dead)
-    ended = _end(board, rulebook, step, state)
-    state, events = ended.state, events + ended.events
+    events += tuple(Eliminated(power=power) for power in eliminated_powers(board, before, state))
+    if rulebook.decides(step):
+        ending = finish(board, state)
+        if (
+            step.ends_year
+            and ending.state.ended is None
+            and all(adjustments.is_spent(board, rulebook, state, power) for power in board.powers)
+        ):
+            # No power can do anything any more.
+            ending = _end_game(state, Ended(winners=(), reason="empty-board"))
+        state, events = ending.state, events + ending.events
     if state.ended is None:
         following = rulebook.following(state.phase)
-        state = replace_fields(canoes.forgive(state, following), phase=following)
+        bans = {power: year for power, year in state.build_ban.items() if year >= following.year}
+        state = replace_fields(state, phase=following, build_ban=bans)
     return Outcome(state, events)
-
-
-def _end(board: Board, rulebook: Rulebook, step: YearStep, state: State) -> Outcome[State, AnyEvent]:
-    if not rulebook.decides(step):
-        return Outcome(state)
-    ending = finish(board, state)
-    if (
-        step.ends_year
-        and ending.state.ended is None
-        and all(adjustments.is_spent(board, rulebook, state, power) for power in board.powers)
-    ):
-        return end_stalled_game(state)
-    return ending
 
 
 def _retreat(board: Board, rulebook: Rulebook, state: State, given: Given) -> Outcome[State, AnyEvent]:
@@ -442,24 +433,14 @@ def finish(board: Board, state: State) -> Outcome[State, AnyEvent]:
     return Outcome(state)
 
 
-def powers_alive(state: State) -> frozenset[Seat]:
-    """Return the powers with a unit, a dislodged unit or a centre."""
-    units = {unit.power for unit in state.units} | {beaten_unit.unit.power for beaten_unit in state.beaten}
-    return frozenset(units | set(state.centres.values())) - {NEUTRAL}
-
-
-def eliminated_powers(before: State, after: State) -> frozenset[Seat]:
-    """Return the powers that were eliminated in a phase."""
+def eliminated_powers(board: Board, before: State, after: State) -> tuple[Seat, ...]:
+    """Return the powers that were eliminated in a phase, in the order of the board."""
     units = len(before.units) + len(before.beaten) - len(after.units) - len(after.beaten)
     # If no unit is new and the number is the same, all units are the same.
     if before.phase.kind != "A" and not units and before.centres == after.centres:
-        return frozenset()
-    return powers_alive(before) - powers_alive(after)
-
-
-def end_stalled_game(state: State) -> Outcome[State, AnyEvent]:
-    """End the game because no power can do anything any more."""
-    return _end_game(state, Ended(winners=(), reason="empty-board"))
+        return ()
+    alive = retreats.survivors(board, after)
+    return tuple(power for power in retreats.survivors(board, before) if power not in alive)
 
 
 def _count(owners: Mapping[Province, Seat]) -> dict[Seat, int]:

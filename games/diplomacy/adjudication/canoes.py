@@ -15,7 +15,7 @@ from games.diplomacy.adjudication.season import Ask, PreparedSeason
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Rulebook
 from games.diplomacy.events import AnyEvent, CanoesTaken, StormThrown, TabooBroken
-from games.diplomacy.model import AnyOrder, BuildCanoe, Destroy, Move, Phase, Province, State, Unit
+from games.diplomacy.model import AnyOrder, BuildCanoe, Destroy, Move, Province, State, Unit
 from games.protocol import Outcome, Seat
 from games.record import replace_fields
 
@@ -208,9 +208,13 @@ def blow(board: Board, state: State, dice: Dice) -> Outcome[State, AnyEvent]:
     events: list[AnyEvent] = []
     for unit in state.units:
         if unit.at in board.chart.stormy:
-            event = _throw(state.phase, unit, dice)
-            events.append(event)
-            if event.sunk:
+            label = f"storm/{unit.at}/{state.phase.season}{state.phase.year}"
+            number = dice.roll(label, 6)
+            sunk = number in SINKS
+            events.append(
+                StormThrown(unit=unit, phase=state.phase.short, label=label, number=number, sunk=sunk)
+            )
+            if sunk:
                 state = replace_fields(
                     state,
                     units=tuple(other for other in state.units if other != unit),
@@ -218,12 +222,6 @@ def blow(board: Board, state: State, dice: Dice) -> Outcome[State, AnyEvent]:
                     bay_from={at: origin for at, origin in state.bay_from.items() if at != unit.at},
                 )
     return Outcome(state, tuple(events))
-
-
-def _throw(phase: Phase, unit: Unit, dice: Dice) -> StormThrown:
-    label = f"storm/{unit.at}/{phase.season}{phase.year}"
-    number = dice.roll(label, 6)
-    return StormThrown(unit=unit, phase=phase.short, label=label, number=number, sunk=number in SINKS)
 
 
 # The taboo province.
@@ -274,9 +272,3 @@ def is_banned(state: State, power: Seat) -> bool:
     Source: Indianomacy §5 (1.9); rulings T8, V3.
     """
     return state.build_ban.get(power, 0) >= state.phase.year
-
-
-def forgive(state: State, following: Phase) -> State:
-    """Return the state without the bans that end before the following phase."""
-    bans = {power: year for power, year in state.build_ban.items() if year >= following.year}
-    return replace_fields(state, build_ban=bans) if bans != state.build_ban else state

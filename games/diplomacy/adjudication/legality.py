@@ -125,16 +125,17 @@ def _corrected_faults(unnamed: bool, wrong: bool) -> frozenset[str]:
     return frozenset((["which-coast"] if unnamed else []) + (["wrong-coast"] if wrong else []))
 
 
-_LAST: list["OrderChecker"] = []
+_LAST: list[tuple[Board, Rulebook, State, "OrderChecker"]] = []
 
 
 def law_of(board: Board, rulebook: Rulebook, state: State) -> "OrderChecker":
     """Return the checker of a position. The last one is kept, because many orders are checked in turn."""
-    for last in _LAST:
-        if last.is_for(board, rulebook, state):
-            return last
+    for last_board, last_rulebook, last_state, law in _LAST:
+        # It is for this very state, and not just for an equal one.
+        if last_state is state and last_board is board and last_rulebook is rulebook:
+            return law
     law = OrderChecker(board, rulebook, state)
-    _LAST[:] = [law]
+    _LAST[:] = [(board, rulebook, state, law)]
     return law
 
 
@@ -153,10 +154,6 @@ class OrderChecker:
         self._corrected = _corrected_faults(
             rulebook.unnamed_coast == "first", rulebook.wrong_coast == "mended"
         )
-
-    def is_for(self, board: Board, rulebook: Rulebook, state: State) -> bool:
-        """Return whether this checker is for this very state, and not just for an equal one."""
-        return self._state is state and self._board is board and self._rulebook is rulebook
 
     def unit_to_destroy_at(self, order: AnyOrder) -> Unit | None:
         """Return the unit in the province of an order to destroy a canoe-fleet, or None."""
@@ -573,18 +570,23 @@ def find_concerns(board: Board, state: State, seat: Seat, orders: Sequence[AnyOr
         return tuple(concern for order in flights for concern in _place_concerns(board, state, order))
     if state.phase.kind != "M":
         return ()
-    standing = {unit.at: unit for unit in state.units}
+    standing = units_by_place(state)
     latest = {order.unit.at: order for order in orders if isinstance(order, UnitOrder)}
     given = {at: order for at, order in latest.items() if isinstance(order, Move | SupportHold | SupportMove)}
     results: list[Concern] = []
     for order in given.values():
         if isinstance(order, Move):
             results += _place_concerns(board, state, order)
-            results += _centre_concerns(board, state, seat, order, given)
-            results += _move_concerns(board, standing, seat, order, given)
+            results += _move_concerns(board, state, seat, order, given)
         else:
             results += _support_concerns(board, standing, seat, order, given)
-    return (*results, *_destruction_concerns(state, orders, latest))
+    destructions = {order.at: order for order in orders if isinstance(order, Destroy)}
+    # Source: Indianomacy, ruling D2.
+    results += [
+        Concern(code="destroys-carried", detail={"unit": pair.carry.unit.at, "to": pair.carry.to})
+        for pair in contradictions(state.canoes, latest, destructions)
+    ]
+    return tuple(results)
 
 
 def _place_concerns(board: Board, state: State, order: Move) -> Iterator[Concern]:
@@ -596,41 +598,21 @@ def _place_concerns(board: Board, state: State, order: Move) -> Iterator[Concern
         yield Concern(code="enters-storms", detail=detail)
 
 
-def _centre_concerns(
+def _move_concerns(
     board: Board, state: State, seat: Seat, order: Move, given: Mapping[Province, AnyOrder]
 ) -> Iterator[Concern]:
-    """Yield a concern if the unit leaves a centre that it would gain by staying."""
+    """Yield what is odd about a move beside the seat's other moves and supports, which are in `given`."""
     here = order.unit.at
     followed = any(isinstance(other, Move) and other.to == here for other in given.values())
     takes = state.phase.season == "F" and here in board.centres and state.centres.get(here) != seat
     if takes and not followed and not (order.to in board.centres and state.centres.get(order.to) != seat):
         yield Concern(code="leaves-centre", detail={"unit": here, "to": order.to})
-
-
-def _destruction_concerns(
-    state: State, orders: Sequence[AnyOrder], latest: Mapping[Province, AnyOrder]
-) -> Iterator[Concern]:
-    """Yield the canoe-fleets that are both carried and destroyed. Source: Indianomacy, ruling D2."""
-    destructions = {order.at: order for order in orders if isinstance(order, Destroy)}
-    for pair in contradictions(state.canoes, latest, destructions):
-        detail: dict[str, str] = {"unit": pair.carry.unit.at, "to": pair.carry.to}
-        yield Concern(code="destroys-carried", detail=detail)
-
-
-def _move_concerns(
-    board: Board,
-    standing: Mapping[Province, Unit],
-    seat: Seat,
-    order: Move,
-    given: Mapping[Province, AnyOrder],
-) -> Iterator[Concern]:
-    here = order.unit.at
     for other in given.values():
         if isinstance(other, Move) and other.to == order.to and other is not order:
             earlier = list(given).index(other.unit.at) < list(given).index(here)
             if earlier:
                 yield _of_two(board, order, other)
-    there = standing.get(order.to)
+    there = units_by_place(state).get(order.to)
     if there is None or there.power != seat:
         return
     theirs = given.get(order.to)
@@ -713,12 +695,18 @@ def sift(board: Board, rulebook: Rulebook, state: State, given: Given) -> Valida
             if objection is not None:
                 standing.refused.append(refuse(power, order, objection.code, law.unit_to_destroy_at(order)))
             elif type(order) is Destroy:
-                _destroy(standing, power, order, law)
+                if order.at in standing.destructions:
+                    occupant = law.unit_to_destroy_at(order)
+                    standing.refused.append(refuse(power, order, "one-a-season", occupant))
+                else:
+                    standing.destructions[order.at] = order
             elif type(order) is Waive:
                 raise AssertionError("the checker rejects these orders")
-            elif order.unit.at in orders:
-                standing.refused.append(_replace_order(orders, power, order, rulebook))
+            elif order.unit.at in orders and rulebook.twice == "first":
+                standing.refused.append(refuse(power, order, "replaced"))
             else:
+                if order.unit.at in orders:
+                    standing.refused.append(refuse(power, orders[order.unit.at], "replaced"))
                 orders[order.unit.at] = order
     if standing.destructions:
         _part(standing, rulebook, state, law)
@@ -735,23 +723,6 @@ def strangers(board: Board, given: Given) -> list[Resolved]:
     """Return the events for orders of seats that aren't powers on this board. None of them is legal."""
     seats = sorted(seat for seat in given if seat not in board.powers)
     return [refuse(seat, order, "not-due") for seat in seats for order in given[seat]]
-
-
-def _replace_order(
-    orders: dict[Province, UnitOrder], power: Seat, order: UnitOrder, rulebook: Rulebook
-) -> Resolved:
-    """Keep one of two orders for a unit, and return the event of the other."""
-    if rulebook.twice == "first":
-        return refuse(power, order, "replaced")
-    earlier, orders[order.unit.at] = orders[order.unit.at], order
-    return refuse(power, earlier, "replaced")
-
-
-def _destroy(standing: ValidatedOrders, power: Seat, order: Destroy, law: OrderChecker) -> None:
-    if order.at in standing.destructions:
-        standing.refused.append(refuse(power, order, "one-a-season", law.unit_to_destroy_at(order)))
-    else:
-        standing.destructions[order.at] = order
 
 
 def _part(standing: ValidatedOrders, rulebook: Rulebook, state: State, law: OrderChecker) -> None:

@@ -1,18 +1,16 @@
 """A processed movement season: the new positions, the retreats that are due, and the events."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from games.diplomacy.adjudication import canoes
 from games.diplomacy.adjudication.legality import ValidatedOrders, landing
 from games.diplomacy.adjudication.reasons import Explanation
-from games.diplomacy.adjudication.resolver import DecidedSeason, decide_orders
+from games.diplomacy.adjudication.resolver import decide_orders
 from games.diplomacy.adjudication.retreats import refuges
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Rulebook
 from games.diplomacy.events import AnyEvent, Dislodged, Entered, Resolved
 from games.diplomacy.model import NEUTRAL, Beaten, Move, Province, State, Unit, units_by_place
-from games.protocol import Seat
 from games.record import replace_fields
 
 
@@ -55,30 +53,33 @@ def play_movement(
     Source: Diplomacy; Indianomacy §4 (1.6); rulings D1 and V4.
     """
     season = decide_orders(board, rulebook, state.units, standing.orders)
-    upshot = _name_provinces(board, season)
-    explanation = Explanation(board, state, standing, season)
-    moved = replace_fields(state, units=_moved_units(board, state, standing, upshot))
-    events: tuple[AnyEvent, ...] = ()
-    if rulebook.canoes:
-        moved, events = _canoes(board, moved, state, standing, upshot)
-    trespasser = _trespasser(board, state, upshot)
-    if trespasser is not None:
-        punished = canoes.punish(board, rulebook, moved, trespasser)
-        moved, events = punished.state, events + punished.events
-    after, dislodged = _set_dislodged_aside(board, rulebook, moved, state, upshot)
-    order_events = _order_events(state, standing, explanation)
-    return MovementOutcome(after, order_events, (*dislodged, *_entry_events(after, upshot), *events))
-
-
-def _name_provinces(board: Board, season: DecidedSeason) -> _NamedOutcome:
     places = board.ids
-    return _NamedOutcome(
+    upshot = _NamedOutcome(
         moved={places[here]: places[there] for here, there in season.moved.items()},
         beaten={places[here]: places[by] for here, by in season.beaten.items()},
         contested=tuple([places[here] for here in season.contested]),
         spoilt=tuple([places[here] for here in season.spoilt]),
         overseas=frozenset(places[here] for here in season.season.carriers),
     )
+    moved = replace_fields(state, units=_moved_units(board, state, standing, upshot))
+    events: tuple[AnyEvent, ...] = ()
+    if rulebook.canoes:
+        moved, events = _canoes(board, moved, state, standing, upshot)
+    if state.taboo:
+        goals = ((unit, upshot.moved.get(unit.at)) for unit in state.units)
+        trespasser = next((unit for unit, goal in goals if goal and canoes.forbids(board, state, goal)), None)
+        if trespasser is not None:
+            punished = canoes.punish(board, rulebook, moved, trespasser)
+            moved, events = punished.state, events + punished.events
+    after, dislodged = _set_dislodged_aside(board, rulebook, moved, state, upshot)
+    came = set(upshot.moved.values())
+    entered = [
+        Entered(unit=unit, owner=owner)
+        for unit in after.units
+        if unit.at in came and (owner := after.centres.get(unit.at)) is not None and owner != unit.power
+    ]
+    order_events = _order_events(state, standing, Explanation(board, state, standing, season))
+    return MovementOutcome(after, order_events, (*dislodged, *entered, *events))
 
 
 def _moved_units(
@@ -113,16 +114,6 @@ def _canoes(
     return after, canoes.prizes(stock, upshot.beaten, before)
 
 
-def _trespasser(board: Board, state: State, upshot: _NamedOutcome) -> Unit | None:
-    """Return the unit that entered the taboo province, at its former place, or None."""
-    if not state.taboo:
-        return None
-    for unit in state.units:
-        if unit.at in upshot.moved and canoes.forbids(board, state, upshot.moved[unit.at]):
-            return unit
-    return None
-
-
 def _set_dislodged_aside(
     board: Board, rulebook: Rulebook, moved: State, state: State, upshot: _NamedOutcome
 ) -> tuple[State, tuple[Dislodged, ...]]:
@@ -147,25 +138,18 @@ def _set_dislodged_aside(
     return after, tuple(dislodged)
 
 
-def _entry_events(after: State, upshot: _NamedOutcome) -> tuple[Entered, ...]:
-    """Return an event for each unit that moved into a centre of another power."""
-    came = set(upshot.moved.values())
-    return tuple(
-        [
-            Entered(unit=unit, owner=owner)
-            for unit in after.units
-            if unit.at in came and (owner := after.centres.get(unit.at)) is not None and owner != unit.power
-        ]
-    )
-
-
 def _order_events(state: State, standing: ValidatedOrders, explanation: Explanation) -> tuple[Resolved, ...]:
     """Return an event for each order, each unit without one, and each dislodged neutral unit.
 
     If all orders for a unit were rejected, the event of the last one also says whether it was dislodged.
     """
     results = list(standing.refused)
-    spoken = _last_refusals(results)
+    # The index of the last rejected order of each unit. An order to destroy isn't an order for its unit.
+    spoken = {
+        (refusal.power, refusal.unit.at): number
+        for number, refusal in enumerate(results)
+        if refusal.unit is not None and getattr(refusal.order, "unit", None) is not None
+    }
     for unit in state.units:
         resolved = explanation.resolve_unit(unit)
         if unit.power == NEUTRAL:
@@ -176,16 +160,8 @@ def _order_events(state: State, standing: ValidatedOrders, explanation: Explanat
         elif resolved.dislodged:
             number = spoken[unit.power, unit.at]
             results[number] = replace_fields(results[number], dislodged=True)
-    return (*results, *explanation.destructions())
-
-
-def _last_refusals(refused: Sequence[Resolved]) -> Mapping[tuple[Seat, Province], int]:
-    """Return the index of the last rejected order of each unit.
-
-    An order to destroy a canoe-fleet isn't an order for its unit.
-    """
-    return {
-        (refusal.power, refusal.unit.at): number
-        for number, refusal in enumerate(refused)
-        if refusal.unit is not None and getattr(refusal.order, "unit", None) is not None
-    }
+    before = units_by_place(state)
+    for at, destruction in standing.destructions.items():
+        unit = before[at]
+        results.append(Resolved(power=unit.power, unit=unit.piece, order=destruction, outcome="destroyed"))
+    return tuple(results)

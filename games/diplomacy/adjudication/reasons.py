@@ -66,7 +66,6 @@ class Explanation:
         self._board = board
         self._state = state
         self._orders = standing.orders
-        self._destructions = standing.destructions
         self._settled = settled
         self._index = board.index
         self._beaten = settled.beaten
@@ -88,14 +87,6 @@ class Explanation:
             outcome=outcome,
             reason=reason,
             dislodged=by is not None,
-        )
-
-    def destructions(self) -> tuple[Resolved, ...]:
-        """Return the outcome of each legal order to destroy a canoe-fleet."""
-        return tuple(
-            Resolved(power=unit.power, unit=unit.piece, order=order, outcome="destroyed")
-            for order in self._destructions.values()
-            for unit in (self._units[order.at],)
         )
 
     def _outcome(self, place: int, order: UnitOrder) -> tuple[Result, Reason | None]:
@@ -186,10 +177,25 @@ class Explanation:
 
     def _why_bounced(self, place: int) -> Reason:
         """Return the first cause that applies: the unit there, a stronger unit from there, or rivals."""
-        season, goal = self._season, self._season.goal[place]
-        gone = goal in self._settled.moved or goal in self._settled.beaten
-        stays = season.nation[goal] is not None and not gone
-        return (self._why_not_dislodged(place, goal) if stays else None) or self._why_kept_out(place, goal)
+        season, settled, goal = self._season, self._settled, self._season.goal[place]
+        gone = goal in settled.moved or goal in settled.beaten
+        if season.nation[goal] is not None and not gone:
+            reason = self._why_not_dislodged(place, goal)
+            if reason is not None:
+                return reason
+        if settled.moved.get(goal) == place and season.is_head_on(place, goal):
+            return self._reason("beaten", [goal])
+        strength = self._strength(place, season.nation[goal] if goal not in settled.moved else None)
+        rivals = [
+            rival
+            for rival in sorted(season.aimed[goal])
+            if rival != place
+            and rival not in settled.stranded
+            and not (goal in settled.moved and season.yields(rival, goal))
+            and self._strength(rival) >= strength
+        ]
+        winners = [rival for rival in rivals if settled.succeeds[rival]]
+        return self._reason("kept-out", winners) if winners else self._reason("stood-off", rivals)
 
     def _why_not_dislodged(self, place: int, goal: int) -> Reason | None:
         season = self._season
@@ -209,22 +215,6 @@ class Explanation:
         if attack - len(traitors) <= defence:
             return self._reason("own-support", [goal, *traitors])
         return None
-
-    def _why_kept_out(self, place: int, goal: int) -> Reason:
-        season, settled = self._season, self._settled
-        if settled.moved.get(goal) == place and season.is_head_on(place, goal):
-            return self._reason("beaten", [goal])
-        strength = self._strength(place, season.nation[goal] if goal not in settled.moved else None)
-        rivals = [
-            rival
-            for rival in sorted(season.aimed[goal])
-            if rival != place
-            and rival not in settled.stranded
-            and not (goal in settled.moved and season.yields(rival, goal))
-            and self._strength(rival) >= strength
-        ]
-        winners = [rival for rival in rivals if settled.succeeds[rival]]
-        return self._reason("kept-out", winners) if winners else self._reason("stood-off", rivals)
 
     def _helpers(self, place: int) -> list[int]:
         return [

@@ -134,18 +134,11 @@ class Rulebook(Record, frozen=True, kw_only=True):
         step = next((step for step in self.year if step.season + step.kind == self.begins), self.year[0])
         return Phase(season=step.season, year=year, kind=step.kind)
 
-    def opening(self, year: int) -> Phase:
-        """Return the first phase of a year."""
-        first = self.year[0]
-        return Phase(season=first.season, year=year, kind=first.kind)
-
     def following(self, phase: Phase) -> Phase:
         """Return the phase after another one."""
         step = self.step(phase)
-        if step.ends_year:
-            return self.opening(phase.year + 1)
-        after = self.year[self.year.index(step) + 1]
-        return Phase(season=after.season, year=phase.year, kind=after.kind)
+        after = self.year[0] if step.ends_year else self.year[self.year.index(step) + 1]
+        return Phase(season=after.season, year=phase.year + step.ends_year, kind=after.kind)
 
     def turn(self, phase: Phase) -> Turn:
         """Return the names of a phase: "Spring, year 1, moves"."""

@@ -127,14 +127,22 @@ class OrderPen:
     def moves(self) -> dict[tuple[Province, Province], OrderLine]:
         """Return the lines of all moves, by origin and goal."""
         going = {
-            (event.order.unit.at, event.order.to): event
+            (event.order.unit.at, event.order.to): (event, event.order)
             for event in self.events
             if isinstance(event.order, Move) and event.outcome in _MOVE_OUTCOMES
         }
-        return {
-            (here, there): self._with_title(self._move(event, bent=(there, here) in going), event)
-            for (here, there), event in going.items()
-        }
+        lines = {}
+        for (here, there), (event, order) in going.items():
+            retreats = event.outcome in ("retreated", "disbanded")
+            points = self.route(order.unit, order.goal, via=order.via, departed=retreats)
+            if (there, here) in going and len(points) < 4:
+                points = self._bend_aside(points, here, there)
+            beside = points[0], points[-1]
+            succeeds = event.outcome in _SUCCESSFUL_OUTCOMES
+            points = self._into(points, there, (_DEPARTURE_GAP if succeeds else CLEAR) * self.k)
+            kind = "retreat" if retreats else "move"
+            lines[here, there] = self.stroke(kind, event, points, ends=(here, there), beside=beside)
+        return lines
 
     def stand(self, piece: Piece, *, departed: bool = False) -> Point:
         """Return the place of a unit, or its former place. A dislodged unit is aside.
@@ -179,40 +187,30 @@ class OrderPen:
     def stroke(
         self,
         kind: str,
-        power: str,
+        event: Resolved,
         points: Course,
         *,
-        failed: bool,
-        ends: Sequence[Province] = (),
-        beside: Sequence[Point] = (),
+        ends: Sequence[Province],
+        beside: Sequence[Point],
+        ring: tuple[Point, float] | None = None,
     ) -> OrderLine:
-        """Return a line. ends: the provinces where its cross may be; beside: units that it mustn't hide."""
-        whole = course_length(points)
-        if not failed:
-            return OrderLine(kind, power, failed, points, point_along(points, whole / 2))
-        spare = points[0]
-        for share in _CROSS:
+        """Return the line of an order.
+
+        ends: the provinces where its cross may be; beside: the places of units that the cross mustn't hide.
+        """
+        assert event.unit, "only orders of units are drawn"
+        whole, failed = course_length(points), event.outcome not in _SUCCESSFUL_OUTCOMES
+        cross = points[0] if failed else point_along(points, whole / 2)
+        for share in _CROSS if failed else ():
             at = point_along(points, whole * share)
-            if ends and not any(self.courses.contains(end, at) for end in ends):
+            if not any(self.courses.contains(end, at) for end in ends):
                 continue
             if not any(distance(at, unit) < _CROSS_CLEARANCE * self.k for unit in beside):
-                return OrderLine(kind, power, failed, points, at)
-            spare = at if spare is points[0] else spare
-        return OrderLine(kind, power, failed, points, spare)
-
-    def _move(self, event: Resolved, *, bent: bool) -> OrderLine:
-        order = event.order
-        assert isinstance(order, Move)
-        retreats = event.outcome in ("retreated", "disbanded")
-        here, there = order.unit.at, order.to
-        failed = event.outcome not in _SUCCESSFUL_OUTCOMES
-        points = self.route(order.unit, order.goal, via=order.via, departed=retreats)
-        if bent and len(points) < 4:
-            points = self._bend_aside(points, here, there)
-        beside = points[0], points[-1]
-        points = self._into(points, there, (CLEAR if failed else _DEPARTURE_GAP) * self.k)
-        kind = "retreat" if retreats else "move"
-        return self.stroke(kind, event.power, points, failed=failed, ends=(here, there), beside=beside)
+                cross = at
+                break
+            cross = at if cross is points[0] else cross
+        title = order_title(self.board, event.power, event.unit)
+        return OrderLine(kind, event.power, failed, points, cross, ring, title)
 
     def _into(self, points: Course, there: Province, before: float) -> Course:
         """Return a line trimmed at its goal. It keeps away from the unit there, but enters the province."""
@@ -253,30 +251,25 @@ class OrderPen:
         if event.outcome not in _HELP_OUTCOMES:
             return
         if isinstance(order, SupportHold):
-            yield self._with_title(self._guard(event, order), event)
+            yield self._guard(event, order)
         elif isinstance(order, SupportMove):
-            yield self._with_title(self._support(event, order), event)
+            yield self._support(event, order)
         elif isinstance(order, Convoy):
-            yield self._with_title(self._convoy(event, order), event)
-
-    def _with_title(self, line: OrderLine, event: Resolved) -> OrderLine:
-        assert event.unit, "only orders of units are drawn"
-        return replace(line, title=order_title(self.board, event.power, event.unit))
+            yield self._convoy(event, order)
 
     def _guard(self, event: Resolved, order: SupportHold) -> OrderLine:
         """Return the line to the ring around the unit that is supported in place."""
         here, there = order.unit.at, order.other.at
         middle_of, size = self.stand(order.other), self._ring(there)
         points = self.over(self.stand(order.unit), middle_of, here, there)
-        line = self.stroke(
+        return self.stroke(
             "guard",
-            event.power,
+            event,
             trim_course(points, CLEAR * self.k, size),
-            failed=event.outcome not in _SUCCESSFUL_OUTCOMES,
             ends=(here, there),
             beside=(points[0], middle_of),
+            ring=(middle_of, size),
         )
-        return replace(line, ring=(middle_of, size))
 
     def _support(self, event: Resolved, order: SupportMove) -> OrderLine:
         """Return the line to the end of the supported move, behind earlier supports of it."""
@@ -292,30 +285,22 @@ class OrderPen:
         start = self.stand(order.unit)
         points = trim_course(self.over(start, end, here, to), CLEAR * self.k, 0)
         beside = start, middle(self.board, order.goal)
-        return self.stroke(
-            "support",
-            event.power,
-            points,
-            failed=event.outcome not in _SUCCESSFUL_OUTCOMES,
-            ends=(here, to),
-            beside=beside,
-        )
+        return self.stroke("support", event, points, ends=(here, to), beside=beside)
 
     def _convoy(self, event: Resolved, order: Convoy) -> OrderLine:
         """Return the ring around a fleet on its army's route, or lines to both shores without an army."""
         at, army, to = order.unit.at, order.other, order.to
-        failed = event.outcome not in _SUCCESSFUL_OUTCOMES
         ring = self.stand(order.unit), self._ring(at)
         move = self.moves.get((army.at, to))
         if move and at in self.convoy_route(army, to):
             cross = ring[0][0] + 0.7 * ring[1], ring[0][1] - 0.7 * ring[1]
             inside = cross if self.courses.contains(at, cross) else ring[0]
-            return OrderLine("convoy", event.power, failed, (ring[0], ring[0]), inside, ring)
+            line = self.stroke("convoy", event, (ring[0], ring[0]), ends=(at,), beside=(), ring=ring)
+            return replace(line, cross=inside)
         start, end = self.stand(army), middle(self.board, to)
         offered = (*self.over(start, ring[0], army.at, at), *self.over(ring[0], end, at, to)[1:])
         points = trim_course(offered, CLEAR * self.k, CLEAR * self.k)
-        line = self.stroke("convoy", event.power, points, failed=failed, ends=(at,), beside=(ring[0],))
-        return replace(line, ring=ring)
+        return self.stroke("convoy", event, points, ends=(at,), beside=(ring[0],), ring=ring)
 
     def _ring(self, at: Province) -> float:
         self._rings[at] += 1
@@ -360,18 +345,14 @@ def order_lines(
 
 def retreat_lines(board: Board, beaten: Sequence[Beaten]) -> tuple[OrderLine, ...]:
     """Return the retreats of dislodged units, as lines of the kind "way"."""
-    pen = _pen_for(board, (), beaten)
+    pen, lines = _pen_for(board, (), beaten), []
     clear = CLEAR * pen.k
-    return tuple(
-        pen.stroke(
-            "way",
-            beaten_unit.unit.power,
-            trim_course(pen.way(beaten_unit.unit.piece, spot), clear, clear),
-            failed=False,
-        )
-        for beaten_unit in beaten
-        for spot in beaten_unit.retreats
-    )
+    for beaten_unit in beaten:
+        for spot in beaten_unit.retreats:
+            points = trim_course(pen.way(beaten_unit.unit.piece, spot), clear, clear)
+            half_way = point_along(points, course_length(points) / 2)
+            lines.append(OrderLine("way", beaten_unit.unit.power, False, points, half_way))
+    return tuple(lines)
 
 
 def _pen_for(board: Board, events: Iterable[Resolved], beaten: Sequence[Beaten]) -> OrderPen:

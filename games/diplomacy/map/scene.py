@@ -1,7 +1,7 @@
 """The contents of board.svg: shapes, colours, pieces and lines, as plain values in board units."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from math import ceil, floor
 from typing import Any
@@ -172,7 +172,11 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         "ways": ways,
         **map_marks(board, state, events),
         "legend": legend,
-        "figures": [*_figures(sheets, legend)] if sheets["table"] else [],
+        "figures": [
+            {"x": sheets["width"] - right, "y": sheets["table"] + 44 + 30 * number, "text": row[key]}
+            for number, row in enumerate(legend if sheets["table"] else ())
+            for key, right in (("centres", 72), ("units", 26))
+        ],
     }
 
 
@@ -384,14 +388,6 @@ def _aside(board: Board, unit: Unit, state: str) -> dict[str, Any]:
     }
 
 
-def _figures(sheets: Mapping[str, Any], legend: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the numbers of centres and units of each power, for the legend."""
-    for number, row in enumerate(legend):
-        y = sheets["table"] + 44 + 30 * number
-        yield {"x": sheets["width"] - 72, "y": y, "text": row["centres"]}
-        yield {"x": sheets["width"] - 26, "y": y, "text": row["units"]}
-
-
 def _legend_notes(board: Board) -> list[dict[str, str]]:
     """Return the meanings of the map's signs."""
     kind = board.kinds[0]
@@ -492,9 +488,21 @@ def front_window(
 ) -> tuple[float, Box] | None:
     """Return the zoom and the box of a power's close-up, or None if it would show nearly the whole board.
 
-    The neighbouring provinces are included if there's room.
+    The front is the places of the power's units and orders, or its centres if it has none of these. The
+    neighbouring provinces are included if there's room.
     """
-    own = board.in_board_order(split_spot(spot)[0] for spot in _places_concerned(board, state, events, seat))
+    places = [unit.at for unit in state.units if unit.power == seat]
+    places += [beaten_unit.unit.at for beaten_unit in state.beaten if beaten_unit.unit.power == seat]
+    for event in events:
+        if not isinstance(event, Resolved) or event.power != seat:
+            continue
+        order = event.order
+        places += [event.unit.at] if event.unit else []
+        places += [order.to] if isinstance(order, Move | SupportMove | Convoy) else []
+        places += [order.other.at] if isinstance(order, SupportHold | SupportMove | Convoy) else []
+    places = places or [centre for centre, owner in state.centres.items() if owner == seat]
+    provinces = (split_spot(place)[0] for place in places)
+    own = board.in_board_order(province for province in provinces if province in board.places)
     near = board.in_board_order(there for here in own for there in (*board.army[here], *board.fleet[here]))
     frame = CloseUpFrame(size=board.chart.size, zooms=ZOOMS, tall=_FRONT_HEIGHT, most=_MIN_FRONT_SHARE)
     return frame.of(
@@ -513,24 +521,6 @@ def _crowded_window(key: bytes) -> tuple[float, Box] | None:
     board = compile_board(plain(load(Chart, key)))
     frame = CloseUpFrame(size=board.chart.size, zooms=ZOOMS[-1:], tall=_FRONT_HEIGHT)
     return frame.of([frame.around(place.label, _NEIGHBOUR_RADIUS) for place in board.places.values()])
-
-
-def _places_concerned(
-    board: Board, state: State, events: Sequence[AnyEvent], seat: Seat
-) -> Iterator[Province]:
-    """Yield the places of a power's units and orders, or its centres if it has none of these."""
-    places = [unit.at for unit in state.units if unit.power == seat]
-    places += [beaten_unit.unit.at for beaten_unit in state.beaten if beaten_unit.unit.power == seat]
-    for event in events:
-        if not isinstance(event, Resolved) or event.power != seat:
-            continue
-        order = event.order
-        places += [event.unit.at] if event.unit else []
-        places += [order.to] if isinstance(order, Move | SupportMove | Convoy) else []
-        places += [order.other.at] if isinstance(order, SupportHold | SupportMove | Convoy) else []
-    yield from (place for place in places if split_spot(place)[0] in board.places)
-    if not places:
-        yield from (centre for centre, owner in state.centres.items() if owner == seat)
 
 
 # The colours and patterns of a map.

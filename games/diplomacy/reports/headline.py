@@ -342,6 +342,7 @@ def _failed_moves(
 def _quiet_sentences(board: Board, events: Sequence[AnyEvent]) -> list[str]:
     """Return sentences for a turn without news: the builds, disbands and moves in numbers."""
     resolved = [event for event in events if isinstance(event, Resolved)]
+    kind = "war_parties" if board.kinds == ("W",) else "units"
     parts = []
     for outcome, slug, slug_each in (
         ("built", "diplomacy.reports_headline.built", "diplomacy.reports_headline.built_each"),
@@ -355,7 +356,7 @@ def _quiet_sentences(board: Board, events: Sequence[AnyEvent]) -> list[str]:
         # Powers with equal numbers share a sentence.
         for count in sorted(set(by_power.values()), reverse=True):
             powers = [power for power in board.powers if by_power[power] == count]
-            units = _count_units(board, count)
+            units = sentence(f"diplomacy.reports_counts.{kind}", count=count, number=small(count))
             parts.append(
                 sentence(slug_each if len(powers) > 1 else slug, powers=join_list(powers), units=units)
             )
@@ -363,19 +364,14 @@ def _quiet_sentences(board: Board, events: Sequence[AnyEvent]) -> list[str]:
     failed = sum(event.outcome == "bounced" for event in resolved)
     if moved:
         slug = "diplomacy.reports_headline.moved" if failed else "diplomacy.reports_headline.moved_unopposed"
-        parts.append(sentence(slug, units=_count_units(board, moved)))
+        units = sentence(f"diplomacy.reports_counts.{kind}", count=moved, number=small(moved))
+        parts.append(sentence(slug, units=units))
     if failed:
         parts.append(sentence("diplomacy.reports_headline.moves_failed", count=failed, number=small(failed)))
     canoes = sum(event.outcome == "built" and isinstance(event.order, BuildCanoe) for event in resolved)
     if canoes:
         parts.append(sentence("diplomacy.reports_headline.canoes_built", count=canoes, number=small(canoes)))
     return parts or [sentence("diplomacy.reports_headline.nothing_moved")]
-
-
-def _count_units(board: Board, count: int) -> str:
-    war_parties = board.kinds == ("W",)
-    slug = "diplomacy.reports_counts.war_parties" if war_parties else "diplomacy.reports_counts.units"
-    return sentence(slug, count=count, number=small(count))
 
 
 def _places(board: Board, places: Iterable[Province]) -> str:

@@ -97,7 +97,7 @@ def test_every_ruling_that_is_a_choice_says_why():
 
 
 def test_a_phase_that_the_year_does_not_have():
-    opening = VARIANT.rulebook.opening(1)
+    opening = VARIANT.rulebook.beginning(1)
     with pytest.raises(KeyError):
         VARIANT.rulebook.step(type(opening)(season="S", year=1, kind="R"))
 

@@ -138,14 +138,13 @@ def test_who_dies_is_told_though_another_builds():
     """One removes its last unit while another builds: as many units as before, and one power fewer."""
     gone, there = _unit("Italy", "A", "ROM"), _unit("France", "A", "PAR")
     before = _state([gone, _unit("France", "A", "GAS")], "A")
-    assert rules.eliminated_powers(before, _state([there, _unit("France", "A", "GAS")], "A")) == {"Italy"}
-    assert rules.eliminated_powers(before, before) == frozenset()
+    after = _state([there, _unit("France", "A", "GAS")], "A")
+    assert rules.eliminated_powers(BOARD, before, after) == ("Italy",)
+    assert rules.eliminated_powers(BOARD, before, before) == ()
     fought = _state([gone, there])
-    assert rules.eliminated_powers(fought, _state([there])) == {"Italy"}
-    assert (
-        rules.eliminated_powers(fought, replace_fields(fought, units=(gone, _unit("France", "A", "BUR"))))
-        == frozenset()
-    )
+    assert rules.eliminated_powers(BOARD, fought, _state([there])) == ("Italy",)
+    moved = replace_fields(fought, units=(gone, _unit("France", "A", "BUR")))
+    assert rules.eliminated_powers(BOARD, fought, moved) == ()
 
 
 def _unit(power, kind, at):

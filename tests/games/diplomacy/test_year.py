@@ -57,7 +57,7 @@ def test_the_narrow_rivers_can_be_crossed():
 
 @pytest.mark.clause("indianomacy", "V1")
 def test_V1_the_phases_of_a_year():
-    phase = VARIANT.rulebook.opening(1)
+    phase = VARIANT.rulebook.beginning(1)
     names = []
     for _ in range(6):
         turn = VARIANT.rulebook.turn(phase)
