@@ -118,7 +118,7 @@ def is_stub(text: str) -> bool:
 
 def mark(rows: Sequence[TextRow]) -> MarkedRows:
     """Return the rows of an email with the role of each."""
-    state = _Marking(list(rows), _above_colons(rows))
+    state = _Marking(list(rows))
     while state.at < len(state.rows) and not state.rest_quoted:
         if state.rows[state.at].depth:
             # A quotation ends a signature.
@@ -146,7 +146,6 @@ class _Marking:
     """
 
     rows: list[TextRow]
-    above_colons: frozenset[int]
     at: int = 0
     line: str = ""
     roles: list[Role] = field(default_factory=list)
@@ -184,19 +183,12 @@ class _Marking:
             TextRow(row.depth, head, row.unsure),
             TextRow(row.depth, tail, row.unsure),
         ]
-        self.above_colons = _above_colons(self.rows)
         for index in [index for index in self._tidied if index >= self.at]:
             del self._tidied[index]
 
     def lines(self, start: int, end: int) -> list[str]:
         """Return the tidy text of up to this many rows."""
         return [self.plain(index) for index in range(start, min(end, len(self.rows)))]
-
-
-def _above_colons(rows: Sequence[TextRow]) -> frozenset[int]:
-    """Return the rows that end in a colon and those right above, where an attribution may begin."""
-    ends = [index for index, row in enumerate(rows) if not row.depth and row.text.rstrip()[-1:] in _COLONS]
-    return frozenset(index - above for index in ends for above in range(_MAX_ATTRIBUTION_ROWS))
 
 
 # Each step returns the roles of the current row and perhaps of some below it, or none for other rows.
@@ -233,8 +225,9 @@ def _is_block(state: _Marking) -> bool:
 
 def _mark_attribution(state: _Marking) -> list[Role]:
     """Mark an attribution of up to three rows. Without a marked quotation, all below it is quotation."""
-    # The cheap checks come first.
-    if state.at not in state.above_colons:
+    # The cheap check comes first: an attribution ends in a colon.
+    near = state.rows[state.at : state.at + _MAX_ATTRIBUTION_ROWS]
+    if not any(not row.depth and row.text.rstrip()[-1:] in _COLONS for row in near):
         return []
     size = _attribution_size(state)
     if _splits(state):
