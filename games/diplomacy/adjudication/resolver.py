@@ -16,7 +16,7 @@ convoys there are paradoxes: an army lands and cuts the support that saves the f
 knot of open questions contains a convoying fleet. Szykman's rule decides it.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from games.diplomacy.adjudication.canoes import arrives, interrupted_builds
 from games.diplomacy.adjudication.convoy_routes import places_of_bits
@@ -181,13 +181,6 @@ class PartialResolution(MutableRecord, gc=False):
                 # A deduced answer never changes, and each rival asks for it too.
                 self.crossed[army] = across
         return across
-
-    def left_ashore(self, among: Collection[int]) -> frozenset[int]:
-        """Return the armies of `among` without an open convoy route, once all answers are known."""
-        known, carriers = self.known, self.season.carriers
-        return frozenset(
-            [army for army in among if army in carriers and not known[army] and not self.crosses(army)]
-        )
 
     def _find_knot(self) -> frozenset[int]:
         """Return open questions that depend on each other, and on no other open question."""
@@ -420,7 +413,10 @@ def season_outcome(knowledge: PartialResolution) -> DecidedSeason:
     beaten = {goal[place]: place for place in assaults if goal[place] not in moved}
     if len(beaten) > 1:
         beaten = dict(sorted(beaten.items()))
-    stranded = knowledge.left_ashore(season.carriers) if season.carriers else frozenset()
+    stranded = NO_PROVINCES
+    if season.carriers:
+        failed = [army for army in season.carriers if not known[army]]
+        stranded = frozenset([army for army in failed if not knowledge.crosses(army)])
     entered = set(moved.values())
     contested = [province for province in sorted(missed) if province not in entered]
     if contested:

@@ -104,13 +104,9 @@ def prepare(mustered: IndexedPosition, orders: Iterable[EncodedOrder]) -> Prepar
     enter(season, orders)
     match(season, season.supports)
     if season.convoys or season.overseas:
-        put_to_sea(season)
+        # All orders have been entered.
+        season.carriers, season.carrying = embark(mustered, season.goal, season.convoys, season.overseas)
     return season
-
-
-def put_to_sea(season: PreparedSeason) -> None:
-    """Set which fleets convoy which armies. All orders must have been entered."""
-    season.carriers, season.carrying = embark(season.mustered, season.goal, season.convoys, season.overseas)
 
 
 def enter(season: PreparedSeason, orders: Iterable[EncodedOrder]) -> None:

@@ -153,12 +153,6 @@ class OrderPen:
             return second_place(self.board, piece.at).at
         return middle(self.board, piece.spot)
 
-    def way(self, piece: Piece, goal: Province, *, departed: bool = False) -> Course:
-        """Return the line from a unit to a spot. It is straight unless their provinces are neighbours."""
-        return self.over(
-            self.stand(piece, departed=departed), middle(self.board, goal), piece.at, split_spot(goal)[0]
-        )
-
     def over(self, start: Point, end: Point, here: Province, there: Province) -> Course:
         """Return the line between two points. It is straight unless their provinces are neighbours."""
         if there in self.board.army[here] or there in self.board.fleet[here]:
@@ -225,7 +219,7 @@ class OrderPen:
         by_sea = piece.kind == "A" and (via or to not in self.board.army[piece.at])
         chain = self.convoy_route(piece, to) if by_sea else ()
         if not chain:
-            return self.way(piece, goal, departed=departed)
+            return self.over(self.stand(piece, departed=departed), middle(self.board, goal), piece.at, to)
         stops = [
             self.stand(piece),
             *(middle(self.board, water) for water in chain[1:-1]),
@@ -349,7 +343,7 @@ def retreat_lines(board: Board, beaten: Sequence[Beaten]) -> tuple[OrderLine, ..
     clear = CLEAR * pen.k
     for beaten_unit in beaten:
         for spot in beaten_unit.retreats:
-            points = trim_course(pen.way(beaten_unit.unit.piece, spot), clear, clear)
+            points = trim_course(pen.route(beaten_unit.unit.piece, spot), clear, clear)
             half_way = point_along(points, course_length(points) / 2)
             lines.append(OrderLine("way", beaten_unit.unit.power, False, points, half_way))
     return tuple(lines)

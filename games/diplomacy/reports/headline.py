@@ -43,12 +43,7 @@ class Fact(NamedTuple):
 def headline(board: Board, events: Sequence[AnyEvent]) -> str:
     """Return the news in a few sentences, the most important first. A quiet turn has a headline too."""
     parts = [fact.text for facts in rank_news(board, events)[:_MAX_HEADLINE_SORTS] for fact in facts]
-    return " ".join(f"{_capitalise(part)}." for part in parts or _quiet_sentences(board, events))
-
-
-def _capitalise(text: str) -> str:
-    """Return a text with its first letter in upper case and the rest as it is."""
-    return f"{text[0].upper()}{text[1:]}"
+    return " ".join(f"{part[0].upper()}{part[1:]}." for part in parts or _quiet_sentences(board, events))
 
 
 def rank_news(board: Board, events: Sequence[AnyEvent]) -> list[list[Fact]]:
@@ -79,7 +74,8 @@ def leader_sentence(board: Board, state: State, events: Sequence[AnyEvent]) -> s
         nations = board.kinds == ("W",)
         slug = "diplomacy.reports_counts.nations" if nations else "diplomacy.reports_counts.powers"
         leaders = sentence(slug, count=len(first), number=small(len(first)))
-    return sentence("diplomacy.reports_headline.lead", powers=_capitalise(leaders), centres=centres)
+    leaders = f"{leaders[0].upper()}{leaders[1:]}"
+    return sentence("diplomacy.reports_headline.lead", powers=leaders, centres=centres)
 
 
 def _ends(_board: Board, events: Sequence[AnyEvent], _told_places: set[Province]) -> list[Fact]:
