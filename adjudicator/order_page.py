@@ -24,7 +24,7 @@ from adjudicator.reports.order_sheet import saved_orders, sheet_lines
 from adjudicator.reports.times import both
 from adjudicator.website import pages
 from adjudicator.website.maps import combine_maps, plate_of
-from games.protocol import Due, Game, MapRegion, Seat, TouchOrder, TouchStep, View
+from games.protocol import Due, Game, Seat, TouchOrder, TouchStep, View
 
 MAX_ORDERS_SIDE_BY_SIDE = 8
 """Up to this many orders for one unit are listed together. A longer list gets a first step."""
@@ -105,6 +105,7 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
         }
         thing["orders"].append({key: value for key, value in order.items() if value})
     points = rules.points(asked.view)
+    spots = asked.game.telling.spots(asked.view) if points else ()
     return {
         "takes": next((due.takes for due in asked.dues), None),
         "kind": next((due.kind for due in asked.dues), ""),
@@ -112,14 +113,8 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
         "things": [*things.values()],
         "filed": asked.filed,
         "rest": asked.rest,
-        "places": {
-            spot.at: [spot.name, spot.shape, *points.get(spot.at, ())] for spot in _spots_on_map(asked)
-        },
+        "places": {spot.at: [spot.name, spot.shape, *points.get(spot.at, ())] for spot in spots},
     }
-
-
-def _spots_on_map(asked: OrderPageInput) -> Sequence[MapRegion]:
-    return asked.game.telling.spots(asked.view) if asked.game.rules.points(asked.view) else ()
 
 
 def _group_by_thing(choices: Iterable[OrderChoice]) -> Iterator[OrderChoice]:

@@ -5,7 +5,7 @@ Instants are milliseconds UTC. A game is identified by its name.
 
 import hashlib
 import hmac
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -540,17 +540,12 @@ def read_override(kind: str, options: dict[str, Any]) -> AnyOverride | None:
     return override
 
 
-def undone_numbers(overrides: Iterable[AnyOverride | None]) -> frozenset[int]:
-    """Return the numbers of undone entries."""
-    return frozenset(override.number for override in overrides if isinstance(override, Undone))
-
-
 def struck_out(overrides: Mapping[int, AnyOverride | None]) -> frozenset[int]:
     """Return the edits of a turn that a rollback removed, by the numbers of their entries.
 
     Undos of those are removed with them. Orders and dice set by the GM stay.
     """
-    gone = undone_numbers(overrides.values())
+    gone = {override.number for override in overrides.values() if isinstance(override, Undone)}
     back = max(
         (n for n, override in overrides.items() if isinstance(override, RolledBack) and n not in gone),
         default=0,

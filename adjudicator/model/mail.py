@@ -344,10 +344,7 @@ class RestoreMark(Record, frozen=True, kw_only=True):
 
 def open_window(assignment: SeatAssignment, before: RestoreMark | None) -> GenerationWindow:
     """Return a seat's window at a restore. before: the mark in the backup itself, if any."""
-    low = min(_known_generations(assignment, before), default=assignment.generation)
+    known = before.generations(assignment) if before is not None else ()
+    low = min(known, default=assignment.generation)
     high = assignment.generation + LATER_GENERATIONS
     return GenerationWindow(low=low, high=high, current=high + 1)
-
-
-def _known_generations(assignment: SeatAssignment, before: RestoreMark | None) -> Iterable[int]:
-    return before.generations(assignment) if before is not None else ()

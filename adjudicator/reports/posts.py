@@ -9,7 +9,7 @@ from typing import Literal
 
 from adjudicator.auth.correspondents import poster_word, thread_id, thread_key
 from adjudicator.clock import Millis, datetime_of, format_instant
-from adjudicator.config.channels import Channel, Markup
+from adjudicator.config.channels import Channel
 from adjudicator.context import ServiceContext
 from adjudicator.messages import sentence
 from adjudicator.model.channel_posts import (
@@ -101,22 +101,14 @@ def _letter(
     reader = LetterReader(address=channel.address, game=news.post.game, zone=service.zone)
     paragraphs = tuple(news.post.summary.split("\n\n"))
     plain = notice(reader, Heading(named, news.post.heading), paragraphs)
-    picture = () if drawn is None else (_picture(_map_name(news.post), drawn),)
+    picture = () if drawn is None else (Attachment(name=_map_name(news.post), media=PNG, content=drawn.png),)
     own = {"automatic": "no", "attached": picture}
     if channel.markup == "text":
         return replace_fields(plain, **own)
-    return replace_fields(plain, text=_with_forum_markup(paragraphs, channel.markup), html=None, **own)
-
-
-def _with_forum_markup(paragraphs: Sequence[str], markup: Markup) -> str:
-    """Return paragraphs in a forum's markup; rows stay rows."""
-    clean = bbcode if markup == "bbcode" else markdown
-    end = "\n" if markup == "bbcode" else "  \n"
-    return "\n\n".join(end.join(map(clean, paragraph.splitlines())) for paragraph in paragraphs) + "\n"
-
-
-def _picture(name: HeaderText, drawn: Drawing) -> Attachment:
-    return Attachment(name=name, media=PNG, content=drawn.png)
+    # In the forum's markup, rows stay rows.
+    clean, end = (bbcode, "\n") if channel.markup == "bbcode" else (markdown, "  \n")
+    text = "\n\n".join(end.join(map(clean, paragraph.splitlines())) for paragraph in paragraphs) + "\n"
+    return replace_fields(plain, text=text, html=None, **own)
 
 
 def _map_name(post: ChannelPost) -> HeaderText:
@@ -597,12 +589,8 @@ def channel_letter(
     if channel.markup == "text":
         return replace_fields(plain, **own)
     named = ((plain.picture_name, picture), (plain.chart_name, chart))
-    files = tuple(_png_file(name, png) for name, png in named if png is not None)
+    files = tuple(Attachment(name=name, media=PNG, content=png) for name, png in named if png is not None)
     return replace_fields(plain, text=post(game, report, reader, channel.markup), attached=files, **own)
-
-
-def _png_file(name: HeaderText, png: bytes) -> Attachment:
-    return Attachment(name=name, media=HeaderText("image/png"), content=png)
 
 
 def post(game: Game, report: Report, reader: LetterReader, markup: ForumMarkup) -> str:

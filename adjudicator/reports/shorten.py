@@ -24,7 +24,8 @@ _MAX_NAMED_ANSWERS = 10
 
 def size_of(outgoing: LetterDraft) -> int:
     """Return the bytes of an email without its picture and its files."""
-    return _HEADERS + sum(_encoded_length(text) for text in (outgoing.text, outgoing.html or ""))
+    texts = outgoing.text, outgoing.html or ""
+    return _HEADERS + sum(len(b2a_qp(text.encode(), istext=True)) + text.count("\n") for text in texts)
 
 
 def is_short(outgoing: LetterDraft) -> bool:
@@ -35,10 +36,6 @@ def is_short(outgoing: LetterDraft) -> bool:
         _HEADERS + 16 * sum(map(len, texts)) < MAX_REPLY_BYTES
         or _HEADERS + 4 * sum(len(text.encode()) for text in texts) < MAX_REPLY_BYTES
     )
-
-
-def _encoded_length(text: str) -> int:
-    return len(b2a_qp(text.encode(), istext=True)) + text.count("\n")
 
 
 def cut(text: str, longest: int = _MAX_LINE_LENGTH) -> str:
@@ -55,11 +52,13 @@ def shorten_transcript(transcript: Transcript, room: int) -> tuple[Transcript, l
     on_file = transcript.on_file[
         : _count([len(saved_order.order) for saved_order in transcript.on_file], room)
     ]
+    orders_left_out = len(transcript.on_file) - len(on_file)
     remarks = [
         *_describe_lines_left_out(transcript, len(shown)),
         *_describe_answers_left_out(answers[len(answered) :]),
-        *_describe_orders_left_out(len(transcript.on_file) - len(on_file)),
     ]
+    if orders_left_out:
+        remarks.append(sentence("reports.shortening.orders_left_out", count=orders_left_out))
     brief = replace_fields(
         transcript,
         notes=(*remarks, *_notes(transcript.notes, room)),
@@ -125,7 +124,3 @@ def _describe_answers_left_out(answers: Sequence[CommandAnswer]) -> list[str]:
     if more:
         return [sentence("reports.shortening.more_answers_left_out", titles=named, more=more)]
     return [sentence("reports.shortening.answers_left_out", titles=named)]
-
-
-def _describe_orders_left_out(count: int) -> list[str]:
-    return [sentence("reports.shortening.orders_left_out", count=count)] if count else []

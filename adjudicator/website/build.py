@@ -105,7 +105,8 @@ class Archive:
 
         Return its name, its new archive entry, and the number of files written.
         """
-        plates = MapLayerCache(self._made_by, self._plates_of(public_game.name))
+        place = self.folder / PLATES / public_game.name
+        plates = MapLayerCache(self._made_by, place.read_bytes() if place.is_file() else b"")
         # A finished game reveals more of each turn, so the pieces stored while it ran are not used.
         known = None if public_game.is_over else plates.galley
         galleys = PageCache(self._made_by, self.folder / "games" / public_game.name, known)
@@ -148,10 +149,6 @@ class Archive:
                 "Name an empty folder with --out",
             )
         return ArchiveState()
-
-    def _plates_of(self, name: str) -> bytes:
-        place = self.folder / PLATES / name
-        return place.read_bytes() if place.is_file() else b""
 
     def _put_all(self, files: Iterable[tuple[str, bytes]]) -> int:
         return sum(self._put(name, raw) for name, raw in files)

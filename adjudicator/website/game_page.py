@@ -144,7 +144,7 @@ def _passages(game: Game, leaf: PublicTurn) -> tuple[PagePassage, ...]:
         if line is None:
             continue
         note = telling.note(event)
-        mention = _mention_of(note) if note else telling.mention(event)
+        mention = EventPlaces(of=note.of, at=(note.at,), title=note.title) if note else telling.mention(event)
         lines_by_heading.setdefault(line.heading, []).append(
             _turn_sentence(line, note, mention, leaf.reasons)
         )
@@ -160,10 +160,6 @@ def standing_of(game: Game, view: View) -> MapStanding:
     spots = game.telling.spots(view)
     owners = {spot.at: str(spot.owner) for spot in spots if spot.owner}
     return MapStanding(tuple(spots), owners, {spot.at: spot.pieces for spot in spots if spot.pieces})
-
-
-def _mention_of(note: OrderNote) -> EventPlaces:
-    return EventPlaces(of=note.of, at=(note.at,), title=note.title)
 
 
 def _turn_sentence(

@@ -196,9 +196,7 @@ def _seats(over: Sequence[GameCard]) -> ReportTable:
 
 def _bots(over: Sequence[GameCard]) -> ReportTable:
     """Return the table of average results by bot level, with all human players in one row."""
-    return _averages(
-        "Average results of human players and bots", "Player", over, lambda card, seat: _player(card, seat)
-    )
+    return _averages("Average results of human players and bots", "Player", over, _player)
 
 
 def _player(card: GameCard, seat: str) -> str:
@@ -382,14 +380,10 @@ def front(
 
 
 def _pages(there: Mapping[str, ArchiveEntry]) -> Iterable[str]:
+    # Search engines shouldn't find order pages.
     return (
         f"games/{name}/{file}"
         for name, entry in there.items()
         for file in entry.files
-        if _is_public_page(file)
+        if file.endswith(".html") and not file.startswith("orders-")
     )
-
-
-def _is_public_page(file: str) -> bool:
-    """Return whether search engines should find this file of a game. Order pages are excluded."""
-    return file.endswith(".html") and not file.startswith("orders-")
