@@ -6,12 +6,13 @@ Each game reads and writes its own positions. Orders, rolls, events and due orde
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 from games.data import read_value
 from games.dice import Dice, SealedDice
-from games.fields import Field
+from games.json_reader import JsonReader
 from games.options import read_options
+from games.own_box import DATA
 from games.protocol import (
     Bot,
     BotResults,
@@ -30,35 +31,53 @@ from games.protocol import (
     Seat,
     Telling,
 )
-from games.record import Value, as_json
+from games.record import Bounds, Value, as_json
 
 # The dice of a question in JSON: rolls given by label, all other rolls drawn from its seed.
 
 
-DICE_KEYS = ("dice", "seed")
-"""The keys of a question for the rolls."""
+DieNumber = Annotated[int, Bounds(ge=1)]
+
+
+class JudgeKeys(Value, frozen=True):
+    """The keys of a question to a judge in addition to those of its position. `next` repeats the seed.
+
+    dice: a label has a number, or several if several different numbers are drawn. begin: whether a game with
+    the options begins.
+    """
+
+    orders: dict[str, tuple[str, ...]] | None = None
+    dice: dict[str, DieNumber | tuple[DieNumber, ...]] = {}
+    seed: int | str | None = None
+    begin: bool = False
+
+
+class BotKeys(Value, frozen=True):
+    """The keys of a question for a bot in addition to those of its position."""
+
+    seat: str | None = None
+    level: str | None = None
 
 
 class GivenDice(Dice):
     """Rolls given by label, and for other labels rolls drawn from a seed. thrown: all of them, in order.
 
-    A label has a number, or an array if several different numbers are drawn. entry: a name for the rolls.
-    With another name a label shows another number.
+    entry: a name for the rolls. With another name a label shows another number.
     """
 
-    def __init__(self, fields: Mapping[str, Field], entry: str) -> None:
-        self._given = fields["dice"].entries() if "dice" in fields else {}
-        for field in self._given.values():
-            _numbers(field)
-        self._drawn = SealedDice(_seed(fields).encode(), entry, 0)
+    def __init__(self, asked: JudgeKeys, entry: str) -> None:
+        self._given = asked.dice
+        self._drawn = SealedDice(str(0 if asked.seed is None else asked.seed).encode(), entry, 0)
         self.thrown: dict[str, list[int]] = {}
 
     def draw(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
         """Return `count` different numbers. Raises Invalid if the given numbers are impossible."""
-        field = self._given.get(label)
-        numbers = self._drawn.draw(label, sides, count) if field is None else _numbers(field)
-        if field is not None:
-            _check_numbers(field, numbers, sides, count)
+        given = self._given.get(label)
+        if given is None:
+            numbers = self._drawn.draw(label, sides, count)
+        else:
+            numbers = given if isinstance(given, tuple) else (given,)
+            _check_numbers(f"dice.{label}", numbers, sides, count)
         self.thrown[label] = list(numbers)
         return numbers
 
@@ -71,24 +90,11 @@ class FirstDice(Dice):
         return tuple(range(1, count + 1))
 
 
-def _numbers(field: Field) -> tuple[int, ...]:
-    if isinstance(field.value, list):
-        return tuple(entry.number(1) for entry in field.items())
-    return (field.number(1),)
-
-
-def _check_numbers(field: Field, numbers: Sequence[int], sides: int, count: int) -> None:
+def _check_numbers(path: str, numbers: Sequence[int], sides: int, count: int) -> None:
     if len(numbers) != count or len(set(numbers)) != count:
-        raise field.wrong(f"{count} different numbers are drawn there", f"write {count} in square brackets")
+        raise Invalid(path, f"{count} different numbers are drawn there", f"write {count} in square brackets")
     if max(numbers) > sides:
-        raise field.wrong(f"a die of {sides} sides never shows {max(numbers)}")
-
-
-def _seed(fields: Mapping[str, Field]) -> str:
-    seed = fields["seed"].value if "seed" in fields else 0
-    if isinstance(seed, bool) or not isinstance(seed, int | str):
-        raise fields["seed"].wrong("should be a number or a string")
-    return str(seed)
+        raise Invalid(path, f"a die of {sides} sides never shows {max(numbers)}")
 
 
 StateT = TypeVar("StateT")
@@ -96,13 +102,7 @@ ViewT = TypeVar("ViewT")
 OrderT = TypeVar("OrderT", bound=Order)
 EventT = TypeVar("EventT", bound=Event)
 
-JUDGE_KEYS = ("orders", *DICE_KEYS, "begin")
-"""The keys of a question in addition to those of its position."""
-
-QUESTION_BOT_KEYS = ("seat", "level")
-"""The keys of a question for a bot."""
-
-_JUDGE_ONLY_KEYS = frozenset(("orders", *DICE_KEYS))
+_JUDGE_ONLY_KEYS = frozenset(("orders", "dice", "seed"))
 
 Row = dict[str, Any]
 
@@ -122,11 +122,20 @@ def bot_question(question: Any) -> Any:
     return {key: value for key, value in question.items() if key not in _JUDGE_ONLY_KEYS}
 
 
+def check_owner_data(read: Callable[[Options], object], options: Options) -> None:
+    """Read the owner's data in the options of a position. Raises Invalid with the path of the option."""
+    try:
+        read(options)
+    except Invalid as fault:
+        why = f"{fault.what.removeprefix('option ')}: {fault.why}"
+        raise Invalid(f"options.{DATA}", why, fault.instead) from fault
+
+
 class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
     """The base of a game's JSON judge for `gm judge`, which uses the game's own rules."""
 
-    keys: tuple[str, ...]
-    """The keys of a complete position."""
+    reader: JsonReader
+    """Reads complete positions."""
     refusals: tuple[type[Any], ...] = ()
     """The types of events with an impossible `order`, and the `code` and `detail` of its objection."""
 
@@ -142,12 +151,12 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
         self._options, self._bots = options, bots
 
     @abstractmethod
-    def state_from_fields(self, fields: Mapping[str, Field]) -> StateT:
-        """Return the state of a complete position. Raises Invalid with the path of a wrong value."""
+    def read_state(self, values: dict[str, Any]) -> StateT:
+        """Return the state of a position from its fields. Raises Invalid with the path of a wrong value."""
 
     @abstractmethod
     def question(self, state: StateT) -> dict[str, Any]:
-        """Return a state as a complete position, which `state_from_fields` reads."""
+        """Return a state as a complete position."""
 
     def find_dropped(
         self, view: ViewT, orders: Sequence[OrderT], events: Sequence[EventT]
@@ -162,67 +171,68 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
 
         With `begin`, a game with the options begins. Raises Invalid with the path of a wrong value in `what`.
         """
-        fields = Field(question).entries(tuple(dict.fromkeys((*self.keys, *JUDGE_KEYS))))
-        if "begin" in fields and fields["begin"].flag():
-            return self._begin(fields)
-        state = self.state_from_fields({key: field for key, field in fields.items() if key in self.keys})
+        values, asked = self.reader.read_with(question, JudgeKeys)
+        if asked.begin:
+            return self._begin(values, asked)
+        state = self.read_state(values)
         turn = self._rules.turn(state).short
         dues = self._rules.due(state)
         if not dues:
             raise Invalid("", "the game is over in this position: nobody owes an order")
-        dice = GivenDice(fields, f"judge {turn}")
-        given = self._orders(fields.get("orders"), state, dues, hear)
+        dice = GivenDice(asked, f"judge {turn}")
+        given = self._orders(asked.orders or {}, state, dues, hear)
         orders = given.in_force(self._rules, state, dues)
         outcome = self._rules.adjudicate(state, orders, dice)
         for seat, mine in orders.items():
             view = self._rules.view(state, seat)
-            for field in self.find_dropped(view, mine, outcome.events):
-                given.drop(field, self._telling.advise(view, field.why).problem)
-        return {"turn": turn, "results": given.rows, **self._after(fields, outcome, dice)}
+            for dropped in self.find_dropped(view, mine, outcome.events):
+                given.drop(dropped, self._telling.advise(view, dropped.why).problem)
+        return {"turn": turn, "results": given.rows, **self._after(asked, outcome, dice)}
 
     def ask_bot(self, question: Any) -> Row:
         """Return the orders of a bot in a complete position. `seat` names the seat, `level` the bot."""
-        fields = Field(question).entries(tuple(dict.fromkeys((*self.keys, *QUESTION_BOT_KEYS))))
-        return self.bot_orders(
-            self.state_from_fields({key: field for key, field in fields.items() if key in self.keys}), fields
-        )
+        values, asked = self.reader.read_with(bot_question(question), BotKeys)
+        return self.bot_orders(self.read_state(values), asked)
 
-    def bot_orders(self, state: StateT, fields: Mapping[str, Field]) -> Row:
+    def bot_orders(self, state: StateT, asked: BotKeys) -> Row:
         """Return a bot's orders with reasons, for the named seat or otherwise the first that is due."""
         dues = {due.seat: due for due in self._rules.due(state)}
         if not dues:
             raise Invalid("", "the game is over in this position: nobody owes an order")
-        due = dues[_seat(fields["seat"], tuple(dues))] if "seat" in fields else next(iter(dues.values()))
-        level = fields["level"].text() if "level" in fields else next(iter(self._bots))
+        due = next(iter(dues.values())) if asked.seat is None else dues[_seat("seat", asked.seat, dues)]
+        level = next(iter(self._bots)) if asked.level is None else asked.level
         if level not in self._bots:
-            raise fields["level"].wrong(f"there is no bot {level}", f"there are {', '.join(self._bots)}")
+            raise Invalid("level", f"there is no bot {level}", f"there are {', '.join(self._bots)}")
         choices = self._bots[level].orders(self._rules.view(state, due.seat), due, FirstDice())
         written = [(self._notation.write(choice.order), choice.reason) for choice in choices]
         return {"orders": [text for text, _ in written], "reasons": dict(written)}
 
-    def options(self, fields: Mapping[str, Field]) -> Options:
-        """Return the settled options of a question. Raises Invalid."""
-        return read_options(self._options, fields.get("options"))
+    def options(self, values: Mapping[str, Any]) -> Options:
+        """Return the settled options of a position. Raises Invalid."""
+        return read_options(self._options, values.get("options", {}))
 
-    def _begin(self, fields: Mapping[str, Field]) -> Row:
-        for key, field in fields.items():
-            if key not in ("begin", "options", *DICE_KEYS):
-                raise field.wrong("is of a position, and a game begins without one", "leave it out")
-        dice = GivenDice(fields, "judge begin")
-        outcome = self._rules.setup(self.options(fields), dice)
-        return {"turn": None, "results": [], **self._after(fields, outcome, dice)}
+    def _begin(self, values: Mapping[str, Any], asked: JudgeKeys) -> Row:
+        for key in (*values, *(("orders",) if asked.orders is not None else ())):
+            if key != "options":
+                raise Invalid(key, "is of a position, and a game begins without one", "leave it out")
+        dice = GivenDice(asked, "judge begin")
+        outcome = self._rules.setup(self.options(values), dice)
+        return {"turn": None, "results": [], **self._after(asked, outcome, dice)}
 
     def _orders(
-        self, field: Field | None, state: StateT, dues: Sequence[Due], hear: OrderTextParser[ViewT]
+        self,
+        orders: Mapping[str, Sequence[str]],
+        state: StateT,
+        dues: Sequence[Due],
+        hear: OrderTextParser[ViewT],
     ) -> "_QuestionOrders[StateT, ViewT, OrderT, EventT]":
         given = _QuestionOrders[StateT, ViewT, OrderT, EventT]()
-        seats = tuple(dict.fromkeys(due.seat for due in dues))
-        for name, texts in field.entries().items() if field else ():
-            seat = _seat(texts, seats, name)
-            for number, text in enumerate(texts.array()):
-                written = text if isinstance(text, str) else texts.at(number).text()
-                heard = hear(self._rules.view(state, seat), seat, written)
-                row: Row = {"seat": seat, "order": written, "read_as": None}
+        seats = dict.fromkeys(due.seat for due in dues)
+        for name, texts in orders.items():
+            seat = _seat(f"orders.{name}", name, seats)
+            for text in texts:
+                heard = hear(self._rules.view(state, seat), seat, text)
+                row: Row = {"seat": seat, "order": text, "read_as": None}
                 if heard.order is not None:
                     row["read_as"] = self._notation.write(heard.order)
                 given.rows.append({**row, "outcome": "void", "reason": heard.problem})
@@ -231,9 +241,9 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
         given.advise = self._telling.advise
         return given
 
-    def _after(self, fields: Mapping[str, Field], outcome: Outcome[StateT, EventT], dice: GivenDice) -> Row:
+    def _after(self, asked: JudgeKeys, outcome: Outcome[StateT, EventT], dice: GivenDice) -> Row:
         state = outcome.state
-        seed = {"seed": fields["seed"].value} if "seed" in fields else {}
+        seed = {} if asked.seed is None else {"seed": asked.seed}
         answer: Row = {
             "events": [self._event(event) for event in outcome.events],
             "thrown": dice.thrown,
@@ -317,12 +327,11 @@ def _due(due: Due) -> Row:
     }
 
 
-def _seat(field: Field, seats: Sequence[Seat], name: str | None = None) -> Seat:
-    seat_name = field.text() if name is None else name
+def _seat(path: str, name: str, seats: Iterable[Seat]) -> Seat:
     for seat in seats:
-        if seat.casefold() == seat_name.casefold():
+        if seat.casefold() == name.casefold():
             return seat
-    raise field.wrong(f"no order of {seat_name} is due", f"orders are due from {', '.join(seats)}")
+    raise Invalid(path, f"no order of {name} is due", f"orders are due from {', '.join(seats)}")
 
 
 # The results of bots that played games alone, read from a file in a game's data.

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from games.fields import Field
 from games.messages import sentence
 from games.protocol import About, GameOption, Invalid, Options, OptionValue
 
@@ -54,15 +53,10 @@ def settle_for_new_game(about: About, given: Mapping[str, OptionValue]) -> Optio
     }
 
 
-def read_options(known: Sequence[GameOption], field: Field | None) -> Options:
-    """Return the settled options of a JSON object. Raises Invalid with the path of a wrong option."""
-    names = [option.name for option in known]
-    given = field.entries(names) if field else {}
-    for entry in given.values():
-        if not isinstance(entry.value, str | int):
-            raise entry.wrong("should be a string, a number, or true or false")
+def read_options(known: Sequence[GameOption], given: Mapping[str, OptionValue]) -> Options:
+    """Return the settled options of a document. Raises Invalid with the path of a wrong option."""
     try:
-        return settle(tuple(known), {name: entry.value for name, entry in given.items()})
+        return settle(tuple(known), given)
     except Invalid as fault:
         # `settle` names an option as `gm game new` does, but here each is an entry of a document.
         raise Invalid(f"options.{fault.what.removeprefix('option ')}", fault.why, fault.instead) from fault

@@ -5,7 +5,8 @@ on every machine and in every run. Only this module names the library behind it.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
+from functools import cache
 from inspect import cleandoc
 from threading import RLock
 from typing import Any, TypeVar
@@ -94,9 +95,9 @@ def _reader(kind: Any) -> msgspec.json.Decoder[Any]:
     return reader
 
 
-def plain(value: object) -> Any:
-    """Return the value as dicts, lists, strings and numbers, in canonical order."""
-    return msgspec.to_builtins(value, order="deterministic")
+def plain(value: object, *, in_order: bool = True) -> Any:
+    """Return the value as dicts, lists, strings and numbers, by default in canonical order."""
+    return msgspec.to_builtins(value, order="deterministic" if in_order else None)
 
 
 def as_json(value: object) -> Any:
@@ -104,11 +105,15 @@ def as_json(value: object) -> Any:
     return msgspec.json.decode(canonical(value))
 
 
-def revive(kind: Any, value: object) -> Any:
-    """Return the value of type `kind` from the result of `plain`. Raises Malformed like `load`."""
+def revive(kind: Any, value: object, read_other: Callable[[Any, Any], Any] | None = None) -> Any:
+    """Return the value of type `kind` from the result of `plain`. Raises Malformed like `load`.
+
+    read_other: returns the value of a type that isn't a plain one. If it raises ValueError, this is the cause
+    of the cause of Malformed.
+    """
     _reader(kind)
     try:
-        return msgspec.convert(value, type=kind)
+        return msgspec.convert(value, type=kind, dec_hook=read_other)
     except msgspec.MsgspecError as fault:
         raise Malformed(str(fault)) from fault
 
@@ -200,4 +205,30 @@ def replace_fields(value: RecordT, **fields: Any) -> RecordT:
 
 def required_fields(kind: type[Record]) -> tuple[str, ...]:
     """Return the names of a record's fields that have no default."""
-    return tuple(info.name for info in msgspec.structs.fields(kind) if info.required)
+    return tuple(name for name, (_, required) in field_types(kind).items() if required)
+
+
+@cache
+def field_types(kind: Hashable) -> Mapping[str, tuple[Any, bool]]:
+    """Return the type of each field of a record, and whether the field is required. Other types have none."""
+    if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
+        return {}
+    return {info.encode_name: (info.type, info.required) for info in msgspec.structs.fields(kind)}
+
+
+def tag_of(kind: Any) -> str | None:
+    """Return the tag of a record in a union of kinds, or None for any other type."""
+    tag: str | None = kind.__struct_config__.tag if field_types(kind) else None
+    return tag
+
+
+def struct_type(name: str, fields: Mapping[str, tuple[Any, bool]], tag: str | None = None) -> Any:
+    """Return a type for objects with these fields, each with its type and whether it is required.
+
+    `plain` leaves out the fields that are missing. Other fields are an error.
+    """
+    kinds = [
+        (field, kind) if required else (field, kind | Unset, UNSET)
+        for field, (kind, required) in fields.items()
+    ]
+    return msgspec.defstruct(name, kinds, tag=tag, kw_only=True, forbid_unknown_fields=True)

@@ -25,7 +25,8 @@ from games.diplomacy.model import (
 from games.diplomacy.notation import DiplomacyNotation, PositionNames
 from games.diplomacy.phrases import nation, why
 from games.fields import Field
-from games.judging import FirstDice, GivenDice
+from games.json_reader import JsonReader
+from games.judging import FirstDice, GivenDice, JudgeKeys
 from games.messages import sentence
 from games.options import read_options
 from games.protocol import Bot, GameOption, Invalid, Options, OrderTextParser, ParsedOrderText, Rules, Seat
@@ -452,6 +453,9 @@ _ECHOED = ("options", "seed")
 """Entries about the whole game. The next position repeats them."""
 
 
+_DICE_READER = JsonReader(JudgeKeys, names={})
+
+
 class DiplomacyWhatIf:
     """The questions about positions of one variant: implements `protocol.Judge`."""
 
@@ -481,7 +485,9 @@ class DiplomacyWhatIf:
         When the game is over, there's also the key `winners`. Raises Invalid as `position` does.
         """
         fields = fields_of(self._variant, question)
-        state, dice = self._state(fields), GivenDice(fields, "judge")
+        state = self._state(fields)
+        asked = _DICE_READER.read({key: fields[key].value for key in ("dice", "seed") if key in fields})
+        dice = GivenDice(JudgeKeys(**asked), "judge")
         given: list[GivenOrder] = []
         orders: dict[Seat, list[AnyOrder]] = {}
         for seat, texts in read_orders(self._names, fields.get("orders")).items():
@@ -563,5 +569,6 @@ class DiplomacyWhatIf:
         return bot.with_temperament(name)
 
     def _state(self, fields: Fields) -> State:
-        options = read_options(self._options, fields.get("options"))
+        given = fields["options"].entries() if "options" in fields else {}
+        options = read_options(self._options, {name: field.value for name, field in given.items()})
         return JudgePositionReader(self._variant.under(options), self._names, fields).state(options)

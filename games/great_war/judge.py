@@ -5,9 +5,8 @@ random: the question gives the dice, and no cards are discarded at random.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from games.fields import Field
 from games.great_war import automaton, decks, legality
 from games.great_war.automaton import play_bonus
 from games.great_war.components import NATIONS, PILES, Card, CardId, Nation, Pile, book, card_list_facts
@@ -20,7 +19,6 @@ from games.great_war.model import (
     Army,
     How,
     Stack,
-    Stage,
     State,
     TableCard,
     View,
@@ -34,12 +32,12 @@ from games.great_war.rules import GreatWarRules
 from games.great_war.scoring import TurnResult, outcome, points, take_blockaded
 from games.great_war.setup import OPTIONS
 from games.great_war.working_state import WorkingState
-from games.judging import BaseJudge, Dropped, bot_question
-from games.language import join_list
+from games.json_reader import JsonReader, UnknownName, one_of
+from games.judging import BaseJudge, Dropped
 from games.messages import sentence
+from games.options import read_options
 from games.protocol import Bot, Invalid, Options, Seat
-from games.record import Malformed, as_json, replace_fields, required_fields, revive
-from games.typed_fields import KnownWords, TypedFields, hints
+from games.record import Bounds, Malformed, Value, as_json, replace_fields, required_fields, revive
 
 # Positions of The Great War in JSON, read field by field.
 
@@ -47,168 +45,148 @@ from games.typed_fields import KnownWords, TypedFields, hints
 SEAT_BY_SIDE: dict[str, Seat] = {"human": PLAYER, "ai": AI}
 """The seats by the names of the sides."""
 
-QUESTION_KEYS = (
-    *("kind", "ai_side", "ai_role", "round", "die", "dice", "events", "event", "neutral", "nationality"),
-    *("bonus", "ai_hand", "ai_play", "enemy_play", "enemy_hand", "enemy_cancels_leader", "save", "options"),
-)
-"""The fields that a question may have."""
-
-IGNORED_KEYS = ("id", "note", "expect")
-"""The fields that a collection of positions has for its readers."""
-
-Fields = Mapping[str, Field]
-_HOWS: tuple[How, ...] = ("placed", "opening", "base", "plus", "led", "with_leader", "bonus_phase")
+_DieNumber = Annotated[int, Bounds(ge=1, le=6)]
 
 
-def state_of(fields: Fields, options: Options) -> State:
-    """Return the position of a question. Raises Invalid with the path of the wrong field.
+class _ShortTableCard(Value, frozen=True):
+    """A card on the table. bp: its printed Battle Points by default."""
 
-    options: those of the question; its other fields decide the side and the length of the game.
+    card: CardId
+    up: bool = True
+    bp: int | None = None
+    round: Annotated[int, Bounds(ge=1)] = 1
+    how: How = "base"
+
+
+class _Question(Value, frozen=True):
+    """A question about one decision. The last three keys explain it to readers.
+
+    ai_play, enemy_play: a card's id alone is enough. save: a side, several sides, or a number for each side.
     """
-    side, role = _read_nation(fields), _read_role(fields)
+
+    kind: str
+    ai_side: Nation
+    ai_role: Literal["attacker", "defender"]
+    round: Annotated[int, Bounds(ge=1, le=2)] | None = None
+    die: _DieNumber | None = None
+    dice: tuple[_DieNumber, ...] = ()
+    events: tuple[CardId, ...] = ()
+    event: CardId | None = None
+    neutral: tuple[CardId, ...] = ()
+    nationality: tuple[CardId, ...] = ()
+    bonus: tuple[CardId, ...] = ()
+    ai_hand: tuple[CardId, ...] = ()
+    ai_play: tuple[str | _ShortTableCard, ...] = ()
+    enemy_play: tuple[str | _ShortTableCard, ...] = ()
+    enemy_hand: tuple[CardId, ...] = ()
+    enemy_cancels_leader: bool = False
+    save: str | tuple[str, ...] | dict[str, int] = ()
+    options: dict[str, str | int | bool] = {}
+    id: Any = None
+    note: Any = None
+    expect: Any = None
+
+    @property
+    def combat_round(self) -> int:
+        """Return the Combat Round, by default the one of this kind of question."""
+        return self.round or (2 if self.kind in ("bonus", "score", "jack_reaction") else 1)
+
+
+def _read_card(text: str) -> str:
+    if text not in book().cards:
+        why = sentence("great_war.judge.no_card", text=text)
+        raise UnknownName(why, sentence("great_war.judge.write_card"))
+    return text
+
+
+_NAMES = {CardId: _read_card, Seat: one_of("side", (PLAYER, AI))}
+_QUESTION_READER = JsonReader(_Question, names=_NAMES)
+
+
+def _read_question(document: Any) -> _Question:
+    question: _Question = revive(_Question, _QUESTION_READER.read(document))
+    return question
+
+
+def _short_state(asked: _Question) -> State:
+    """Return the position of a question. Its other keys decide the side and the length of the game."""
     # In odd Turns the human attacks.
-    turn = 1 if role == "defender" else 2
-    number = round_of(fields)
-    stage: Stage = "round 2" if number == 2 else "round 1"
-    hand = book().in_order(_read_cards(fields.get("ai_hand")))
-    ai = Army(nation=side, hand=hand, row=_read_row(fields.get("ai_play")))
+    turn = 1 if asked.ai_role == "defender" else 2
+    ai = Army(nation=asked.ai_side, hand=book().in_order(asked.ai_hand), row=_row("ai_play", asked.ai_play))
     human = Army(
-        nation=other_nation(side),
-        hand=book().in_order(_read_cards(fields.get("enemy_hand"))),
-        row=_read_row(fields.get("enemy_play")),
+        nation=other_nation(asked.ai_side),
+        hand=book().in_order(asked.enemy_hand),
+        row=_row("enemy_play", asked.enemy_play),
     )
-    decks: dict[Pile, Stack] = {
-        "neutral": Stack(deck=_read_cards(fields.get("neutral"))),
-        "bonus": Stack(deck=_read_cards(fields.get("bonus"))),
-        side: Stack(deck=_read_cards(fields.get("nationality"))),
+    piles: dict[Pile, Stack] = {
+        "neutral": Stack(deck=asked.neutral),
+        "bonus": Stack(deck=asked.bonus),
+        asked.ai_side: Stack(deck=asked.nationality),
     }
     row = {table_card.card for table_card in (*ai.row, *human.row)}
     return State(
         options={
-            **options,
+            **read_options(OPTIONS, asked.options),
             "side": "allies" if human.nation == NATIONS[0] else "central",
             "turns": "5",
         },
         turn=turn,
-        stage=stage,
+        stage="round 2" if asked.combat_round == 2 else "round 1",
         armies={PLAYER: human, AI: ai},
-        piles=decks,
+        piles=piles,
         aside=tuple(CardId(card_id) for card_id in card_list_facts()["set_aside_solo"] if card_id not in row),
-        force=_read_cards(fields.get("events")),
+        force=asked.events,
     )
 
 
-def required_field(fields: Fields, key: str) -> Field:
-    """Return a field that must be there. Raises Invalid if it is missing."""
-    if key not in fields:
-        raise Invalid(key, sentence("great_war.judge.missing"))
-    return fields[key]
+def _row(key: str, cards: Sequence[str | _ShortTableCard]) -> tuple[TableCard, ...]:
+    row = []
+    for number, given in enumerate(cards):
+        card = given if isinstance(given, _ShortTableCard) else _ShortTableCard(card=CardId(given))
+        if card.card not in book().cards:
+            why = sentence("great_war.judge.no_card", text=given)
+            raise Invalid(f"{key}[{number}]", why, sentence("great_war.judge.write_card"))
+        bp = book()[card.card].bp if card.bp is None else card.bp
+        row.append(TableCard(card=card.card, bp=bp, up=card.up, round=card.round, how=card.how))
+    return tuple(row)
 
 
-def _read_nation(fields: Fields) -> Nation:
-    field = required_field(fields, "ai_side")
-    if field.text() not in NATIONS:
-        instead = sentence("great_war.judge.write_nation", nations=join_list(NATIONS, "or"))
-        raise field.wrong(sentence("great_war.judge.no_side", text=field.value), instead)
-    return NATIONS[NATIONS.index(field.value)]
+def _die(asked: _Question) -> int:
+    if asked.die is None:
+        raise _missing("die")
+    return asked.die
 
 
-def _read_role(fields: Fields) -> str:
-    field = required_field(fields, "ai_role")
-    if field.text() not in ("attacker", "defender"):
-        why = sentence("great_war.judge.no_role", text=field.value)
-        raise field.wrong(why, sentence("great_war.judge.write_role"))
-    return field.text()
+def _missing(key: str) -> Invalid:
+    return Invalid(key, sentence("great_war.judge.missing"))
 
 
-def round_of(fields: Fields) -> int:
-    """Return the Combat Round of a question. Raises Invalid for a wrong number."""
-    if "round" not in fields:
-        return 2 if fields.get("kind", Field("")).value in ("bonus", "score", "jack_reaction") else 1
-    number = fields["round"].number(1)
-    if number > 2:
-        why = sentence("great_war.judge.no_round", text=number)
-        raise fields["round"].wrong(why, sentence("great_war.judge.write_round"))
-    return number
-
-
-def die_of(fields: Fields) -> int:
-    """Return the number of the AI's die. Raises Invalid if it is missing or wrong."""
-    return pip(required_field(fields, "die"))
-
-
-def pip(field: Field) -> int:
-    """Return a number of a die. Raises Invalid for any other number."""
-    if field.number(1) > 6:
-        why = sentence("great_war.judge.no_die", text=field.value)
-        raise field.wrong(why, sentence("great_war.judge.write_die"))
-    return field.number(1)
-
-
-def card_of(field: Field) -> CardId:
-    """Return a card by its id. Raises Invalid for an unknown id."""
-    card_id = CardId(field.text())
-    if card_id not in book().cards:
-        why = sentence("great_war.judge.no_card", text=field.value)
-        raise field.wrong(why, sentence("great_war.judge.write_card"))
-    return card_id
-
-
-def _read_cards(field: Field | None) -> tuple[CardId, ...]:
-    return tuple(card_of(card_field) for card_field in field.items()) if field is not None else ()
-
-
-def _read_row(field: Field | None) -> tuple[TableCard, ...]:
-    return tuple(_read_table_card(card_field) for card_field in field.items()) if field is not None else ()
-
-
-def _read_table_card(field: Field) -> TableCard:
-    if isinstance(field.value, str):
-        card_id = card_of(field)
-        return TableCard(card=card_id, bp=book()[card_id].bp, round=1, how="base")
-    parts = field.entries(("card", "up", "bp", "round", "how"))
-    card_id = card_of(required_field(parts, "card"))
-    how = parts["how"].text() if "how" in parts else "base"
-    if how not in _HOWS:
-        why = sentence("great_war.judge.no_way_to_lay", text=how)
-        raise parts["how"].wrong(why, sentence("great_war.judge.known", words=", ".join(_HOWS)))
-    return TableCard(
-        card=card_id,
-        bp=parts["bp"].number() if "bp" in parts else book()[card_id].bp,
-        up=parts["up"].flag() if "up" in parts else True,
-        round=parts["round"].number(1) if "round" in parts else 1,
-        how=_HOWS[_HOWS.index(how)],
+def _saves(asked: _Question) -> dict[Seat, int]:
+    """Return the number of cards saved from capture by side."""
+    if isinstance(asked.save, dict):
+        return {_seat(f"save.{side}", side): count for side, count in asked.save.items()}
+    sides = (
+        {"save": asked.save}
+        if isinstance(asked.save, str)
+        else {f"save[{number}]": side for number, side in enumerate(asked.save)}
     )
+    return {_seat(path, side): 1 for path, side in sides.items()}
 
 
-def saves_of(fields: Fields) -> dict[Seat, int]:
-    """Return the number of cards saved from capture by side.
-
-    The field is a side, a list of sides, or a number for each side. Raises Invalid for any other value.
-    """
-    field = fields.get("save")
-    if field is None or field.value is None:
-        return {}
-    if isinstance(field.value, dict):
-        return {_read_side(count, name): count.number() for name, count in field.entries().items()}
-    sides = [field] if isinstance(field.value, str) else list(field.items())
-    return {_read_side(side, side.text()): 1 for side in sides}
-
-
-def _read_side(field: Field, name: str) -> Seat:
-    if name not in SEAT_BY_SIDE:
-        why = sentence("great_war.judge.no_side", text=name)
-        raise field.wrong(why, sentence("great_war.judge.write_side"))
-    return SEAT_BY_SIDE[name]
+def _seat(path: str, side: str) -> Seat:
+    if side not in SEAT_BY_SIDE:
+        why = sentence("great_war.judge.no_side", text=side)
+        raise Invalid(path, why, sentence("great_war.judge.write_side"))
+    return SEAT_BY_SIDE[side]
 
 
 # Complete positions of The Great War in JSON: all fields of a campaign by name.
 
 
-COMPLETE_POSITION_KEYS = tuple(hints(State))
-"""The fields of a complete position."""
+class _OwnCards(Value, frozen=True):
+    """The owner's cards. They are checked as a whole."""
 
-_SEPARATE_KEYS = ("options", "changes")
+    changes: tuple[dict[str, Any], ...]
 
 
 def is_complete(question: object) -> bool:
@@ -216,47 +194,45 @@ def is_complete(question: object) -> bool:
     return isinstance(question, dict) and question.get("armies") is not None
 
 
-def complete_state(fields: Mapping[str, Field], options: Options) -> State:
+def complete_state(values: Mapping[str, Any], options: Options) -> State:
     """Return the state of a complete position. Raises Invalid with the path of the wrong field."""
     if "cards" in options:
         why, instead = sentence("great_war.judge.own_cards"), sentence("great_war.judge.leave_out")
         raise Invalid("options.cards", why, instead)
     for key in (*required_fields(State), "piles"):
-        if key != "options" and key not in fields:
+        if key != "options" and key not in values:
             instead = sentence("great_war.judge.write_complete")
             raise Invalid(key, sentence("great_war.judge.missing"), instead)
-    reader = TypedFields({CardId: KnownWords("card", book().cards), Seat: KnownWords("side", (PLAYER, AI))})
-    rest = {key: field for key, field in fields.items() if key not in _SEPARATE_KEYS}
-    state = State(**reader.record(State, rest), changes=_read_changes(fields), options=dict(options))
-    _check_armies(fields, state)
+    changes = _read_changes(values.get("changes", ()))
+    state: State = revive(State, {**values, "options": options, "changes": changes})
+    _check_armies(state)
     return state
 
 
-def _read_changes(fields: Mapping[str, Field]) -> tuple[Card, ...]:
-    if "changes" not in fields:
-        return ()
+def _read_changes(cards: Sequence[Mapping[str, Any]]) -> tuple[Card, ...]:
+    missing = dict.fromkeys(required_fields(Card))
     try:
-        cards: tuple[Card, ...] = revive(hints(State)["changes"], fields["changes"].value)
+        changes: tuple[Card, ...] = revive(tuple[Card, ...], [{**missing, **card} for card in cards])
     except Malformed as fault:
-        raise fields["changes"].wrong(str(fault)) from fault
-    if not is_playable(cards):
+        raise Invalid("changes", str(fault)) from fault
+    if changes and not is_playable(changes):
         why = sentence("great_war.judge.no_cards_of_game")
-        raise fields["changes"].wrong(why, sentence("great_war.judge.write_next"))
-    return cards
+        raise Invalid("changes", why, sentence("great_war.judge.write_next"))
+    return changes
 
 
-def _check_armies(fields: Mapping[str, Field], state: State) -> None:
+def _check_armies(state: State) -> None:
     """Raise Invalid if a side or a deck is missing, or both sides have the same nation."""
     if set(state.armies) != {PLAYER, AI}:
         instead = sentence("great_war.judge.write_seats", player=PLAYER, ai=AI)
-        raise fields["armies"].wrong(sentence("great_war.judge.not_both_sides"), instead)
+        raise Invalid("armies", sentence("great_war.judge.not_both_sides"), instead)
     if {army.nation for army in state.armies.values()} != {*NATIONS}:
         instead = sentence("great_war.judge.write_nations", first=NATIONS[0], second=NATIONS[1])
-        raise fields["armies"].wrong(sentence("great_war.judge.one_nation"), instead)
+        raise Invalid("armies", sentence("great_war.judge.one_nation"), instead)
     for pile in PILES:
         if pile not in state.piles and state.stage != "set-up":
             why = sentence("great_war.judge.no_deck", deck=pile)
-            raise fields["piles"].wrong(why, sentence("great_war.judge.write_each_deck"))
+            raise Invalid("piles", why, sentence("great_war.judge.write_each_deck"))
     cards = [
         (f"armies.{seat}.row", table_card.round)
         for seat, army in state.armies.items()
@@ -268,13 +244,13 @@ def _check_armies(fields: Mapping[str, Field], state: State) -> None:
             raise Invalid(path, why, sentence("great_war.judge.write_round_or_bonus"))
     if state.turn < 1:
         why, instead = sentence("great_war.judge.no_turn"), sentence("great_war.judge.write_turn")
-        raise fields["turn"].wrong(why, instead)
+        raise Invalid("turn", why, instead)
 
 
 class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
     """The questions about positions. Implements `protocol.Judge`."""
 
-    keys = COMPLETE_POSITION_KEYS
+    reader = JsonReader(State, _OwnCards, names=_NAMES, partial=True)
 
     def __init__(self, bots: Mapping[str, Bot[View, AnyOrder]]) -> None:
         super().__init__(GreatWarRules(), GreatWarNotation(), GreatWarTelling(), OPTIONS, bots)
@@ -285,9 +261,8 @@ class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         `enemy_hand` is the player's hand. Raises Invalid, with the path of the wrong field as its `what`.
         """
         if is_complete(question):
-            return self.state_from_fields(Field(question).entries(self.keys))
-        fields = Field(question).entries((*QUESTION_KEYS, *IGNORED_KEYS))
-        return state_of(fields, self.options(fields))
+            return self.read_state(self.reader.read(question))
+        return _short_state(_read_question(question))
 
     def find_dropped(
         self, view: View, orders: Sequence[AnyOrder], events: Sequence[AnyEvent]
@@ -303,9 +278,9 @@ class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
             lost = {other.detail["card"] for whose, other in pairs if whose is order}
             yield Dropped(order, objection, lost >= set(order.played))
 
-    def state_from_fields(self, fields: Fields) -> State:
+    def read_state(self, values: dict[str, Any]) -> State:
         """Return the state of a complete position. Raises Invalid with the path of the wrong field."""
-        return complete_state(fields, self.options(fields))
+        return complete_state(values, self.options(values))
 
     def question(self, state: State) -> dict[str, Any]:
         """Return a state as a question with a complete position."""
@@ -320,27 +295,22 @@ class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         totals, winner, captured, points. All have a reason, which is one sentence.
         """
         if is_complete(question):
-            return self.ask_bot(bot_question(question))
-        fields = Field(question).entries((*QUESTION_KEYS, *IGNORED_KEYS))
-        kind = required_field(fields, "kind")
-        answer = _ANSWER_BY_KIND.get(kind.text())
+            return self.ask_bot(question)
+        asked = _read_question(question)
+        answer = _ANSWER_BY_KIND.get(asked.kind)
         if answer is None:
-            why = sentence("great_war.judge.no_kind", text=kind.value)
-            raise kind.wrong(why, sentence("great_war.judge.known", words=", ".join(_ANSWER_BY_KIND)))
-        return answer(fields, WorkingState(state_of(fields, self.options(fields)), None, _phase(fields)))
-
-
-def _phase(fields: Fields) -> Any:
-    if fields["kind"].value in ("bonus", "score"):
-        return "bonus"
-    return "round 2" if round_of(fields) == 2 else "round 1"
+            why = sentence("great_war.judge.no_kind", text=asked.kind)
+            known = sentence("great_war.judge.known", words=", ".join(_ANSWER_BY_KIND))
+            raise Invalid("kind", why, known)
+        phase: Any = "bonus" if asked.kind in ("bonus", "score") else f"round {asked.combat_round}"
+        return answer(asked, WorkingState(_short_state(asked), None, phase))
 
 
 # The answers of `gm judge`.
 
 
-def _answer_draw(fields: Fields, table: WorkingState) -> dict[str, Any]:
-    die = die_of(fields)
+def _answer_draw(asked: _Question, table: WorkingState) -> dict[str, Any]:
+    die = _die(asked)
     discarded = decks.deal_ai(table, die)
     drew = next(event for event in table.events if isinstance(event, Drew))
     return {
@@ -351,17 +321,16 @@ def _answer_draw(fields: Fields, table: WorkingState) -> dict[str, Any]:
     }
 
 
-def _answer_opening(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_opening(asked: _Question, table: WorkingState) -> dict[str, Any]:
     row = [replace_fields(table_card, how="placed") for table_card in table.army(AI).row]
     table.set_army(AI, row=tuple(row))
-    automaton.open_defence(table, AI, die_of(fields))
+    automaton.open_defence(table, AI, _die(asked))
     return _plays_answer(table)
 
 
-def _answer_round(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_round(asked: _Question, table: WorkingState) -> dict[str, Any]:
     held = table.army(PLAYER).hand
-    cancels = "enemy_cancels_leader" in fields and fields["enemy_cancels_leader"].flag()
-    able = [card_id for card_id in held if table.stops_leaders(card_id)] if cancels else []
+    able = [card_id for card_id in held if asked.enemy_cancels_leader and table.stops_leaders(card_id)]
     table.guard = lambda table, _seat, leader: _cancel_leader(table, leader, able)
     automaton.play_round(table, AI)
     return _plays_answer(table)
@@ -378,7 +347,7 @@ def _cancel_leader(table: WorkingState, leader: CardId, able: list[CardId]) -> b
     return True
 
 
-def _answer_reaction(_fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_reaction(_asked: _Question, table: WorkingState) -> dict[str, Any]:
     leaders = [
         table_card.card
         for table_card in table.army(PLAYER).row
@@ -389,18 +358,19 @@ def _answer_reaction(_fields: Fields, table: WorkingState) -> dict[str, Any]:
     return {"play": by, "reason": because(why, table.book)}
 
 
-def _answer_event(fields: Fields, table: WorkingState) -> dict[str, Any]:
-    event = card_of(required_field(fields, "event"))
-    by = automaton.answer_to_event(table, AI) if table.card(event).effects else None
-    why = AiDecision(case="event", clause="GW-4.5", cards=(by, event)) if by else _NO_PLAY
+def _answer_event(asked: _Question, table: WorkingState) -> dict[str, Any]:
+    if asked.event is None:
+        raise _missing("event")
+    by = automaton.answer_to_event(table, AI) if table.card(asked.event).effects else None
+    why = AiDecision(case="event", clause="GW-4.5", cards=(by, asked.event)) if by else _NO_PLAY
     return {"cancel_with": by, "reason": because(why, table.book)}
 
 
 _NO_PLAY = AiDecision(case="pass", clause="GW-5.1")
 
 
-def _answer_bonus(fields: Fields, table: WorkingState) -> dict[str, Any]:
-    given = [pip(pip_field) for pip_field in fields["dice"].items()] if "dice" in fields else []
+def _answer_bonus(asked: _Question, table: WorkingState) -> dict[str, Any]:
+    given = asked.dice
     used: list[int] = []
 
     def roll(_label: str) -> int:
@@ -420,13 +390,13 @@ def _answer_bonus(fields: Fields, table: WorkingState) -> dict[str, Any]:
     }
 
 
-def _answer_score(fields: Fields, table: WorkingState) -> dict[str, Any]:
+def _answer_score(asked: _Question, table: WorkingState) -> dict[str, Any]:
     first = AI if table.now.attacker == PLAYER else PLAYER
     taken = [
         pair for seat in (first, PLAYER if first == AI else AI) for pair in take_blockaded(table, seat, {})
     ]
     totals = {name: table.now.total(seat) for name, seat in SEAT_BY_SIDE.items()}
-    result = outcome(table, saves_of(fields))
+    result = outcome(table, _saves(asked))
     names = {seat: name for name, seat in SEAT_BY_SIDE.items()}
     return {
         "blockades": [list(pair) for pair in taken],
@@ -445,7 +415,7 @@ def _score_reason(result: TurnResult, names: Mapping[Seat, str]) -> str:
     return sentence(slug, side=names[result.winner], cards=", ".join(result.captured))
 
 
-_ANSWER_BY_KIND: dict[str, Callable[[Fields, WorkingState], dict[str, Any]]] = {
+_ANSWER_BY_KIND: dict[str, Callable[[_Question, WorkingState], dict[str, Any]]] = {
     "draw": _answer_draw,
     "opening": _answer_opening,
     "round": _answer_round,

@@ -5,25 +5,24 @@ cubes and cards that are nowhere else.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from functools import cache
+from typing import Annotated, Any, NewType
 
-from games.fields import Field
-from games.judging import BaseJudge, Dropped, bot_question
+from games.json_reader import JsonReader, UnknownName, one_of
+from games.judging import BaseJudge, BotKeys, Dropped, bot_question, check_owner_data
 from games.language import join_list
 from games.messages import sentence
-from games.own_box import DATA
 from games.plains_indian_wars.board import ST_LOUIS, board
 from games.plains_indian_wars.components import Scenario, materials
 from games.plains_indian_wars.events import AnyEvent, LeftOut
 from games.plains_indian_wars.model import (
     CUBE_COLOURS,
     AnyOrder,
-    Belt,
     CardId,
-    CavalryColumn,
     Colour,
     DeckName,
     Instruction,
+    Line,
     Region,
     State,
     View,
@@ -36,29 +35,78 @@ from games.plains_indian_wars.report_text import PlainsTelling
 from games.plains_indian_wars.rules import OPTIONS, SCENARIO, PlainsRules
 from games.plains_indian_wars.standing_orders import is_valid_instruction, topics
 from games.plains_indian_wars.working_state import WorkingState
-from games.protocol import Bot, Invalid, Objection, OptionValue
-from games.record import as_json, replace_fields
+from games.protocol import Bot, Invalid, Objection, Options
+from games.record import Bounds, Value, as_json, revive
 
-_POSITION_KEYS = (
-    *("scenario", "turn", "disc", "bag", "cubes", "ready", "fallen", "hands", "played"),
-    *("union", "mountains", "central", "trains", "parties", "columns"),
-    *("decks", "lost", "through", "arrived", "gone", "custer", "quiet", "circled", "standing", "tied"),
-    *("last", "ended", "options"),
-)
-_IGNORED_POSITION_KEYS = ("name", "note", "seat")
-"""Keys that a collection of positions may have for its readers."""
-
-Fields = Mapping[str, Field]
-_TRAIL_NAMES: tuple[Belt, ...] = ("north", "south")
+_ScenarioName = NewType("_ScenarioName", str)
+_OTHER_KEYS = ("scenario", "name", "note", "seat")
 
 
-_OPTION_NAMES = tuple(option.name for option in OPTIONS)
+class _BotKeys(Value, frozen=True):
+    level: str | None = None
+
+
+class _Position(Value, frozen=True):
+    """The keys of a position that a state doesn't have, or has in another form.
+
+    parties: sections are counted from 1; name, note, seat: a collection of positions may have these keys for
+    its readers.
+    """
+
+    scenario: _ScenarioName
+    parties: dict[Line, Annotated[int, Bounds(ge=1)]]
+    name: Any
+    note: Any
+    seat: Any
+
+
+@cache
+def _regions_by_name() -> Mapping[str, Region]:
+    return {
+        name.casefold(): place.id
+        for place in board().places.values()
+        for name in (*place.aliases, place.name, place.id)
+    }
+
+
+def _read_region(text: str) -> Region:
+    region = _regions_by_name().get(text.casefold())
+    if region is None:
+        why = sentence("plains_indian_wars.judge.region", name=text)
+        raise UnknownName(why, sentence("plains_indian_wars.judge.region_instead"))
+    return region
+
+
+@cache
+def _cards_by_name() -> Mapping[str, CardId]:
+    return {name: card.id for card in materials().cards.values() for name in (card.name, card.id)}
+
+
+def _read_card(text: str) -> CardId:
+    if text not in _cards_by_name():
+        why = sentence("plains_indian_wars.judge.no_card", name=text)
+        raise UnknownName(why, sentence("plains_indian_wars.judge.card_instead"))
+    return _cards_by_name()[text]
+
+
+def _read_colour(text: str) -> str:
+    return one_of("colour", CUBE_COLOURS)(text.capitalize())
 
 
 class PlainsWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
     """Questions about positions: implements `protocol.Judge`."""
 
-    keys = (*_POSITION_KEYS, *_IGNORED_POSITION_KEYS)
+    reader = JsonReader(
+        State,
+        _Position,
+        names={
+            Region: _read_region,
+            CardId: _read_card,
+            Colour: _read_colour,
+            _ScenarioName: one_of("scenario", SCENARIO.values),
+        },
+        partial=True,
+    )
 
     def __init__(self, bots: Mapping[str, Bot[View, AnyOrder]]) -> None:
         super().__init__(PlainsRules(), PlainsNotation(), PlainsTelling(), OPTIONS, bots)
@@ -68,11 +116,14 @@ class PlainsWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
 
         Raises Invalid if the question is wrong or no plan is due; its `what` is the path of the wrong field.
         """
-        fields = Field(question).entries(self.keys)
-        state, scenario = _state(fields), _scenario(fields)
+        return self._asked_position(self.reader.read(question))
+
+    def _asked_position(self, values: dict[str, Any]) -> State:
+        state = self.read_state(values)
+        scenario = _scenario(state.options)
         if not _is_asked(state, scenario):
-            where = fields["disc"] if "disc" in fields else Field(question)
-            raise where.wrong(sentence("plains_indian_wars.judge.nobody_asked"), _decides(scenario))
+            where = "disc" if "disc" in values else ""
+            raise Invalid(where, sentence("plains_indian_wars.judge.nobody_asked"), _decides(scenario))
         return state
 
     def find_dropped(
@@ -86,13 +137,15 @@ class PlainsWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
 
     def bot(self, question: Any) -> dict[str, Any]:
         """Return the bot's orders with their reasons. Raises Invalid as `position` does."""
-        fields = Field(bot_question(question)).entries((*self.keys, "level"))
-        state = self.position({key: field.value for key, field in fields.items() if key != "level"})
-        return self.bot_orders(state, {key: field for key, field in fields.items() if key == "level"})
+        values, asked = self.reader.read_with(bot_question(question), _BotKeys)
+        return self.bot_orders(self._asked_position(values), BotKeys(level=asked.level))
 
-    def state_from_fields(self, fields: Fields) -> State:
+    def read_state(self, values: dict[str, Any]) -> State:
         """Return the state of a position, with or without a plan due. Raises Invalid for a wrong field."""
-        return _state(fields)
+        scenario_key = {"scenario": values["scenario"]} if "scenario" in values else {}
+        options = self.options({"options": values.get("options", {}) | scenario_key})
+        check_owner_data(box, options)
+        return _state(values, options, _scenario(options))
 
     def question(self, state: State) -> dict[str, Any]:
         """Return a state as a complete position in JSON."""
@@ -103,73 +156,38 @@ class PlainsWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         return document
 
 
-def _state(fields: Fields) -> State:
-    key, scenario = _scenario_key(fields), _scenario(fields)
-    cubes = {_region(at, where): _cubes(at) for where, at in _entries(fields, "cubes").items()}
-    fallen = _cubes(fields["fallen"]) if "fallen" in fields else {}
-    hands = {name: _cards(fields, "hands", name) for name in scenario.decks}
-    played = {name: _cards(fields, "played", name) for name in scenario.decks}
-    columns = {_colour(field, name): _column(field) for name, field in _entries(fields, "columns").items()}
-    supply = box(_data_option(fields)).materials.supply
-    bare = State(
-        options={"scenario": key, **_data_option(fields)},
-        turn=fields["turn"].number() if "turn" in fields else 1,
-        disc=_disc(fields, scenario),
-        bag=tuple(_colour(field, field.text()) for field in fields["bag"].items()) if "bag" in fields else (),
-        cubes=cubes,
-        ready=_ready(supply, scenario, cubes, fallen)
-        | (_cubes(fields["ready"]) if "ready" in fields else {}),
-        fallen=fallen,
-        union=_number(fields, "union"),
-        mountains=_number(fields, "mountains"),
-        central=_number(fields, "central"),
-        hands=hands,
-        played=played,
-        decks=_decks(fields, scenario, hands, played),
-        trains=_trains(fields, scenario),
-        parties=_parties(fields, scenario),
-        columns=columns,
-        arrived=_arrived_wagons(fields),
-        gone=_cubes(fields["gone"]) if "gone" in fields else {},
-        last=_last(fields["last"], scenario) if "last" in fields else None,
-    )
-    counted = {key: _number(fields, key) for key in ("lost", "through", "circled")}
-    flags = {key: key in fields and fields[key].flag() for key in ("custer", "ended")}
-    places = {key: _regions(fields, key) for key in ("quiet", "tied")}
-    play = WorkingState(replace_fields(bare, **counted, **flags, **places))
-    play.set(standing=_standing(fields, play))
+def _state(values: Mapping[str, Any], options: Options, scenario: Scenario) -> State:
+    """Return the state of the fields of a question. Raises Invalid."""
+    given = {key: value for key, value in values.items() if key not in _OTHER_KEYS}
+    _check_keys("trains", given, scenario.trains)
+    _check_keys("decks", given, scenario.decks)
+    hands, played = (_cards(key, given, scenario.decks) for key in ("hands", "played"))
+    decks = {deck: _cards_left(deck, (*hands[deck], *played[deck])) for deck in scenario.decks}
+    decks |= _cards("decks", given, given.get("decks", ()))
+    supply = box(options).materials.supply
+    ready = _ready(supply, scenario, given.get("cubes", {}), given.get("fallen", {}))
+    others = {
+        "options": options,
+        "disc": given.get("disc") or _disc(given, scenario),
+        "ready": ready | given.get("ready", {}),
+        "trains": given.get("trains", dict.fromkeys(scenario.trains, ST_LOUIS)),
+        "parties": _parties(given, scenario),
+        "hands": hands,
+        "played": played,
+        "decks": decks,
+        "standing": {},
+    }
+    state: State = revive(State, {"turn": 1, **given, **others})
+    if state.last not in (None, "railroad", *scenario.decks):
+        problem = sentence("plains_indian_wars.judge.last", name=state.last)
+        raise Invalid("last", problem, _known_text(("railroad", *scenario.decks)))
+    play = WorkingState(state)
+    play.set(standing=_standing(given.get("standing", {}), play))
     return play.freeze()
 
 
-def _scenario_key(fields: Fields) -> str:
-    options = _entries(fields, "options", _OPTION_NAMES) if "scenario" not in fields else fields
-    if "scenario" not in options:
-        return str(SCENARIO.default)
-    key = options["scenario"].text()
-    if key not in materials().scenarios:
-        raise options["scenario"].wrong(
-            sentence("plains_indian_wars.judge.scenario", name=key), _known_text(SCENARIO.values)
-        )
-    return key
-
-
-def _scenario(fields: Fields) -> Scenario:
-    return box(_data_option(fields)).materials.scenarios[_scenario_key(fields)]
-
-
-def _data_option(fields: Fields) -> dict[str, OptionValue]:
-    """Return the option with an owner's files, if the question has them. Raises Invalid for wrong files."""
-    options = _entries(fields, "options", _OPTION_NAMES)
-    if DATA not in options:
-        return {}
-    data_option: dict[str, OptionValue] = {DATA: options[DATA].text()}
-    try:
-        box(data_option)
-    except Invalid as fault:
-        file = fault.what.removeprefix("option ")
-        problem = sentence("plains_indian_wars.judge.box_fault", file=file, reason=fault.why)
-        raise options[DATA].wrong(problem, fault.instead) from fault
-    return data_option
+def _scenario(options: Options) -> Scenario:
+    return box(options).materials.scenarios[str(options["scenario"])]
 
 
 def _is_asked(state: State, scenario: Scenario) -> bool:
@@ -189,122 +207,54 @@ def _known_text(names: Iterable[str]) -> str:
     return sentence("plains_indian_wars.judge.known", names=", ".join(names))
 
 
-def _disc(fields: Fields, scenario: Scenario) -> Colour | None:
-    if "disc" in fields:
-        return _colour(fields["disc"], fields["disc"].text())
-    over = "ended" in fields and fields["ended"].flag()
-    alone = not over and scenario.plays == "Nations" and len(scenario.tribes) == 1
+def _disc(values: Mapping[str, Any], scenario: Scenario) -> Colour | None:
+    """Return the disc of a position that names none."""
+    alone = not values.get("ended") and scenario.plays == "Nations" and len(scenario.tribes) == 1
     return scenario.tribes[0] if alone else None
 
 
-def _entries(fields: Fields, key: str, known: Collection[str] | None = None) -> dict[str, Field]:
-    return fields[key].entries(known) if key in fields else {}
+def _check_keys(key: str, values: Mapping[str, Any], known: Collection[str]) -> None:
+    for name in values.get(key, ()):
+        if name not in known:
+            why = sentence("plains_indian_wars.judge.no_key")
+            raise Invalid(f"{key}.{name}", why, _known_text(known))
 
 
-def _regions(fields: Fields, key: str) -> tuple[Region, ...]:
-    return tuple(_region(field, field.text()) for field in fields[key].items()) if key in fields else ()
-
-
-def _arrived_wagons(fields: Fields) -> dict[Belt, int]:
-    entries = _entries(fields, "arrived", _TRAIL_NAMES)
-    return {trail: entries[trail].number() for trail in _TRAIL_NAMES if trail in entries}
-
-
-def _last(field: Field, scenario: Scenario) -> str:
-    reasons = ("railroad", *scenario.decks)
-    if field.text() not in reasons:
-        problem = sentence("plains_indian_wars.judge.last", name=field.value)
-        raise field.wrong(problem, _known_text(reasons))
-    return field.text()
-
-
-def _standing(fields: Fields, play: WorkingState) -> dict[str, tuple[str, ...]]:
+def _standing(instructions: Mapping[str, Sequence[str]], play: WorkingState) -> dict[str, tuple[str, ...]]:
     """Return the standing instructions by slot. Raises Invalid for an impossible instruction."""
-    instructions, known = {}, topics(play.scenario)
-    for slot, field in sorted(_entries(fields, "standing").items()):
+    standing, known = {}, topics(play.scenario)
+    for slot, says in sorted(instructions.items()):
         topic = next((known_topic for known_topic in known if f"{slot} ".startswith(f"{known_topic} ")), None)
         if topic is None:
-            raise field.wrong(sentence("plains_indian_wars.judge.topic"), _known_text(known))
-        order = Instruction(
-            topic=topic,
-            about=slot.removeprefix(topic).strip(),
-            says=tuple(item.text() for item in field.items()),
-        )
+            why = sentence("plains_indian_wars.judge.topic")
+            raise Invalid(f"standing.{slot}", why, _known_text(known))
+        order = Instruction(topic=topic, about=slot.removeprefix(topic).strip(), says=tuple(says))
         if not is_valid_instruction(play, order):
             if words := ", ".join(order.says):
                 problem = sentence("plains_indian_wars.judge.says", words=words)
             else:
                 problem = sentence("plains_indian_wars.judge.says_nothing")
             decides = topic_question(play.scenario, topic)
-            raise field.wrong(problem, sentence("plains_indian_wars.judge.says_instead", decides=decides))
-        instructions[slot] = order.says
-    return instructions
+            says_instead = sentence("plains_indian_wars.judge.says_instead", decides=decides)
+            raise Invalid(f"standing.{slot}", problem, says_instead)
+        standing[slot] = order.says
+    return standing
 
 
-def _number(fields: Fields, key: str, low: int = 0) -> int:
-    return fields[key].number(low) if key in fields else low
-
-
-def _region(field: Field, text: str) -> Region:
-    for place in board().places.values():
-        if text.casefold() in (place.id.casefold(), place.name.casefold(), *map(str.casefold, place.aliases)):
-            return place.id
-    raise field.wrong(
-        sentence("plains_indian_wars.judge.region", name=text),
-        sentence("plains_indian_wars.judge.region_instead"),
-    )
-
-
-def _colour(field: Field, text: str) -> Colour:
-    for colour in CUBE_COLOURS:
-        if colour.casefold() == text.casefold():
-            return colour
-    problem = sentence("plains_indian_wars.judge.colour", name=text)
-    raise field.wrong(problem, _known_text(CUBE_COLOURS))
-
-
-def _cubes(field: Field) -> dict[Colour, int]:
-    return {_colour(entry, name): entry.number() for name, entry in field.entries().items()}
-
-
-def _column(field: Field) -> CavalryColumn:
-    fields = field.entries(("at", "cubes"))
-    if "at" not in fields or "cubes" not in fields:
-        raise field.wrong(
-            sentence("plains_indian_wars.judge.column"),
-            sentence("plains_indian_wars.judge.column_instead"),
-        )
-    return CavalryColumn(at=_region(fields["at"], fields["at"].text()), cubes=_cubes(fields["cubes"]))
-
-
-def _cards(fields: Fields, key: str, deck: DeckName) -> tuple[CardId, ...]:
-    known = {name: card.id for card in materials().decks[deck].cards for name in (card.name, card.id)}
-    entries = fields[key].entries(tuple(materials().decks)) if key in fields else {}
-    card_ids = []
-    for field in entries[deck].items() if deck in entries else ():
-        if field.text() not in known:
-            raise field.wrong(
-                sentence("plains_indian_wars.judge.card", deck=deck, name=field.text()),
-                sentence("plains_indian_wars.judge.card_instead"),
-            )
-        card_ids.append(known[field.text()])
-    return tuple(sorted(card_ids))
-
-
-def _decks(
-    fields: Fields,
-    scenario: Scenario,
-    hands: Mapping[DeckName, tuple[CardId, ...]],
-    played: Mapping[DeckName, tuple[CardId, ...]],
+def _cards(
+    key: str, values: Mapping[str, Any], decks: Iterable[DeckName]
 ) -> dict[DeckName, tuple[CardId, ...]]:
-    """Return the cards of each deck: the question's, or the cards that aren't in hand or played."""
-    entries = _entries(fields, "decks", tuple(scenario.decks))
-    return {
-        name: _cards(fields, "decks", name)
-        if name in entries
-        else _cards_left(name, (*hands[name], *played[name]))
-        for name in scenario.decks
-    }
+    """Return the cards of some decks. Raises Invalid for a card of another deck."""
+    cards = values.get(key, {})
+    for deck, card_ids in cards.items():
+        for number, card_id in enumerate(card_ids):
+            if materials().deck_of[card_id] != deck:
+                problem = sentence(
+                    "plains_indian_wars.judge.card", deck=deck, name=materials().cards[card_id].name
+                )
+                card_instead = sentence("plains_indian_wars.judge.card_instead")
+                raise Invalid(f"{key}.{deck}[{number}]", problem, card_instead)
+    return {deck: tuple(sorted(cards.get(deck, ()))) for deck in decks}
 
 
 def _cards_left(deck: DeckName, gone: tuple[CardId, ...]) -> tuple[CardId, ...]:
@@ -325,16 +275,9 @@ def _ready(
     return ready
 
 
-def _trains(fields: Fields, scenario: Scenario) -> dict[Any, Region]:
-    if "trains" not in fields:
-        return dict.fromkeys(scenario.trains, ST_LOUIS)
-    entries = fields["trains"].entries(tuple(scenario.trains))
-    return {trail: _region(field, field.text()) for trail, field in entries.items()}
-
-
-def _parties(fields: Fields, scenario: Scenario) -> dict[Any, int]:
-    if "parties" not in fields or not scenario.works:
-        return {"union": 0} if scenario.works else {}
-    return {
-        line: field.number(1) - 1 for line, field in fields["parties"].entries(("union", "central")).items()
-    }
+def _parties(values: Mapping[str, Any], scenario: Scenario) -> dict[Line, int]:
+    if not scenario.works:
+        return {}
+    if "parties" not in values:
+        return {"union": 0}
+    return {line: section - 1 for line, section in values["parties"].items()}

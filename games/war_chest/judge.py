@@ -5,16 +5,15 @@ used.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, assert_never
+from typing import Annotated, Any, Literal, NewType, assert_never
 
 from games.dice import Dice
-from games.fields import Field
-from games.judging import BaseJudge, Dropped, bot_question
+from games.json_reader import JsonReader, one_of
+from games.judging import BaseJudge, Dropped
 from games.language import join_list
 from games.messages import sentence
 from games.protocol import Bot, Concern, Invalid, Options, Seat
-from games.record import as_json, replace_fields, required_fields
-from games.typed_fields import KnownWords, TypedFields, hints
+from games.record import Bounds, Value, as_json, replace_fields, required_fields, revive
 from games.war_chest import automaton
 from games.war_chest.board import AXIAL, HEX_AT, HEX_ORDER, Hex, in_order
 from games.war_chest.components import HIDDEN_COIN, ROYAL_COIN, UNIT_NAMES, Card, Coin, name, sorted_coins
@@ -55,15 +54,14 @@ from games.war_chest.setup import OPTIONS
 # Complete positions in JSON: the fields of a state, with the names of hexes as in orders.
 
 
-COMPLETE_POSITION_KEYS = tuple(hints(State))
-"""The keys of a complete position."""
-
-_READER = TypedFields(
-    {
-        Coin: KnownWords("unit", (*UNIT_NAMES, ROYAL_COIN)),
-        Hex: KnownWords("hex", AXIAL),
-        Seat: KnownWords("side", (PLAYER, AUTOMATON, GOLD, SILVER)),
-    }
+_READER = JsonReader(
+    State,
+    names={
+        Coin: one_of("unit", (*UNIT_NAMES, ROYAL_COIN)),
+        Hex: one_of("hex", AXIAL),
+        Seat: one_of("side", (PLAYER, AUTOMATON, GOLD, SILVER)),
+    },
+    partial=True,
 )
 
 
@@ -72,19 +70,18 @@ def is_complete(question: object) -> bool:
     return isinstance(question, dict) and question.get("sides") is not None
 
 
-def state_of(fields: Mapping[str, Field], options: Options) -> State:
+def state_of(values: Mapping[str, Any], options: Options) -> State:
     """Return the state of a complete position. Raises Invalid with the path of the wrong field."""
     for key in required_fields(State):
-        if key != "options" and key not in fields:
+        if key != "options" and key not in values:
             missing, write_complete = (
                 sentence("war_chest.judge.missing"),
                 sentence("war_chest.judge.write_complete"),
             )
             raise Invalid(key, missing, write_complete)
-    values = _READER.record(State, {key: field for key, field in fields.items() if key != "options"})
-    state = State(**{**values, "options": dict(options)})
-    _check_seats(fields, state)
-    _check_placement(fields, state)
+    state: State = revive(State, {**values, "options": options})
+    _check_seats(state)
+    _check_placement(state)
     return replace_fields(
         state,
         stacks=tuple(sorted(state.stacks, key=lambda stack: HEX_ORDER[stack.at])),
@@ -94,10 +91,11 @@ def state_of(fields: Mapping[str, Field], options: Options) -> State:
     )
 
 
-def _check_seats(fields: Mapping[str, Field], state: State) -> None:
+def _check_seats(state: State) -> None:
     wanted = (PLAYER, AUTOMATON) if state.options["opponent"] == "ai" else (GOLD, SILVER)
     if set(state.sides) != set(wanted):
-        raise fields["sides"].wrong(
+        raise Invalid(
+            "sides",
             sentence("war_chest.judge.sides", sides=join_list(state.sides)),
             sentence("war_chest.judge.write_sides", sides=join_list(wanted)),
         )
@@ -110,17 +108,20 @@ def _check_seats(fields: Mapping[str, Field], state: State) -> None:
     )
     for key, seat in named:
         if seat not in wanted:
-            raise fields[key].wrong(
+            raise Invalid(
+                key,
                 sentence("war_chest.judge.not_playing", side=seat),
                 sentence("war_chest.judge.write_side", sides=join_list(wanted, "or")),
             )
     for seat, side in state.sides.items():
         if not _owns_its_coins(side):
-            raise fields["sides"].wrong(sentence("war_chest.judge.foreign_coins", side=seat))
+            raise Invalid("sides", sentence("war_chest.judge.foreign_coins", side=seat))
     mover = state.sides[state.mover]
     if not (state.picks or state.ended or state.agenda or mover.hand or state.revealed):
-        raise fields["mover"].wrong(
-            sentence("war_chest.judge.empty_hand", side=state.mover), sentence("war_chest.judge.give_coin")
+        raise Invalid(
+            "mover",
+            sentence("war_chest.judge.empty_hand", side=state.mover),
+            sentence("war_chest.judge.give_coin"),
         )
 
 
@@ -129,52 +130,89 @@ def _owns_its_coins(side: Side) -> bool:
     return HIDDEN_COIN not in coins and coins <= {*side.cards, ROYAL_COIN} and {*side.supply} <= {*side.cards}
 
 
-def _check_placement(fields: Mapping[str, Field], state: State) -> None:
+def _check_placement(state: State) -> None:
     """Raise Invalid if units or markers are on hexes where they cannot be."""
     for number, stack in enumerate(state.stacks):
-        at = fields["stacks"].at(number)
+        at = f"stacks[{number}]"
         if any(other.at == stack.at for other in state.stacks[:number]):
-            raise at.wrong(sentence("war_chest.judge.occupied", hex=stack.at))
+            raise Invalid(at, sentence("war_chest.judge.occupied", hex=stack.at))
         if stack.card not in state.sides[stack.seat].cards:
-            raise at.wrong(
+            raise Invalid(
+                at,
                 sentence("war_chest.judge.no_card", side=stack.seat, card=stack.card),
                 sentence("war_chest.judge.name_cards"),
             )
         if stack.height < 1:
-            raise at.wrong(sentence("war_chest.judge.no_coins"))
+            raise Invalid(at, sentence("war_chest.judge.no_coins"))
         if len(state.units(stack.seat, stack.card)) > state.box.units[stack.card].most_on_board:
-            raise at.wrong(sentence("war_chest.judge.too_many", card=stack.card))
+            raise Invalid(at, sentence("war_chest.judge.too_many", card=stack.card))
     for location in state.control:
         if location not in state.box.locations:
-            raise fields["control"].wrong(sentence("war_chest.judge.no_location", hex=location))
+            raise Invalid("control", sentence("war_chest.judge.no_location", hex=location))
     for seat in state.sides:
         if state.markers(seat) >= state.box.board.markers and state.ended is None:
             markers = state.box.board.markers
-            raise fields["control"].wrong(sentence("war_chest.judge.won", side=seat, markers=markers))
+            raise Invalid("control", sentence("war_chest.judge.won", side=seat, markers=markers))
 
 
 SEAT_BY_SIDE = {"ai": AUTOMATON, "human": PLAYER}
-_QUESTION_KEYS = (
-    "units",
-    "extra_control",
-    "revealed",
-    "ai_supply",
-    "ai_removed",
-    "ai_last_maneuver_turn",
-    "options",
-)
-_IGNORED_KEYS = ("name", "note", "expect")
-"""Keys that explain a position to readers, and that the answer ignores."""
+_ShortSeat = NewType("_ShortSeat", Seat)
+_AnyCoin = NewType("_AnyCoin", Coin)
+_Axial = Annotated[int, Bounds(ge=-9)]
+"""A coordinate of a hex, from the middle of the board."""
 
-_OPTION_CHOICES = {
-    option.name: option.values for option in OPTIONS if option.name in ("royal_mode", "royal_guard")
-}
+
+class _ShortMarker(Value, frozen=True):
+    side: _ShortSeat
+    q: _Axial
+    r: _Axial
+
+
+class _ShortStack(_ShortMarker, frozen=True):
+    unit: Card
+    coins: Annotated[int, Bounds(ge=1)] = 1
+
+
+class _ShortOptions(Value, frozen=True):
+    royal_mode: Literal["recruit", "mass_recruit", "maneuver_all"] = "recruit"
+    royal_guard: Literal["stack", "supply"] = "stack"
+
+
+class _ShortPosition(Value, frozen=True):
+    """The parts of a position that the automaton's list asks about. The last three explain it to readers."""
+
+    units: tuple[_ShortStack, ...] = ()
+    extra_control: tuple[_ShortMarker, ...] = ()
+    revealed: _AnyCoin | None = None
+    ai_supply: dict[Card, int] = {}
+    ai_removed: dict[Card, int] = {}
+    ai_last_maneuver_turn: dict[Card, int] = {}
+    options: _ShortOptions = _ShortOptions()
+    name: Any = None
+    note: Any = None
+    expect: Any = None
+
+
+class _HumanKeys(Value, frozen=True):
+    """The key of a position in which the human decides: the human's coins."""
+
+    hand: tuple[_AnyCoin, ...] | None = None
+
+
+_SHORT_READER = JsonReader(
+    _ShortPosition,
+    names={
+        Coin: one_of("unit", UNIT_NAMES),
+        _AnyCoin: one_of("unit", (*UNIT_NAMES, ROYAL_COIN)),
+        _ShortSeat: one_of("side", SEAT_BY_SIDE, SEAT_BY_SIDE.__getitem__),
+    },
+)
 
 
 class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
     """The answers to questions about positions. Implements `protocol.Judge`."""
 
-    keys = COMPLETE_POSITION_KEYS
+    reader = _READER
     refusals = (Refused,)
 
     def __init__(self, bots: Mapping[str, Bot[View, AnyOrder]]) -> None:
@@ -186,14 +224,14 @@ class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         Raises Invalid whose `what` is the path of the wrong field.
         """
         if is_complete(question):
-            return self.state_from_fields(Field(question).entries(self.keys))
-        fields = Field(question).entries((*_QUESTION_KEYS, *_IGNORED_KEYS, "hand"))
-        state = _state(fields)
-        if "hand" not in fields:
-            return replace_fields(state, revealed=_coin(_required_field(fields, "revealed")))
-        hand = sorted_coins([_coin(coin_field) for coin_field in fields["hand"].items()])
+            return self.read_state(self.reader.read(question))
+        values, human = _SHORT_READER.read_with(question, _HumanKeys)
+        asked: _ShortPosition = revive(_ShortPosition, values)
+        if human.hand is None:
+            return _with_revealed(asked)
+        hand = sorted_coins(human.hand)
         cards = tuple(coin for coin in dict.fromkeys(hand) if coin != ROYAL_COIN)
-        return replace_fields(state, mover=PLAYER).with_side(PLAYER, Side(cards=cards, hand=hand))
+        return replace_fields(_state(asked), mover=PLAYER).with_side(PLAYER, Side(cards=cards, hand=hand))
 
     def bot(self, question: Any) -> dict[str, Any]:
         """Return the automaton's decision with its revealed coin. Raises Invalid as `position` does.
@@ -203,9 +241,8 @@ class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         with one answer per unit.
         """
         if is_complete(question):
-            return self.ask_bot(bot_question(question))
-        fields = Field(question).entries((*_QUESTION_KEYS, *_IGNORED_KEYS))
-        state = replace_fields(_state(fields), revealed=_coin(_required_field(fields, "revealed")))
+            return self.ask_bot(question)
+        state = _with_revealed(revive(_ShortPosition, _SHORT_READER.read(question)))
         rallied = rally(state)
         if not rallied.agenda:
             return _answer(state, *_play_turn(state), mass=_is_mass(state))
@@ -230,9 +267,9 @@ class WarChestWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
             if again in picks[:place]:
                 yield Dropped(again, Concern(code="picked-twice", detail={"card": again.card}))
 
-    def state_from_fields(self, fields: Mapping[str, Field]) -> State:
+    def read_state(self, values: dict[str, Any]) -> State:
         """Return the state of a complete position. Raises Invalid."""
-        return state_of(fields, self.options(fields))
+        return state_of(values, self.options(values))
 
     def question(self, state: State) -> dict[str, Any]:
         """Return a state as a complete position."""
@@ -379,22 +416,27 @@ def _pair(at: Hex) -> list[int]:
 # Short positions, with axial hexes and the sides "ai" and "human".
 
 
-def _state(fields: Mapping[str, Field]) -> State:
-    stacks = _stacks(fields["units"]) if "units" in fields else ()
-    supply = _counts(fields.get("ai_supply"))
-    ours = tuple(dict.fromkeys((*supply, *(stack.card for stack in stacks if stack.seat == AUTOMATON))))
+def _with_revealed(asked: _ShortPosition) -> State:
+    if asked.revealed is None:
+        raise Invalid("revealed", sentence("war_chest.judge.missing"))
+    return replace_fields(_state(asked), revealed=asked.revealed)
+
+
+def _state(asked: _ShortPosition) -> State:
+    stacks = _stacks(asked.units)
+    ours = (*asked.ai_supply, *(stack.card for stack in stacks if stack.seat == AUTOMATON))
     side = Side(
-        cards=ours,
-        supply=supply,
-        removed=_counts(fields.get("ai_removed")),
-        recent=_counts(fields.get("ai_last_maneuver_turn")),
+        cards=tuple(dict.fromkeys(ours)),
+        supply=asked.ai_supply,
+        removed=asked.ai_removed,
+        recent=asked.ai_last_maneuver_turn,
     )
     return State(
-        options=_options(fields.get("options")),
+        options={"royal_mode": asked.options.royal_mode, "royal_guard": asked.options.royal_guard},
         mover=AUTOMATON,
         sides={PLAYER: Side(supply=_human_supply(stacks)), AUTOMATON: side},
         stacks=tuple(sorted(stacks, key=lambda stack: HEX_ORDER[stack.at])),
-        control=_control(fields.get("extra_control")),
+        control=_control(asked.extra_control),
     )
 
 
@@ -404,96 +446,38 @@ def _human_supply(stacks: Sequence[Stack]) -> dict[Card, int]:
     return {card: max(PRINTED.units[card].coins - stack.height, 0) for card, stack in human.items()}
 
 
-def _required_field(fields: Mapping[str, Field], key: str) -> Field:
-    if key not in fields:
-        raise Invalid(key, sentence("war_chest.judge.missing"))
-    return fields[key]
-
-
-def _options(field: Field | None) -> dict[str, str | int | bool]:
-    given = field.entries(tuple(_OPTION_CHOICES)) if field else {}
-    settled: dict[str, str | int | bool] = {"royal_mode": "recruit", "royal_guard": "stack"}
-    for key, value_field in given.items():
-        choices = tuple(value for value in _OPTION_CHOICES[key] if value != "ask")
-        if value_field.text() not in choices:
-            raise value_field.wrong(
-                sentence("war_chest.judge.no_choice", value=value_field.value),
-                sentence("war_chest.judge.choose", choices=join_list(choices, "or")),
-            )
-        settled[key] = value_field.text()
-    return settled
-
-
-def _stacks(field: Field) -> tuple[Stack, ...]:
+def _stacks(units: Sequence[_ShortStack]) -> tuple[Stack, ...]:
     stacks: list[Stack] = []
-    for entry in field.items():
-        row = entry.entries(("side", "unit", "q", "r", "coins"))
-        seat = SEAT_BY_SIDE[_side(_required_key(entry, row, "side"))]
-        card, at = _card(_required_key(entry, row, "unit")), _hex(entry, row)
+    for number, unit in enumerate(units):
+        path = f"units[{number}]"
+        at = _hex(path, unit)
         if any(stack.at == at for stack in stacks):
-            raise entry.wrong(sentence("war_chest.judge.two_units"))
-        if seat == AUTOMATON and any((stack.seat, stack.card) == (seat, card) for stack in stacks):
-            raise entry.wrong(sentence("war_chest.judge.on_board", unit=name(card)))
-        height = row["coins"].number(1) if "coins" in row else 1
-        stacks.append(Stack(seat=seat, card=card, at=at, height=height))
+            raise Invalid(path, sentence("war_chest.judge.two_units"))
+        ours = [stack.card for stack in stacks if stack.seat == AUTOMATON]
+        if unit.side == AUTOMATON and unit.unit in ours:
+            raise Invalid(path, sentence("war_chest.judge.on_board", unit=name(unit.unit)))
+        stacks.append(Stack(seat=unit.side, card=unit.unit, at=at, height=unit.coins))
     return tuple(stacks)
 
 
-def _control(field: Field | None) -> dict[Hex, Any]:
+def _control(markers: Sequence[_ShortMarker]) -> dict[Hex, Seat]:
     control = {location: PLAYER for location in PRINTED.board.bottom} | {
         location: AUTOMATON for location in PRINTED.board.top
     }
-    for entry in field.items() if field else ():
-        row = entry.entries(("side", "q", "r"))
-        at = _hex(entry, row)
+    for number, marker in enumerate(markers):
+        path = f"extra_control[{number}]"
+        at = _hex(path, marker)
         if at not in PRINTED.locations:
-            raise entry.wrong(sentence("war_chest.judge.no_location", hex=_axial(at)))
-        control[at] = SEAT_BY_SIDE[_side(_required_key(entry, row, "side"))]
-    for side, seat in SEAT_BY_SIDE.items():
-        if field and sum(owner == seat for owner in control.values()) >= PRINTED.board.markers:
-            markers = PRINTED.board.markers
-            raise field.wrong(sentence("war_chest.judge.won", side=side, markers=markers))
+            raise Invalid(path, sentence("war_chest.judge.no_location", hex=_axial(at)))
+        control[at] = marker.side
+    for side, seat in SEAT_BY_SIDE.items() if markers else ():
+        if sum(owner == seat for owner in control.values()) >= PRINTED.board.markers:
+            won = sentence("war_chest.judge.won", side=side, markers=PRINTED.board.markers)
+            raise Invalid("extra_control", won)
     return {location: control[location] for location in in_order(control)}
 
 
-def _counts(field: Field | None) -> dict[Card, int]:
-    return {_as_card(count, key): count.number() for key, count in field.entries().items()} if field else {}
-
-
-def _required_key(field: Field, row: Mapping[str, Field], key: str) -> Field:
-    if key not in row:
-        raise Invalid(f"{field.path}.{key}", sentence("war_chest.judge.missing"))
-    return row[key]
-
-
-def _hex(field: Field, row: Mapping[str, Field]) -> Hex:
-    q, r = (_required_key(field, row, key).number(-9) for key in ("q", "r"))
-    if (q, r) not in HEX_AT:
-        raise field.wrong(sentence("war_chest.judge.no_hex", hex=f"({q},{r})"))
-    return HEX_AT[q, r]
-
-
-def _side(field: Field) -> str:
-    if field.text() not in SEAT_BY_SIDE:
-        raise field.wrong(
-            sentence("war_chest.judge.no_side", side=field.value),
-            sentence("war_chest.judge.write_ai_or_human"),
-        )
-    return field.text()
-
-
-def _coin(field: Field) -> Coin:
-    return ROYAL_COIN if field.value == ROYAL_COIN else _card(field)
-
-
-def _card(field: Field) -> Card:
-    return _as_card(field, field.text())
-
-
-def _as_card(field: Field, text: str) -> Card:
-    if text not in UNIT_NAMES:
-        raise field.wrong(
-            sentence("war_chest.judge.no_unit", unit=text),
-            sentence("war_chest.judge.units", units=join_list(UNIT_NAMES)),
-        )
-    return Card(text)
+def _hex(path: str, marker: _ShortMarker) -> Hex:
+    if (marker.q, marker.r) not in HEX_AT:
+        raise Invalid(path, sentence("war_chest.judge.no_hex", hex=f"({marker.q},{marker.r})"))
+    return HEX_AT[marker.q, marker.r]

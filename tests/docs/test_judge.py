@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 import games
 from adjudicator.cli.app import app
 from games.protocol import Invalid
-from games.typed_fields import hints
+from games.record import field_types
 from tests.kit.handbook import DOCS
 from tests.kit.judge_schema import judge_schema
 
@@ -59,7 +59,7 @@ def test_the_page_names_every_key_of_a_complete_position() -> None:
     """Those of the games that are judged by complete positions alone."""
     for kind, title in (("war-chest", "War Chest's has"), ("great-war", "The Great War's has")):
         said = PAGE.partition(title)[2].partition(" Those of Plains")[0].partition("The Great War's has")[0]
-        keys = set(hints(games.kinds()[kind].state_type))
+        keys = set(field_types(games.kinds()[kind].state_type))
         assert set(re.findall(r"`(\w+)`", said)) - {"d4"} == keys - {"options"}
 
 

@@ -6,11 +6,11 @@ from typing import Any
 import games
 from games.boer_war.model import LeaderStanding
 from games.great_war.model import ExchangePair, HandSplit, TableCard
-from games.judging import JUDGE_KEYS
+from games.judging import JudgeKeys
 from games.plains_indian_wars.model import CavalryColumn
 from games.pool import RoundCounters
 from games.protocol import Due, OwedOrder
-from games.record import schema
+from games.record import field_types, schema
 
 JUDGE_SCHEMA_NAMES: dict[type, str] = {
     OwedOrder: "Owed",
@@ -136,7 +136,7 @@ def _other(kind: str) -> Json:
     due = json.loads(json.dumps(schema(Due, JUDGE_SCHEMA_NAMES)).replace("#/$defs/", f"#/$defs/{kind} "))
     parts |= {f"{kind} {name}": part for name, part in due["$defs"].items()}
     asked: Json = {"orders": ORDERS, "dice": DICE, "seed": SEED}
-    assert {*asked, "begin"} == {*JUDGE_KEYS}
+    assert {*asked, "begin"} == {*field_types(JudgeKeys)}
     begun: Json = {"begin": {"const": True}, "options": OPTIONS, "dice": DICE, "seed": SEED}
     answer: Json = {
         "turn": TEXT_OR_NULL,

@@ -147,7 +147,7 @@ def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
             "games.dice",
         ),
         *("games.options", "games.own_box", "games.paths", "games.priorities", "games.close_up"),
-        *("games.pool", "games.typed_fields", "games.language", "games.map_telling", "games.messages"),
+        *("games.pool", "games.json_reader", "games.language", "games.map_telling", "games.messages"),
         "games.order_kinds",
     }
 

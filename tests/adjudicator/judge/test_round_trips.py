@@ -13,8 +13,7 @@ from adjudicator.judge import Ask, answer_question, find_bot, find_judge
 from adjudicator.model.games import GamePosition, PlayedTurn
 from adjudicator.turns.log import orders_of
 from adjudicator.turns.runner import play_turns, position_after
-from games.fields import Field
-from games.judging import GivenDice
+from games.judging import GivenDice, JudgeKeys
 from games.protocol import Invalid, Judge
 from games.record import as_json
 from games.war_chest.owner_data import PRINTED
@@ -190,7 +189,7 @@ def test_what_is_wrong_is_named_by_its_path() -> None:
         ({"control": {PRINTED.locations[0]: "gold"}}, "control"),
         ({"control": edge}, "control"),
         ({"stacks": [{"seat": "ai", "card": "nobody", "at": "d4"}]}, "stacks[0].card"),
-        ({"stacks": [{"seat": "ai", "at": "d4"}]}, "stacks[0]"),
+        ({"stacks": [{"seat": "ai", "at": "d4"}]}, "stacks[0].card"),
         ({"sides": {"player": {}}}, "sides"),
         ({"number": "one"}, "number"),
     ):
@@ -240,13 +239,13 @@ LOSING = ["Purple", "Blue", "Brown"]
 
 def test_no_throw_is_laid_down_that_cannot_be_thrown() -> None:
     """A die has its sides, and several numbers that are drawn are different ones."""
-    for laid, count in ((7, 1), ([7, 1], 2), ([1, 1], 2), ([1], 2), (1, 2)):
+    for laid, count in ((7, 1), ((7, 1), 2), ((1, 1), 2), ((1,), 2), (1, 2)):
         assert not can_be_thrown(laid, count), (laid, count)
-    assert GivenDice({"dice": Field({"shuffle": [6, 1]})}, "turn").draw("shuffle", 6, 2) == (6, 1)
+    assert GivenDice(JudgeKeys(dice={"shuffle": (6, 1)}), "turn").draw("shuffle", 6, 2) == (6, 1)
 
 
 def can_be_thrown(laid: Any, count: int) -> bool:
     try:
-        return bool(GivenDice({"dice": Field({"shuffle": laid})}, "turn").draw("shuffle", 6, count))
+        return bool(GivenDice(JudgeKeys(dice={"shuffle": laid}), "turn").draw("shuffle", 6, count))
     except Invalid:
         return False

@@ -107,7 +107,7 @@ def test_a_bot_says_what_it_orders_and_why():
         ({"counters": {"boers": [0, 0, 0]}}, "counters"),
         ({"leaders": {"XXX": {"at": "DUR", "sp": 1}}}, "leaders.XXX"),
         ({"leaders": {"BUL": {"at": "XXX", "sp": 1}}}, "leaders.BUL.at"),
-        ({"leaders": {"BUL": {"at": "DUR"}}}, "leaders.BUL"),
+        ({"leaders": {"BUL": {"at": "DUR"}}}, "leaders.BUL.sp"),
         ({"leaders": {"BUL": {"at": "DUR", "sp": 0}}}, "leaders.BUL.sp"),
         ({"leaders": {"BUL": {"at": "DUR", "sp": 9}}}, "leaders.BUL.sp"),
         ({"leaders": {"BOT": {"at": "DUR", "sp": 2}}}, "leaders: DUR"),

@@ -209,7 +209,7 @@ def test_events_in_force_count():
         ({"ai_hand": ["R-XX"]}, "ai_hand[0]"),
         ({"ai_hand": "R-QS"}, "ai_hand"),
         ({"ai_play": [{"card": "R-QS", "how": "thrown"}]}, "ai_play[0].how"),
-        ({"ai_play": [{"up": True}]}, "card"),
+        ({"ai_play": [{"up": True}]}, "ai_play[0].card"),
         ({"moon": 1}, "moon"),
         ({"kind": "opening", "die": 7}, "die"),
         ({"kind": "opening"}, "die"),

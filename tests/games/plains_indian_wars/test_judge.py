@@ -79,8 +79,8 @@ def test_columns_parties_and_the_us_have_positions_too():
         ({**TRAIL, "trains": {"south": "S4"}}, "trains.south", "there is no such key"),
         (
             {**TRAIL, "scenario": "2.7", "trains": {}, "columns": {"White": {}}},
-            "columns.White",
-            "a column has",
+            "columns.White.at",
+            "is missing",
         ),
     ],
 )
