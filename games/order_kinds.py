@@ -39,6 +39,14 @@ class OrderKind(Order, frozen=True, kw_only=True):
         """Return the canonical text, which the forms read back."""
 
 
+def one_form_of_each_name(forms: Iterable[Form]) -> tuple[Form, ...]:
+    """Return the first form of each name."""
+    first: dict[str, Form] = {}
+    for form in forms:
+        first.setdefault(form.name, form)
+    return tuple(first.values())
+
+
 def list_legal(
     groups: Iterable[tuple[str, Iterable[tuple[Any, str]]]], is_legal: Callable[[Any], bool]
 ) -> Iterator[LegalOrder]:

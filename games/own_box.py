@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from games.data import read_json, read_toml
-from games.protocol import Invalid, Options
+from games.protocol import Invalid, Options, OptionValue
 from games.record import Malformed, Value, as_json, canonical, revive
 
 BoxT = TypeVar("BoxT")
@@ -203,6 +203,10 @@ class OwnerBoxes(Generic[BoxT]):
     def of(self, options: Options) -> BoxT:
         """Return the box of a game with these options. Raises Invalid for files that can't be played with."""
         return self._made(str(options[DATA])) if DATA in options else self._printed
+
+    def of_data(self, data: OptionValue | None) -> BoxT:
+        """Return the box of the value of the option `data`, or the printed box for None. Raises Invalid."""
+        return self._printed if data is None else self._made(str(data))
 
     def complete_text(self, text: str) -> str:
         """Return the option's whole text, which a game keeps. Raises Invalid with file, row and field."""

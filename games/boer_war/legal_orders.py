@@ -65,11 +65,7 @@ OrdersInWords = Iterator[tuple[AnyOrder, str]]
 
 def list_legal_orders(view: View, seat: Seat) -> Iterator[LegalOrder]:
     """Return the legal orders of the side that acts: those of leaders, towns, railways and event counters."""
-    kinds = accepted_orders(view)
-    return list_legal(
-        _order_groups(view),
-        lambda order: type(order).__name__ in kinds and find_objection(view, seat, order) is None,
-    )
+    return list_legal(_order_groups(view), lambda order: find_objection(view, seat, order) is None)
 
 
 def list_unlisted_orders(view: View, seat: Seat) -> Iterator[UnlistedOrders]:

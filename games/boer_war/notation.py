@@ -9,8 +9,8 @@ from games.boer_war.board import Board
 from games.boer_war.components import EventId, Leader, LeaderId, MapPoint, Point, materials
 from games.boer_war.legality import accepted_orders
 from games.boer_war.model import SIDES, AnyOrder, View
-from games.boer_war.owner_data import box_of
-from games.order_kinds import KindNotation
+from games.boer_war.owner_data import BOXES
+from games.order_kinds import KindNotation, one_form_of_each_name
 from games.own_box import DATA
 from games.protocol import Condition, Form, Lexicon, LexiconEntry, OptionValue
 from games.record import replace_fields
@@ -53,12 +53,8 @@ class BoerWarNotation(KindNotation[View, AnyOrder]):
         At the player's own table it is only DONE.
         """
         accepted = {name for side in SIDES for name in accepted_orders(replace_fields(view, side=side))}
-        first: dict[str, Form] = {}
-        for kind in self.order_kinds:
-            if kind.__name__ in accepted:
-                for form in kind.FORMS:
-                    first.setdefault(form.name, form)
-        return tuple(first.values())
+        kinds = (kind for kind in self.order_kinds if kind.__name__ in accepted)
+        return one_form_of_each_name(form for kind in kinds for form in kind.FORMS)
 
     def lexicon(self, view: View) -> Lexicon:
         """Return the codes and names of all points, leaders and events."""
@@ -159,7 +155,7 @@ def order_lexicon(data: OptionValue | None) -> Lexicon:
 
     data: the value of the option with an owner's files, or None.
     """
-    box = box_of({} if data is None else {DATA: data})
+    box = BOXES.of_data(data)
     return (
         *(
             LexiconEntry(sort="point", id=place.id, names=tuple(_point_names(place)))

@@ -1,7 +1,7 @@
 """The legal orders of the U.S. now, examples of each form, and the steps of the order page."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import permutations
@@ -58,14 +58,12 @@ US_CHECKS = PlanChecks(legality.objection, legality.concerns)
 
 def legal_orders(view: View) -> Iterator[LegalOrder]:
     """Return the orders of the phase that are legal by themselves."""
-    is_listed = partial(is_worth_listing, view, accepted_order_types(view), US_CHECKS)
-    return list_legal(_described_groups(WorkingState(view)), is_listed)
+    return list_legal(_described_groups(WorkingState(view)), partial(is_worth_listing, view, US_CHECKS))
 
 
-def is_worth_listing(view: View, accepted: Collection[str], checks: PlanChecks, order: AnyOrder) -> bool:
-    """Return whether an order is accepted now, legal by itself, and not an Event without effect."""
-    is_accepted = type(order).__name__ in accepted
-    return is_accepted and not is_useless_event(view, order, checks) and checks.objection(view, order) is None
+def is_worth_listing(view: View, checks: PlanChecks, order: AnyOrder) -> bool:
+    """Return whether an order is legal by itself, and not an Event without effect."""
+    return checks.objection(view, order) is None and not is_useless_event(view, order, checks)
 
 
 def unlisted_orders(view: View) -> Iterator[UnlistedOrders]:
@@ -151,9 +149,10 @@ def _disc_orders(play: WorkingState, colour: Colour) -> Iterator[tuple[str, Desc
     if deck is not None:
         yield from _card_orders(play, deck)
     for region in placement_regions(play, colour):
-        yield region_name(region), _place_orders(play, colour, region)
+        yield region_name(region), place_orders(colour, region, _max_placed(play, colour, region))
     for region in play.regions_with((colour,)):
-        yield region_name(region), _move_orders(play, colour, region)
+        goals = reachable_regions(play, region, (colour,), best_limits(play).reach)
+        yield region_name(region), move_orders(play, colour, region, goals)
     recover = sentence("plains_indian_wars.orders.recover")
     yield sentence("plains_indian_wars.orders.casualty_box"), iter([(Recover(), recover)])
     if colour == "Purple":
@@ -185,8 +184,9 @@ def _card_orders(play: WorkingState, deck: DeckName) -> Iterator[tuple[str, Desc
         yield card.name, iter(order_texts)
 
 
-def _place_orders(play: WorkingState, colour: Colour, region: Region) -> DescribedOrders:
-    for count in dict.fromkeys((1, _max_placed(play, colour, region))):
+def place_orders(colour: Colour, region: Region, most: int) -> DescribedOrders:
+    """Yield orders to place one cube in a region, and the most cubes that can be placed there."""
+    for count in dict.fromkeys((1, most)):
         if count > 0:
             words = sentence("plains_indian_wars.orders.place", count=count)
             yield Place(count=count, colour=colour, at=region), words
@@ -197,9 +197,12 @@ def _max_placed(play: WorkingState, colour: Colour, region: Region) -> int:
     return min(best_limits(play).cubes_left(belt_of(region)), play.ready.get(colour, 0), play.us_room(region))
 
 
-def _move_orders(play: WorkingState, colour: Colour, region: Region) -> DescribedOrders:
+def move_orders(
+    play: WorkingState, colour: Colour, region: Region, goals: Iterable[Region]
+) -> DescribedOrders:
+    """Yield orders to move all cubes of a colour from a region to each of some goals."""
     here = play.count(region, colour)
-    for to in reachable_regions(play, region, (colour,), best_limits(play).reach):
+    for to in goals:
         words = sentence("plains_indian_wars.orders.all_go", colour=colour, count=here, to=region_name(to))
         yield Move(cubes={colour: ALL_CUBES}, start=region, to=to), words
 

@@ -10,7 +10,7 @@ from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board, BoardReg
 from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.map_layout import Geography, atlas, geography, svg_outline, svg_path
 from games.plains_indian_wars.model import CUBE_COLOURS, Colour, Region
-from games.plains_indian_wars.owner_data import box
+from games.plains_indian_wars.owner_data import BOXES
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import OptionValue
 
@@ -65,7 +65,7 @@ def background(play: WorkingState) -> dict[str, Any]:
 @lru_cache(maxsize=32)
 def _land_layer(key: str, data: OptionValue | None) -> dict[str, Any]:
     """Return the part of the background that is the same in all positions of a scenario."""
-    owner_box = box({} if data is None else {DATA: data})
+    owner_box = BOXES.of_data(data)
     land, scenario = geography(), owner_box.materials.scenarios[key]
     return {
         "key": key,

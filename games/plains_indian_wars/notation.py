@@ -4,14 +4,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, get_args
 
-from games.order_kinds import KindNotation
+from games.order_kinds import KindNotation, one_form_of_each_name
 from games.own_box import DATA
 from games.plains_indian_wars import model
 from games.plains_indian_wars.board import SACRAMENTO, ST_LOUIS, Board, board, tribe_of
 from games.plains_indian_wars.components import Materials, Scenario, materials
 from games.plains_indian_wars.model import SOLDIERS, AnyOrder, CardOrder, Colour, Region, View
-from games.plains_indian_wars.owner_data import box
+from games.plains_indian_wars.owner_data import BOXES
 from games.protocol import Form, Lexicon, LexiconEntry, OptionValue
+from games.record import replace_fields
 
 _MAX_NUMBER_IN_ORDER = 12
 """The largest number in an order. While a tribe moves, a region may hold more cubes than at the end."""
@@ -64,14 +65,15 @@ class PlainsNotation(KindNotation[View, AnyOrder]):
         """Return a form of each order of the scenario, with examples of its cards, colours and regions."""
         scenario = materials().scenarios[str(view.options["scenario"])]
         own_examples = _NATIONS_EXAMPLES if scenario.plays == "Nations" else {}
-        forms_by_name: dict[str, Form] = {}
-        for form in self.forms:
-            if form.name in own_examples or not own_examples:
-                text = own_examples.get(form.name, {}).get(scenario.tribes[0], form.example)
-                forms_by_name.setdefault(form.name, Form(name=form.name, pattern=form.pattern, example=text))
-        if not scenario.campaign:
-            forms_by_name.pop("strike", None)
-        return tuple(forms_by_name.values())
+        forms = one_form_of_each_name(self.forms)
+        return tuple(
+            replace_fields(
+                form, example=own_examples.get(form.name, {}).get(scenario.tribes[0], form.example)
+            )
+            for form in forms
+            if (form.name in own_examples or not own_examples)
+            and (scenario.campaign or form.name != "strike")
+        )
 
     def lexicon(self, view: View) -> Lexicon:
         """Return the names of regions, numbers, and the cards and colours of the scenario."""
@@ -93,7 +95,7 @@ class PlainsNotation(KindNotation[View, AnyOrder]):
 
 @lru_cache(maxsize=32)
 def _lexicon(scenario: str, data: OptionValue | None) -> Lexicon:
-    lies = box({} if data is None else {DATA: data})
+    lies = BOXES.of_data(data)
     played = lies.materials.scenarios[scenario]
     return (*_regions(lies.board), *_cards(lies.materials, played), *_words(), *_colours(played))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from games.order_kinds import KindNotation
+from games.order_kinds import KindNotation, one_form_of_each_name
 from games.protocol import Condition, Form, Lexicon, LexiconEntry, Seat
 from games.war_chest.board import HEXES, Hex
 from games.war_chest.components import ROYAL_COIN, Card, name
@@ -87,10 +87,9 @@ class WarChestNotation(KindNotation[View, AnyOrder]):
 
     def examples(self, view: View) -> tuple[Form, ...]:
         """Return one form of each name; without the initiative in a solo game."""
-        first: dict[str, Form] = {}
-        for form in self.forms:
-            first.setdefault(form.name, form)
-        return tuple(form for form in first.values() if not (view.is_solo and form.name == "claim"))
+        return one_form_of_each_name(
+            form for form in self.forms if not (view.is_solo and form.name == "claim")
+        )
 
     def lexicon(self, view: View) -> Lexicon:
         """Return the names of units, the Royal Coin, hexes and the sides of this game."""

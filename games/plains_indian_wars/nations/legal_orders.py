@@ -11,11 +11,12 @@ from games.plains_indian_wars.legal_orders import (
     cubes_between,
     groups_between,
     is_worth_listing,
+    move_orders,
+    place_orders,
     sample_instructions,
     unlisted_instructions,
 )
 from games.plains_indian_wars.model import (
-    ALL_CUBES,
     AnyOrder,
     Colour,
     Discard,
@@ -25,7 +26,6 @@ from games.plains_indian_wars.model import (
     PlayAction,
     PlayEvent,
     Recover,
-    Region,
     View,
 )
 from games.plains_indian_wars.nations import execution
@@ -44,13 +44,12 @@ NATIONS_CHECKS = PlanChecks(objection, concerns)
 
 def legal_orders(view: View) -> Iterator[LegalOrder]:
     """Yield the orders of the phase that are legal by themselves."""
-    wanted = accepted_order_types(view)
-    is_listed = partial(is_worth_listing, view, wanted, NATIONS_CHECKS)
+    is_listed = partial(is_worth_listing, view, NATIONS_CHECKS)
     for colour in tribes_with_cards(view, acting_tribes(view)):
         play = WorkingState(view)
         play.set(disc=colour)
         yield from list_legal(_described_groups(play, colour, view.disc), is_listed)
-    if Instruction.__name__ in wanted:
+    if Instruction.__name__ in accepted_order_types(view):
         order_texts = sample_instructions(WorkingState(view), partial(objection, view))
         group = sentence("plains_indian_wars.orders.instructions")
         yield from (LegalOrder(of=group, order=order, words=words) for order, words in order_texts)
@@ -111,23 +110,12 @@ def _described_groups(
         yield card.name, iter(order_texts)
     cubes, reach = best_numbers(play)
     for region in placement_regions(play, colour):
-        yield region_name(region), _place_orders(colour, region, cubes)
+        yield region_name(region), place_orders(colour, region, cubes)
     for region in play.regions_with((colour,)):
-        yield region_name(region), _move_orders(play, colour, region, reach)
+        yield (
+            region_name(region),
+            move_orders(play, colour, region, reachable_regions(play, colour, region, reach)),
+        )
     recover = Recover(colour=None if colour == disc else colour)
     words = sentence("plains_indian_wars.orders.recover_tribe", colour=colour)
     yield sentence("plains_indian_wars.orders.casualty_box"), iter([(recover, words)])
-
-
-def _place_orders(colour: Colour, region: Region, most: int) -> DescribedOrders:
-    for count in dict.fromkeys((1, most)):
-        if count > 0:
-            words = sentence("plains_indian_wars.orders.place", count=count)
-            yield Place(count=count, colour=colour, at=region), words
-
-
-def _move_orders(play: WorkingState, colour: Colour, region: Region, reach: int) -> DescribedOrders:
-    here = play.count(region, colour)
-    for to in reachable_regions(play, colour, region, reach):
-        words = sentence("plains_indian_wars.orders.all_go", colour=colour, count=here, to=region_name(to))
-        yield Move(cubes={colour: ALL_CUBES}, start=region, to=to), words
