@@ -119,10 +119,8 @@ def _meets(box: str, window: Box) -> bool:
 def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """Return the context of board.svg for a position and its last events, all of which are public.
 
-    Shapes are SVG path data. Keys: title, width, height; sheets: what never changes on this board (see
-    `_sheets`); held: owned land (id, box, fill, holder, lines: its pattern, ink: the pattern's colour);
-    frontiers; k: the size of pieces; centres; units; gone; holds; strokes; ways: the possible retreats;
-    legend; and those of `map_marks`. A box gives the left, top, right and bottom of a thing.
+    Shapes are SVG path data, boxes have left, top, right and bottom. sheets: what never changes on this board;
+    held: owned land (lines, ink: its pattern); k: the size of pieces; ways: the possible retreats.
     """
     holders, rings, sheets = _land_holders(board, state), atlas(board).rings, _sheets(board)
     hatches = {power.id: hatch(power, number) for number, power in enumerate(board.powers.values())}
