@@ -169,8 +169,20 @@ SCENARIO = GameOption(
 )
 
 
+DOUBLES = GameOption(
+    name="doubles",
+    sort="choice",
+    meaning="plains_indian_wars.option_meanings.doubles",
+    default="rerolled",
+    begins="placed",
+    values=("placed", "rerolled"),
+    ruling="PIW1.setup.doubles",
+)
+
+
 OPTIONS = (
     SCENARIO,
+    DOUBLES,
     GameOption(
         name=DATA,
         sort="folder",

@@ -224,19 +224,36 @@ def raid_belts(play: WorkingState) -> None:
 
 
 def settle_bands(play: WorkingState) -> None:
-    """Place more cubes in two different regions of each tribe, by dice.
+    """Place more cubes in two regions of each tribe, by dice, up to the limit of a region.
 
-    Source: PIW1.setup.green, PIW1.setup.orange.
+    Source: PIW1.setup.green, PIW1.setup.orange, PIW1.setup.doubles.
     """
     placement = play.scenario.bands
     if placement is None:
         return
+    may_double = play.scenario.plays == "US" and play.now.options.get("doubles") == "placed"
     for colour in play.scenario.tribes:
-        numbers = play.dice.draw(f"set-up/{colour}/d{placement.sides}", placement.sides, placement.dice)
+        label = f"set-up/{colour}/d{placement.sides}"
+        if may_double:
+            numbers = tuple(
+                play.dice.roll(f"{label}/{number}", placement.sides)
+                for number in range(1, placement.dice + 1)
+            )
+        else:
+            numbers = play.dice.draw(label, placement.sides, placement.dice)
         for number in numbers:
             region = play.board.plains_region(colour, number)
-            placed = play.add_from_ready(region, colour, placement.cubes)
-            play.tell(Raided, colour=colour, at=region, number=number, wanted=placement.cubes, placed=placed)
+            room = play.tribe_limit(region) - play.tribe_cubes(region)
+            placed = play.add_from_ready(region, colour, min(placement.cubes, room))
+            play.tell(
+                Raided,
+                colour=colour,
+                at=region,
+                number=number,
+                wanted=placement.cubes,
+                placed=placed,
+                why="limit" if room < placement.cubes else "",
+            )
 
 
 def _is_belt(play: WorkingState, region: Region) -> bool:

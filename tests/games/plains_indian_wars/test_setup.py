@@ -7,9 +7,10 @@ import pytest
 
 from games import kinds
 from games.data import read_clauses, read_json
+from games.options import settle, settle_for_new_game
 from games.plains_indian_wars.board import PACKAGE, board, compile_board
 from games.plains_indian_wars.components import materials
-from games.plains_indian_wars.events import CusterRode
+from games.plains_indian_wars.events import CusterRode, Raided
 from games.plains_indian_wars.model import US_SEAT, Begin, Instruction
 from games.plains_indian_wars.rules import PlainsRules
 from games.protocol import Invalid
@@ -67,10 +68,37 @@ def test_orange_has_one_in_each_region_and_three_more_in_two():
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.setup.doubles")
-def test_the_two_dice_of_a_tribe_never_show_one_number():
+def test_equal_dice_of_a_tribe_fill_their_region_and_place_no_more():
+    """Green rolls 5 and 5: one cube and three more are in N5, and the last three have no room."""
+    dice = {"set-up/Green/d12/1": 5, "set-up/Green/d12/2": 5, "set-up/Orange/d12/1": 1}
+    outcome = RULES.setup(
+        {"scenario": "1", "doubles": "placed"}, Fixed({**dice, "set-up/Orange/d12/2": 2}, rest=1)
+    )
+    regions = board().regions_in_zones("N")
+    assert everywhere(outcome.state, "Green", regions) == {1: 11, 4: 1}
+    assert outcome.state.cubes["N5"]["Green"] == 4
+    placed = [(event.placed, event.why) for event in outcome.events if isinstance(event, Raided)]
+    assert placed == [(3, ""), (0, "limit"), (3, ""), (3, "")]
+
+
+@pytest.mark.clause("plains-indian-wars", "PIW1.setup.doubles")
+def test_a_new_game_places_doubles_and_an_earlier_one_rolls_again():
+    about = kinds()[KIND].about
+    assert settle_for_new_game(about, {})["doubles"] == "placed"
+    assert settle(about.options, {})["doubles"] == "rerolled"
     for number in range(200):
         state = RULES.setup(OPTIONS, any_dice(number)).state
         assert everywhere(state, "Green", board().regions_in_zones("N")) == {1: 10, 4: 2}
+
+
+@pytest.mark.clause("plains-indian-wars", "PIW1.setup.doubles")
+def test_the_regions_of_variant_two_differ():
+    for scenario in ("2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7"):
+        options = {"scenario": scenario, "doubles": "placed"}
+        assert (
+            RULES.setup(options, any_dice(5)).state.cubes
+            == RULES.setup({"scenario": scenario}, any_dice(5)).state.cubes
+        )
 
 
 @pytest.mark.clause("plains-indian-wars", "PIW1.setup.brown")
