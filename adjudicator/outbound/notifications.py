@@ -564,7 +564,7 @@ class Notifier:
         over = replace(position, status="finished", deadline=None, agreed=act.result)
         drawn = draw_map(game, position.state, (), None)
         course = build_history(game, over, self.writer.repository.log(act.game))
-        chart, clocked = draw_chart(course), not is_solo(over)
+        clocked = not is_solo(over)
         letters = []
         readers = [
             (assignment.seat, self.writer.reader(position, assignment))
@@ -575,6 +575,7 @@ class Notifier:
             *readers,
             *((None, self._caller(observer, act.game)) for observer in watching),
         ]:
+            seen = replace_fields(course, viewer=viewer) if course else None
             report = replace_fields(
                 opening_report(game, over, viewer, commitment=commitment(position.secret)),
                 headline=sentence("secretary.notifications.over", game=act.game),
@@ -583,7 +584,7 @@ class Notifier:
                 wanted=(),
                 sheet=(),
                 secret=position.secret.hex(),
-                history=course,
+                history=seen,
             )
             key = f"{act.game}/{position.entries}/end/{reader.seat or reader.address}"
             picture = drawn.png if drawn else None
@@ -593,7 +594,7 @@ class Notifier:
                     game,
                     report,
                     reader,
-                    Enclosed(picture=picture, chart=chart, attached=gone),
+                    Enclosed(picture=picture, chart=draw_chart(seen), attached=gone),
                     heading=Heading(
                         key, sentence("secretary.notifications.over_subject", reason=act.result.reason)
                     ),

@@ -29,8 +29,9 @@ from adjudicator.reports.charts import line_chart
 from adjudicator.reports.order_sheet import HeldUp, held_up, sheet_lines
 from adjudicator.reports.order_sheet import sheet as sheet
 from adjudicator.reports.render import with_changes
-from adjudicator.reports.results import result_counts
+from adjudicator.reports.results import result_counts, side_label, side_name
 from adjudicator.reports.times import why_no_deadline
+from games.language import format_halves
 from games.protocol import (
     Due,
     Event,
@@ -58,7 +59,7 @@ _MAX_CHART_LINES = 12
 _CHART_SIZE_PX = (640, 440)
 """The size of a chart in pixels. Its text is readable at 600 pixels and on a phone."""
 
-Series = Mapping[str, Sequence[tuple[int, int]]]
+Series = Mapping[str, Sequence[tuple[int, float]]]
 
 
 class StorySection(Value, frozen=True):
@@ -71,16 +72,30 @@ class StorySection(Value, frozen=True):
 class History(Value, frozen=True):
     """A game over time. thing, time: what is counted, and what passes ("supply centres", "year").
 
-    series: by side, the strongest at the end first, pairs of a time and what it had when that was over, the
-    opening first; story: of a game that is over; badges: what marks a side on the map.
+    counts: by seat, the strongest at the end first, pairs of a time and what it had when that was over, the
+    opening first; told: the game's own story of a game that is over; from_counts: whether the counts tell the
+    story instead; badges: what marks a side on the map; viewer: the seat that is called "You" in a game of
+    two sides.
     """
 
     game: str
     thing: str
     time: str
-    series: Series
-    story: tuple[StorySection, ...] = ()
+    counts: Mapping[Seat, Sequence[tuple[int, float]]]
+    told: tuple[StorySection, ...] = ()
+    from_counts: bool = False
     badges: Mapping[str, SeatColours] = field(default_factory=dict)
+    viewer: Seat | None = None
+
+    @property
+    def series(self) -> Series:
+        """Return the counts by the name that the viewer reads."""
+        return {side_label(seat, self.viewer): line for seat, line in self.counts.items()}
+
+    @property
+    def story(self) -> tuple[StorySection, ...]:
+        """Return the story: the game's own, or each change of the leader and each side's best time."""
+        return _story_from_numbers(self) if self.from_counts else self.told
 
     @property
     def title(self) -> str:
@@ -95,14 +110,14 @@ class History(Value, frozen=True):
         rows = []
         for name, line in self.series.items():
             had = dict(line)
-            rows.append((name, *(str(had[time]) for time in shown)))
+            rows.append((name, *(format_halves(had[time]) for time in shown)))
         columns = (sentence("reports.history.side"), *map(str, shown))
         return ReportTable(title=self.title, columns=columns, rows=tuple(rows))
 
     @property
     def alt_text(self) -> str:
         """Return the chart as a sentence, for readers who don't see it."""
-        now = [(name, line[-1][1]) for name, line in self.series.items()]
+        now = [(name, format_halves(line[-1][1])) for name, line in self.series.items()]
         return sentence("reports.history.told", thing=self.thing, time=self.time, now=now)
 
     def chart(self) -> str:
@@ -117,7 +132,8 @@ class History(Value, frozen=True):
             shown=len(shown),
             sides=len(self.series),
         )
-        return line_chart(self.game, note, self.time, self.thing, shown, _CHART_SIZE_PX, self.badges)
+        marks = {side_label(Seat(seat), self.viewer): badge for seat, badge in self.badges.items()}
+        return line_chart(self.game, note, self.time, self.thing, shown, _CHART_SIZE_PX, marks)
 
 
 def history(
@@ -131,25 +147,30 @@ def history(
     score = game.score
     if score is None:
         return None
-    closed: dict[int, Mapping[Seat, int]] = {}
+    closed: dict[int, Mapping[Seat, float]] = {}
     last: State | None = None
     is_played = False
     for state in states:
         when = score.when(state)
         is_played = last is not None and when == score.when(last)
         if last is None and when > 0:
-            closed[when - 1] = dict(score.of(state))
+            closed[when - 1] = dict(score.shown(state))
         elif last is not None and when > score.when(last):
-            closed |= {time: dict(score.of(state)) for time in range(score.when(last), when)}
+            closed |= {time: dict(score.shown(state)) for time in range(score.when(last), when)}
         last = state
     if last is not None and over and is_played:
         # A year without turns has nothing to show.
-        closed[score.when(last)] = dict(score.of(last))
-    if len(closed) < 2:
+        closed[score.when(last)] = dict(score.shown(last))
+    if len(closed) < 2 or not any(closed.values()):
         return None
-    course = History(game=name, thing=score.thing, time=score.time, series=_series(closed))
-    story_sections = _sections(story) if story or not over else _story_from_numbers(course)
-    return replace_fields(course, story=story_sections)
+    return History(
+        game=name,
+        thing=score.thing,
+        time=score.time,
+        counts=_counts_by_seat(closed),
+        told=_sections(story),
+        from_counts=over and not story and score.leads,
+    )
 
 
 def closes(game: Game, before: State, after: State) -> bool:
@@ -157,18 +178,20 @@ def closes(game: Game, before: State, after: State) -> bool:
     return game.score is not None and game.score.when(after) > game.score.when(before)
 
 
-def _series(closed: Mapping[int, Mapping[Seat, int]]) -> Series:
+def _counts_by_seat(
+    closed: Mapping[int, Mapping[Seat, float]],
+) -> Mapping[Seat, Sequence[tuple[int, float]]]:
     sides = list(dict.fromkeys(side for had in closed.values() for side in sorted(had)))
     end = closed[max(closed)]
     ranked = sorted(sides, key=lambda side: (-end.get(side, 0), side))
-    return {str(side): [(time, closed[time].get(side, 0)) for time in sorted(closed)] for side in ranked}
+    return {side: [(time, closed[time].get(side, 0)) for time in sorted(closed)] for side in ranked}
 
 
 def _story_from_numbers(course: History) -> tuple[StorySection, ...]:
     """Return the story of a game that tells none itself: each change of the leader, and each side's best
     time.
     """
-    now = [(name, line[-1][1]) for name, line in course.series.items()]
+    now = [(name, format_halves(line[-1][1])) for name, line in _named(course).items()]
     end = sentence("reports.history.ended_with", thing=course.thing, now=now)
     turned = [text for _, text in sorted([*_lead_changes(course), *_best(course)])]
     sections = (
@@ -178,11 +201,15 @@ def _story_from_numbers(course: History) -> tuple[StorySection, ...]:
     return tuple(section for section in sections if section.sentences)
 
 
+def _named(course: History) -> Series:
+    return {side_name(seat, course.viewer): line for seat, line in course.counts.items()}
+
+
 def _lead_changes(course: History) -> Iterator[tuple[int, str]]:
     """Yield each time when a new side took the lead."""
     ahead: str | None = None
-    for place, (time, _) in enumerate(next(iter(course.series.values()))):
-        had = {name: line[place][1] for name, line in course.series.items()}
+    for place, (time, _) in enumerate(next(iter(course.counts.values()))):
+        had = {name: line[place][1] for name, line in _named(course).items()}
         first, *others = sorted(had, key=lambda name: -had[name])
         if others and had[others[0]] == had[first]:
             continue
@@ -194,8 +221,8 @@ def _lead_changes(course: History) -> Iterator[tuple[int, str]]:
                 at=time,
                 ahead=first,
                 behind=ahead,
-                most=most,
-                less=less,
+                most=format_halves(most),
+                less=format_halves(less),
             )
             yield time, text
         ahead = first
@@ -203,12 +230,17 @@ def _lead_changes(course: History) -> Iterator[tuple[int, str]]:
 
 def _best(course: History) -> Iterator[tuple[int, str]]:
     """Yield the period with the greatest gain of each side, or the first of several."""
-    for name, line in course.series.items():
+    for name, line in _named(course).items():
         gains = [(after - before, time, before, after) for (_, before), (time, after) in pairwise(line)]
         gain, at, before, after = max(gains, key=lambda gain_entry: gain_entry[0])
         if gain > 0:
             text = sentence(
-                "reports.history.best", time=course.time, at=at, side=name, before=before, after=after
+                "reports.history.best",
+                time=course.time,
+                at=at,
+                side=name,
+                before=format_halves(before),
+                after=format_halves(after),
             )
             yield at, text
 
@@ -337,7 +369,7 @@ class Report(Value, frozen=True):
     page: str = ""
     sheet_page: str = ""
     first_short: Turn | None = None
-    counts: Mapping[Seat, int] = field(default_factory=dict)
+    counts: Mapping[Seat, float] = field(default_factory=dict)
 
     @property
     def first_turn(self) -> Turn | None:
@@ -404,7 +436,7 @@ def compile_report(
         secret=position.secret.hex() if played.result else None,
         lead=game.telling.lead(view, events),
         by_hand=by_hand,
-        history=history,
+        history=replace_fields(history, viewer=viewer) if history else None,
         badges=game.telling.badges(view),
         counts=result_counts(game, played.state) if over else {},
     )

@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 
 from adjudicator.messages import sentence
-from games.language import join_list
+from games.language import format_halves, join_list
 from games.protocol import Game, GameResult, Seat, State
 
-Counts = Mapping[Seat, int]
+Counts = Mapping[Seat, float]
 """What each seat has of the thing that its game counts: supply centres, Battle Points."""
 
 
 def result_counts(game: Game, state: State) -> Counts:
     """Return what each seat has at the end of a game, or nothing if the game counts nothing."""
-    return dict(game.score.of(state)) if game.score else {}
+    return dict(game.score.shown(state)) if game.score else {}
 
 
 def result_text(
@@ -26,7 +26,7 @@ def result_text(
     code = _explain(game, result, counts or {})
     why = (code or result.reason).strip().rstrip(".")
     if result.winners:
-        names = join_list(_name(seat, viewer) for seat in result.winners)
+        names = join_list(side_name(seat, viewer) for seat in result.winners)
         return sentence("reports.results.won", winners=names[:1].upper() + names[1:], why=why)
     if result.reason == _OWN_TABLE_OVER:
         return sentence("reports.results.over", why=why)
@@ -43,8 +43,14 @@ _AGREED_DRAW = "a draw"
 """The reason of a draw that the players agreed to begins so."""
 
 
-def _name(seat: Seat, viewer: Seat | None) -> str:
-    """Return a winner's name in a sentence. Sides of a two-sided game are "you" to their player."""
+def side_label(seat: Seat, viewer: Seat | None) -> str:
+    """Return the name of a seat in a table or chart: "You", "The AI", "France"."""
+    name = side_name(seat, viewer)
+    return name[:1].upper() + name[1:]
+
+
+def side_name(seat: Seat, viewer: Seat | None) -> str:
+    """Return the name of a seat within a sentence: "you", "the AI", "France"."""
     name = sentence("reports.results.side", seat=seat)
     if not name:
         return str(seat)
@@ -57,6 +63,6 @@ def _explain(game: Game, result: GameResult, counts: Counts) -> str:
         "reports.results.why",
         game=game.package.rpartition(".")[2],
         code=result.reason,
-        most=max(counts.values(), default=0),
-        least=min(counts.values(), default=0),
+        most=format_halves(max(counts.values())) if counts else "",
+        least=format_halves(min(counts.values())) if counts else "",
     )

@@ -47,6 +47,7 @@ GAMES = (
             time="Turn",
             when=lambda state: int(state.turn),
             of=lambda state: {state.seat(side): state.sp_on_map(side) for side in SIDES},
+            leads=False,  # sieges, objectives and camps decide the war
         ),
         campaign=defer(lambda: rules.CAMPAIGN),
         throws=rules.throws,

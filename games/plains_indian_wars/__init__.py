@@ -15,7 +15,7 @@ from games.plains_indian_wars.owner_data import BOXES
 from games.plains_indian_wars.report_text import PlainsTelling
 from games.plains_indian_wars.rules import OPTIONS, PlainsRules, seats
 from games.plains_indian_wars.scoring import HALVES_PER_POINT, schedule, totals
-from games.protocol import About, GameOf, TournamentScore, defer
+from games.protocol import About, GameOf, Seat, TournamentScore, defer
 
 
 def _whole_points(state: State) -> tuple[int, ...]:
@@ -27,6 +27,14 @@ def _whole_points(state: State) -> tuple[int, ...]:
         return tuple(halves // HALVES_PER_POINT for halves in totals(schedule(state)))
     ended = PlainsRules().result(state)
     return tuple(int(ended is not None and side in ended.winners) for side in (NATIONS_SEAT, US_SEAT))
+
+
+def _points(state: State) -> dict[Seat, float]:
+    """Return the points of the tribes and of the U.S. in Variant I."""
+    if seats(state.options) != (US_SEAT,):
+        return {}
+    nations, us = totals(schedule(state))
+    return {NATIONS_SEAT: nations / HALVES_PER_POINT, US_SEAT: us / HALVES_PER_POINT}
 
 
 ABOUT = About(
@@ -60,6 +68,7 @@ GAMES = (
             time="turn",
             when=lambda state: int(state.turn),
             of=lambda state: dict(zip((NATIONS_SEAT, US_SEAT), _whole_points(state), strict=True)),
+            exact=_points,
         ),
         campaign=defer(lambda: rules.CAMPAIGN),
         throws=rules.throws,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from games.language import format_halves
 from games.messages import sentence
 from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import CANADA, MEXICO, Trail
@@ -68,8 +69,7 @@ def winner(rows: Iterable[ScheduleRow]) -> Seat:
 
 def points_text(halves: int) -> str:
     """Return half points as a text: "12½"."""
-    whole, half = divmod(halves, HALVES_PER_POINT)
-    return f"{whole or ''}½" if half else str(whole)
+    return format_halves(halves / HALVES_PER_POINT)
 
 
 def is_trail_open(play: WorkingState, trail: Trail) -> bool:

@@ -135,13 +135,20 @@ class TournamentScore(Value, Generic[StateT_contra], frozen=True):
     """The count that a tournament of bots follows over time.
 
     thing: in the plural, "supply centres"; time: the unit of time, "year"; when, of: return from a state how
-    many units of time have passed, and each seat's count.
+    many units of time have passed, and each seat's count. exact: returns the counts that reports show, if
+    they have fractions; nothing if such a game has none. leads: whether the side with more is ahead.
     """
 
     thing: str
     time: str
     when: Callable[[StateT_contra], int]
     of: Callable[[StateT_contra], Mapping[Seat, int]]
+    exact: Callable[[StateT_contra], Mapping[Seat, float]] | None = None
+    leads: bool = True
+
+    def shown(self, state: StateT_contra) -> Mapping[Seat, float]:
+        """Return each seat's count as reports show it, or nothing if this game counts nothing."""
+        return (self.exact or self.of)(state)
 
 
 class Survey(Value, frozen=True):

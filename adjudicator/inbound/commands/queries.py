@@ -30,6 +30,7 @@ from adjudicator.turns.gather import has_all_orders
 from adjudicator.turns.log import events_of, step_at
 from games.language import join_list
 from games.protocol import Event, Game, LegalOrder, Lexicon, Seat, Turn, UnlistedOrders
+from games.record import replace_fields
 from orders.commands import Command
 from orders.words import keys
 
@@ -166,6 +167,7 @@ def ask_history(caller: CommandContext, command: Command) -> CommandResult:
     rows = [_headline(game, position, log, place, viewer) for place in played]
     more = sentence("clerk.looking.history_of_a_turn", turn=log[played[-1]][0].turn)
     course = build_history(game, position, log)
+    course = course and replace_fields(course, viewer=viewer)
     title = sentence("clerk.looking.history_title", game=position.name)
     text = "\n\n".join(["\n".join([*rows, "", more]), *_describe_history(course)])
     marks = course.badges if course else {}

@@ -13,6 +13,7 @@ from adjudicator.reports.render import table
 from adjudicator.reports.report import closes, compile_report, history
 from games.protocol import ReportLine, Seat
 from games.protocol.game import TournamentScore
+from games.record import replace_fields
 from tests.kit.campaign import campaign
 
 
@@ -118,6 +119,41 @@ def test_a_game_that_tells_no_story_has_one_in_numbers():
             "Year 3: Oak passed Elm, 9 to 5.",
         ),
     )
+
+
+def test_half_points_are_shown_and_sides_are_you_and_the_ai():
+    """The points of a game of two sides, with the half that decides it."""
+    assert GAME.score is not None
+    halves = replace_fields(GAME.score, exact=lambda state: {side: n / 2 for side, n in state.had.items()})
+    states = [
+        Harvest(1, {"player": 6, "ai": 6}),
+        Harvest(2, {"player": 20, "ai": 50}),
+        Harvest(2, {"player": 51, "ai": 50}),
+    ]
+    course = history(replace(GAME, score=halves), "demo", states, over=True)
+    assert course is not None
+    course = replace_fields(course, viewer=Seat("player"))
+    assert course.table.rows == (("You", "3", "10", "25½"), ("The AI", "3", "25", "25"))
+    assert [section.sentences for section in course.story] == [
+        ("Plums at the end: you 25½, the AI 25.",),
+        (
+            "Year 1 was the best for the AI: from 3 to 25.",
+            "Year 2 was the best for you: from 10 to 25½.",
+            "Year 2: you passed the AI, 25½ to 25.",
+        ),
+    ]
+
+
+def test_counts_that_do_not_decide_tell_no_leader():
+    """A war that sieges decide does not say who had more troops, and a game without points shows none."""
+    states = [Harvest(year, {"Elm": year, "Oak": 2}) for year in (1, 2, 3)]
+    apart = replace(GAME, score=replace_fields(GAME.score, leads=False))
+    course = history(apart, "demo", states, over=True)
+    assert course is not None
+    assert course.table.rows
+    assert course.story == ()
+    without = replace(GAME, score=replace_fields(GAME.score, exact=lambda _state: {}))
+    assert history(without, "demo", states, over=True) is None
 
 
 def test_a_year_in_which_nothing_was_played_is_not_shown():
