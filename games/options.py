@@ -16,6 +16,18 @@ def describe_option(option: GameOption) -> str:
     return sentence(option.meaning) if _SLUG.fullmatch(option.meaning) else option.meaning
 
 
+def option_text(value: OptionValue | None) -> str:
+    """Return the value of an option as one types it: "yes", "3"; "" for None."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)
+
+
+def starting_text(option: GameOption) -> str:
+    """Return what a new game has for an option that isn't given, as one types it; "" for no choice."""
+    return option_text(option.default if option.begins is None else option.begins)
+
+
 def settle(options: tuple[GameOption, ...], given: Mapping[str, OptionValue]) -> Options:
     """Return the given values, checked and completed with the defaults, in the game's order of options.
 

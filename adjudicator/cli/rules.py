@@ -102,20 +102,20 @@ def _show_kind(game: Game) -> None:
             (
                 option.name,
                 _values(option),
-                _value_text(option.default),
+                options.starting_text(option) or None,
                 options.describe_option(option),
                 option.ruling,
             )
             for option in about.options
         ]
         table(("option", "values", "default", "meaning", "ruling"), rows)
-        begins = [
-            f"{option.name}={_value_text(option.begins)}"
+        older = [
+            f"{option.name}={options.option_text(option.default)}"
             for option in about.options
             if option.begins is not None
         ]
-        if begins:
-            say("", f"By default a new game has {', '.join(begins)}. A position has the default.")
+        if older:
+            say("", f"A position for gm judge that doesn't name them has {', '.join(older)}.")
     say(
         "",
         f"To start a game: gm game new {about.kind}",
@@ -144,18 +144,8 @@ def _values(option: GameOption) -> str:
     if option.sort == "flag":
         return "yes | no"
     if option.sort == "number":
-        return f"{_value_text(option.low) or ''}..{_value_text(option.high) or ''}"
+        return f"{options.option_text(option.low)}..{options.option_text(option.high)}"
     return option.sort
-
-
-def _value_text(value: object) -> str | None:
-    return (
-        {True: "yes", False: "no"}[value]
-        if isinstance(value, bool)
-        else None
-        if value is None
-        else str(value)
-    )
 
 
 # ``gm variant``: check a further variant of a game before it is played.

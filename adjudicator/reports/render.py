@@ -33,7 +33,7 @@ from adjudicator.model.games import DiceRoll
 from adjudicator.reports.results import result_text
 from adjudicator.reports.times import both, overdue_line
 from adjudicator.template_cache import CompiledTemplates, template_dependencies
-from games.options import describe_option
+from games.options import describe_option, starting_text
 from games.protocol import Game, ReportLine, ReportTable, Seat
 from games.record import Value
 
@@ -638,6 +638,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "inlined": class_attributes,
     "sentence": sentence,
     "describe_option": describe_option,
+    "starting_text": starting_text,
     "result_text": result_text,
 }
 _GLOBALS: Mapping[str, object] = {

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games import close_up
+from games.data import read_json
 from games.language import join_list
 from games.map_telling import MapTelling
 from games.messages import sentence
 from games.own_box import DATA, short_hash
 from games.plains_indian_wars import map, tables
+from games.plains_indian_wars.board import PACKAGE
 from games.plains_indian_wars.components import Scenario
 from games.plains_indian_wars.events import (
     AnyEvent,
@@ -397,8 +399,19 @@ def _data_note(view: View, scenario: Scenario) -> str:
     if DATA in view.options:
         file_hash = short_hash(str(view.options[DATA]))
         return sentence("plains_indian_wars.introduction.data_own", hash=file_hash)
-    counted = close_up.count_assumed("games.plains_indian_wars", "data/cards.json", "decks", scenario.decks)
-    assumed = close_up.describe_counts([("cards", counted)])
+    borders = [mark for *_, mark in read_json(PACKAGE, "data/map.json")["borders"]]
+    faces = [
+        die["hits"] if face == "hit" else die["blanks_and_treaties"]
+        for die in read_json(PACKAGE, "data/dice.json")["dice"].values()
+        for face in die["faces"]
+    ]
+    counts = (
+        ("cards", close_up.count_assumed(PACKAGE, "data/cards.json", "decks", scenario.decks)),
+        ("borders", (borders.count("assumed"), len(borders))),
+        ("trail steps", close_up.count_assumed(PACKAGE, "data/map.json", "trails")),
+        ("die faces", (faces.count("assumed"), len(faces))),
+    )
+    assumed = close_up.describe_counts(counts)
     return sentence("plains_indian_wars.introduction.data_ours", assumed=assumed)
 
 

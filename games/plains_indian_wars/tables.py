@@ -130,10 +130,11 @@ def _card_rows(play: WorkingState) -> tuple[tuple[str, str], ...]:
 
 def _hand_table(play: WorkingState, deck: DeckName) -> ReportTable:
     view = play.now
+    left, cards = len(view.decks[deck]), hands.cards_in_hand(view, deck)
     return ReportTable(
-        title=sentence("plains_indian_wars.tables.hand", deck=deck, count=len(view.decks[deck])),
+        title=sentence("plains_indian_wars.tables.hand", deck=deck, left=left, count=left + len(cards)),
         columns=(sentence("plains_indian_wars.tables.card"), sentence("plains_indian_wars.tables.gives")),
-        rows=tuple((card.name, card_text(card, play.scenario)) for card in hands.cards_in_hand(view, deck)),
+        rows=tuple((card.name, card_text(card, play.scenario)) for card in cards),
         about="own",
     )
 

@@ -39,6 +39,7 @@ from games.war_chest.map import UNIT_LETTERS
 from games.war_chest.model import AUTOMATON, PLAYER, ListDecision, Side, View
 from games.war_chest.notation import NOTATION
 from games.war_chest.phrases import advice, because, capital, reproach, side_name, unit_of
+from games.war_chest.setup import royal_mode
 
 _EXPLAINED_TURNS = 3
 """The number of turns whose reports explain the cards."""
@@ -75,6 +76,7 @@ class WarChestTelling(MapTelling[View, AnyEvent]):
             sentence("war_chest.introduction.own_box", hash=short_hash(str(view.options[DATA])))
             if DATA in view.options
             else sentence("war_chest.introduction.cards"),
+            *((_royal_coin_note(view),) if view.is_solo else ()),
         )
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
@@ -448,3 +450,8 @@ def _cell(view: View, at: Hex) -> str:
 
 def _initial(seat: str) -> str:
     return seat[:1].upper()
+
+
+def _royal_coin_note(view: View) -> str:
+    effect = sentence(f"war_chest.introduction.royal_{royal_mode(view.options)}")
+    return sentence("war_chest.introduction.royal_coin", effect=effect)

@@ -14,7 +14,7 @@ from adjudicator.admin import game_admin
 from adjudicator.clock import ManualClock
 from adjudicator.config.service import read_settings
 from adjudicator.service import Service, open_service
-from games.options import describe_option
+from games.options import describe_option, starting_text
 from games.protocol import Game, GameOption, Seat
 from orders.reading.forms import compile_forms, match_text
 from orders.reading.lexicon import index_lexicon as names_of
@@ -189,8 +189,7 @@ def options(game: Game) -> str:
 
 
 def _values(option: GameOption) -> str:
-    usual = option.default if option.begins is None else option.begins
-    default = ("no", "yes")[usual] if isinstance(usual, bool) else usual
+    default = starting_text(option)
     if option.values:
         return ", ".join(f"**{value}**" if value == default else value for value in option.values)
     span = {
@@ -200,7 +199,7 @@ def _values(option: GameOption) -> str:
         "file": "a file",
         "folder": "a folder",
     }[option.sort]
-    return span if default is None else f"{span}; default: **{default}**"
+    return span if not default else f"{span}; default: **{default}**"
 
 
 def fill_sections(page: str, sections: Mapping[str, str]) -> str:

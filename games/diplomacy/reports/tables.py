@@ -164,7 +164,13 @@ def setting(variant: Variant) -> str:
 
 def introduction(variant: Variant, view: View) -> tuple[str, ...]:
     """Return how to win, how long the game lasts, and what is special about the variant."""
-    return (_goal(variant), _time(variant, view), _special(variant), *_rivers(variant, view))
+    return (
+        _goal(variant),
+        _time(variant, view),
+        _special(variant),
+        *_rivers(variant, view),
+        *_assumed(variant),
+    )
 
 
 def _goal(variant: Variant) -> str:
@@ -207,6 +213,15 @@ def _special(variant: Variant) -> str:
         waters=join_list([board.name(water) for water in chart.stormy]),
         taboo=board.name(chart.taboo),
     )
+
+
+def _assumed(variant: Variant) -> tuple[str, ...]:
+    """Return what we assumed of a reconstructed board: one whose file lists the centres that are ours."""
+    board = variant.board
+    if not board.chart.assumed_centres:
+        return ()
+    centres, every = small(len(board.chart.assumed_centres)), len(board.centres)
+    return (sentence("diplomacy.reports_setting.assumed", centres=centres, all=every),)
 
 
 def _rivers(variant: Variant, view: View) -> tuple[str, ...]:

@@ -234,7 +234,7 @@ def test_a_command_leads_to_the_topic_that_explains_it(word: str, topic: str) ->
 def test_rules_texts_are_short() -> None:
     """A screen or two."""
     for game in games.kinds().values():
-        assert len(rules_text(game).splitlines()) < 120
+        assert len(rules_text(game).splitlines()) < 125
     for topic in HELP_TOPICS:
         assert len(help_text(topic).splitlines()) < 60
 

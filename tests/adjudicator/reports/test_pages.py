@@ -6,6 +6,8 @@ import games
 from adjudicator.reports import render
 from adjudicator.reports.messages import HELP_TOPICS, help_text, rules_text
 from adjudicator.reports.render import letter_text
+from games.options import settle_for_new_game
+from tests.kit.dice import any_dice
 
 KINDS = tuple(games.kinds())
 
@@ -50,3 +52,32 @@ def test_ways_to_write_stand_behind_bars(kind: str) -> None:
     rows = [row for row in forms.text.splitlines() if row and not row.endswith(":")]
     assert len(rows) > 3
     assert all(row.startswith("| ") for row in rows)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_rules_name_what_a_new_game_has_in_the_words_that_one_types(kind: str) -> None:
+    """Not what an old position means that names none, and "yes" instead of "true"."""
+    game = games.kinds()[kind]
+    shown = rules_text(game).splitlines()
+    started = settle_for_new_game(game.about, {})
+    for option in game.about.options:
+        if option.name in started and option.sort != "file":
+            (row,) = [line for line in shown if line.startswith(f"  {option.name}: ")]
+            value = started[option.name]
+            typed = {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+            assert row.endswith(f"; default: {typed}")
+
+
+@pytest.mark.parametrize(
+    ("kind", "ours"),
+    [
+        ("plains-indian-wars", "86 of 97 borders, 11 of 13 trail steps, 13 of 30 die faces"),
+        ("indianomacy", "all borders, eight of the 44 supply centres and the river crossings are our own"),
+        ("war-chest", "What a Royal Coin does for the AI is our reading: it recruits one coin."),
+    ],
+)
+def test_a_game_says_what_is_ours_in_its_welcome_and_its_rules(kind: str, ours: str) -> None:
+    game = games.kinds()[kind]
+    opening = game.rules.setup(settle_for_new_game(game.about, {}), any_dice()).state
+    assert ours in " ".join(game.telling.introduction(game.rules.view(opening, None), None))
+    assert "WHAT IS OURS" in rules_text(game)

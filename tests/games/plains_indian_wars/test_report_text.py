@@ -103,7 +103,7 @@ def test_the_tables_show_what_there_is_to_decide():
         "N3: 2 Green; N5: 1 White", hands={"Cavalry": ("CAV-01", card("Nelson Miles"))}, bag=("White",)
     )
     tables = {one.title: one for one in TELLING.tables(now)}
-    assert tables["Cavalry hand (13 cards left in the deck)"].rows[0] == (
+    assert tables["Cavalry hand (13 more in the deck, 15 plays left)"].rows[0] == (
         "Fort Leavenworth",
         "4 cubes, 3 groups, 2 moves",
     )
