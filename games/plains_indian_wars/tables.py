@@ -131,8 +131,13 @@ def _card_rows(play: WorkingState) -> tuple[tuple[str, str], ...]:
 def _hand_table(play: WorkingState, deck: DeckName) -> ReportTable:
     view = play.now
     left, cards = len(view.decks[deck]), hands.cards_in_hand(view, deck)
+    if play.scenario.plays == "US":  # the last play of a deck ends the game
+        plays = left + len(cards)
+        title = sentence("plains_indian_wars.tables.hand_and_plays", deck=deck, left=left, count=plays)
+    else:
+        title = sentence("plains_indian_wars.tables.hand", deck=deck, count=left)
     return ReportTable(
-        title=sentence("plains_indian_wars.tables.hand", deck=deck, left=left, count=left + len(cards)),
+        title=title,
         columns=(sentence("plains_indian_wars.tables.card"), sentence("plains_indian_wars.tables.gives")),
         rows=tuple((card.name, card_text(card, play.scenario)) for card in cards),
         about="own",
