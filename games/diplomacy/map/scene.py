@@ -119,7 +119,7 @@ def _meets(box: str, window: Box) -> bool:
 def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """Return the context of board.svg for a position and its last events, all of which are public.
 
-    Shapes are SVG path data, boxes have left, top, right and bottom. sheets: what never changes on this board;
+    Shapes are SVG path data; a box is left, top, right and bottom. sheets: what never changes on this board;
     held: owned land (lines, ink: its pattern); k: the size of pieces; ways: the possible retreats.
     """
     holders, rings, sheets = _land_holders(board, state), atlas(board).rings, _sheets(board)
