@@ -9,7 +9,10 @@ from collections.abc import Iterable
 from datetime import datetime
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from babel.core import Locale
 
 LANGUAGE = "en_GB"
 """The locale of all texts. British lists have no comma before "and"."""
@@ -34,19 +37,13 @@ def format_number(number: int) -> str:
     return str(number) if -1000 < number < 1000 else _format_large(number)
 
 
-def format_halves(number: float) -> str:
-    """Return a number of whole or half things: "12", "12½", "½"."""
-    whole, half = divmod(round(2 * number), 2)
-    return f"{whole or ''}½" if half else str(whole)
-
-
 @lru_cache(_CACHED_TEXTS)
 def format_length(*, days: int = 0, hours: int = 0, minutes: int = 0) -> str:
     """Return a length of time in words: "2 hours and 30 minutes", or "0 minutes" if all are 0."""
     units = (("day", days), ("hour", hours), ("minute", minutes))
     parts = [(unit, number) for unit, number in units if number] or [("minute", 0)]
     format_unit = _babel("units").format_unit
-    return join_list(format_unit(number, unit, locale=LANGUAGE) for unit, number in parts)
+    return join_list(format_unit(number, unit, locale=_locale()) for unit, number in parts)
 
 
 def format_moment(moment: datetime, pattern: str) -> str:
@@ -62,13 +59,19 @@ def format_moment(moment: datetime, pattern: str) -> str:
 @lru_cache(_CACHED_TEXTS)
 def _join_several(parts: tuple[str, ...], joint: Literal["and", "or"]) -> str:
     style = "standard" if joint == "and" else "or"
-    text: str = _babel("lists").format_list(parts, style=style, locale=LANGUAGE)
+    text: str = _babel("lists").format_list(parts, style=style, locale=_locale())
     return text
 
 
 def _format_large(number: int) -> str:
-    text: str = _babel("numbers").format_decimal(number, locale=LANGUAGE)
+    text: str = _babel("numbers").format_decimal(number, locale=_locale())
     return text
+
+
+@cache
+def _locale() -> "Locale":
+    locale: Locale = _babel("core").Locale.parse(LANGUAGE)
+    return locale
 
 
 @cache
