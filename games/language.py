@@ -37,6 +37,12 @@ def format_number(number: int) -> str:
     return str(number) if -1000 < number < 1000 else _format_large(number)
 
 
+def format_halves(number: float) -> str:
+    """Return a number of whole or half things: "12", "12½", "½"."""
+    whole, half = divmod(round(2 * number), 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
 @lru_cache(_CACHED_TEXTS)
 def format_length(*, days: int = 0, hours: int = 0, minutes: int = 0) -> str:
     """Return a length of time in words: "2 hours and 30 minutes", or "0 minutes" if all are 0."""
