@@ -10,7 +10,7 @@ from games.diplomacy import edits, judge, notation, variant_check
 from games.diplomacy.boards import alternatives
 from games.diplomacy.boards import variants as variant_files  # the folder `variants` would hide that name
 from games.diplomacy.boards.variants import DIPLOMACY_PACKAGE, Variant
-from games.diplomacy.bots import advanced, beginner, common, opponents
+from games.diplomacy.bots import advanced, beginner, common, intermediate, opponents
 from games.diplomacy.events import AnyEvent
 from games.diplomacy.exchange import foreign
 from games.diplomacy.model import AnyOrder, State, View
@@ -100,7 +100,7 @@ def _levels(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
     return LazyMapping(
         {
             "beginner": lambda: beginner.Beginner(variant, ways=ways),
-            "intermediate": lambda: beginner.Intermediate(variant, ways=ways),
+            "intermediate": lambda: intermediate.Intermediate(variant, ways=ways),
             "advanced": lambda: advanced.Advanced(variant, ways=ways),
         }
     )
@@ -108,7 +108,10 @@ def _levels(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
 
 def _sparring(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
     """Return the opponents for tournaments. DumbBot only knows armies and fleets."""
-    players: dict[str, Callable[[], Bot[View, AnyOrder]]] = {"random": lambda: beginner.Aimless(variant)}
+    players: dict[str, Callable[[], Bot[View, AnyOrder]]] = {
+        "random": lambda: beginner.Aimless(variant),
+        "intermediate-2026": lambda: intermediate.Intermediate2026(variant),
+    }
     if "W" not in variant.board.kinds:
         players["dumbbot"] = lambda: opponents.DumbBot(variant)
     return LazyMapping(players)

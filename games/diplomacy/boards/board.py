@@ -38,7 +38,7 @@ class ProvinceEntry(Record, frozen=True, kw_only=True):
     centre: Literal["sourced", "deduced", "assumed"] | None = None
 
 
-_Level = Literal["beginner", "intermediate", "advanced"]
+_Level = Literal["beginner", "intermediate", "intermediate-2026", "advanced"]
 
 
 class Power(Record, frozen=True, kw_only=True):

@@ -12,11 +12,13 @@ from games.dice import Dice, LabelledDice
 from games.diplomacy.bots import retreats_and_builds
 from games.diplomacy.bots.alliances import NO_PACT
 from games.diplomacy.bots.base import PlanningBot
-from games.diplomacy.bots.beginner import Beginner, Intermediate
+from games.diplomacy.bots.beginner import Beginner
 from games.diplomacy.bots.candidates import Variations
 from games.diplomacy.bots.common import TEMPERS, Situation, Temper
 from games.diplomacy.bots.evaluation import Valuation
 from games.diplomacy.bots.explanations import reason_verdicts
+from games.diplomacy.bots.intermediate import Intermediate, Intermediate2026, remembering
+from games.diplomacy.bots.memory import REMEMBERED_SEASONS, movement_seasons
 from games.diplomacy.bots.opponents import (
     HABIT_SEASONS,
     DumbBot,
@@ -42,8 +44,8 @@ from games.record import replace_fields
 BUDGET = 300
 """Adjudications for one movement season: a sixth of a second of one core, mostly less."""
 
-_PAST_TURNS = HABIT_SEASONS // 2 * 5
-"""A year has at most five turns."""
+_PAST_TURNS = (HABIT_SEASONS + REMEMBERED_SEASONS) // 2 * 5
+"""A year has at most five turns. In each of the seasons others remembered the seasons before it."""
 
 _FORESEEN = 60
 """Adjudications for the plan of another bot of its kind."""
@@ -57,14 +59,15 @@ _SAMPLES = range(6, 25)
 class Advanced(PlanningBot):
     """A bot that searches. budget: how many adjudications it may make for the moves of a season.
 
-    past: the movement seasons that it knows; fits: how well models fit them; foresight: its plans for the
-    last positions, for all nations; knows_its_kind: whether it expects others to search too, on boards of
-    armies and fleets.
+    past: the movement seasons that it knows; turns: the turns that it remembers; fits: how well models fit
+    past seasons; foresight: its plans for the last positions, for all nations; knows_its_kind: whether it
+    expects others to search too, on boards of armies and fleets.
     """
 
     trusting: bool = False
     budget: int = BUDGET
     past: tuple[PastSeason, ...] = ()
+    turns: tuple[PastTurn, ...] = ()
     fits: Fits = field(default_factory=dict, repr=False, compare=False)
     foresight: PlanCache = field(default_factory=PlanCache, repr=False, compare=False)
     knows_its_kind: bool = True
@@ -76,7 +79,7 @@ class Advanced(PlanningBot):
 
     def with_history(self, past: Sequence[PastTurn]) -> "Advanced":
         """Return the same bot, which guesses others' orders by how they played."""
-        return replace(self, past=past_seasons(past))
+        return replace(self, past=past_seasons(past), turns=movement_seasons(past))
 
     def with_dangers(self, dangers: Mapping[Seat, float]) -> "Advanced":
         """Return the same bot with other dangers. It expects others to use them too."""
@@ -128,7 +131,9 @@ class Advanced(PlanningBot):
         # On boards with canoe-fleets it would win more too, but then not every seat can win (docs/bots.md).
         if sails and self.knows_its_kind:
             levels.append((self._of_its_kind(player.dangers), 6))
-        return tuple(Model(model, often, self.foresight) for model, often in levels)
+        levels.append((Intermediate2026(self.variant, ways=self.ways), 1))
+        models = (Model(model, often, self.foresight) for model, often in levels)
+        return tuple(model.knowing(self.turns) for model in models)
 
     def _of_its_kind(self, dangers: Mapping[Seat, float] | None) -> "Advanced":
         """Return a player like itself that knows nothing of habits and expects no others to search."""
@@ -185,7 +190,10 @@ class Advanced(PlanningBot):
         return best, trials
 
     def _plans(self, situation: Situation, dice: Dice) -> list[Sheet]:
-        player = Intermediate(self.variant, self.temper, self.pact, situation.dangers, self.ways)
+        player = Intermediate(
+            self.variant, self.temper, self.pact, situation.dangers, self.ways, past=self.turns
+        )
+        memory = player.recall(situation.seat)
         tempers = dict.fromkeys((self.temper, *TEMPERS.values()))
         if self.pact.truces:
             # In each temperament that it plans with, it keeps its word as long as its own temperament does.
@@ -193,12 +201,14 @@ class Advanced(PlanningBot):
 
         def plan(temper: Temper) -> Sheet:
             def make_sheet(dice: Dice) -> Sheet:
-                return sheet_of(player.moves(replace(situation, temper=temper), dice))
+                read = remembering(replace(situation, temper=temper), memory)
+                return sheet_of(player.moves(read, dice))
 
             labelled = LabelledDice(dice, f"plan/{temper.name}/")
             if self.pact != NO_PACT:
                 return make_sheet(labelled)
-            way = situation.seat, type(player).__name__, temper.name, dangers_key(situation.dangers)
+            dangers = dangers_key(situation.dangers)
+            way = situation.seat, type(player).__name__, temper.name, dangers, memory.key
             return self.foresight.position(situation.view).plan(way, make_sheet, labelled)
 
         return [plan(temper) for temper in tempers]

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.bots.candidates import SeasonPlan
 from games.diplomacy.bots.common import Situation, choose, describe_preference, pull
-from games.diplomacy.bots.reasons import AnyMotive, Attacks, PriorityDecision, Takes
-from games.diplomacy.model import Province, Unit, split_spot
+from games.diplomacy.bots.reasons import AnyMotive, Attacks, Diverts, PriorityDecision, Takes
+from games.diplomacy.model import NEUTRAL, Province, Unit, split_spot
 from games.messages import sentence
 from games.priorities import Criterion, applies
 
@@ -66,7 +67,9 @@ def _chances(plan: SeasonPlan, daring: bool) -> list[AttackChance]:
 
 def _strength_wanted(situation: Situation, place: Province) -> int:
     """Return how many units dare an attack: enough to beat a lone defender, plus the temperament's margin."""
-    return situation.min_attackers(place) + (situation.temper.odds - 1) * situation.is_hostile(place)
+    margin = (situation.temper.odds - 1) * situation.is_hostile(place)
+    wanted = situation.min_attackers(place) + margin + situation.memory.failures.get(place, 0)
+    return max(situation.min_attackers(place) + margin, min(wanted, situation.sure_attackers(place)))
 
 
 def _criteria(situation: Situation) -> tuple[Criterion[AttackChance], ...]:
@@ -136,6 +139,29 @@ def _leading_unit(plan: SeasonPlan, chance: AttackChance) -> Unit:
 def count_prizes_near(situation: Situation, unit: Unit) -> int:
     """Return the number of adjacent centres to win, for which a unit may be needed."""
     return sum(prize in situation.reach(unit) for prize in situation.prizes)
+
+
+def cut_supports(plan: SeasonPlan) -> None:
+    """Let free units attack the units that could support the defender of a place that the seat attacks."""
+    situation = plan.situation
+    for place, (_, number, wanted) in list(plan.backing.items()):
+        foe = situation.standing.get(place)
+        if foe is None or foe.power in (situation.seat, NEUTRAL) or number >= wanted:
+            continue
+        helpers = [unit for unit in situation.arrivals.get(place, ()) if unit.power == foe.power]
+        for helper in helpers:
+            if number >= wanted:
+                break
+            near = [
+                unit
+                for unit in plan.free()
+                if helper.at in situation.reach(unit) and not is_afloat(situation.board, unit)
+            ]
+            if near and helper.at not in plan.taken and helper.at not in situation.closed_provinces:
+                unit = min(near, key=lambda unit: count_prizes_near(situation, unit))
+                spot = next(spot for spot in situation.spots(unit) if split_spot(spot)[0] == helper.at)
+                plan.order(unit, situation.move(unit, spot), Diverts(at=helper.at, place=place))
+                number += 1
 
 
 def _motive(situation: Situation, place: Province, strength: int, why: PriorityDecision) -> AnyMotive:

@@ -20,6 +20,7 @@ from games.diplomacy.bots.common import (
     of_unit,
     site_criteria,
 )
+from games.diplomacy.bots.memory import NO_MEMORY, SeatMemory
 from games.diplomacy.bots.press import PHRASES, account, current_pact, write_press
 from games.diplomacy.bots.reasons import Dissolves, Flees, Forgoes, GivesUp, PlannedOrder, Raises, Reasoned
 from games.diplomacy.model import (
@@ -107,6 +108,10 @@ class PlanningBot(Bot[View, AnyOrder]):
             return builds(situation, due.takes or 0, dice)
         return removals(situation, due.takes or 0, dice)
 
+    def recall(self, seat: Seat) -> SeatMemory:
+        """Return what the bot remembers of the last seasons."""
+        return NO_MEMORY
+
     def situation(self, view: View, seat: Seat) -> Situation:
         """Return the bot's reading of a position, on the board that the options of the game make."""
         variant = self.variant.under(view.options)
@@ -120,7 +125,12 @@ class PlanningBot(Bot[View, AnyOrder]):
 
     def dangers_on(self, board: Board) -> Mapping[Seat, float]:
         """Return the danger of each seat: the board's own for the bot's level, unless it was set."""
-        return board.dangers(type(self).__name__.lower()) if self.dangers is None else self.dangers
+        return board.dangers(self.level) if self.dangers is None else self.dangers
+
+    @property
+    def level(self) -> str:
+        """The name under which a board has the dangers of its seats."""
+        return type(self).__name__.lower()
 
     @abstractmethod
     def moves(self, situation: Situation, dice: Dice) -> tuple[Reasoned, ...]:

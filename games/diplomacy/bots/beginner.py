@@ -1,16 +1,13 @@
 """The beginner: the War Chest automaton's priorities, unit by unit, as many as the pool lets act."""
 
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from games import pool
 from games.dice import Dice
 from games.diplomacy.boards.variants import Variant
-from games.diplomacy.bots.attacks import attack, count_prizes_near
 from games.diplomacy.bots.base import PlanningBot
-from games.diplomacy.bots.candidates import Repertoire, SeasonPlan, buildable_units, powers_of
+from games.diplomacy.bots.candidates import Repertoire, buildable_units
 from games.diplomacy.bots.common import (
     UNREACHABLE_STEPS,
     Situation,
@@ -20,17 +17,14 @@ from games.diplomacy.bots.common import (
     site_criteria,
     step_criteria,
 )
-from games.diplomacy.bots.convoys import embark, ferry
 from games.diplomacy.bots.reasons import (
     Attacks,
     Backs,
-    Covers,
     Crosses,
     Heads,
     Keeps,
     PlannedOrder,
     Rests,
-    Shields,
     Takes,
     Waits,
 )
@@ -42,7 +36,6 @@ from games.diplomacy.model import (
     Hold,
     Move,
     Province,
-    SupportHold,
     SupportMove,
     Unit,
     View,
@@ -197,151 +190,6 @@ class _BeginnerPlan:
         return PlannedOrder(
             order, Backs(to=goal, number=len(self.aims[goal]), of=self.situation.min_attackers(goal))
         )
-
-
-# The intermediate: the same priorities, with all units acting together.
-
-
-class Intermediate(PlanningBot):
-    """A bot that attacks with enough units, covers centres in danger, and leaves no unit idle."""
-
-    def moves(self, situation: Situation, dice: Dice) -> tuple[PlannedOrder, ...]:
-        """Return an order for each unit.
-
-        1. A unit on a centre to win, or on an own centre that enemies can reach, stays and may support.
-        2. Convoys to centres that no one contests.
-        3. Attacks that should not fail.
-        4. Cover for centres in danger.
-        5. Attacks that may succeed.
-        6. Other convoys.
-        7. Moves to the closest centre. Units without an order support.
-        """
-        plan = SeasonPlan(situation, dice)
-        hold_keepers(plan)
-        ferry(plan, at_once=True)
-        attack(plan, daring=False)
-        cover_centres(plan)
-        attack(plan, daring=True)
-        ferry(plan, at_once=False)
-        advance(plan)
-        support_others(plan)
-        return tuple(plan.planned[unit] for unit in situation.mine)
-
-
-def hold_keepers(plan: SeasonPlan) -> None:
-    """Let units that cross a stormy water wait. Units that keep or cover a centre stay there."""
-    situation = plan.situation
-    for unit in situation.mine:
-        if situation.is_held(unit):
-            since = situation.view.bay_entered[unit.at]
-            plan.hold(unit, Crosses(at=unit.at, since=since))
-        elif situation.is_taker(unit):
-            plan.root(unit, Keeps(centre=unit.at))
-        elif unit.at in situation.own_centres and is_watched(situation, unit.at):
-            plan.root(unit, Covers(centre=unit.at, against=powers_of(situation.enemies(unit.at))))
-
-
-def is_watched(situation: Situation, centre: Province) -> bool:
-    """Return whether enough enemies can reach a centre that it should be covered. In Fall one is enough."""
-    return situation.threat(centre) >= (1 if situation.is_fall else situation.temper.watch)
-
-
-def cover_centres(plan: SeasonPlan) -> None:
-    """Support units that cover a centre, one for each enemy near; send a unit to each empty one."""
-    situation = plan.situation
-    watched = [
-        centre
-        for centre in situation.board.in_board_order(situation.own_centres)
-        if is_watched(situation, centre)
-    ]
-    for centre in watched:
-        unit = situation.standing.get(centre)
-        if unit in plan.rooted:
-            near = [supporter for supporter in plan.free() if centre in situation.reach(supporter)]
-            near.sort(key=lambda supporter: count_prizes_near(situation, supporter))
-            for supporter in near[: situation.threat(centre) - 1]:
-                shield(plan, supporter, unit)
-    for centre in watched:
-        if centre not in situation.standing and plan.is_open(centre):
-            against = powers_of(situation.enemies(centre))
-            _send_home(plan, centre, Covers(centre=centre, against=against))
-
-
-def _send_home(plan: SeasonPlan, centre: Province, motive: Covers) -> None:
-    situation = plan.situation
-    near = {
-        unit: spot for unit in plan.free() for spot in situation.spots(unit) if split_spot(spot)[0] == centre
-    }
-    if near:
-        unit = min(
-            near, key=lambda unit: (unit.at in situation.own_centres, count_prizes_near(situation, unit))
-        )
-        plan.lead(unit, near[unit], motive, situation.threat(centre))
-
-
-def shield(plan: SeasonPlan, unit: Unit, comrade: Unit) -> None:
-    """Let a unit support a comrade that stays."""
-    motive = Shields(at=comrade.at, against=powers_of(plan.situation.enemies(comrade.at)))
-    plan.order(unit, SupportHold(unit=unit.piece, other=comrade.piece), motive)
-
-
-def advance(plan: SeasonPlan) -> None:
-    """Send the other units towards the closest centre, the closest unit first, each to a different place."""
-    situation = plan.situation
-    heading: Counter[Province] = Counter()
-    for unit in sorted(plan.free(), key=situation.nearest):
-        ahead = _steps_ahead(plan, unit, heading)
-        if not ahead:
-            embark(plan, unit)
-            continue
-        goal, why = choose("goal", list(ahead), goal_criteria(situation, unit), plan.dice, f"goal/{unit.at}")
-        heading[goal] += 1
-        spot, way = choose(
-            "step", ahead[goal], step_criteria(situation, unit, goal), plan.dice, f"step/{unit.at}"
-        )
-        motive = Heads(goal=goal, steps=situation.far(unit, goal), weighed=(why, way))
-        plan.lead(unit, spot, motive, situation.sure_attackers(split_spot(spot)[0]))
-
-
-def _steps_ahead(
-    plan: SeasonPlan, unit: Unit, heading: Mapping[Province, int]
-) -> dict[Province, list[Province]]:
-    """Return, for each centre that may need more units, the open spots nearer to it, if any."""
-    situation = plan.situation
-    open_spots = [
-        spot
-        for spot in situation.spots(unit)
-        if plan.is_open(split_spot(spot)[0]) and not situation.is_friends(split_spot(spot)[0])
-    ]
-    spots_by_goal = {}
-    for goal in situation.prizes if open_spots else ():
-        way = situation.steps(unit.kind, goal)
-        here = way.get(unit.spot, UNREACHABLE_STEPS)
-        spots = [spot for spot in open_spots if way.get(spot, UNREACHABLE_STEPS) < here]
-        if spots and heading[goal] < situation.sure_attackers(goal):
-            spots_by_goal[goal] = spots
-    return spots_by_goal
-
-
-def support_others(plan: SeasonPlan) -> None:
-    """Let units without an order support an attack, otherwise a comrade in danger, otherwise hold."""
-    for unit in plan.idle():
-        reach = plan.situation.reach(unit)
-        wanting = [to for to in plan.lacking() if to in reach]
-        endangered = [
-            comrade
-            for comrade in plan.situation.mine
-            if comrade != unit
-            and comrade.at in reach
-            and not plan.is_leaving(comrade)
-            and plan.situation.threat(comrade.at) > 1
-        ]
-        if wanting:
-            plan.back(unit, min(wanting, key=lambda to: to not in plan.situation.prizes))
-        elif endangered:
-            shield(plan, unit, min(endangered, key=lambda comrade: not plan.situation.is_keeper(comrade)))
-        else:
-            plan.hold(unit, plan.rooted.get(unit, Waits()))
 
 
 # The random bot gives any legal order. It plays in tournaments only: every bot that plans must beat it.

@@ -13,6 +13,7 @@ from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.bots.alliances import DEFAULT_LEAD, NO_PACT, Pact, current_friends
+from games.diplomacy.bots.memory import NO_MEMORY, SeatMemory
 from games.diplomacy.bots.reasons import PriorityDecision, describe_ranking
 from games.diplomacy.model import NEUTRAL, Kind, Move, Piece, Province, Unit, View, split_spot
 from games.language import join_list
@@ -199,7 +200,9 @@ class Situation:
     """One seat's reading of a position. variant: as the options of the game make it.
 
     dangers: how many steps nearer the centres of each nation count than they are (default: 0); partners: the
-    friends before any agreement in press, None for all natural partners.
+    friends before any agreement in press, None for all natural partners; memory: what the last seasons showed
+    the seat; foe: the nation that it attacks first, None for none; undisputed: how many steps nearer a centre
+    counts that nobody owns or can reach before the seat.
     """
 
     variant: Variant
@@ -210,6 +213,9 @@ class Situation:
     pact: Pact = NO_PACT
     dangers: Mapping[Seat, float] = field(default_factory=dict)
     partners: tuple[Seat, ...] | None = None
+    memory: SeatMemory = NO_MEMORY
+    foe: Seat | None = None
+    undisputed: int = 0
 
     @property
     def board(self) -> Board:
@@ -284,6 +290,14 @@ class Situation:
     def is_ours(self, place: Province) -> bool:
         """Return whether a unit of the seat is there."""
         return place in self.standing and self.standing[place].power == self.seat
+
+    def is_undisputed(self, centre: Province) -> bool:
+        """Return whether nobody owns a centre, has a unit there or can reach it with the next orders."""
+        return centre not in self.view.centres and centre not in self.standing and not self.enemies(centre)
+
+    def is_foe(self, power: str) -> bool:
+        """Return whether a nation is neither the seat, nor a friend, nor neutral."""
+        return power not in (self.seat, NEUTRAL, *self.friends)
 
     def is_enemys(self, place: Province) -> bool:
         """Return whether another nation owns the centre and isn't a friend."""
@@ -449,6 +463,9 @@ UnitOrPieceT = TypeVar("UnitOrPieceT", Unit, Piece)
 AGREEMENT_STEPS = 2
 """How many steps nearer a centre counts that the seat agreed in press to attack."""
 
+CAMPAIGN_STEPS = 1
+"""How many steps nearer the centres count of the nation that the seat attacks first."""
+
 
 def choose(
     order: str,
@@ -467,12 +484,16 @@ def choose(
     return chosen, describe_ranking(order, criteria, ranking, len(candidates), name)
 
 
-def goal_criteria(situation: Situation, unit: Unit) -> tuple[Criterion[Province], ...]:
+def goal_criteria(
+    situation: Situation, unit: Unit, steps: Mapping[Province, int] | None = None
+) -> tuple[Criterion[Province], ...]:
     """Return the criteria by which a unit chooses the centre that it goes to.
+
+    steps: the steps to each centre, if not those of the board.
 
     Source: War Chest, solo sheet, target: closest, enemy, enemy-occupied, closest to the centre.
     """
-    far = {goal: situation.far(unit, goal) for goal in situation.prizes}
+    far = steps if steps is not None else {goal: situation.far(unit, goal) for goal in situation.prizes}
     owned, occupied, central = _goal_words()
     return (
         Criterion(situation.closest_centre, lambda goal: far[goal] - pull(situation, goal)),
@@ -559,9 +580,12 @@ def pull(situation: Situation, goal: Province) -> float:
     owner = situation.view.centres.get(goal)
     nearer: float = 0
     if owner is None:
-        nearer = temper.unowned
+        nearer = temper.unowned + situation.undisputed * situation.is_undisputed(goal)
     elif owner != situation.seat:
         nearer = temper.enemy + situation.dangers.get(owner, 0)
+    if owner is not None and owner == situation.foe:
+        nearer += CAMPAIGN_STEPS
+    nearer -= situation.memory.failures.get(goal, 0)
     return nearer + AGREEMENT_STEPS * (goal in pact.targets or owner in pact.foes)
 
 
@@ -573,6 +597,12 @@ def describe_preference(situation: Situation, criterion: str) -> str:
         influences.append(sentence("diplomacy.bots_criteria.dangers"))
     if pact.targets or pact.foes:
         influences.append(sentence("diplomacy.bots_criteria.agreements"))
+    if situation.foe is not None:
+        influences.append(sentence("diplomacy.bots_criteria.campaign", power=situation.foe))
+    if situation.undisputed and any(map(situation.is_undisputed, situation.prizes)):
+        influences.append(sentence("diplomacy.bots_criteria.undisputed"))
+    if situation.memory.failures:
+        influences.append(sentence("diplomacy.bots_criteria.failed_attacks"))
     if temper.enemy or temper.unowned:
         criterion = sentence(
             "diplomacy.bots_criteria.for_temperament",

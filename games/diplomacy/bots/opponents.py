@@ -7,7 +7,7 @@ there already, it supports the comrade if others can get there, or looks further
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from math import exp, log
 
@@ -16,6 +16,8 @@ from games.diplomacy.boards.variants import Variant
 from games.diplomacy.bots.base import PlanningBot
 from games.diplomacy.bots.candidates import Repertoire, buildable_units
 from games.diplomacy.bots.common import Situation, ground
+from games.diplomacy.bots.intermediate import Intermediate
+from games.diplomacy.bots.memory import movement_seasons
 from games.diplomacy.bots.plan_cache import PlanCache, Sheet
 from games.diplomacy.bots.reasons import Reasoned
 from games.diplomacy.events import Resolved
@@ -342,6 +344,12 @@ class Model:
         """True if its plan takes so long that all guesses at a nation share one, by dice of its own."""
         return self.player.budget is not None
 
+    def knowing(self, past: Sequence[PastTurn]) -> "Model":
+        """Return the same model, whose player remembers the last turns if its level does."""
+        if not isinstance(self.player, Intermediate):
+            return self
+        return replace(self, player=self.player.with_history(past))
+
     def planner(self, view: View, power: Seat, dice: Dice) -> Planner:
         """Return a function that gives its plans for a nation. Each is made when asked for, and once.
 
@@ -356,7 +364,8 @@ class Model:
             return cache(
                 lambda draw: _by_unit(season_planner(LabelledDice(dice, f"{power}/dumbbot/{draw}/")))
             )
-        way = power, type(player).__name__, player.temper.name, dangers_key(player.dangers)
+        memory = player.recall(power).key
+        way = power, type(player).__name__, player.temper.name, dangers_key(player.dangers), memory
         if self.searches:
             dice = SealedDice(b"searches", power, 0)
 
@@ -476,12 +485,13 @@ _MAX_FITS_KEPT = 500
 class PastSeason:
     """A movement season in the past: the position before it, and the orders.
 
-    name: different for any other position or orders.
+    name: different for any other position or orders; earlier: the turns before it that a bot remembers.
     """
 
     view: View
     orders: Mapping[Seat, Sheet]
     name: bytes
+    earlier: tuple[PastTurn, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -506,12 +516,12 @@ Fits = dict[tuple[bytes, Seat], tuple[float, ...]]
 
 def past_seasons(past: Sequence[PastTurn]) -> tuple[PastSeason, ...]:
     """Return the last movement seasons of some turns. Units without orders are left out."""
-    moves = [past_turn for past_turn in past if past_turn.turn.kind == "moves"][-HABIT_SEASONS:]
+    moves = [past_turn for past_turn in past if past_turn.turn.kind == "moves"]
     results = []
-    for past_turn in moves:
-        orders = _orders(past_turn)
-        name = canonical(past_turn.before) + canonical([list(sheet.values()) for sheet in orders.values()])
-        results.append(PastSeason(past_turn.before, orders, name))
+    for at in range(max(0, len(moves) - HABIT_SEASONS), len(moves)):
+        before, orders = moves[at].before, _orders(moves[at])
+        name = canonical(before) + canonical([list(sheet.values()) for sheet in orders.values()])
+        results.append(PastSeason(before, orders, name, movement_seasons(moves[:at])))
     return tuple(results)
 
 
@@ -556,6 +566,7 @@ def _log_likelihood_ratio(model: Model, season: PastSeason, power: Seat) -> floa
 
     It rolls its own dice, so the same season always gives the same result.
     """
+    model = model.knowing(season.earlier)
     planner = model.planner(season.view, power, SealedDice(b"habits", season.view.phase.short, 0))
     given = season.orders[power]
     draws = _DUMBBOT_DRAWS if isinstance(model.player, DumbBot) else 1

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from games.dice import Dice
+from games.diplomacy.bots.memory import MemoryKey
 from games.diplomacy.model import Province, UnitOrder, View
 from games.protocol import Seat
 from games.record import canonical
@@ -18,8 +19,8 @@ Sheet = Mapping[Province, UnitOrder]
 SeasonPlanner = Callable[[Dice], Sequence[UnitOrder]]
 """Returns a player's orders with some dice. Everything else is known."""
 
-Way = tuple[Seat, str, str, tuple[tuple[Seat, float], ...] | None]
-"""A nation, its supposed level, its temperament, and the dangers that it was given, if any."""
+Way = tuple[Seat, str, str, tuple[tuple[Seat, float], ...] | None, MemoryKey]
+"""A nation, its supposed level, its temperament, the dangers that it was given, if any, and its memory."""
 
 _Drawn = tuple[tuple[int, ...], ...]
 _Due = tuple[str, int, int]

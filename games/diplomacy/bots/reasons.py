@@ -58,6 +58,10 @@ def describe_ranking(
     )
 
 
+HeadingBy = Literal["alone", "takes-canoe", "builds-canoe", "carries-canoe"]
+"""How a unit goes towards a centre: by itself, or with which canoe-fleet."""
+
+
 class Motive(Record, frozen=True, kw_only=True, tag=True):
     """The reason for one order. weighed: the results of the lists of priorities that led to it."""
 
@@ -119,7 +123,21 @@ class Heads(Motive, frozen=True, kw_only=True):
 
     goal: Province
     steps: int
-    how: Literal["alone", "takes-canoe", "builds-canoe"] = "alone"
+    how: HeadingBy = "alone"
+
+
+class Diverts(Motive, frozen=True, kw_only=True):
+    """The unit attacks another that may support the defender of a place. That cuts its support."""
+
+    at: Province
+    place: Province
+
+
+class Denies(Motive, frozen=True, kw_only=True):
+    """A canoe-fleet is destroyed, so that no enemy takes it."""
+
+    at: Province
+    against: tuple[Seat, ...]
 
 
 class Ferried(Motive, frozen=True, kw_only=True):
@@ -178,6 +196,8 @@ AnyMotive = (
     | Backs
     | Shields
     | Heads
+    | Diverts
+    | Denies
     | Ferried
     | Ferries
     | Rests
@@ -262,6 +282,12 @@ def _describe_motive(board: Board, motive: AnyMotive) -> str:
         case Heads():
             steps, goal = motive.steps, board.name(motive.goal)
             return sentence(_HEADING_SLUGS[motive.how], count=steps, goal=goal, number=small(steps))
+        case Diverts():
+            at, place = board.name(motive.at), board.name(motive.place)
+            return sentence("diplomacy.bots_reasons.diverts", place=at, goal=place)
+        case Denies():
+            at, foes = board.name(motive.at), _list_powers(motive.against)
+            return sentence("diplomacy.bots_reasons.denies", place=at, foes=foes)
         case Ferried():
             fleets, goal = motive.fleets, board.name(motive.goal)
             return sentence(
@@ -296,6 +322,7 @@ _HEADING_SLUGS: Mapping[str, str] = {
     "alone": "diplomacy.bots_reasons.heads",
     "takes-canoe": "diplomacy.bots_reasons.heads_and_takes_canoe",
     "builds-canoe": "diplomacy.bots_reasons.heads_and_builds_canoe",
+    "carries-canoe": "diplomacy.bots_reasons.heads_and_carries_canoe",
 }
 _BUILD_SLUGS: Mapping[Kind, str] = {
     "W": "diplomacy.bots_reasons.builds_war_party",

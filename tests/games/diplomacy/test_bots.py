@@ -14,6 +14,8 @@ from games.diplomacy.bots.reasons import (
     Backs,
     Covers,
     Crosses,
+    Denies,
+    Diverts,
     Ferried,
     Ferries,
     Heads,
@@ -28,6 +30,7 @@ from games.diplomacy.model import (
     Beaten,
     BuildCanoe,
     Convoy,
+    Destroy,
     Hold,
     Move,
     Phase,
@@ -100,7 +103,8 @@ def test_in_any_position_each_unit_gets_one_lawful_order_with_a_reason(frontier)
     planned = frontier.planned()
     state, rules = frontier.state, frontier.game.rules
     mine = [unit.at for unit in state.units if unit.power == frontier.seat]
-    assert [one.order.unit.at for one in planned] == mine
+    canoes = [one.order for one in planned if isinstance(one.order, Destroy)]
+    assert [one.order.unit.at for one in planned if one.order not in canoes] == mine
     assert [rules.check(state, frontier.seat, one.order) for one in planned] == [None] * len(planned)
     goals = Counter(one.order.to for one in planned if isinstance(one.order, Move))
     assert not goals or max(goals.values()) == 1, "two of one nation to one place"
@@ -160,6 +164,13 @@ def is_true(frontier: Frontier, one: Reasoned, planned: tuple[Reasoned, ...]) ->
         owner = state.centres.get(motive.goal)
         wanted = motive.goal in board.centres and (owner != seat or motive.goal in standing)
         return wanted and isinstance(order, Move | BuildCanoe)
+    if isinstance(motive, Diverts):
+        foe, defender = standing[motive.at], standing[motive.place]
+        helps = SupportHold(unit=foe.piece, other=defender.piece)
+        lawful = frontier.game.rules.check(state, foe.power, helps) is None
+        return isinstance(order, Move) and order.to == motive.at and lawful and foe.power == defender.power
+    if isinstance(motive, Denies):
+        return order == Destroy(at=motive.at) and _can_come(frontier, motive.at, motive.against)
     if isinstance(motive, Ferries):
         carried = Move(unit=standing[motive.army].piece, to=motive.to)
         return isinstance(order, Convoy) and any(other.order == carried for other in planned)
@@ -234,7 +245,8 @@ def test_years_of_lawful_and_complete_orders_the_same_again(kind, level):
             orders = [choice.order for choice in choices]
             assert [game.rules.check(one.before, due.seat, order) for order in orders] == [None] * len(orders)
             if due.takes is None:
-                assert Counter(order.slot for order in orders) == Counter(owed.slot for owed in due.owes)
+                owing = [order.slot for order in orders if not isinstance(order, Destroy)]
+                assert Counter(owing) == Counter(owed.slot for owed in due.owes)
             else:
                 assert len(orders) == due.takes
     assert played[:6] == list(rounds(game, b"years", years=first + 3, bot=level))[:6]

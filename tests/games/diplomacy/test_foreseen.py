@@ -7,13 +7,14 @@ import pytest
 import games
 from games.dice import Dice, SealedDice
 from games.diplomacy.bots.advanced import Advanced
+from games.diplomacy.bots.memory import NO_MEMORY, SeatMemory
 from games.diplomacy.bots.plan_cache import ForeseenPosition, PlanCache
 from games.diplomacy.model import Province
 from games.protocol import Seat
 from tests.kit.frontier import DICE, state
 
 GAME = games.kinds()["standard"]
-WAY = (Seat("France"), "Intermediate", "even", ())
+WAY = (Seat("France"), "Intermediate", "even", (), NO_MEMORY.key)
 
 
 @dataclass
@@ -56,9 +57,10 @@ def test_each_nation_level_and_temperament_has_its_own_plans():
         WAY,
         (Seat("Italy"), *WAY[1:]),
         (WAY[0], "Beginner", *WAY[2:]),
-        (*WAY[:2], "raider", ()),
-        (*WAY[:3], None),
-        (*WAY[:3], ((Seat("Turkey"), 1.0),)),
+        (*WAY[:2], "raider", *WAY[3:]),
+        (*WAY[:3], None, WAY[4]),
+        (*WAY[:3], ((Seat("Turkey"), 1.0),), WAY[4]),
+        (*WAY[:4], SeatMemory({Province("BUR"): 2}).key),
     )
     for way in ways:
         foreseen.plan(way, throwing, Given((1,)))

@@ -120,7 +120,7 @@ def test_a_raider_goes_for_another_nation_and_a_settler_for_what_is_nobodys():
         (one,) = frontier.planned()
         assert isinstance(one.motive, Takes)
         assert one.order.to == goal
-        assert one.motive.weighed[0].criterion == f"the preferred target for a {temper}"
+        assert f"the closest centre to win for a {temper}" in frontier.situation.closest_centre
 
 
 def test_an_army_is_carried_to_a_centre_where_it_can_walk_nowhere():
@@ -168,9 +168,7 @@ def test_nootka_is_won_by_building_launching_and_landing():
         "W CNK B CANOE": "builds a canoe-fleet and heads for Nootka, three steps away"
     }
     afloat = nootka("S", "39", canoes={Province("39"): 1})
-    assert afloat.said() == {
-        "W CNK - NSD CANOE": "takes a canoe-fleet and heads for Nootka, three steps away"
-    }
+    assert afloat.said() == {"W CNK - NSD CANOE": "takes a canoe-fleet and heads for Nootka, two steps away"}
     assert nootka("F", "a").said() == {"W NSD - NOO": "takes neutral Nootka"}
 
 

@@ -1,0 +1,314 @@
+"""The intermediate: the War Chest automaton's priorities, with all units acting together.
+
+It remembers the last two years: where its moves failed, and who attacked it. It goes for one nation first,
+and for another way or another nation if a front is stuck.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import exp2
+
+from games.dice import Dice
+from games.diplomacy.bots.attacks import attack, count_prizes_near, cut_supports
+from games.diplomacy.bots.base import PlanningBot
+from games.diplomacy.bots.candidates import SeasonPlan, powers_of
+from games.diplomacy.bots.common import (
+    UNREACHABLE_STEPS,
+    Situation,
+    choose,
+    goal_criteria,
+    step_criteria,
+)
+from games.diplomacy.bots.convoys import embark, ferry
+from games.diplomacy.bots.memory import NO_MEMORY, REMEMBERED_SEASONS, SeatMemory, movement_seasons, recall
+from games.diplomacy.bots.reasons import Covers, Crosses, Heads, Keeps, PlannedOrder, Shields, Waits
+from games.diplomacy.bots.trips import deny_canoes, find_trip, first_legs
+from games.diplomacy.model import Province, SupportHold, Unit, View, split_spot
+from games.protocol import PastTurn, Seat
+
+_PAST_TURNS = REMEMBERED_SEASONS // 2 * 5
+"""A year has at most five turns."""
+
+
+@dataclass(frozen=True)
+class Intermediate(PlanningBot):
+    """A bot that attacks with enough units, covers centres in danger, and leaves no unit idle.
+
+    past: the last movement seasons.
+    """
+
+    past: tuple[PastTurn, ...] = ()
+
+    @property
+    def looks_back(self) -> int:
+        """The number of turns with the movement seasons that it remembers."""
+        return _PAST_TURNS
+
+    def with_history(self, past: Sequence[PastTurn]) -> "Intermediate":
+        """Return the same bot, which remembers the last movement seasons."""
+        return replace(self, past=movement_seasons(past))
+
+    def recall(self, seat: Seat) -> SeatMemory:
+        """Return what it remembers of the last seasons."""
+        return recall(self.past, seat) if self.past else NO_MEMORY
+
+    def situation(self, view: View, seat: Seat) -> Situation:
+        """Return its reading of a position, with what it remembers."""
+        return remembering(super().situation(view, seat), self.recall(seat))
+
+    def moves(self, situation: Situation, dice: Dice) -> tuple[PlannedOrder, ...]:
+        """Return an order for each unit.
+
+        1. A unit on a centre to win, or on an own centre that enemies may attack, stays and may support.
+        2. Convoys to centres that no one contests.
+        3. Attacks that should not fail.
+        4. Cover for centres in danger.
+        5. Attacks that may succeed, and attacks on the supports of their defenders.
+        6. Other convoys.
+        7. Moves to the closest centre, on foot or by canoe-fleet. Units without an order support.
+        """
+        plan = SeasonPlan(replace(situation, foe=choose_foe(situation, dice)), dice)
+        hold_keepers(plan)
+        ferry(plan, at_once=True)
+        attack(plan, daring=False)
+        cover_centres(plan)
+        attack(plan, daring=True)
+        cut_supports(plan)
+        ferry(plan, at_once=False)
+        travel(plan)
+        support_others(plan)
+        return (*(plan.planned[unit] for unit in situation.mine), *deny_canoes(plan))
+
+
+_UNDISPUTED_STEPS = 2
+"""How many steps nearer a centre counts that nobody owns or can reach."""
+
+
+def remembering(situation: Situation, memory: SeatMemory) -> Situation:
+    """Return a situation as an intermediate reads it that remembers some seasons."""
+    return replace(situation, memory=memory, undisputed=_UNDISPUTED_STEPS)
+
+
+_RIVAL_PROSPECTS = 0.5
+"""A nation with this share of the best prospects may be attacked first too."""
+
+
+def choose_foe(situation: Situation, dice: Dice) -> Seat | None:
+    """Return the nation to attack first, None if no nation is in reach.
+
+    It is the one that the seat moved against most in the seasons that it remembers, while its prospects there
+    are about the best; otherwise one of those with the best, at random.
+    """
+    owners = dict.fromkeys(situation.view.centres.values())
+    scores = {power: _prospects(situation, power) for power in owners if situation.is_foe(power)}
+    best = max(scores.values(), default=0.0)
+    if not best:
+        return None
+    rivals = [power for power in scores if scores[power] >= best * _RIVAL_PROSPECTS]
+    targets = situation.memory.targets
+    before = max(rivals, key=lambda power: targets.get(power, 0))
+    if targets.get(before, 0) or len(rivals) == 1:
+        return before
+    return dice.pick("campaign", rivals)
+
+
+def _prospects(situation: Situation, power: Seat) -> float:
+    danger = exp2(situation.dangers.get(power, 0.0))
+    if not situation.mine:
+        return 0.0
+    near = sum(
+        0.5 ** min(situation.far(unit, centre) for unit in situation.mine)
+        * 0.5 ** situation.memory.failures.get(centre, 0)
+        for centre, owner in situation.view.centres.items()
+        if owner == power
+    )
+    count = sum(unit.power == power for unit in situation.view.units)
+    return danger * near / (2 + count)
+
+
+class Intermediate2026(PlanningBot):
+    """The intermediate of November 2026, which has no memory: a fixed opponent for tournaments."""
+
+    @property
+    def level(self) -> str:
+        """The name under which a board has the dangers of its seats."""
+        return "intermediate-2026"
+
+    def moves(self, situation: Situation, dice: Dice) -> tuple[PlannedOrder, ...]:
+        """Return an order for each unit.
+
+        1. A unit on a centre to win, or on an own centre that enemies can reach, stays and may support.
+        2. Convoys to centres that no one contests.
+        3. Attacks that should not fail.
+        4. Cover for centres in danger.
+        5. Attacks that may succeed.
+        6. Other convoys.
+        7. Moves to the closest centre. Units without an order support.
+        """
+        plan = SeasonPlan(situation, dice)
+        hold_keepers(plan)
+        ferry(plan, at_once=True)
+        attack(plan, daring=False)
+        cover_centres(plan)
+        attack(plan, daring=True)
+        ferry(plan, at_once=False)
+        advance(plan)
+        support_others(plan)
+        return tuple(plan.planned[unit] for unit in situation.mine)
+
+
+def hold_keepers(plan: SeasonPlan) -> None:
+    """Let units that cross a stormy water wait. Units that keep or cover a centre stay there."""
+    situation = plan.situation
+    for unit in situation.mine:
+        if situation.is_held(unit):
+            since = situation.view.bay_entered[unit.at]
+            plan.hold(unit, Crosses(at=unit.at, since=since))
+        elif situation.is_taker(unit):
+            plan.root(unit, Keeps(centre=unit.at))
+        elif unit.at in situation.own_centres and is_watched(situation, unit.at):
+            plan.root(unit, Covers(centre=unit.at, against=powers_of(situation.enemies(unit.at))))
+
+
+def is_watched(situation: Situation, centre: Province) -> bool:
+    """Return whether enough enemies can reach a centre that it should be covered. In Fall one is enough.
+
+    It takes one more if none of these nations has moved against the seat in the seasons that it remembers.
+    """
+    enough = 1 if situation.is_fall else situation.temper.watch
+    if situation.memory.seasons and not any(
+        unit.power in situation.memory.attackers for unit in situation.enemies(centre)
+    ):
+        enough += 1
+    return situation.threat(centre) >= enough
+
+
+def cover_centres(plan: SeasonPlan) -> None:
+    """Support units that cover a centre, one for each enemy near; send a unit to each empty one."""
+    situation = plan.situation
+    watched = [
+        centre
+        for centre in situation.board.in_board_order(situation.own_centres)
+        if is_watched(situation, centre)
+    ]
+    for centre in watched:
+        unit = situation.standing.get(centre)
+        if unit in plan.rooted:
+            near = [supporter for supporter in plan.free() if centre in situation.reach(supporter)]
+            near.sort(key=lambda supporter: count_prizes_near(situation, supporter))
+            for supporter in near[: situation.threat(centre) - 1]:
+                shield(plan, supporter, unit)
+    for centre in watched:
+        if centre not in situation.standing and plan.is_open(centre):
+            against = powers_of(situation.enemies(centre))
+            _send_home(plan, centre, Covers(centre=centre, against=against))
+
+
+def _send_home(plan: SeasonPlan, centre: Province, motive: Covers) -> None:
+    situation = plan.situation
+    near = {
+        unit: spot for unit in plan.free() for spot in situation.spots(unit) if split_spot(spot)[0] == centre
+    }
+    if near:
+        unit = min(
+            near, key=lambda unit: (unit.at in situation.own_centres, count_prizes_near(situation, unit))
+        )
+        plan.lead(unit, near[unit], motive, situation.threat(centre))
+
+
+def shield(plan: SeasonPlan, unit: Unit, comrade: Unit) -> None:
+    """Let a unit support a comrade that stays."""
+    motive = Shields(at=comrade.at, against=powers_of(plan.situation.enemies(comrade.at)))
+    plan.order(unit, SupportHold(unit=unit.piece, other=comrade.piece), motive)
+
+
+def travel(plan: SeasonPlan) -> None:
+    """Send the other units towards the closest centre, by land or water, each to a different place."""
+    situation = plan.situation
+    heading: Counter[Province] = Counter()
+    crowded: set[Province] = set()
+    for unit in sorted(plan.free(), key=situation.nearest):
+        legs = first_legs(plan, unit, crowded)
+        trips = {
+            goal: trip
+            for goal in (situation.prizes if legs else ())
+            if heading[goal] < situation.sure_attackers(goal)
+            and (trip := find_trip(situation, unit, goal, legs)) is not None
+        }
+        if not trips:
+            continue
+        far = {goal: trip.steps for goal, trip in trips.items()}
+        goal, why = choose(
+            "goal", list(far), goal_criteria(situation, unit, far), plan.dice, f"goal/{unit.at}"
+        )
+        heading[goal] += 1
+        by_spot = {leg.to: leg for leg in trips[goal].legs}
+        criteria = step_criteria(situation, unit, goal)
+        spot, way = choose("step", list(by_spot), criteria, plan.dice, f"step/{unit.at}")
+        leg = by_spot[spot]
+        motive = Heads(goal=goal, steps=far[goal], how=leg.how, weighed=(why, way))
+        if leg.water is not None:
+            crowded.add(leg.water)
+            plan.order(unit, leg.order, motive)
+        else:
+            plan.lead(unit, spot, motive, situation.sure_attackers(split_spot(spot)[0]))
+
+
+def advance(plan: SeasonPlan) -> None:
+    """Send the other units towards the closest centre, the closest unit first, each to a different place."""
+    situation = plan.situation
+    heading: Counter[Province] = Counter()
+    for unit in sorted(plan.free(), key=situation.nearest):
+        ahead = _steps_ahead(plan, unit, heading)
+        if not ahead:
+            embark(plan, unit)
+            continue
+        goal, why = choose("goal", list(ahead), goal_criteria(situation, unit), plan.dice, f"goal/{unit.at}")
+        heading[goal] += 1
+        spot, way = choose(
+            "step", ahead[goal], step_criteria(situation, unit, goal), plan.dice, f"step/{unit.at}"
+        )
+        motive = Heads(goal=goal, steps=situation.far(unit, goal), weighed=(why, way))
+        plan.lead(unit, spot, motive, situation.sure_attackers(split_spot(spot)[0]))
+
+
+def _steps_ahead(
+    plan: SeasonPlan, unit: Unit, heading: Mapping[Province, int]
+) -> dict[Province, list[Province]]:
+    """Return, for each centre that may need more units, the open spots nearer to it, if any."""
+    situation = plan.situation
+    open_spots = [
+        spot
+        for spot in situation.spots(unit)
+        if plan.is_open(split_spot(spot)[0]) and not situation.is_friends(split_spot(spot)[0])
+    ]
+    spots_by_goal = {}
+    for goal in situation.prizes if open_spots else ():
+        way = situation.steps(unit.kind, goal)
+        here = way.get(unit.spot, UNREACHABLE_STEPS)
+        spots = [spot for spot in open_spots if way.get(spot, UNREACHABLE_STEPS) < here]
+        if spots and heading[goal] < situation.sure_attackers(goal):
+            spots_by_goal[goal] = spots
+    return spots_by_goal
+
+
+def support_others(plan: SeasonPlan) -> None:
+    """Let units without an order support an attack, otherwise a comrade in danger, otherwise hold."""
+    for unit in plan.idle():
+        reach = plan.situation.reach(unit)
+        wanting = [to for to in plan.lacking() if to in reach]
+        endangered = [
+            comrade
+            for comrade in plan.situation.mine
+            if comrade != unit
+            and comrade.at in reach
+            and not plan.is_leaving(comrade)
+            and plan.situation.threat(comrade.at) > 1
+        ]
+        if wanting:
+            plan.back(unit, min(wanting, key=lambda to: to not in plan.situation.prizes))
+        elif endangered:
+            shield(plan, unit, min(endangered, key=lambda comrade: not plan.situation.is_keeper(comrade)))
+        else:
+            plan.hold(unit, plan.rooted.get(unit, Waits()))
