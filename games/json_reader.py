@@ -15,6 +15,7 @@ from games.record import Bounds, Malformed, Unset, Value, field_types, plain, re
 
 NameT = TypeVar("NameT")
 ValueT = TypeVar("ValueT", bound=Value)
+ReadT = TypeVar("ReadT")
 
 
 class Name(ABC, Generic[NameT]):
@@ -31,6 +32,22 @@ class UnknownName(ValueError):
         super().__init__(why)
         self.why = why
         self.instead = instead
+
+
+def read_at(path: str, read: Callable[..., ReadT], text: str, *more: Any) -> ReadT:
+    """Return what a function reads in a text. Raises Invalid with the path if it raises UnknownName.
+
+    more: further arguments of the function.
+    """
+    try:
+        return read(text, *more)
+    except UnknownName as fault:
+        raise Invalid(path, fault.why, fault.instead) from fault
+
+
+def read_each(path: str, read: Callable[..., ReadT], texts: Iterable[str], *more: Any) -> list[ReadT]:
+    """Return what a function reads in each text of an array, as `read_at` does."""
+    return [read_at(f"{path}[{number}]", read, text, *more) for number, text in enumerate(texts)]
 
 
 _MAX_NAMES_SHOWN = 40
@@ -67,14 +84,20 @@ class JsonReader:
 
     records: later ones take precedence where two have a field of the same name. names: functions by type;
     each returns the one form of a text of that type, or raises UnknownName. partial: whether any field of the
-    object itself may be missing. In the objects within it, fields without a default are required.
+    object itself may be missing. In the objects within it, fields without a default are required. other_keys:
+    whether objects may have other keys, which are ignored.
     """
 
     def __init__(
-        self, *records: Any, names: Mapping[Any, Callable[[str], str]], partial: bool = False
+        self,
+        *records: Any,
+        names: Mapping[Any, Callable[[str], str]],
+        partial: bool = False,
+        other_keys: bool = False,
     ) -> None:
         self._records = records
         self._partial = partial
+        self._other_keys = other_keys
         self._names = names
         self._types: dict[type[Any], Any] = {}
 
@@ -91,14 +114,21 @@ class JsonReader:
         """Return the fields of an object as plain values, and those of another record as its value."""
         kind = self._types.get(more)
         if kind is None:
-            kind = self._types[more] = struct_type("Document", self._fields(more))
-        document = _without_nulls(document)
-        try:
-            values: dict[str, Any] = plain(revive(kind, document, self._read_name), in_order=False)
-        except Malformed as fault:
-            raise self._explain(fault, _Place(kind, document, "")) from fault
+            kind = self._types[more] = self._struct("Document", self._fields(more))
+        values: dict[str, Any] = plain(self._convert(kind, document), in_order=False)
         others = {name: values.pop(name) for name in field_types(more) if name in values}
         return values, revive(more, others)
+
+    def _convert(self, kind: Any, document: object) -> Any:
+        try:
+            # Most documents have no null, and looking for one in Python takes longer than reading.
+            return revive(kind, document, self._read_name)
+        except Malformed:
+            document = _without_nulls(document)
+        try:
+            return revive(kind, document, self._read_name)
+        except Malformed as fault:
+            raise self._explain(fault, _Place(kind, document, "")) from fault
 
     # Types for reading, made from those of records.
 
@@ -120,17 +150,18 @@ class JsonReader:
             return Annotated[int, Bounds(ge=0)]
         if fields := field_types(kind):
             parts = {name: (self._checked(part), required) for name, (part, required) in fields.items()}
-            return struct_type(kind.__name__, parts, tag_of(kind))
+            return self._struct(kind.__name__, parts, tag_of(kind))
         if get_origin(kind) in (Union, UnionType):
-            kinds = tuple(part for part in get_args(kind) if part is not NoneType)
-            return (
-                self._checked(kinds[0])
-                if len(kinds) == 1
-                else reduce(or_, [part if part is int else self._checked(part) for part in kinds])
-            )
+            kinds = [part for part in get_args(kind) if part is not NoneType]
+            if len(kinds) == 1:
+                return self._checked(kinds[0])
+            return reduce(or_, [part if part is int else self._checked(part) for part in kinds])
         if get_origin(kind) in (tuple, dict):
             return get_origin(kind)[tuple(map(self._checked, get_args(kind)))]
         return getattr(kind, "__supertype__", kind)
+
+    def _struct(self, name: str, fields: Mapping[str, tuple[Any, bool]], tag: str | None = None) -> Any:
+        return struct_type(name, fields, tag, other_keys=self._other_keys)
 
     def _read_name(self, kind: Any, value: Any) -> str:
         if not isinstance(value, str):
@@ -141,10 +172,14 @@ class JsonReader:
 
     def _explain(self, fault: Malformed, whole: _Place) -> Invalid:
         match = _MESSAGE.fullmatch(str(fault))
-        assert match is not None
+        assert match is not None, "this pattern fits any text"
         place = whole
-        for name, number in _STEP.findall(match["steps"] or ""):
-            place = self._step(place, name, number)
+        try:
+            for name, number in _STEP.findall(match["steps"] or ""):
+                place = self._step(place, name, number)
+        except LookupError:
+            # A key of the document looks like the end of a message.
+            return Invalid("", str(fault))
         if match["of_key"]:
             key_type = get_args(_member(place.kind, place.value))[0]
             key = next(key for key in place.value if not self._fits(key_type, key))
@@ -268,11 +303,9 @@ def _field_types_of(kind: Any, value: Any) -> dict[str, Any]:
     """Return the types of an object's fields. In a union of records one of them is the tag."""
     kind = _member(kind, value)
     tags = _tags(kind)
-    return (
-        {"type": Literal[tuple(tags)]}
-        if tags
-        else {name: part for name, (part, _) in field_types(kind).items()}
-    )
+    if tags:
+        return {"type": Literal[tuple(tags)]}
+    return {name: part for name, (part, _) in field_types(kind).items()}
 
 
 def _without_nulls(value: Any) -> Any:

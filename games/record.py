@@ -222,13 +222,15 @@ def tag_of(kind: Any) -> str | None:
     return tag
 
 
-def struct_type(name: str, fields: Mapping[str, tuple[Any, bool]], tag: str | None = None) -> Any:
+def struct_type(
+    name: str, fields: Mapping[str, tuple[Any, bool]], tag: str | None = None, *, other_keys: bool = False
+) -> Any:
     """Return a type for objects with these fields, each with its type and whether it is required.
 
-    `plain` leaves out the fields that are missing. Other fields are an error.
+    `plain` leaves out the fields that are missing. other_keys: whether other keys are ignored or an error.
     """
     kinds = [
         (field, kind) if required else (field, kind | Unset, UNSET)
         for field, (kind, required) in fields.items()
     ]
-    return msgspec.defstruct(name, kinds, tag=tag, kw_only=True, forbid_unknown_fields=True)
+    return msgspec.defstruct(name, kinds, tag=tag, kw_only=True, forbid_unknown_fields=not other_keys)

@@ -1,8 +1,8 @@
 """Answers `gm judge`: reads a position as JSON with orders and dice, and returns the results."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from games import language
 from games.diplomacy.adjudication.retreats import refuges
@@ -24,44 +24,62 @@ from games.diplomacy.model import (
 )
 from games.diplomacy.notation import DiplomacyNotation, PositionNames
 from games.diplomacy.phrases import nation, why
-from games.fields import Field
-from games.json_reader import JsonReader
-from games.judging import FirstDice, GivenDice, JudgeKeys
+from games.json_reader import JsonReader, read_at, read_each
+from games.judging import DieNumber, FirstDice, GivenDice, JudgeKeys
 from games.messages import sentence
 from games.options import read_options
 from games.protocol import Bot, GameOption, Invalid, Options, OrderTextParser, ParsedOrderText, Rules, Seat
-
-_POSITION_KEYS = ("phase", "units", "centres", "orders", "dislodged", "contested", "options")
-_CANOE_KEYS = ("canoes",)
-_STORM_KEYS = ("bay_entered", "bay_from", "dice", "seed")
-_TABOO_KEYS = ("taboo", "build_ban")
-
-Fields = Mapping[str, Field]
+from games.record import Bounds, Value
 
 
-def known_keys(variant: Variant) -> tuple[str, ...]:
-    """Return the keys of a position. Canoes, storms and the taboo have keys on boards that have them."""
+class _DrivenOut(Value, frozen=True):
+    unit: str
+    by_from: str | None = None
+    retreats: tuple[str, ...] | None = None
+
+
+class _Position(Value, frozen=True):
+    """A question. Orders belong to it, and a bot's answer ignores them."""
+
+    phase: str
+    units: dict[str, tuple[str, ...]]
+    centres: dict[str, tuple[str, ...]] | None = None
+    orders: dict[str, tuple[str, ...]] = {}
+    dislodged: dict[str, tuple[_DrivenOut, ...]] = {}
+    contested: tuple[str, ...] = ()
+    options: dict[str, str | int | bool] = {}
+
+
+class _Canoes(Value, frozen=True):
+    canoes: dict[str, int] = {}
+
+
+class _Storms(Value, frozen=True):
+    bay_entered: dict[str, str] = {}
+    bay_from: dict[str, str] = {}
+    dice: dict[str, DieNumber | tuple[DieNumber, ...]] = {}
+    seed: int | str | None = None
+
+
+class _Taboo(Value, frozen=True):
+    taboo: bool = True
+    build_ban: dict[str, Annotated[int, Bounds(ge=1)]] = {}
+
+
+Values = Mapping[str, Any]
+
+
+def make_reader(variant: Variant) -> JsonReader:
+    """Return a reader of questions. Canoes, storms and the taboo have keys on boards that have them."""
     chart = variant.board.chart
-    return (
-        *_POSITION_KEYS,
-        *(_CANOE_KEYS if variant.rulebook.canoes else ()),
-        *(_STORM_KEYS if chart.stormy else ()),
-        *(_TABOO_KEYS if chart.taboo else ()),
-    )
+    kinds = ((_Canoes, variant.rulebook.canoes), (_Storms, chart.stormy), (_Taboo, chart.taboo))
+    return JsonReader(_Position, *(kind for kind, exists in kinds if exists), names={})
 
 
-def fields_of(variant: Variant, question: object, more: Collection[str] = ()) -> Fields:
-    """Return the fields of a question. more: keys besides a position's own. Raises Invalid."""
-    fields = Field(question).entries((*known_keys(variant), *more))
-    for key in ("phase", "units"):
-        if key not in fields:
-            raise Invalid(key, sentence("diplomacy.judge.missing"))
-    return fields
-
-
-def read_orders(names: PositionNames, field: Field | None) -> Mapping[Seat, Sequence[str]]:
+def read_orders(names: PositionNames, values: Values) -> Mapping[Seat, Sequence[str]]:
     """Return the orders' texts by power, in the order given. Raises Invalid."""
-    return {power: texts.texts() for power, texts in names.by_power(field, neutral=True)}
+    entries = names.by_power("orders", values.get("orders", {}), neutral=True)
+    return {power: texts for power, _, texts in entries}
 
 
 @dataclass(frozen=True)
@@ -70,7 +88,7 @@ class JudgePositionReader:
 
     variant: Variant
     names: PositionNames
-    fields: Fields
+    values: Values
 
     @property
     def board(self) -> Board:
@@ -79,7 +97,7 @@ class JudgePositionReader:
 
     def state(self, options: Options) -> State:
         """Return the position. Raises Invalid for an entry that is impossible or missing."""
-        phase = self.names.phase(self.fields["phase"])
+        phase = read_at("phase", self.names.phase, self.values["phase"])
         units = self._units()
         contested = self._read_contested(phase)
         return State(
@@ -92,8 +110,8 @@ class JudgePositionReader:
             canoes=self._canoes(),
             bay_entered=self._bay_entered(phase, units),
             bay_from={
-                place: self.names.place(text, text.text())
-                for place, text in self._on_stormy_water("bay_from", units)
+                place: read_at(path, self.names.place, name)
+                for place, path, name in self._on_stormy_water("bay_from", units)
             },
             taboo=self._taboo(units),
             build_ban=self._build_ban(),
@@ -102,8 +120,8 @@ class JudgePositionReader:
     def _units(self) -> tuple[Unit, ...]:
         index, count = self.board.index, 0
         units_by_index: dict[int, Unit] = {}
-        for power, texts in self.names.by_power(self.fields["units"], neutral=True):
-            units = self.names.units(texts, power)
+        for power, path, texts in self.names.by_power("units", self.values["units"], neutral=True):
+            units = self.names.units(path, texts, power)
             count += len(units)
             for unit in units:
                 units_by_index[index[unit.at]] = unit
@@ -114,66 +132,70 @@ class JudgePositionReader:
     def _double_occupation(self) -> Invalid:
         """Return the error of the first unit in a province with another unit."""
         seen: set[Province] = set()
-        for power, texts in self.names.by_power(self.fields["units"], neutral=True):
-            for number, unit in enumerate(self.names.units(texts, power)):
+        for power, path, texts in self.names.by_power("units", self.values["units"], neutral=True):
+            for number, unit in enumerate(self.names.units(path, texts, power)):
                 if unit.at in seen:
                     where = self.board.name(unit.at)
-                    return texts.at(number).wrong(sentence("diplomacy.judge.occupied", place=where))
+                    return Invalid(f"{path}[{number}]", sentence("diplomacy.judge.occupied", place=where))
                 seen.add(unit.at)
         raise AssertionError("no two units are in one province")
 
     def _centres(self) -> dict[Province, Seat]:
         """Return the owners in board order. If the question has none, they are those of the start."""
         owners: dict[Province, Seat] = {}
-        if "centres" not in self.fields:
+        if "centres" not in self.values:
             owners = {centre: power.id for power in self.board.powers.values() for centre in power.centres}
-        for power, names in self.names.by_power(self.fields.get("centres")):
-            for number, centre in enumerate(self.names.places(names)):
+        for power, path, names in self.names.by_power("centres", self.values.get("centres", {})):
+            for number, centre in enumerate(self.names.places(path, names)):
                 name = self.board.name(centre)
                 if self.board.places[centre].centre is None:
-                    raise names.at(number).wrong(sentence("diplomacy.places.not_a_centre", place=name))
+                    why = sentence("diplomacy.places.not_a_centre", place=name)
+                    raise Invalid(f"{path}[{number}]", why)
                 if centre in owners:
                     owned = sentence("diplomacy.judge.owned", power=owners[centre], place=name)
-                    raise names.at(number).wrong(owned)
+                    raise Invalid(f"{path}[{number}]", owned)
                 owners[centre] = power
         return {centre: owners[centre] for centre in self.board.centres if centre in owners}
 
     def _read_contested(self, phase: Phase) -> tuple[Province, ...]:
-        field = self.fields.get("contested")
-        names = list(field.items()) if field else []
-        if field and names and phase.kind != "R":
-            raise field.wrong(sentence("diplomacy.judge.not_retreats", phase=phase.short))
-        return self.board.in_board_order(self.names.place(name, name.text()) for name in names)
+        names = self.values.get("contested", ())
+        if names and phase.kind != "R":
+            raise Invalid("contested", sentence("diplomacy.judge.not_retreats", phase=phase.short))
+        return self.board.in_board_order(self.names.places("contested", names))
 
     def _read_dislodged(
         self, phase: Phase, standing: Mapping[Province, Unit], contested: tuple[Province, ...]
     ) -> tuple[Beaten, ...]:
+        dislodged: Mapping[str, Sequence[Values]] = self.values.get("dislodged", {})
         beaten_units: dict[Province, Beaten] = {}
-        for power, entries in self.names.by_power(self.fields.get("dislodged")):
-            for entry in entries.items():
+        for power, path, entries in self.names.by_power("dislodged", dislodged):
+            for number, entry in enumerate(entries):
+                at = f"{path}[{number}]"
                 if phase.kind != "R":
-                    raise entry.wrong(sentence("diplomacy.judge.not_retreats", phase=phase.short))
-                beaten_unit = self._driven_out(entry, power, standing, contested)
+                    raise Invalid(at, sentence("diplomacy.judge.not_retreats", phase=phase.short))
+                beaten_unit = self._driven_out(at, entry, power, standing, contested)
                 if beaten_unit.unit.at in beaten_units:
                     where = self.board.name(beaten_unit.unit.at)
-                    raise entry.wrong(sentence("diplomacy.judge.dislodged_twice", place=where))
+                    raise Invalid(at, sentence("diplomacy.judge.dislodged_twice", place=where))
                 beaten_units[beaten_unit.unit.at] = beaten_unit
         return tuple(
             sorted(beaten_units.values(), key=lambda beaten_unit: self.board.index[beaten_unit.unit.at])
         )
 
     def _driven_out(
-        self, field: Field, power: Seat, standing: Mapping[Province, Unit], contested: tuple[Province, ...]
+        self,
+        path: str,
+        entry: Values,
+        power: Seat,
+        standing: Mapping[Province, Unit],
+        contested: tuple[Province, ...],
     ) -> Beaten:
-        parts = field.entries(("unit", "by_from", "retreats"))
-        if "unit" not in parts:
-            raise Invalid(f"{field.path}.unit", sentence("diplomacy.judge.missing"))
-        unit = self.names.unit(parts["unit"], power)
-        named = parts.get("retreats")
-        if "by_from" in parts:
-            by_from = self.names.place(parts["by_from"], parts["by_from"].text())
+        unit = read_at(f"{path}.unit", self.names.unit, entry["unit"], power)
+        named = entry.get("retreats")
+        if "by_from" in entry:
+            by_from = read_at(f"{path}.by_from", self.names.place, entry["by_from"])
         elif named is None:
-            raise Invalid(f"{field.path}.by_from", sentence("diplomacy.judge.missing_origin"))
+            raise Invalid(f"{path}.by_from", sentence("diplomacy.judge.missing_origin"))
         else:
             # Without this key the attack may have come from anywhere.
             by_from = unit.at
@@ -182,7 +204,8 @@ class JudgePositionReader:
             return Beaten(unit=unit, by_from=by_from, retreats=allowed)
         whence = None if self._may_be_overseas(unit, by_from, standing) else by_from
         allowed = refuges(self.board, unit, whence, standing, contested)
-        return Beaten(unit=unit, by_from=by_from, retreats=self._retreats(named, unit, allowed))
+        retreats = self._retreats(f"{path}.retreats", named, unit, allowed)
+        return Beaten(unit=unit, by_from=by_from, retreats=retreats)
 
     def _may_be_overseas(self, unit: Unit, by_from: Province, standing: Mapping[Province, Unit]) -> bool:
         """Return whether the attacker may have come by convoy, so that its origin is a possible retreat.
@@ -197,11 +220,12 @@ class JudgePositionReader:
             and {unit.at, by_from} <= self.board.shores
         )
 
-    def _retreats(self, named: Field, unit: Unit, allowed: tuple[Province, ...]) -> tuple[Province, ...]:
+    def _retreats(
+        self, path: str, named: Sequence[str], unit: Unit, allowed: tuple[Province, ...]
+    ) -> tuple[Province, ...]:
         """Return the spots that a question names, in board order. Raises Invalid for an impossible one."""
         retreats: dict[Province, None] = {}
-        for item in named.items():
-            spot = self.names.spot(item, item.text())
+        for number, spot in enumerate(read_each(path, self.names.spot, named)):
             # A province without a coast means any coast that the fleet reaches.
             spots = [
                 allowed_spot
@@ -212,7 +236,8 @@ class JudgePositionReader:
                 there = language.join_list(map(self.board.name, allowed), "or")
                 slug = "diplomacy.judge.can_retreat" if allowed else "diplomacy.judge.retreats_nowhere"
                 name = f"{unit.kind} {self.board.name(unit.spot)}"
-                raise item.wrong(
+                raise Invalid(
+                    f"{path}[{number}]",
                     sentence("diplomacy.judge.no_retreat", unit=name, place=self.board.name(spot)),
                     sentence(slug, places=there),
                 )
@@ -225,19 +250,20 @@ class JudgePositionReader:
 
     def _canoes(self) -> dict[Province, int]:
         counts: dict[Province, int] = {}
-        for place, count in self.names.by_place(self.fields.get("canoes")):
+        for place, path, count in self.names.by_place("canoes", self.values.get("canoes", {})):
             if place not in self.board.shores:
-                raise count.wrong(sentence("diplomacy.places.not_a_shore", place=self.board.name(place)))
-            counts[place] = count.number(0)
+                raise Invalid(path, sentence("diplomacy.places.not_a_shore", place=self.board.name(place)))
+            counts[place] = count
         return {place: counts[place] for place in self.board.in_board_order(counts) if counts[place]}
 
     def _bay_entered(self, phase: Phase, units: Sequence[Unit]) -> dict[Province, str]:
         """Return when each unit on stormy water went in. Raises Invalid if the question doesn't say it."""
         entered: dict[Province, str] = {}
-        for place, text in self._on_stormy_water("bay_entered", units):
-            when = self.names.phase(text)
+        for place, path, text in self._on_stormy_water("bay_entered", units):
+            when = read_at(path, self.names.phase, text)
             if when.kind != "M" or self._when(when) > self._when(phase):
-                raise text.wrong(sentence("diplomacy.judge.not_moves", phase=when.short, until=phase.short))
+                why = sentence("diplomacy.judge.not_moves", phase=when.short, until=phase.short)
+                raise Invalid(path, why)
             entered[place] = when.short
         stormy = self.board.chart.stormy
         for unit in units if stormy else ():
@@ -245,12 +271,12 @@ class JudgePositionReader:
                 raise Invalid(f"bay_entered.{unit.at}", sentence("diplomacy.judge.missing_entry"))
         return entered
 
-    def _on_stormy_water(self, key: str, units: Sequence[Unit]) -> list[tuple[Province, Field]]:
-        entries = list(self.names.by_place(self.fields.get(key)))
+    def _on_stormy_water(self, key: str, units: Sequence[Unit]) -> list[tuple[Province, str, str]]:
+        entries = list(self.names.by_place(key, self.values.get(key, {})))
         afloat = {unit.at for unit in units} & set(self.board.chart.stormy) if entries else set()
-        for place, item in entries:
+        for place, path, _ in entries:
             if place not in afloat:
-                raise item.wrong(sentence("diplomacy.judge.nobody_afloat", place=self.board.name(place)))
+                raise Invalid(path, sentence("diplomacy.judge.nobody_afloat", place=self.board.name(place)))
         return entries
 
     def _when(self, phase: Phase) -> tuple[int, int]:
@@ -261,14 +287,15 @@ class JudgePositionReader:
         sacred = self.board.chart.taboo
         if sacred is None:
             return False
-        taboo = self.fields["taboo"].flag() if "taboo" in self.fields else True
+        taboo: bool = self.values.get("taboo", True)
         if taboo and any(unit.at == sacred for unit in units):
             entered = sentence("diplomacy.judge.taboo_entered", place=self.board.name(sacred))
             raise Invalid("taboo", entered, sentence("diplomacy.judge.write_false"))
         return taboo
 
     def _build_ban(self) -> dict[Seat, int]:
-        bans = {power: year.number(1) for power, year in self.names.by_power(self.fields.get("build_ban"))}
+        entries = self.names.by_power("build_ban", self.values.get("build_ban", {}))
+        bans = {power: year for power, _, year in entries}
         return {power: bans[power] for power in self.board.powers if power in bans}
 
 
@@ -448,12 +475,14 @@ def _is_overridden(event: Resolved) -> bool:
 # Questions about positions in JSON.
 
 
-_BOT_KEYS = ("seat", "level", "temperament")
+class _BotKeys(Value, frozen=True):
+    seat: str | None = None
+    level: str | None = None
+    temperament: str | None = None
+
+
 _ECHOED = ("options", "seed")
 """Entries about the whole game. The next position repeats them."""
-
-
-_DICE_READER = JsonReader(JudgeKeys, names={})
 
 
 class DiplomacyWhatIf:
@@ -473,24 +502,24 @@ class DiplomacyWhatIf:
         self._notation = notation
         self._bots = bots
         self._names = PositionNames(variant.board, variant.rulebook)
+        self._reader = make_reader(variant)
         self._told: dict[Resolved, dict[str, Any]] = {}
 
     def position(self, question: Any) -> State:
         """Return the state of a position. Raises Invalid with the path at fault."""
-        return self._state(fields_of(self._variant, question))
+        return self._state(self._reader.read(question))
 
     def judge(self, question: Any, hear: OrderTextParser[View]) -> dict[str, Any]:
         """Return the outcome of each order and the next position: the keys `phase`, `results`, `next`.
 
         When the game is over, there's also the key `winners`. Raises Invalid as `position` does.
         """
-        fields = fields_of(self._variant, question)
-        state = self._state(fields)
-        asked = _DICE_READER.read({key: fields[key].value for key in ("dice", "seed") if key in fields})
-        dice = GivenDice(JudgeKeys(**asked), "judge")
+        values = self._reader.read(question)
+        state = self._state(values)
+        dice = GivenDice(JudgeKeys(dice=values.get("dice", {}), seed=values.get("seed")), "judge")
         given: list[GivenOrder] = []
         orders: dict[Seat, list[AnyOrder]] = {}
-        for seat, texts in read_orders(self._names, fields.get("orders")).items():
+        for seat, texts in read_orders(self._names, values).items():
             view = self._rules.view(state, seat)
             counting: list[AnyOrder] = []
             for text in texts:
@@ -507,7 +536,7 @@ class DiplomacyWhatIf:
         response: dict[str, Any] = {
             "phase": state.phase.short,
             "results": answer.results(state, given, outcome.events),
-            "next": after | {key: fields[key].value for key in _ECHOED if key in fields},
+            "next": after | {key: values[key] for key in _ECHOED if key in values},
         }
         result = self._rules.result(outcome.state)
         return response | {"winners": list(result.winners)} if result else response
@@ -523,13 +552,13 @@ class DiplomacyWhatIf:
 
         The bot takes the first of several equal choices. Raises Invalid as `position` does.
         """
-        fields = fields_of(self._variant, question, _BOT_KEYS)
-        state = self._state(fields)
-        read_orders(self._names, fields.get("orders"))
-        if "seat" not in fields:
+        values, asked = self._reader.read_with(question, _BotKeys)
+        state = self._state(values)
+        read_orders(self._names, values)
+        if asked.seat is None:
             raise Invalid("seat", sentence("diplomacy.judge.missing"))
-        seat = self._names.power(fields["seat"], fields["seat"].text())
-        bot = self._bot(fields)
+        seat = read_at("seat", self._names.power, asked.seat)
+        bot = self._bot(asked)
         choices = [
             choice
             for due in self._rules.due(state)
@@ -550,25 +579,24 @@ class DiplomacyWhatIf:
             if option.name in RULINGS and option.default != getattr(book, option.name)
         }
 
-    def _bot(self, fields: Fields) -> Bot[View, AnyOrder]:
-        level = fields["level"].text() if "level" in fields else next(iter(self._bots))
+    def _bot(self, asked: _BotKeys) -> Bot[View, AnyOrder]:
+        level = next(iter(self._bots)) if asked.level is None else asked.level
         if level not in self._bots:
-            raise fields["level"].wrong(
+            raise Invalid(
+                "level",
                 sentence("diplomacy.judge.no_bot", name=level),
                 sentence("diplomacy.judge.known", names=language.join_list(self._bots)),
             )
         bot = self._bots[level]
-        if "temperament" not in fields:
+        if asked.temperament is None:
             return bot
-        name = fields["temperament"].text()
         known = bot.temperaments
-        if name not in known:
-            problem = sentence("diplomacy.judge.no_temperament", level=level, name=name)
+        if asked.temperament not in known:
+            problem = sentence("diplomacy.judge.no_temperament", level=level, name=asked.temperament)
             instead = sentence("diplomacy.judge.known", names=language.join_list(known)) if known else None
-            raise fields["temperament"].wrong(problem, instead)
-        return bot.with_temperament(name)
+            raise Invalid("temperament", problem, instead)
+        return bot.with_temperament(asked.temperament)
 
-    def _state(self, fields: Fields) -> State:
-        given = fields["options"].entries() if "options" in fields else {}
-        options = read_options(self._options, {name: field.value for name, field in given.items()})
-        return JudgePositionReader(self._variant.under(options), self._names, fields).state(options)
+    def _state(self, values: Values) -> State:
+        options = read_options(self._options, values.get("options", {}))
+        return JudgePositionReader(self._variant.under(options), self._names, values).state(options)

@@ -3,10 +3,10 @@
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from functools import cached_property, lru_cache, partial
+from typing import Any, NamedTuple, TypeVar
 
 from games import language
 from games.diplomacy.adjudication.legality import complete_coast
@@ -43,9 +43,9 @@ from games.diplomacy.model import (
 )
 from games.diplomacy.order_forms import TranslatedConditions, TranslatedForms
 from games.diplomacy.phrases import UNIT_KIND_NAMES
-from games.fields import Field
+from games.json_reader import UnknownName, read_at, read_each
 from games.messages import sentence
-from games.protocol import Condition, Form, Lexicon, LexiconEntry, Notation, Seat
+from games.protocol import Condition, Form, Invalid, Lexicon, LexiconEntry, Notation, Seat
 from games.record import from_text, replace_fields
 
 # Short forms for some positions, and texts that contradict the position.
@@ -491,8 +491,11 @@ _MAX_NAMES_KEPT = 20_000
 _NAME_WORD = re.compile(r"[^\W_]+")
 
 
+EntryT = TypeVar("EntryT")
+
+
 class PositionNames:
-    """The names of one board in any capitals. An unknown name raises Invalid at its field."""
+    """The names of one board in any capitals. An unknown name raises UnknownName."""
 
     def __init__(self, board: Board, rulebook: Rulebook) -> None:
         self._board = board
@@ -509,86 +512,87 @@ class PositionNames:
             name.lower(): seat for seat, power in board.powers.items() for name in (power.name, seat)
         }
 
-    def place(self, field: Field, name: str) -> Province:
+    def place(self, name: str) -> Province:
         """Return the province of a name, an abbreviation, a number or an alias."""
         province = self._places.get(name)
         if province is None:
             if len(self._places) > _MAX_NAMES_KEPT:
                 self._places.clear()
-            province = self._places[name] = split_spot(self.spot(field, name))[0]
+            province = self._places[name] = split_spot(self.spot(name))[0]
         return province
 
-    def places(self, field: Field) -> Iterable[Province]:
-        """Return the provinces of an array of names, in its order."""
+    def places(self, path: str, names: Sequence[str]) -> list[Province]:
+        """Return the provinces of an array of names, in its order. Raises Invalid with the path of a name."""
         try:
-            return [self._places[name] for name in field.array()]
-        except (KeyError, TypeError):
-            return (self.place(entry, entry.text()) for entry in field.items())
+            return [self._places[name] for name in names]
+        except KeyError:
+            return read_each(path, self.place, names)
 
-    def spot(self, field: Field, name: str) -> Province:
+    def spot(self, name: str) -> Province:
         """Return the province of a name, or its coast if the name has one: ``STP/SC``."""
         province = self._spots.get(name.lower()) or self._spots.get(_key(name))
         if province is None:
-            raise field.wrong(sentence("diplomacy.judge.no_province", name=name))
+            raise UnknownName(sentence("diplomacy.judge.no_province", name=name))
         return province
 
     @property
     def _written_like(self) -> str:
         return sentence("diplomacy.judge.write_like", example=self._example)
 
-    def power(self, field: Field, name: str, *, neutral: bool = False) -> Seat:
+    def power(self, name: str, *, neutral: bool = False) -> Seat:
         """Return the power of a name. neutral: also accept NEUTRAL, if the board has such units."""
         seat = self._powers.get(name.lower())
         if seat is None and neutral and self._board.neutral and name.lower() == NEUTRAL:
             return NEUTRAL
         if seat is None:
-            raise field.wrong(
+            raise UnknownName(
                 sentence("diplomacy.judge.no_power", name=name),
                 sentence("diplomacy.judge.known", names=language.join_list(self._board.powers)),
             )
         return seat
 
-    def units(self, field: Field, power: Seat) -> list[Unit]:
-        """Return the units of an array of texts, in its order. Texts are remembered."""
+    def units(self, path: str, texts: Sequence[str], power: Seat) -> list[Unit]:
+        """Return the units of an array of texts, in its order. Raises Invalid with the path of a text.
+
+        Texts are remembered.
+        """
         known = self._units[power]
-        texts = field.array()
         try:
             return [known[text] for text in texts]
-        except (KeyError, TypeError):
+        except KeyError:
             if len(known) > _MAX_NAMES_KEPT:
                 known.clear()
-            units = [self.unit(field.at(number), power) for number in range(len(texts))]
+            units = read_each(path, self.unit, texts, power)
             known.update(zip(texts, units, strict=True))
             return units
 
-    def unit(self, field: Field, power: Seat) -> Unit:
+    def unit(self, text: str, power: Seat) -> Unit:
         """Return the unit of a text such as ``W Santee``."""
-        match = _POSITION_UNIT.fullmatch(field.text().strip())
+        match = _POSITION_UNIT.fullmatch(text.strip())
         if match is None:
-            raise field.wrong(sentence("diplomacy.judge.not_a_unit", text=field.text()), self._written_like)
+            raise UnknownName(sentence("diplomacy.judge.not_a_unit", text=text), self._written_like)
         kind: Kind = _KIND_LETTERS[match[1].lower()]
         if kind not in self._kinds:
-            raise field.wrong(
+            raise UnknownName(
                 sentence("diplomacy.judge.no_kind", kind=UNIT_KIND_NAMES[kind]), self._written_like
             )
-        here = self.spot(field, match[2])
+        here = self.spot(match[2])
         at, coast = split_spot(here)
         place = self._board.places[at]
         if kind == "F" and not coast and place.coasts:
             coasts = [self._board.abbr(spot) for spot in self._board.spots[at]]
-            raise field.wrong(
+            raise UnknownName(
                 sentence("diplomacy.places.several_coasts", place=place.name),
                 sentence("diplomacy.judge.write_one", choice=language.join_list(coasts, "or")),
             )
         fits = here in self._board.spots[at] if kind == "F" else not coast
         if not fits or (kind == "A" and place.kind == "sea"):
             name = self._board.name(here)
-            raise field.wrong(sentence("diplomacy.places.wrong_kind", kind=UNIT_KIND_NAMES[kind], place=name))
+            raise UnknownName(sentence("diplomacy.places.wrong_kind", kind=UNIT_KIND_NAMES[kind], place=name))
         return Unit(power=power, kind=kind, at=at, coast=coast)
 
-    def phase(self, field: Field) -> Phase:
+    def phase(self, text: str) -> Phase:
         """Return the phase of a text such as ``S1M``."""
-        text = field.text()
         if (known := self._phases.get(text)) is not None:
             return known
         if match := _POSITION_PHASE.fullmatch(text.strip()):
@@ -601,30 +605,40 @@ class PositionNames:
                 return phase
         year = self._board.chart.first_year
         phases = [f"{step.season}{year}{step.kind}" for step in self._rulebook.year]
-        raise field.wrong(
+        raise UnknownName(
             sentence("diplomacy.judge.no_phase", name=text),
             sentence("diplomacy.judge.write_like", example=language.join_list(phases, "or")),
         )
 
-    def by_power(self, field: Field | None, *, neutral: bool = False) -> Iterator[tuple[Seat, Field]]:
-        """Yield the entries of an object by the powers of its keys. Raises Invalid for one named twice."""
-        seen: set[Seat] = set()
-        for name, entry in (field.entries() if field else {}).items():
-            power = self.power(entry, name, neutral=neutral)
-            if power in seen:
-                raise entry.wrong(sentence("diplomacy.judge.named_twice", name=power))
-            seen.add(power)
-            yield power, entry
+    def by_power(
+        self, key: str, entries: Mapping[str, EntryT], *, neutral: bool = False
+    ) -> Iterator[tuple[Seat, str, EntryT]]:
+        """Yield the entries of an object by the powers of its keys, each with its path.
 
-    def by_place(self, field: Field | None) -> Iterator[tuple[Province, Field]]:
-        """Yield the entries of an object by the provinces of its keys. Raises Invalid for one named twice."""
+        Raises Invalid for an unknown power and for one named twice.
+        """
+        seen: set[Seat] = set()
+        for name, entry in entries.items():
+            path = f"{key}.{name}"
+            power = read_at(path, partial(self.power, neutral=neutral), name)
+            if power in seen:
+                raise Invalid(path, sentence("diplomacy.judge.named_twice", name=power))
+            seen.add(power)
+            yield power, path, entry
+
+    def by_place(self, key: str, entries: Mapping[str, EntryT]) -> Iterator[tuple[Province, str, EntryT]]:
+        """Yield the entries of an object by the provinces of its keys, each with its path.
+
+        Raises Invalid for an unknown province and for one named twice.
+        """
         seen: set[Province] = set()
-        for name, entry in (field.entries() if field else {}).items():
-            place = self.place(entry, name)
+        for name, entry in entries.items():
+            path = f"{key}.{name}"
+            place = read_at(path, self.place, name)
             if place in seen:
-                raise entry.wrong(sentence("diplomacy.judge.named_twice", name=self._board.name(place)))
+                raise Invalid(path, sentence("diplomacy.judge.named_twice", name=self._board.name(place)))
             seen.add(place)
-            yield place, entry
+            yield place, path, entry
 
 
 def _names_of_spots(place: ProvinceEntry) -> Iterator[tuple[str, Province]]:

@@ -44,7 +44,6 @@ MAX_SENTENCES_IN_CODE = {
     "games/diplomacy/bots/press.py": 5,
     "games/diplomacy/edits.py": 1,
     "games/diplomacy/exchange/results.py": 7,  # another program's words
-    "games/fields.py": 8,
     "games/great_war/__init__.py": 2,
     "games/great_war/edits.py": 1,
     "games/great_war/notation.py": 5,  # examples of orders
@@ -57,7 +56,6 @@ MAX_SENTENCES_IN_CODE = {
     "games/plains_indian_wars/notation.py": 9,  # examples of orders
     "games/plains_indian_wars/rules.py": 2,
     "games/pool.py": 2,
-    "games/typed_fields.py": 2,
     "games/war_chest/__init__.py": 2,
     "games/war_chest/edits.py": 4,
     "games/war_chest/notation.py": 16,  # examples of orders

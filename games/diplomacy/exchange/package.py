@@ -4,16 +4,16 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.events import Dislodged, Resolved
 from games.diplomacy.exchange.results import RecordedPosition
 from games.diplomacy.model import Province, State, Unit
 from games.diplomacy.notation import DiplomacyNotation, PositionNames
-from games.fields import Field
+from games.json_reader import JsonReader, read_at
 from games.messages import sentence
 from games.protocol import Invalid, Seat
 from games.protocol.exchange import ExchangedTurn, RecordedTurn
+from games.record import Value, revive
 
 _MAPS = {"standard": "standard", "fleet-rome": "standard_fleet_rome"}
 """The package's names of our boards. Other boards keep their names."""
@@ -128,70 +128,82 @@ class _SavedGameWriter:
         return self._notation.write_piece(unit.piece)
 
 
+class _SavedState(Value, frozen=True):
+    units: dict[str, tuple[str, ...]] | None = None
+    centers: dict[str, tuple[str, ...]] | None = None
+
+
+class _SavedPhase(Value, frozen=True):
+    name: str
+    state: _SavedState
+    orders: dict[str, tuple[str, ...]] = {}
+
+
+class _SavedGame(Value, frozen=True):
+    """The keys of a saved game that we read. It has others."""
+
+    phases: tuple[_SavedPhase, ...]
+    map: str = "standard"
+
+
+_GAME_READER = JsonReader(_SavedGame, names={}, other_keys=True)
+
+
 def read(variant: Variant, text: str) -> tuple[RecordedTurn, ...] | None:
     """Return the turns of a saved game, or None if it has another map. Raises Invalid with the entry."""
     try:
-        saved = Field(json.loads(text)).entries()
+        saved = json.loads(text)
     except ValueError as fault:
         raise Invalid(
             sentence("diplomacy.exchange.saved_game"),
             sentence("diplomacy.exchange.not_json", fault=fault),
             sentence("diplomacy.exchange.one_game"),
         ) from fault
-    called = saved["map"].text() if "map" in saved else "standard"
-    if called != _MAPS.get(variant.name, variant.name):
+    game: _SavedGame = revive(_SavedGame, _GAME_READER.read(saved))
+    if game.map != _MAPS.get(variant.name, variant.name):
         return None
     reader = _SavedGameReader(variant)
-    if "phases" not in saved:
-        raise Invalid("phases", sentence("diplomacy.judge.missing"))
-    phases = list(saved["phases"].items())
-    turns = [reader.phase(phase, played=phase is not phases[-1]) for phase in phases]
+    turns = [
+        reader.phase(f"phases[{number}]", phase, played=phase is not game.phases[-1])
+        for number, phase in enumerate(game.phases)
+    ]
     return tuple(turn for turn in turns if turn is not None)
 
 
 class _SavedGameReader:
     def __init__(self, variant: Variant) -> None:
-        self._board: Board = variant.board
         self._names = PositionNames(variant.board, variant.rulebook)
 
-    def phase(self, field: Field, *, played: bool) -> RecordedTurn | None:
+    def phase(self, path: str, phase: _SavedPhase, *, played: bool) -> RecordedTurn | None:
         """Return a phase, or None for the end of the game. played: it isn't the present phase."""
-        entries = field.entries()
-        for key in ("name", "state"):
-            if key not in entries:
-                raise field.wrong(sentence("diplomacy.exchange.lacks", key=key))
-        if entries["name"].text() == _COMPLETED_PHASE:
+        if phase.name == _COMPLETED_PHASE:
             return None
-        orders = entries["orders"].entries() if "orders" in entries else {}
+        orders = self._names.by_power(f"{path}.orders", phase.orders)
         return RecordedTurn(
-            turn=self._names.phase(entries["name"]).short,
-            orders={
-                self._names.power(texts, power): tuple(text.text() for text in texts.items())
-                for power, texts in orders.items()
-                if texts.value is not None
-            },
-            position=self._position(entries["state"].entries()),
+            turn=read_at(f"{path}.name", self._names.phase, phase.name).short,
+            orders={power: texts for power, _, texts in orders},
+            position=self._position(f"{path}.state", phase.state),
             played=played,
         )
 
-    def _position(self, state: Mapping[str, Field]) -> RecordedPosition:
+    def _position(self, path: str, state: _SavedState) -> RecordedPosition:
         units = [
-            self._names.unit(text, power)
-            for power, texts in self._names.by_power(state.get("units"))
-            for text in texts.items()
-            if not text.text().startswith("*")
+            read_at(f"{at}[{number}]", self._names.unit, text, power)
+            for power, at, texts in self._names.by_power(f"{path}.units", state.units or {})
+            for number, text in enumerate(texts)
+            if not text.startswith("*")
         ]
         return RecordedPosition(
-            frozenset(units), complete="units" in state, centres=self._centres(state.get("centers"))
+            frozenset(units), complete=state.units is not None, centres=self._centres(path, state.centers)
         )
 
-    def _centres(self, field: Field | None) -> dict[Province, Seat] | None:
-        if field is None:
+    def _centres(self, path: str, centers: Mapping[str, Sequence[str]] | None) -> dict[Province, Seat] | None:
+        if centers is None:
             return None
         return {
-            self._names.place(text, text.text()): power
-            for power, texts in self._names.by_power(field)
-            for text in texts.items()
+            centre: power
+            for power, at, names in self._names.by_power(f"{path}.centers", centers)
+            for centre in self._names.places(at, names)
         }
 
 

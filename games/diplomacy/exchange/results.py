@@ -31,7 +31,7 @@ from games.diplomacy.model import (
     Waive,
 )
 from games.diplomacy.notation import PositionNames
-from games.fields import Field
+from games.json_reader import read_at
 from games.messages import sentence
 from games.protocol import Invalid, Seat
 from games.protocol.exchange import ExchangedTurn, RecordedTurn
@@ -285,12 +285,12 @@ class _ResultsReader:
         orders: dict[Seat, tuple[str, ...]] = {}
         units: list[Unit] = []
         for name, text in section.entries:
-            entry = Field(text, f"{section.turn}: {name}")
-            power = self._names.power(entry, name)
+            path = f"{section.turn}: {name}"
+            power = read_at(path, self._names.power, name)
             bare = _OUTCOME.sub("", text).strip().rstrip(".").strip()
-            read = self._adjustment(entry, bare) if section.turn.endswith("A") else self._order(bare)
+            read = self._adjustment(path, bare) if section.turn.endswith("A") else self._order(bare)
             if not section.turn.endswith("A"):
-                units.append(self._unit(entry, power, bare))
+                units.append(self._unit(path, power, bare))
             orders[power] = orders.get(power, ()) + read
         moves = section.turn.endswith("M") and bool(units)
         return RecordedTurn(
@@ -307,17 +307,17 @@ class _ResultsReader:
         for name, text in rows:
             if name.lower() == "unowned":
                 continue
-            entry = Field(text, f"ownership: {name}")
-            power = self._names.power(entry, name)
+            path = f"ownership: {name}"
+            power = read_at(path, self._names.power, name)
             for centre in text.rstrip(".").split(","):
-                owners[self._names.place(entry, " ".join(centre.split()))] = power
+                owners[read_at(path, self._names.place, " ".join(centre.split()))] = power
         return owners if rows else None
 
-    def _unit(self, entry: Field, power: Seat, text: str) -> Unit:
+    def _unit(self, path: str, power: Seat, text: str) -> Unit:
         match = _RESULT_UNIT_PATTERN.match(text)
         if match is None:
-            raise entry.wrong(sentence("diplomacy.exchange.no_unit", text=repr(text)))
-        return self._names.unit(Field(f"{match[1]} {match[2]}", entry.path), power)
+            raise Invalid(path, sentence("diplomacy.exchange.no_unit", text=repr(text)))
+        return read_at(path, self._names.unit, f"{match[1]} {match[2]}", power)
 
     def _order(self, text: str) -> tuple[str, ...]:
         """Return the order as players write it, or no order."""
@@ -329,13 +329,13 @@ class _ResultsReader:
             return (f"{first} -> {last} via convoy",)
         return (text,)
 
-    def _adjustment(self, entry: Field, text: str) -> tuple[str, ...]:
+    def _adjustment(self, path: str, text: str) -> tuple[str, ...]:
         waived = _WAIVED.match(text)
         if waived:
             return ("WAIVE",) * int(waived[1] or 1)
         match = _RESULT_BUILD_PATTERN.search(text)
         if match is None:
-            raise entry.wrong(sentence("diplomacy.exchange.not_an_adjustment", text=repr(text)))
+            raise Invalid(path, sentence("diplomacy.exchange.not_an_adjustment", text=repr(text)))
         return (f"{match[1].lower()} {match[2].lower()} {match[3]}",)
 
 

@@ -142,7 +142,6 @@ def test_what_only_looks_loads_books_and_the_kinds_of_their_games(
             "games.judging",
             "games.protocol",
             "games.record",
-            "games.fields",
             "games.data",
             "games.dice",
         ),

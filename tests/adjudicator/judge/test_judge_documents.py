@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import games
 from adjudicator.cli.app import app
-from games.diplomacy.judge import known_keys
+from games.diplomacy.judge import make_reader
 
 ROOT = Path(__file__).parents[3]
 TYPED = re.compile(r"```\n(echo '[^`]*?gm (?:judge|bot) [^\n]*)\n```\n\n```json\n(.*?)```", re.DOTALL)
@@ -37,4 +37,4 @@ def test_an_example_answers_as_it_says(typed, answer):
 def test_every_key_of_a_question_is_in_the_table():
     text = (ROOT / "docs" / "judge.md").read_text(encoding="utf-8")
     keys = re.findall(r"^\| `(\w+)` \|", text.partition("## The answer")[0], re.MULTILINE)
-    assert sorted(keys) == sorted(known_keys(games.kinds()["indianomacy"].rules.variant))
+    assert sorted(keys) == sorted(make_reader(games.kinds()["indianomacy"].rules.variant).keys)

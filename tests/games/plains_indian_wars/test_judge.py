@@ -57,7 +57,7 @@ def test_columns_parties_and_the_us_have_positions_too():
     )
     assert (rails.parties, rails.union) == ({"union": 1}, 7)
     us = WHATIF.position({"disc": "Blue", "hands": {"Cavalry": ["Fort Laramie"]}})
-    assert us.options == {"scenario": "1"}
+    assert us.options == {"scenario": "1", "doubles": "rerolled"}
 
 
 @pytest.mark.parametrize(
