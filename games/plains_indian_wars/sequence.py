@@ -233,14 +233,14 @@ def settle_bands(play: WorkingState) -> None:
         return
     may_double = play.scenario.plays == "US" and play.now.options.get("doubles") == "placed"
     for colour in play.scenario.tribes:
-        label = f"set-up/{colour}/d{placement.sides}"
+        sides = placement.sides
         if may_double:
             numbers = tuple(
-                play.dice.roll(f"{label}/{number}", placement.sides)
+                play.dice.roll(f"set-up/{colour}/d{sides}/{number}", sides)
                 for number in range(1, placement.dice + 1)
             )
         else:
-            numbers = play.dice.draw(label, placement.sides, placement.dice)
+            numbers = play.dice.draw(f"set-up/{colour}/d{sides}", sides, placement.dice)
         for number in numbers:
             region = play.board.plains_region(colour, number)
             room = play.tribe_limit(region) - play.tribe_cubes(region)

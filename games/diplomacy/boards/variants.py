@@ -322,11 +322,13 @@ def _merge_base(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
 
 
 def recast(chart: Chart, options: Mapping[str, OptionValue]) -> Chart:
-    """Return the chart with the readings that a game chose: ``centres``, ``borders`` and ``crossings``.
+    """Return the chart with the readings that a game chose: ``centres``, ``borders``, ``crossings`` and
+    ``passages``.
 
     With defended, even, inland or home-rival, the centres of that reading replace the assumed ones. Those in
     a nation's home belong to it from the start. With even borders, some borders are flipped. Without
-    crossings, units and canoe-fleets can't cross the listed rivers.
+    crossings, units can't cross the listed rivers on foot, and without passages canoe-fleets can't pass them.
+    A game that is older than passages has them if it has crossings.
     """
     readings = {
         "defended": chart.defended_centres,
@@ -338,12 +340,25 @@ def recast(chart: Chart, options: Mapping[str, OptionValue]) -> Chart:
         chart = reread(chart, read)
     if options.get("borders") == "even":
         chart = flip_borders(chart, chart.even_turns)
-    if options.get("crossings") is False:
-        cut = {frozenset[str](crossing[:2]) for crossing in chart.crossings}
+    closed = closed_rivers(chart, options)
+    if closed:
+        cut = {frozenset[str](crossing[:2]) for crossing in closed}
         chart = replace_fields(
             chart, provinces=tuple(_without_borders(place, cut) for place in chart.provinces)
         )
     return chart
+
+
+def closed_rivers(
+    chart: Chart, options: Mapping[str, OptionValue]
+) -> tuple[tuple[Province, Province, str], ...]:
+    """Return the rivers that are closed: to units on foot between provinces, to canoe-fleets between waters."""
+    on_foot = options.get("crossings") is not False
+    by_water = options.get("passages", on_foot)
+    waters = {place.id for place in chart.provinces if place.kind == "sea"}
+    return tuple(
+        crossing for crossing in chart.crossings if not (by_water if crossing[0] in waters else on_foot)
+    )
 
 
 def reread(chart: Chart, read: tuple[Province, ...]) -> Chart:

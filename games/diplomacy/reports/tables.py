@@ -6,7 +6,7 @@ from games.diplomacy.adjudication.adjustments import adjustments_due, free_homes
 from games.diplomacy.adjudication.canoes import is_banned
 from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.board import Board
-from games.diplomacy.boards.variants import Rulebook, Variant
+from games.diplomacy.boards.variants import Rulebook, Variant, closed_rivers
 from games.diplomacy.model import View
 from games.diplomacy.phrases import UNIT_KIND_NAMES, nation, small
 from games.language import join_list
@@ -226,7 +226,10 @@ def _assumed(variant: Variant) -> tuple[str, ...]:
 
 def _rivers(variant: Variant, view: View) -> tuple[str, ...]:
     """Return the rivers that can't be crossed, since their banks touch on the map."""
-    names = dict.fromkeys(name for *_, name in variant.board.chart.crossings)
-    if not names or view.options.get("crossings") is not False:
+    board = variant.board
+    closed = closed_rivers(board.chart, view.options)
+    if not closed:
         return ()
-    return (sentence("diplomacy.reports_setting.rivers", rivers="; ".join(names)),)
+    closed_to = sorted({"on_foot" if board.is_land(place) else "by_water" for place, *_ in closed})
+    names = "; ".join(dict.fromkeys(name for *_, name in closed))
+    return (sentence(f"diplomacy.reports_setting.rivers_{'_or_'.join(closed_to)}", rivers=names),)

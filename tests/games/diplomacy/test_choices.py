@@ -22,12 +22,13 @@ def opening(**given):
 def test_games_begin_with_the_evener_board_and_positions_that_say_nothing_keep_theirs():
     """What began before, and whatever is asked of the judge, goes by the defaults."""
     told, begun = settle(GAME.about.options, {}), settle_for_new_game(GAME.about, {})
-    assert {name: (told[name], value) for name, value in begun.items() if told[name] != value} == {
+    assert {name: (told.get(name), value) for name, value in begun.items() if told.get(name) != value} == {
         "centres": ("assumed", "defended"),
         "crossings": (True, False),
+        "passages": (None, True),
     }
     chosen = settle_for_new_game(GAME.about, {"centres": "assumed", "crossings": "yes"})
-    assert chosen == told, "whoever says so gets the former board"
+    assert chosen == {**told, "passages": True}, "whoever says so gets the former board"
 
 
 @pytest.mark.clause("indianomacy", "Map-centres")
@@ -166,13 +167,49 @@ def test_without_crossings_nobody_walks_over_the_rivers_and_no_canoe_passes():
     assert len(lost) - len(kept) == 2 * len(BOARD.chart.crossings)
 
 
-@pytest.mark.parametrize("crossings", ["yes", "no"])
-def test_a_welcome_names_the_rivers_that_nobody_crosses(crossings):
+@pytest.mark.clause("indianomacy", "Map-passages")
+def test_with_passages_canoe_fleets_pass_the_rivers_that_nobody_crosses_on_foot():
+    season(
+        """
+        Iroquois: W Seneca - Huron             | void: not adjacent
+                  W Lake Erie - Lake Ontario   | moves
+        """,
+        options=settle(GAME.about.options, {"crossings": "no", "passages": "yes"}),
+    )
+    season(
+        """
+        Iroquois: W Seneca - Huron             | moves
+                  W Lake Erie - Lake Ontario   | void: not adjacent
+        """,
+        options=settle(GAME.about.options, {"crossings": "yes", "passages": "no"}),
+    )
+
+
+@pytest.mark.clause("indianomacy", "Map-passages")
+@pytest.mark.parametrize("crossings", [True, False])
+def test_a_game_older_than_passages_has_them_if_it_has_crossings(crossings):
+    older = VARIANT.under({"crossings": crossings}).board
+    chosen = VARIANT.under({"crossings": crossings, "passages": crossings}).board
+    assert (older.army, older.fleet) == (chosen.army, chosen.fleet)
+
+
+@pytest.mark.parametrize(
+    ("crossings", "passages", "says"),
+    [
+        ("yes", "yes", None),
+        ("no", "yes", "War Parties can't cross these rivers on foot: "),
+        ("yes", "no", "Canoe-fleets can't pass these rivers: "),
+        ("no", "no", "War Parties and canoe-fleets can't cross these rivers: "),
+    ],
+)
+def test_a_welcome_names_the_rivers_that_nobody_crosses(crossings, passages, says):
     """Both banks touch on the map, so that nothing else shows it."""
-    state = RULES.setup(settle(GAME.about.options, {"crossings": crossings}), DICE).state
+    given = settle(GAME.about.options, {"crossings": crossings, "passages": passages})
+    state = RULES.setup(given, DICE).state
     said = " ".join(GAME.telling.introduction(RULES.view(state, "Iroquois"), "Iroquois"))
     names = {name for *_, name in BOARD.chart.crossings}
-    assert {name for name in names if name in said} == (names if crossings == "no" else set())
+    assert {name for name in names if name in said} == (names if says else set())
+    assert says is None or says in said
 
 
 def test_a_board_is_compiled_once_for_each_choice():
