@@ -22,6 +22,10 @@ from games.diplomacy.model import (
     split_spot,
 )
 
+_STUCK_DETOUR = 3
+"""How many steps longer another way may be for each of the last moves to a centre that failed, if two or more
+have."""
+
 
 @dataclass(frozen=True)
 class FirstLeg:
@@ -67,23 +71,33 @@ def find_trip(situation: Situation, unit: Unit, goal: Province, legs: Sequence[F
     """Return the best ways of a unit to a goal that begin with some legs, None if it gets no nearer."""
     way = situation.steps(unit.kind, goal)
     here = way.get(unit.spot, UNREACHABLE_STEPS)
+    # If the front there is stuck, even a crossing of a stormy water is considered.
+    detour = _STUCK_DETOUR * situation.memory.failures.get(goal, 0) if situation.memory.is_stuck(goal) else 0
     if unit.kind == "W" and situation.view.canoes.get(unit.at):
         near = (way.get(water, UNREACHABLE_STEPS) for water in _waters(situation, unit.at))
         here = min(here, 1 + min(near, default=UNREACHABLE_STEPS))
-    steps = [leg.seasons + way.get(leg.via, UNREACHABLE_STEPS) for leg in legs]
+    stormy = situation.board.chart.stormy
+    steps = [
+        leg.seasons + way.get(leg.via, UNREACHABLE_STEPS) + detour * (leg.water not in stormy) for leg in legs
+    ]
     fewest = min(steps, default=UNREACHABLE_STEPS)
-    if fewest > here or here >= UNREACHABLE_STEPS:
+    if fewest > here + detour or here >= UNREACHABLE_STEPS:
         return None
     best = [leg for leg, count in zip(legs, steps, strict=True) if count == fewest]
     # On foot it can fight and be supported.
+    fewest -= detour * (best[0].water not in stormy)
     return Trip(fewest, tuple([leg for leg in best if leg.how == "alone"] or best))
 
 
 def _canoe_legs(plan: SeasonPlan, unit: Unit) -> Iterator[FirstLeg]:
     situation = plan.situation
     if not situation.view.canoes.get(unit.at):
-        if not situation.enemies(unit.at) and can_build_canoe(situation, unit):
+        if can_build_canoe(situation, unit):
             for water in _waters(situation, unit.at):
+                # An enemy next to it may spoil the building. It is tried only for a crossing that breaks a
+                # stuck front.
+                if situation.enemies(unit.at) and water not in situation.board.chart.stormy:
+                    continue
                 yield FirstLeg(BuildCanoe(unit=unit.piece), unit.at, water, 2, "builds-canoe", water)
         return
     for place in legality.goals(situation.board, situation.variant.rulebook, unit.at):

@@ -90,13 +90,7 @@ def test_ones_own_danger_changes_nothing():
     lost = {**OWNED, "Germany": "MUN", "France": OWNED["France"]}
     position = state("standard", "S", own, lost)
     plain, feared = (
-        Fearing(
-            "standard",
-            state("standard", "S", own, lost),
-            Seat("France"),
-            "intermediate-2026",
-            dangers=dangers,
-        ).said()
+        Fearing("standard", position, Seat("France"), "intermediate-2026", dangers=dangers).said()
         for dangers in ({}, {Seat("France"): 3.0})
     )
     assert {
