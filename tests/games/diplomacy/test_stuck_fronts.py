@@ -6,6 +6,7 @@ import pytest
 
 import games
 from games.dice import SealedDice
+from games.diplomacy.bots.common import pull
 from games.diplomacy.bots.intermediate import Intermediate, choose_foe
 from games.diplomacy.bots.memory import NO_MEMORY, SeatMemory, recall
 from games.diplomacy.bots.reasons import Covers, Diverts, Heads, Takes
@@ -66,6 +67,14 @@ def test_it_says_that_failed_moves_have_counted(between):
     bot = between.player.with_history(seasons(between, FAILED, FAILED))
     assert "where its moves failed lately" in bot.situation(between.state, FRANCE).closest_centre
     assert "where its moves failed lately" not in between.situation.closest_centre
+
+
+def test_a_centre_is_a_step_farther_for_each_move_there_that_failed(between):
+    munich = Province("MUN")
+    distances = [
+        pull(replace(between.situation, memory=SeatMemory({munich: count})), munich) for count in range(4)
+    ]
+    assert distances == [0, -1, -2, -3]
 
 
 def test_failures_in_a_row_are_counted_and_forgotten_after_a_success(between):

@@ -96,8 +96,9 @@ def test_hudson_bay_is_crossed_only_where_the_front_at_the_cree_is_stuck():
 
 
 def test_two_war_parties_do_not_build_for_the_same_water():
-    position = state("indianomacy", "S", {"Shoshoni": "W 39 W 35"}, {"Shoshoni": but("36")})
-    planned = Frontier("indianomacy", position, Seat("Shoshoni")).planned()
+    """The way over the St. Lawrence is the shortest to Huron and to the Cree, and it takes one at a time."""
+    position = state("indianomacy", "S", {"Iroquois": "W 10 W 12"}, {"Iroquois": but("15", "3")})
+    planned = Frontier("indianomacy", position, Seat("Iroquois")).planned()
     assert sum(isinstance(one.order, BuildCanoe) for one in planned) == 1
 
 
