@@ -82,9 +82,9 @@ def list_choices(asked: OrderPageInput) -> tuple[OrderChoice, ...]:
 def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
     """Return the choices as JSON values for the page's script.
 
-    Keys: takes (the number of orders due, None: one per unit), kind (the kind of orders due, in words), owes,
-    things (name, at, orders: text, does, slot, steps, adds, sort, ends, helps, along), filed, rest, places
-    (by id: name, shape, point).
+    Keys: takes (the number of orders due, None: one per unit), kind (the kind of orders due, in words),
+    owes (slots and names), things (name, at, orders: text, does, slot, steps, adds, sort, ends, helps,
+    along), filed, rest, places (by id: name, shape, point).
     """
     write, rules = asked.game.notation.write, asked.game.rules
     things: dict[str, dict[str, Any]] = {}
@@ -109,7 +109,7 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
     return {
         "takes": next((due.takes for due in asked.dues), None),
         "kind": next((due.kind for due in asked.dues), ""),
-        "owes": [owed.name for due in asked.dues for owed in due.owes],
+        "owes": [(owed.slot, owed.name) for due in asked.dues for owed in due.owes],
         "things": [*things.values()],
         "filed": asked.filed,
         "rest": asked.rest,
@@ -163,6 +163,7 @@ def _shared_prefixes(texts: Sequence[str]) -> dict[str, str]:
 # The order page as a file that is attached to an email to the seat's player.
 
 
+_REPLY_TAG = re.compile(r"\+[^@]*@")
 _NOT_IN_FILE_NAME = re.compile("[^a-z0-9]+")
 ORDER_PAGE_MEDIA_TYPE = HeaderText('text/html; charset="utf-8"')
 
@@ -182,7 +183,14 @@ def attach_order_page(
     asked = build_order_page_input(position, seat, given)
     until = _wanted_until(position, now)
     deadline = "" if until is None else both(until, reader.zone)
-    envelope = OrderEmail(to=reader.reply_address, subject=f"Orders {reader.tag}", until=deadline)
+    envelope = OrderEmail(
+        to=reader.reply_address,
+        subject=f"Orders {reader.tag}",
+        until=deadline,
+        service=_REPLY_TAG.sub("@", reader.reply_address),
+        entries=position.entries,
+        made=now,
+    )
     lines = sheet_lines(asked.game, position.state, asked.dues, given, seat)
     page = render_order_page(asked, position.name, envelope, lines)
     if page is None:
@@ -207,7 +215,8 @@ def open_order_page(position: GamePosition, seat: Seat) -> bytes | None:
     """
     asked = build_order_page_input(position, seat)
     short = asked.game.rules.turn(position.state).short
-    envelope = OrderEmail(to="", subject=f"Re: {position.name} {short} {seat}")
+    subject = f"Re: {position.name} {short} {seat}"
+    envelope = OrderEmail(to="", subject=subject, entries=position.entries)
     return render_order_page(asked, position.name, envelope, asked.rest)
 
 
@@ -246,12 +255,16 @@ Apple Mail accept more.
 class OrderEmail:
     """The email that the page writes: its address, its subject, and the deadline in words.
 
-    to "": the player enters the address on the page.
+    to "": the player enters the address on the page. service: the service's own address, "" if the page is on
+    its website. entries: the number of log entries before the turn. made: the time of writing.
     """
 
     to: str
     subject: str
     until: str = ""
+    service: str = ""
+    entries: int = 0
+    made: Millis = 0
 
 
 def render_order_page(
@@ -273,7 +286,18 @@ def render_order_page(
         "title": game.about.title,
         "seat": asked.seat,
         "turn": turn,
-        "choices": {**choices, "to": envelope.to, "subject": envelope.subject, "safe": MAX_SAFE_LINK_CHARS},
+        "choices": {
+            **choices,
+            "to": envelope.to,
+            "subject": envelope.subject,
+            "safe": MAX_SAFE_LINK_CHARS,
+            "keep": {
+                "scope": [envelope.service, name, asked.seat],
+                "turn": turn.short,
+                "number": envelope.entries,
+                "made": envelope.made,
+            },
+        },
         "envelope": envelope,
         "lines": lines,
         "by_mail": _mailto_link(envelope, lines) if envelope.to else None,

@@ -13,6 +13,33 @@
 
   const upper = text => text[0].toUpperCase() + text.slice(1);
 
+  // The device keeps the chosen orders of this turn: their texts, under service, game, seat and turn. It never
+  // keeps the reply address. A page of a newer turn erases those of older turns.
+  const scope = `turnpost-orders:${JSON.stringify(data.keep.scope)}`, key = `${scope}:${data.keep.turn}`;
+  const store = (() => {
+    try {
+      const found = window.localStorage;
+      found.setItem(scope, "");
+      found.removeItem(scope);
+      return found;
+    } catch { return null; }
+  })();
+  const stored = name => { try { return JSON.parse(store.getItem(name)) || {}; } catch { return {}; } };
+  const storedTurns = () => (store ? Object.keys(store).filter(name => name.startsWith(`${scope}:`)) : []);
+  const keep = () => {
+    const {number, made} = data.keep;
+    try { store?.setItem(key, JSON.stringify({number, made, filed: data.filed, orders: chosen.map(one => one.text)})); }
+    catch { by("kept").textContent = NOT_KEPT; }
+  };
+  const NOT_KEPT = "This browser can't keep your choices here. Send them before you close this page.";
+  // The texts to begin with: those kept on the device, unless the email brought newer saved orders.
+  const recall = () => {
+    for (const name of storedTurns()) if (stored(name).number < data.keep.number) store.removeItem(name);
+    const {number, made, filed, orders} = store ? stored(key) : {};
+    const isNewer = made > data.keep.made || JSON.stringify(filed) === JSON.stringify(data.filed);
+    return number === data.keep.number && isNewer && Array.isArray(orders) ? orders : null;
+  };
+
   // The chosen orders. A new order replaces the one for the same unit.
   const isChosen = order => chosen.some(one => one.text === order.text);
   const mayRepeat = order => order.slot === null && things[order.of]?.orders.length === 1 && data.takes > 1 && chosen.length < data.takes;
@@ -20,7 +47,7 @@
     const alone = order.slot === null && data.takes === 1;
     return [...list.filter(one => (order.slot === null ? !(alone && one.slot === null) : one.slot !== order.slot)), order];
   };
-  const change = list => { past.push(chosen); chosen = list; };
+  const change = list => { past.push(chosen); chosen = list; keep(); };
   const choose = order => {
     if (!isChosen(order) || mayRepeat(order)) change(withIt(chosen, order));
     close();
@@ -231,6 +258,14 @@
     return box;
   };
 
+  // How many of the due orders are chosen, in words.
+  const progress = () => {
+    const due = data.takes === null ? data.owes.length : data.takes;
+    const done = data.takes === null ? data.owes.filter(([slot]) => chosen.some(one => one.slot === slot)).length : Math.min(due, chosen.length);
+    const more = chosen.length - done;
+    return `${due ? `${done} of ` : ""}${due || done} ${due === 1 ? "order" : "orders"}${more ? ` and ${more} more` : ""}`;
+  };
+
   // The email.
   const lines = () => {
     const rank = one => (one.of < 0 ? things.length : one.of);
@@ -244,6 +279,8 @@
     by("letter").textContent = text.join("\n") || "No orders chosen yet.";
     const link = `mailto:${encodeURIComponent(address()).replace(/%40/g, "@").replace(/%2B/g, "+")}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.join("\r\n"))}`;
     by("send").href = text.length && address() ? link : "#h-letter";
+    by("go").href = text.length ? by("send").href : "#h-things";
+    by("count").textContent = progress();
     const wanting = address() ? "" : "Enter the reply address of your report above, or copy the email and paste it into a reply to the report. ";
     by("after").textContent = text.length ? `${wanting}${link.length > data.safe ? "Some mail programs may cut this email short. If yours does, copy it and paste it into a reply to the report." : ""}` : "";
   };
@@ -253,7 +290,9 @@
     box.append(` ${text} `);
     button(box, `Add ${order.text}`, () => choose(order));
   };
-  const fillable = () => data.rest.map(text => known.get(text) || {text, slot: text, of: -1, sort: "stay", along: []})
+  const named = text => known.get(text) || {text, slot: text, of: -1, sort: "stay", along: []};
+  const begin = text => { if (known.has(text) || data.rest.includes(text)) chosen = withIt(chosen, named(text)); };
+  const fillable = () => data.rest.map(named)
     .filter(one => !chosen.some(two => (one.slot !== null ? two.slot === one.slot : data.takes !== null && chosen.length >= data.takes)));
   const show = () => {
     const held = document.activeElement?.dataset?.thing;
@@ -263,9 +302,7 @@
     by("undo").disabled = !past.length;
     by("clear").disabled = !chosen.length;
     by("fill").disabled = !fillable().length;
-    const count = chosen.length;
-    by("wanted").textContent = !Object.keys(places).length ? `Due: ${data.owes.join(", ") || data.kind}. Chosen: ${count}.`
-      : data.takes === null ? `${things.filter((_, at) => orderOf(at).length).length} of ${things.length} have an order.` : `Due: ${data.takes}. Chosen: ${count}.`;
+    by("wanted").textContent = `Due: ${data.owes.length && data.owes.length < 4 ? data.owes.map(owed => owed[1]).join(", ") : data.kind}.`;
     light();
     draw();
     write();
@@ -278,7 +315,7 @@
       else say(`${[upper(things[open].name), ...path.map(one => one.split("\n")[0])].join(" ")} …`);
     } else if (held !== undefined) document.querySelector(`[data-thing="${held}"]`)?.focus({preventScroll: true});
   };
-  by("undo").addEventListener("click", () => { if (past.length) chosen = past.pop(); close(); show(); say("Undone."); });
+  by("undo").addEventListener("click", () => { if (past.length) { chosen = past.pop(); keep(); } close(); show(); say("Undone."); });
   by("clear").addEventListener("click", () => { change([]); close(); show(); say("All orders cleared."); });
   by("fill").addEventListener("click", () => {
     let list = chosen;
@@ -287,6 +324,14 @@
     close();
     show();
     say("All orders are filled in.");
+  });
+  by("forget").addEventListener("click", () => {
+    for (const name of storedTurns()) store.removeItem(name);
+    [chosen, past] = [[], []];
+    data.filed.forEach(begin);
+    close();
+    show();
+    say("Forgotten. This device keeps none of your choices for this game.");
   });
   by("copy").addEventListener("click", async () => {
     const text = lines().join("\n");
@@ -312,7 +357,10 @@
   const word = first.length === 1 && first[0] && data.takes === null && Object.keys(places).length ? first[0] : "";
   by("fill").textContent = word ? `${upper(word)} for the rest` : "Fill the rest";
   if (told()) by("addressed").hidden = true;
-  for (const text of data.filed) if (known.has(text)) chosen = withIt(chosen, known.get(text));
+  const recalled = recall();
+  (recalled || data.filed).forEach(begin);
+  by("forget").hidden = !store;
+  by("kept").textContent = store ? "This device keeps your choices for this turn. It doesn't keep other lines or your address." : NOT_KEPT;
   show();
-  say(chosen.length ? "These are your saved orders. You can change them." : board && spots.childElementCount ? "Tap one of your units, then its destination, or pick from the list." : "Pick from the list.");
+  say(chosen.length ? (recalled ? "These are the orders that you chose here before. You can change them." : "These are your saved orders. You can change them.") : board && spots.childElementCount ? "Tap one of your units, then its destination, or pick from the list." : "Pick from the list.");
 })();

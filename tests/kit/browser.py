@@ -186,6 +186,13 @@ class Visit(Generic[T]):
     said: tuple[str, ...]
 
 
+def _erase_storage(page: Page) -> None:
+    """Erase what pages from files have kept."""
+    asking = page.context.new_cdp_session(page)
+    asking.send("Storage.clearDataForOrigin", {"origin": "file://", "storageTypes": "local_storage"})
+    asking.detach()
+
+
 @dataclass(frozen=True)
 class Kind:
     """The settings of a window, in the browser library's terms."""
@@ -271,7 +278,9 @@ class Chromium:
                 page.goto(place.resolve().as_uri() + anchor)
                 found = steps(page)
         finally:
-            page.goto("about:blank")  # leave the page, so that it can't affect the next visit
+            # Leave the page, and what it kept, so that it can't affect the next visit.
+            page.goto("about:blank")
+            _erase_storage(page)
         return Visit(found, tuple(asked[1:]), tuple(said))
 
     def survey(self, place: Path, width: int, dark: bool, scripted: bool = True) -> Window:

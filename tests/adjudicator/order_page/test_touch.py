@@ -33,7 +33,7 @@ def austria(tmp_path_factory) -> Path:
     return write_page(tmp_path_factory.mktemp("austria") / "orders.html", TO)
 
 
-def write_page(file: Path, to: str, filed: tuple[str, ...] = ()) -> Path:
+def write_page(file: Path, to: str, filed: tuple[str, ...] = (), email: OrderEmail | None = None) -> Path:
     game = games.kinds()["standard"]
     state = game.rules.setup(settled(game), SealedDice(b"page", "page", 0)).state
     due = next(due for due in game.rules.due(state) if due.seat == "Austria")
@@ -41,7 +41,7 @@ def write_page(file: Path, to: str, filed: tuple[str, ...] = ()) -> Path:
     page = render_order_page(
         OrderPageInput(game, state, due.seat, (due,), filed, rest),
         "kit",
-        OrderEmail(to, "Orders [kit #1]"),
+        email or OrderEmail(to, "Orders [kit #1]"),
         rest,
     )
     assert page is not None
@@ -126,7 +126,7 @@ def test_two_to_one_place_and_an_idle_support_are_marked(chromium, austria):
 
 
 def test_names_of_buttons_are_read_in_order(chromium, austria):
-    """As a screen reader comes to them: what is decided, then the letter, then how it is sent."""
+    """As a screen reader comes to them: what is decided, the letter, how it is sent; then the bar."""
 
     def steps(page):
         return page.evaluate(
@@ -137,7 +137,15 @@ def test_names_of_buttons_are_read_in_order(chromium, austria):
 
     found = [one for one in chromium.visit(austria, steps, width=PHONE).found if one]
     assert found[:3] == [f"{unit}: hold, move, support" for unit in UNITS]
-    assert found[3:] == ["Undo", "Hold for the rest", "Clear all", "Send email", "Copy"]
+    assert found[3:] == [
+        "Undo",
+        "Hold for the rest",
+        "Clear all",
+        "Forget my choices",
+        "Send email",
+        "Copy",
+        "Send",
+    ]
 
 
 @pytest.mark.parametrize(("width", "dark"), [(PHONE, True), (DESK, False)])
