@@ -440,7 +440,8 @@ def help_text(
     view: a position of that game. own: orders that the reader could give now.
     """
     name = topic.strip().lower()
-    section = section_for(game, name) if game is not None and name not in HELP_TOPICS else None
+    options = getattr(view, "options", None)
+    section = section_for(game, name, options) if game is not None and name not in HELP_TOPICS else None
     if section is not None and game is not None:
         is_of_forms = FORMS_TOPIC in section.topics and view is not None
         return f"{section.title}\n\n{_list_forms(game, view) if is_of_forms and view else section.text}"
@@ -500,7 +501,8 @@ def rules_text(game: Game, usual: str | None = None, view: View | None = None) -
     usual: the default level of its bots, or None for the first. view: a position of the game.
     """
     seats = game.about.seats(settle(game.about.options, {}))
-    sections = [section for section in page(game) if section.topics[0] != FORMS_TOPIC]
+    told = page(game, getattr(view, "options", None))
+    sections = [section for section in told if section.topics[0] != FORMS_TOPIC]
     shown = {"sections": sections, "ways": order_forms(game, view), "within": view is not None}
     context = {"game": game, "seats": seats, "usual": usual, **shown}
     return render(game, "help/rules.txt", context)

@@ -34,8 +34,7 @@ from adjudicator.reports.results import result_text
 from adjudicator.reports.times import both, overdue_line
 from adjudicator.template_cache import CompiledTemplates, template_dependencies
 from games.options import describe_option, starting_text
-from games.protocol import Game, ReportLine, ReportTable, Seat
-from games.record import Value
+from games.protocol import Game, HandbookSection, Options, ReportLine, ReportTable, Seat
 
 # Columns of changes: each column of numbers gets one that shows the change.
 
@@ -741,17 +740,12 @@ _FENCE = "```"
 _ITEM = "- "
 
 
-class HandbookSection(Value, frozen=True):
-    """Part of a page. topics: words that ask for it, the first to be printed. text: as emailed."""
+def page(game: Game, options: Options | None = None) -> tuple[HandbookSection, ...]:
+    """Return the sections of the help on a game, in order: what it writes for its options, or its page.
 
-    topics: tuple[str, ...]
-    title: str
-    text: str
-
-
-def page(game: Game) -> tuple[HandbookSection, ...]:
-    """Return the sections of a game's page in the handbook that are emailed, in order."""
-    return _read(game.about.page or game.about.kind)
+    options: of a running game; None for those of a new one.
+    """
+    return game.telling.handbook(options) or _read(game.about.page or game.about.kind)
 
 
 def help_topics(game: Game) -> tuple[str, ...]:
@@ -759,13 +753,13 @@ def help_topics(game: Game) -> tuple[str, ...]:
     return tuple(section.topics[0] for section in page(game))
 
 
-def section_for(game: Game, topic: str) -> HandbookSection | None:
+def section_for(game: Game, topic: str, options: Options | None = None) -> HandbookSection | None:
     """Return the section that a word asks for, or the beginning of one of its words."""
-    query = topic.strip(" .").lower()
-    exact = [candidate for candidate in page(game) if query in candidate.topics]
+    query, sections = topic.strip(" .").lower(), page(game, options)
+    exact = [candidate for candidate in sections if query in candidate.topics]
     near = [
         candidate
-        for candidate in page(game)
+        for candidate in sections
         if any(word.startswith(query) for word in candidate.topics) and len(query) > 3
     ]
     return next(iter((*exact, *near)), None)

@@ -61,7 +61,7 @@ def game(variant: Variant) -> Game:
         seats=lambda _options: tuple(board.powers),
         aliases=variant.rulebook.aliases,
         options=(last_year(variant), *variant.rulebook.options),
-        page="indianomacy" if "W" in board.kinds else "standard",
+        page="indianomacy" if "W" in board.kinds else "",
         article="the" if "W" in board.kinds else "",
     )
     return GameOf(

@@ -22,6 +22,7 @@ from games.protocol.values import (
     EventPlaces,
     Form,
     GameResult,
+    HandbookSection,
     LegalOrder,
     Lexicon,
     MapRegion,
@@ -363,6 +364,13 @@ class Telling(ABC, Generic[ViewT, EventT]):
     def lead(self, view: ViewT, events: Sequence[EventT]) -> str:
         """Return a sentence about which seat is ahead, or "" if these events change nothing about it."""
         return ""
+
+    def handbook(self, options: Options | None = None) -> tuple[HandbookSection, ...]:
+        """Return the help on a game, "victory" first, or () if its page in docs/players fits.
+
+        options: of a running game; None for those of a new one.
+        """
+        return ()
 
     def story(self, course: Sequence[PastTurn]) -> tuple[ReportLine, ...]:
         """Return turning points, broken peace and awards as sentences under headings, a page at most.

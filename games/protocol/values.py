@@ -227,6 +227,14 @@ class ReportLine(Record, frozen=True, kw_only=True):
     why: bool = False
 
 
+class HandbookSection(Record, frozen=True):
+    """Part of the help on a game. topics: words that ask for it, the first to be shown. text: as emailed."""
+
+    topics: tuple[str, ...]
+    title: str
+    text: str
+
+
 class ReportTable(Record, frozen=True, kw_only=True):
     """A table of a report. Cells are text; the renderer aligns numbers.
 

@@ -352,7 +352,7 @@ def recast(chart: Chart, options: Mapping[str, OptionValue]) -> Chart:
 def closed_rivers(
     chart: Chart, options: Mapping[str, OptionValue]
 ) -> tuple[tuple[Province, Province, str], ...]:
-    """Return the rivers that are closed: to units on foot between provinces, to canoe-fleets between waters."""
+    """Return the closed rivers: to units on foot between provinces, to canoe-fleets between waters."""
     on_foot = options.get("crossings") is not False
     by_water = options.get("passages", on_foot)
     waters = {place.id for place in chart.provinces if place.kind == "sea"}

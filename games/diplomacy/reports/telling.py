@@ -50,16 +50,20 @@ from games.diplomacy.phrases import (
     whose,
     why,
 )
+from games.diplomacy.reports import handbook as handbooks
 from games.diplomacy.reports import headline as headlines
 from games.diplomacy.reports import story as stories
 from games.diplomacy.reports import tables
 from games.language import join_list
 from games.messages import sentence
+from games.options import settle, with_starting_values
 from games.protocol import (
     Advice,
     Concern,
+    HandbookSection,
     MapRegion,
     Objection,
+    Options,
     OrderNote,
     PastTurn,
     ReportLine,
@@ -133,6 +137,15 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
     def introduction(self, view: View, seat: Seat | None) -> tuple[str, ...]:
         """Return how to win, how long the game lasts, and what is special about the variant."""
         return tables.introduction(self._variant.under(view.options), view)
+
+    def handbook(self, options: Options | None = None) -> tuple[HandbookSection, ...]:
+        """Return the help on a board of armies and fleets. Boards with canoe-fleets have a page, and so has
+        the standard board, for its usual rules."""
+        variant, known = self._variant, self._variant.rulebook.options
+        usual = variant.under(settle(known, with_starting_values(known, {})))
+        played = usual if options is None else variant.under(options)
+        is_usual = variant.name == "standard" and played.rulebook == usual.rulebook
+        return () if variant.rulebook.canoes or is_usual else handbooks.handbook(played)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
         """Return the news of the turn in a few sentences."""

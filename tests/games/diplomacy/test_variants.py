@@ -2,11 +2,16 @@
 
 import pytest
 
+from adjudicator.reports.render import page, section_for
 from games import kinds
 from games.dice import SealedDice
 from games.diplomacy.boards import variants
 from games.diplomacy.model import Build, Piece
+from games.diplomacy.reports.handbook import handbook
+from games.options import settle_for_new_game
 from games.protocol import Invalid
+from orders.reading.forms import compile_forms, match_text
+from orders.reading.lexicon import index_lexicon
 from tests.kit.standard import BOARD
 
 DICE = SealedDice(b"the tests' own", "variants", 0)
@@ -61,3 +66,58 @@ def test_a_variant_begins_in_a_phase_of_its_year():
     with pytest.raises(Invalid) as caught:
         variants.compile_variant("lost", {"base": "standard"}, {"base": "standard", "begins": "UR"})
     assert caught.value.what == "rulebook.toml: begins"
+
+
+# The help of a board comes from its own files.
+
+
+def help_of(chart, rulebook):
+    variant = variants.compile_variant("ten", {"base": "standard", **chart}, {"base": "standard", **rulebook})
+    return {section.topics[0]: section.text for section in handbook(variant)}
+
+
+def test_the_help_of_a_board_tells_its_victory_its_year_and_its_builds():
+    told = help_of(
+        {"victory": {"centres": 10}, "first_year": 1650},
+        {"begins": "WA", "builds_in": "owned", "convoy_intent": "written", "removal_near": "starting"},
+    )
+    assert "A power wins with 10 of the 34 supply centres after a Winter." in told["victory"]
+    assert "Spring 1650, moves (S1650M)" in told["season"]
+    assert "The game begins with Winter 1650, builds (W1650A)." in told["season"]
+    assert "Bulgaria, Spain and St Petersburg have several coasts." in told["convoys"]
+    assert "goes by sea only if its order says VIA" in told["convoys"]
+    assert "You can build in any centre that you own" in told["retreats"]
+    assert "farthest from the centres that you started with" in told["retreats"]
+    usual = help_of({}, {})
+    assert "with 18 of the 34 supply centres" in usual["victory"]
+    assert "The game begins" not in usual["season"]
+    assert "You can build in the centres that you started with" in usual["retreats"]
+
+
+def test_chaos_is_told_that_one_builds_in_any_centre():
+    (builds,) = [one for one in page(kinds()["chaos"]) if one.topics[0] == "retreats"]
+    assert "You can build in any centre that you own" in builds.text
+
+
+def test_a_game_with_other_builds_has_other_help():
+    """Its page in the handbook is for the usual rules; the help in the game is for those that it chose."""
+    game = kinds()["standard"]
+    chosen = settle_for_new_game(game.about, {"builds_in": "owned"})
+    assert "any centre that you own" in section_for(game, "builds", chosen).text
+    assert "home centres" in section_for(game, "builds", settle_for_new_game(game.about, {})).text
+
+
+@pytest.mark.parametrize("kind", ["chaos", "fleet-rome"])
+def test_every_order_in_the_help_of_a_board_can_be_read_there(kind):
+    """With provinces that it has, and no unit of another game."""
+    game = kinds()[kind]
+    view = game.rules.view(opening(kind), None)
+    names = index_lexicon(game.notation.lexicon(view))
+    grammar = compile_forms(game.notation.forms)
+    for section in page(game):
+        rows = [
+            row.removeprefix("| ").rpartition(": ")[2] for row in section.text.splitlines() if row[:1] == "|"
+        ]
+        assert [row for row in rows if not match_text(row, grammar, names)] == []
+        assert "War Part" not in section.text
+        assert "canoe" not in section.text

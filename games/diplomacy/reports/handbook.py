@@ -1,0 +1,138 @@
+"""The help topics of a board of armies and fleets, written from its map.json and rulebook.toml."""
+
+from collections.abc import Iterator
+
+from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.variants import SEASON_NAMES, Variant
+from games.diplomacy.model import Phase, Province
+from games.language import join_list
+from games.messages import sentence
+from games.protocol import HandbookSection
+
+_BAR = "| "
+"""Rows of orders begin so, so that nobody's answer sends them back unseen."""
+_MOST_EXAMPLES = 3
+
+
+def handbook(variant: Variant) -> tuple[HandbookSection, ...]:
+    """Return the sections: how to win, the year, fleets and convoys, retreats and builds, order formats."""
+    sections = {
+        "victory": _victory(variant),
+        "season": _year(variant),
+        "convoys": _fleets(variant),
+        "retreats": _builds(variant),
+        "forms": _forms(variant.board),
+    }
+    return tuple(
+        HandbookSection(
+            topics=tuple(_say(f"topics_{name}").split()),
+            title=_say(f"title_{name}"),
+            text="\n\n".join(paragraphs),
+        )
+        for name, paragraphs in sections.items()
+    )
+
+
+def _say(slug: str, **values: object) -> str:
+    return sentence(f"diplomacy.handbook.{slug}", **values)
+
+
+def _victory(variant: Variant) -> Iterator[str]:
+    board, book = variant.board, variant.rulebook
+    victory, season = board.chart.victory, book.season_of_end
+    wins = "wins" if victory.units is None else "wins_by_units"
+    yield _say(wins, enough=victory.centres, centres=len(board.centres), units=victory.units, season=season)
+    yield _say(f"checked_{book.victory_after}", season=season)
+    yield _say("draw", season=season)
+
+
+def _year(variant: Variant) -> Iterator[str]:
+    board, book = variant.board, variant.rulebook
+    year = board.chart.first_year
+    turns = [book.turn(Phase(season=step.season, year=year, kind=step.kind)) for step in book.year]
+    yield _say("phases", phases="; ".join(f"{turn.name} ({turn.short})" for turn in turns))
+    if book.begins:
+        opening = book.turn(book.beginning(year))
+        yield _say("begins", phase=f"{opening.name} ({opening.short})")
+    seasons = (SEASON_NAMES[step.season] for step in book.year if step.captures)
+    yield _say("captures", seasons=join_list(dict.fromkeys(seasons)))
+    if rows := list(_opening_moves(board)):
+        yield _say("opening_moves", power=next(iter(board.powers)))
+        yield "\n".join(rows)
+    if board.neutral:
+        yield _say("neutral", count=len(board.neutral))
+    first = board.ids[0]
+    yield _say("names", name=board.name(first), abbr=board.abbr(first))
+
+
+def _opening_moves(board: Board) -> Iterator[str]:
+    """Yield moves that units of the first power could make in the opening, each to another place."""
+    pieces = next(iter(board.starts.values()), ())
+    taken = {piece.at for piece in pieces}
+    for piece in pieces[:_MOST_EXAMPLES]:
+        near = board.army[piece.at] if piece.kind == "A" else board.sailing[piece.spot]
+        goal = next((place for place in near if place not in taken), None)
+        if goal is not None:
+            taken.add(goal)
+            yield f"{_BAR}{piece.kind} {board.abbr(piece.at)} - {board.abbr(goal)}"
+
+
+def _fleets(variant: Variant) -> Iterator[str]:
+    board = variant.board
+    coasts = [board.name(place.id) for place in board.places.values() if place.coasts]
+    if coasts:
+        spot = next(spot for place in board.places.values() if place.coasts for spot in board.spots[place.id])
+        yield _say(
+            "coasts",
+            count=len(coasts),
+            provinces=join_list(coasts),
+            spot=board.abbr(spot),
+            name=board.name(spot),
+        )
+    if convoy := _convoy(board):
+        yield _say("convoys")
+        yield "\n".join(f"{_BAR}{order}" for order in convoy)
+        yield _say(f"by_sea_{variant.rulebook.convoy_intent.replace('-', '_')}")
+    if not coasts and not convoy:
+        yield _say("no_sea")
+
+
+def _convoy(board: Board) -> tuple[str, ...]:
+    """Return a convoy over one fleet: the army's order and the fleet's, or nothing on a board without sea."""
+    for sea, place in board.places.items():
+        shores = [shore for shore in board.fleet[sea] if board.is_land(shore)]
+        if place.kind == "sea" and len(shores) > 1:
+            one, other = board.abbr(shores[0]), board.abbr(shores[-1])
+            return f"A {one} - {other}", f"F {board.abbr(sea)} C A {one} - {other}"
+    return ()
+
+
+def _builds(variant: Variant) -> Iterator[str]:
+    board, book = variant.board, variant.rulebook
+    yield _say("retreats")
+    yield _say(f"builds_{book.builds_in}")
+    home = next(centre for power in board.powers.values() for centre in power.centres)
+    yield f"{_BAR}build {'A' if 'A' in book.builds_of else book.builds_of[0]} {board.name(home)}"
+    yield _say(f"removals_{book.removal_near}")
+
+
+def _forms(board: Board) -> Iterator[str]:
+    """Yield one row for each kind of order, with provinces of this board."""
+    here = next(place for place in board.ids if len(_walks(board, place)) > 1)
+    goal, other = _walks(board, here)[:2]
+    rows = {
+        "move": f"A {board.abbr(here)} - {board.abbr(goal)}",
+        "hold": f"A {board.abbr(here)} H",
+        "support_move": f"A {board.abbr(other)} S A {board.abbr(here)} - {board.abbr(goal)}",
+        "support_hold": f"A {board.abbr(goal)} S A {board.abbr(here)}",
+        "disband": f"A {board.abbr(here)} D",
+        "build": f"A {board.abbr(here)} B",
+        "waive": "WAIVE",
+    }
+    if convoy := _convoy(board):
+        rows |= {"convoyed_move": convoy[0], "convoy": convoy[1]}
+    yield "\n".join(f"{_BAR}{_say(f'form_{name}')}: {order}" for name, order in rows.items())
+
+
+def _walks(board: Board, place: Province) -> list[Province]:
+    return [near for near in board.army[place] if board.is_land(near)]
