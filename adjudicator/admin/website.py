@@ -41,7 +41,7 @@ from adjudicator.storage import stored_games
 from adjudicator.turns.log import step_at
 from adjudicator.turns.overrides import counting_entries, dice_number_after
 from adjudicator.turns.runner import Log
-from adjudicator.website.build import Archive, ArchiveBuild
+from adjudicator.website.build import Archive, ArchiveBuild, Progress
 from adjudicator.website.game_page import PageFrame
 from adjudicator.website.index_pages import ArchiveEntry
 from adjudicator.website.public_game import (
@@ -329,19 +329,19 @@ def archive_of(service: Service, folder: Path) -> Archive:
     return Archive(folder, PageFrame(service.settings.name, site.url if site else ""), __version__)
 
 
-def build(service: Service, folder: Path, jobs: int = 1) -> ArchiveBuild:
+def build(service: Service, folder: Path, jobs: int = 1, reached: Progress | None = None) -> ArchiveBuild:
     """Bring the archive in a folder up to date, as `renew` does."""
-    return renew(service, archive_of(service, folder), jobs)
+    return renew(service, archive_of(service, folder), jobs, reached)
 
 
-def renew(service: Service, archive: Archive, jobs: int = 1) -> ArchiveBuild:
+def renew(service: Service, archive: Archive, jobs: int = 1, reached: Progress | None = None) -> ArchiveBuild:
     """Bring an archive up to date. jobs: the number of processes, if there is much to do.
 
-    Raises Refusal or StoreFault.
+    reached: told of each game that is built. Raises Refusal or StoreFault.
     """
     with service.database.reading():
         marks, wanted = change_marks(service), games_with_free_seats(service)
-    return archive.build(marks, partial(_shelve, service, archive, jobs), wanted)
+    return archive.build(marks, partial(_shelve, service, archive, jobs), wanted, reached)
 
 
 def _shelve(

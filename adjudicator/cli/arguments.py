@@ -16,7 +16,7 @@ from adjudicator.errors import Refusal
 from adjudicator.reports import maps
 
 
-def _completes(names: str) -> Callable[[typer.Context, str], list[str]]:
+def completes(names: str) -> Callable[[typer.Context, str], list[str]]:
     """Return a function that completes an argument in a shell.
 
     names: a function of `connect`, imported when it is called.
@@ -45,7 +45,7 @@ GameName = Annotated[
     typer.Argument(
         metavar="GAME",
         help='The name of a game; "gm game list" shows them.',
-        autocompletion=_completes("game_names"),
+        autocompletion=completes("game_names"),
     ),
 ]
 OneGame = Annotated[
@@ -53,7 +53,7 @@ OneGame = Annotated[
     typer.Argument(
         metavar="GAME",
         help="The name of a game, or --all.",
-        autocompletion=_completes("game_names"),
+        autocompletion=completes("game_names"),
     ),
 ]
 """The option for a game, if the command can be about several."""
@@ -63,7 +63,7 @@ Kind = Annotated[
     typer.Argument(
         metavar="KIND",
         help='The game to play; "gm rules" lists them.',
-        autocompletion=_completes("kind_names"),
+        autocompletion=completes("kind_names"),
     ),
 ]
 SeatName = Annotated[
@@ -71,7 +71,7 @@ SeatName = Annotated[
     typer.Argument(
         metavar="SEAT",
         help='The name of a seat; "gm game show" lists them.',
-        autocompletion=_completes("seat_names"),
+        autocompletion=completes("seat_names"),
     ),
 ]
 

@@ -13,7 +13,7 @@ from adjudicator.admin import deadlines, forums, game_admin, website
 from adjudicator.cli import views
 from adjudicator.cli.arguments import GameName, Json, SeatName, Why, example, noun, warrant
 from adjudicator.cli.connect import config_of, open_service, open_store
-from adjudicator.cli.output import document, heading, moment, pluralise, records, say, table
+from adjudicator.cli.output import document, heading, moment, pluralise, progress, records, say, table
 from adjudicator.errors import Fault, Refusal
 from adjudicator.model import mail
 from adjudicator.outbound import channels as criers
@@ -427,7 +427,8 @@ def build(
     """
     with open_service(ctx) as service:
         folder = website.folder_of(service, out)
-        built = website.build(service, folder, jobs or os.cpu_count() or 1)
+        with progress("Building games") as reached:
+            built = website.build(service, folder, jobs or os.cpu_count() or 1, reached)
     if as_json:
         made, gone = list(built.made), list(built.gone)
         document({"folder": str(folder), "made": made, "gone": gone, "written": built.written})

@@ -228,6 +228,13 @@ def seat_names(ctx: Any) -> list[str]:
     return [addresses.short_seat_name(seat) for seat in position.assignments] if position else []
 
 
+def tournament_kinds(_ctx: Any) -> list[str]:
+    """Return the kinds of games that bots can play in a tournament."""
+    from games import kinds  # they are many
+
+    return [name for name, game in kinds().items() if game.score is not None and game.bots]
+
+
 def kind_names(_ctx: Any) -> list[str]:
     """Return the kinds of games."""
     from games import kinds  # they are many

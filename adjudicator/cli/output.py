@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich import box, pager
 from rich import console as consoles
+from rich import progress as bars
 from rich import table as rich_table
 from rich import text as texts
 
@@ -34,6 +35,9 @@ _TERMINAL_CONTROL = re.compile(
 )
 _ANSI_STYLE = re.compile(r"\x1b\[[0-9;]*m")
 """Codes that a terminal obeys, but that some pagers don't."""
+
+_GRADE_WIDTH, _SUBJECT_WIDTH = 7, 14
+"""The widths of the columns of a finding: of its grade and of its subject."""
 
 Row = Sequence[object]
 
@@ -54,20 +58,47 @@ def heading(text: str) -> None:
     if not _uses_rich():
         say("", clean(text))
         return
-    console = _console()
-    console.print()
-    console.print(texts.Text(clean(text), style="bold"), soft_wrap=True)
+    screen = console()
+    screen.print()
+    screen.print(texts.Text(clean(text), style="bold"), soft_wrap=True)
 
 
-def table(columns: Sequence[str], rows: Sequence[Row], zone: tzinfo | None = None) -> None:
+PROBLEM_STYLES: Mapping[str, str] = {"good": "green", "odd": "yellow", "bad": "bold red"}
+"""The colour of a finding on a terminal, by its grade."""
+
+
+def say_problem(text: str, grade: str = "odd") -> None:
+    """Print a line about a problem, in the colour of its grade on a terminal."""
+    if uses_terminal():
+        console().print(texts.Text(clean(text), style=PROBLEM_STYLES[grade]), soft_wrap=True)
+    else:
+        say(text)
+
+
+def say_finding(grade: str, word: str, about: str, sentences: Sequence[str]) -> None:
+    """Print a finding on a terminal, in three columns: its grade in a word, its subject, and sentences."""
+    grid = rich_table.Table.grid(padding=(0, 2, 0, 0))
+    for width in (_GRADE_WIDTH, _SUBJECT_WIDTH, None):
+        grid.add_column(width=width, overflow="fold")
+    said = texts.Text("\n".join(clean(sentence) for sentence in sentences))
+    grid.add_row(texts.Text(word, style=PROBLEM_STYLES[grade]), texts.Text(clean(about), style="bold"), said)
+    console().print(grid)
+
+
+def table(
+    columns: Sequence[str],
+    rows: Sequence[Row],
+    zone: tzinfo | None = None,
+    problems: Sequence[str] = (),
+) -> None:
     """Print rows under their columns. None is an empty cell; columns of numbers are set to the right.
 
-    zone: of the times in the cells.
+    zone: of the times in the cells. problems: the columns that have the colour of a warning on a terminal.
     """
     cells = [[_cell(value, zone) for value in row] for row in rows]
     right = [bool(rows) and all(_is_number(row[place]) for row in rows) for place in range(len(columns))]
-    if _uses_rich() and (console := _console()).is_terminal:
-        _draw(console, columns, cells, right)
+    if uses_terminal():
+        _draw(columns, cells, right, problems)
     else:
         _align([list(columns), *cells], right)
 
@@ -146,22 +177,48 @@ def _uses_rich() -> bool:
     return sys.stdout.isatty() or any(os.environ.get(name) for name in ("FORCE_COLOR", "TTY_COMPATIBLE"))
 
 
-def _console() -> consoles.Console:
-    return consoles.Console(markup=False, highlight=False, emoji=False)
+def uses_terminal() -> bool:
+    """Return whether the output goes to a terminal, so that colours and columns help."""
+    return _uses_rich() and console().is_terminal
+
+
+def console(*, stderr: bool = False) -> consoles.Console:
+    """Return the terminal. It prints text as it is: paths and numbers get no colours of their own."""
+    return consoles.Console(stderr=stderr, markup=False, highlight=False, emoji=False)
 
 
 def _draw(
-    console: consoles.Console,
     columns: Sequence[str],
     cells: Sequence[Sequence[str]],
     right: Sequence[bool],
+    problems: Sequence[str],
 ) -> None:
     grid = rich_table.Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column, to_the_right in zip(columns, right, strict=True):
-        grid.add_column(texts.Text(column), justify="right" if to_the_right else "left", overflow="fold")
+        style = PROBLEM_STYLES["odd"] if column in problems else ""
+        justify: Literal["right", "left"] = "right" if to_the_right else "left"
+        grid.add_column(texts.Text(column), justify=justify, overflow="fold", style=style)
     for row in cells:
         grid.add_row(*(texts.Text(cell) for cell in row))
-    console.print(grid)
+    console().print(grid)
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Callable[[int, int], object]]:
+    """Show a progress bar on the terminal, never in a file.
+
+    Yields a function for the number of things done and the number of all. A single thing has no bar.
+    """
+    columns = (
+        bars.TextColumn("{task.description}", markup=False),
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
+        bars.TimeRemainingColumn(),
+    )
+    screen = console(stderr=True)
+    with bars.Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        task = bar.add_task(title, total=None, visible=False)
+        yield lambda done, total: bar.update(task, completed=done, total=total, visible=total > 1)
 
 
 def _align(cells: Sequence[Sequence[str]], right: Sequence[bool]) -> None:

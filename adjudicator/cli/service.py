@@ -18,14 +18,13 @@ from zoneinfo import ZoneInfo
 
 import jinja2
 import typer
-from rich import console
 
 from adjudicator import logs
 from adjudicator.admin import website
 from adjudicator.cli import lazy_import
 from adjudicator.cli.arguments import Json, alone, example, noun
 from adjudicator.cli.connect import open_service
-from adjudicator.cli.output import document, pluralise, say
+from adjudicator.cli.output import console, document, pluralise, say
 from adjudicator.clock import WallClock
 from adjudicator.config import servers
 from adjudicator.config import service as service_config
@@ -533,7 +532,7 @@ def demo(
     from adjudicator.demo import play  # A service needs none of its imports.
 
     run = play.check_demo if check else play.play_demo
-    code = run(folder, console.Console(stderr=True)) if as_json else run(folder)
+    code = run(folder, console(stderr=as_json))
     if as_json:
         document({"folder": str(folder.resolve()), "checked": check, "done": code == 0})
     raise typer.Exit(code)

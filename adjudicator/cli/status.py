@@ -11,7 +11,7 @@ import typer
 from adjudicator.cli import views
 from adjudicator.cli.arguments import Json, alone, example
 from adjudicator.cli.connect import config_of, open_service
-from adjudicator.cli.output import clean, document, pluralise, say
+from adjudicator.cli.output import clean, document, pluralise, say, say_finding, say_problem, uses_terminal
 from adjudicator.daemon import doctor as examining
 from adjudicator.daemon import metrics
 from adjudicator.mail import dkim
@@ -57,7 +57,8 @@ def doctor(
         document([_plain(finding) for finding in findings])
     else:
         odd = sum(finding.grade == "odd" for finding in findings)
-        say("", _summary(bad, odd))
+        say("")
+        say_problem(_summary(bad, odd), "bad" if bad else "odd" if odd else "good")
     if bad:
         raise typer.Exit(1)
 
@@ -70,7 +71,11 @@ def _summary(bad: int, odd: int) -> str:
 
 
 def _print_finding(finding: Finding) -> None:
-    say(f"{GRADE_WORDS[finding.grade]:<7} {finding.about}: {' '.join(clean(finding.said).split())}")
+    word, said = GRADE_WORDS[finding.grade], " ".join(clean(finding.said).split())
+    if uses_terminal():
+        say_finding(finding.grade, word, finding.about, [said, *filter(None, [finding.instead])])
+        return
+    say(f"{word:<7} {finding.about}: {said}")
     if finding.instead:
         say(f"        {finding.instead}")
 
@@ -125,6 +130,9 @@ def _check(findings: Sequence[Finding], as_json: bool) -> None:
     worst = findings[0].grade if findings else "good"
     if as_json:
         document({"grade": worst, "findings": [asdict(finding) for finding in findings]})
+    elif uses_terminal():
+        for finding in findings:
+            _print_finding(finding)
     else:
         say(
             *(
@@ -132,6 +140,6 @@ def _check(findings: Sequence[Finding], as_json: bool) -> None:
                 for finding in findings
             )
         )
-        if not findings:
-            say("OK: no problems found.")
+    if not findings and not as_json:
+        say_problem("OK: no problems found.", "good")
     raise typer.Exit(EXIT_CODE_OF_GRADE[worst])

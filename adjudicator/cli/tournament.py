@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich import console as consoles
-from rich import progress as bars
 from typer.core import TyperCommand
 
 from adjudicator import game_kinds
 from adjudicator.cli import board_search
-from adjudicator.cli.arguments import GameOptions, Json, Kind, alone, check_name, example, pair, write_image
+from adjudicator.cli.arguments import (
+    GameOptions,
+    Json,
+    alone,
+    check_name,
+    completes,
+    example,
+    pair,
+    write_image,
+)
 from adjudicator.cli.board_search import (
     Balance,
     BalanceMeasure,
@@ -26,7 +32,7 @@ from adjudicator.cli.board_search import (
     SeatDangers,
     Sieve,
 )
-from adjudicator.cli.output import document, heading, pluralise, read_file_options, say, table
+from adjudicator.cli.output import document, heading, pluralise, progress, read_file_options, say, table
 from adjudicator.errors import Refusal
 from adjudicator.reports import charts
 from adjudicator.tournament import tournament as tournaments
@@ -63,6 +69,19 @@ class SectionedCommand(TyperCommand):
                 formatter.write_dl([params[name].get_help_record(ctx) for name in names])
 
 
+KINDS = "boer-war, chaos, fleet-rome, great-war, indianomacy, plains-indian-wars, standard"
+"""The games that bots can play alone, and with a count. The help names them without loading them."""
+
+KindToPlay = Annotated[
+    str,
+    typer.Argument(
+        metavar="KIND",
+        help=f"The game to play: {KINDS}.",
+        autocompletion=completes("tournament_kinds"),
+    ),
+]
+
+
 Seats = Annotated[
     str,
     typer.Option(
@@ -81,7 +100,7 @@ Years = Annotated[
         min=1,
         metavar="N",
         help=(
-            "End each game as a draw after N years "
+            "End each game as a draw after N years, for games that count years "
             f"(default: {tournaments.DEFAULT_MAX_YEARS}, if nothing else ends it)."
         ),
     ),
@@ -114,7 +133,7 @@ Jobs = Annotated[int, typer.Option(min=1, metavar="N", hidden=True)]
     ),
 )
 def run_tournament(
-    kind: Kind,
+    kind: KindToPlay,
     games: Games = 10,
     seats: Seats = "",
     rotate: Rotate = False,
@@ -219,32 +238,17 @@ def _play_with_progress(
     game: Game, plan: Fixture, count: int, jobs: int, quiet: bool
 ) -> tournaments.Tournament:
     games_played: list[PlayedGame] = []
-    with _progress(count) as progress:
-        task = progress.add_task(game.about.title, total=count)
+    with progress(game.about.title) as done:
+        done(0, count)
         for played_game in tournaments.contest(plan, count, jobs):
             games_played.append(played_game)
-            progress.advance(task)
+            done(len(games_played), count)
             if not quiet:
                 winners = " and ".join(played_game.result.winners) or "nobody"
                 ended = f"{played_game.result.reason}), {pluralise(played_game.turns, 'turn')}"
                 say(f"game {played_game.number + 1}: {winners} ({ended}")
     assert game.score is not None, "fixture refuses a kind without one"
     return tournaments.Tournament(seats=plan.seating.seats, score=game.score, games=tuple(games_played))
-
-
-@contextmanager
-def _progress(count: int) -> Iterator[bars.Progress]:
-    """Show a progress bar on the terminal, never in a file."""
-    console = consoles.Console(stderr=True)
-    columns = (
-        bars.TextColumn("{task.description}"),
-        bars.BarColumn(),
-        bars.MofNCompleteColumn(),
-        bars.TimeRemainingColumn(),
-    )
-    hidden = count == 1 or not console.is_terminal
-    with bars.Progress(*columns, console=console, transient=True, disable=hidden) as progress:
-        yield progress
 
 
 _MOMENTS_PRINTED = 8

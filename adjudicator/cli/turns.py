@@ -466,12 +466,15 @@ def draw(
     game: GameName,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where to draw it: FILE.svg or FILE.png (default: print SVG)."),
+        typer.Option(metavar="FILE", help="Where to draw it: FILE.svg or FILE.png (default: SVG to a pipe)."),
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Draw the map of a game: the position now and the last moves."""
     check_name(out, "--out")
+    if out is None and not as_json and sys.stdout.isatty():
+        instead = f"Name a file: gm map {game} --out {game}.png"
+        raise Refusal(f"Can't draw the map of {game} here", "SVG is of no use on a terminal", instead)
     with open_service(ctx) as service:
         position = game_admin.position_of(service, game)
         drawn = game_admin.drawing(service, game)

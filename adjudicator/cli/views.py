@@ -11,7 +11,7 @@ from adjudicator import clock
 from adjudicator.admin import lookup, turns
 from adjudicator.auth import tokens
 from adjudicator.cli.connect import open_store, open_writable_store
-from adjudicator.cli.output import document, heading, moment, pluralise, records, say, table
+from adjudicator.cli.output import document, heading, moment, pluralise, records, say, say_problem, table
 from adjudicator.daemon import environment, metrics
 from adjudicator.errors import Refusal
 from adjudicator.model import deadline_status, mail, orders_on_file
@@ -63,7 +63,7 @@ def show_status(config: str | None, *, as_json: bool) -> None:
     for trouble in facts["troubles"]:
         if workers.channel_of(trouble["name"]) is None:
             what = environment.MAIL_ROUTES.get(trouble["name"], trouble["name"])
-            say(f"Problem with {what} since {local(trouble['since'])}: {trouble['why']}")
+            say_problem(f"Problem with {what} since {local(trouble['since'])}: {trouble['why']}")
     _print_games(facts["games"], len(names) - len(shown), local)
     _print_letters(facts, local)
     if facts["channels"]:
@@ -75,10 +75,11 @@ def show_status(config: str | None, *, as_json: bool) -> None:
                 [*(row[key] for key in columns[:3]), local(row["down_since"]), row["why"]]
                 for row in facts["channels"]
             ],
+            problems=("down since", "why"),
         )
     _print_workers(facts, local)
     for dead in facts["given_up"]:
-        say(f"Delivery to {dead['address']} is disabled since {local(dead['since'])}: {dead['why']}")
+        say_problem(f"Delivery to {dead['address']} is disabled since {local(dead['since'])}: {dead['why']}")
 
 
 LocalTime = Callable[[datetime | None], str | None]
@@ -100,14 +101,14 @@ def _print_games(shown: Sequence[dict[str, Any]], more: int, local: LocalTime) -
         for game in shown
     ]
     if rows:
-        table(("game", "turn", "deadline", "waits for", "problem"), rows)
+        table(("game", "turn", "deadline", "waits for", "problem"), rows, problems=("problem",))
         if more:
             say(f'… and {pluralise(more, "game")} more. "gm game list" shows them all.')
     else:
         say("There are no games yet. To start one: gm game new indianomacy")
     for game in shown:
         if game["held"]:
-            say(f'{game["game"]} is suspended: {game["held"]}. "gm doctor" says what to do.')
+            say_problem(f'{game["game"]} is suspended: {game["held"]}. "gm doctor" says what to do.')
 
 
 def _print_letters(facts: dict[str, Any], local: LocalTime) -> None:
@@ -117,7 +118,7 @@ def _print_letters(facts: dict[str, Any], local: LocalTime) -> None:
     say("In:  " + ", ".join(f"{count} {name}" for name, count in facts["letters_in"].items()))
     say("Out: " + ", ".join(f"{count} {name}" for name, count in facts["letters_out"].items()))
     if stuck := facts["stuck"]:
-        say(f"{pluralise(stuck['count'], 'email')} delayed. Last reason: {stuck['why']}")
+        say_problem(f"{pluralise(stuck['count'], 'email')} delayed. Last reason: {stuck['why']}")
 
 
 def _print_workers(facts: dict[str, Any], local: LocalTime) -> None:

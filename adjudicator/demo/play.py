@@ -219,12 +219,11 @@ class DemoService:
         self.service.send()
 
 
-def play_demo(folder: str | Path, console: Console | None = None) -> int:
+def play_demo(folder: str | Path, console: Console) -> int:
     """Play two years in a folder, after deleting an earlier demonstration in it. Return 0.
 
     Raises Refusal if the folder holds anything else.
     """
-    console = console or Console()
     there = Path(folder).resolve()
     _clear_folder(there)
     with ExitStack() as open_things:
@@ -420,10 +419,13 @@ _WRITERS = {IROQUOIS: _iroquois, DAKOTA: _dakota, MUSKHOGEAN: _muskhogean}
 
 
 def _print_summary(console: Console, folder: Path, first: list[tuple[Path, str]]) -> None:
-    console.print(f"\nTwo game-years were played by email. Everything is in {folder.name}/. Open first:\n")
+    console.print(
+        f"\nTwo game-years were played by email. Everything is in {folder.name}/. Open first:\n",
+        soft_wrap=True,
+    )
     for path, why in first:
-        console.print(f"  {folder.name}/{path.relative_to(folder)}", style="bold", end="")
-        console.print(f"\n      {why}")
+        console.print(f"  {folder.name}/{path.relative_to(folder)}", style="bold", end="", soft_wrap=True)
+        console.print(f"\n      {why}", soft_wrap=True)
     console.print("\n  .venv/bin/gm demo --check   replays the game and compares every email.\n")
 
 
@@ -536,9 +538,8 @@ def _write_report(written: list[AlbumLetter], folder: Path) -> Path:
 # Checking a demonstration: its log must replay to the same states, and every email must have been sent.
 
 
-def check_demo(folder: str | Path, console: Console | None = None) -> int:
+def check_demo(folder: str | Path, console: Console) -> int:
     """Check a demonstration. Return 0 if everything matches, otherwise print the differences and return 1."""
-    console = console or Console()
     there = Path(folder).resolve()
     if not (there / "gm.toml").is_file():
         raise Refusal(f"Can't check {there}", "it doesn't hold a demonstration", 'Play one with "gm demo"')

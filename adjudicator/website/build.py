@@ -32,6 +32,10 @@ Takes their marks by name, and yields a result of `Archive.put` for each game.
 """
 
 
+Progress = Callable[[int, int], object]
+"""Is told the number of games that are built, and the number of games to build."""
+
+
 class ArchiveState(Record, frozen=True, kw_only=True):
     """The state of an archive: the inputs that it was built from.
 
@@ -63,13 +67,17 @@ class Archive:
     _last: tuple[tuple[int, ...], ArchiveState] | None = field(default=None, init=False, compare=False)
 
     def build(
-        self, marks: Mapping[str, str | None], shelve: Shelve, wanted: Sequence[JoinableGame]
+        self,
+        marks: Mapping[str, str | None],
+        shelve: Shelve,
+        wanted: Sequence[JoinableGame],
+        reached: Progress | None = None,
     ) -> ArchiveBuild:
         """Bring the folder up to date.
 
         marks: a mark for every game that changes whenever the game does, or None to leave its pages alone.
-        shelve: builds pages of games by calling `put`. Raises Refusal if the folder contains anything but an
-        archive.
+        shelve: builds pages of games by calling `put`. reached: told of each game that is built. Raises
+        Refusal if the folder contains anything but an archive.
         """
         before = self._stored_state()
         kept = before.games if before.made_by == self._made_by else {}
@@ -80,7 +88,9 @@ class Archive:
         }
         written = 0
         now = {name: entry for name, entry in before.games.items() if name in marks}
-        for name, entry, count in shelve(stale):
+        for done, (name, entry, count) in enumerate(shelve(stale), 1):
+            if reached is not None:
+                reached(done, len(stale))
             if name in now:
                 removed_files = [file for file in now[name].files if file not in entry.files]
                 self._take_away(f"games/{name}", removed_files)
