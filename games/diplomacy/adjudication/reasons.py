@@ -46,6 +46,7 @@ REASON_MEANINGS: dict[str, str] = {
     "occupied": "it went by canoe-fleet, and the unit named stayed there",
     "attacked": "the units named attacked while it built a canoe-fleet",
     "goes-by-canoe": "the supported unit went by canoe-fleet",
+    "other-coast": "the supported fleet went to another coast",
     "taboo": "the unit entered the taboo province and was removed",
     "one-a-season": "another canoe-fleet is destroyed there this season",
     "carried-off": "the only canoe-fleet there was ordered to carry a unit",
@@ -146,7 +147,7 @@ class Explanation:
         if isinstance(order, SupportHold):
             code = "tries-to-move"
         elif self._season.goal.get(other) == self._board.index[order.to]:
-            code = "goes-by-canoe"
+            code = "goes-by-canoe" if other in self._season.afloat else "other-coast"
         return self._reason(code, [other])
 
     def _why_cut(self, place: int) -> Reason:

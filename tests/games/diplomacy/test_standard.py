@@ -7,6 +7,7 @@ import pytest
 from games.data import read_json
 from games.diplomacy.boards.board import compile_board
 from games.diplomacy.events import Resolved
+from games.diplomacy.phrases import why
 from games.protocol import Invalid
 from games.record import plain, replace_fields
 from tests.games.diplomacy.test_datc import FOLDER
@@ -256,3 +257,18 @@ def test_every_choice_is_listed_and_says_why():
 def test_lists_name_armies_fleets_and_coasts():
     tables = {table.title: dict(row[:2] for row in table.rows) for table in GAME.telling.tables(OPENING)}
     assert tables["Positions"]["Russia"] == "A MOS, F SEV, F STP/SC, A WAR"
+
+
+def test_a_support_to_the_other_coast_is_told_as_that():
+    """And not as a move by canoe-fleet, which this board doesn't have."""
+    scene, *_ = scenes(
+        """
+        Turkey: F CON - BUL/EC | moves
+                F AEG S F CON - BUL/SC | void
+        """
+    )
+    played = play(position(scene, "S1901M"), scene)
+    (support,) = [one for one in played.events if isinstance(one, Resolved) and one.unit.at == "AEG"]
+    assert support.reason is not None
+    assert support.reason.code == "other-coast"
+    assert why(BOARD, support.reason) == "Fleet Constantinople (Turkey) was ordered to another coast"
