@@ -13,7 +13,7 @@ from games.diplomacy.bots import retreats_and_builds
 from games.diplomacy.bots.alliances import NO_PACT
 from games.diplomacy.bots.base import PlanningBot
 from games.diplomacy.bots.beginner import Beginner
-from games.diplomacy.bots.candidates import Variations
+from games.diplomacy.bots.candidates import Variations, sheet_of
 from games.diplomacy.bots.common import TEMPERS, Situation, Temper
 from games.diplomacy.bots.evaluation import Valuation
 from games.diplomacy.bots.explanations import reason_verdicts
@@ -32,11 +32,11 @@ from games.diplomacy.bots.opponents import (
     neighbourhood,
     past_seasons,
     sample_replies,
-    sheet_of,
 )
 from games.diplomacy.bots.plan_cache import PlanCache, Sheet
 from games.diplomacy.bots.reasons import Reasoned
 from games.diplomacy.bots.search import Trials, with_replies
+from games.diplomacy.bots.trips import deny_canoes
 from games.diplomacy.model import NEUTRAL, Build, View
 from games.protocol import Due, PastTurn, Seat
 from games.record import replace_fields
@@ -111,9 +111,12 @@ class Advanced(PlanningBot):
         return retreats_and_builds.removals(situation, due.takes or 0, valuation)
 
     def moves(self, situation: Situation, dice: Dice) -> tuple[Reasoned, ...]:
-        """Return an order for each unit of the seat: the best sheet that was found, with reasons."""
+        """Return an order for each unit of the seat: the best sheet that was found, with reasons.
+
+        Canoe-fleets that an enemy could take are destroyed besides.
+        """
         best, trials = self.search(situation, dice)
-        return reason_verdicts(situation, trials, best)
+        return (*reason_verdicts(situation, trials, best), *deny_canoes(situation, best))
 
     def models(self) -> Sequence[Model]:
         """Return the ways to play that others may use, as far as they are considered."""

@@ -12,7 +12,7 @@ from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.bots.common import Situation
 from games.diplomacy.bots.plan_cache import Sheet
-from games.diplomacy.bots.reasons import AnyMotive, Backs, PlannedOrder
+from games.diplomacy.bots.reasons import AnyMotive, Backs, PlannedOrder, Reasoned
 from games.diplomacy.model import (
     NEUTRAL,
     BuildCanoe,
@@ -335,3 +335,9 @@ class SeasonPlan:
 def powers_of(units: Sequence[Unit]) -> tuple[Seat, ...]:
     """Return the nations of some units, each once."""
     return tuple(dict.fromkeys(unit.power for unit in units))
+
+
+def sheet_of(planned: Sequence[Reasoned]) -> Sheet:
+    """Return the orders of a plan, by the province of the unit."""
+    orders = (planned_order.order for planned_order in planned)
+    return {order.unit.at: order for order in orders if isinstance(order, UnitOrder)}

@@ -12,7 +12,7 @@ from math import exp2
 from games.dice import Dice
 from games.diplomacy.bots.attacks import attack, count_prizes_near, cut_supports
 from games.diplomacy.bots.base import PlanningBot
-from games.diplomacy.bots.candidates import SeasonPlan, powers_of
+from games.diplomacy.bots.candidates import SeasonPlan, powers_of, sheet_of
 from games.diplomacy.bots.common import (
     UNREACHABLE_STEPS,
     Situation,
@@ -78,7 +78,8 @@ class Intermediate(PlanningBot):
         ferry(plan, at_once=False)
         travel(plan)
         support_others(plan)
-        return (*(plan.planned[unit] for unit in situation.mine), *deny_canoes(plan))
+        planned = [plan.planned[unit] for unit in situation.mine]
+        return (*planned, *deny_canoes(situation, sheet_of(planned)))
 
 
 _UNDISPUTED_STEPS = 2

@@ -14,12 +14,11 @@ from math import exp, log
 from games.dice import Dice, LabelledDice, SealedDice
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.bots.base import PlanningBot
-from games.diplomacy.bots.candidates import Repertoire, buildable_units
+from games.diplomacy.bots.candidates import Repertoire, buildable_units, sheet_of
 from games.diplomacy.bots.common import Situation, ground
 from games.diplomacy.bots.intermediate import Intermediate
 from games.diplomacy.bots.memory import movement_seasons
 from games.diplomacy.bots.plan_cache import PlanCache, Sheet
-from games.diplomacy.bots.reasons import Reasoned
 from games.diplomacy.events import Resolved
 from games.diplomacy.model import (
     NEUTRAL,
@@ -443,13 +442,6 @@ def _apportion(wanted: Sequence[float]) -> tuple[int, ...]:
     for number in remainders[: _SAMPLES_PER_ROUND - sum(counts)]:
         counts[number] += 1
     return tuple(counts)
-
-
-def sheet_of(planned: Sequence[Reasoned]) -> Sheet:
-    """Return the orders of a plan, by the province of the unit."""
-    return _by_unit(
-        planned_order.order for planned_order in planned if isinstance(planned_order.order, UnitOrder)
-    )
 
 
 def _by_unit(orders: Iterable[UnitOrder]) -> Sheet:

@@ -3,7 +3,7 @@
 Land and water compete by their steps. A canoe-fleet that would fall to an enemy is destroyed.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.diplomacy.adjudication import legality
@@ -124,29 +124,28 @@ def can_build_canoe(situation: Situation, unit: Unit) -> bool:
 # Canoe-fleets that would fall to an enemy.
 
 
-def deny_canoes(plan: SeasonPlan) -> tuple[PlannedOrder, ...]:
+def deny_canoes(situation: Situation, sheet: Mapping[Province, UnitOrder]) -> tuple[PlannedOrder, ...]:
     """Return orders to destroy canoe-fleets that an enemy can take where the unit leaves, or is too weak.
+
+    sheet: the orders of the seat's units, by province.
 
     Source: Indianomacy §7, §8 (1.17, 1.18); ruling D2.
     """
-    situation = plan.situation
     orders = []
     for unit in situation.mine:
         count = situation.view.canoes.get(unit.at, 0)
         enemies = situation.enemies(unit.at)
         if not count or not enemies:
             continue
-        order = plan.planned[unit].order
+        order = sheet[unit.at]
         carried = isinstance(order, Move) and order.canoe
-        if count > carried and (
-            isinstance(order, Move) or situation.threat(unit.at) > _defenders(plan, unit)
-        ):
+        is_weak = isinstance(order, Move) or situation.threat(unit.at) > _defenders(sheet, unit)
+        if count > carried and is_weak:
             motive = Denies(at=unit.at, against=powers_of(enemies))
             orders.append(PlannedOrder(Destroy(at=unit.at), motive))
     return tuple(orders)
 
 
-def _defenders(plan: SeasonPlan, unit: Unit) -> int:
-    """Return how many units keep a unit in its place: itself and its planned supports."""
-    orders = (planned.order for planned in plan.planned.values())
-    return 1 + sum(isinstance(order, SupportHold) and order.other == unit.piece for order in orders)
+def _defenders(sheet: Mapping[Province, UnitOrder], unit: Unit) -> int:
+    """Return how many units keep a unit in its place: itself and the supports that it is ordered."""
+    return 1 + sum(isinstance(order, SupportHold) and order.other == unit.piece for order in sheet.values())
