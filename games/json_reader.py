@@ -108,25 +108,28 @@ class JsonReader:
 
     def read(self, document: object) -> dict[str, Any]:
         """Return the fields of an object as plain values. Raises Invalid with the path of a wrong value."""
-        return self.read_with(document, Value)[0]
+        return self._read(document, Value)
 
     def read_with(self, document: object, more: type[ValueT]) -> tuple[dict[str, Any], ValueT]:
         """Return the fields of an object as plain values, and those of another record as its value."""
-        kind = self._types.get(more)
-        if kind is None:
-            kind = self._types[more] = self._struct("Document", self._fields(more))
-        values: dict[str, Any] = plain(self._convert(kind, document), in_order=False)
+        values = self._read(document, more)
         others = {name: values.pop(name) for name in field_types(more) if name in values}
         return values, revive(more, others)
 
-    def _convert(self, kind: Any, document: object) -> Any:
+    def _read(self, document: object, more: type[Value]) -> dict[str, Any]:
+        kind = self._types.get(more)
+        if kind is None:
+            kind = self._types[more] = self._struct("Document", self._fields(more))
+        values: dict[str, Any]
         try:
             # Most documents have no null, and looking for one in Python takes longer than reading.
-            return revive(kind, document, self._read_name)
+            values = plain(revive(kind, document, self._read_name), in_order=False)
+            return values
         except Malformed:
             document = _without_nulls(document)
         try:
-            return revive(kind, document, self._read_name)
+            values = plain(revive(kind, document, self._read_name), in_order=False)
+            return values
         except Malformed as fault:
             raise self._explain(fault, _Place(kind, document, "")) from fault
 

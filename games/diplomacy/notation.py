@@ -618,9 +618,10 @@ class PositionNames:
         Raises Invalid for an unknown power and for one named twice.
         """
         seen: set[Seat] = set()
+        read_power = partial(self.power, neutral=neutral)
         for name, entry in entries.items():
             path = f"{key}.{name}"
-            power = read_at(path, partial(self.power, neutral=neutral), name)
+            power = read_at(path, read_power, name)
             if power in seen:
                 raise Invalid(path, sentence("diplomacy.judge.named_twice", name=power))
             seen.add(power)
