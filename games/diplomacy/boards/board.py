@@ -348,8 +348,8 @@ def compile_chart(chart: Chart) -> Board:
         neutral=tuple(_piece(text, "neutral", places) for text in chart.neutral),
         shores=frozenset(place.id for place in chart.provinces if place.kind == "land" and berths(place)),
     )
-    _check_starts(board)
     _check_powers(board)
+    _check_starts(board)
     _check_counts(board)
     _check_marks(board)
     return board
@@ -418,8 +418,6 @@ def _check_starts(board: Board) -> None:
             where = f"map.json: {power}: {piece.kind} {piece.at}"
             if piece.at in standing:
                 raise Invalid(where, sentence("diplomacy.variants.occupied", power=standing[piece.at]))
-            if not board.places[piece.at].centre:
-                raise Invalid(where, sentence("diplomacy.variants.start_off_centre"))
             standing[piece.at] = power
 
 
@@ -441,6 +439,51 @@ def _check_powers(board: Board) -> None:
             if partner not in board.powers or partner == nation.id:
                 why = sentence("diplomacy.variants.not_another_power", power=partner)
                 raise Invalid(f"{where}: partners", why)
+
+
+def check_new_board(board: Board) -> None:
+    """Raise Invalid for what a new variant must not have. A variant that is in use isn't asked."""
+    chart = board.chart
+    if chart.first_year < 1:
+        why = sentence("diplomacy.variants.year_too_early", year=chart.first_year)
+        raise Invalid("map.json: first_year", why, sentence("diplomacy.variants.write_year"))
+    if not chart.powers:
+        raise Invalid("map.json: powers", sentence("diplomacy.variants.no_powers"))
+    for place in chart.provinces:
+        if not (place.id.strip() and place.abbr.strip() and place.name.strip()):
+            where = f"map.json: provinces: {place.id or place.name}"
+            raise Invalid(where, sentence("diplomacy.variants.nameless"))
+    _check_power_names(chart)
+    _check_kinds(board)
+
+
+def _check_power_names(chart: Chart) -> None:
+    letters: dict[str, str] = {}
+    owners: dict[Province, str] = {}
+    for nation in chart.powers:
+        where = f"map.json: powers: {nation.id}"
+        if nation.id.lower() == "neutral":
+            raise Invalid(where, sentence("diplomacy.variants.named_neutral"))
+        if other := letters.get(nation.letter):
+            why = sentence("diplomacy.variants.letter_taken", letter=nation.letter, power=other)
+            raise Invalid(f"{where}: letter", why)
+        letters[nation.letter] = nation.id
+        for centre in nation.centres:
+            if other := owners.get(centre):
+                why = sentence("diplomacy.variants.centre_of_two", place=centre, power=other)
+                raise Invalid(f"{where}: centres", why)
+            owners[centre] = nation.id
+
+
+def _check_kinds(board: Board) -> None:
+    """Raise Invalid for a War Party among armies and fleets, or the other way round."""
+    kinds = ["W"] if board.kinds[0] == "W" else ["A", "F"]
+    names = language.join_list(kinds, "or")
+    for piece in (*(piece for pieces in board.starts.values() for piece in pieces), *board.neutral):
+        if piece.kind not in kinds:
+            why = sentence("diplomacy.variants.mixed_kinds", kind=piece.kind, kinds=names)
+            where = f"map.json: {piece.kind} {piece.at}"
+            raise Invalid(where, why, sentence("diplomacy.variants.write_kind", kinds=names))
 
 
 def _check_counts(board: Board) -> None:

@@ -7,7 +7,7 @@ import pytest
 from games.data import read_json, read_toml
 from games.diplomacy import GAMES
 from games.diplomacy.boards import variants
-from games.diplomacy.boards.board import compile_board
+from games.diplomacy.boards.board import check_new_board, compile_board
 from games.diplomacy.boards.variants import RULINGS, Rulebook, read_rulebook
 from games.options import settle
 from games.protocol import Invalid
@@ -43,7 +43,6 @@ FAULTS = {
     "twice": (lambda raw: province(raw, "10")["army"].append("9"), "map.json: provinces: 10: army[1]"),
     "on water": (walk_on_water, "map.json: provinces: 10: army[4]"),
     "same abbr": (lambda raw: province(raw, "11").update(abbr="MHK"), "map.json: provinces: 11"),
-    "no centre": (lambda raw: raw["neutral"].append("W 4"), "map.json: neutral: W 4"),
     "no kind": (lambda raw: raw["neutral"].append("X 3"), "map.json: neutral"),
     "two units": (lambda raw: raw["neutral"].append("W 10"), "map.json: neutral: W 10"),
     "two homes": (lambda raw: raw["powers"][0]["homes"].append("26"), "map.json: powers: Blackfoot: homes"),
@@ -61,6 +60,46 @@ FAULTS = {
 def test_a_fault_in_the_map_is_named(fault):
     change, at = FAULTS[fault]
     assert spoilt(change) == at
+
+
+NEW_FAULTS = {
+    "another kind": (lambda raw: raw["neutral"].append("A 4"), "map.json: A 4"),
+    "called neutral": (lambda raw: raw["powers"][0].update(id="Neutral"), "map.json: powers: Neutral"),
+    "one letter": (
+        lambda raw: raw["powers"][1].update(letter="A"),
+        "map.json: powers: Blackfoot: letter",
+    ),
+    "two owners": (
+        lambda raw: raw["powers"][1]["centres"].append("96"),
+        "map.json: powers: Blackfoot: centres",
+    ),
+    "before the year 1": (lambda raw: raw.update(first_year=-50), "map.json: first_year"),
+    "no abbreviation": (lambda raw: province(raw, "11").update(abbr=" "), "map.json: provinces: 11"),
+}
+
+
+@pytest.mark.parametrize("fault", NEW_FAULTS)
+def test_a_new_variant_is_refused_that_an_older_one_may_keep(fault):
+    """The checker refuses it. A game that runs on such a board goes on."""
+    change, at = NEW_FAULTS[fault]
+    raw = copy.deepcopy(RAW)
+    raw["powers"][0]["partners"] = []
+    for one in raw["powers"]:
+        one["partners"] = []
+    raw["counts"] = {}
+    change(raw)
+    with pytest.raises(Invalid) as refused:
+        check_new_board(compile_board(raw))
+    assert refused.value.what == at
+
+
+def test_a_unit_may_start_off_a_centre():
+    raw = copy.deepcopy(RAW)
+    raw["neutral"].append("W 4")
+    raw["counts"]["neutral"] += 1
+    board = compile_board(raw)
+    assert "4" in {piece.at for piece in board.neutral}
+    check_new_board(board)
 
 
 def test_the_map_as_it_is_has_no_fault():
