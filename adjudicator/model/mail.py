@@ -169,6 +169,13 @@ class PictureSource(Record, frozen=True, kw_only=True):
     width_px: int
 
 
+ACCEPTED = "/accepted"
+"""The end of the key of a reply that says only that every line was accepted.
+
+It isn't sent if the report of the turn comes before it.
+"""
+
+
 class OutgoingMessage(Record, frozen=True, kw_only=True):
     """An email in its final bytes, which never change.
 

@@ -16,7 +16,7 @@ from adjudicator.context import RequestContext, ServiceContext
 from adjudicator.messages import sentence
 from adjudicator.model.addresses import reply_address, reply_token, subject_tag
 from adjudicator.model.games import AdjudicationResult, GamePosition, SeatAssignment
-from adjudicator.model.mail import HeaderText, LetterDraft
+from adjudicator.model.mail import ACCEPTED, HeaderText, LetterDraft
 from adjudicator.model.people import GAMESMASTER_SEAT, PeopleRepository, Press
 from adjudicator.model.repository import Repository
 from adjudicator.reports import maps, shorten
@@ -249,6 +249,8 @@ def _verdict(
     theme = _SUBJECT_TAG.sub("", _REPLY_PREFIX.sub("", transcript.subject)).strip()
     subject = transcript.summary if reader.token else theme or transcript.summary
     key = f"letter/{transcript.fingerprint}/verdict"
+    if game is not None and game.rules.report_is_reply and transcript.says_only_accepted:
+        key += ACCEPTED
     heading = Heading(key, f"Re: {subject}", transcript.answers, transcript.thread, replies=True)
     content = {"transcript": transcript, "rows": rows}
     pictures = Enclosed(

@@ -161,6 +161,13 @@ class Transcript(Value, frozen=True, dict=True):
         return sentence("reports.transcript.counts", taken=accepted, problems=self.problems)
 
     @property
+    def says_only_accepted(self) -> bool:
+        """Whether the reply to a lone player says only that every line was accepted as it was written."""
+        told = (self.notes, self.answered, self.held_up, self.attached, self.picture, self.chart)
+        plain = (mark_of(row) == GOOD and not row.problem for row in self.rows)
+        return bool(self.alone and self.rows and not (self.flagged or any(told)) and all(plain))
+
+    @property
     def remarks(self) -> tuple[str, ...]:
         """Return the notes, without those that `outlook` repeats."""
         return tuple(note for note in self.notes if note not in self.outlook)

@@ -21,7 +21,7 @@ from adjudicator.config.servers import Rate
 from adjudicator.errors import WriteConflict
 from adjudicator.model.channel_posts import CHANNEL_PATTERN, channel_named
 from adjudicator.model.deadlines import Deadlines, Timing
-from adjudicator.model.mail import OutgoingMessage, Receipt
+from adjudicator.model.mail import ACCEPTED, OutgoingMessage, Receipt
 from adjudicator.model.people import ForgetPoster, GamePolicy, KnowPoster, Poster
 from adjudicator.storage import attachments, bounces
 from adjudicator.storage.bounces import DeadRow
@@ -162,6 +162,18 @@ def put(
                 number = database.ask(_SELECT_NUMBER, key=message.key)[0].number
                 rows = [{"letter": number, "sha": sha} for sha in enclosed]
                 database.run(EnclosedRow.insert_many(rows).on_conflict_ignore())
+
+
+def withdraw_acceptances(database: Database, reports: Iterable[OutgoingMessage]) -> None:
+    """Delete unsent replies that say only what these reports show, within the caller's transaction.
+
+    Each is the reply to its reader's orders for the turns of the report. See `mail.ACCEPTED`.
+    """
+    unsent = (OutRow.state == "ready") & OutRow.lease.is_null() & OutRow.key.endswith(ACCEPTED)
+    with database.writing():
+        for report in reports:
+            same = (OutRow.game == report.game) & (OutRow.seat == report.seat)
+            database.run(OutRow.delete().where(unsent & same & (OutRow.recipient == report.to)))
 
 
 def is_quiet(database: Database, own: str, now: Millis, worker: str = "") -> bool:

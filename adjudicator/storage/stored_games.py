@@ -305,6 +305,9 @@ def commit(
         _replace_filed(database, name, played.filed)
         database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == name))
         set_timing(database, name, played.timing)
+        if games.kinds()[before.kind].rules.report_is_reply:
+            reports = [letter for letter in side_effects.letters if "/report/" in letter.key]
+            outbox.withdraw_acceptances(database, reports)
         apply_side_effects(database, side_effects)
 
 

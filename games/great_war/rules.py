@@ -70,6 +70,7 @@ class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
 
     orders_depend = True
 
+    report_is_reply = True
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """Return the first Turn after dealing, or a set-up that waits for an email.
 

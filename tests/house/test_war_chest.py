@@ -182,8 +182,7 @@ def test_what_has_become_impossible_is_held_up_and_the_rest_kept(tmp_path):
         hand = "deploy Cavalry e1\nstop if Cavalry is attacked\nCavalry attacks Swordsman\npass with Archer"
         place.answer(ADDRESS[PLAYER], newest(place, PLAYER), hand)
         place.work()
-        (verdict,) = verdicts(place, PLAYER)
-        assert "✗" not in verdict
+        assert verdicts(place, PLAYER) == []
         report = words(reports(place, PLAYER)[-1])
         assert "Cavalry was deployed on e1." in report
         assert "all orders after it wait: Cavalry attacks Swordsman." in report
@@ -207,9 +206,37 @@ def test_the_reports_are_as_wide_as_a_letter_and_show_the_board(won):
         assert len(letter.get_body(("html",)).get_content().encode()) < 60_000
 
 
-def test_a_verdict_says_how_a_queue_is_changed(won):
-    change = sentence("reports.transcript.change_queue")
-    assert all(change in words(one) for one in verdicts(won, PLAYER)[1:-1])
+def test_a_verdict_says_how_a_queue_is_changed(tmp_path):
+    with local_service(tmp_path / "queue") as place:
+        begin_game(place, [PLAYER], bytes([3]) * 32, units="first-game")
+        place.clock.advance(HOUR)
+        place.answer(ADDRESS[PLAYER], newest(place, PLAYER), "WAIT\ndeploy Cavalry e1")
+        place.work()
+        (verdict,) = verdicts(place, PLAYER)
+        assert sentence("reports.transcript.change_queue") in words(verdict)
+
+
+def test_three_coins_are_one_email_to_write_and_one_to_read(won):
+    """The report is the reply: each email of the won game brought one, and nothing else came."""
+    emails = won.mail(ADDRESS[PLAYER])
+    assert len(emails) == 1 + won.letters
+    assert verdicts(won, PLAYER) == []
+    whole = [text for text in reports(won, PLAYER)[1:] if text.count(", THE AI\n") == 3]
+    assert whole, "no email brought a whole round"
+
+
+def test_a_line_that_has_to_be_mended_or_that_we_corrected_has_its_own_reply(tmp_path):
+    with local_service(tmp_path / "mend") as place:
+        begin_game(place, [PLAYER], bytes([3]) * 32, units="first-game")
+        place.clock.advance(HOUR)
+        place.answer(ADDRESS[PLAYER], newest(place, PLAYER), "deploy Cavalry e4")
+        place.work()
+        assert "1 to fix" in verdicts(place, PLAYER)[-1]
+        place.clock.advance(HOUR)
+        place.answer(ADDRESS[PLAYER], newest(place, PLAYER), "deploy Cavlary e1")
+        place.work()
+        assert 'We read "Cavlary" as Cavalry.' in words(verdicts(place, PLAYER)[-1])
+        assert "Cavalry was deployed on e1." in words(reports(place, PLAYER)[-1])
 
 
 def test_two_persons_see_their_own_hands_alone(duel):

@@ -61,7 +61,8 @@ class LetterFollower:
         """Send an email with orders and return the reply. at: their place among the earlier orders."""
         answer = self.say(*lines)
         place = len(self.said) if at is None else at
-        self.said[place:place] = accepted_orders(answer)
+        # A report that is also the reply doesn't repeat the lines: all were accepted as they were written.
+        self.said[place:place] = lines if answer == self.report else accepted_orders(answer)
         return answer
 
     def finish(self, answer: str) -> str:
@@ -69,7 +70,7 @@ class LetterFollower:
         return self.order(*sheet(answer)) if MISSING in answer else answer
 
     def _read(self, letters: list[str]) -> str:
-        for letter in letters[1:]:
+        for letter in letters:
             if re.search("^Due now:", letter, re.MULTILINE):
                 self.report = letter
         return letters[0]
