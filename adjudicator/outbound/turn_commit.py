@@ -23,6 +23,7 @@ from games.record import Value
 if TYPE_CHECKING:
     from adjudicator.clock import Millis
     from adjudicator.model.games import AdjudicationResult, GamePosition
+    from adjudicator.model.mail import OutgoingMessage
     from adjudicator.outbound.composer import ReportComposer
     from adjudicator.storage.database import Database
 
@@ -56,8 +57,10 @@ class TurnProcessor(Value, frozen=True):
         after = runner.position_after(position, played)
         bots = bot_press.Talk(self.writer.repository.people)
         bot_acts = bots.proposals(after, now) or bots.accounts(after, now)
-        notifier = notifications.Notifier(self.writer, now)
-        press_letters = [letter for act in bot_acts for letter in notifier.press_letters(after, act)]
+        press_letters: list[OutgoingMessage] = []
+        if bot_acts:  # else notices, and the servers that they may go to, aren't even loaded
+            notifier = notifications.Notifier(self.writer, now)
+            press_letters = [letter for act in bot_acts for letter in notifier.press_letters(after, act)]
         waiting = self.writer.repository.people.held_press(position.name)
         released = press_batches.release_press(self.writer, position, waiting, now)
         first = [self.writer.seal(draft, now) for draft in released.emails]

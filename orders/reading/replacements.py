@@ -1,7 +1,6 @@
 """Orders that replace others: later ones replace earlier ones, and every other order replaces "all hold"."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from games.record import replace_fields
 from orders.conditions import NOW, When, text_of
@@ -10,11 +9,11 @@ from orders.verdict import IN_FORCE, LineVerdict
 Key = tuple[str, str | None, tuple[tuple[tuple[str, ...], str | None], ...]]
 
 
-@dataclass
 class ReplacedOrders:
     """The slots of later orders with their conditions: see `orders.conditions.covers`."""
 
-    later: set[Key] = field(default_factory=set)
+    def __init__(self) -> None:  # not a dataclass, which takes longer to make than `gm status` has
+        self.later: set[Key] = set()
 
     def add(self, slot: str | None, when: When) -> None:
         """Note an order. One without a slot replaces nothing."""
