@@ -69,8 +69,8 @@ class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
     """The rules. They keep no state between calls."""
 
     orders_depend = True
-
     report_is_reply = True
+
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """Return the first Turn after dealing, or a set-up that waits for an email.
 

@@ -143,13 +143,13 @@ class Rules(ABC, Generic[StateT, ViewT, OrderT, EventT_co]):
     orders_depend: bool = False
     """Whether the orders of one email queue up and depend on each other."""
 
-    def foresee(self, view: ViewT, seat: Seat, order: OrderT, before: Sequence[OrderT]) -> Objection | None:
     report_is_reply: bool = False
     """Whether the report of a turn is also the reply to the email that started it.
 
     It is so in a game that waits for one player, if every line of the email was accepted as it was written.
     """
 
+    def foresee(self, view: ViewT, seat: Seat, order: OrderT, before: Sequence[OrderT]) -> Objection | None:
         """Return why an order can't be legal after those before it, whatever the opponent does, or None."""
         return None
 

@@ -65,10 +65,10 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
 
     has_adjacency = True
     orders_depend = True
+    report_is_reply = True
 
     def setup(self, options: Options, dice: Dice) -> Outcome[State, AnyEvent]:
         """Return the cards dealt, then a draft or the first turn with coins drawn. Source: clauses 3, 7.1."""
-    report_is_reply = True
         opened = opening(options, dice)
         return opened if opened.state.picks else self._start(opened, dice)
 
