@@ -84,11 +84,15 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
 
     Keys: takes (the number of orders due, None: one per unit), kind (the kind of orders due, in words),
     owes (slots and names), things (name, at, orders: text, does, slot, steps, adds, sort, ends, helps,
-    along), filed, rest, places (by id: name, shape, point).
+    along, uses), limits (name, most, over, each; see `OrderLimit`), filed, rest, places (by id: name, shape,
+    point).
     """
     write, rules = asked.game.notation.write, asked.game.rules
     things: dict[str, dict[str, Any]] = {}
-    for choice in list_choices(asked):
+    choices = list_choices(asked)
+    shared = rules.order_limits(asked.view, asked.seat, [choice.order for choice in choices])
+    number_of = {limit.id: number for number, limit in enumerate(shared.limits)}
+    for choice, used in zip(choices, shared.uses or ((),) * len(choices), strict=True):
         thing = things.setdefault(
             choice.touches.thing, {"name": choice.touches.thing, "at": choice.touches.at, "orders": []}
         )
@@ -102,6 +106,7 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
             "ends": choice.touches.ends,
             "helps": choice.touches.helps,
             "along": [write(other) for other in choice.touches.along],
+            "uses": [(number_of[use.limit], use.count, use.once, use.effect) for use in used],
         }
         thing["orders"].append({key: value for key, value in order.items() if value})
     points = rules.points(asked.view)
@@ -111,6 +116,7 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
         "kind": next((due.kind for due in asked.dues), ""),
         "owes": [(owed.slot, owed.name) for due in asked.dues for owed in due.owes],
         "things": [*things.values()],
+        "limits": [(limit.name, limit.most, limit.over, limit.each) for limit in shared.limits],
         "filed": asked.filed,
         "rest": asked.rest,
         "places": {spot.at: [spot.name, spot.shape, *points.get(spot.at, ())] for spot in spots},

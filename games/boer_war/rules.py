@@ -39,6 +39,9 @@ from games.protocol import (
     LegalOrder,
     Objection,
     Options,
+    OrderLimit,
+    OrderLimits,
+    OrderUse,
     Outcome,
     Rules,
     Seat,
@@ -159,6 +162,25 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         if handing and not (acts and isinstance(acts[0], MarchOrder)):
             concerns.append(Concern(code="nothing-moves", drops=bool(acts), about=handing))
         return tuple(concerns)
+
+    def order_limits(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> OrderLimits:
+        """Return what orders share: the actions of a round, and the move that transfers go with."""
+        left = MAX_ACTIONS_PER_ROUND - view.done
+        name = sentence("boer_war.limits.actions")
+        over = sentence("boer_war.limits.over_actions", count=left)
+        limits = (
+            OrderLimit(id="actions", name=name, most=left, over=over),
+            OrderLimit(id="transfers", most=1, over=sentence("boer_war.limits.over_transfers")),
+        )
+        uses = []
+        for order in orders:
+            used = [OrderUse(limit="actions")] if isinstance(order, ActionOrder) else []
+            if isinstance(order, Transfer | Garrison):
+                used.append(OrderUse(limit="transfers", once="transfer"))
+            elif used and not isinstance(order, MarchOrder):
+                used.append(OrderUse(limit="transfers", once="other"))
+            uses.append(tuple(used))
+        return OrderLimits(limits=limits, uses=tuple(uses))
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
         """Return the order for a seat without orders: a pass, or DONE at the player's own table."""

@@ -3,7 +3,7 @@
 Orders are tried on the view.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from games.great_war import decks, execution
@@ -29,7 +29,8 @@ from games.great_war.model import (
 )
 from games.great_war.scoring import in_reach
 from games.great_war.working_state import WorkingState
-from games.protocol import Concern, Objection
+from games.messages import sentence
+from games.protocol import Concern, Objection, OrderLimit, OrderLimits, OrderUse
 from games.record import replace_fields
 
 
@@ -93,6 +94,34 @@ def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
     if reacts and orders and not view.leader and not any(isinstance(other, GuardLeader) for other in orders):
         result.append(Concern(code="may-guard", detail={"near": " ".join(reacts)}))
     return tuple(result)
+
+
+def order_limits(view: State, orders: Sequence[AnyOrder]) -> OrderLimits:
+    """Return what orders of the present Combat Round share: its base, and each card of the hand.
+
+    Source: GW44.
+    """
+    uses = tuple(tuple(_uses(order)) for order in orders)
+    base = sentence("great_war.limits.base")
+    limits = [OrderLimit(id=f"base {number}", most=1, over=base) for number in (1, 2)]
+    hand = view.armies[PLAYER].hand
+    for card in dict.fromkeys(hand):
+        over = sentence("great_war.limits.card", card=card)
+        limits.append(OrderLimit(id=f"card {card}", most=hand.count(card), over=over))
+    known = {limit.id for limit in limits}
+    return OrderLimits(
+        limits=tuple(limits),
+        uses=tuple(tuple(use for use in some if use.limit in known) for some in uses),
+    )
+
+
+def _uses(order: AnyOrder) -> Iterator[OrderUse]:
+    if isinstance(order, Strike) or (isinstance(order, Lay) and order.base is not None):
+        yield OrderUse(limit=f"base {order.number}")
+    if isinstance(order, StopEvent):
+        yield OrderUse(limit=f"card {order.card}")
+    if isinstance(order, Strike | Lay):
+        yield from (OrderUse(limit=f"card {card}") for card in order.played)
 
 
 def about(view: State, orders: Sequence[AnyOrder], dropped: Objection) -> tuple[int, ...]:

@@ -40,6 +40,7 @@ from games.protocol import (
     LegalOrder,
     Objection,
     Options,
+    OrderLimits,
     Outcome,
     OwedOrder,
     Rules,
@@ -138,6 +139,10 @@ class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
         """Return the parts of this Round's orders that would be left out, and other warnings."""
         return legality.concerns(view, orders)
+
+    def order_limits(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> OrderLimits:
+        """Return what orders share: the base of a Combat Round, and the cards of the hand."""
+        return legality.order_limits(view, orders)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
         """Return the orders of a silent player.

@@ -34,6 +34,7 @@ from games.plains_indian_wars.model import (
 )
 from games.plains_indian_wars.nations import legal_orders as nations
 from games.plains_indian_wars.nations import rules as nations_rules
+from games.plains_indian_wars.order_limits import order_limits
 from games.plains_indian_wars.scoring import HALVES_PER_POINT, schedule, totals
 from games.plains_indian_wars.working_state import WorkingState
 from games.protocol import (
@@ -48,6 +49,7 @@ from games.protocol import (
     LegalOrder,
     Objection,
     Options,
+    OrderLimits,
     Outcome,
     OwedOrder,
     Rules,
@@ -244,6 +246,10 @@ class PlainsRules(Rules[State, View, AnyOrder, AnyEvent]):
     def composed_steps(self, view: View, order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """Return the steps to an order on the order page; None for an order without steps."""
         return compose_order(view, order)
+
+    def order_limits(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> OrderLimits:
+        """Return the limits of the plan: cubes, groups and moves of the card, and cubes that can move."""
+        return order_limits(view, orders)
 
     def adjacent_places(self, view: View, place: str) -> tuple[AdjacentPlace, ...] | None:
         """Return the neighbours of a region."""

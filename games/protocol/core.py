@@ -28,6 +28,7 @@ from games.protocol.values import (
     MapRegion,
     Objection,
     Options,
+    OrderLimits,
     OrderNote,
     ParsedOrderText,
     PastTurn,
@@ -187,6 +188,13 @@ class Rules(ABC, Generic[StateT, ViewT, OrderT, EventT_co]):
     def touch_order(self, view: ViewT, seat: Seat, order: OrderT) -> TouchOrder | None:
         """Return a legal order taken apart into touches on the map, or None if it is chosen from a list."""
         return None
+
+    def order_limits(self, view: ViewT, seat: Seat, orders: Sequence[OrderT]) -> OrderLimits:
+        """Return what orders share, as data: which of them can't all be carried out, and what is left.
+
+        It may know less than `concerns`, but never forbids what `concerns` accepts.
+        """
+        return OrderLimits()
 
     def points(self, view: ViewT) -> Mapping[str, tuple[float, float]]:
         """Return the point on the map at which a piece in each place stands."""

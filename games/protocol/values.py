@@ -310,6 +310,41 @@ class TouchOrder(Record, frozen=True, kw_only=True):
 
 class AdjacentPlace(Record, frozen=True, kw_only=True):
     """An adjacent place: its name in orders, and the way there."""
+class OrderLimit(Record, frozen=True, kw_only=True):
+    """What the orders of a seat share: the groups of a card, the cubes in a region, the base of a Round.
+
+    id: its name in `OrderUse`; name: as players read it, "" if what is left isn't worth a line; most: how
+    much there is; over: a sentence for orders that use more; each: an order alone may use so much, so that
+    the uses of several orders don't add up.
+    """
+
+    id: str
+    most: int
+    name: str = ""
+    over: str
+    each: bool = False
+
+
+class OrderUse(Record, frozen=True, kw_only=True):
+    """What an order uses of a limit, or how it changes the limit.
+
+    once: uses with the same word count once, "" for each by itself. effect: the order uses that much, adds it
+    to the limit, or sets the limit to it.
+    """
+
+    limit: str
+    count: int = 1
+    once: str = ""
+    effect: Literal["use", "add", "set"] = "use"
+
+
+class OrderLimits(Record, frozen=True, kw_only=True):
+    """The limits that some orders share, and what each of these orders uses, in their order."""
+
+    limits: tuple[OrderLimit, ...] = ()
+    uses: tuple[tuple[OrderUse, ...], ...] = ()
+
+
 
     place: str
     how: str

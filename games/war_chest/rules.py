@@ -18,6 +18,9 @@ from games.protocol import (
     LegalOrder,
     Objection,
     Options,
+    OrderLimit,
+    OrderLimits,
+    OrderUse,
     Outcome,
     Rules,
     Seat,
@@ -143,6 +146,14 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
         picked = [order.card for order in orders if isinstance(order, Pick)]
         again = dict.fromkeys(card for card in picked if picked.count(card) > 1)
         return tuple(Concern(code="picked-twice", detail={"card": card}) for card in again)
+
+    def order_limits(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> OrderLimits:
+        """Return the coins in hand, which orders use one by one. A draft has no coins."""
+        coins = legality.coins(view, seat) if any(due.kind == COIN for due in self.due(view)) else ()
+        over = sentence("war_chest.limits.over_coins", count=len(coins))
+        limit = OrderLimit(id="coins", name=sentence("war_chest.limits.coins"), most=len(coins), over=over)
+        use = (OrderUse(limit="coins"),) if coins else ()
+        return OrderLimits(limits=(limit,) if coins else (), uses=tuple(use for _ in orders))
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
         """Return the orders of a seat that sent none. Source: clause V.silence.

@@ -14,7 +14,7 @@
   const upper = text => text[0].toUpperCase() + text.slice(1);
 
   // The device keeps the chosen orders of this turn: their texts, under service, game, seat and turn. It never
-  // keeps the reply address. A page of a newer turn erases those of older turns.
+  // keeps the reply address. A page of a newer turn erases those of older turns. Two tabs show the same.
   const scope = `turnpost-orders:${JSON.stringify(data.keep.scope)}`, key = `${scope}:${data.keep.turn}`;
   const store = (() => {
     try {
@@ -39,6 +39,28 @@
     const isNewer = made > data.keep.made || JSON.stringify(filed) === JSON.stringify(data.filed);
     return number === data.keep.number && isNewer && Array.isArray(orders) ? orders : null;
   };
+
+  // What the orders share, from the limits and uses that the rules give: how much is used, and how much there is.
+  const tally = list => {
+    const used = data.limits.map(() => 0), most = data.limits.map(limit => limit[1]), added = data.limits.map(() => 0), seen = new Set();
+    for (const order of list) for (const [at, count, once, effect] of order.uses || []) {
+      if (effect === "set") most[at] = count;
+      else if (effect === "add") added[at] += count;
+      else if (data.limits[at][3]) used[at] = Math.max(used[at], count);
+      else if (!once || !seen.has(`${at} ${once}`)) { used[at] += count; seen.add(`${at} ${once}`); }
+    }
+    return data.limits.map((limit, at) => ({name: limit[0], over: limit[2], used: used[at], most: most[at] + added[at]}));
+  };
+  const excess = list => tally(list).map(one => Math.max(0, one.used - one.most));
+  const tooMany = list => (data.takes > 1 && list.length > data.takes ? list.length - data.takes : 0);
+  // Why an order doesn't fit to those that are chosen, or "".
+  const against = order => {
+    if (isChosen(order)) return "";
+    const list = withIt(chosen, order), before = excess(chosen);
+    const at = excess(list).findIndex((over, number) => over > before[number]);
+    return at >= 0 ? data.limits[at][2] : tooMany(list) > tooMany(chosen) ? `You have chosen ${data.takes} of ${data.takes}.` : "";
+  };
+  const left = () => tally(chosen).filter(one => one.name).map(one => `${one.name} ${Math.max(0, one.most - one.used)} of ${one.most}`).join(", ");
 
   // The chosen orders. A new order replaces the one for the same unit.
   const isChosen = order => chosen.some(one => one.text === order.text);
@@ -98,7 +120,7 @@
   // Warnings about orders that contradict each other, from the data that the rules give for each order.
   const nameOf = at => (places[at] || [at])[0];
   const marks = () => {
-    const found = [], given = new Map();
+    const found = tally(chosen).filter(one => one.used > one.most).map(one => one.over), given = new Map();
     for (const one of chosen) if (things[one.of]?.at && one.sort !== "new") given.set(things[one.of].at, one);
     const thing = one => things[one.of].name;
     const helps = one => (one.sort === "convoy" ? "convoys" : "supports");
@@ -176,7 +198,11 @@
   };
   const touch = at => {
     const here = open < 0 ? [] : options().filter(one => one.at === at);
-    if (here.length === 1) step(here[0]);
+    if (here.length === 1) {
+      const reasons = here[0].orders.map(against);
+      if (reasons.every(Boolean)) say(reasons[0]);
+      else step(here[0]);
+    }
     else if (here.length) { narrowed = at; show(); }
     else if (open >= 0 && things[open].at === at) { close(); show(); }
     else if (mine(at) >= 0) enter(mine(at));
@@ -249,7 +275,10 @@
       const last = option.orders.length === 1 ? option.orders[0] : null;
       const rest = last && option.name !== ENOUGH ? [...last.steps.slice(path.length + 1).map(one => one[0]), ...last.adds.filter(one => one !== option.name && !path.includes(one))].join(", ") : "";
       const label = last && rest ? `${option.said}${path.length < last.steps.length ? "" : ","} ${rest}` : option.said;
-      const one = button(box, upper(label), () => step(option), last && last.does ? last.does : last ? "" : "…");
+      const reasons = option.orders.map(against), barred = reasons.every(Boolean) ? reasons[0] : "";
+      const act = barred ? () => say(barred) : () => step(option);
+      const one = button(box, upper(label), act, barred || (last && last.does ? last.does : last ? "" : "…"));
+      if (barred) one.setAttribute("aria-disabled", "true");
       one.dataset.step = option.name;
       if (last && isChosen(last)) one.classList.add("done");
     }
@@ -280,7 +309,8 @@
     const link = `mailto:${encodeURIComponent(address()).replace(/%40/g, "@").replace(/%2B/g, "+")}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.join("\r\n"))}`;
     by("send").href = text.length && address() ? link : "#h-letter";
     by("go").href = text.length ? by("send").href : "#h-things";
-    by("count").textContent = progress();
+    const rest = left();
+    by("count").textContent = progress() + (rest ? `. Left: ${rest}` : "");
     const wanting = address() ? "" : "Enter the reply address of your report above, or copy the email and paste it into a reply to the report. ";
     by("after").textContent = text.length ? `${wanting}${link.length > data.safe ? "Some mail programs may cut this email short. If yours does, copy it and paste it into a reply to the report." : ""}` : "";
   };
@@ -357,6 +387,13 @@
   const word = first.length === 1 && first[0] && data.takes === null && Object.keys(places).length ? first[0] : "";
   by("fill").textContent = word ? `${upper(word)} for the rest` : "Fill the rest";
   if (told()) by("addressed").hidden = true;
+  window.addEventListener("storage", event => {
+    if (event.key !== key) return;
+    chosen = [];
+    (recall() || data.filed).forEach(begin);
+    close();
+    show();
+  });
   const recalled = recall();
   (recalled || data.filed).forEach(begin);
   by("forget").hidden = !store;

@@ -106,6 +106,24 @@ def test_undo_and_clear_are_kept_too(chromium, tmp_path):
     )
 
 
+def test_two_tabs_show_the_same_orders(chromium, tmp_path):
+    """So that the second tab doesn't overwrite what the first one keeps."""
+    place = page_of(tmp_path)
+
+    def steps(page):
+        other = page.context.new_page()
+        other.goto(place.as_uri())
+        choose(page, *MOVE)
+        other.wait_for_function("document.getElementById('letter').textContent === 'A VIE - GAL'")
+        other.locator("#fill").tap()
+        page.wait_for_function("document.getElementById('letter').textContent.includes('A BUD H')")
+        other.close()
+        return letter(page)
+
+    found = chromium.visit(place, steps, width=PHONE).found
+    assert found == ["A BUD H", "F TRI H", "A VIE - GAL"]
+
+
 def test_forget_erases_what_the_device_keeps(chromium, tmp_path):
     """And the page shows the saved orders again, with which the email brought it."""
 
