@@ -56,7 +56,7 @@ _DIGEST_TIME_RE = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 def read_letter_style(page: ConfigPage) -> Style:
     """Return the style of reports. Raises Refusal naming the key."""
     return Style(
-        detail=_one_of(page, "detail", Detail, "full"),
+        detail=_one_of(page, "detail", Detail, DEFAULT_STYLE.detail),
         reasons=_one_of(page, "reasons", Reasons, None),
         every=_one_of(page, "every", Every, "turn"),
         maps=_one_of(page, "maps", Maps, "png"),

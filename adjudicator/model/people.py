@@ -124,8 +124,12 @@ Span = Annotated[int, Bounds(ge=-32_503_680_000_000, le=32_503_680_000_000)]
 # The form of emails that a player has chosen: their length, their turns, and a digest.
 
 
-Detail = Literal["full", "brief"]
-"""Full: everything that a report can contain. Brief: changes, the reader's own units, and what is due."""
+Detail = Literal["full", "brief", "changes"]
+"""Full: everything that a report can contain. Brief: changes, the reader's own units, and what is due.
+
+Changes: in a solo game the tables show what changed since the reader's last report, and what they decide by.
+In other games it is the same as full.
+"""
 
 Reasons = Literal["off", "failed", "all"]
 """The orders that a bot explains, if it may: none, those that failed, all."""
@@ -146,7 +150,7 @@ Digest = Literal["off", "daily", "weekly"]
 class Style(Record, frozen=True, kw_only=True):
     """The style of a report. reasons None: all in a full one, none in a brief one."""
 
-    detail: Detail = "full"
+    detail: Detail = "changes"
     reasons: Reasons | None = None
     every: Every = "turn"
     maps: Maps = "png"
@@ -159,7 +163,10 @@ class Style(Record, frozen=True, kw_only=True):
 
 
 DEFAULT_STYLE = Style()
-"""The default style: everything in full."""
+"""The default style: everything in full, but in solo games only tables that changed."""
+
+WHOLE_STYLE = Style(detail="full")
+"""The style of a reader who wants everything, or has no earlier report."""
 
 
 class LetterChoice(Record, frozen=True, kw_only=True):

@@ -14,7 +14,14 @@ from adjudicator.auth.reply_tokens import ReplyTokens, remove_foreign_tokens, re
 from adjudicator.inbound.game_history import build_history, ends_year
 from adjudicator.mail.envelope import encode_letter
 from adjudicator.messages import sentence
-from adjudicator.model.people import DEFAULT_STYLE, GamePolicy, LetterChoice, NoteUntold, Style
+from adjudicator.model.people import (
+    DEFAULT_STYLE,
+    WHOLE_STYLE,
+    GamePolicy,
+    LetterChoice,
+    NoteUntold,
+    Style,
+)
 from adjudicator.reports import maps, messages, posts
 from adjudicator.reports import messages as dispatched
 from adjudicator.reports.maps import DeferredPicture, attachments, sources
@@ -87,7 +94,7 @@ class ReportComposer(Value, frozen=True):
             if assignment.is_person
         ]
         request = service_contexts.RequestContext(self.repository, self.service_context, now)
-        observer_style = Style(maps=self.service_context.letters.maps)
+        observer_style = replace_fields(WHOLE_STYLE, maps=self.service_context.letters.maps)
         observers = [
             ReaderDelivery(None, caller_of(address, request, before.name), played, observer_style)
             for address in self.repository.people.observers(before.name)
@@ -106,11 +113,12 @@ class ReportComposer(Value, frozen=True):
         """Return the report to one reader. played: the turns in it, including earlier ones for some."""
         drawn = turns.draw_map(played, delivery.seat)
         report = self._gather_report(turns.game, turns.before, turns.after, played, delivery.seat)
-        if delivery.style != DEFAULT_STYLE:
+        style = self._style_of(turns, played, delivery.style, report)
+        if style != WHOLE_STYLE:
             view, tables = turns.game.rules.view, turns.game.telling.tables
             earlier = tables(view(played.steps[0].before, delivery.seat))
             current = tables(view(played.state, delivery.seat))
-            report = apply_reader_style(report, delivery.style, earlier, current)
+            report = apply_reader_style(report, style, earlier, current)
         # The turn is not stored yet, so the game keeps its revision.
         position = replace(turns.after, rev=turns.before.rev)
         return messages.turn_report(
@@ -124,6 +132,25 @@ class ReportComposer(Value, frozen=True):
                 attached=self._enclosures(report, position, delivery.reader, drawn, now, delivery.style),
             ),
         )
+
+    def _style_of(
+        self, turns: _ReportedTurns, played: AdjudicationResult, chosen: Style, report: Report
+    ) -> Style:
+        """Return the style of a report: tables that changed only for a reader who can compare them.
+
+        That is somebody with an earlier report of a solo game that goes on, if the GM hasn't changed it since.
+        """
+        if chosen.detail != "changes":
+            return chosen
+        is_first = len(played.steps) > turns.before.played
+        if (
+            turns.game.campaign is None
+            or is_first
+            or report.result
+            or self.repository.overrides(turns.before.name)
+        ):
+            return replace_fields(chosen, detail="full")
+        return chosen
 
     def _turn_posts(
         self, turns: _ReportedTurns, played: AdjudicationResult, now: Millis

@@ -326,10 +326,11 @@ class Report(Value, frozen=True):
     introduction: there too, what the game is about and how to win. topics: topics of HELP. later: the
     titles of tables that the opening leaves out. overdue: the deadline if it has passed. stopped: a
     sentence about why the game is paused. waits: whether the turn waits for its only player, without a
-    deadline. brief: whether the reader asked for the short report. history: the game over time, after its
-    first period, with its story at the end. page: the address of the turn in the archive. sheet_page: the
-    address of the order page, or "". first_short: the first turn that is shortened for lack of space.
-    counts: the final counts of each seat.
+    deadline. brief: whether the reader asked for the short report. partial: whether the tables show only what
+    changed and what is needed; unchanged: the titles of the tables that it leaves out. history: the game over
+    time, after its first period, with its story at the end. page: the address of the turn in the archive.
+    sheet_page: the address of the order page, or "". first_short: the first turn that is shortened for lack
+    of space. counts: the final counts of each seat.
     """
 
     game: str
@@ -364,6 +365,8 @@ class Report(Value, frozen=True):
     stopped: str = ""
     waits: bool = False
     brief: bool = False
+    partial: bool = False
+    unchanged: tuple[str, ...] = ()
     badges: Mapping[str, SeatColours] = field(default_factory=dict)
     history: History | None = None
     page: str = ""
@@ -573,7 +576,8 @@ def apply_reader_style(
 ) -> Report:
     """Return a full report in the form that its reader has chosen.
 
-    earlier, now: the tables of the position before, and of this one, without columns of changes.
+    style: asks for changes only if the reader has an earlier report to compare with. earlier, now: the tables
+    of the position before, and of this one, without columns of changes.
     """
     report = replace_fields(report, bots=_reasons(report, style.says_why))
     if style.says_why != "all":
@@ -582,6 +586,12 @@ def apply_reader_style(
         report = replace_fields(report, bot_throws=0)
     if style.detail == "full":
         return report
+    if style.detail == "changes":
+        tables, unchanged = _tables_since(report.tables, earlier, now)
+        # The welcome names what the dice are sealed by, and the results tell what they showed.
+        return replace_fields(
+            report, partial=True, tables=tables, unchanged=unchanged, throws=(), bot_throws=0, commitment=None
+        )
     return replace_fields(
         report,
         brief=True,
@@ -659,6 +669,41 @@ def _changed_tables(
             table = ReportTable(title=title, columns=table.columns, rows=rows if is_news else ())
         tables.append(table)
     return tuple(tables)
+
+
+def _tables_since(
+    shown: Sequence[ReportTable], earlier: Sequence[ReportTable], now: Sequence[ReportTable]
+) -> tuple[tuple[ReportTable, ...], tuple[str, ...]]:
+    """Return the tables with the rows that changed or are needed, and the titles of those without any.
+
+    A table is whole if it is new, if it shows what is due or what the viewer holds, or if several of its rows
+    begin alike and one of them changed. Rows that are no longer there are named.
+    """
+    known = {(table.title, table.columns): table.rows for table in earlier}
+    tables, unchanged = [], []
+    for table, bare in zip(shown, now, strict=True):
+        before = known.get((bare.title, bare.columns))
+        if table.about != "game" or before is None or not table.rows:
+            tables.append(table)
+            continue
+        heads, heads_before = [row[0] for row in bare.rows], [row[0] for row in before]
+        alike = max(len(heads) - len(set(heads)), len(heads_before) - len(set(heads_before))) > 0
+        if alike and set(before) != set(bare.rows):
+            tables.append(table)
+            continue
+        pairs = zip(table.rows, bare.rows, strict=True)
+        rows = [row for row, plain in pairs if plain not in before or plain[0] in bare.needed]
+        gone = [head for head in dict.fromkeys(heads_before) if head not in heads]
+        nothing = sentence("reports.changes.nothing")
+        rows += [(head, nothing, *("" for _ in table.columns[2:])) for head in gone]
+        if not rows:
+            unchanged.append(_short_title(table.title))
+            continue
+        slug = "reports.changes.needed" if set(bare.needed) & set(heads) else "reports.brief.changed"
+        whole = len(rows) == len(table.rows) and not gone
+        title = table.title if whole else sentence(slug, title=table.title)
+        tables.append(ReportTable(title=title, columns=table.columns, rows=tuple(rows)))
+    return tuple(tables), tuple(unchanged)
 
 
 # The first email: it shows the part of a position that a reader needs on the first day.

@@ -188,6 +188,7 @@ def _pool_table(view: View) -> ReportTable:
         title=sentence("boer_war.tables.draw"),
         columns=(sentence("boer_war.columns.what"), sentence("boer_war.columns.now")),
         rows=tuple(rows),
+        needed=tuple(row[0] for row in rows),
     )
 
 
@@ -315,10 +316,12 @@ def _leaders_table(view: View, side: Side) -> ReportTable:
         sentence("boer_war.columns.move"),
         "",
     )
+    rows = tuple(_leader_row(view, leader) for leader in model.leaders_of(view, side))
     return ReportTable(
         title=sentence("boer_war.tables.leaders", side=SIDE_NAMES[side]),
         columns=columns,
-        rows=tuple(_leader_row(view, leader) for leader in model.leaders_of(view, side)),
+        rows=rows,
+        needed=tuple(row[0] for row in rows) if side == view.side else (),
     )
 
 

@@ -66,6 +66,7 @@ def _state(view: View) -> ReportTable:
         columns=_columns("great_war.columns.what", "great_war.columns.now"),
         rows=tuple(rows),
         later=True,
+        needed=tuple(row[0] for row in rows),
     )
 
 
@@ -88,7 +89,8 @@ def _row(view: View, seat: Seat) -> ReportTable:
         "great_war.columns.added_to",
         "great_war.columns.state",
     )
-    return ReportTable(title=sentence(slug, count=view.total(seat)), columns=columns, rows=rows)
+    title = sentence(slug, count=view.total(seat))
+    return ReportTable(title=title, columns=columns, rows=rows, needed=tuple(row[0] for row in rows))
 
 
 def _hand(view: View) -> ReportTable:

@@ -168,7 +168,9 @@ def _disc_table(view: View) -> ReportTable:
 
 
 def _region_table(play: WorkingState) -> ReportTable:
-    """Return every region with cubes or wagons."""
+    """Return every region with cubes or wagons. The regions that groups can leave now are needed."""
+    movers = nations.moving_tribes(play) if play.scenario.plays == "Nations" else (play.now.disc,)
+    needed = play.regions_with(colour for colour in movers if colour is not None)
     rows = []
     for region in play.board.places:
         here: dict[Colour, int] = {colour: play.count(region, colour) for colour in CUBE_COLOURS}
@@ -183,7 +185,12 @@ def _region_table(play: WorkingState) -> ReportTable:
         sentence("plains_indian_wars.tables.tribes"),
         sentence("plains_indian_wars.tables.us"),
     )
-    return ReportTable(title=sentence("plains_indian_wars.tables.regions"), columns=columns, rows=tuple(rows))
+    return ReportTable(
+        title=sentence("plains_indian_wars.tables.regions"),
+        columns=columns,
+        rows=tuple(rows),
+        needed=tuple(play.board.name(region) for region in needed),
+    )
 
 
 def _box_table(view: View) -> ReportTable:

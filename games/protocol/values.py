@@ -240,7 +240,8 @@ class ReportTable(Record, frozen=True, kw_only=True):
 
     about: the state of the game; what the viewer holds (``own``); or what the viewer can decide now
     (``due``), which is below the order sheet. Brief emails show only the changed rows of the first kind.
-    later: a new player doesn't need it, so the first email of a game leaves it out.
+    later: a new player doesn't need it, so the first email of a game leaves it out. needed: the first cells
+    of rows that the viewer decides by now; reports of a solo game show them even if they didn't change.
     """
 
     title: str
@@ -248,6 +249,7 @@ class ReportTable(Record, frozen=True, kw_only=True):
     rows: tuple[tuple[str, ...], ...]
     about: Literal["game", "own", "due"] = "game"
     later: bool = False
+    needed: tuple[str, ...] = ()
 
 
 class Invalid(Exception):

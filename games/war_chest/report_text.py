@@ -429,14 +429,16 @@ def text_board(view: View) -> ReportTable:
     heights = {(q, 2 * r + q): hex_name for hex_name, (q, r) in AXIAL.items()}
     slug = "war_chest.tables.board_solo" if view.is_solo else "war_chest.tables.board_duel"
     first, second = (_initial(seat) for seat in view.seats)
+    rows = tuple(
+        tuple(_cell(view, heights[q, height]) if (q, height) in heights else "" for q in _BOARD_COLUMNS)
+        for height in range(-2 * RADIUS, 2 * RADIUS + 1)
+    )
     return ReportTable(
         title=sentence(slug, free=_FREE_LOCATION_MARK, first=first, second=second),
         columns=tuple("abcdefg"),
-        rows=tuple(
-            tuple(_cell(view, heights[q, height]) if (q, height) in heights else "" for q in _BOARD_COLUMNS)
-            for height in range(-2 * RADIUS, 2 * RADIUS + 1)
-        ),
+        rows=rows,
         later=True,
+        needed=tuple(row[0] for row in rows),
     )
 
 

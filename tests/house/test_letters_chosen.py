@@ -81,20 +81,48 @@ def choices(place: LocalService, game: str = "kit") -> tuple[LetterChoice, ...]:
 def test_letters_alone_says_what_is_chosen(place):
     begin(place, austria=AUSTRIA)
     answer = say(place, AUSTRIA, "LETTERS")
-    whole = sentence("clerk.letters.report", brief=False, every="turn", seat="Austria", game="kit")
+    whole = sentence("clerk.letters.report", detail="full", every="turn", seat="Austria", game="kit")
     assert whole in answer
     assert sentence("clerk.letters.reasons", which="all") in answer
     assert sentence("clerk.letters.digest", digest="off") in answer
     assert choices(place) == ()
     say(place, AUSTRIA, "LETTERS BRIEF\nLETTERS REASONS FAILED, DIGEST WEEKLY")
     answer = say(place, AUSTRIA, "letters")
-    assert sentence("clerk.letters.report", brief=True, every="turn", seat="Austria", game="kit") in answer
+    assert (
+        sentence("clerk.letters.report", detail="brief", every="turn", seat="Austria", game="kit") in answer
+    )
     assert sentence("clerk.letters.reasons", which="failed") in answer
     zone = "Europe/Amsterdam"
     assert sentence("clerk.letters.digest", digest="weekly", at="07:00", zone=zone) in answer
     assert choices(place) == (
         LetterChoice(seat=Seat("Austria"), address=AUSTRIA, detail="brief", reasons="failed"),
     )
+
+
+def test_tables_of_a_solo_game_show_what_changed_once_one_has_seen_them_whole(place):
+    begin(place, "war", "plains-indian-wars", us=AUSTRIA)
+    more = sentence("reports.changes.rest", unchanged=()).split(",")[0]
+    instructions, changed = "\nSTANDING INSTRUCTIONS\n", "\nCUBES BY REGION: WHAT CHANGED, AND YOURS\n"
+    say(place, AUSTRIA, "begin", "war")
+    first = newest(place, AUSTRIA)
+    assert instructions in first
+    assert changed not in first
+    assert more not in " ".join(first.split())
+    seen = []
+    for wish, by_hand in (("", False), ("LETTERS FULL", False), ("LETTERS CHANGES", False), ("", True)):
+        if wish:
+            say(place, AUSTRIA, wish, "war")
+        if by_hand:
+            why = OverrideReason(why="a slip")
+            overrides.edit(place.service, "war", "put 1 Brown in S3", why)
+            place.work()
+        play(place, "war")
+        report = newest(place, AUSTRIA)
+        seen.append((instructions in report, changed in report, more in " ".join(report.split())))
+    assert seen == [(False, True, True), (True, False, False), (False, True, True), (True, False, False)]
+    answer = say(place, AUSTRIA, "LETTERS", "war")
+    assert sentence("clerk.letters.report", detail="changes", every="turn", seat="US", game="war") in answer
+    assert "STANDING INSTRUCTIONS" in say(place, AUSTRIA, "STATUS", "war").upper()
 
 
 @pytest.mark.parametrize("words", ["DIGEST", "HOURLY", "REASONS WHY", "BRIEF PLEASE ROUND"])

@@ -17,7 +17,7 @@ from adjudicator.model.people import GameOffer
 from adjudicator.reports.maps import map_of, map_picture, svg
 from adjudicator.reports.messages import HELP_TOPICS, games_text, help_text, rules_text
 from adjudicator.reports.posts import thread_of, thread_paragraphs_for
-from adjudicator.reports.render import table
+from adjudicator.reports.render import name_sides, table
 from adjudicator.reports.report import History, may_know_why
 from adjudicator.reports.results import result_counts, result_text
 from adjudicator.reports.solo_records import record_of, record_text
@@ -249,7 +249,8 @@ MAX_LISTED_GAMES = 40
 def ask_status(caller: CommandContext, command: Command) -> CommandResult:
     """Answer with the state of a game: the turn, its deadline, the seats.
 
-    Its players also learn who plays which seat, whose orders are in and who is away.
+    Its players also learn who plays which seat, whose orders are in and who is away. The player of a solo
+    game gets every table of the position, because reports show only what changed.
     """
     name = command.args[0].lower() if command.args else None
     if name is not None and (offer := caller.repository.people.offer(name)) is not None:
@@ -266,7 +267,12 @@ def ask_status(caller: CommandContext, command: Command) -> CommandResult:
     lines += [f"  {seat:<16}{words}" for seat, words in _describe_seats(caller, game, position)]
     lines += _absence_lines(caller, position) if has_seat_in(caller, position) else ()
     lines += _rejected_lines(caller, position)
-    stands = CommandAnswer(title=sentence("clerk.queries.status_title"), text="\n".join(lines))
+    paragraphs = ["\n".join(lines)]
+    if game.campaign is not None and has_seat_in(caller, position):
+        viewer = _viewer_of(caller, position)
+        tables = name_sides(game.telling.tables(game.rules.view(position.state, viewer)), viewer)
+        paragraphs += [f"{shown.title}\n\n{table(shown)}" for shown in tables if shown.rows]
+    stands = CommandAnswer(title=sentence("clerk.queries.status_title"), text="\n\n".join(paragraphs))
     return CommandResult(answered=(stands, *_answer_thread(caller, position)))
 
 

@@ -24,9 +24,14 @@ from games.protocol import ReportTable
 TextRow = tuple[str, ...]
 
 
+def moving_tribes(play: WorkingState) -> tuple[Colour, ...]:
+    """Return the tribes whose plan is due; none if the game is over."""
+    return () if play.now.ended else tuple(tribes_with_cards(play.now, acting_tribes(play.now)))
+
+
 def decision_rows(play: WorkingState) -> Iterator[TextRow]:
     """Yield the orders that are due in the phase, and the other possible ones."""
-    tribes = tribes_with_cards(play.now, acting_tribes(play.now))
+    tribes = moving_tribes(play)
     both, most = len(tribes) > 1, number_word(play.materials.events)
     card_how, events_how = (
         "plains_indian_wars.decisions.war_party_how",

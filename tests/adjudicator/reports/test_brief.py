@@ -8,6 +8,8 @@ from adjudicator.messages import sentence
 from adjudicator.model.people import Style
 from adjudicator.reports import messages
 from adjudicator.reports.report import Report, apply_reader_style, compile_report
+from games.protocol import ReportTable
+from games.record import replace_fields
 from orders.mail.body import sheet_of
 from tests.kit.pages import LettersOfTurn, letters_of_turns
 
@@ -49,6 +51,102 @@ def test_a_solo_report_in_brief_has_all_that_one_decides_by(kind):
         assert sentence("reports.report.brief", turn="").partition(".")[0] in " ".join(short.text.split())
         assert sentence("reports.report.brief", turn="").partition(".")[0] in (short.html or "")
     assert sum(short for short, _ in lengths) < 0.92 * sum(long for _, long in lengths)
+
+
+def table(*rows: tuple[str, ...], about: str = "game", needed: tuple[str, ...] = ()) -> ReportTable:
+    """A table of who is where. The title says what it is about."""
+    columns = ("Region", "Tribes", "U.S.")[: len(rows[0])]
+    return ReportTable(title=f"Cubes, {about}", columns=columns, rows=rows, about=about, needed=needed)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown", "title"),
+    [
+        # A region that changed, one that its cubes have left, and one that the player can move from.
+        (
+            table(("Omaha", "", "2 Blue"), ("Denver", "1 Orange", ""), ("Raton", "", "1 Brown")),
+            table(("Omaha", "", "1 Blue"), ("Raton", "", "1 Brown"), ("Brazos", "", "2 Brown")),
+            [("Omaha", "", "1 Blue"), ("Brazos", "", "2 Brown"), ("Denver", "nothing now", "")],
+            "Cubes, game: what changed",
+        ),
+        (
+            table(("Omaha", "", "2 Blue"), ("Denver", "1 Orange", ""), ("Raton", "", "1 Brown")),
+            table(
+                ("Omaha", "", "2 Blue"),
+                ("Denver", "3 Orange", ""),
+                ("Raton", "", "1 Brown"),
+                needed=("Raton",),
+            ),
+            [("Denver", "3 Orange", ""), ("Raton", "", "1 Brown")],
+            "Cubes, game: what changed, and yours",
+        ),
+        # What is due and what one holds is whole, and so is a table whose rows begin alike.
+        (
+            table(("the card", "one of the hand"), about="due"),
+            table(("the card", "one of the hand"), about="due"),
+            [("the card", "one of the hand")],
+            "Cubes, due",
+        ),
+        (
+            table(("Fort Union", "3 cubes"), ("Crow", "2 cubes"), about="own"),
+            table(("Fort Union", "3 cubes"), ("Sioux", "2 cubes"), about="own"),
+            [("Fort Union", "3 cubes"), ("Sioux", "2 cubes")],
+            "Cubes, own",
+        ),
+        (
+            table(("You", "Ensign", "f1"), ("You", "Lancer", "c2")),
+            table(("You", "Ensign", "e1"), ("You", "Lancer", "c2")),
+            [("You", "Ensign", "e1"), ("You", "Lancer", "c2")],
+            "Cubes, game",
+        ),
+    ],
+)
+def test_a_table_shows_what_changed_and_what_one_decides_by(before, after, shown, title):
+    told = apply_reader_style(solo_report(after), Style(), (before,), (after,))
+    (now,) = told.tables
+    assert (list(now.rows), now.title) == (shown, title)
+    assert told.unchanged == ()
+
+
+def test_a_table_without_a_change_is_named():
+    same = table(("Omaha", "", "2 Blue"), ("Denver", "1 Orange", ""))
+    told = apply_reader_style(solo_report(same), Style(), (same,), (same,))
+    assert (told.tables, told.unchanged) == ((), ("cubes",))
+
+
+def solo_report(*tables: ReportTable) -> Report:
+    """A report of a turn with these tables alone."""
+    one = next(letters_of_turns("war-chest"))
+    return replace_fields(compile_report(one.game, one.position, one.played, one.seat), tables=tables)
+
+
+@pytest.mark.parametrize("kind", SOLO)
+def test_a_solo_report_of_changes_misses_nothing_of_the_position(kind):
+    lengths = []
+    for one in islice(letters_of_turns(kind), 1, 6):
+        whole, changes = reports(one, Style())
+        earlier, now = (
+            one.game.telling.tables(one.game.rules.view(state, one.seat))
+            for state in (one.played.steps[0].before, one.played.state)
+        )
+        assert (changes.sheet, changes.wanted, changes.chapters) == (
+            whole.sheet,
+            whole.wanted,
+            whole.chapters,
+        )
+        known = {bare.title: bare.rows for bare in earlier}
+        titles = [each.title.split(": what changed")[0] for each in changes.tables]
+        for table, bare in zip(whole.tables, now, strict=True):
+            here = changes.tables[titles.index(table.title)].rows if table.title in titles else ()
+            for row, plain in zip(table.rows, bare.rows, strict=True):
+                by_it = table.about != "game" or plain[0] in bare.needed
+                assert row in here or (not by_it and plain in known[bare.title])
+        text = messages.turn_report(one.game, changes, one.reader).text
+        assert max(map(len, text.split("\n"))) <= 72
+        assert "LETTERS FULL" in " ".join(text.split())
+        assert "\nDICE\n" not in text
+        lengths.append((len(text), len(messages.turn_report(one.game, whole, one.reader).text)))
+    assert sum(short for short, _ in lengths) < 0.95 * sum(long for _, long in lengths)
 
 
 def test_who_wants_no_reasons_gets_none_of_an_automaton():
