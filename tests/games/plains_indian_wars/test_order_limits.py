@@ -48,7 +48,7 @@ def test_a_card_moves_so_many_groups_and_a_region_counts_once():
         limit.id: limit.most for limit in RULES.order_limits(three, "US", orders(three, "recover")).limits
     }
     assert groups["groups Blue"] == 3
-    assert exceeded(three, *twice, "recover") == []
+    assert exceeded(three, *twice, "move 1 Blue N3 - N4", "recover") == []
     assert exceeded(three, *twice, *from_all) == ["groups Blue"]
 
 
