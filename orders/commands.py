@@ -23,7 +23,8 @@ class Verb(Record, frozen=True, kw_only=True):
     in capitals, the line may be talk, so its places have to begin with one of these names (or those that
     the reader knows) or match this expression. among None: any text may follow. asks: it changes nothing, so
     it is answered once however often an email contains it. weight: the number of commands that it counts as.
-    titles: in the subject it is the email's title, if the email itself contains it too.
+    titles: in the subject it is the email's title, if the email itself contains it too. yields: a line that
+    is also an order is the order, even if the verb is in capitals.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Verb(Record, frozen=True, kw_only=True):
     asks: bool = False
     weight: int = 1
     titles: bool = False
+    yields: bool = False
 
 
 class Command(Record, frozen=True, kw_only=True):
@@ -94,6 +96,7 @@ PLAYER_COMMANDS: tuple[Verb, ...] = (
         example="NEW KIND seat=NAME",
         among=(),
         titles=True,
+        yields=True,
     ),
     Verb(
         name="LIST", patterns=("(list|list games|list all|list of games|games)",), example="LIST", asks=True
@@ -179,7 +182,7 @@ PLAYER_COMMANDS: tuple[Verb, ...] = (
         name="LETTERS",
         patterns=("letters [{choice*}]",),
         example="LETTERS BRIEF",
-        among=("brief", "full", "round", "turn", "reasons", "digest"),
+        among=("brief", "full", "changes", "round", "turn", "reasons", "digest"),
     ),
     Verb(
         name="PASSWORD",
@@ -236,7 +239,7 @@ class CommandParser:
         self._verbs = tuple(verbs)
         self._forms = [(verb, _expression(pattern)) for verb in verbs for pattern in verb.patterns]
         self._secret = [(verb.name, size) for verb in verbs if (size := _words_before(verb))]
-        self._heads = frozenset(
+        self.heads = frozenset(
             words[0] for verb in verbs for pattern in verb.patterns for words in _openings(pattern)
         )
 
@@ -247,7 +250,7 @@ class CommandParser:
         """
         text = line.strip()
         bare = text.rstrip(_COMMAND_END_CHARS)
-        if _FIRST_WORD_PATTERN.match(bare)[0].lower() not in self._heads:  # type: ignore[index]  # it matches anything
+        if _FIRST_WORD_PATTERN.match(bare)[0].lower() not in self.heads:  # type: ignore[index]  # it matches anything
             return None
         if (polite := _POLITE_ENDING_PATTERN.search(bare)) is not None:
             bare = bare[: polite.start()].rstrip(_COMMAND_END_CHARS + ",")

@@ -215,7 +215,8 @@ class _Parser:
             return None
         if self._key(at) == _NOT_KEY:
             inner = self._operand(at + 1, depth + 1)
-            return inner and _Read(Not(of=inner.tree), inner.end)
+            if inner is not None:
+                return _Read(Not(of=inner.tree), inner.end)
         if self._key(at) == _OPENING_BRACKET:
             inner = self.parse_joined(at + 1, depth + 1)
             if inner is not None and self._key(inner.end) == _CLOSING_BRACKET:

@@ -719,6 +719,7 @@ def _of_a_kind(kind: str, apart: bool) -> Iterator[tuple[str, str, str]]:
         ("SORT {place:province}", "X {a}"),
         ("{place:province} SORT", "{A} X"),
         (f"{{place:province}} has {article} SORT", f"{{A}} has a {word}"),
+        (f"(a|an|any|the|) SORT (is|stands) {_IN_WORDS} {{place:province}}", f"a {word} is in {{A}}"),
     ):
         yield f"{name}-at", pattern.replace("SORT", sort), example.replace("X", letter)
     for pattern, example in (

@@ -11,6 +11,7 @@ from orders.reading.forms import compile_forms
 from orders.reading.lexicon import NameIndex
 from orders.reading.replacements import Key, covering, scope_key
 from orders.verdict import IN_FORCE, LineVerdict
+from orders.words import Word
 
 ALL_HOLD_TEXT = "all hold"
 """The shortest way to write it."""
@@ -61,6 +62,11 @@ ALL_HOLD_GRAMMAR, SOME_HOLD_GRAMMAR, NO_NAMES = (
     NameIndex(()),
 )
 """The grammars of words that let all units, or all others, hold, and of those that name no units."""
+
+
+def says_all_hold(line: Sequence[Word]) -> bool:
+    """Return whether a line lets all units hold, or all others."""
+    return line[0].key in ALL_HOLD_GRAMMAR.openings and bool(ALL_HOLD_GRAMMAR.match(line, NO_NAMES))
 
 
 class AllHold(Order, frozen=True, kw_only=True):

@@ -245,14 +245,16 @@ class Conditions:
         exact = self._question(line)
         if exact is not None:
             return exact
-        condition_text = text[line[0].start : line[-1].end]
         grammar = form_machine.compile_forms(self.forms)
-        matches = grammar.mend(words(condition_text), condition_text, self.names, self.allowance)
-        atom = self._shared_meaning(matches)
-        if atom is not None:
-            grade, correction = grade_of(matches[0], condition_text, self.names)
-            repairs[correction or condition_text] = grade in IN_FORCE
-        return atom
+        for reading, is_denied in (*((some, True) for some in affirmative_readings(line)), (line, False)):
+            matches = grammar.mend(reading, text, self.names, self.allowance)
+            atom = self._shared_meaning(matches)
+            if atom is not None:
+                read = " ".join(word.key for word in reading)
+                grade, correction = grade_of(matches[0], read, self.names)
+                repairs[correction or read] = grade in IN_FORCE
+                return Not(of=atom) if is_denied else atom
+        return None
 
     def _shared_meaning(self, matches: Sequence[FormMatch]) -> Atom | None:
         """Return the question if all meanings are the same."""
@@ -602,6 +604,8 @@ def _no_turn(text: str, turn_text: str, turns: Sequence[Turn]) -> OrderPiece:
 
 
 KeyPhrase = tuple[str, ...]
+_MAX_DENIALS = 3
+"""The most negations of a condition that are looked at."""
 
 
 @lru_cache(maxsize=1)
@@ -618,9 +622,9 @@ def _nobody() -> tuple[tuple[KeyPhrase, ...], frozenset[str]]:
 
 
 def affirmative_readings(line: Sequence[Word]) -> Iterator[list[Word]]:
-    """Yield the words of a condition without its one negation, in all ways that may be meant.
+    """Yield the words of a condition without one negation, in all ways that may be meant.
 
-    Yield nothing if it has no negation or several.
+    If it has several, all but one must be names: "Germany is not in NOT".
     """
     word_keys = tuple(word.key for word in line)
     names, passed = _nobody()
@@ -632,16 +636,14 @@ def affirmative_readings(line: Sequence[Word]) -> Iterator[list[Word]]:
             if at < len(line):
                 yield list(line[at:])
             return
-    denials = list(_denials(word_keys))
-    if len(denials) != 1:
-        return
-    start, end, instead = denials[0]
-    for put in (instead, ("a",)) if word_keys[start] == "no" else (instead,):
-        here = [Word(key, line[start].start, line[end - 1].end) for key in put]
-        yield [*line[:start], *here, *line[end:]]
-    if word_keys[start] == "no":
-        # "No army is in Munich": the negation is of an army there.
-        yield [*line[:start], *(word for word in line[end:] if word.key not in passed)]
+    denials = list(islice(_denials(word_keys), _MAX_DENIALS))
+    for start, end, instead in denials:
+        for put in (instead, ("a",)) if word_keys[start] == "no" else (instead,):
+            here = [Word(key, line[start].start, line[end - 1].end) for key in put]
+            yield [*line[:start], *here, *line[end:]]
+        if word_keys[start] == "no" and len(denials) == 1:
+            # "No army is in Munich": the negation is of an army there.
+            yield [*line[:start], *(word for word in line[end:] if word.key not in passed)]
 
 
 def _denials(word_keys: KeyPhrase) -> Iterator[tuple[int, int, KeyPhrase]]:

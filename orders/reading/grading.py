@@ -23,7 +23,7 @@ def grade_of(match: FormMatch, read: str, names: NameIndex) -> tuple[Grade, str 
     line = words(read)
     if len(line) >= 2 and line[0].key in _ENGLISH and len(line[1].key) >= 4:
         # It begins like a sentence: a pronoun or article that is also a name, then a word.
-        lone = {term.id for end, terms in names.at(line, 0) if end == 1 for term in terms}
+        lone = {term.id for end, terms in names.at(line, 0)[:1] if end == 1 for term in terms}
         if next(iter(match.slots.values()), None) in lone:
             return "doubtful", sentence("grading.may_be_a_word", word=read.split()[0])
     return "taken", None

@@ -10,7 +10,15 @@ from typing import Any
 from games.protocol import Condition, Form, Lexicon, Order, Turn
 from games.record import Value, replace_fields
 from orders import commands as command_table
-from orders.commands import Command, Known, ParsedCommand, Verb, nothing_known, suggest_command
+from orders.commands import (
+    Command,
+    CommandParser,
+    Known,
+    ParsedCommand,
+    Verb,
+    nothing_known,
+    suggest_command,
+)
 from orders.conditions import NOW
 from orders.mail.body import FreshLine
 from orders.messages import sentence
@@ -42,6 +50,7 @@ from orders.reading.condition_blocks import (
     stop_text,
 )
 from orders.reading.grading import WeighingRecord
+from orders.reading.lexicon import NameIndex
 from orders.reading.near_misses import is_courtesy
 from orders.reading.prose import (
     FULL_LINE_CHARS,
@@ -56,7 +65,7 @@ from orders.reading.replacements import mark_superseded
 from orders.reading.spans import JOINT_AT_END_PATTERN, MAX_LINE_CHARS, SpanReader
 from orders.reading.structure import present_words, turn_in_heading
 from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful
-from orders.words import keys, strip_bullets, tidy
+from orders.words import DASH, keys, strip_bullets, tidy, words
 
 # Everything about the game and the service that reading needs, as one value.
 
@@ -179,7 +188,9 @@ def _read_through(
 class _LetterPass:
     """One pass through the lines of an email.
 
-    behind: the line below the current one if it may continue it, otherwise "".
+    behind: the line below the current one if it may continue it, otherwise "". is_order: the current line has
+    one of our words that is also a name, and is an order as it is spelt. yielding: the verb of the command
+    that the current line would be without that name.
     """
 
     lines: Sequence[FreshLine]
@@ -202,12 +213,15 @@ class _LetterPass:
     unheard: list[Command] = field(default_factory=list)
     title: Command | None = None
     remarks: set[int] = field(default_factory=set)
+    is_order: bool = False
+    yielding: Verb | None = None
 
     def __post_init__(self) -> None:
         self.context = command_table.compile_verbs(self.book.commands)
         self.reader = make_reader(self.book, allowance=self.allowance, scales=self.scales)
         self.known = cache(self.book.known)
         names, exact = self.reader.names, self.reader.is_exact
+        self.shared_words = _find_shared_words(self.context, names, self.reader.grammar.sorts)
         conditions = Conditions(self.book.conditions, names, self.book.phrase, exact, self.allowance)
         # Text next to a sheet doesn't apply to the sheet's lines, each of which is complete.
         self.open: dict[Source, Blocks] = defaultdict(lambda: Blocks(conditions, self.book.turns))
@@ -274,12 +288,42 @@ class _LetterPass:
         self.behind = below[0].text if goes_on else ""
         self.allowance.work -= min(len(line.text), MAX_LINE_CHARS) // CHARS_PER_WORK_UNIT
         text = tidy(line.text[:MAX_LINE_CHARS])
+        self.is_order, self.yielding = self._is_order_anyway(text), None
         if line.after_gap:
             self.blocks.past_gap(self._here)
             self.idea = "" if self.below_idea else self.idea
             self.ending = 0
         apart = line.unsure or line.below
         return self._set_apart(line, text) if apart else self._command(line) or self._order(line, text)
+
+    def _is_order_anyway(self, text: str) -> bool:
+        """Return whether a tidy line with one of our words that is also a name is an order as it is spelt."""
+        line_keys = keys(text) if self.shared_words else ()
+        if self.shared_words.isdisjoint((*line_keys[:1], *line_keys[-1:])):
+            return False
+        plain = strip_bullets(text)
+        return self.reader.is_exact(plain) or bool(self.reader.whole_orders(plain, "body"))
+
+    def _read_command(self, text: str) -> ParsedCommand | None:
+        """Return the command that a line is, or None. A line that can be an order isn't a command."""
+        given = self.context.read(text, self.known)
+        if given is None or not self._can_be_order(tidy(text), given):
+            return given
+        self.yielding = given.verb
+        return None
+
+    def _can_be_order(self, text: str, given: ParsedCommand) -> bool:
+        """Return whether a tidy line that is also a command is an order."""
+        if (given.verb.yields or not text.startswith(given.verb.name)) and self.reader.is_exact(text):
+            # The game has an order with these words. In capitals it would be a command.
+            return True
+        if not self.shared_words or keys(text)[0] not in self.shared_words:
+            return False
+        # No command has a dash after its verb.
+        goes = bool(given.args) and keys(given.args[0])[:1] == (DASH,)
+        if self.is_order or not (goes or given.verb.yields):
+            return self.is_order
+        return any(goes or verdict.order is not None for verdict in self.reader.read(text, "body"))
 
     def _set_apart(self, line: FreshLine, text: str) -> int:
         """Return how many lines below two hyphens, or possibly invisible, were read: see `careful_lines`."""
@@ -308,16 +352,18 @@ class _LetterPass:
             column = texts.setdefault(line.source, [])
             places.append(len(column))
             text = strip_bullets(tidy(line.text[:MAX_LINE_CHARS]))
-            column.append("" if line.unsure else structure.in_english(text))
+            governs = not (line.unsure or self._is_order_anyway(text))
+            column.append(structure.in_english(text) if governs else "")
         return {source: LetterColumn(column) for source, column in texts.items()}, places
 
     def _command(self, line: FreshLine) -> int:
         """Return how many lines a command takes, as a negative number; 0 if it isn't a command."""
         text = strip_bullets(line.text.strip())
-        given = self.context.read(text, self.known)
+        given = self._read_command(text)
         if given is None:
-            verb = self.context.misspelt(line.text, self.known) if line.source != "subject" else None
-            if verb is None:
+            asked = self.yielding is None and line.source != "subject"
+            verb = self.context.misspelt(line.text, self.known) if asked else None
+            if verb is None or self.reader.is_exact(tidy(text)):
                 return 0
             shown = self.context.mask_secret(line.text)
             why = sentence("letter_reader.unknown_command", command=line.text.split()[0])
@@ -331,9 +377,6 @@ class _LetterPass:
                 )
             )
             return -1
-        if not text.startswith(given.verb.name) and self.reader.is_exact(tidy(text)):
-            # The game has an order with these words. In capitals it would be a command.
-            return 0
         if goes_through(self.chat, self.behind) and not line.after_gap:
             return 0
         # No one starts a sentence with a word in capitals on its own line.
@@ -398,7 +441,7 @@ class _LetterPass:
     def _order(self, line: FreshLine, text: str) -> int:
         """Return how many lines the order takes, negative if something was read. Prose takes one."""
         line_keys = keys(text)
-        if self._note_heading(line_keys, text, line):
+        if not self.is_order and self._note_heading(line_keys, text, line):
             self.chat = self.idea = ""
             return 1
         if line_keys in _END_OF_ORDERS_LINES and line.source != "subject":
@@ -407,7 +450,7 @@ class _LetterPass:
         plain = strip_bullets(text)
         if structure.begins_with_structure(plain) or self.blocks.frames:
             plain = structure.in_english(plain)
-        governed = self._read_governing(line, plain)
+        governed = 0 if self.is_order else self._read_governing(line, plain)
         if governed:
             return governed
         size = self._count_joined(line)
@@ -416,6 +459,8 @@ class _LetterPass:
         if size == 1 and listed != whole and begins_with_order(self.reader, self.behind):
             whole = listed
         verdicts = self._judge_line(line, whole)
+        if self.yielding is not None and verdicts:
+            verdicts = self._tell_command(verdicts, self.yielding)
         if line.source == "subject":
             verdicts = [verdict for verdict in verdicts if verdict.grade in IN_FORCE]
         if self.ending == _NAME_READ:
@@ -437,6 +482,26 @@ class _LetterPass:
             self.idea = text if is_hypothetic(text) or self.reader.is_foreign_heading(text) else ""
             self.below_idea = False
         return -size if verdicts else size
+
+    def _tell_command(self, verdicts: list[LineVerdict], verb: Verb) -> list[LineVerdict]:
+        """Return the verdicts on a line, with a note on the first that its first word is also a command."""
+        text = tidy(verdicts[0].line)
+        line = words(text)
+        sorts = self.reader.grammar.sorts
+        named = [
+            (end, term) for end, some in self.reader.names.at(line, 0) for term in some if term.sort in sorts
+        ]
+        if verdicts[0].grade not in IN_FORCE or not named:
+            return verdicts
+        end, term = named[0]
+        problem = sentence(
+            "letter_reader.not_the_command",
+            typed=text[: line[end - 1].end],
+            name=term.names[0],
+            verb=verb.name,
+        )
+        problem = "; ".join(filter(None, (verdicts[0].problem, problem)))
+        return [replace_fields(verdicts[0], grade="corrected", problem=problem), *verdicts[1:]]
 
     def _may_be_remark(self, line: FreshLine, text: str, verdicts: Sequence[LineVerdict]) -> bool:
         """Return whether a line that we ask about is a remark, if others give its orders in full."""
@@ -472,9 +537,10 @@ class _LetterPass:
             return False
         own = {key for title in self.reader.titles for key in title}
         turn = turn_in_heading(structure.turn_in_english(text), self.book.turns(), own)
-        if turn is not None:
-            self.blocks.head(turn, text)
-        return turn is not None
+        if turn is None or self.reader.is_exact(text):
+            return False
+        self.blocks.head(turn, text)
+        return True
 
     def _judge_line(self, line: FreshLine, text: str) -> list[LineVerdict]:
         hangs = runs_on(self.chat, line.text, line.after_gap)
@@ -577,6 +643,12 @@ class _LetterPass:
             problem = f"{conditional.problem}; {piece.told}" if conditional.problem else piece.told
             return replace_fields(conditional, grade="corrected", problem=problem)
         return conditional
+
+
+@lru_cache(maxsize=64)
+def _find_shared_words(parser: CommandParser, names: NameIndex, sorts: frozenset[str]) -> frozenset[str]:
+    """Return the first words of names that also begin a command or govern other lines."""
+    return (parser.heads | structure.structure_words()) & names.openings(sorts)
 
 
 # Make the reader of spans for a seat from a parse context. Emails and questions share it.

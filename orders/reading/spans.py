@@ -200,10 +200,17 @@ class SpanReader(Value, frozen=True, dict=True):
             if self.allowance.work <= 0:
                 return []
             matches = self.match_line(line)
-            if not matches and self.rests:
-                matches = all_hold.ALL_HOLD_GRAMMAR.match(line, all_hold.NO_NAMES)[:1]
+            if self.rests and (not matches or line[0].key in all_hold.ALL_HOLD_GRAMMAR.openings):
+                everything = all_hold.ALL_HOLD_GRAMMAR.match(line, all_hold.NO_NAMES)[:1]
+                if everything and not self._names_one_unit(text, matches):
+                    matches = everything
             self.seen[text] = matches
         return self.seen[text]
+
+    def _names_one_unit(self, text: str, matches: Sequence[FormMatch]) -> bool:
+        """Return whether "ALL H" is an own unit's abbreviation, in capitals. "All hold" means all units."""
+        short = text.isupper() and len(text.split()[-1]) == 1
+        return short and any(self.is_own(self.build_order(match)) for match in matches)
 
     def match_line(self, line: Sequence[Word]) -> list[FormMatch]:
         """Return the meanings of a line as it is spelt: in the game's own language if it has any there."""
@@ -505,6 +512,8 @@ class SpanReader(Value, frozen=True, dict=True):
             problem = sentence("spans.out_of_reach", correction=problem, possible=possible(self, read))
             return LineVerdict(line=line, source=source, grade="unread", problem=problem, instead=instead)
         order, slip = self.fitted(order, read)
+        if not isinstance(order, all_hold.AllHold) and all_hold.says_all_hold(words(read)):
+            slip = sentence("spans.not_all_units", all_hold=all_hold.ALL_HOLD_TEXT)
         if grade == "taken" and slip:
             grade, problem = "corrected", slip
         text = self.order_text(order)

@@ -15,6 +15,11 @@ _CLAUSE_SIGNS = frozenset((",", ":", ";"))
 _IF_NOT = frozenset((("si", "no"), ("se", "no")))
 """The words for ELSE if only a punctuation mark follows, and for IF NOT otherwise."""
 
+_SEASON_WORDS = ("spring", "summer", "autumn", "fall", "winter")
+_ENGLISH_STRUCTURE_WORDS = frozenset(
+    ("if", "then", "else", "elseif", "elsif", "end", "endif", "phase", "endphase", "stop", *_SEASON_WORDS)
+)
+
 StructurePhrase = tuple[str, ...]
 
 
@@ -42,6 +47,13 @@ def _first_words() -> frozenset[str]:
 def _ending() -> frozenset[StructurePhrase]:
     """Return the phrases that may end an IF at the end of a line that begins otherwise."""
     return frozenset(phrase for code in _tables() for phrase in _spellings_of(code, "endif"))
+
+
+@lru_cache(maxsize=1)
+def structure_words() -> frozenset[str]:
+    """Return the words that lines for other lines begin or end with, and the seasons, in all languages."""
+    ends = {word for phrase in _ending() for word in phrase}
+    return _ENGLISH_STRUCTURE_WORDS | _first_words() | ends | season_words()
 
 
 @lru_cache(maxsize=16)
@@ -199,7 +211,7 @@ _TURN_WORD_SYNONYMS = {
 }
 """Words with the same meaning in the names of turns, by the one to compare. "" doesn't distinguish turns."""
 
-_TURN_SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter"))
+_TURN_SEASONS = frozenset(_SEASON_WORDS)
 _TURN_KIND_WORDS = frozenset(_TURN_WORD_SYNONYMS) | frozenset(_TURN_WORD_SYNONYMS.values())
 _HEADING_FILLER_WORDS = frozenset(
     (":", ",", "-", "(", ")", "my", "our", "the", "orders", "order", "for", "and", "in")
