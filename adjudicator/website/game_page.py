@@ -255,7 +255,7 @@ def game_page(
         "sheets": [(sheet.name, sheet.words) for sheet in public_game.sheets],
         "files": [(file.name, file.words) for file in files],
     }
-    return page("game.jinja", context, script="game.js", style=drawn.style if drawn else "")
+    return page("game.jinja", context, script="game.js", early="live.js", style=drawn.style if drawn else "")
 
 
 def _opening_context(name: str, drawn: tuple[str, Markup], standing: Markup) -> dict[str, object]:

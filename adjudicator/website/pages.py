@@ -24,11 +24,13 @@ from games.record import Record
 _SITE_TEMPLATES = "site"
 
 
-def page(template: str, context: Mapping[str, Any], *, script: str = "", style: str = "") -> bytes:
+def page(
+    template: str, context: Mapping[str, Any], *, script: str = "", early: str = "", style: str = ""
+) -> bytes:
     """Render a page from templates/site/.
 
-    script: the name of its only script file. style: added to site.css. Raises jinja2.TemplateError if the
-    template needs a value that the context doesn't have.
+    script: the name of its script file. early: of a script that runs before the page is shown. style: added
+    to site.css. Raises jinja2.TemplateError if the template needs a value that the context doesn't have.
     """
     styles = [style_text for style_text in (source("site.css"), style) if style_text]
     scripts = [source(script)] if script else []
@@ -37,7 +39,8 @@ def page(template: str, context: Mapping[str, Any], *, script: str = "", style: 
         .get_template(template)
         .render(
             context,
-            policy=_policy(scripts, styles),
+            policy=_policy([source(early), *scripts] if early else scripts, styles),
+            early=Markup(source(early)) if early else "",
             styles=[Markup(style_text) for style_text in styles],
             scripts=[Markup(script_text) for script_text in scripts],
         )

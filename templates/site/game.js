@@ -2,11 +2,40 @@
 (() => {
   const leaves = [...document.querySelectorAll(".leaf")];
   const by = id => document.getElementById(id);
+  const inert = markup => { const box = document.createElement("template"); box.innerHTML = markup; return box.content; };
+
+  // A turn and the shapes of its map become elements when the turn is first shown. Until then they are text.
+  const shelf = new Map(), taken = new Set();
+  let stock = null;
+  if (by("stock")) {
+    const drawing = inert(by("stock").textContent).firstElementChild;
+    stock = drawing.querySelector("defs");
+    for (const piece of stock.children) for (const one of [piece, ...piece.querySelectorAll("[id]")]) shelf.set(one.id, piece);
+    stock.replaceChildren();
+    by("stock").replaceWith(drawing);
+  }
+  const take = id => {
+    const piece = shelf.get(id);
+    if (!piece || taken.has(piece)) return;
+    taken.add(piece);
+    stock.append(piece);
+    takeAll(piece.outerHTML);
+  };
+  const takeAll = markup => { for (const [, id] of markup.matchAll(/(?:href="#|url\(#)([^")]+)/g)) take(id); };
+  for (const sheet of document.querySelectorAll("style")) takeAll(sheet.textContent);
+  const open = box => {
+    const shut = box.querySelector("noscript");
+    if (!shut) return;
+    takeAll(shut.textContent);
+    shut.replaceWith(inert(shut.textContent));
+    if (box.matches(".leaf")) listen(box.querySelector(".tale"));
+  };
+  by("counts")?.addEventListener("toggle", () => open(by("counts")));
   const slider = by("slider"), where = by("where"), pointed = by("pointed"), play = by("play");
   const svgs = "http://www.w3.org/2000/svg";
   const ground = by("spots") ? JSON.parse(by("spots").textContent) : [];
   const off = new Set();
-  let now = -1, timer = 0, zoom = 1, lit = null;
+  let now = -1, timer = 0, zoom = 1, finger = null, lit = null;
 
   const standing = leaves.map(() => null);
   const stands = at => {
@@ -29,7 +58,7 @@
     hits.replaceChildren(...spots.map((spot, place) => {
       const hit = document.createElementNS(svgs, spot.path ? "path" : "use");
       if (spot.path) hit.setAttribute("d", spot.path);
-      else hit.setAttribute("href", "#b-" + spot.shape);
+      else { take("b-" + spot.shape); hit.setAttribute("href", "#b-" + spot.shape); }
       hit.setAttribute("class", "hit");
       hit.setAttribute("role", "button");
       hit.setAttribute("tabindex", place ? "-1" : "0");
@@ -96,8 +125,10 @@
   const show = (at, moved = true) => {
     at = Math.max(0, Math.min(leaves.length - 1, at));
     if (at === now) return;
+    const before = now >= 0 && leaves[now].querySelector(".map"), [left, top] = before ? [before.scrollLeft, before.scrollTop] : [0, 0];
     if (now >= 0) dark();
     now = at;
+    open(leaves[at]);
     leaves.forEach((leaf, place) => { leaf.hidden = place !== at; });
     const board = leaves[at].querySelector(".board");
     lay(stands(at).spots || ground);
@@ -115,6 +146,7 @@
     for (const one of document.querySelectorAll("[data-counts]")) one.textContent = one.dataset.counts.split(" ")[at];
     cursor();
     magnify();
+    leaves[at].querySelector(".map")?.scrollTo(left, top);
     draw();
     if (moved) history.replaceState(null, "", "#" + leaves[at].id);
   };
@@ -125,9 +157,25 @@
     mark.style.left = `calc(12px + (100% - 24px) * ${share})`;
   };
   const magnify = () => {
-    const board = leaves[now].querySelector(".board");
-    if (board) board.style.width = `${zoom * 100}%`;
+    const box = leaves[now].querySelector(".map"), board = box?.querySelector(".board");
+    if (board) {
+      const {width, height} = board.viewBox.baseVal;
+      // The frame keeps its height, so that nothing below it moves.
+      box.style.height = zoom > 1 ? `${Math.min(box.clientWidth * height / width, 0.88 * innerHeight)}px` : "";
+      board.style.width = `${zoom * 100}%`;
+    }
     reach();
+  };
+  // The place that was pointed at last stays where it is on the screen, or else the middle of what is shown.
+  const zoomTo = wanted => {
+    const box = leaves[now].querySelector(".map"), board = box.querySelector(".board");
+    const offset = (share, scroll, shown, whole) => (share === undefined || share * whole < scroll || share * whole > scroll + shown ? shown / 2 : share * whole - scroll);
+    const across = offset(finger?.[0], box.scrollLeft, box.clientWidth, board.clientWidth);
+    const down = offset(finger?.[1], box.scrollTop, box.clientHeight, board.clientHeight);
+    const [x, y] = [(box.scrollLeft + across) / board.clientWidth, (box.scrollTop + down) / board.clientHeight];
+    zoom = Math.max(1, Math.min(4, wanted));
+    magnify();
+    box.scrollTo(x * board.clientWidth - across, y * board.clientHeight - down);
   };
   // A box that scrolls must be reachable by keyboard.
   const scrolls = box => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1;
@@ -146,16 +194,16 @@
     timer = 0;
     play.setAttribute("aria-pressed", "false");
     play.setAttribute("aria-label", "Play");
-    play.querySelector(".sign").textContent = "▶▶";
-    play.querySelector(".word").textContent = " Play";
+    play.querySelector(".sign").textContent = "▶\uFE0E";
+    play.querySelector(".word").textContent = "Play";
   };
   const start = () => {
     if (now === leaves.length - 1) show(0);
     timer = setInterval(() => (now === leaves.length - 1 ? stop() : show(now + 1)), 1400);
     play.setAttribute("aria-pressed", "true");
     play.setAttribute("aria-label", "Pause");
-    play.querySelector(".sign").textContent = "⏸";
-    play.querySelector(".word").textContent = " Pause";
+    play.querySelector(".sign").textContent = "⏸\uFE0E";
+    play.querySelector(".word").textContent = "Pause";
   };
   const named = () => {
     const wanted = decodeURIComponent(location.hash.slice(1));
@@ -181,15 +229,18 @@
     hit.focus(how);
   };
 
-  document.documentElement.classList.add("live");
-  by("bar").hidden = false;
   slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
   const press = {first: () => show(0), back: () => show(now - 1), on: () => show(now + 1), last: () => show(leaves.length - 1)};
   for (const [id, act] of Object.entries(press)) by(id).addEventListener("click", () => { stop(); act(); });
   play.addEventListener("click", () => (timer ? stop() : start()));
   if (by("larger")) {
-    by("larger").addEventListener("click", () => { zoom = Math.min(4, zoom * 1.4); magnify(); });
-    by("smaller").addEventListener("click", () => { zoom = Math.max(1, zoom / 1.4); magnify(); });
+    by("larger").addEventListener("click", () => zoomTo(zoom * 1.4));
+    by("smaller").addEventListener("click", () => zoomTo(zoom / 1.4));
+    by("leaves").addEventListener("pointerdown", event => {
+      const box = event.target.closest(".board")?.getBoundingClientRect();
+      if (box) finger = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+    });
+    by("leaves").addEventListener("dblclick", event => event.target.closest(".board") && zoomTo(zoom * 1.4));
   }
   document.querySelector(".powers")?.addEventListener("change", event => {
     const {power} = event.target.dataset;
@@ -211,15 +262,14 @@
     const first = ordersAt(hit.dataset.spot)[0];
     if (first && scrolls(first.closest(".tale"))) first.scrollIntoView({block: "nearest"});
   });
-  for (const leaf of leaves) {
-    const tale = leaf.querySelector(".tale");
+  const listen = tale => {
     const line = event => event.target.closest("li[data-at]");
     tale.addEventListener("pointerover", event => line(event) && tellLine(line(event)));
     tale.addEventListener("pointerleave", dark);
     tale.addEventListener("focusin", event => line(event) && tellLine(line(event)));
     tale.addEventListener("focusout", dark);
     tale.addEventListener("click", event => line(event) && tellLine(line(event)));
-  }
+  };
   document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const on = event.target;
@@ -243,9 +293,10 @@
     const act = {ArrowLeft: press.back, ArrowRight: press.on, Home: press.first, End: press.last}[event.key];
     if (act) { event.preventDefault(); stop(); act(); }
   });
-  window.addEventListener("resize", reach);
+  window.addEventListener("resize", magnify);
   window.addEventListener("hashchange", () => { if (named() >= 0) { stop(); show(named(), false); setTimeout(() => window.scrollTo(0, 0)); } });
   show(named() >= 0 ? named() : leaves.length - 1, false);
+  document.documentElement.classList.add("ready");
   // An address that names a turn shows the page from the top, with the map and its controls.
   if (named() >= 0) window.addEventListener("load", () => setTimeout(() => window.scrollTo(0, 0)));
 })();

@@ -12,7 +12,6 @@
     }
     count.textContent = `${left} of ${cards.length} games`;
   };
-  filters.hidden = false;
   filters.addEventListener("change", sift);
   sift();
 })();

@@ -1,0 +1,205 @@
+"""The page of a game on a phone: the map first, nothing over it, few elements, and nothing that jumps."""
+
+import io
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from adjudicator.website import timeline
+
+DESK, PHONE = 1280, 375
+SCREEN = {"width": PHONE, "height": 667}
+COVERED = """() => {
+  const board = document.querySelector('.leaf:not([hidden]) .board'), box = board.getBoundingClientRect();
+  let covered = 0;
+  for (let across = 0.5; across < 20; across++) for (let down = 0.5; down < 20; down++) {
+    const at = [box.left + box.width * across / 20, box.top + box.height * down / 20];
+    covered += !board.contains(document.elementFromPoint(...at));
+  }
+  return covered / 400;
+}"""
+"""The share of the map that something covers, or that is below the window."""
+SHIFTS = """() => new Promise(done => {
+  let sum = 0;
+  new PerformanceObserver(list => { for (const shift of list.getEntries()) sum += shift.value; })
+    .observe({type: 'layout-shift', buffered: true});
+  setTimeout(() => done(sum), 200);
+})"""
+"""The layout shift since the page was opened, as browsers measure it."""
+MIDDLE = """spot => {
+  const box = document.querySelector(`[data-spot=${spot}]`).getBoundingClientRect();
+  const frame = document.querySelector('.leaf:not([hidden]) .map').getBoundingClientRect();
+  return [box.left + box.width / 2 - frame.left, box.top + box.height / 2 - frame.top];
+}"""
+"""Where a place is in the frame of the map."""
+TOP = "document.querySelector('.buttons').getBoundingClientRect().top + window.scrollY"
+MAP = "document.querySelector('.leaf:not([hidden]) .map')"
+
+
+@pytest.fixture(scope="module")
+def place(vienna):
+    """Where the page of the game is."""
+    return vienna.site / "games" / "vienna" / "index.html"
+
+
+def slowed_down(place: Path, folder: Path) -> Path:
+    """Write the page so that its script runs late, when the browser has painted what comes before."""
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", place.read_text())
+    before, mark, script = text.rpartition("<script>")
+    script, end, after = script.partition("</script>")
+    copy = folder / "index.html"
+    copy.write_text(f"{before}{mark}setTimeout(() => {{{script}}}, 400);{end}{after}")
+    return copy
+
+
+@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize("anchor", ["", "#S1901M"])
+def test_nothing_jumps_when_the_script_runs(chromium, place, tmp_path, width, anchor):
+    """A layout shift of 0.02 at most, on arrival at the last turn or at another one."""
+
+    def steps(page):
+        page.wait_for_selector(".leaf:not([hidden]) .board")
+        return page.evaluate(SHIFTS)
+
+    page = slowed_down(place, tmp_path)
+    assert chromium.visit(page, steps, width=width, anchor=anchor).found <= 0.02
+
+
+def test_the_map_comes_first_and_nothing_covers_it(chromium, place):
+    """At 375 x 667 px all of it is in the window, and the buttons and the hint are below it."""
+
+    def steps(page):
+        page.set_viewport_size(SCREEN)
+        tops = """['.map', '.buttons', '.pointed', '.course', '.tale'].map(name =>
+          document.querySelector(name).getBoundingClientRect().top)"""
+        return page.evaluate(COVERED), page.evaluate(tops)
+
+    covered, tops = chromium.visit(place, steps, width=PHONE).found
+    assert covered == 0
+    assert tops == sorted(tops)
+    assert tops[0] < 120
+    assert tops[1] < SCREEN["height"] - 100
+
+
+@pytest.mark.parametrize(("width", "hint"), [(PHONE, "Tap the map"), (DESK, "Point at the map")])
+def test_the_hint_speaks_of_what_the_reader_has(chromium, place, width, hint):
+    """A finger, or a mouse and arrow keys."""
+    said = chromium.visit(place, lambda page: page.inner_text("#pointed"), width=width).found
+    assert said.startswith(hint)
+    assert ("Arrow keys" in said) == (width == DESK)
+
+
+def test_turns_are_no_elements_until_they_are_shown(chromium, place):
+    """Neither are shapes of the map that no shown turn needs, nor the table of counts."""
+
+    def steps(page):
+        hidden = "document.querySelectorAll('.leaf[hidden] *').length"
+        shapes, table = (
+            "document.querySelectorAll('.stock defs > *').length",
+            "document.querySelector('#counts table')",
+        )
+        before = page.evaluate(hidden), page.evaluate(shapes), page.evaluate(f"!!{table}")
+        whole = page.evaluate("document.querySelectorAll('*').length")
+        page.locator("#first").click()
+        page.locator("#counts summary").click()
+        page.wait_for_selector("#counts table")
+        return before, whole, page.evaluate(hidden), page.evaluate(shapes)
+
+    (hidden, shapes, table), whole, hidden_then, shapes_then = chromium.visit(place, steps).found
+    assert hidden == 4  # the text of each turn
+    assert not table
+    assert whole < 2000
+    assert hidden_then > 100  # the last turn, which was shown
+    assert shapes_then > shapes
+
+
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_the_map_is_enlarged_where_it_was_pointed_at(chromium, place, width):
+    """Ankara stays under the finger, the buttons stay where they are, and so does the map in another turn."""
+
+    def steps(page):
+        page.locator("[data-spot=ANK]").click()
+        at, top = page.evaluate(MIDDLE, "ANK"), page.evaluate(TOP)
+        page.locator("#larger").click()
+        page.locator("#larger").click()
+        then, top_then = page.evaluate(MIDDLE, "ANK"), page.evaluate(TOP)
+        scrolled = page.evaluate(f"[{MAP}.scrollLeft, {MAP}.scrollTop]")
+        page.locator("#back").click()
+        return at, then, top, top_then, scrolled, page.evaluate(f"[{MAP}.scrollLeft, {MAP}.scrollTop]")
+
+    at, then, top, top_then, scrolled, later = chromium.visit(place, steps, width=width).found
+    assert then == pytest.approx(at, abs=4)
+    assert top_then == top
+    assert scrolled == later
+    assert min(scrolled) > 20
+
+
+def test_the_map_is_enlarged_in_the_middle_if_nothing_was_pointed_at(chromium, place):
+    """Not in the corner at the top left."""
+
+    def steps(page):
+        page.locator("#larger").focus()
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        return page.evaluate(f"[{MAP}.scrollLeft / ({MAP}.scrollWidth - {MAP}.clientWidth)]")
+
+    assert chromium.visit(place, steps, width=PHONE).found == pytest.approx([0.5], abs=0.02)
+
+
+def test_two_taps_enlarge_the_map(chromium, place):
+    """At the place that was tapped."""
+
+    def steps(page):
+        at = page.evaluate(MIDDLE, "ANK")
+        page.locator("[data-spot=ANK]").dblclick()
+        return at, page.evaluate(MIDDLE, "ANK"), page.evaluate(f"{MAP}.scrollWidth > {MAP}.clientWidth")
+
+    at, then, larger = chromium.visit(place, steps, width=PHONE).found
+    assert larger
+    assert then == pytest.approx(at, abs=4)
+
+
+def test_play_and_next_look_different(chromium, place):
+    """Play has its word on a phone too."""
+
+    def steps(page):
+        return page.inner_text("#play"), page.inner_text("#on"), page.inner_text("#back")
+
+    play, following, back = chromium.visit(place, steps, width=PHONE).found
+    assert "Play" in play
+    assert (following, back) == ("›", "‹")
+
+
+def test_lines_of_equal_counts_lie_side_by_side():
+    """Seven powers with the same count, or with counts that would come to lie on each other."""
+    for heights in ([100.0] * 7, [100.0, 100.0, 100.0, 97.0, 103.0, 90.0, 110.0], [199.0] * 12, [22.0] * 3):
+        moved = timeline._move_apart(heights)
+        rows = sorted(moved)
+        assert all(low - high >= timeline.LINE_SPACING - 0.11 for high, low in pairwise(rows))
+        assert rows[0] > 0
+        assert rows[-1] < timeline.HEIGHT
+    assert timeline._move_apart([50.0, 10.0, 30.0]) == [50.0, 10.0, 30.0]
+
+
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_the_chart_shows_seven_powers_as_seven_lines(chromium, place, width):
+    """At the opening six of them have three centres: every colour is in the picture, from top to bottom."""
+
+    def steps(page):
+        strokes = """[...document.querySelectorAll('.course polyline[stroke]')]
+          .map(one => one.getAttribute('stroke'))"""
+        page.locator("#slider").evaluate("slider => slider.parentElement.scrollIntoView({block: 'center'})")
+        page.locator("#last").focus()
+        return page.evaluate(strokes), page.locator(".course").screenshot()
+
+    strokes, shot = chromium.visit(place, steps, width=width).found
+    assert len(strokes) == len(set(strokes)) == 7
+    picture = Image.open(io.BytesIO(shot)).convert("RGB")
+    column = [picture.getpixel((18, y)) for y in range(picture.height)]
+    for stroke in strokes:
+        wanted = [int(stroke[at : at + 2], 16) for at in (1, 3, 5)]
+        nearest = min(max(abs(a - b) for a, b in zip(pixel, wanted, strict=True)) for pixel in column)
+        assert nearest < 48, stroke
