@@ -9,7 +9,7 @@ import json
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
 from statistics import fmean
 from typing import Annotated, Any
 
@@ -211,7 +211,7 @@ def measure(
     dangers = board_search.read_dangers(danger or [])
     request = FixtureRequest(seats, rotates=rotate, seed=seed, dangers=dangers or None)
     fixture = tournament.plan_games(game, options, years, request)
-    played = [measure_game(fixture, number) for number in islice(range(first, games), games)]
+    played = [measure_game(fixture, number) for number in range(first, first + games)]
     if as_json:
         typer.echo(json.dumps([asdict(each) for each in played]))
         return

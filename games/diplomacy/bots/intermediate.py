@@ -172,12 +172,25 @@ def hold_keepers(plan: SeasonPlan) -> None:
             plan.root(unit, Covers(centre=unit.at, against=powers_of(situation.enemies(unit.at))))
 
 
+_LEADING_SHARE = 0.6
+"""A nation with this share of the centres that it takes to win leads."""
+
+
+def is_pressing_on(situation: Situation) -> bool:
+    """Return whether a nation leads, so that it goes on rather than guard all that it has."""
+    enough = situation.board.chart.victory.enough
+    return situation.memory.seasons > 0 and len(situation.own_centres) >= _LEADING_SHARE * enough
+
+
 def is_watched(situation: Situation, centre: Province) -> bool:
     """Return whether enough enemies can reach a centre that it should be covered. In Fall one is enough.
 
-    It takes one more if none of these nations has moved against the seat in the seasons that it remembers.
+    It takes one more if none of these nations has moved against the seat in the seasons that it remembers,
+    or if the seat leads.
     """
     enough = 1 if situation.is_fall else situation.temper.watch
+    if is_pressing_on(situation):
+        return situation.threat(centre) > enough
     if situation.memory.seasons and not any(
         unit.power in situation.memory.attackers for unit in situation.enemies(centre)
     ):
@@ -186,8 +199,13 @@ def is_watched(situation: Situation, centre: Province) -> bool:
 
 
 def cover_centres(plan: SeasonPlan) -> None:
-    """Support units that cover a centre, one for each enemy near; send a unit to each empty one."""
+    """Support units that cover a centre, one for each enemy near; send a unit to each empty one.
+
+    A nation that leads uses these units to attack.
+    """
     situation = plan.situation
+    if is_pressing_on(situation):
+        return
     watched = [
         centre
         for centre in situation.board.in_board_order(situation.own_centres)

@@ -127,7 +127,7 @@ def test_a_third_unit_cuts_the_support_that_held_the_front():
 
 def test_a_neighbour_that_never_attacks_keeps_no_unit_at_home_in_fall():
     """One enemy next door is enough for a guard only if it has moved against the nation lately."""
-    centres = {"France": but("BEL", "MUN"), "Germany": "MUN"}
+    centres = {"France": "PAR MAR BRE", "Germany": "MUN"}
     units = {"France": "A PAR", "Germany": "A BUR"}
     frontier = Frontier("standard", state("standard", "F", units, centres), FRANCE)
     attacked = seasons(frontier, ("Germany", "BUR", "PAR", "bounced"))
@@ -135,6 +135,21 @@ def test_a_neighbour_that_never_attacks_keeps_no_unit_at_home_in_fall():
     assert isinstance(planned(frontier, attacked)["PAR"].motive, Covers)
     assert isinstance(planned(frontier, ())["PAR"].motive, Covers), "nothing is known"
     assert not isinstance(planned(frontier, quiet)["PAR"].motive, Covers)
+
+
+def test_who_leads_goes_on_rather_than_guard_all_that_it_has():
+    """Eleven of the eighteen centres that it takes to win; one enemy is next to Paris in Fall."""
+    more = "PAR MAR BRE SPA POR BEL LON LVP EDI NWY"
+    units = {"France": "A PAR", "Germany": "A BUR"}
+
+    def motive(owned: str) -> object:
+        centres = {"France": owned, "Germany": "MUN HOL"}
+        frontier = Frontier("standard", state("standard", "F", units, centres), FRANCE)
+        attacked = seasons(frontier, ("Germany", "BUR", "PAR", "bounced"))
+        return planned(frontier, attacked)["PAR"].motive
+
+    assert isinstance(motive(more), Covers)
+    assert not isinstance(motive(f"{more} SWE"), Covers)
 
 
 def first_foe(frontier: Frontier, memory: SeatMemory = NO_MEMORY) -> Seat | None:
