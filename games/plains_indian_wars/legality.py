@@ -54,13 +54,33 @@ def objection(view: State, order: AnyOrder) -> Objection | None:
 
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-    """Return a concern for each order that would be left out of a plan, or carried out in part."""
-    if view.disc is None or not any(order.slot in required_slots(view) for order in orders):
-        return ()
+    """Return a concern for each order that would be left out of a plan, or carried out in part.
+
+    Before a plan has its card, only groups that are larger than any room are known. Source: PIW1.move.limit.
+    """
     play = WorkingState(view)
-    carry_out_orders(UsPhase(play, orders))
+    if view.disc is not None and any(order.slot in required_slots(view) for order in orders):
+        carry_out_orders(UsPhase(play, orders))
+    else:
+        most = play.scenario.limits["us"]
+        for order in orders:
+            if (
+                isinstance(order, Move)
+                and not play.board.is_city(order.to)
+                and group_size(play, order) > most
+            ):
+                no_room = OrderFault(code="no-room", detail={"at": order.to, "count": str(most)})
+                execution.report_fault(play, order, no_room)
     left_out_events = [event for event in play.events if isinstance(event, LeftOut)]
     return tuple(left_out(event, orders.index(event.order)) for event in left_out_events)
+
+
+def group_size(play: WorkingState, order: Move) -> int:
+    """Return the number of cubes of a group, from the cubes that are in its region now."""
+    return sum(
+        play.count(order.start, colour) if count == ALL_CUBES else count
+        for colour, count in order.cubes.items()
+    )
 
 
 def left_out(event: LeftOut, place: int) -> Concern:

@@ -115,7 +115,10 @@ def advice(remark: Objection | Concern) -> Advice:
     code, instead = remark.code, None
     if has_sentence(f"plains_indian_wars.instead.{code}") and remark.detail.get("near") != "":
         instead = sentence(f"plains_indian_wars.instead.{code}", **_values(remark.detail))
-    return Advice(problem=fault_text(code, remark.detail), instead=instead)
+    problem = fault_text(code, remark.detail)
+    if isinstance(remark, Concern) and not remark.drops:  # it stands alone in the reply
+        problem = f"{problem}."
+    return Advice(problem=problem, instead=instead)
 
 
 def fault_text(code: str, detail: Mapping[str, str]) -> str:

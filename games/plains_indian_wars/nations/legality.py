@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.plains_indian_wars import hands, standing_orders
-from games.plains_indian_wars.events import LeftOut, OrderFault
-from games.plains_indian_wars.legality import left_out
+from games.plains_indian_wars.events import LeftOut, Moved, OrderFault, Placed, TurnedBack
+from games.plains_indian_wars.legality import group_size, left_out
 from games.plains_indian_wars.model import (
     ALL_CUBES,
     AnyOrder,
@@ -77,16 +77,59 @@ def objection(view: State, order: AnyOrder) -> Objection | None:
 
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-    """Return a concern for each order that would be left out of a plan, or carried out in part."""
-    if not any(order.slot in required_slots(view) for order in orders):
-        return ()
+    """Return a concern for each order that would be left out of a plan, or carried out in part.
+
+    Before a plan has its card, only groups that are larger than any room are known. Source: PIW2.limit.end.
+    """
     play = WorkingState(view)
     for colour in tribes_with_cards(view, acting_tribes(view)):
-        if any(order.slot in required_slots(view) and order.tribe(play) == colour for order in orders):
+        mine = [order for order in orders if order.tribe(play) == colour]
+        if any(order.slot in required_slots(view) for order in mine):
             play.set(disc=colour)
             carry_out_plan(TribePhase(play, colour, orders))
+            continue
+        for group in (order for order in mine if isinstance(order, Move)):
+            over = group_size(play, group) - play.tribe_limit(group.to)
+            if over > 0:
+                play.tell(TurnedBack, colour=colour, count=over, start=group.to, to=group.start)
     left_out_events = [event for event in play.events if isinstance(event, LeftOut)]
-    return tuple(left_out(event, orders.index(event.order)) for event in left_out_events)
+    return (
+        *(left_out(event, orders.index(event.order)) for event in left_out_events),
+        *(_goes_back(play, orders, event) for event in play.events if isinstance(event, TurnedBack)),
+    )
+
+
+def _goes_back(play: WorkingState, orders: Sequence[AnyOrder], event: TurnedBack) -> Concern:
+    """Return the concern about cubes without room, which would go back.
+
+    An order whose cubes all go back would be left out. Others are carried out as far as there is room.
+    """
+    detail = {
+        "at": event.start,
+        "to": event.to or "",
+        "count": str(event.count),
+        "colour": event.colour,
+        "limit": str(play.tribe_limit(event.start)),
+    }
+    came = sum(
+        told.cubes[event.colour] if isinstance(told, Moved) else told.count
+        for told in play.events
+        if (isinstance(told, Moved) and (told.start, told.to) == (event.to, event.start))
+        or (isinstance(told, Placed) and event.to is None and told.at == event.start)
+    )
+    sent = [
+        place
+        for place, order in enumerate(orders)
+        if (isinstance(order, Move) and (order.start, order.to) == (event.to, event.start))
+        or (isinstance(order, Place) and event.to is None and order.at == event.start)
+    ]
+    about = tuple(sent[-1:]) if came == event.count else ()
+    return Concern(
+        code="goes-back" if event.to else "goes-back-ready",
+        detail=detail | ({"order": str(about[0])} if about else {}),
+        drops=bool(about),
+        about=about,
+    )
 
 
 def _no(code: str, **detail: str) -> Objection:

@@ -97,10 +97,10 @@ def test_the_letter_shows_the_situation_and_the_choices(war):
     report = " ".join(text_of(war.mail(PLAYER)[-1]).split())
     for words in (
         "YOUR DECISIONS NOW",
-        "CUBES BY REGION",
+        "CUBES BY REGION: WHAT CHANGED, AND YOURS",
         "DISCS OF TURN 4",
-        "STANDING INSTRUCTIONS",
         "RAILROAD",
+        "Unchanged: standing instructions.",
     ):
         assert words in report
     assert "Due now:" in report

@@ -44,10 +44,12 @@ def in_words(order) -> str:
 
 
 def plan(state: State) -> list[str]:
-    """Return the orders of the nations' bot in a player's words."""
+    """Return the orders of the nations' bot in a player's words, without groups that would all go back."""
     (due,) = RULES.due(state)
-    choices = PlainsBot().orders(state, due, LabelledDice(any_dice(), "bot/"))
-    return [in_words(choice.order) for choice in choices]
+    orders = [choice.order for choice in PlainsBot().orders(state, due, LabelledDice(any_dice(), "bot/"))]
+    view = RULES.view(state, due.seat)
+    in_vain = {place for concern in RULES.concerns(view, due.seat, orders) for place in concern.about}
+    return [in_words(order) for place, order in enumerate(orders) if place not in in_vain]
 
 
 @dataclass
