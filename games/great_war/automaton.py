@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from games.great_war.components import BONUS, NAVAL, CardId, fits, solo
 from games.great_war.effects import lay_card
-from games.great_war.events import Chose, EffectDone
+from games.great_war.events import BonusRolled, Chose, EffectDone
 from games.great_war.model import AiDecision, CardPlay, How
 from games.great_war.working_state import WorkingState
 from games.protocol import Seat
@@ -318,6 +318,7 @@ def play_bonus(table: WorkingState, seat: Seat, roll: Roll) -> AiDecision | None
     jokers = [card_id for card_id in hand if table.is_joker(card_id)]
     bonus = [card_id for card_id in hand if not table.is_joker(card_id)]
     if not hand:
+        table.tell(BonusRolled)
         return None
     dice = [roll("bonus")]
     if dice[0] in (3, 5):
@@ -340,14 +341,14 @@ def play_bonus(table: WorkingState, seat: Seat, roll: Roll) -> AiDecision | None
     if not some:
         return _tell_bonus(table, why)
     card_id = max(some, key=lambda card: _bonus_rank(table, seat, card))
-    place = len(table.events)
+    why = _tell_bonus(table, replace_fields(why, cards=(card_id,)))
     lay_bonus_card(table, seat, CardPlay(card=card_id))
-    why = replace_fields(why, cards=(card_id,))
-    tell_reason_before(table, place, why)
     return why
 
 
 def _tell_bonus(table: WorkingState, why: AiDecision) -> AiDecision:
+    """Report the dice, and the whole reason for when the AI's hand is open. Return the reason."""
+    table.tell(BonusRolled, dice=why.dice, called=why.kind, card=next(iter(why.cards), None))
     table.tell(Chose, why=why)
     return why
 

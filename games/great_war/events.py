@@ -128,6 +128,17 @@ class Chose(TurnEvent, frozen=True, kw_only=True):
     hand_open: bool = False
 
 
+class BonusRolled(TurnEvent, frozen=True, kw_only=True):
+    """The AI's dice in the Bonus phase: none if it had no card to roll for.
+
+    called: the kind of card that they called for; card: the card that it plays. Everyone sees the dice.
+    """
+
+    dice: tuple[int, ...] = ()
+    called: Literal["bonus", "joker"] | None = None
+    card: CardId | None = None
+
+
 class CardLaid(TurnEvent, frozen=True, kw_only=True):
     """A card was played.
 
@@ -241,6 +252,6 @@ RandomEvent = EventDrawn | EventStopped | EventWorks | EventWaits
 
 AnyEvent = (
     TurnBegan | Exchanged | Rebuilt | Hand | Drew | EventDrawn | EventStopped | EventWorks | EventWaits
-    | HandLost | HandLostCards | Reinforced | ReinforcedWith | Chose | CardLaid | LeaderStopped | Peeked
-    | PassedRound | Totals | LeftOut | Standing | Blockaded | TurnWon | GoesOn | Ended
+    | HandLost | HandLostCards | Reinforced | ReinforcedWith | Chose | BonusRolled | CardLaid | LeaderStopped
+    | Peeked | PassedRound | Totals | LeftOut | Standing | Blockaded | TurnWon | GoesOn | Ended
 )  # fmt: skip

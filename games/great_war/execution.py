@@ -15,6 +15,7 @@ from games.great_war.model import (
     CardPlay,
     Exchange,
     Lay,
+    Length,
     StopEvent,
     Strike,
 )
@@ -37,6 +38,8 @@ def note_standing(table: WorkingState, orders: Sequence[AnyOrder]) -> None:
             table.tell(LeftOut, private=True, code=objection.code, detail=objection.detail)
         elif (kept := order.keep(table.now)) is not None:
             table.now = kept
+            if isinstance(order, Length) and table.now.stage == "length":
+                continue  # the end of the Turn tells it
             table.tell(Standing, private=True, order=order)
 
 

@@ -419,8 +419,10 @@ def _round_examples(view: View, table: WorkingState, hand: list[CardId]) -> Iter
     aimed = [
         Lay(role=role, number=number, base=CardPlay(card=card_id, aims=(BEST,)))
         for card_id in hand
-        if takeable_cards(view, card_id)
+        if takeable_cards(view, card_id) and not table.is_joker(card_id)
     ]
+    # A Joker as the base replaces a base that was sent before. With CANCEL it would compete with that base.
+    jokers = [Lay(role=role, number=number, base=CardPlay(card=card_id, aims=(BEST,))) for card_id in hand]
     yield "round", bases
     yield "with-a-link", linked
     yield "with-a-target", aimed
@@ -433,7 +435,7 @@ def _round_examples(view: View, table: WorkingState, hand: list[CardId]) -> Iter
             if any(host in table.book.hosts.get(card_id, ()) for host in hosts)
         ],
     )
-    yield "joker", [Strike(number=number, joker=card_id, aim=BEST) for card_id in hand]
+    yield "joker", [order for order in jokers if order.base and table.is_joker(order.base.card)]
     yield "pass", [Lay(role=role, number=number)]
 
 

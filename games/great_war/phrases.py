@@ -150,7 +150,7 @@ def effect_text(effect: Effect) -> str:
 
 
 def because(why: AiDecision, card_book: Book, hand_open: bool = True) -> str:
-    """Return the reason for the AI's action; "" if there is nothing to say while its hand is hidden.
+    """Return the reason for the AI's action.
 
     hand_open: whether the reason may reveal the rest of its hand.
     """
@@ -177,7 +177,7 @@ def because(why: AiDecision, card_book: Book, hand_open: bool = True) -> str:
         case "event":
             return sentence("great_war.reasons.event", event=named[1], card=named[0])
         case "bonus":
-            return _bonus_text(why, named, hand_open)
+            return _bonus_text(why, named)
         case "pass":
             return sentence("great_war.reasons.no_play")
 
@@ -217,11 +217,8 @@ def _leader_text(why: AiDecision, named: Sequence[str]) -> str:
     return sentence(slug, leader=leader, cards="; ".join(cards))
 
 
-def _bonus_text(why: AiDecision, named: Sequence[str], hand_open: bool) -> str:
-    """Return the reason for a Bonus play; "" if it would reveal the hidden hand."""
+def _bonus_text(why: AiDecision, named: Sequence[str]) -> str:
     kind = sentence("great_war.reasons.joker" if why.kind == "joker" else "great_war.reasons.bonus")
-    if not hand_open:
-        return sentence("great_war.reasons.bonus_hidden", kind=kind, card=named[0]) if named else ""
     if why.kind is None:
         slug = "great_war.reasons.bonus_no_card"
     elif not named:

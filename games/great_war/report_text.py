@@ -8,13 +8,23 @@ from games.great_war import events as event_types
 from games.great_war import map
 from games.great_war.components import Book, book, plain_card, printed_rows, solo
 from games.great_war.events import AnyEvent, HandEvent, RandomEvent
-from games.great_war.model import PLAYER, How, View
+from games.great_war.model import (
+    AI,
+    PLAYER,
+    AnyOrder,
+    Draw,
+    Exchange,
+    GuardLeader,
+    How,
+    Length,
+    View,
+)
 from games.great_war.phrases import advice, because, card_names, left_out_reason, list_items, pile_name
 from games.great_war.tables import tables
 from games.map_telling import MapTelling
 from games.messages import sentence
 from games.protocol import Advice, Concern, Objection, ReportLine, ReportTable, Seat
-from games.record import replace_fields
+from games.record import plain, replace_fields
 
 _PHASE_SLUGS: Mapping[event_types.Phase, str] = {
     "hands": "great_war.phases.hands",
@@ -84,7 +94,9 @@ class GreatWarTelling(MapTelling[View, AnyEvent]):
         return (
             sentence("great_war.introduction.goal", levels=", ".join(levels)),
             sentence("great_war.introduction.length", turns=view.length, long=solo().turns.long),
-            sentence("great_war.introduction.links"),
+            *((sentence("great_war.introduction.table"),) if view.turn == 1 and view.armies[AI].row else ()),
+            sentence("great_war.introduction.hand"),
+            sentence("great_war.introduction.terms"),
             sentence("great_war.introduction.data", counts=close_up.describe_counts(counted)),
         )
 
@@ -126,7 +138,11 @@ def _event_text(event: AnyEvent, card_book: Book) -> str | None:
             return _exchange_text(event, card_book)
         case event_types.Rebuilt():
             return sentence("great_war.events.rebuilt")
+        case event_types.BonusRolled():
+            return _bonus_rolled_text(event, card_book)
         case event_types.Chose():
+            if event.why.case == "bonus":
+                return None  # the dice have said it
             why = because(event.why, card_book, event.hand_open)
             return why and sentence("great_war.reasons.told", reason=why)
         case event_types.CardLaid():
@@ -143,7 +159,7 @@ def _event_text(event: AnyEvent, card_book: Book) -> str | None:
         case event_types.LeftOut():
             return left_out_reason(event.code, event.detail, card_book)
         case event_types.Standing():
-            return sentence("great_war.events.standing", order=event.order.write())
+            return _standing_text(event.order, card_book)
         case event_types.Blockaded():
             side, card = _side_name(event.seat), card_book.full_name(event.card)
             blockade = card_book.full_name(event.by)
@@ -225,6 +241,46 @@ def _draw_text(event: event_types.Drew, card_book: Book) -> str:
         return text
     redrawn = sentence("great_war.events.ai_redrew", cards=card_names(card_book, event.redrawn))
     return f"{text} {redrawn}"
+
+
+def _standing_text(order: AnyOrder, card_book: Book) -> str:
+    match order:
+        case GuardLeader():
+            slug = "great_war.standing.guard" if order.cards else "great_war.standing.no_guard"
+            cards = [card_book.full_name(card_id) for card_id in order.cards]
+            return sentence(slug, cards=list_items(cards, "or"))
+        case Draw():
+            return sentence("great_war.standing.hand", **plain(order.parts))
+        case Length():
+            goes_on = order.turns > solo().turns.short
+            return sentence("great_war.standing.long" if goes_on else "great_war.standing.short")
+        case Exchange():
+            pairs = [
+                sentence(
+                    "great_war.events.exchanged_pair",
+                    white=card_book.full_name(pair.white),
+                    card=card_book.full_name(pair.for_),
+                )
+                for pair in order.pairs
+            ]
+            return sentence("great_war.standing.exchange", pairs=list_items(pairs))
+    raise AssertionError("an order of the moment isn't saved")
+
+
+def _bonus_rolled_text(event: event_types.BonusRolled, card_book: Book) -> str:
+    if not event.dice:
+        return sentence("great_war.events.bonus_without_roll")
+    dice = str(event.dice[0])
+    if event.dice[1:]:
+        dice = sentence("great_war.events.bonus_dice", first=event.dice[0], second=event.dice[1])
+    if event.called is None:
+        return sentence("great_war.events.bonus_rolled_nothing", dice=dice)
+    kind = sentence("great_war.reasons.joker" if event.called == "joker" else "great_war.reasons.bonus")
+    if event.card is None:
+        return sentence("great_war.events.bonus_rolled_in_vain", dice=dice, kind=kind)
+    return sentence(
+        "great_war.events.bonus_rolled", dice=dice, kind=kind, card=card_book.full_name(event.card)
+    )
 
 
 def _card_laid_text(event: event_types.CardLaid, card_book: Book) -> str:

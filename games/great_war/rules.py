@@ -326,6 +326,7 @@ def throws(_options: Options) -> tuple[ThrowForm, ...]:
     return (
         ThrowForm(label=r"hand/\d+", most=6, example="hand/2"),
         ThrowForm(label=r"bonus/\d+", most=6, example="bonus/2"),
+        ThrowForm(label=r"bonus-or-joker/\d+", most=6, example="bonus-or-joker/2"),
         ThrowForm(label=r"shuffle/[a-z ]+/\d+", most=MOST_CARDS, takes=None, example="shuffle/event/3"),
         ThrowForm(
             label=r"discard/(player|ai)/[\w-]+/\d+/\d+",

@@ -53,7 +53,7 @@ def _state(view: View) -> ReportTable:
     held = dict.fromkeys(card_id for card_id in view.armies[PLAYER].hand if card_id != HIDDEN_CARD)
     able = [card_id for card_id in held if position.stops_leaders(card_id)]
     if view.leader:
-        ready = sentence("great_war.state.ready", count=len(view.leader), cards=join_list(view.leader))
+        ready = sentence("great_war.state.ready", count=len(view.leader), cards=join_list(view.leader, "or"))
         rows.append((sentence("great_war.state.against_leader"), ready))
     elif able:
         not_ready = sentence("great_war.state.not_ready", cards=", ".join(able))
@@ -66,7 +66,7 @@ def _state(view: View) -> ReportTable:
         columns=_columns("great_war.columns.what", "great_war.columns.now"),
         rows=tuple(rows),
         later=True,
-        needed=tuple(row[0] for row in rows),
+        needed=tuple(row[0] for row in rows[2:]),
     )
 
 

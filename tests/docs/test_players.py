@@ -175,7 +175,8 @@ def exchange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Pag
             opening = it.state
             came = it.write([text for word, text in page.letters() if not word][page.sent])
             letters = {"orders" in str(one["Subject"]): one for one in reversed((*came, *it.wait()))}
-        return Exchange(opening, answer=letters[True], report=letters[False])
+        # In War Chest and The Great War the report is also the reply.
+        return Exchange(opening, answer=letters.get(True, letters[False]), report=letters[False])
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)

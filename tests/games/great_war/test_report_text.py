@@ -2,12 +2,16 @@
 
 import pytest
 
-from games.great_war.components import CardId, book, plain_card, printed_rows
+import games
+from adjudicator.reports.suggestions import SeatView, possible_orders
+from games.dice import SealedDice
+from games.great_war.components import book, plain_card, printed_rows
 from games.great_war.events import CardLaid, Chose, LeftOut, TurnWon
 from games.great_war.model import PLAYER, AiDecision
 from games.great_war.phrases import effect_text, list_items
+from games.options import settle_for_new_game
 from games.record import replace_fields
-from tests.games.great_war.front import GAME, RULES, Loaded, dealt, field, play
+from tests.games.great_war.front import GAME, RULES, Loaded, dealt, field, order, play
 
 TELL = GAME.telling
 
@@ -31,36 +35,36 @@ def test_a_round_is_told_card_by_card_with_the_ais_reason():
         "The AI: R-KS German 42 cm Howitzer, added to R-QS, 15 BP; cancels B-8D Reinforced Trenches." in texts
     )
     reason = next(text for text in texts if text.startswith("The AI's reason"))
-    assert reason == "The AI's reason: Swing +40; it takes B-8D out of play."
+    assert reason == "The AI's reason: +40 to its lead; it takes B-8D out of play."
 
 
 @pytest.mark.clause("great-war", "M.reason")
 @pytest.mark.parametrize(
     ("why", "hidden", "told_then"),
     [
-        ({"measures": ("swing",), "key": (40,), "next": (37,)}, "Swing +40.", "Swing +40 (next best +37)."),
-        ({"measures": ("swing",), "key": (40,), "next": (40,)}, "Swing +40.", "of two equal plays the first"),
-        ({"measures": ("swing",), "key": (40,)}, "Swing +40.", "its only possible play"),
+        (
+            {"measures": ("swing",), "key": (40,), "next": (37,)},
+            "+40 to its lead.",
+            "+40 to its lead (next best +37).",
+        ),
+        (
+            {"measures": ("swing",), "key": (40,), "next": (40,)},
+            "+40 to its lead.",
+            "of two equal plays the first",
+        ),
+        ({"measures": ("swing",), "key": (40,)}, "+40 to its lead.", "its only possible play"),
         (
             {"measures": ("cards",), "key": (3,), "next": (2,), "case": "cards"},
             "3 cards, the most possible.",
             "3 cards, the most possible (next best 2).",
         ),
-        (
-            {"case": "bonus", "dice": (4, 2), "kind": "bonus", "both": True, "cards": ("B07",)},
-            f"Its roll called for a Bonus card: {book().full_name(CardId('B07'))}.",
-            "both kinds could take a card out of play",
-        ),
-        ({"case": "bonus", "dice": (4,), "kind": "bonus"}, None, "it holds none"),
-        ({"case": "bonus", "dice": (3,)}, None, "no card in the Bonus phase"),
     ],
 )
 def test_what_else_the_ai_holds_is_told_when_its_hand_is_open(why, hidden, told_then):
-    """Earlier, the full reason or the roll itself would reveal the hand."""
+    """Earlier, the full reason would reveal the hand."""
     weighed = AiDecision(**{"case": "swing", "clause": "GW-5.1"} | why)
     event = Chose(turn=1, phase="round 1", why=weighed)
-    line = TELL.tell(event, PLAYER)
-    assert (line.text if line else None) == (hidden and f"The AI's reason: {hidden}")
+    assert TELL.tell(event, PLAYER).text == f"The AI's reason: {hidden}"
     assert told_then in TELL.tell(replace_fields(event, hand_open=True), PLAYER).text
 
 
@@ -70,6 +74,81 @@ def test_the_ais_hand_is_open_when_the_campaign_is_over(turn, over):
     done = play(field(turn=turn, stage="bonus", me="B-QS", ai="R-QS", ai_hand="B07"), dice=dice)
     assert (done.state.ended is not None) is over
     assert {one.hand_open for one in done.of(Chose)} == {over}
+
+
+@pytest.mark.clause("great-war", "GW-7.2", "GW-7.3", "GW-7.4", "GW-7.6", "GW47")
+@pytest.mark.parametrize(
+    ("held", "dice", "words"),
+    [
+        ("R-QS", {}, "The AI rolled no die: it had no card for this phase."),
+        ("B07", {"bonus/2": 3}, "The AI rolled 3: it plays no card."),
+        ("B07", {"bonus/2": 1}, "The AI rolled 1: a Joker, but it has none."),
+        ("B07", {"bonus/2": 6}, "The AI rolled 6: a Bonus card, B07 Sniper."),
+        (
+            "B08, R-JK1",
+            {"bonus/2": 4, "bonus-or-joker/2": 3},
+            "The AI rolled 4, then 3: a Joker, R-JK1 Joker (Central Powers).",
+        ),
+    ],
+)
+def test_the_bonus_phase_tells_each_die_and_what_it_brought(held, dice, words):
+    """It has its own heading, and no reason follows that would say the same again."""
+    done = play(field(attacks=False, stage="bonus", me="B-KH", ai_hand=held), dice=Loaded(dice))
+    lines = [TELL.tell(event, PLAYER) for event in done.events]
+    bonus = [line for line in lines if line and line.heading == "Turn 2, Bonus phase"]
+    assert bonus[0].text == words
+    assert not any("reason" in line.text for line in bonus)
+    assert len(bonus) == (2 if "B07 Sniper" in words or "R-JK1" in words else 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            "CANCEL LEADER WITH B07, B-JK1",
+            "If the AI plays a leader, you cancel it with B07 Sniper or B-JK1 Joker (Entente).",
+        ),
+        ("DRAW 5/3/1", "You will draw 5 Neutral, 3 Nationality and 1 Bonus cards."),
+        ("TURNS 10", "You want to play ten Turns."),
+        ("TURNS 5", "You want to play five Turns."),
+    ],
+)
+def test_what_is_settled_for_later_is_told_in_words(line, words):
+    assert told(play(field(hand="B-QS"), f"{line}"))[0] == words
+
+
+def test_the_choice_after_turn_5_is_told_once():
+    done = play(field(turn=5, stage="length"), "TURNS 5")
+    assert told(done)[0] == "The campaign ends after Turn 5."
+
+
+def test_a_welcome_says_what_lies_on_the_table_and_what_the_words_mean():
+    """The AI has played its opening before the first card of the player."""
+    state = field(ai="R-9D", hand="B-QS")
+    text = " ".join(TELL.introduction(RULES.view(state, PLAYER), PLAYER))
+    assert "The defender plays first, so the AI's cards already lie on the table." in text
+    assert "Your hand lists the links. Each Turn has new hands." in text
+    assert "Battle Points (BP)" in text
+    assert "B-QH is the blue queen of hearts" in text
+    alone = " ".join(TELL.introduction(RULES.view(field(hand="B-QS"), PLAYER), PLAYER))
+    assert "already lie on the table" not in alone
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_examples_of_a_welcome_can_be_sent_one_after_the_other(seed):
+    """The later one replaces the earlier one for the same thing, and no part of either is left out.
+
+    A Joker was shown as CANCEL BEST WITH B-JK1 1ST, which is a second base beside ATTACK 1ST.
+    """
+    kind = games.kinds()["great-war"]
+    options = settle_for_new_game(kind.about, {"side": "allies" if seed % 2 else "central"})
+    state = RULES.setup(options, SealedDice(str(seed).encode(), "examples", 0)).state
+    view, sent = RULES.view(state, PLAYER), {}
+    for form in possible_orders(SeatView.of(kind, state, PLAYER)):
+        given = order(state, form.example)
+        sent[given.slot] = given
+        dropped = [one.code for one in RULES.concerns(view, PLAYER, tuple(sent.values())) if one.drops]
+        assert dropped == [], form.example
 
 
 @pytest.mark.clause("great-war", "GW-9.1")
@@ -146,7 +225,7 @@ def test_the_tables_show_what_the_player_may_see():
     assert tables["Your hand"].rows[0][2:] == (
         "12", "reinforced trenches, infantry or tanks", "cancels fieldwork or barbed wire"
     )  # fmt: skip
-    assert "Captured: 0 by you, 0 by the enemy: a draw so far" in tables
+    assert "Captured: 0 by you, 0 by the AI: a draw so far" in tables
     stands = dict(tables["Current state"].rows)
     assert stands["Cards in the AI's hand"] == "2"
     assert stands["Random Event"] == "E06 Shell Shortage: -3 for artillery (in force)"
@@ -161,9 +240,9 @@ def test_the_tables_show_what_the_player_may_see():
 def test_standing_orders_show_in_the_tables():
     state = play(field(hand="B07"), "CANCEL LEADER WITH B07", "DRAW 2/6/1", "PASS 1ST").state
     stands = dict(next(table.rows for table in TELL.tables(state) if table.title == "Current state"))
-    assert stands["Against a leader"] == "B07 is ready"
+    assert stands["Against a leader"] == "B07 will cancel it"
     rows = dict(TELL.tables(replace_fields(state, leader=("B07", "B-JK1")))[1].rows)
-    assert rows["Against a leader"] == "B07 and B-JK1 are ready"
+    assert rows["Against a leader"] == "B07 or B-JK1 will cancel it"
     assert stands["Your next hand"] == "2/6/1 (Neutral/Nationality/Bonus)"
 
 
