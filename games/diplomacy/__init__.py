@@ -9,7 +9,7 @@ from games.data import LazyMapping
 from games.diplomacy import edits, judge, notation, variant_check
 from games.diplomacy.boards import alternatives
 from games.diplomacy.boards import variants as variant_files  # the folder `variants` would hide that name
-from games.diplomacy.boards.board import check_new_board
+from games.diplomacy.boards.new_variants import check_new_board, check_new_rulebook
 from games.diplomacy.boards.variants import DIPLOMACY_PACKAGE, Variant
 from games.diplomacy.bots import advanced, beginner, common, intermediate, opponents
 from games.diplomacy.events import AnyEvent
@@ -122,6 +122,8 @@ def look_over(files: Mapping[str, str]) -> Survey:
     """Return the survey of a new variant from its files. Raises Invalid with file and entry."""
     variant = variant_check.read_variant(files)
     check_new_board(variant.board)
+    check_new_rulebook(variant)
+    variant_check.check_new_outline(variant.board)
     return Survey(
         game=game(variant),
         tables=variant_check.census(variant.board),

@@ -2,14 +2,15 @@
 
 import json
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from games import language
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.languages import LANGUAGE_FILE
-from games.diplomacy.boards.variants import Variant, compile_variant
-from games.diplomacy.map.outlines import atlas
+from games.diplomacy.boards.variants import Variant, compile_variant, names
+from games.diplomacy.map.outlines import atlas, check_outline, is_drawn
 from games.diplomacy.model import Province
 from games.messages import sentence
 from games.protocol import Invalid, ReportTable
@@ -29,25 +30,55 @@ def read_variant(files: Mapping[str, str]) -> Variant:
         chart = {**chart, "shapes": _json(OUTLINE, files[OUTLINE])}
     rulebook = _toml("rulebook.toml", files["rulebook.toml"])
     languages = {name: _toml(name, text) for name, text in files.items() if LANGUAGE_FILE.fullmatch(name)}
-    name = str(chart.get("name", "")) if isinstance(chart, dict) else ""
-    variant = compile_variant(name, chart, rulebook, lambda: languages)
+    title = str(chart.get("name", "")) if isinstance(chart, dict) else ""
+    variant = compile_variant(title, chart, rulebook, lambda: languages)
     variant.spoken()  # raises Invalid now, not when the languages are first needed
     return variant
 
 
 def _json(name: str, text: str) -> Any:
+    def unique(entries: list[tuple[str, Any]]) -> dict[str, Any]:
+        for key, several in Counter(key for key, _ in entries).items():
+            if several > 1:
+                why = sentence("diplomacy.variants.key_twice", key=key)
+                raise Invalid(name, why, sentence("diplomacy.variants.keep_one_key"))
+        return dict(entries)
+
+    def no_number(word: str) -> float:
+        why = sentence("diplomacy.variants.no_number", word=word)
+        raise Invalid(name, why, sentence("diplomacy.variants.write_number"))
+
+    remedy = sentence("diplomacy.variants.write_json")
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=unique, parse_constant=no_number)
     except json.JSONDecodeError as fault:
         why = sentence("diplomacy.variants.not_json", line=fault.lineno, column=fault.colno, fault=fault.msg)
-        raise Invalid(name, why) from fault
+        raise Invalid(name, why, remedy) from fault
+    except (ValueError, RecursionError) as fault:
+        raise Invalid(name, sentence("diplomacy.variants.too_deep"), remedy) from fault
 
 
 def _toml(name: str, text: str) -> Any:
+    remedy = sentence("diplomacy.variants.write_toml")
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        raise Invalid(name, sentence("diplomacy.variants.not_toml", fault=fault)) from fault
+    except (ValueError, RecursionError) as fault:
+        is_deep = isinstance(fault, RecursionError)
+        why = sentence(
+            "diplomacy.variants.too_deep" if is_deep else "diplomacy.variants.not_toml", fault=fault
+        )
+        raise Invalid(name, why, remedy) from fault
+
+
+def check_new_outline(board: Board) -> None:
+    """Raise Invalid for an outline that can't be drawn. A board without an outline can be played."""
+    chart = board.chart
+    if chart.outline and chart.outline not in names():
+        why = sentence("diplomacy.variants.no_variant", name=chart.outline)
+        remedy = sentence("diplomacy.judge.known", names=language.join_list(names()))
+        raise Invalid("map.json: outline", why, remedy)
+    if is_drawn(board):
+        check_outline(board)
 
 
 def census(board: Board) -> tuple[ReportTable, ...]:

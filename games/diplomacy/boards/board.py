@@ -9,10 +9,11 @@ from hashlib import sha256
 from typing import Annotated, Any, Literal, Protocol, get_args
 
 from games import language
+from games.diplomacy.boards.misfits import read_entry
 from games.diplomacy.model import Kind, Piece, Province, split_spot, spot
 from games.messages import sentence
 from games.protocol import Invalid, Seat
-from games.record import Bounds, Malformed, Record, Value, canonical, replace_fields, revive
+from games.record import Bounds, Record, Value, canonical, replace_fields
 
 
 class ProvinceEntry(Record, frozen=True, kw_only=True):
@@ -310,10 +311,7 @@ def compile_board(raw: Any) -> Board:
 
 def read_chart(raw: Any) -> Chart:
     """Return the chart of a map.json's plain value. Raises Invalid with the entry at fault."""
-    try:
-        chart: Chart = revive(Chart, raw)
-    except Malformed as fault:
-        raise Invalid("map.json", str(fault)) from fault
+    chart: Chart = read_entry(Chart, raw, "map.json")
     return chart
 
 
@@ -361,7 +359,8 @@ def _check_names(chart: Chart) -> None:
         for name in dict.fromkeys((place.id.lower(), place.abbr.lower(), place.name.lower())):
             if name in taken:
                 why = sentence("diplomacy.variants.name_taken", name=name, province=taken[name])
-                raise Invalid(f"map.json: provinces: {place.id}", why)
+                remedy = sentence("diplomacy.variants.another_name")
+                raise Invalid(f"map.json: provinces: {place.id}", why, remedy)
             taken[name] = place.id
 
 
@@ -370,9 +369,13 @@ def _check_edges(chart: Chart, places: Mapping[Province, ProvinceEntry]) -> None
         for number, other in enumerate(place.army):
             where = f"map.json: provinces: {place.id}: army[{number}]"
             if other not in places:
-                raise Invalid(where, sentence("diplomacy.variants.no_province", province=other))
+                raise Invalid(
+                    where,
+                    sentence("diplomacy.variants.no_province", province=other),
+                    sentence("diplomacy.variants.remove_or_add", province=other),
+                )
             if other == place.id or place.army.count(other) > 1:
-                raise Invalid(where, sentence("diplomacy.variants.border_twice", province=other))
+                raise _border_twice(where, other)
             if place.id not in places[other].army:
                 raise _one_sided_border(where, place.id, other)
             if "sea" in (place.kind, places[other].kind):
@@ -381,6 +384,11 @@ def _check_edges(chart: Chart, places: Mapping[Province, ProvinceEntry]) -> None
                     sentence("diplomacy.variants.on_water"),
                     sentence("diplomacy.variants.move_to_fleet"),
                 )
+
+
+def _border_twice(where: str, other: Province) -> Invalid:
+    why = sentence("diplomacy.variants.border_twice", province=other)
+    return Invalid(where, why, sentence("diplomacy.variants.border_once"))
 
 
 def _one_sided_border(where: str, here: Province, other: Province) -> Invalid:
@@ -403,7 +411,7 @@ def _piece(text: str, where: str, places: Mapping[Province, ProvinceEntry]) -> P
     if (coast or kind == "F") and not (kind == "F" and is_berth(places[at], coast)):
         choice = language.join_list((f"F {at}/{coast_name}" for coast_name in places[at].coasts), "or")
         why = sentence("diplomacy.variants.no_place_for_unit", text=text)
-        raise Invalid(f"map.json: {where}", why, choice or None)
+        raise Invalid(f"map.json: {where}", why, choice or sentence("diplomacy.variants.army_or_elsewhere"))
     return Piece(kind=kind, at=at, coast=coast)  # type: ignore[arg-type]  # checked above
 
 
@@ -417,7 +425,8 @@ def _check_starts(board: Board) -> None:
         for piece in pieces:
             where = f"map.json: {power}: {piece.kind} {piece.at}"
             if piece.at in standing:
-                raise Invalid(where, sentence("diplomacy.variants.occupied", power=standing[piece.at]))
+                why = sentence("diplomacy.variants.occupied", power=standing[piece.at])
+                raise Invalid(where, why, sentence("diplomacy.variants.one_unit"))
             standing[piece.at] = power
 
 
@@ -428,62 +437,29 @@ def _check_powers(board: Board) -> None:
         for home in nation.homes:
             if home in homes:
                 why = sentence("diplomacy.variants.home_of_two", place=home, power=homes[home])
-                raise Invalid(f"{where}: homes", why)
+                raise Invalid(f"{where}: homes", why, sentence("diplomacy.variants.one_owner"))
             if home not in board.places:
-                raise Invalid(f"{where}: homes", sentence("diplomacy.variants.not_a_province", place=home))
+                raise Invalid(
+                    f"{where}: homes",
+                    sentence("diplomacy.variants.not_a_province", place=home),
+                    sentence("diplomacy.variants.remove_or_add", province=home),
+                )
             homes[home] = nation.id
         for centre in nation.centres:
             if centre not in board.centres:
-                raise Invalid(f"{where}: centres", sentence("diplomacy.places.not_a_centre", place=centre))
+                raise Invalid(
+                    f"{where}: centres",
+                    sentence("diplomacy.places.not_a_centre", place=centre),
+                    sentence("diplomacy.variants.mark_centre", place=centre),
+                )
         for partner in nation.partners:
             if partner not in board.powers or partner == nation.id:
                 why = sentence("diplomacy.variants.not_another_power", power=partner)
-                raise Invalid(f"{where}: partners", why)
-
-
-def check_new_board(board: Board) -> None:
-    """Raise Invalid for what a new variant must not have. A variant that is in use isn't asked."""
-    chart = board.chart
-    if chart.first_year < 1:
-        why = sentence("diplomacy.variants.year_too_early", year=chart.first_year)
-        raise Invalid("map.json: first_year", why, sentence("diplomacy.variants.write_year"))
-    if not chart.powers:
-        raise Invalid("map.json: powers", sentence("diplomacy.variants.no_powers"))
-    for place in chart.provinces:
-        if not (place.id.strip() and place.abbr.strip() and place.name.strip()):
-            where = f"map.json: provinces: {place.id or place.name}"
-            raise Invalid(where, sentence("diplomacy.variants.nameless"))
-    _check_power_names(chart)
-    _check_kinds(board)
-
-
-def _check_power_names(chart: Chart) -> None:
-    letters: dict[str, str] = {}
-    owners: dict[Province, str] = {}
-    for nation in chart.powers:
-        where = f"map.json: powers: {nation.id}"
-        if nation.id.lower() == "neutral":
-            raise Invalid(where, sentence("diplomacy.variants.named_neutral"))
-        if other := letters.get(nation.letter):
-            why = sentence("diplomacy.variants.letter_taken", letter=nation.letter, power=other)
-            raise Invalid(f"{where}: letter", why)
-        letters[nation.letter] = nation.id
-        for centre in nation.centres:
-            if other := owners.get(centre):
-                why = sentence("diplomacy.variants.centre_of_two", place=centre, power=other)
-                raise Invalid(f"{where}: centres", why)
-            owners[centre] = nation.id
-
-
-def _check_kinds(board: Board) -> None:
-    """Raise Invalid for a War Party among armies and fleets, or the other way round."""
-    kinds = ["W"] if board.kinds[0] == "W" else ["A", "F"]
-    names = language.join_list(kinds, "or")
-    for piece in (*(piece for pieces in board.starts.values() for piece in pieces), *board.neutral):
-        if piece.kind not in kinds:
-            why = sentence("diplomacy.variants.mixed_kinds", kind=piece.kind, kinds=names)
-            where = f"map.json: {piece.kind} {piece.at}"
-            raise Invalid(where, why, sentence("diplomacy.variants.write_kind", kinds=names))
+                others = [power for power in board.powers if power != nation.id]
+                remedy = sentence("diplomacy.variants.choose", names=language.join_list(others, "or"))
+                raise Invalid(
+                    f"{where}: partners", why, remedy if others else sentence("diplomacy.variants.remove_it")
+                )
 
 
 def _check_counts(board: Board) -> None:
@@ -496,22 +472,39 @@ def _check_counts(board: Board) -> None:
         "neutral": len(board.neutral),
     }
     if len(board.chart.provinces) != len(board.places):
-        raise Invalid("map.json: provinces", sentence("diplomacy.variants.id_twice"))
+        raise Invalid(
+            "map.json: provinces",
+            sentence("diplomacy.variants.id_twice"),
+            sentence("diplomacy.variants.another_name"),
+        )
     for name, count in board.chart.counts.items():
         actual = actual_counts.get(name)
         if actual != count:
             why = sentence("diplomacy.variants.wrong_count", claimed=count, actual=actual)
-            raise Invalid(f"map.json: counts: {name}", why)
+            remedy = sentence("diplomacy.variants.count_again", actual=actual)
+            if actual is None:
+                names = language.join_list(actual_counts, "or")
+                why, remedy = (
+                    sentence("diplomacy.variants.no_such_entry"),
+                    sentence("diplomacy.variants.choose", names=names),
+                )
+            raise Invalid(f"map.json: counts: {name}", why, remedy)
 
 
 def _check_marks(board: Board) -> None:
     taboo = board.chart.taboo
     if taboo is not None and not (taboo in board.places and board.is_land(taboo)):
-        raise Invalid("map.json: taboo", sentence("diplomacy.variants.not_land", place=taboo))
+        raise Invalid(
+            "map.json: taboo",
+            sentence("diplomacy.variants.not_land", place=taboo),
+            sentence("diplomacy.variants.another_or_none"),
+        )
     for number, water in enumerate(board.chart.stormy):
         if water not in board.places or board.is_land(water):
             raise Invalid(
-                f"map.json: stormy[{number}]", sentence("diplomacy.variants.not_water", place=water)
+                f"map.json: stormy[{number}]",
+                sentence("diplomacy.variants.not_water", place=water),
+                sentence("diplomacy.variants.another_or_none"),
             )
 
 
@@ -569,18 +562,26 @@ def check(places: Iterable[Shape]) -> None:
     for place in shapes:
         if place.coasts and (place.fleet or place.kind == "sea"):
             why = sentence("diplomacy.variants.coasts_and_fleet")
-            raise Invalid(f"map.json: provinces: {place.id}: coasts", why)
+            remedy = sentence("diplomacy.variants.keep_one")
+            raise Invalid(f"map.json: provinces: {place.id}: coasts", why, remedy)
         for coast in place.coasts:
             if coast not in COASTS:
-                why = sentence("diplomacy.variants.choose", names=language.join_list(COASTS))
-                raise Invalid(f"map.json: provinces: {place.id}: coasts: {coast}", why)
+                remedy = sentence("diplomacy.variants.choose", names=language.join_list(COASTS))
+                raise Invalid(
+                    f"map.json: provinces: {place.id}: coasts: {coast}",
+                    sentence("diplomacy.variants.no_coast"),
+                    remedy,
+                )
     for here, near in everywhere.items():
         for other in near:
             where = f"map.json: provinces: {here}: fleet: {other}"
             if other not in everywhere:
-                raise Invalid(where, sentence("diplomacy.variants.no_fleet"), _coasts_of(other, everywhere))
+                remedy = _coasts_of(other, everywhere) or sentence(
+                    "diplomacy.variants.add_fleet", province=here, other=other
+                )
+                raise Invalid(where, sentence("diplomacy.variants.no_fleet"), remedy)
             if split_spot(other)[0] == split_spot(here)[0] or near.count(other) > 1:
-                raise Invalid(where, sentence("diplomacy.variants.border_twice", province=other))
+                raise _border_twice(where, other)
             if here not in everywhere[other]:
                 raise _one_sided_border(where, here, other)
 

@@ -10,10 +10,11 @@ from functools import cached_property
 from typing import Any, cast
 
 from games.diplomacy.boards.board import COASTS, Board, ProvinceEntry
+from games.diplomacy.boards.misfits import read_entry
 from games.diplomacy.model import Kind, Province, spot
 from games.messages import sentence
 from games.protocol import Invalid, LexiconEntry
-from games.record import Malformed, Record, Value, revive
+from games.record import Record, Value
 
 LANGUAGE_FILE = re.compile(r"names\.([a-z]{2,8})\.toml")
 """The name of a language's file, with its code."""
@@ -183,9 +184,9 @@ def _read_language(
             for sort, more in entries.get("words", {}).items():
                 words[sort] = [*words.get(sort, ()), *more]
             entries = {"coasts": beneath.get("coasts", {}), **entries, "words": words}
-        return cast(Language, revive(Language, entries))
-    except (Malformed, AttributeError, TypeError) as fault:
+    except (AttributeError, TypeError) as fault:
         raise Invalid(file, str(fault), sentence("diplomacy.variants.language_entries")) from fault
+    return cast(Language, read_entry(Language, entries, file))
 
 
 def _limit_to_board(board: Board, language: Language) -> Language:
@@ -207,7 +208,8 @@ def _check(board: Board, file: str, language: Language) -> None:
     ):
         for id_ in ids:
             if id_ not in known:
-                raise Invalid(f"{file}: {sort}: {id_}", sentence("diplomacy.variants.not_on_map"))
+                why = sentence("diplomacy.variants.not_on_map")
+                raise Invalid(f"{file}: {sort}: {id_}", why, sentence("diplomacy.variants.write_an_id"))
 
 
 # Names for examples, and names of coasts.

@@ -8,12 +8,13 @@ from games import language
 from games.data import files, folders, read_json, read_toml
 from games.diplomacy.boards.board import Board, Chart, Power, ProvinceEntry, compile_chart, read_chart
 from games.diplomacy.boards.languages import LANGUAGE_FILE, NO_TONGUES, BoardLanguages, read_languages
+from games.diplomacy.boards.misfits import read_entry, shorten
 from games.diplomacy.boards.redraw import flip_borders
 from games.diplomacy.model import Kind, Phase, Province, Season
 from games.messages import sentence
 from games.options import settle, with_starting_values
 from games.protocol import GameOption, Invalid, Options, OptionValue, Turn
-from games.record import Malformed, Record, Value, replace_fields, revive
+from games.record import Record, Value, replace_fields
 
 # The rulebook of a variant.
 
@@ -163,21 +164,21 @@ def read_rulebook(raw: Any) -> Rulebook:
 
     An option for a ruling has the values of the ruling. Its default is the ruling's, unless it names another.
     """
-    try:
-        book: Rulebook = revive(Rulebook, raw)
-    except Malformed as fault:
-        raise Invalid("rulebook.toml", str(fault)) from fault
+    book: Rulebook = read_entry(Rulebook, raw, "rulebook.toml")
     ends = [step.ends_year for step in book.year]
     if not ends or not ends[-1] or any(ends[:-1]):
-        raise Invalid("rulebook.toml: year", sentence("diplomacy.variants.one_ends_year"))
+        why = sentence("diplomacy.variants.one_ends_year")
+        raise Invalid("rulebook.toml: year", why, sentence("diplomacy.variants.write_ends_year"))
     if book.begins and book.begins not in {step.season + step.kind for step in book.year}:
         why = sentence("diplomacy.variants.not_a_phase", phase=book.begins)
         raise Invalid("rulebook.toml: begins", why, sentence("diplomacy.variants.write_phase"))
     if len({(step.season, step.kind) for step in book.year}) < len(book.year):
-        raise Invalid("rulebook.toml: year", sentence("diplomacy.variants.phase_twice"))
+        why = sentence("diplomacy.variants.phase_twice")
+        raise Invalid("rulebook.toml: year", why, sentence("diplomacy.variants.remove_it"))
     for name in book.why:
         if name not in Rulebook.__struct_fields__:
-            raise Invalid(f"rulebook.toml: why: {name}", sentence("diplomacy.variants.no_ruling"))
+            why = sentence("diplomacy.variants.no_ruling")
+            raise Invalid(f"rulebook.toml: why: {name}", why, sentence("diplomacy.variants.see_rulebook"))
     options = tuple(_complete_option(book, option) for option in book.options)
     try:
         settle(options, with_starting_values(options, {}))
@@ -301,7 +302,7 @@ def _check_variant(name: str, file: str) -> None:
     if name not in names():
         raise Invalid(
             f"{file}: base",
-            sentence("diplomacy.variants.no_variant", name=name),
+            sentence("diplomacy.variants.no_variant", name=shorten(name)),
             sentence("diplomacy.judge.known", names=language.join_list(names())),
         )
 

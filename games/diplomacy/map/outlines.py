@@ -7,11 +7,15 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+from games import language
 from games.data import exists, read_json
-from games.diplomacy.boards.board import Board, FlippableBorder
+from games.diplomacy.boards.board import Board, Chart, FlippableBorder
+from games.diplomacy.boards.misfits import read_entry
 from games.diplomacy.boards.redraw import reshape
 from games.diplomacy.model import Province
-from games.record import canonical, load
+from games.messages import sentence
+from games.protocol import Invalid
+from games.record import Value, canonical, load
 
 Point = tuple[float, float]
 
@@ -74,8 +78,137 @@ def atlas(board: Board) -> Atlas:
     An outline without a projection is in board units.
     """
     chart = board.chart
-    shapes = canonical(chart.shapes) if chart.shapes else _outline(chart.outline or chart.name)
-    return _atlas(shapes, canonical(chart.projection), chart.turned)
+    return _atlas(_shapes_of(chart), canonical(chart.projection), chart.turned)
+
+
+# The check of a new outline.
+
+
+_MAX_SHEETS_OFF = 5
+"""The farthest that a point may be from the sheet, in sheets."""
+_GEOMETRIES: Mapping[str, Any] = {
+    "Polygon": list[list[list[float]]],
+    "MultiPolygon": list[list[list[list[float]]]],
+    "LineString": list[list[float]],
+}
+"""The types of shapes, each with the type of its coordinates."""
+
+
+class _Shape(Value, frozen=True):
+    type: str
+    coordinates: list[Any]
+
+
+class _Properties(Value, frozen=True):
+    id: str
+
+
+class _Feature(Value, frozen=True):
+    properties: _Properties
+    geometry: _Shape
+
+
+class _OutlineFile(Value, frozen=True):
+    features: list[_Feature]
+    backdrop: dict[str, _Shape] = {}
+    closed: dict[str, _Shape] = {}
+    rivers: dict[str, _Shape] = {}
+    mountains: dict[str, _Shape] = {}
+
+
+class _Magnifier(Value, frozen=True):
+    cx: float
+    cy: float
+    k: float
+    s: float
+
+
+class _Projection(Value, frozen=True):
+    parallels: tuple[float, float]
+    R_km: float  # as in the file
+    origin_lon: float
+    origin_lat: float
+    magnifier: _Magnifier
+    x0: float
+    y1: float
+    scale: float
+
+
+def check_outline(board: Board) -> None:
+    """Raise Invalid for an outline that can't be drawn, with the entry and the remedy."""
+    chart, file = board.chart, "outline.geojson"
+    if chart.projection:
+        read_entry(_Projection, chart.projection, "map.json: projection")
+    outline = read_entry(_OutlineFile, load(dict[str, Any], _shapes_of(chart)), file)
+    seen: set[str] = set()
+    for number, feature in enumerate(outline.features):
+        place, where = feature.properties.id, f"{file}: features[{number}]"
+        if place not in board.places:
+            why = sentence("diplomacy.variants.shape_of_none", province=place)
+            raise Invalid(
+                f"{where}: properties: id", why, sentence("diplomacy.variants.add_province", province=place)
+            )
+        if place in seen:
+            why = sentence("diplomacy.variants.shape_twice", province=place)
+            raise Invalid(f"{where}: properties: id", why, sentence("diplomacy.variants.join_shapes"))
+        seen.add(place)
+        _check_shape(chart, feature.geometry, f"{where} ({place}): geometry", ("Polygon", "MultiPolygon"))
+    if missing := [at for at in board.places if at not in seen]:
+        why = sentence("diplomacy.variants.no_shape", places=language.join_list(missing, "or"))
+        raise Invalid(file, why, sentence("diplomacy.variants.draw_all", file=file))
+    for sort in ("backdrop", "closed", "rivers", "mountains"):
+        kinds = ("Polygon", "MultiPolygon") if sort in ("backdrop", "closed") else ("LineString",)
+        for name, shape in getattr(outline, sort).items():
+            if sort != "backdrop" or shape.coordinates:
+                _check_shape(chart, shape, f"{file}: {sort}: {name}", kinds)
+
+
+def _check_shape(chart: Chart, shape: _Shape, where: str, kinds: Sequence[str]) -> None:
+    """Raise Invalid for a shape of another type, with too few points, or with a point far off the sheet."""
+    if shape.type not in kinds:
+        why = sentence("diplomacy.variants.shape_type", type=shape.type)
+        remedy = sentence("diplomacy.variants.draw_shape", types=language.join_list(kinds, "or"))
+        raise Invalid(f"{where}: type", why, remedy)
+    where = f"{where}: coordinates"
+    read_entry(_GEOMETRIES[shape.type], shape.coordinates, where)
+    is_line = shape.type == "LineString"
+    rings = (
+        [shape.coordinates] if is_line else _rings_of({"type": shape.type, "coordinates": shape.coordinates})
+    )
+    if not rings:
+        raise Invalid(
+            where, sentence("diplomacy.variants.no_rings"), sentence("diplomacy.variants.draw_ring")
+        )
+    for ring in rings:
+        points = {_point_on_sheet(chart, point, where) for point in ring}
+        if len(points) < (2 if is_line else 3):
+            raise Invalid(
+                where, sentence("diplomacy.variants.few_points"), sentence("diplomacy.variants.draw_ring")
+            )
+        if not is_line and ring[0] != ring[-1]:
+            why = sentence("diplomacy.variants.ring_is_open", point=ring[0])
+            raise Invalid(where, why, sentence("diplomacy.variants.close_ring"))
+
+
+def _point_on_sheet(chart: Chart, point: Sequence[float], where: str) -> Point:
+    """Return the place of a point in board units. Raises Invalid if it has none, or far off the sheet."""
+    try:
+        lon, lat, *_height = point
+        x, y = project(chart.projection, lon, lat) if chart.projection else (lon, lat)
+        at = round(x, 1), round(y, 1)
+    except (ValueError, ArithmeticError, TypeError) as fault:
+        why = sentence("diplomacy.variants.not_a_point", point=list(point))
+        raise Invalid(where, why, sentence("diplomacy.variants.write_point")) from fault
+    for value, side in zip(at, chart.size, strict=True):
+        if not -_MAX_SHEETS_OFF * side <= value <= (1 + _MAX_SHEETS_OFF) * side:
+            width, height = chart.size
+            why = sentence("diplomacy.variants.far_off_sheet", point=list(point), width=width, height=height)
+            raise Invalid(where, why, sentence("diplomacy.variants.write_on_sheet"))
+    return at
+
+
+def _shapes_of(chart: Chart) -> bytes:
+    return canonical(chart.shapes) if chart.shapes else _outline(chart.outline or chart.name)
 
 
 def is_drawn(board: Board) -> bool:
@@ -121,7 +254,7 @@ def _project_shapes(shapes: bytes, projection: bytes) -> _Projected:
 
     def ring(coordinates: Iterable[Sequence[float]]) -> list[Point]:
         points = []
-        for lon, lat in coordinates:
+        for lon, lat, *_height in coordinates:
             at = (lon, lat)
             if at not in placed:
                 x, y = project(chart, lon, lat) if chart else at
@@ -130,25 +263,26 @@ def _project_shapes(shapes: bytes, projection: bytes) -> _Projected:
         return points
 
     rings = {
-        Province(feature["properties"]["id"]): [ring(part) for part in feature["geometry"]["coordinates"]]
+        Province(feature["properties"]["id"]): [ring(part) for part in _rings_of(feature["geometry"])]
         for feature in outline["features"]
     }
     others: dict[str, Any] = {
-        "backdrop": {
-            name: tuple(
-                tuple(simplify_line(ring(part))) for polygon in shape["coordinates"] for part in polygon
-            )
-            for name, shape in outline["backdrop"].items()
-        },
-        "closed": {
-            name: tuple(tuple(simplify_line(ring(part))) for part in shape["coordinates"])
-            for name, shape in outline.get("closed", {}).items()
-        },
+        sort: {
+            name: tuple(tuple(simplify_line(ring(part))) for part in _rings_of(shape))
+            for name, shape in outline.get(sort, {}).items()
+        }
+        for sort in ("backdrop", "closed")
     }
     for kind in ("rivers", "mountains"):
         lines = outline.get(kind, {}).items()
         others[kind] = {name: tuple(simplify_line(ring(line["coordinates"]))) for name, line in lines}
     return _Projected(rings, others)
+
+
+def _rings_of(shape: Mapping[str, Any]) -> Iterable[Sequence[Sequence[float]]]:
+    """Return the rings of a polygon, or of several."""
+    several = shape["coordinates"] if shape["type"] == "MultiPolygon" else (shape["coordinates"],)
+    return [ring for polygon in several for ring in polygon]
 
 
 def path(rings: Iterable[Sequence[Point]], *, closed: bool = True) -> str:

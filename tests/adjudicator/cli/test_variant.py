@@ -58,6 +58,26 @@ def test_a_variant_that_rests_on_another_is_checked_alike() -> None:
         ("rulebook.toml", "[why]", "[why", "rulebook.toml: is no TOML"),
         ("rulebook.toml", "own-fleet", "own-flute", "convoy_intent"),
         ("outline.geojson", "{", "", "outline.geojson: is no JSON"),
+        ("outline.geojson", '"id":"ADR"', '"id":"XXX"', "XXX isn't a province in map.json"),
+        ("outline.geojson", '"Feature","properties"', '"Feature","props"', "properties: is missing"),
+        ("outline.geojson", '"geometry":{"type":"Polygon"', '"geometry":{"type":"Point"', "is Point"),
+        ("outline.geojson", "[745.1,1058.7]", "[745.1]", "[745.1] isn't a point that can be drawn"),
+        ("outline.geojson", "[745.1,1058.7]", "[745.1,1e9]", "far off the sheet of 1600 by 1440"),
+        ("outline.geojson", "[745.1,1058.7]", "[745.1,1058]", "Repeat its first point at the end"),
+        ("map.json", '"size": [', '"size": [0, ', "map.json: size: is a list of 3. Write a list of 2"),
+        ("map.json", '"name": "standard"', '"name": "standard", "name": "x"', 'the entry "name" twice'),
+        ("map.json", '"#d9664d"', '"gold"', "map.json: powers: Austria: colour: gold isn't a colour"),
+        ("map.json", '"first_year": 1901', '"first_year": NaN', "NaN isn't a number here"),
+        ("map.json", '"kind": "sea"', '"kind": "see"', '"see" isn\'t one of the choices. Write land or sea'),
+        ("map.json", '"designer"', '"desinger"', "Did you mean designer?"),
+        ("rulebook.toml", 'kind = "M"', 'kind = "A"', "each phase of moves needs one of retreats"),
+        ("rulebook.toml", "captures = true", "", "supply centres never change hands"),
+        (
+            "rulebook.toml",
+            "{season} {year}, {kind}",
+            "{season} {year",
+            "{season} {year doesn't name every turn",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_by_file_and_entry(
@@ -74,7 +94,6 @@ def test_what_is_wrong_is_named_by_file_and_entry(
     [
         ("map.json", '"victory": {"centres": 18}', '"victory": {"centres": 17}', "two powers can have them"),
         ("map.json", '"victory": {"centres": 18}', '"victory": {"centres": 99}', "and there are 34"),
-        ("outline.geojson", '"id":"ADR"', '"id":"XXX"', "outline.geojson has no ADR"),
     ],
 )
 def test_what_is_odd_is_said(folder: Path, file: str, old: str, new: str, said: str) -> None:
@@ -82,6 +101,31 @@ def test_what_is_odd_is_said(folder: Path, file: str, old: str, new: str, said: 
     done = check(folder)
     assert done.exit_code == 0
     assert said in done.output
+
+
+def test_an_outline_as_map_makers_export_it_is_drawn(folder: Path, tmp_path: Path) -> None:
+    """Points with a height, a province of several parts, and no backdrop."""
+    path = folder / "outline.geojson"
+    outline = json.loads(path.read_text(encoding="utf-8"))
+    del outline["backdrop"]
+    first = outline["features"][0]["geometry"]
+    first |= {"type": "MultiPolygon", "coordinates": [first["coordinates"]]}
+    ring = outline["features"][1]["geometry"]["coordinates"][0]
+    ring[:] = [[*point, 0.0] for point in ring]
+    path.write_text(json.dumps(outline), encoding="utf-8")
+    done = check(folder, "--out", str(tmp_path / "map.svg"))
+    assert (done.exit_code, "Warnings\nnone" in done.output) == (0, True)
+
+
+def test_a_year_without_moves_is_refused(folder: Path) -> None:
+    """`gm judge` waited for them for ever."""
+    rulebook = (folder / "rulebook.toml").read_text(encoding="utf-8")
+    head, rest = rulebook.split("[[year]]", 1)
+    year = '[[year]]\nseason = "W"\nkind = "A"\nends_year = true\n\n'
+    (folder / "rulebook.toml").write_text(head + year + rest[rest.index("[why]") :], encoding="utf-8")
+    done = check(folder)
+    assert done.exit_code == 1
+    assert "rulebook.toml: year: no phase has moves. Add a phase of kind M" in done.output
 
 
 def test_a_folder_without_an_outline_is_played_and_not_drawn(folder: Path, tmp_path: Path) -> None:

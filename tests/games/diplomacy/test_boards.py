@@ -7,7 +7,8 @@ import pytest
 from games.data import read_json, read_toml
 from games.diplomacy import GAMES
 from games.diplomacy.boards import variants
-from games.diplomacy.boards.board import check_new_board, compile_board
+from games.diplomacy.boards.board import compile_board
+from games.diplomacy.boards.new_variants import check_new_board
 from games.diplomacy.boards.variants import RULINGS, Rulebook, read_rulebook
 from games.options import settle
 from games.protocol import Invalid
@@ -36,7 +37,7 @@ def walk_on_water(raw):
 
 
 FAULTS = {
-    "no title": (lambda raw: raw.pop("title"), "map.json"),
+    "no title": (lambda raw: raw.pop("title"), "map.json: title"),
     "one-sided": (lambda raw: province(raw, "10")["army"].append("120"), "map.json: provinces: 10: army[4]"),
     "unknown": (lambda raw: province(raw, "10")["army"].append("999"), "map.json: provinces: 10: army[4]"),
     "itself": (lambda raw: province(raw, "10")["army"].append("10"), "map.json: provinces: 10: army[4]"),
@@ -50,8 +51,11 @@ FAULTS = {
         lambda raw: raw["powers"][0]["centres"].append("98"),
         "map.json: powers: Apache: centres",
     ),
-    "no level": (lambda raw: raw["powers"][0].update(danger={"advancd": 1.5}), "map.json"),
-    "ten steps": (lambda raw: raw["powers"][0].update(danger={"advanced": 10}), "map.json"),
+    "no level": (
+        lambda raw: raw["powers"][0].update(danger={"advancd": 1.5}),
+        "map.json: powers: Apache: danger",
+    ),
+    "ten steps": (lambda raw: raw["powers"][0].update(danger={"advanced": 10}), "map.json: powers: Apache: danger: advanced"),
     "count": (lambda raw: raw["counts"].update(centres=45), "map.json: counts: centres"),
 }
 
@@ -113,7 +117,7 @@ def test_the_map_as_it_is_has_no_fault():
         pytest.param({"year": BOOK["year"] * 2}, "rulebook.toml: year", id="two ends"),
         pytest.param({"year": [BOOK["year"][0], *BOOK["year"]]}, "rulebook.toml: year", id="twice"),
         pytest.param({"why": {"moon": "it is full"}}, "rulebook.toml: why: moon", id="why what"),
-        pytest.param({"builds_in": "anywhere"}, "rulebook.toml", id="no choice"),
+        pytest.param({"builds_in": "anywhere"}, "rulebook.toml: builds_in", id="no choice"),
         pytest.param(
             {"options": [{**BOOK["options"][0], "begins": "moon"}]},
             "rulebook.toml: options: option centres: begins",

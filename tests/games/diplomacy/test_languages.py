@@ -75,8 +75,8 @@ def test_a_language_may_be_added_and_rest_on_the_words_of_another_variant():
         ({"provinces": {"XYZ": ["Nowhere"]}}, "names.xx.toml: provinces: XYZ"),
         ({"powers": {"Rome": ["Roma"]}}, "names.xx.toml: powers: Rome"),
         ({"coasts": {"ZC": ["Kueste"]}}, "names.xx.toml: coasts: ZC"),
-        ({"words": {"verbs": ["go"]}}, "names.xx.toml"),
-        ({"provinces": {"PAR": "Paris"}}, "names.xx.toml"),
+        ({"words": {"verbs": ["go"]}}, "names.xx.toml: words: verbs"),
+        ({"provinces": {"PAR": "Paris"}}, "names.xx.toml: provinces: PAR"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_named(entry, what):

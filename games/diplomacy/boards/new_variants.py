@@ -1,0 +1,238 @@
+"""What a new variant must not have: boards and rules that can't be played, or can't be told apart.
+
+A variant that is in use isn't asked, so that games on it go on.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from games import language
+from games.diplomacy.boards.board import Board, Chart, Power, ProvinceEntry
+from games.diplomacy.boards.variants import Rulebook, Variant
+from games.diplomacy.model import Phase, Province
+from games.messages import sentence
+from games.protocol import Invalid
+
+_MAX_YEAR = 9999
+_SHEET_SIDES = (100, 10_000)
+"""The least and the most width and height of a sheet."""
+_MAX_LETTERS = 3
+_MAX_HATCH = 9
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_KIND_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_POWER_NAME = re.compile(r"[^\W\d_][^\W_]*(-[^\W_]+)*")
+_PROVINCE_NAME = re.compile(r"[^\W_]+")
+
+
+def check_new_board(board: Board) -> None:
+    """Raise Invalid for a board that can't be played or printed, with the entry and the remedy."""
+    chart = board.chart
+    _check_heading(chart)
+    if not chart.powers:
+        why = sentence("diplomacy.variants.no_powers")
+        raise Invalid("map.json: powers", why, sentence("diplomacy.variants.add_power"))
+    for place in chart.provinces:
+        _check_province(place)
+    ids: set[str] = set()
+    for nation in chart.powers:
+        _check_power(nation, ids)
+    _check_owners(chart)
+    _check_kinds(board)
+    _check_victory(board)
+    _check_readings(board)
+
+
+def _check_heading(chart: Chart) -> None:
+    """Raise Invalid for the year, the names and the sheet."""
+    if chart.first_year < 1 or chart.first_year > _MAX_YEAR:
+        is_early = chart.first_year < 1
+        why = sentence(
+            "diplomacy.variants.year_too_early" if is_early else "diplomacy.variants.year_too_late",
+            year=chart.first_year,
+        )
+        raise Invalid("map.json: first_year", why, sentence("diplomacy.variants.write_year"))
+    if not _KIND_NAME.fullmatch(chart.name):
+        why = sentence("diplomacy.variants.odd_kind_name", name=chart.name)
+        raise Invalid("map.json: name", why, sentence("diplomacy.variants.write_kind_name"))
+    for entry in ("title", "designer"):
+        _check_text(getattr(chart, entry), f"map.json: {entry}")
+    if chart.zoom != 1.0 or chart.turned:
+        raise Invalid(
+            "map.json: zoom" if chart.zoom != 1.0 else "map.json: turned",
+            sentence("diplomacy.variants.not_in_files"),
+            sentence("diplomacy.variants.remove_it"),
+        )
+    for number, side in enumerate(chart.size):
+        least, most = _SHEET_SIDES
+        if not least <= side <= most:
+            why = sentence("diplomacy.variants.odd_size", side=side)
+            remedy = sentence("diplomacy.variants.write_size", least=least, most=most)
+            raise Invalid(f"map.json: size[{number}]", why, remedy)
+
+
+def _check_province(place: ProvinceEntry) -> None:
+    """Raise Invalid for a province whose names can't be read or printed, or that is far off the sheet."""
+    where = f"map.json: provinces: {place.id or place.name}"
+    if not (place.id.strip() and place.abbr.strip() and place.name.strip()):
+        why = sentence("diplomacy.variants.nameless")
+        raise Invalid(where, why, sentence("diplomacy.variants.see_page"))
+    for entry, text in (("id", place.id), ("abbr", place.abbr)):
+        if not _PROVINCE_NAME.fullmatch(text):
+            why = sentence("diplomacy.variants.odd_name", name=text)
+            raise Invalid(f"{where}: {entry}", why, sentence("diplomacy.variants.write_province_name"))
+    for name in (place.name, *place.aliases):
+        _check_text(name, f"{where}: {'name' if name == place.name else 'aliases'}")
+    for entry, several in (("label", [place.label]), ("anchors", place.anchors.values())):
+        if any(abs(value) > _SHEET_SIDES[1] for at in several for value in at):
+            why = sentence("diplomacy.variants.far_away")
+            raise Invalid(f"{where}: {entry}", why, sentence("diplomacy.variants.write_on_sheet"))
+    for coast in place.anchors:
+        if coast not in place.coasts:
+            why = sentence("diplomacy.variants.no_such_coast", coast=coast)
+            raise Invalid(f"{where}: anchors", why, sentence("diplomacy.variants.remove_it"))
+
+
+def _check_text(text: str, where: str) -> None:
+    """Raise Invalid for a text that can't be printed."""
+    if not (text.isprintable() and any(char.isalnum() for char in text)):
+        why = sentence("diplomacy.variants.not_printable", text=json.dumps(text))
+        raise Invalid(where, why, sentence("diplomacy.variants.write_text"))
+
+
+def _check_power(nation: Power, ids: set[str]) -> None:
+    """Raise Invalid for a power that can't be named or drawn. ids: those of the powers before it."""
+    where = f"map.json: powers: {nation.id}"
+    if nation.id.lower() == "neutral":
+        why = sentence("diplomacy.variants.named_neutral")
+        raise Invalid(where, why, sentence("diplomacy.variants.another_name"))
+    if not _POWER_NAME.fullmatch(nation.id):
+        why = sentence("diplomacy.variants.odd_name", name=nation.id)
+        raise Invalid(f"{where}: id", why, sentence("diplomacy.variants.write_power_name"))
+    if nation.id.lower() in ids:
+        why = sentence("diplomacy.variants.power_twice", power=nation.id)
+        raise Invalid(f"{where}: id", why, sentence("diplomacy.variants.another_name"))
+    ids.add(nation.id.lower())
+    for name in (nation.name, *nation.aliases):
+        _check_text(name, f"{where}: {'name' if name == nation.name else 'aliases'}")
+    if not _PROVINCE_NAME.fullmatch(nation.letter) or len(nation.letter) > _MAX_LETTERS:
+        why = sentence("diplomacy.variants.odd_letter", letter=nation.letter)
+        raise Invalid(f"{where}: letter", why, sentence("diplomacy.variants.write_letter"))
+    for entry, colour in (("colour", nation.colour), ("ink", nation.ink or nation.colour)):
+        if not _COLOUR.fullmatch(colour):
+            why = sentence("diplomacy.variants.odd_colour", colour=colour)
+            raise Invalid(f"{where}: {entry}", why, sentence("diplomacy.variants.write_colour"))
+    if not 0 <= nation.hatch <= _MAX_HATCH:
+        why = sentence("diplomacy.variants.odd_hatch", hatch=nation.hatch)
+        raise Invalid(f"{where}: hatch", why, sentence("diplomacy.variants.write_hatch", most=_MAX_HATCH))
+
+
+def _check_owners(chart: Chart) -> None:
+    """Raise Invalid for a letter or a centre of two powers."""
+    letters: dict[str, str] = {}
+    owners: dict[Province, str] = {}
+    for nation in chart.powers:
+        where = f"map.json: powers: {nation.id}"
+        if other := letters.get(nation.letter):
+            why = sentence("diplomacy.variants.letter_taken", letter=nation.letter, power=other)
+            raise Invalid(f"{where}: letter", why, sentence("diplomacy.variants.another_letter"))
+        letters[nation.letter] = nation.id
+        for centre in nation.centres:
+            if other := owners.get(centre):
+                why = sentence("diplomacy.variants.centre_of_two", place=centre, power=other)
+                raise Invalid(f"{where}: centres", why, sentence("diplomacy.variants.one_owner"))
+            owners[centre] = nation.id
+
+
+def _check_victory(board: Board) -> None:
+    """Raise Invalid for a board without a centre, or a victory that a power has from the start."""
+    victory = board.chart.victory
+    if not board.centres:
+        why = sentence("diplomacy.variants.no_centres")
+        raise Invalid("map.json: provinces", why, sentence("diplomacy.variants.mark_centres"))
+    for power in board.chart.powers:
+        if len(power.centres) >= victory.enough:
+            why = sentence("diplomacy.variants.won_at_once", power=power.id, number=victory.enough)
+            entry = "centres" if victory.centres == victory.enough else "units"
+            remedy = sentence("diplomacy.variants.write_more", number=len(power.centres))
+            raise Invalid(f"map.json: victory: {entry}", why, remedy)
+
+
+def _check_readings(board: Board) -> None:
+    """Raise Invalid for a province that isn't on the map, where the options of a game name some."""
+    chart = board.chart
+    several: dict[str, Iterable[Province]] = {
+        name: getattr(chart, name)
+        for name in (
+            *("assumed_centres", "defended_centres", "inland_centres", "even_centres"),
+            "rival_centres",
+        )
+    }
+    for name in ("turns", "even_turns"):
+        several[name] = [at for border in getattr(chart, name) for at in (*border.parts, *border.ends)]
+    several["crossings"] = [at for crossing in chart.crossings for at in crossing[:2]]
+    for name, provinces in several.items():
+        for at in provinces:
+            if at not in board.places or (name != "crossings" and not board.is_land(at)):
+                why = sentence("diplomacy.variants.not_land", place=at)
+                raise Invalid(f"map.json: {name}", why, sentence("diplomacy.variants.remove_it"))
+
+
+def _check_kinds(board: Board) -> None:
+    """Raise Invalid for a War Party among armies and fleets, or the other way round."""
+    kinds = ["W"] if board.kinds[0] == "W" else ["A", "F"]
+    names = language.join_list(kinds, "or")
+    for piece in (*(piece for pieces in board.starts.values() for piece in pieces), *board.neutral):
+        if piece.kind not in kinds:
+            why = sentence("diplomacy.variants.mixed_kinds", kind=piece.kind, kinds=names)
+            where = f"map.json: {piece.kind} {piece.at}"
+            raise Invalid(where, why, sentence("diplomacy.variants.write_kind", kinds=names))
+
+
+def check_new_rulebook(variant: Variant) -> None:
+    """Raise Invalid for rules that can't be played, with the entry and the remedy."""
+    book = variant.rulebook
+    _check_year(book)
+    try:
+        book.turn(Phase(season=book.year[0].season, year=1, kind=book.year[0].kind))
+    except (ValueError, LookupError, AttributeError, TypeError) as fault:
+        why = sentence("diplomacy.variants.odd_turn_name", name=book.turn_name)
+        raise Invalid(
+            "rulebook.toml: turn_name", why, sentence("diplomacy.variants.write_turn_name")
+        ) from fault
+    wanted = ("{season}", "{year}", "{kind}")
+    if not book.turn_name.isprintable() or any(part not in book.turn_name for part in wanted):
+        why = sentence("diplomacy.variants.odd_turn_name", name=book.turn_name)
+        raise Invalid("rulebook.toml: turn_name", why, sentence("diplomacy.variants.write_turn_name"))
+    units = {*book.builds_of}
+    meant = {"W"} if variant.board.kinds[0] == "W" else {"A", "F"}
+    if units - meant:
+        why = sentence("diplomacy.variants.builds_others", kinds=language.join_list(sorted(units - meant)))
+        remedy = sentence("diplomacy.variants.write_kind", kinds=language.join_list(sorted(meant), "or"))
+        raise Invalid("rulebook.toml: builds_of", why, remedy)
+    for name, several in Counter(option.name for option in book.options).items():
+        if several > 1 or name == "last_year":
+            why = sentence("diplomacy.variants.option_twice", option=name)
+            raise Invalid("rulebook.toml: options", why, sentence("diplomacy.variants.remove_it"))
+    for option in book.options:
+        for value in option.values:
+            variant.under({option.name: value})
+
+
+def _check_year(book: Rulebook) -> None:
+    """Raise Invalid for a year that never ends a game, or leaves dislodged units where they are."""
+    kinds = [step.kind for step in book.year]
+    if "M" not in kinds:
+        why = sentence("diplomacy.variants.no_moves")
+        raise Invalid("rulebook.toml: year", why, sentence("diplomacy.variants.add_moves"))
+    for step, before in zip(book.year, (book.year[-1], *book.year), strict=False):
+        if (step.kind == "R" and before.kind != "M") or (before.kind == "M" and step.kind != "R"):
+            why = sentence("diplomacy.variants.no_retreats")
+            raise Invalid("rulebook.toml: year", why, sentence("diplomacy.variants.add_retreats"))
+    if book.begins.endswith("R"):
+        why = sentence("diplomacy.variants.begins_with_retreats")
+        raise Invalid("rulebook.toml: begins", why, sentence("diplomacy.variants.write_phase"))
+    if not any(step.captures for step in book.year):
+        why = sentence("diplomacy.variants.no_captures")
+        raise Invalid("rulebook.toml: year", why, sentence("diplomacy.variants.add_captures"))
