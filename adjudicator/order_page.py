@@ -25,6 +25,7 @@ from adjudicator.reports.times import both
 from adjudicator.website import pages
 from adjudicator.website.maps import combine_maps, plate_of
 from games.protocol import Due, Game, Seat, TouchOrder, TouchStep, View
+from games.record import replace_fields
 
 MAX_ORDERS_SIDE_BY_SIDE = 8
 """Up to this many orders for one unit are listed together. A longer list gets a first step."""
@@ -84,8 +85,8 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
 
     Keys: takes (the number of orders due, None: one per unit), kind (the kind of orders due, in words),
     owes (slots and names), things (name, at, orders: text, does, slot, steps, adds, sort, ends, helps,
-    along, uses), limits (name, most, over, each; see `OrderLimit`), filed, rest, places (by id: name, shape,
-    point).
+    along, uses), limits (name, most, over, each; see `OrderLimit`), filed, rest, units (True for pieces
+    that move on a map), places (by id: name, the shape or its path, point).
     """
     write, rules = asked.game.notation.write, asked.game.rules
     things: dict[str, dict[str, Any]] = {}
@@ -110,7 +111,8 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
         }
         thing["orders"].append({key: value for key, value in order.items() if value})
     points = rules.points(asked.view)
-    spots = asked.game.telling.spots(asked.view) if points else ()
+    touched = points or any(choice.touches.at or _goals(choice) for choice in choices)
+    spots = asked.game.telling.spots(asked.view) if touched else ()
     return {
         "takes": next((due.takes for due in asked.dues), None),
         "kind": next((due.kind for due in asked.dues), ""),
@@ -119,8 +121,13 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
         "limits": [(limit.name, limit.most, limit.over, limit.each) for limit in shared.limits],
         "filed": asked.filed,
         "rest": asked.rest,
-        "places": {spot.at: [spot.name, spot.shape, *points.get(spot.at, ())] for spot in spots},
+        "units": bool(points),
+        "places": {spot.at: [spot.name, spot.shape or spot.path, *points.get(spot.at, ())] for spot in spots},
     }
+
+
+def _goals(choice: OrderChoice) -> list[str]:
+    return [step.at for step in choice.touches.steps if step.at]
 
 
 def _group_by_thing(choices: Iterable[OrderChoice]) -> Iterator[OrderChoice]:
@@ -137,20 +144,32 @@ def _choices_in_words(
 ) -> Iterator[OrderChoice]:
     """Yield choices for a game without map steps: by their text, with a first step if there are many."""
     texts = [(of, order, words, game.notation.write(order)) for of, order, words in listed]
+    places = [game.rules.order_places(view, order) for _, order, _ in listed]
+    starts: dict[str, set[str]] = {}
+    for (of, *_), (start, _) in zip(listed, places, strict=True):
+        starts.setdefault(of, set()).update({start} - {""})
+    points = {of: next(iter(some)) if len(some) == 1 else "" for of, some in starts.items()}
     of_thing: dict[str, list[str]] = {}
     for of, _, _, text in texts:
         of_thing.setdefault(of, []).append(text)
     heads = {of: _shared_prefixes(some) for of, some in of_thing.items()}
-    for of, order, words, text in texts:
+    for (of, order, words, text), (start, goal) in zip(texts, places, strict=True):
+        moves = bool(start and goal)
+        touches = TouchOrder(
+            thing=of, at=points[of], steps=(), sort="move" if moves else "stay", ends=goal if moves else ""
+        )
         parts = game.rules.composed_steps(view, order)
         if parts is not None:
-            steps = tuple(TouchStep(said=step) for step in parts[0])
-            yield OrderChoice(order, words, TouchOrder(thing=of, at="", steps=steps, adds=parts[1]))
+            steps = tuple(
+                TouchStep(said=step, at="" if number else goal) for number, step in enumerate(parts[0])
+            )
+            yield OrderChoice(order, words, replace_fields(touches, steps=steps, adds=parts[1]))
             continue
         head = heads[of].get(text)
         verb, _, rest = (head or "").partition(" ")
-        first = (TouchStep(said=f"{verb.lower()} {rest}".rstrip()),) if head else ()
-        yield OrderChoice(order, words, TouchOrder(thing=of, at="", steps=(*first, TouchStep(said=text))))
+        before = (TouchStep(said=f"{verb.lower()} {rest}".rstrip()),) if head else ()
+        steps = (*before, TouchStep(said=text, at=goal))
+        yield OrderChoice(order, words, replace_fields(touches, steps=steps))
 
 
 def _shared_prefixes(texts: Sequence[str]) -> dict[str, str]:

@@ -657,3 +657,20 @@ def trek_paths(view: View, leader: LeaderId) -> dict[Point, TrekPath]:
         paths |= ahead
         front = ahead
     return paths
+
+
+def order_places(view: View, order: AnyOrder) -> tuple[str, str]:
+    """Return the point of the leader of an order ("" for none), and the point where it takes effect."""
+    named = (getattr(order, "leader", None), getattr(order, "giver", None), *getattr(order, "leaders", ()))
+    leader = next((name for name in named if name in view.leaders), None)
+    start = view.leaders[leader].at if leader else ""
+    link = getattr(order, "link", None)
+    goals = (
+        *reversed(getattr(order, "path", ())),
+        getattr(order, "at", None),
+        getattr(order, "target", None),
+        *reversed(getattr(order, "points", ())),
+        *(link_ends(link) if link else ()),
+    )
+    goal = next((point for point in goals if point in view.board.points), "")
+    return start, goal if goal != start else ""

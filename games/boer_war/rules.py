@@ -163,6 +163,10 @@ class BoerWarRules(Rules[State, View, AnyOrder, AnyEvent]):
             concerns.append(Concern(code="nothing-moves", drops=bool(acts), about=handing))
         return tuple(concerns)
 
+    def order_places(self, view: View, order: AnyOrder) -> tuple[str, str]:
+        """Return the point of the leader of an order, and the point where the order takes effect."""
+        return legal_orders.order_places(view, order)
+
     def order_limits(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> OrderLimits:
         """Return what orders share: the actions of a round, and the move that transfers go with."""
         left = MAX_ACTIONS_PER_ROUND - view.done

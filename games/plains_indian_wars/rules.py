@@ -26,8 +26,11 @@ from games.plains_indian_wars.model import (
     DeckName,
     Discard,
     Instruction,
+    Move,
     NoPlace,
+    Place,
     PlayAction,
+    PlayEvent,
     Region,
     State,
     View,
@@ -246,6 +249,14 @@ class PlainsRules(Rules[State, View, AnyOrder, AnyEvent]):
     def composed_steps(self, view: View, order: AnyOrder) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """Return the steps to an order on the order page; None for an order without steps."""
         return compose_order(view, order)
+
+    def order_places(self, view: View, order: AnyOrder) -> tuple[str, str]:
+        """Return the region of the cubes of an order, and where they or an Event go."""
+        if isinstance(order, Move):
+            return order.start, order.to
+        if isinstance(order, Place):
+            return order.at, ""
+        return "", (order.at or "") if isinstance(order, PlayEvent) else ""
 
     def order_limits(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> OrderLimits:
         """Return the limits of the plan: cubes, groups and moves of the card, and cubes that can move."""

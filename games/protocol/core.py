@@ -185,6 +185,13 @@ class Rules(ABC, Generic[StateT, ViewT, OrderT, EventT_co]):
         """Return an order's steps and additions (see `TouchOrder`), or None if it is chosen by its text."""
         return None
 
+    def order_places(self, view: ViewT, order: OrderT) -> tuple[str, str]:
+        """Return the places of an order that isn't taken apart: of its piece now, and of its goal.
+
+        They are ids of `Telling.spots`, "" for none. The order page lets players tap them.
+        """
+        return "", ""
+
     def touch_order(self, view: ViewT, seat: Seat, order: OrderT) -> TouchOrder | None:
         """Return a legal order taken apart into touches on the map, or None if it is chosen from a list."""
         return None

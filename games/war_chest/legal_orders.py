@@ -297,3 +297,22 @@ def _maneuver_uses(orders: Sequence[Maneuver]) -> Iterator[str]:
     longer = len(orders) - len(single)
     if longer:
         yield sentence("war_chest.uses.chains", count=longer)
+
+
+def order_places(view: View, seat: Seat, order: AnyOrder) -> tuple[str, str]:
+    """Return the hex of the unit of an order ("" for none), and the last hex that the order is about."""
+    match order:
+        case Deploy():
+            return "", order.at
+        case Bolster():
+            return order.at or _only_hex(view, seat, order.card), ""
+        case Maneuver():
+            first, last = order.steps[0], order.steps[-1]
+            start = first.at or _only_hex(view, seat, first.card)
+            goal = last.to or ""
+            return start, goal if goal in HEXES and goal != start else ""
+    return "", ""
+
+
+def _only_hex(view: View, seat: Seat, card: Card) -> str:
+    return next((stack.at for stack in view.stacks if (stack.seat, stack.card) == (seat, card)), "")

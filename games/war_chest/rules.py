@@ -147,6 +147,10 @@ class WarChestRules(Rules[State, View, AnyOrder, AnyEvent]):
         again = dict.fromkeys(card for card in picked if picked.count(card) > 1)
         return tuple(Concern(code="picked-twice", detail={"card": card}) for card in again)
 
+    def order_places(self, view: View, order: AnyOrder) -> tuple[str, str]:
+        """Return the hex of the unit of an order, and the last hex that the order is about."""
+        return legal_orders.order_places(view, self.due(view)[0].seat, order)
+
     def order_limits(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> OrderLimits:
         """Return the coins in hand, which orders use one by one. A draft has no coins."""
         coins = legality.coins(view, seat) if any(due.kind == COIN for due in self.due(view)) else ()

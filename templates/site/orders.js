@@ -89,7 +89,9 @@
   const ahead = order => order.steps.length > path.length ? [order.steps[path.length]] : order.adds.filter(one => !path.includes(one)).map(one => [one]);
   const options = () => {
     const found = new Map(), enough = [];
+    const shallow = narrowed === null || matching().some(order => ahead(order).some(one => one[1] === narrowed));
     for (const order of matching()) {
+      if (!shallow && !isNarrowed(order)) continue;
       const next = ahead(order);
       if (!next.length) enough.push(order);
       for (const step of next) {
@@ -99,8 +101,10 @@
       }
     }
     const listed = [...enough.map(order => ({name: ENOUGH, said: "Done", at: "", orders: [order]})), ...found.values()];
-    return listed.filter(one => narrowed === null || one.at === narrowed);
+    return listed.filter(one => narrowed === null || one.at === narrowed || (!one.at && one.orders.some(isNarrowed)));
   };
+  const placesOf = order => order.steps.slice(path.length).map(one => one[1]).filter(Boolean);
+  const isNarrowed = order => placesOf(order).includes(narrowed);
   const step = option => {
     if (option.orders.length === 1) { choose(option.orders[0]); return; }
     path.push(option.name);
@@ -121,6 +125,7 @@
   const nameOf = at => (places[at] || [at])[0];
   const marks = () => {
     const found = tally(chosen).filter(one => one.used > one.most).map(one => one.over), given = new Map();
+    if (!data.units) return found;
     for (const one of chosen) if (things[one.of]?.at && one.sort !== "new") given.set(things[one.of].at, one);
     const thing = one => things[one.of].name;
     const helps = one => (one.sort === "convoy" ? "convoys" : "supports");
@@ -145,8 +150,16 @@
   // The map: its places are invisible shapes on top of it. Those that can be tapped are highlighted.
   const board = document.querySelector(".chart .board");
   const spots = document.createElementNS(svgs, "g"), drawn = document.createElementNS(svgs, "g");
+  // The veil dims the map, except for places that can be tapped.
+  const spotOf = new Map(), holes = new Map();
+  const mask = document.createElementNS(svgs, "mask"), veil = document.createElementNS(svgs, "rect");
+  mask.id = "rest";
   const full = board ? board.getAttribute("viewBox") : "";
-  const pointOf = at => (places[at] && places[at].length > 2 ? places[at].slice(2) : null);
+  const pointOf = at => {
+    if (places[at]?.length > 2) return places[at].slice(2);
+    const box = spotOf.get(at)?.getBBox();
+    return box ? [box.x + box.width / 2, box.y + box.height / 2] : null;
+  };
   const make = (name, values, into) => {
     const one = document.createElementNS(svgs, name);
     for (const [key, value] of Object.entries(values)) one.setAttribute(key, value);
@@ -154,12 +167,27 @@
     return one;
   };
   if (board) {
-    for (const [at, [, shape]] of Object.entries(places)) make("use", {href: "#b-" + shape, class: "spot", "data-spot": at}, spots);
+    const [x, y, width, height] = full.split(" ");
+    make("rect", {x, y, width, height, fill: "#fff"}, mask);
+    for (const [name, value] of Object.entries({x, y, width, height, class: "veil", mask: "url(#rest)"})) veil.setAttribute(name, value);
+    for (const [at, [, shape]] of Object.entries(places)) {
+      const [name, value] = /^M[-\d. ]/.test(shape) ? ["path", {d: shape}] : ["use", {href: "#b-" + shape}];
+      spotOf.set(at, make(name, {...value, class: "spot", "data-spot": at}, spots));
+      holes.set(at, make(name, {...value, fill: "none"}, mask));
+    }
     drawn.setAttribute("class", "drawn");
-    board.append(spots, drawn);
+    // The places lie under units and names, if the drawing has its shapes before its first text.
+    const parts = [...board.children], shapes = parts.filter(one => one.id || one.querySelector("[id]"));
+    const text = parts.find(one => one.tagName === "text" || one.querySelector("text"));
+    const isBelow = text && shapes.length && parts.indexOf(text) > parts.indexOf(shapes.at(-1));
+    if (isBelow) text.before(spots);
+    else board.append(spots);
+    board.append(mask, veil, drawn);
   }
-  const mine = at => things.findIndex(thing => thing.at && thing.at === at);
-  const nextAt = () => (open < 0 ? [] : options().map(one => one.at));
+  const allMine = at => things.flatMap((thing, of) => (thing.at && thing.at === at ? [of] : []));
+  const mine = at => allMine(at)[0] ?? -1;
+  // The places that can be tapped next: those of the next steps, and of later ones behind a step without a place.
+  const nextAt = () => (open < 0 ? [] : options().flatMap(one => (one.at ? [one.at] : one.orders.flatMap(placesOf))));
   const between = ([x, y], [u, v], share) => [x + (u - x) * share, y + (v - y) * share];
   const line = (group, from, to, arrow) => {
     const far = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1, size = Math.min(13 * pixel(), far / 2);
@@ -174,7 +202,7 @@
   const draw = () => {
     drawn.textContent = "";
     for (const order of chosen) {
-      const from = pointOf(things[order.of]?.at);
+      const from = pointOf(things[order.of]?.at || order.steps?.at(-1)[1]);
       if (!from) continue;
       const group = make("g", {class: order.sort}, drawn), to = pointOf(order.ends);
       if (order.sort === "move" && to) line(group, from, to, true);
@@ -194,20 +222,35 @@
       if (own >= 0 && orderOf(own).length) one.classList.add("given");
       if (next.has(at)) one.classList.add("can");
       if (open >= 0 && things[open].at === at) one.classList.add("open");
+      holes.get(at).setAttribute("fill", own >= 0 || next.has(at) ? "#000" : "none");
     }
+    veil.style.display = next.size || things.some(thing => thing.at) ? "" : "none";
   };
   const touch = at => {
-    const here = open < 0 ? [] : options().filter(one => one.at === at);
-    if (here.length === 1) {
-      const reasons = here[0].orders.map(against);
+    const here = open < 0 ? [] : options().filter(one => one.at === at || (!one.at && one.orders.some(order => placesOf(order).includes(at))));
+    const only = here.length === 1 && (here[0].at === at || here[0].orders.filter(order => placesOf(order).includes(at)).length === 1);
+    if (only) {
+      const orders = here[0].at === at ? here[0].orders : here[0].orders.filter(order => placesOf(order).includes(at));
+      const reasons = orders.map(against);
       if (reasons.every(Boolean)) say(reasons[0]);
-      else step(here[0]);
+      else if (here[0].at === at) step(here[0]);
+      else choose(orders[0]);
     }
     else if (here.length) { narrowed = at; show(); }
     else if (open >= 0 && things[open].at === at) { close(); show(); }
+    else if (allMine(at).length > 1) {
+      say(`${nameOf(at)}: whose order?`);
+      for (const of of allMine(at)) button(by("say"), upper(things[of].name), () => enter(of));
+    }
     else if (mine(at) >= 0) enter(mine(at));
     else if (open >= 0) say(`${things[open].name} has no order that involves ${nameOf(at)}.`);
-    else say("Tap one of your own units first. They have a red edge.");
+    else {
+      const going = things.flatMap((thing, of) => (thing.orders.some(order => order.steps.some(one => one[1] === at)) ? [of] : []));
+      const go = of => { enter(of); touch(at); };
+      if (going.length === 1 && data.units === false) go(going[0]);
+      else say(going.length ? `${nameOf(at)}: whose order?` : `${nameOf(at)}: nothing that you can order.`);
+      if (going.length > 1 || data.units) for (const of of going) button(by("say"), upper(things[of].name), () => go(of));
+    }
   };
 
   // The lens: if a finger covers several places, the map zooms in first.
@@ -251,7 +294,7 @@
     return one;
   };
   const SORTS = {move: "move", support: "support", convoy: "convoy", off: "disband", new: "build", stay: "hold"};
-  const kinds = thing => (!thing.at && thing.orders.length < 3 ? [...new Set(thing.orders.map(order => order.steps[0][0]))].join(", ") : Object.keys(places).length ? [...new Set(thing.orders.map(order => SORTS[order.sort]))].join(", ") : `${thing.orders.length} options`);
+  const kinds = thing => (!thing.at && thing.orders.length < 3 ? [...new Set(thing.orders.map(order => order.steps[0][0]))].join(", ") : data.units ? [...new Set(thing.orders.map(order => SORTS[order.sort]))].join(", ") : `${thing.orders.length} options`);
   const listed = (thing, at) => {
     const row = document.createElement("li"), given = orderOf(at);
     const head = button(row, "", () => (open === at ? (close(), show()) : enter(at)));
@@ -282,8 +325,8 @@
       one.dataset.step = option.name;
       if (last && isChosen(last)) one.classList.add("done");
     }
-    if (path.length || narrowed !== null) button(box, "Back", back).classList.add("aside");
-    else for (const one of given) button(box, `Remove ${one.text}`, () => { take(one.text); show(); }).classList.add("aside");
+    button(box, path.length || narrowed !== null ? "Back" : "Close", back).classList.add("aside");
+    if (!path.length && narrowed === null) for (const one of given) button(box, `Remove ${one.text}`, () => { take(one.text); show(); }).classList.add("aside");
     return box;
   };
 
@@ -338,10 +381,12 @@
     write();
     if (open >= 0) {
       const head = document.querySelector(".thing[aria-expanded=true]");
-      head?.closest("li").scrollIntoView({block: "nearest"});
+      // On a phone the choices are a sheet at the foot, and the map with its hint is above it.
+      const box = document.querySelector(".choices");
+      (box && getComputedStyle(box).position === "fixed" ? by("chart") : head?.closest("li"))?.scrollIntoView({block: "nearest"});
       if (held === String(open)) head?.focus({preventScroll: true});
       else if (held !== undefined || document.activeElement === document.body) (document.querySelector(".choices button") || head)?.focus({preventScroll: true});
-      if (!path.length && narrowed === null) say(things[open].at ? `${things[open].name}: choose an order${nextAt().some(Boolean) ? " here or on the map" : ""}.` : `${upper(things[open].name)}: choose below.`);
+      if (!path.length && narrowed === null) say(`${upper(things[open].name)}: choose an order${nextAt().some(Boolean) ? " here or on the map" : ""}.`);
       else say(`${[upper(things[open].name), ...path.map(one => one.split("\n")[0])].join(" ")} …`);
     } else if (held !== undefined) document.querySelector(`[data-thing="${held}"]`)?.focus({preventScroll: true});
   };
@@ -384,7 +429,7 @@
 
   document.documentElement.classList.add("live");
   const first = [...new Set(data.rest.map(text => known.get(text)?.steps[0][0]))];
-  const word = first.length === 1 && first[0] && data.takes === null && Object.keys(places).length ? first[0] : "";
+  const word = first.length === 1 && first[0] && data.takes === null && data.units ? first[0] : "";
   by("fill").textContent = word ? `${upper(word)} for the rest` : "Fill the rest";
   if (told()) by("addressed").hidden = true;
   window.addEventListener("storage", event => {
@@ -399,5 +444,5 @@
   by("forget").hidden = !store;
   by("kept").textContent = store ? "This device keeps your choices for this turn. It doesn't keep other lines or your address." : NOT_KEPT;
   show();
-  say(chosen.length ? (recalled ? "These are the orders that you chose here before. You can change them." : "These are your saved orders. You can change them.") : board && spots.childElementCount ? "Tap one of your units, then its destination, or pick from the list." : "Pick from the list.");
+  say(chosen.length ? (recalled ? "These are the orders that you chose here before. You can change them." : "These are your saved orders. You can change them.") : board && spots.childElementCount ? `Tap a place${things.some(thing => thing.at) ? " with a red edge, then a yellow one" : ""}, or pick from the list.` : "Pick from the list.");
 })();

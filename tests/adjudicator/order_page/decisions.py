@@ -306,6 +306,19 @@ def _played(setting: Setting, number: int) -> Iterator[State]:
         state = game.rules.adjudicate(state, orders, dice).state
 
 
+def choices_that_fit(asked: OrderPageInput) -> tuple[OrderChoice, ...]:
+    """The choices that the page lets one make first: each uses no more than there is."""
+    choices = list_choices(asked)
+    shared = asked.game.rules.order_limits(asked.view, asked.seat, [one.order for one in choices])
+    most = {limit.id: limit.most for limit in shared.limits}
+    uses = shared.uses or ((),) * len(choices)
+    return tuple(
+        one
+        for one, used in zip(choices, uses, strict=True)
+        if all(use.count <= most[use.limit] for use in used if use.effect == "use")
+    )
+
+
 def asked_in(setting: Setting, state: State, due: Due) -> OrderPageInput:
     """What a seat is asked in a position, nothing being on file."""
     rules, write = setting.game.rules, setting.game.notation.write
@@ -325,7 +338,7 @@ def prepared(name: str, kinds: frozenset[Kind], most: int = 12) -> tuple[Prepare
                 continue
             asked = asked_in(setting, state, due)
             chosen: dict[Kind, OrderChoice] = {}
-            for one in list_choices(asked):
+            for one in choices_that_fit(asked):
                 if (kind := (phase, sort_of(asked, one.order))) in missing:
                     chosen.setdefault(kind, one)
             if chosen:

@@ -18,7 +18,7 @@ def chosen(page, at: int, pick: int) -> None:
     head = page.locator(f'[data-thing="{at}"]')
     head.tap()
     while head.get_attribute("aria-expanded") == "true":
-        options = page.locator(".choices button:not(.aside)")
+        options = page.locator(".choices button:not(.aside):not([aria-disabled])")
         options.nth(min(pick, options.count() - 1)).tap()
 
 

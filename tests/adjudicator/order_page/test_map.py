@@ -1,0 +1,146 @@
+"""The map is the way in: places open what is there, and choose where it goes. The rest is dimmed."""
+
+from pathlib import Path
+
+import pytest
+
+from adjudicator.order_page import OrderEmail, render_order_page
+from tests.adjudicator.order_page.decisions import Kind, prepared
+from tests.kit import axe
+
+PHONE = 375
+EMAIL = OrderEmail(to="gm+kit.token@example.org", subject="Orders [kit #1]", service="gm@example.org")
+ABOVE = """at => {
+  const board = document.querySelector('.chart .board'), kids = [...board.children];
+  const spots = kids.findIndex(one => one.querySelector('.spot'));
+  const text = kids.findIndex(one => one.tagName === 'text' || one.querySelector('text'));
+  return text > spots;
+}"""
+LIT = "way => [...document.querySelectorAll('.spot.' + way)].map(one => one.dataset.spot)"
+TAP = """at => {
+  const box = document.querySelector(`[data-spot="${at}"]`).getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2];
+}"""
+
+
+def page_of(folder: Path, name: str, kind: Kind) -> Path:
+    """The page of the first position of a game in which such a decision is due."""
+    (one,) = prepared(name, frozenset({kind}))
+    page = render_order_page(one.asked, "kit", EMAIL, one.asked.rest)
+    assert page is not None
+    (place := folder / "orders.html").write_bytes(page)
+    return place
+
+
+def tap(page, at: str) -> None:
+    """Tap a place; and once more if the map came closer first."""
+    page.touchscreen.tap(*page.evaluate(TAP, at))
+    if page.locator("#say").inner_text() == "Zoomed in. Tap again.":
+        page.touchscreen.tap(*page.evaluate(TAP, at))
+
+
+def test_cubes_of_the_plains_move_by_two_taps(chromium, tmp_path):
+    """A region with cubes, a region beside it, then how many: the last in the sheet at the foot."""
+    place = page_of(tmp_path, "plains 1", ("US Brown", "Move"))
+
+    def steps(page):
+        mine = page.evaluate(LIT, "mine")
+        tap(page, "N5")
+        opened = page.locator(".thing[aria-expanded=true]").inner_text()
+        can = page.evaluate(LIT, "can")
+        tap(page, "N4")
+        while page.locator(".choices").count():
+            page.locator(".choices button:not(.aside):not([aria-disabled])").first.tap()
+        return mine, opened, can, page.locator("#letter").inner_text()
+
+    mine, opened, can, letter = chromium.visit(place, steps, width=PHONE).found
+    assert {"N5", "SAC", "STL"} <= set(mine)
+    assert opened.startswith("Omaha (N5)")
+    assert {"N4", "S5"} <= set(can)
+    assert letter.startswith("move")
+    assert letter.endswith("N5 - N4")
+
+
+def test_a_hex_of_war_chest_is_tapped_for_the_coin(chromium, tmp_path):
+    """A unit's hex opens its coin; an empty hex opens the coin that deploys there."""
+    place = page_of(tmp_path, "war chest", ("player your turn", "Deploy"))
+    (one,) = prepared("war chest", frozenset({("player your turn", "Deploy")}))
+    order = one.chosen["player your turn", "Deploy"].order
+
+    def steps(page):
+        tap(page, order.at)
+        if page.locator("#letter").inner_text() == "No orders chosen yet.":
+            button = page.locator("#say button, .choices button:not([aria-disabled])").first
+            button.tap()
+        return page.locator("#letter").inner_text()
+
+    assert order.at in chromium.visit(place, steps, width=PHONE).found
+
+
+def test_a_leader_of_the_boer_war_moves_on_the_map(chromium, tmp_path):
+    place = page_of(tmp_path, "boer war", ("Boers regular boers", "Move"))
+
+    def steps(page):
+        mine = page.evaluate(LIT, "mine")
+        page.locator(".thing").first.tap()
+        can = page.evaluate(LIT, "can")
+        tap(page, can[0])
+        letter = page.locator("#letter").inner_text()
+        narrowed = page.evaluate(
+            "[...document.querySelectorAll('.choices button')].map(one => one.textContent)"
+        )
+        return mine, can, letter, narrowed
+
+    mine, can, letter, narrowed = chromium.visit(place, steps, width=PHONE).found
+    assert len(mine) >= 3
+    assert len(can) >= 3
+    assert can[0] in letter or any(can[0] in one for one in narrowed)
+
+
+PLACES = [
+    ("standard", ("moves", "Move"), True),
+    ("indianomacy", ("moves", "Move"), True),
+    ("plains 1", ("US Brown", "Move"), True),
+    ("war chest", ("player your turn", "Deploy"), True),
+    ("boer war", ("Boers regular boers", "Move"), False),
+]
+
+
+@pytest.mark.parametrize(("name", "kind", "below"), PLACES)
+def test_places_are_touched_below_units_and_names(chromium, tmp_path, name, kind, below):
+    """Only the points of the Boer War, which are no more than their tokens, have their edges above them."""
+
+    def steps(page):
+        page.locator(".thing").first.tap()
+        shown = page.locator(".veil").evaluate("one => getComputedStyle(one).display !== 'none'")
+        touchable = page.evaluate("document.querySelectorAll('.spot.mine, .spot.can').length")
+        return touchable, shown, page.evaluate(ABOVE), axe.findings(page, (axe.CONTRAST,))
+
+    visit = chromium.visit(page_of(tmp_path, name, kind), steps, width=PHONE, dark=True)
+    touchable, shown, is_below, faults = visit.found
+    assert touchable > 0
+    assert shown
+    assert is_below == below
+    assert faults == ()
+    assert visit.said == ()
+
+
+def test_choices_are_a_sheet_between_map_and_bar(chromium, tmp_path):
+    """Of buttons with 48 pixels, on a phone; the map and its hint stay in view above it."""
+    boxes = """() => ['#chart', '.choices', '.reach']
+      .map(one => document.querySelector(one).getBoundingClientRect()).map(box => [box.top, box.bottom])"""
+    low = "Math.min(...[...document.querySelectorAll('.choices button')].map(one => one.offsetHeight))"
+
+    def steps(page):
+        page.set_viewport_size({"width": PHONE, "height": 812})
+        page.locator(".thing").nth(2).tap()
+        page.wait_for_timeout(100)
+        return page.evaluate(boxes), page.evaluate(low), page.evaluate("innerHeight")
+
+    (chart, sheet, bar), low, height = chromium.visit(
+        page_of(tmp_path, "standard", ("moves", "Move")), steps, width=PHONE
+    ).found
+    assert low >= 48
+    assert chart[0] >= 0
+    assert chart[1] <= sheet[0] + 1
+    assert sheet[1] <= bar[1] <= height
