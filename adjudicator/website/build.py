@@ -15,6 +15,8 @@ from adjudicator.website.index_pages import ArchiveEntry, ArchivePage, card_of, 
 from adjudicator.website.maps import MapLayerCache
 from adjudicator.website.pages import PageCache
 from adjudicator.website.public_game import JoinableGame, PiecewiseDownload, PublicGame, PublicTurn
+from adjudicator.website.small_maps import small_map
+from adjudicator.website.timeline import badges_of
 from games.record import Record, canonical, load
 
 MEMORY = ".turnpost-site"
@@ -123,11 +125,12 @@ class Archive:
         pages = pages_of(public_game, galleys)
         files = dict(game_files(public_game, pages, plates, galleys, self.frame))
         written = self._put_all((f"games/{public_game.name}/{name}", raw) for name, raw in files.items())
+        entry = make_entry(mark, card_of(public_game, pages), _picture(public_game, plates), tuple(files))
         if public_game.is_over:
             self._take_away(PLATES, [public_game.name])
         else:
             self._put(f"{PLATES}/{public_game.name}", plates.to_store(galleys.to_store(files)))
-        return public_game.name, make_entry(mark, card_of(public_game, pages), tuple(files)), written
+        return public_game.name, entry, written
 
     @property
     def _made_by(self) -> str:
@@ -191,6 +194,14 @@ def _file_version(place: Path) -> tuple[int, ...]:
     """Return the version of a file, as far as the file system knows it. It changes with each write."""
     file_stat = place.stat()
     return file_stat.st_ino, file_stat.st_size, file_stat.st_mtime_ns
+
+
+def _picture(public_game: PublicGame, plates: MapLayerCache) -> str:
+    """Return the small map of the current position, or "" if the game has no regions to show."""
+    game, leaves = public_game.game, public_game.leaves
+    plate = plates.of(game, leaves[-1]) if leaves else plates.opening(game, public_game.opening)
+    spots = game.telling.spots(public_game.latest)
+    return small_map(plate, spots, badges_of(public_game)) if plate is not None else ""
 
 
 def game_files(

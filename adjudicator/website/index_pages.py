@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate
 from typing import Any
 
 from markupsafe import Markup
@@ -21,11 +22,15 @@ from adjudicator.website.scoring import (
     format_points,
     last_times,
 )
+from adjudicator.website.timeline import SIDE_COLOURS, badges_of, counts_of
 from games.protocol import ReportTable
 from games.record import Record, canonical
 
 NEWEST = 40
 """The number of turns in the feed."""
+
+MAX_NAMED_LEADERS = 3
+"""The number of sides that a card names below its bar."""
 
 
 class FeedEntry(Record, frozen=True, kw_only=True):
@@ -37,11 +42,20 @@ class FeedEntry(Record, frozen=True, kw_only=True):
     at: Millis
 
 
+class LeaderCount(Record, frozen=True, kw_only=True):
+    """The count of a side now, with the colour of its part of the bar."""
+
+    name: str
+    count: int
+    colour: str
+
+
 class GameCard(Record, frozen=True, kw_only=True):
     """A game on the index page.
 
     standing: its status in a sentence. who: by seat, the names of players that agreed to be named. winners,
     survivors: of a finished game. scores: the final count of each seat. counts: the noun for these counts.
+    leaders: the counts now, the largest first.
     lasted: by seat, the last time that its count was above zero. levels: the bot level by seat, "" for human
     players. news: the latest turns.
     """
@@ -60,6 +74,7 @@ class GameCard(Record, frozen=True, kw_only=True):
     survivors: tuple[str, ...] = ()
     scores: dict[str, int] = {}
     counts: str = ""
+    leaders: tuple[LeaderCount, ...] = ()
     lasted: dict[str, int] = {}
     levels: dict[str, str] = {}
     news: tuple[FeedEntry, ...] = ()
@@ -84,6 +99,7 @@ def card_of(public_game: PublicGame, pages: Sequence[TurnPage]) -> GameCard:
         survivors=tuple(public_game.survivors) if result and not result.winners else (),
         scores=at_end(public_game) if over else {},
         counts=score.thing if score else "",
+        leaders=tuple(_leaders(public_game)),
         lasted=last_times(public_game) if over else {},
         levels={seat.seat: seat.bot for seat in public_game.seats},
         news=tuple(
@@ -91,6 +107,17 @@ def card_of(public_game: PublicGame, pages: Sequence[TurnPage]) -> GameCard:
             for page in pages[-NEWEST // 4 :]
         ),
     )
+
+
+def _leaders(public_game: PublicGame) -> Iterator[LeaderCount]:
+    """Yield the sides that have something, the largest count first."""
+    badges = badges_of(public_game)
+    counts = counts_of(public_game, public_game.latest)
+    colours = {side: SIDE_COLOURS[place % len(SIDE_COLOURS)] for place, side in enumerate(sorted(counts))}
+    for side, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
+        if count > 0:
+            colour = badges[side].land if side in badges else colours[side]
+            yield LeaderCount(name=str(side), count=count, colour=colour)
 
 
 def index(
@@ -111,9 +138,23 @@ def index(
     return pages.page("index.jinja", context, script="index.js", early="live.js")
 
 
-def row_of(card: GameCard) -> str:
-    """Return the HTML of a game on the index page. It is stored, since a turn changes only one game's row."""
-    return pages.plain("card.jinja", {"one": card}).decode()
+def row_of(card: GameCard, picture: str) -> str:
+    """Return the HTML of a game on the index page. It is stored, since a turn changes only one game's row.
+
+    picture: the small map as SVG, "" if there is none.
+    """
+    ends = [*accumulate(leader.count for leader in card.leaders)]
+    parts = [
+        {"side": leader, "start": _percent(end - leader.count, ends), "width": _percent(leader.count, ends)}
+        for leader, end in zip(card.leaders, ends, strict=True)
+    ]
+    named = ", ".join(f"{leader.name} {leader.count}" for leader in card.leaders[:MAX_NAMED_LEADERS])
+    context = {"one": card, "picture": Markup(picture), "parts": parts, "named": named}
+    return pages.plain("card.jinja", context).decode()
+
+
+def _percent(count: int, ends: Sequence[int]) -> str:
+    return f"{100 * count / ends[-1]:.4g}"
 
 
 def feed(cards: Iterable[GameCard], frame: PageFrame) -> bytes:
@@ -331,11 +372,11 @@ class ArchiveEntry(Record, frozen=True, kw_only=True):
     files: tuple[str, ...]
 
 
-def make_entry(mark: str, card: GameCard, files: Sequence[str]) -> ArchiveEntry:
-    """Return the archive entry of a game after its files were written."""
-    return ArchiveEntry(
-        mark=mark, card=card, seal=content_mark(canonical(card)), row=row_of(card), files=tuple(files)
-    )
+def make_entry(mark: str, card: GameCard, picture: str, files: Sequence[str]) -> ArchiveEntry:
+    """Return the archive entry of a game after its files were written. picture: its small map, or ""."""
+    row = row_of(card, picture)
+    seal = content_mark(canonical(card), row)
+    return ArchiveEntry(mark=mark, card=card, seal=seal, row=row, files=tuple(files))
 
 
 def content_mark(*parts: str | bytes) -> str:

@@ -12,7 +12,7 @@ _TOP, _LOW = 22, 26
 """Room above and below the chart for lines that are moved apart because they have the same value."""
 LINE_SPACING = 6.6
 """The minimum distance between lines at each turn: 2.7 pixels on a phone, where a line is 2 pixels thick."""
-_SIDE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b1608f", "#8f7400", "#3f93c4", "#000000", "#7f5539")
+SIDE_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b1608f", "#8f7400", "#3f93c4", "#000000", "#7f5539")
 _SIDE_DASHES = ("", "9 5", "2.5 4", "12 4 2.5 4")
 _PRINTED_DASHES = (
     "",
@@ -159,8 +159,8 @@ def _line(
 ) -> CourseLine:
     across = WIDTH / max(len(counts) - 1, 1)
     points = " ".join(f"{round(place * across, 1):g},{height:g}" for place, height in enumerate(heights))
-    colour = marks[name].ink if name in marks else _SIDE_COLOURS[number % len(_SIDE_COLOURS)]
-    dashes = "" if name in marks else _SIDE_DASHES[number // len(_SIDE_COLOURS) % len(_SIDE_DASHES)]
+    colour = marks[name].ink if name in marks else SIDE_COLOURS[number % len(SIDE_COLOURS)]
+    dashes = "" if name in marks else _SIDE_DASHES[number // len(SIDE_COLOURS) % len(_SIDE_DASHES)]
     printed = _PRINTED_DASHES[number % len(_PRINTED_DASHES)]
     return CourseLine(name, tuple(counts), points, colour, dashes, printed, heights[-1])
 

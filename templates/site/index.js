@@ -12,6 +12,13 @@
     }
     count.textContent = `${left} of ${cards.length} games`;
   };
+  // For a running game the days since its last turn say more than its date.
+  const days = time => Math.floor((Date.now() - Date.parse(time.dateTime)) / 86400000);
+  for (const time of document.querySelectorAll("[data-result=running] time")) {
+    const ago = Math.max(0, days(time));
+    time.title = time.textContent;
+    time.textContent = ago === 0 ? "today" : ago === 1 ? "1 day ago" : `${ago} days ago`;
+  }
   filters.addEventListener("change", sift);
   sift();
 })();

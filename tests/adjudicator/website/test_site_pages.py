@@ -32,7 +32,7 @@ FILES = {name: ("index.html", "game.json") for name in CARDS}
 
 def make_pages(cards=CARDS, files=FILES, wanted=WANTED):
     """Each page, with its mark."""
-    there = {name: make_entry("", card, files.get(name, ())) for name, card in cards.items()}
+    there = {name: make_entry("", card, "", files.get(name, ())) for name, card in cards.items()}
     return {name: (sheet.mark, sheet.make()) for name, sheet in front(there, wanted, FRAME).items()}
 
 
