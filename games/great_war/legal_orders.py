@@ -40,6 +40,9 @@ from games.record import replace_fields
 
 OrdersInWords = Iterator[tuple[AnyOrder, str]]
 
+HAND = "hand"
+"""The holder of the cards of the hand in `place_name`."""
+
 _TAKING = ("cancel", "discard_in_play")
 _MAX_SAMPLES = 3
 """The number of hand splits and exchanges that are listed. There are dozens of each."""
@@ -664,3 +667,25 @@ def _cards_with_points(view: View, cards: tuple[CardId, ...]) -> str:
         target = next(iter(targets), "")
         texts.append(sentence(slug, card=card_id, points=table.bp(card_id), target=target))
     return ", ".join(texts) or sentence("great_war.lists.none")
+
+
+# The places of cards on the map, and those of an order.
+
+
+def place_name(holder: str, card: CardId) -> str:
+    """Return the id of the place of a card: in the row of a side, or in the hand."""
+    return f"{holder}/{card}"
+
+
+def order_places(order: AnyOrder) -> tuple[str, str]:
+    """Return the places of the first card of an order, and of the card of the AI that it aims at."""
+    if isinstance(order, StopEvent):
+        return place_name(HAND, order.card), ""
+    if isinstance(order, Strike):
+        return place_name(HAND, order.joker), place_name(AI, CardId(order.aim))
+    plays = [order.base, *order.plus] if isinstance(order, Lay) else []
+    plays += [order.play] if isinstance(order, BonusPlay) else []
+    laid = [play for play in plays if play is not None]
+    aims = [aim for play in laid for aim in play.aims]
+    start = place_name(HAND, laid[0].card) if laid else ""
+    return start, place_name(AI, CardId(aims[0])) if aims else ""

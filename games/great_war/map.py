@@ -6,7 +6,7 @@ from typing import Any
 from games.great_war import events as event_types
 from games.great_war.components import HIDDEN_CARD, Card, CardId
 from games.great_war.events import AnyEvent, CardLaid
-from games.great_war.legal_orders import bases, event_text, hosts_by_card
+from games.great_war.legal_orders import HAND, bases, event_text, hosts_by_card, place_name
 from games.great_war.model import AI, PLAYER, Formation, View, group_formations
 from games.great_war.phrases import pile_name
 from games.messages import sentence
@@ -193,27 +193,43 @@ def _wrap_name(name: str, width: int = 14, lines: int = 3) -> list[str]:
 
 
 def spots(view: View) -> tuple[MapRegion, ...]:
-    """Return the cards of both rows where board.svg draws them, by formation, the AI's cards first."""
+    """Return the cards of both rows where board.svg draws them, by formation, the AI's cards first.
+
+    The cards of the hand follow, if the viewer can see them.
+    """
+    scene = board_scene(view, ())
     spots_by_place = {
-        _place_name(seat, card["id"]): _spot(view, seat, card)
-        for seat, side in zip((AI, PLAYER), board_scene(view, ())["sides"], strict=True)
+        place_name(seat, card["id"]): _spot(view, seat, card)
+        for seat, side in zip((AI, PLAYER), scene["sides"], strict=True)
         for card in side["cards"]
     }
-    return tuple(spots_by_place.values())
+    hand = scene["hand"]["cards"] if scene["hand"] else ()
+    return (*spots_by_place.values(), *(_hand_spot(view, card) for card in hand))
+
+
+def _hand_spot(view: View, card: dict[str, Any]) -> MapRegion:
+    """Return a card of the hand as a region of the map."""
+    left_edge, top = card["x"], card["y"]
+    return MapRegion(
+        at=place_name(HAND, card["id"]),
+        path=f"M{left_edge:g} {top:g}H{left_edge + CARD_WIDTH:g}V{top + CARD_HEIGHT:g}H{left_edge:g}Z",
+        name=view.book.full_name(card["id"]),
+        owner=sentence("great_war.board.owner_player"),
+    )
 
 
 def mention(event: AnyEvent) -> EventPlaces | None:
     """Return the cards on the table that an event names, the card that was played first."""
     match event:
         case event_types.CardLaid():
-            on = [_place_name(event.seat, event.link)] if event.link else []
-            done = [_place_name(_against(event.seat, effect.op), effect.card) for effect in event.done]
-            return EventPlaces(at=tuple(dict.fromkeys((_place_name(event.seat, event.card), *on, *done))))
+            on = [place_name(event.seat, event.link)] if event.link else []
+            done = [place_name(_against(event.seat, effect.op), effect.card) for effect in event.done]
+            return EventPlaces(at=tuple(dict.fromkeys((place_name(event.seat, event.card), *on, *done))))
         case event_types.LeaderStopped():
-            return EventPlaces(at=(_place_name(event.seat, event.card),))
+            return EventPlaces(at=(place_name(event.seat, event.card),))
         case event_types.Blockaded():
             return EventPlaces(
-                at=(_place_name(event.seat, event.by), _place_name(_other(event.seat), event.card))
+                at=(place_name(event.seat, event.by), place_name(_other(event.seat), event.card))
             )
     return None
 
@@ -228,16 +244,12 @@ def _spot(view: View, seat: Seat, card: dict[str, Any]) -> MapRegion:
     )
     added = (sentence("great_war.board.added", card=card["on"]),) if card["on"] else ()
     return MapRegion(
-        at=_place_name(seat, card["id"]),
+        at=place_name(seat, card["id"]),
         path=f"M{left_edge:g} {top:g}H{right:g}V{low:g}H{left_edge:g}Z",
         name=view.book.full_name(card["id"]),
         owner=sentence("great_war.board.owner_player" if seat == PLAYER else "great_war.board.owner_ai"),
         pieces=(worth, *added),
     )
-
-
-def _place_name(seat: Seat, card: CardId) -> str:
-    return f"{seat}/{card}"
 
 
 def _against(seat: Seat, op: str) -> Seat:

@@ -140,6 +140,10 @@ class GreatWarRules(Rules[State, View, AnyOrder, AnyEvent]):
         """Return the parts of this Round's orders that would be left out, and other warnings."""
         return legality.concerns(view, orders)
 
+    def order_places(self, view: View, order: AnyOrder) -> tuple[str, str]:
+        """Return the places of the first card of an order, and of the card that it aims at."""
+        return legal_orders.order_places(order)
+
     def order_limits(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> OrderLimits:
         """Return what orders share: the base of a Combat Round, and the cards of the hand."""
         return legality.order_limits(view, orders)

@@ -294,7 +294,7 @@
     return one;
   };
   const SORTS = {move: "move", support: "support", convoy: "convoy", off: "disband", new: "build", stay: "hold"};
-  const kinds = thing => (!thing.at && thing.orders.length < 3 ? [...new Set(thing.orders.map(order => order.steps[0][0]))].join(", ") : data.units ? [...new Set(thing.orders.map(order => SORTS[order.sort]))].join(", ") : `${thing.orders.length} options`);
+  const kinds = thing => (!thing.at && thing.orders.length < 3 ? [...new Set(thing.orders.map(order => order.steps[0][0]))].join(", ") : data.units ? [...new Set(thing.orders.map(order => SORTS[order.sort]))].join(", ") : `${thing.orders.length} ${thing.orders.length === 1 ? "option" : "options"}`);
   const listed = (thing, at) => {
     const row = document.createElement("li"), given = orderOf(at);
     const head = button(row, "", () => (open === at ? (close(), show()) : enter(at)));

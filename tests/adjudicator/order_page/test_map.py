@@ -97,18 +97,37 @@ def test_a_leader_of_the_boer_war_moves_on_the_map(chromium, tmp_path):
     assert can[0] in letter or any(can[0] in one for one in narrowed)
 
 
+def test_a_card_of_the_hand_is_tapped_and_the_card_that_it_takes(chromium, tmp_path):
+    place = page_of(tmp_path, "great war", ("bonus", "BonusPlay"))
+
+    def steps(page):
+        mine = page.evaluate(LIT, "mine")
+        for at in mine:
+            tap(page, at)
+            if page.locator(".choices").count() and (can := page.evaluate(LIT, "can")):
+                tap(page, can[0])
+                return mine, at, can[0], page.locator("#letter").inner_text()
+            page.locator("#clear").click()
+        return mine, "", "", ""
+
+    mine, card, goal, letter = chromium.visit(place, steps, width=PHONE).found
+    assert {at.split("/")[0] for at in mine} == {"hand"}
+    assert letter == f"BONUS: {card.removeprefix('hand/')} > {goal.removeprefix('ai/')}"
+
+
 PLACES = [
     ("standard", ("moves", "Move"), True),
     ("indianomacy", ("moves", "Move"), True),
     ("plains 1", ("US Brown", "Move"), True),
     ("war chest", ("player your turn", "Deploy"), True),
     ("boer war", ("Boers regular boers", "Move"), False),
+    ("great war", ("round 1", "Lay: base"), False),
 ]
 
 
 @pytest.mark.parametrize(("name", "kind", "below"), PLACES)
 def test_places_are_touched_below_units_and_names(chromium, tmp_path, name, kind, below):
-    """Only the points of the Boer War, which are no more than their tokens, have their edges above them."""
+    """Only places without a shape on the map have their edges above it: tokens and cards."""
 
     def steps(page):
         page.locator(".thing").first.tap()
