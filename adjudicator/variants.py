@@ -1,15 +1,20 @@
 """Variants of a game: folders of data that a game can read."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import games
 from adjudicator.errors import Refusal
 from adjudicator.reports import maps
+from games import language
+from games.data import read_toml
 from games.dice import SealedDice
 from games.options import settle
-from games.protocol import Game, Invalid, Survey
+from games.protocol import Game, Invalid, Survey, View
 from games.record import replace_fields
+from orders.commands import PLAYER_COMMANDS
+from orders.words import keys
 
 _MAX_VARIANT_FILE_BYTES = 5_000_000
 
@@ -26,7 +31,7 @@ def check_variant(folder: Path) -> Survey:
     if conflicts and conflicts[0].startswith(f"{survey.game.about.kind} "):
         raise Refusal(f"variant {folder.name}: map.json: name", conflicts[0], "Choose another name")
     warnings = tuple(f"rulebook.toml: aliases: {conflict}, and stays so" for conflict in conflicts)
-    return replace_fields(survey, findings=(*survey.findings, *warnings))
+    return replace_fields(survey, findings=(*survey.findings, *_ambiguous_names(survey.game), *warnings))
 
 
 def _name_conflicts(game: Game) -> Iterator[str]:
@@ -37,6 +42,71 @@ def _name_conflicts(game: Game) -> Iterator[str]:
         # A kind with exactly this name is probably the same variant, already installed.
         if other is not None and other.about.kind != game.about.kind:
             yield f"{name} is {other.about.title} already"
+
+
+# Names that mean something else too.
+
+
+_STRUCTURE_SORTS = ("if", "then", "else", "endif", "phase", "spring", "fall", "winter")
+_ENGLISH_STRUCTURE = (
+    *("if", "then", "else", "elseif", "end if", "endif", "end", "and", "or", "not", "phase", "stop"),
+    *("spring", "summer", "autumn", "fall", "winter"),
+)
+_MIN_LETTERS = {"province": 2, "nation": 4}
+"""The length from which a name is checked. Nations also have beginnings of their names, of any length."""
+
+
+def _ambiguous_names(game: Game) -> Iterator[str]:
+    """Yield a sentence for each name of two things, and for each name that an email can mean otherwise."""
+    state = game.rules.setup(settle(game.about.options, {}), SealedDice(b"survey", game.about.kind, 0)).state
+    view = game.rules.view(state, None)
+    ids_by_name: dict[tuple[str, tuple[str, ...]], dict[str, str]] = {}
+    shown: dict[str, str] = {}
+    for entry in game.notation.lexicon(view):
+        shown.setdefault(entry.id, entry.names[0])
+        for name in entry.names:
+            if len(name) >= _MIN_LETTERS.get(entry.sort, 1):
+                ids_by_name.setdefault((entry.sort, keys(name)), {}).setdefault(entry.id, name)
+    meanings = _meanings(game, view)
+    for (_, key), names in ids_by_name.items():
+        name = next(iter(names.values()))
+        if len(names) > 1:
+            several = language.join_list([shown[one] for one in names])
+            yield f'"{name}" means {several}, so we ask the player which of them'
+        if meaning := meanings.get(key):
+            owner = shown[next(iter(names))]
+            of = f" ({owner})" if owner != name else ""
+            yield f'"{name}"{of} is also {meaning}, so some lines can be misread'
+
+
+def _meanings(game: Game, view: View) -> Mapping[tuple[str, ...], str]:
+    """Return what words mean at the head of a line or in a condition, by their keys, in every language."""
+    native = game.notation.native(view, next(iter(game.about.seats(settle(game.about.options, {})))))
+    forms = native[0] if native else game.notation.forms
+    tables = read_toml("orders", "structure.toml").values()
+    structure = [word for table in tables for sort in _STRUCTURE_SORTS for word in table[sort]]
+    meanings = {
+        keys(word): "a word of conditions"
+        for form in game.notation.conditions
+        for word in re.split(r"[()\[\]|]", re.sub(r"\{[^}]*\}", "|", form.pattern))
+    }
+    meanings |= {
+        keys(word): "a word that begins orders" for form in forms for word in _openings(form.pattern)
+    }
+    meanings |= {keys(word): "a word for IF, PHASE or a season" for word in (*structure, *_ENGLISH_STRUCTURE)}
+    meanings |= {
+        keys(word): f"the command {verb.name}"
+        for verb in PLAYER_COMMANDS
+        for pattern in verb.patterns
+        for word in _openings(pattern)
+    }
+    return meanings
+
+
+def _openings(pattern: str) -> Sequence[str]:
+    """Return the words that a pattern may begin with."""
+    group = re.match(r"\(([^)]*)\)", pattern)
+    return group[1].split("|") if group else [re.split(r"[\[{(]", pattern)[0]]
 
 
 def draw_opening(survey: Survey) -> str:

@@ -127,7 +127,7 @@ def look_over(files: Mapping[str, str]) -> Survey:
     return Survey(
         game=game(variant),
         tables=variant_check.census(variant.board),
-        findings=variant_check.findings(variant.board),
+        findings=variant_check.findings(variant),
     )
 
 

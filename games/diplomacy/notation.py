@@ -413,16 +413,21 @@ def _example_names(board: Board) -> dict[str, str]:
     """
     power = next(iter(board.powers.values()))
     walkers = (piece.at for piece in board.starts[power.id] if piece.kind != "F")
-    first = next(walkers, power.centres[0])
+    first = next(walkers, (*power.centres, *board.centres)[0])
     rings = (
         (near, far) for near in board.army[first] for far in board.army[near] if far in board.army[first]
     )
     second, third = next(rings, [place for place in board.places if place != first][:2])
     places = {"a": first, "b": second, "c": third, **languages.example_places(board)}
     pieces = (piece for several in board.starts.values() for piece in several)
-    shore = next((piece.at for piece in pieces if piece.kind == "W" and piece.at in board.shores), None)
-    if shore is not None:
-        places |= {"h": shore, "w": next(water for water in board.fleet[shore] if not board.is_land(water))}
+    launches = (
+        (piece.at, water)
+        for piece in pieces
+        if piece.kind == "W"
+        for water in board.fleet[piece.at]
+        if board.is_land(piece.at) and not board.is_land(water)
+    )
+    places |= dict(zip("hw", next(launches, ()), strict=False))
     return (
         {letter: board.abbr(place) for letter, place in places.items()}
         | {letter.upper(): board.name(place) for letter, place in places.items()}

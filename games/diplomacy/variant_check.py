@@ -4,14 +4,18 @@ import json
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import combinations
+from math import dist
 from typing import Any
 
 from games import language
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.languages import LANGUAGE_FILE
 from games.diplomacy.boards.variants import Variant, compile_variant, names
+from games.diplomacy.map.labels import province_labels
 from games.diplomacy.map.outlines import atlas, check_outline, is_drawn
-from games.diplomacy.model import Province
+from games.diplomacy.map.scene import key_box
+from games.diplomacy.model import Province, spot
 from games.messages import sentence
 from games.protocol import Invalid, ReportTable
 
@@ -123,17 +127,93 @@ def _neighbours(board: Board, at: Province) -> tuple[str, str]:
     return " ".join(map(board.abbr, board.army[at])), "; ".join(waters)
 
 
-def findings(board: Board) -> tuple[str, ...]:
-    """Return what is odd: unreachable provinces, odd conditions of victory, borders unlike the shapes."""
-    return (*_lonely(board), *_victory(board), *_shapes(board))
+_MAX_COLOURS = 12
+"""The most powers that the map tells apart by colour. With more of them, it writes their letters."""
+_MIN_COLOUR_DISTANCE = 15.0
+"""The least distance of two colours in CIE Lab that a map should have."""
+_LOOK_ALIKE = str.maketrans("0Oo1Iil5Ss8Bb2Zz", "OOOIIIISSSBBBZZZ")
+
+
+def findings(variant: Variant) -> tuple[str, ...]:
+    """Return what is odd: idle units, places out of reach, victory, look-alikes, and the drawing."""
+    board = variant.board
+    return (*_lonely(board), *_idle(variant), *_victory(board), *_look_alikes(board), *_shapes(board))
 
 
 def _lonely(board: Board) -> Iterator[str]:
+    standing = [piece.at for pieces in board.starts.values() for piece in pieces]
+    built = [home for power in board.chart.powers for home in power.centres]
+    entered = board.steps(dict.fromkeys((*standing, *built)))
     reached = board.steps(board.centres[:1])
     for at in board.places:
-        if at not in reached:
+        if at in board.centres and at not in entered:
+            yield sentence("diplomacy.survey.centre_unreachable", place=board.name(at))
+        elif at not in reached:
             origin = board.name(board.centres[0])
             yield sentence("diplomacy.survey.unreachable", place=board.name(at), origin=origin)
+
+
+def _idle(variant: Variant) -> Iterator[str]:
+    """Yield the units that can never move, and the powers without a unit or a place to build one."""
+    board, is_afloat = variant.board, "F" in (*variant.board.kinds, *variant.rulebook.builds_of)
+    for power, pieces in board.starts.items():
+        for piece in pieces:
+            at = spot(piece.at, piece.coast)
+            on_foot, by_water = board.army[piece.at], board.sailing[at]
+            goes = by_water if piece.kind == "F" else (*on_foot, *by_water)
+            if piece.kind == "A" and not on_foot and not is_afloat:
+                goes = ()
+            if not goes:
+                yield sentence(
+                    "diplomacy.survey.never_moves", unit=f"{piece.kind} {board.abbr(at)}", power=power
+                )
+        owned = board.powers[power].centres
+        if not pieces and not owned:
+            yield sentence("diplomacy.survey.out_at_once", power=power)
+        elif not owned:
+            yield sentence("diplomacy.survey.never_builds", power=power)
+
+
+def _look_alikes(board: Board) -> Iterator[str]:
+    """Yield the powers whose letters or colours look alike, and names that are the letter of a unit."""
+    powers = board.chart.powers
+    for one, other in combinations(powers, 2):
+        if one.letter.translate(_LOOK_ALIKE).upper() == other.letter.translate(_LOOK_ALIKE).upper():
+            yield sentence(
+                "diplomacy.survey.letters_alike",
+                power=one.id,
+                letter=one.letter,
+                other=other.id,
+                other_letter=other.letter,
+            )
+        if len(powers) <= _MAX_COLOURS and dist(_lab(one.colour), _lab(other.colour)) < _MIN_COLOUR_DISTANCE:
+            yield sentence(
+                "diplomacy.survey.colours_alike",
+                power=one.id,
+                colour=one.colour,
+                other=other.id,
+                other_colour=other.colour,
+            )
+    kinds = ("W",) if board.walker == "W" else ("A", "F")
+    for place in board.places.values():
+        for kind in kinds:
+            if kind in (place.id.upper(), place.abbr.upper()):
+                yield sentence("diplomacy.survey.named_like_unit", place=place.name, letter=kind)
+
+
+def _lab(colour: str) -> tuple[float, float, float]:
+    """Return a colour of six digits in CIE Lab, where distances are as large as they look."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    white = (
+        (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505,
+        0.2126 * red + 0.7152 * green + 0.0722 * blue,
+        (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089,
+    )
+    x, y, z = [part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in white]
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
 def _victory(board: Board) -> Iterator[str]:
@@ -145,17 +225,16 @@ def _victory(board: Board) -> Iterator[str]:
 
 
 def _shapes(board: Board) -> Iterator[str]:
+    width, height = board.chart.size
+    for place in board.places.values():
+        for entry, points in (("label", (place.label,)), ("anchors", place.anchors.values())):
+            if any(not (0 <= x <= width and 0 <= y <= height) for x, y in points):
+                yield sentence("diplomacy.survey.off_sheet", entry=entry, place=place.name)
     try:
         shapes = atlas(board)
     except Invalid as fault:
         file = fault.what.rpartition("/")[2]
         yield sentence("diplomacy.survey.not_drawn", file=file, reason=fault.why)
-        return
-    missing = [at for at in board.places if at not in shapes.rings]
-    if missing:
-        yield sentence(
-            "diplomacy.survey.not_in_outline", file=OUTLINE, places=language.join_list(missing, "or")
-        )
         return
     drawn = {frozenset(line.sides) for line in shapes.borders if len(set(line.sides)) == 2}
     meant = {frozenset((at, other)) for at in board.places for other in (*board.army[at], *board.fleet[at])}
@@ -163,3 +242,9 @@ def _shapes(board: Board) -> Iterator[str]:
         yield sentence("diplomacy.survey.touch_only_drawn", province=pair[0], other=pair[1])
     for pair in sorted(map(sorted, meant - drawn)):
         yield sentence("diplomacy.survey.border_not_drawn", province=pair[0], other=pair[1])
+    left, top, right, low = key_box(board)
+    for at, drawn_label in province_labels(board).items():
+        for x, y in (drawn_label.piece, drawn_label.centre, *drawn_label.at):
+            if left < x < right and top < y < low:
+                yield sentence("diplomacy.survey.under_key", place=board.name(at))
+                break

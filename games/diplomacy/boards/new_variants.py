@@ -18,6 +18,7 @@ from games.protocol import Invalid
 _MAX_YEAR = 9999
 _SHEET_SIDES = (100, 10_000)
 """The least and the most width and height of a sheet."""
+_MIN_PROVINCES = 3
 _MAX_LETTERS = 3
 _MAX_HATCH = 9
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -33,6 +34,10 @@ def check_new_board(board: Board) -> None:
     if not chart.powers:
         why = sentence("diplomacy.variants.no_powers")
         raise Invalid("map.json: powers", why, sentence("diplomacy.variants.add_power"))
+    if len(board.places) < _MIN_PROVINCES or not any(map(board.is_land, board.places)):
+        why = sentence("diplomacy.variants.too_small", number=len(board.places))
+        remedy = sentence("diplomacy.variants.add_provinces", number=_MIN_PROVINCES)
+        raise Invalid("map.json: provinces", why, remedy)
     for place in chart.provinces:
         _check_province(place)
     ids: set[str] = set()

@@ -216,6 +216,13 @@ def _sheets(board: Board) -> dict[str, Any]:
     }
 
 
+def key_box(board: Board) -> Box:
+    """Return the box of the map's key, as sheets.svg draws it at the lower right."""
+    sheets, (width, height) = _sheets(board), board.chart.size
+    top: float = sheets["notes_top"] if sheets["table"] is None else sheets["table"]
+    return width - 278, top, width - 12, height - 30
+
+
 @cache
 def _fixed_shapes(chart: bytes) -> dict[str, Any]:
     """Return the shapes and names of a board, which are the same in every position."""

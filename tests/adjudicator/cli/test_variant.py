@@ -9,6 +9,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from adjudicator.cli.app import app
+from tests.kit.variant_folders import example_files
 
 VARIANTS = Path(__file__).parents[3] / "games" / "diplomacy" / "variants"
 
@@ -94,6 +95,39 @@ def test_what_is_wrong_is_named_by_file_and_entry(
     [
         ("map.json", '"victory": {"centres": 18}', '"victory": {"centres": 17}', "two powers can have them"),
         ("map.json", '"victory": {"centres": 18}', '"victory": {"centres": 99}', "and there are 34"),
+        ("map.json", '"abbr": "ADR"', '"abbr": "NEW"', '"NEW" (Adriatic Sea) is also the command NEW'),
+        ("map.json", '["Adriatic"]', '["Wenn"]', '"Wenn" (Adriatic Sea) is also a word for IF'),
+        ("map.json", '["Adriatic"]', '["Winter"]', '"Winter" (Adriatic Sea) is also a word for IF, PHASE'),
+        ("map.json", '["Adriatic"]', '["Build"]', '"Build" (Adriatic Sea) is also a word that begins orders'),
+        (
+            "map.json",
+            '["Adriatic"]',
+            '["Occupied"]',
+            '"Occupied" (Adriatic Sea) is also a word of conditions',
+        ),
+        ("map.json", '["Adriatic"]', '["Aegean"]', '"Aegean" means Adriatic Sea and Aegean Sea, so we ask'),
+        ("map.json", '"French"', '"German"', '"German" means France and Germany, so we ask'),
+        (
+            "names.de.toml",
+            '"Türkei"',
+            '"Russland"',
+            '"Russland" means Russia and Turkey',
+        ),
+        ("map.json", '"abbr": "ADR"', '"abbr": "F"', "Adriatic Sea is called F, like a kind of unit"),
+        (
+            "map.json",
+            '"letter": "T"',
+            '"letter": "1"',
+            "Italy (I) and Turkey (1) have letters that look alike",
+        ),
+        (
+            "map.json",
+            "#3f91b7",
+            "#86a7f2",
+            "England (#85a7f1) and France (#86a7f2) have colours that look alike",
+        ),
+        ("map.json", "[692.0, 1007.1]", "[692.0, 1507.1]", "the label of Adriatic Sea is off the sheet"),
+        ("map.json", '"size": [1600', '"size": [1300', "the key of the map covers Smyrna"),
     ],
 )
 def test_what_is_odd_is_said(folder: Path, file: str, old: str, new: str, said: str) -> None:
@@ -101,6 +135,30 @@ def test_what_is_odd_is_said(folder: Path, file: str, old: str, new: str, said: 
     done = check(folder)
     assert done.exit_code == 0
     assert said in done.output
+
+
+def test_units_and_centres_that_nobody_can_use_are_said(tmp_path: Path) -> None:
+    """North's only land is an island without a boat, and Moor is cut off from everything."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for name, text in example_files().items():
+        (folder / name).write_text(text, encoding="utf-8")
+    chart = json.loads((folder / "map.json").read_text(encoding="utf-8"))
+    roads = {"DAL": ["POR"], "POR": ["DAL"]}
+    for place in chart["provinces"]:
+        place |= {"army": roads.get(place["id"], []), "fleet": []}
+    north, south = chart["powers"]
+    north |= {"starts": ["A HAV"], "centres": [], "partners": []}
+    south |= {"starts": ["A DAL"]}
+    chart |= {"counts": {}, "neutral": [], "powers": [north, south, south | {"id": "East", "letter": "E"}]}
+    chart["powers"][2] |= {"homes": [], "starts": [], "centres": [], "colour": "#30a040"}
+    (folder / "map.json").write_text(json.dumps(chart), encoding="utf-8")
+    said = check(folder).output
+    assert "A HAV of North can never move" in said
+    assert "A DAL of South can never move" not in said
+    assert "Moor is a supply centre that no unit can ever reach" in said
+    assert "North has no centre to build in" in said
+    assert "East has neither a unit nor a centre, so it is out from the start" in said
 
 
 def test_an_outline_as_map_makers_export_it_is_drawn(folder: Path, tmp_path: Path) -> None:

@@ -55,7 +55,10 @@ FAULTS = {
         lambda raw: raw["powers"][0].update(danger={"advancd": 1.5}),
         "map.json: powers: Apache: danger",
     ),
-    "ten steps": (lambda raw: raw["powers"][0].update(danger={"advanced": 10}), "map.json: powers: Apache: danger: advanced"),
+    "ten steps": (
+        lambda raw: raw["powers"][0].update(danger={"advanced": 10}),
+        "map.json: powers: Apache: danger: advanced",
+    ),
     "count": (lambda raw: raw["counts"].update(centres=45), "map.json: counts: centres"),
 }
 
