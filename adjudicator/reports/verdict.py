@@ -109,6 +109,17 @@ class Transcript(Value, frozen=True, dict=True):
         return sentence("reports.transcript.rests", until=until, in_queue=in_queue, queues=self.queues)
 
     @property
+    def runs_now(self) -> bool:
+        """Return whether the turn of a lone player runs at once, so that nothing can be changed any more."""
+        open_ = self.wait or self.stopped or self.rests or self.held_up or self.overdue is not None
+        return self.alone and self.owes and not open_ and (self.ready or not self.missing)
+
+    @property
+    def lists_saved(self) -> bool:
+        """Return whether the reply lists the saved orders: not if this email's alone are played now."""
+        return not self.runs_now or any(saved.kept for saved in self.on_file)
+
+    @property
     def gaps(self) -> str:
         """Return what has no order yet, and what happens without one; "" if all is there."""
         if not self.missing:
@@ -131,7 +142,7 @@ class Transcript(Value, frozen=True, dict=True):
             return sentence("reports.transcript.wait", alone=self.alone)
         if self.rests or not self.alone:
             return self.rests or self._outlook_before()
-        if (self.ready or not self.missing) and not self.held_up:
+        if self.runs_now:
             return sentence("reports.transcript.alone_in")
         return sentence("reports.transcript.alone")
 

@@ -5,12 +5,14 @@ import re
 import pytest
 
 from adjudicator.admin import game_admin
+from adjudicator.messages import sentence
 from adjudicator.storage import stored_games
 from games.dice import LabelledDice
 from games.plains_indian_wars.bots import UsBot
 from games.plains_indian_wars.model import US_SEAT, State
 from games.plains_indian_wars.notation import PlainsNotation
 from games.plains_indian_wars.rules import PlainsRules
+from orders.mail.body import SHEET_TITLE
 from tests.kit.dice import any_dice
 from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
@@ -93,6 +95,16 @@ def test_every_order_of_every_letter_was_taken(war):
     assert not any("✗" in one or "?" in one.split("YOUR ORDERS FOR")[0] for one in verdicts)
 
 
+def test_a_reply_to_a_plan_that_runs_now_says_each_order_once_and_offers_no_change(war):
+    verdicts = [text_of(one) for one in war.mail(PLAYER) if str(one["Subject"]).startswith("Re:")]
+    runs_now = [one for one in verdicts if sentence("reports.transcript.alone_in") in " ".join(one.split())]
+    assert len(runs_now) == len(verdicts)
+    for verdict in runs_now:
+        assert SHEET_TITLE not in verdict
+        assert "YOUR ORDERS FOR" not in verdict
+        assert "CLEAR" not in verdict
+
+
 def test_the_letter_shows_the_situation_and_the_choices(war):
     report = " ".join(text_of(war.mail(PLAYER)[-1]).split())
     for words in (
@@ -108,14 +120,14 @@ def test_the_letter_shows_the_situation_and_the_choices(war):
 
 def test_the_reports_tell_draws_throws_and_engagements(war):
     told = " ".join(" ".join(text_of(one).split()) for one in war.mail(PLAYER))
-    for sentence in (
+    for words in (
         "The disc was drawn.",
         "appeared in",
         "against",
         "There now:",
         "Night on the northern trail, die",
     ):
-        assert sentence in told
+        assert words in told
 
 
 def test_each_report_carries_the_map(war):
