@@ -37,15 +37,11 @@ _REPAIR_MIN_UNSUPPLIED = 2
 """The least SP out of supply that make a repair worthwhile."""
 
 _ATTACK_MIN_DIFFERENCE, _ATTACK_MIN_VALUE = 0.5, 1.0
-_MAX_DIFFERENCE_COUNTED, _RELIEF_VALUE, _CENTRE_VALUE, _TOWARDS_CENTRE_VALUE, _ASTRAY_VALUE, _COLONY_VALUE = (
-    6.0,
-    3,
-    4,
-    3,
-    -4,
-    1,
-)
-"""Values of an attack: the most for the difference, then extras for a town, a centre, the way, a colony."""
+_MAX_DIFFERENCE_COUNTED, _CENTRE_VALUE, _TOWARDS_CENTRE_VALUE, _ASTRAY_VALUE, _COLONY_VALUE = 6.0, 4, 3, -4, 1
+"""Values of an attack: the most for the difference, then extras for a centre, the way, a colony."""
+
+_RELIEF_RISK_PER_LEVEL, _RELIEF_MIN_SP = 0.5, 3
+"""The expected difference that a relief gives up for each siege level, and the least SP that march to it."""
 
 
 class EmpireRegular(PriorityBot):
@@ -56,10 +52,11 @@ class EmpireRegular(PriorityBot):
     events = ("E06", "E03", "E01", "E07", "E04", "E05", "E02")
 
     def items(self) -> Sequence[tuple[str, ItemAttempt]]:
-        """Return the eleven items in order. The twelfth is to pass."""
+        """Return the twelve items in order. The thirteenth is to pass."""
         return (
             (sentence("boer_war.reasons.repair_supply"), self.repair),
             (sentence("boer_war.reasons.main_effort"), self.main_effort),
+            (sentence("boer_war.reasons.relieve"), self.relieve),
             (sentence("boer_war.reasons.reinforce_first"), self.reinforce_first),
             (sentence("boer_war.reasons.event"), self.play_event),
             (sentence("boer_war.reasons.worthwhile_attack"), self.attack),
@@ -192,7 +189,43 @@ class EmpireRegular(PriorityBot):
             if self.board.distance(point, goal) < here
         ]
 
-    # 13.2.5
+    # 13.2.3
+
+    def relieve(self) -> OptionChoice | None:
+        """Attack the besiegers of a town, or march to one.
+
+        The closer a town is to its fall, the worse the expected difference may be: its SP would be captured.
+        """
+        options = []
+        for option in self._attack_options():
+            level = self.view.sieges.get(option.at) if option.at else None
+            if level is None or option.worth < _ATTACK_MIN_DIFFERENCE - _RELIEF_RISK_PER_LEVEL * level:
+                continue
+            options.append(with_worth(option, min(option.worth, _MAX_DIFFERENCE_COUNTED) + level))
+        return self.choose_best(options, highest_value()) or self._march_to_relieve()
+
+    def _march_to_relieve(self) -> OptionChoice | None:
+        """Send the largest stack that can go there closer to its nearest besieged town.
+
+        Of two towns as near, it's the one that is nearer to its fall.
+        """
+        towns = sorted(
+            self.view.sieges,
+            key=lambda town: (self.board.places[town].resistance - self.view.sieges[town], town),
+        )
+        ways_on = [
+            (self._group_rank(leaders)[0], self.board.distance(self._point_of(leaders), town), leaders, town)
+            for leaders in self.unmoved_groups()
+            if self.strength(leaders) >= _RELIEF_MIN_SP and not self.must_stay(leaders)
+            for town in sorted(towns, key=lambda town: self.board.distance(self._point_of(leaders), town))[:1]
+        ]
+        for _, _, leaders, town in sorted(ways_on):
+            pick = self._approach(leaders, town)
+            if pick is not None:
+                return pick
+        return None
+
+    # 13.2.6
 
     def attack(self) -> OptionChoice | None:
         """Make the attack with the highest value if it is worthwhile."""
@@ -232,14 +265,12 @@ class EmpireRegular(PriorityBot):
         return RankedOption(gunned if has_guns else order, leaders[0], point, worth)
 
     def _attack_value(self, option: RankedOption) -> float:
-        """Return the value of an attack from the difference and its other gains. Source: ruling 13.2.5."""
+        """Return the value of an attack from the difference and its other gains. Source: ruling 13.2.6."""
         assert option.at is not None
         assert option.leader is not None
         at, start = option.at, self.view.leaders[option.leader].at
         place = self.board.places[at]
         value = min(option.worth, _MAX_DIFFERENCE_COUNTED)
-        if at in self.view.sieges:
-            value += _RELIEF_VALUE + self.view.sieges[at]
         if "political" in place.flags:
             value += _CENTRE_VALUE
         goal = self.nearest(start, self.boer_centres)
@@ -255,7 +286,7 @@ class EmpireRegular(PriorityBot):
             return False
         return any(self.board.distance(at, foe) <= _TOWN_GUARD_LINKS for foe in self.foes)
 
-    # 13.2.3, 13.2.6
+    # 13.2.4, 13.2.7
 
     def reinforce_first(self) -> OptionChoice | None:
         """Reinforce in the first slot of an odd round."""
@@ -281,7 +312,7 @@ class EmpireRegular(PriorityBot):
         )
         return self.choose_best(options, on_map, chief)
 
-    # 13.2.8 to 13.2.11
+    # 13.2.9 to 13.2.12
 
     def advance(self) -> OptionChoice | None:
         """Move the largest stack towards its objective, on foot or by rail, to a safe point."""

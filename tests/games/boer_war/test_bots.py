@@ -79,50 +79,74 @@ EVERYWHERE = " ".join(board().points)
                 imperial="SPR",
                 pools={"empire": 2},
             ),
-            "REINFORCE ROB",
-            "13.2.6",
+            "MOVE ROB FOU",
+            "13.2.3",
             id="no main effort while a town is in danger",
         ),
         pytest.param(
             empire(empire="BUL DUR 3, MET DUR 3", done=0, pools={"empire": 3}),
             "REINFORCE BUL",
-            "13.2.3",
+            "13.2.4",
             id="a Commander-in-Chief is reinforced first",
         ),
         pytest.param(
             empire(empire="MET DEA 2", done=0, counters={"empire": EVEN}),
             "EVENT E02",
-            "13.2.4",
+            "13.2.5",
             id="an event in the first slot of an even round",
         ),
         pytest.param(
             empire("CRO KIM 1", "MET MOD 5", "KIM 2", "KIM 2"),
             "MOVE MET KIM",
-            "13.2.5",
+            "13.2.3",
             id="a town is relieved",
+        ),
+        pytest.param(
+            empire("CRO KIM 2", "MET MOD 2", "KIM 2", "KIM 4", done=0, pools={"empire": 3}),
+            "MOVE MET KIM",
+            "13.2.3",
+            id="a town that is about to fall is relieved at worse odds, before anybody is reinforced",
+        ),
+        pytest.param(
+            empire("PRN LAD 3", "WHI LAD 4", besieged="LAD 0", done=0, pools={"empire": 3}),
+            "ASSAULT LAD",
+            "13.2.3",
+            id="the besieged break out",
+        ),
+        pytest.param(
+            empire("CRO KIM 6", "MET DEA 3, BUL CPT 5", "KIM 2", "KIM 2", done=0, pools={"empire": 3}),
+            "RAIL BUL MOD",
+            "13.2.3",
+            id="the largest stack goes to the relief first",
+        ),
+        pytest.param(
+            empire("CRO KIM 5, DLR MAF 4", "MET WOL 5", "KIM 2, MAF 1", "KIM 0, MAF 4"),
+            "MOVE MET VRY",
+            "13.2.3",
+            id="of two towns as near the one is relieved that is nearer to its fall",
         ),
         pytest.param(
             empire("CRO KIM 6", "MET DEA 2", "KIM 2", "KIM 2", scattered={"empire": 2}),
             "REORGANIZE MET",
-            "13.2.7",
+            "13.2.8",
             id="what is scattered comes back",
         ),
         pytest.param(
-            empire("CRO KIM 6", "BUL CPT 8", "KIM 2", "KIM 2"),
-            "RAIL BUL MOD",
-            "13.2.8",
+            empire("CRO COL 6", "BUL CPT 8", boer="COL"),
+            "RAIL BUL NAA",
+            "13.2.9",
             id="the largest stack goes where it is safe",
         ),
         pytest.param(
             empire("CRO COL 6", "BUL NAA 6, MET DEA 4", used=("moved BUL",)),
             "MOVE MET NAA",
-            "13.2.9",
+            "13.2.10",
             id="smaller leaders come up",
         ),
         pytest.param(
             empire("CRO COL 6", "BUL NAA 6", used=("moved BUL",)),
             "ENTRENCH NAA",
-            "13.2.11",
+            "13.2.12",
             id="nothing else to do but to dig in",
         ),
     ],
@@ -142,7 +166,7 @@ def test_the_only_force_of_a_town_stays_while_boers_are_near():
 @pytest.mark.clause("boer-war", "13.2")
 def test_naval_guns_go_with_the_attack_that_is_played():
     state = empire("BOT COS 2", "BUL EST 6", boer="COS", kept={"E02": ""}, used=("reinforce",))
-    assert chosen(state) == ("MOVE BUL COS GUNS", "13.2.5")
+    assert chosen(state) == ("MOVE BUL COS GUNS", "13.2.6")
 
 
 TARGETS = "KIM MAF LAD STO ALI NAA COL DEA VRY EST PMB"

@@ -83,9 +83,9 @@ def test_control_of_all_points_is_said_at_once():
 def test_a_bot_says_what_it_orders_and_why():
     assert ASK.bot(RELIEF) == {
         "orders": ["MOVE BUL LAD"],
-        "reasons": {"MOVE BUL LAD": "A worthwhile attack: the highest value"},
+        "reasons": {"MOVE BUL LAD": "Relieve a besieged town: the highest value"},
         "decisions": [
-            {"clause": "13.2.5", "criterion": "the highest value", "choices": ["MOVE BUL LAD"]},
+            {"clause": "13.2.3", "criterion": "the highest value", "choices": ["MOVE BUL LAD"]},
         ],
     }
     by_seat = {key: value for key, value in RELIEF.items() if key != "side"} | {"seat": "Empire"}
