@@ -403,13 +403,14 @@ def compile_report(
 
     Bots explain their orders when the game is over, and before that only to their only opponent, because
     private agreements decide their orders. In a game with hidden information they explain nothing before
-    the end, and the report has no rolls, which would reveal what `Rules.view` hides.
+    the end, and the report has no rolls, which would reveal what `Rules.view` hides. A lone player gets the
+    secret of all rolls at the end, not those of the last turn.
     """
     steps = played.steps
     events = [event for step in steps for event in _visible_events(step.events, viewer)]
     over = played.result is not None or position.status == "finished"
-    may_tell_dice = over or not game.about.hidden
     why = over or may_know_why(game, position, viewer)
+    may_tell_dice = not game.about.hidden or (over and not is_solo(position))
     throws = [throw for step in steps for throw in step.entry.throws] if may_tell_dice else []
     view = game.rules.view(played.state, viewer)
     earlier = game.telling.tables(game.rules.view(steps[0].before, viewer))

@@ -41,6 +41,9 @@ from games.war_chest.notation import NOTATION
 from games.war_chest.phrases import advice, because, capital, reproach, side_name, unit_of
 from games.war_chest.setup import royal_mode
 
+_MOST_NEWS = 6
+"""The most sentences of a headline: a whole hand of both sides."""
+
 _EXPLAINED_TURNS = 3
 """The number of turns whose reports explain the cards."""
 
@@ -80,12 +83,17 @@ class WarChestTelling(MapTelling[View, AnyEvent]):
         )
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
-        """Return the most important news: the end, locations taken, units lost; otherwise the last action."""
+        """Return the news since the last report: the end, locations taken, units lost; otherwise the actions.
+
+        These are all actions of the automaton, and of a player the last one.
+        """
         news = [text for event in events if (text := _news(event))]
         if news:
-            return " ".join(news[-3:])
-        last = [text for event in events if (text := _action(event))]
-        return last[-1] if last else sentence("war_chest.headline.nothing")
+            return " ".join(news[-_MOST_NEWS:])
+        actions = [(event, text) for event in events if (text := _action(event))]
+        of_ai = [text for event, text in actions if getattr(event, "seat", None) == AUTOMATON]
+        told = of_ai or [text for _, text in actions[-1:]]
+        return " ".join(told[-_MOST_NEWS:]) or sentence("war_chest.headline.nothing")
 
     def lead(self, view: View, events: Sequence[AnyEvent]) -> str:
         """Return which side has more control markers, if one was placed; "" otherwise and after the game."""
@@ -110,7 +118,7 @@ class WarChestTelling(MapTelling[View, AnyEvent]):
         decided = ReportTable(
             title=sentence("war_chest.tables.decisions"),
             columns=(sentence("war_chest.columns.coin"), sentence("war_chest.columns.options")),
-            rows=tuple(decisions(view)),
+            rows=_with_whole_hand(view, tuple(decisions(view))),
             about="due",
         )
         return (decided, text_board(view), _locations(view), _units(view), _coins(view), *cards)
@@ -118,6 +126,13 @@ class WarChestTelling(MapTelling[View, AnyEvent]):
     def advise(self, view: View, remark: Objection | Concern) -> Advice:
         """Return an objection or a concern in words."""
         return advice(remark)
+
+
+def _with_whole_hand(view: View, rows: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Return the rows of decisions, with one that says that a whole hand can be one email."""
+    if not rows or view.agenda or len(view.sides[view.mover].hand) < 2:
+        return rows
+    return (*rows, (sentence("war_chest.uses.whole_hand"), sentence("war_chest.uses.whole_hand_how")))
 
 
 def _heading(event: AnyEvent) -> str:

@@ -142,6 +142,7 @@ def test_a_whole_game_is_lost_by_mail(lost):
     assert lost.letters == 6
     last = reports(lost, PLAYER)[-1]
     assert "The AI placed the last marker and won the game." in words(last)
+    assert "reveal/" not in last, "the rolls of the last turn alone, by their labels"
     assert "drew the Royal Coin" in words("".join(reports(lost, PLAYER)))
 
 

@@ -19,6 +19,8 @@ from adjudicator.outbound import composer
 from games.dice import SealedDice
 from games.options import settle_for_new_game
 from games.protocol import Order, Seat
+from games.war_chest import model as war_chest
+from games.war_chest.dry_run import view_after
 from tests.kit.service_harness import LocalService, local_service, text_of
 
 PLAYER, GAME = "player@example.org", "whole"
@@ -82,10 +84,18 @@ def _reply_address(place: LocalService) -> str:
 
 
 def _orders(position: GamePosition, seat: Seat, seed: str, entry: int) -> list[str]:
-    """Return the lines that a bot would send for what is due in a seat."""
+    """Return the lines that a bot would send for what is due in a seat; in War Chest for its whole hand."""
     game = games.kinds()[position.kind]
     bot = list(game.bots.values())[-1]
     dice = SealedDice(seed.encode(), GAME, entry)
+    if isinstance(position.state, war_chest.State) and not position.state.picks:
+        (due,) = game.rules.due(position.state)
+        view, lines = game.rules.view(position.state, seat), list[str]()
+        while view.sides[seat].hand:
+            order = bot.orders(view, due, dice)[0].order
+            lines.append(game.notation.write(order))
+            view = view_after(view, seat, order)
+        return lines
     orders: list[Order] = [
         choice.order
         for due in game.rules.due(position.state)

@@ -202,3 +202,31 @@ def test_an_end_is_told_under_its_own_heading():
     assert (line.heading, line.text) == ("The end", "You placed the last marker and won the game.")
     drawn = TELLING.tell(Ended(winners=(), reason="turns"), None)
     assert drawn.text.startswith("The game is a draw")
+
+
+def test_a_headline_covers_all_that_the_automaton_did_since_the_last_email():
+    """Without a location taken or a unit lost, its actions are the news, in their order."""
+    events = [
+        Moved(seat=PLAYER, card="archer", at="b1", to="b2"),
+        Moved(seat=AUTOMATON, card="knight", at="f5", to="f4"),
+        Bolstered(seat=AUTOMATON, card="knight", at="f4", height=2),
+    ]
+    assert TELLING.headline(events) == "The AI's Knight moved to f4. The AI bolstered the Knight."
+
+
+def test_a_headline_covers_every_location_that_changed_hands():
+    took = [
+        Controlled(seat=PLAYER, card="archer", at=at, was=None, markers=3) for at in ("a2", "b4", "c3", "e4")
+    ]
+    assert TELLING.headline(took) == "You took a2. You took b4. You took c3. You took e4."
+
+
+def test_the_decisions_say_that_a_whole_hand_can_be_one_email():
+    def rows(state, seat):
+        (table,) = [one for one in TELLING.tables(RULES.view(state, seat)) if one.about == "due"]
+        return dict(table.rows)
+
+    one_email = "one line per coin, all in one email; the other side plays in between"
+    assert rows(duel(gold="Archer d4", hand="Archer, Royal Coin"), GOLD)["Whole hand"] == one_email
+    assert "Whole hand" not in rows(duel(gold="Archer d4", hand="Archer"), GOLD)
+    assert rows(duel(gold="Archer d4", hand="Archer, Royal Coin"), SILVER) == {}
