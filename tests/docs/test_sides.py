@@ -1,4 +1,4 @@
-"""The sides of solo games in docs/bots.md: the bots' results, as shipped with each game."""
+"""The sides of solo games in docs/even-boards.md: the bots' results, as shipped with each game."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import games
 from adjudicator.tournament.tournament import share_interval
 from tests.kit.handbook import fill_sections
 
-PAGE = Path(__file__).parents[2] / "docs" / "bots.md"
+PAGE = Path(__file__).parents[2] / "docs" / "even-boards.md"
 SOLO = [game for game in games.kinds().values() if game.campaign is not None]
 
 
