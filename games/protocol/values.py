@@ -310,8 +310,6 @@ class TouchOrder(Record, frozen=True, kw_only=True):
     adds: tuple[str, ...] = ()
 
 
-class AdjacentPlace(Record, frozen=True, kw_only=True):
-    """An adjacent place: its name in orders, and the way there."""
 class OrderLimit(Record, frozen=True, kw_only=True):
     """What the orders of a seat share: the groups of a card, the cubes in a region, the base of a Round.
 
@@ -347,6 +345,8 @@ class OrderLimits(Record, frozen=True, kw_only=True):
     uses: tuple[tuple[OrderUse, ...], ...] = ()
 
 
+class AdjacentPlace(Record, frozen=True, kw_only=True):
+    """An adjacent place: its name in orders, and the way there."""
 
     place: str
     how: str
