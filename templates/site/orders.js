@@ -354,6 +354,7 @@
     by("go").href = text.length ? by("send").href : "#h-things";
     const rest = left();
     by("count").textContent = progress() + (rest ? `. Left: ${rest}` : "");
+    document.documentElement.style.setProperty("--bar", `${document.querySelector(".reach").offsetHeight}px`);
     const wanting = address() ? "" : "Enter the reply address of your report above, or copy the email and paste it into a reply to the report. ";
     by("after").textContent = text.length ? `${wanting}${link.length > data.safe ? "Some mail programs may cut this email short. If yours does, copy it and paste it into a reply to the report." : ""}` : "";
   };

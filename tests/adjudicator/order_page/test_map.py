@@ -162,4 +162,20 @@ def test_choices_are_a_sheet_between_map_and_bar(chromium, tmp_path):
     assert low >= 48
     assert chart[0] >= 0
     assert chart[1] <= sheet[0] + 1
-    assert sheet[1] <= bar[1] <= height
+    assert sheet[1] <= bar[0] + 1
+    assert bar[1] <= height
+
+
+def test_the_sheet_is_above_a_bar_of_many_lines(chromium, tmp_path):
+    """Two tribes have their own cards, so that the bar of the nations has the most to say."""
+    boxes = "one => document.querySelector(one).getBoundingClientRect()"
+
+    def steps(page):
+        page.locator(".thing").first.tap()
+        sheet, bar = (page.evaluate(boxes, one) for one in (".choices", ".reach"))
+        return sheet["bottom"], bar["top"], bar["height"]
+
+    place = page_of(tmp_path, "plains 2.3", ("Nations None", "Move"))
+    bottom, top, height = chromium.visit(place, steps, width=PHONE).found
+    assert height > 60
+    assert bottom <= top + 1
