@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from games.record import Record
@@ -239,7 +240,14 @@ class CommandParser:
         self._verbs = tuple(verbs)
         self._forms = [(verb, _expression(pattern)) for verb in verbs for pattern in verb.patterns]
         self._secret = [(verb.name, size) for verb in verbs if (size := _words_before(verb))]
-        self.heads = frozenset(
+        self.openings = frozenset(
+            tuple(takewhile(str.isalpha, words))
+            for verb in verbs
+            for pattern in verb.patterns
+            for words in _openings(pattern)
+            if words[0].isalpha()
+        )
+        self._heads = frozenset(
             words[0] for verb in verbs for pattern in verb.patterns for words in _openings(pattern)
         )
 
@@ -250,7 +258,7 @@ class CommandParser:
         """
         text = line.strip()
         bare = text.rstrip(_COMMAND_END_CHARS)
-        if _FIRST_WORD_PATTERN.match(bare)[0].lower() not in self.heads:  # type: ignore[index]  # it matches anything
+        if _FIRST_WORD_PATTERN.match(bare)[0].lower() not in self._heads:  # type: ignore[index]  # it matches anything
             return None
         if (polite := _POLITE_ENDING_PATTERN.search(bare)) is not None:
             bare = bare[: polite.start()].rstrip(_COMMAND_END_CHARS + ",")

@@ -76,7 +76,8 @@ def dry_run(
     scales = WeighingRecord() if weighed else None
     reading = read_lines(lines, parse_context(game, seated), scales=scales)
     rows = file_orders(game, seated, reading.orders, (), 0).rows
-    description = _describe_letter("read", None, reading.lines, rows, reading.commands)
+    commands = (*reading.commands, *reading.unknown)
+    description = _describe_letter("read", None, reading.lines, rows, commands)
     return (
         description
         if scales is None

@@ -335,9 +335,8 @@ def _process_post(post: _SeatPost, hear: Hear, answer: Answer) -> _PostResult:
 
     def hears(reading: LetterReading) -> LetterReading:
         commands.extend(reading.commands)
-        return replace_fields(
-            reading, commands=tuple(command for command in reading.commands if command.verb in VERBS_IN_POSTS)
-        )
+        allowed = tuple(command for command in reading.commands if command.verb in VERBS_IN_POSTS)
+        return replace_fields(reading, commands=allowed, unknown=())
 
     case = _build_case(post)
     acts, transcript = hear(post.lines, case, sent.letter, hears)

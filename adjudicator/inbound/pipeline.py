@@ -31,6 +31,7 @@ from adjudicator.inbound.bounces import handle_bounce
 from adjudicator.inbound.commands import ANSWERED_LAST, run_commands
 from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, collect_pictures
 from adjudicator.inbound.commands.press import send_press
+from adjudicator.inbound.commands.queries import explain_unknown
 from adjudicator.inbound.confirmations import (
     accept_doubtful_orders,
     answer_to_question,
@@ -502,6 +503,8 @@ def _process_section(
         done.append(send_press(case, reply.command))
     elif reply is not None:
         done.append(explain_not_sent(case, reply))
+    else:
+        done += [explain_unknown(command) for command in reading.unknown]
     on_books = before = position.filed.get(seat, ())
     ends = any(isinstance(act, EndGame) for result in done for act in result.acts)
     if not ends and any(result.clears for result in done):

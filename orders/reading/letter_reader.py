@@ -64,6 +64,12 @@ from orders.reading.prose import (
 from orders.reading.replacements import mark_superseded
 from orders.reading.spans import JOINT_AT_END_PATTERN, MAX_LINE_CHARS, SpanReader
 from orders.reading.structure import present_words, turn_in_heading
+from orders.reading.unknown_commands import (
+    UNKNOWN_VERB,
+    command_elsewhere,
+    is_in_capitals,
+    transposed_command,
+)
 from orders.verdict import IN_FORCE, LineVerdict, Source, mark_doubtful
 from orders.words import DASH, keys, strip_bullets, tidy, words
 
@@ -129,12 +135,15 @@ _CONDITIONAL = re.compile(r"^(?:if|when|unless)\b.+?(?:,|\bthen\b|:)\s*(?:then\b
 class LetterReading(Value, frozen=True):
     """The content of an email: its lines for quoting, its graded orders, its commands.
 
-    beyond, unheard: the lines and the commands that were not read because the budget was used up.
+    beyond, unheard: the lines and the commands that were not read because the budget was used up. unknown:
+    lines that look like commands and aren't any of ours, with the verb ``UNKNOWN``, the words that were typed
+    and perhaps the command to write instead. They have no effect but an answer.
     """
 
     lines: tuple[str, ...] = ()
     orders: tuple[LineVerdict, ...] = ()
     commands: tuple[Command, ...] = ()
+    unknown: tuple[Command, ...] = ()
     beyond: tuple[str, ...] = ()
     unheard: tuple[Command, ...] = ()
 
@@ -179,6 +188,7 @@ def _read_through(
         lines=tuple(pass_.shown),
         orders=mark_superseded(verdicts),
         commands=tuple(pass_.commands),
+        unknown=pass_.find_unknown(),
         beyond=tuple(pass_.beyond),
         unheard=tuple(pass_.unheard),
     )
@@ -215,6 +225,8 @@ class _LetterPass:
     remarks: set[int] = field(default_factory=set)
     is_order: bool = False
     yielding: Verb | None = None
+    prose: list[str] = field(default_factory=list)
+    unknown: dict[str, Command] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.context = command_table.compile_verbs(self.book.commands)
@@ -235,12 +247,14 @@ class _LetterPass:
             self._end()
             return
         self.blocks = self.open[self.lines[self.at].source]
-        orders, commands = len(self.verdicts), len(self.commands)
+        orders, commands, unknown = len(self.verdicts), len(self.commands), len(self.unknown)
         if self.scales is not None:
             self.scales.begin()
         size = self._read()
         if self.scales is not None:
-            self._note_weighing(self.scales, self.verdicts[orders:], len(self.commands) > commands, size)
+            verb = UNKNOWN_VERB if len(self.unknown) > unknown else None
+            verb = self.commands[-1].verb if len(self.commands) > commands else verb
+            self._note_weighing(self.scales, self.verdicts[orders:], verb, size)
         if self.allowance.work <= 0:
             del self.verdicts[orders:], self.commands[commands:]
             self._end()
@@ -262,13 +276,12 @@ class _LetterPass:
         self.at += abs(size)
 
     def _note_weighing(
-        self, scales: WeighingRecord, verdicts: Sequence[LineVerdict], commanded: bool, size: int
+        self, scales: WeighingRecord, verdicts: Sequence[LineVerdict], verb: str | None, size: int
     ) -> None:
         """Record the result and the reason for the line that was read."""
         line = self.lines[self.at]
-        lines_read = self.lines[self.at : self.at + (1 if commanded else abs(size))]
+        lines_read = self.lines[self.at : self.at + (1 if verb else abs(size))]
         shown = self.context.mask_secret(" ".join(line_read.text for line_read in lines_read))
-        verb = self.commands[-1].verb if commanded else None
         scales.end(shown, line.source, verdicts, verb, size < 0, self.reader.named_ids)
 
     def _end(self) -> None:
@@ -288,7 +301,7 @@ class _LetterPass:
         self.behind = below[0].text if goes_on else ""
         self.allowance.work -= min(len(line.text), MAX_LINE_CHARS) // CHARS_PER_WORK_UNIT
         text = tidy(line.text[:MAX_LINE_CHARS])
-        self.is_order, self.yielding = self._is_order_anyway(text), None
+        self.yielding, self.is_order = None, bool(self.shared_words) and self._is_order_anyway(text)
         if line.after_gap:
             self.blocks.past_gap(self._here)
             self.idea = "" if self.below_idea else self.idea
@@ -298,7 +311,9 @@ class _LetterPass:
 
     def _is_order_anyway(self, text: str) -> bool:
         """Return whether a tidy line with one of our words that is also a name is an order as it is spelt."""
-        line_keys = keys(text) if self.shared_words else ()
+        if not self.shared_words:
+            return False
+        line_keys = keys(text)
         if self.shared_words.isdisjoint((*line_keys[:1], *line_keys[-1:])):
             return False
         plain = strip_bullets(text)
@@ -366,7 +381,11 @@ class _LetterPass:
             if verb is None or self.reader.is_exact(tidy(text)):
                 return 0
             shown = self.context.mask_secret(line.text)
-            why = sentence("letter_reader.unknown_command", command=line.text.split()[0])
+            head = line.text.split()[0]
+            if self.book.forms and head.isupper():
+                self._note_unknown(line.text, head, suggest_command(verb, shown))
+                return -1
+            why = sentence("letter_reader.unknown_command", command=head)
             self.verdicts.append(
                 LineVerdict(
                     line=shown,
@@ -474,7 +493,8 @@ class _LetterPass:
             self.remarks.update(range(len(self.verdicts), len(self.verdicts) + len(verdicts)))
         piece = self.blocks.order_piece("")
         self.verdicts += [self._add_condition(verdict, piece) for verdict in verdicts]
-        self.chat = "" if verdicts else text
+        is_unknown = not verdicts and self._is_unknown_command(line, plain)
+        self.chat = "" if verdicts or is_unknown else text
         if verdicts:
             self.below_idea = True
         else:
@@ -482,6 +502,40 @@ class _LetterPass:
             self.idea = text if is_hypothetic(text) or self.reader.is_foreign_heading(text) else ""
             self.below_idea = False
         return -size if verdicts else size
+
+    def _is_unknown_command(self, line: FreshLine, text: str) -> bool:
+        """Return whether a line of prose looks like a command that isn't ours. Note it, or else its prose."""
+        goes_on = not line.after_gap and self.chat[-1:] not in ("", *".!?:;)")
+        if not self.book.forms or line.source == "subject":
+            return False
+        if not (goes_on or self._says_more()):
+            typed = command_elsewhere(text, self._is_word_of_game)
+            verb = transposed_command(text, self.book.commands) if typed is None else None
+            if typed is not None:
+                self._note_unknown(text, typed)
+                return True
+            if verb is not None and not self._is_word_of_game(keys(text)[0]):
+                self._note_unknown(text, text, verb.name)
+                return True
+        self.prose.append(text)
+        return False
+
+    def find_unknown(self) -> tuple[Command, ...]:
+        """Return the lines that look like commands and aren't ours; none if most of it is in capitals."""
+        if not self.unknown or is_in_capitals(self.prose, self.unknown):
+            return ()
+        return tuple(self.unknown.values())
+
+    def _is_word_of_game(self, key: str) -> bool:
+        """Return whether a name of the board begins with a word, or an order has it."""
+        return self.reader.names.has(key) or key in self.reader.grammar.literals
+
+    def _note_unknown(self, text: str, *args: str) -> None:
+        """Note a line that looks like a command, once. args: what was typed, and what to write instead."""
+        if text not in self.unknown and self.allowance.commands > 0:
+            self.allowance.commands -= 1
+            shown = self.context.mask_secret(text)
+            self.unknown[text] = Command(line=shown, verb=UNKNOWN_VERB, args=args)
 
     def _tell_command(self, verdicts: list[LineVerdict], verb: Verb) -> list[LineVerdict]:
         """Return the verdicts on a line, with a note on the first that its first word is also a command."""
@@ -647,8 +701,9 @@ class _LetterPass:
 
 @lru_cache(maxsize=64)
 def _find_shared_words(parser: CommandParser, names: NameIndex, sorts: frozenset[str]) -> frozenset[str]:
-    """Return the first words of names that also begin a command or govern other lines."""
-    return (parser.heads | structure.structure_words()) & names.openings(sorts)
+    """Return the first words of names that begin like a command or like a line that governs others."""
+    ours = parser.openings | structure.governing_phrases()
+    return frozenset(phrase[0] for phrase in ours & names.beginnings(sorts))
 
 
 # Make the reader of spans for a seat from a parse context. Emails and questions share it.

@@ -119,6 +119,11 @@ class NameIndex:
         """Return the first words of names of these kinds."""
         return frozenset(key.split(" ", 1)[0] for sort in sorts for key in self._spelt.get(sort, ()))
 
+    def beginnings(self, sorts: frozenset[str]) -> frozenset[tuple[str, ...]]:
+        """Return the first words of names of these kinds: one word of each, two, and so on."""
+        names = (key.split(" ") for sort in sorts for key in self._spelt.get(sort, ()))
+        return frozenset(tuple(name[: size + 1]) for name in names for size in range(len(name)))
+
     @cached_property
     def has_numbers(self) -> bool:
         """Return whether a name is a number."""

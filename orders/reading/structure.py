@@ -50,10 +50,13 @@ def _ending() -> frozenset[StructurePhrase]:
 
 
 @lru_cache(maxsize=1)
-def structure_words() -> frozenset[str]:
-    """Return the words that lines for other lines begin or end with, and the seasons, in all languages."""
-    ends = {word for phrase in _ending() for word in phrase}
-    return _ENGLISH_STRUCTURE_WORDS | _first_words() | ends | season_words()
+def governing_phrases() -> frozenset[StructurePhrase]:
+    """Return the phrases that lines for other lines begin or end with, and the seasons, in all languages."""
+    sorts = ("if", "else", "endif", "phase", "then", "spring", "fall", "winter")
+    english = ((word,) for word in _ENGLISH_STRUCTURE_WORDS)
+    return frozenset(english) | {
+        phrase for code in _tables() for sort in sorts for phrase in _spellings_of(code, sort)
+    }
 
 
 @lru_cache(maxsize=16)

@@ -34,7 +34,13 @@ def our_words() -> tuple[str, ...]:
     )
     ends = (end for verb in PLAYER_COMMANDS for end in verb.until)
     verbs = (verb.name for verb in PLAYER_COMMANDS)
-    found = (*verbs, *sorted(compile_verbs(PLAYER_COMMANDS).heads), *ends, *_ENGLISH, *other)
+    found = (
+        *verbs,
+        *sorted({words[0] for words in compile_verbs(PLAYER_COMMANDS).openings}),
+        *ends,
+        *_ENGLISH,
+        *other,
+    )
     by_key = {" ".join(keys(word)).replace("- ", ""): word for word in found if "-" not in word}
     return tuple(by_key.values())
 

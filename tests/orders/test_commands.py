@@ -103,10 +103,10 @@ def test_a_password_is_never_echoed(line):
 
 
 def test_a_misspelt_command_is_answered():
-    (verdict,) = reading("STAUTS").orders
+    (verdict,) = reading("Stauts").orders
     assert (verdict.grade, verdict.problem, verdict.instead) == (
         "unread",
-        "there's no command STAUTS",
+        "there's no command Stauts",
         "STATUS",
     )
 

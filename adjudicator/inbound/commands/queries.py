@@ -32,6 +32,7 @@ from games.language import join_list
 from games.protocol import Event, Game, LegalOrder, Lexicon, Seat, Turn, UnlistedOrders
 from games.record import replace_fields
 from orders.commands import Command
+from orders.reading.unknown_commands import find_topic
 from orders.words import keys
 
 # MAP and HISTORY: a game's position and its past, as the sender may see them.
@@ -244,6 +245,16 @@ def _describe_turn(game: Game, position: GamePosition, log: Log, place: int, vie
 
 MAX_LISTED_GAMES = 40
 """No more games of others than that are shown to whoever asks for a list."""
+
+
+def explain_unknown(command: Command) -> CommandResult:
+    """Say that a line that looks like a command isn't one of ours, and what to write instead."""
+    typed, *instead = command.args
+    topic = find_topic(typed)
+    if instead or topic is None:
+        return reply_with(sentence("clerk.unknown.nearly", typed=typed, instead=instead[0]))
+    advice = sentence(f"clerk.unknown.{topic}")
+    return reply_with(sentence("clerk.unknown.answer", typed=typed, advice=advice))
 
 
 def ask_status(caller: CommandContext, command: Command) -> CommandResult:

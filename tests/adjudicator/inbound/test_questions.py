@@ -242,3 +242,35 @@ def test_rules_texts_are_short() -> None:
 def test_help_of_the_game_shows_its_own_orders(context: MemoryPipeline) -> None:
     assert IROQUOIS not in read_reply(context.writes("HELP absence"))
     assert "ABSENCE 20 December to 5 January" in read_reply(context.writes("HELP absence"))
+
+
+NINE = (
+    *(
+        "PAUSE",
+        "EXTEND 24h",
+        "VOTE pause",
+        "MY DATA",
+        "FORGET ME",
+        "REMATCH",
+        "BLOCK Dakota",
+        "REPORT Dakota",
+    ),
+    "GM please extend",
+)
+
+
+def test_nine_commands_of_other_hosts_in_one_email_are_each_answered(context: MemoryPipeline) -> None:
+    text = " ".join(read_reply(context.writes("\n".join(NINE))).split())
+    for typed in (
+        "PAUSE",
+        "EXTEND",
+        "VOTE pause",
+        "MY DATA",
+        "FORGET ME",
+        "REMATCH",
+        "BLOCK",
+        "REPORT",
+        "GM",
+    ):
+        assert f"{typed} isn't a command." in text
+    assert "PRESS TO GM" in text
