@@ -677,17 +677,18 @@ def _tables_since(
 ) -> tuple[tuple[ReportTable, ...], tuple[str, ...]]:
     """Return the tables with the rows that changed or are needed, and the titles of those without any.
 
-    A table is whole if it is new, if it shows what is due or what the viewer holds, or if several of its rows
-    begin alike and one of them changed. Rows that are no longer there are named.
+    A table is whole if it is new, if all its rows are needed, if it shows what is due or what the viewer
+    holds, or if several of its rows begin alike and one of them changed. Rows that are gone are named.
     """
     known = {(table.title, table.columns): table.rows for table in earlier}
     tables, unchanged = [], []
     for table, bare in zip(shown, now, strict=True):
         before = known.get((bare.title, bare.columns))
-        if table.about != "game" or before is None or not table.rows:
+        heads = [row[0] for row in bare.rows]
+        if table.about != "game" or before is None or set(heads) <= set(bare.needed):
             tables.append(table)
             continue
-        heads, heads_before = [row[0] for row in bare.rows], [row[0] for row in before]
+        heads_before = [row[0] for row in before]
         alike = max(len(heads) - len(set(heads)), len(heads_before) - len(set(heads_before))) > 0
         if alike and set(before) != set(bare.rows):
             tables.append(table)

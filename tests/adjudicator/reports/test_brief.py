@@ -80,6 +80,13 @@ def table(*rows: tuple[str, ...], about: str = "game", needed: tuple[str, ...] =
             [("Denver", "3 Orange", ""), ("Raton", "", "1 Brown")],
             "Cubes, game: what changed, and yours",
         ),
+        # A table of which all is needed is whole, without what is gone.
+        (
+            table(("Second action", "certain"), ("Third action", "67 %")),
+            table(("Second action", "50 %"), needed=("Second action",)),
+            [("Second action", "50 %")],
+            "Cubes, game",
+        ),
         # What is due and what one holds is whole, and so is a table whose rows begin alike.
         (
             table(("the card", "one of the hand"), about="due"),
