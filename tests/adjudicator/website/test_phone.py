@@ -173,6 +173,31 @@ def test_play_and_next_look_different(chromium, place):
     assert (following, back) == ("›", "‹")
 
 
+@pytest.mark.parametrize("width", [320, 360, PHONE])
+def test_the_buttons_fit_on_narrow_phones(chromium, place, width):
+    """Every button shows its whole word, nothing scrolls sideways, and from 360 px on there is one row."""
+
+    def steps(page):
+        page.locator("#first").click()
+        page.locator("#play").click()
+        cut = page.evaluate("""[...document.querySelectorAll('.buttons button')]
+          .filter(one => one.scrollWidth > one.clientWidth).map(one => one.id)""")
+        scroll = page.evaluate("document.documentElement.scrollWidth")
+        return (
+            page.inner_text("#play .word"),
+            cut,
+            scroll,
+            page.evaluate("""new Set([
+          ...document.querySelectorAll('.buttons button')].map(one => one.offsetTop)).size"""),
+        )
+
+    word, cut, scroll, rows = chromium.visit(place, steps, width=width).found
+    assert word == "Pause"
+    assert cut == []
+    assert scroll == width
+    assert rows == 1 or width == 320
+
+
 def test_lines_of_equal_counts_lie_side_by_side():
     """Seven powers with the same count, or with counts that would come to lie on each other."""
     for heights in ([100.0] * 7, [100.0, 100.0, 100.0, 97.0, 103.0, 90.0, 110.0], [199.0] * 12, [22.0] * 3):
