@@ -74,7 +74,7 @@ def test_a_centre_is_a_step_farther_for_each_move_there_that_failed(between):
     distances = [
         pull(replace(between.situation, memory=SeatMemory({munich: count})), munich) for count in range(4)
     ]
-    assert distances == [0, -1, -2, -3]
+    assert [distance - distances[0] for distance in distances] == [0, -1, -2, -3]
 
 
 def test_failures_in_a_row_are_counted_and_forgotten_after_a_success(between):
