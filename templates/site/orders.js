@@ -171,7 +171,10 @@
     make("rect", {x, y, width, height, fill: "#fff"}, mask);
     for (const [name, value] of Object.entries({x, y, width, height, class: "veil", mask: "url(#rest)"})) veil.setAttribute(name, value);
     for (const [at, [, shape]] of Object.entries(places)) {
-      const [name, value] = /^M[-\d. ]/.test(shape) ? ["path", {d: shape}] : ["use", {href: "#b-" + shape}];
+      // A copy has the outline of a shape without its colours.
+      const drawing = by("b-" + shape);
+      const outline = drawing && Object.fromEntries(["d", "points"].map(one => [one, drawing.getAttribute(one)]).filter(one => one[1]));
+      const [name, value] = drawing ? [drawing.tagName, outline] : ["path", {d: shape}];
       spotOf.set(at, make(name, {...value, class: "spot", "data-spot": at}, spots));
       holes.set(at, make(name, {...value, fill: "none"}, mask));
     }
@@ -384,7 +387,8 @@
       const head = document.querySelector(".thing[aria-expanded=true]");
       // On a phone the choices are a sheet at the foot, and the map with its hint is above it.
       const box = document.querySelector(".choices");
-      (box && getComputedStyle(box).position === "fixed" ? by("chart") : head?.closest("li"))?.scrollIntoView({block: "nearest"});
+      if (box && getComputedStyle(box).position === "fixed") by("chart").scrollIntoView({block: "start"});
+      else head?.closest("li").scrollIntoView({block: "nearest"});
       if (held === String(open)) head?.focus({preventScroll: true});
       else if (held !== undefined || document.activeElement === document.body) (document.querySelector(".choices button") || head)?.focus({preventScroll: true});
       if (!path.length && narrowed === null) say(`${upper(things[open].name)}: choose an order${nextAt().some(Boolean) ? " here or on the map" : ""}.`);

@@ -133,6 +133,11 @@ def test_places_are_touched_below_units_and_names(chromium, tmp_path, name, kind
         page.locator(".thing").first.tap()
         shown = page.locator(".veil").evaluate("one => getComputedStyle(one).display !== 'none'")
         touchable = page.evaluate("document.querySelectorAll('.spot.mine, .spot.can').length")
+        assert page.locator(".spot").first.get_attribute("fill") is None, "its colour comes from the style"
+        page.evaluate("document.querySelectorAll('.spot').forEach(one => one.classList.add('can'))")
+        fills = "[...document.querySelectorAll('.spot:not(.open)')].map(one => getComputedStyle(one).fill)"
+        assert set(page.evaluate(fills)) == {"rgb(255, 210, 63)"}
+        assert page.locator("use.spot").count() == 0, "a use would show the colour of what it repeats"
         return touchable, shown, page.evaluate(ABOVE), axe.findings(page, (axe.CONTRAST,))
 
     visit = chromium.visit(page_of(tmp_path, name, kind), steps, width=PHONE, dark=True)
