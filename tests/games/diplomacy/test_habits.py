@@ -22,6 +22,7 @@ from games.protocol import PastTurn, Seat
 from games.record import replace_fields
 
 GAME = games.kinds()["standard"]
+DANGERS = GAME.rules.board.dangers("intermediate")
 LEVEL, BEGINNER, RAIDER, GUARDIAN, DUMBBOT, KIND, FIXED = range(7)
 PLAYERS = {
     "intermediate": LEVEL,
@@ -67,13 +68,13 @@ def lately(name: str, turns: int = 10, secret: bytes = b"habits of others", dang
 @pytest.fixture
 def bot() -> Advanced:
     """One that has seen nothing and found nothing out, and knows neither dangers nor others of its kind."""
-    return Advanced(GAME.rules.variant, dangers={}, knows_its_kind=False)
+    return Advanced(GAME.rules.variant, dangers=DANGERS, knows_its_kind=False)
 
 
 @pytest.fixture
 def knowing() -> Advanced:
     """The same, but that it knows of its kind, and so takes longer."""
-    return Advanced(GAME.rules.variant, dangers={})
+    return Advanced(GAME.rules.variant, dangers=DANGERS)
 
 
 def read(bot: Advanced, past, powers=None):
@@ -95,7 +96,7 @@ def test_nations_are_taken_for_what_they_are_once_they_have_played_two_years(kno
 
 def test_its_kind_is_the_likeliest_where_its_kind_plays(knowing):
     """Its plans begin with those of an intermediate, so that nobody is sure of each nation."""
-    past, _ = lately("advanced", 5, dangers={})
+    past, _ = lately("advanced", 5, dangers=DANGERS)
     found = read(knowing, past)
     assert BEGINNER not in {one.model for one in found.values()}
     means = [sum(one.shares[at] for one in found.values()) for at in range(7)]
@@ -109,7 +110,7 @@ def test_an_intermediate_is_known_whether_or_not_it_reckons_with_the_same_danger
     bot = Advanced(GAME.rules.variant, dangers=dangers, knows_its_kind=False)
     assert [model.player.dangers for model in bot.models()[:2]] == [dangers, None]
     assert prior_shares(bot.models())[0] == prior_shares(bot.models())[1] == 3 / 13
-    past, _ = lately("intermediate", 15, dangers=dangers if is_wary else {})
+    past, _ = lately("intermediate", 15, dangers=dangers if is_wary else DANGERS)
     found = [one.shares for one in read(bot, past).values()]
     assert sum(one[number] for one in found) > sum(one[1 - number] for one in found)
 

@@ -117,7 +117,8 @@ def test_a_raider_goes_for_another_nation_and_a_settler_for_what_is_nobodys():
     position = state("standard", "S", {"France": "A BUR"}, centres)
     for temper, goal in (("raider", "MUN"), ("settler", "BEL")):
         frontier = Frontier("standard", position, Seat("France"), temper=temper)
-        (one,) = frontier.planned()
+        calm = frontier.player.with_dangers({})
+        (one,) = calm.moves(calm.situation(position, frontier.seat), frontier.dice)
         assert isinstance(one.motive, Takes)
         assert one.order.to == goal
         assert f"the closest centre to win for a {temper}" in frontier.situation.closest_centre
