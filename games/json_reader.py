@@ -50,7 +50,7 @@ def read_each(path: str, read: Callable[..., ReadT], texts: Iterable[str], *more
     return [read_at(f"{path}[{number}]", read, text, *more) for number, text in enumerate(texts)]
 
 
-_MAX_NAMES_SHOWN = 40
+_MAX_NAMES_SHOWN = 60
 """The most names listed in an error about an unknown one."""
 
 

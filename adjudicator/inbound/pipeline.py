@@ -498,13 +498,7 @@ def _process_section(
         reading = replace_fields(reading, orders=(), commands=())
     commands = [command for command in reading.commands if command.verb not in ANSWERED_LAST]
     done = run_commands(case, [*([section.signon] if section.signon else []), *commands])
-    reply = find_press_reply(case, letter.subject, section.lines, full_reading)
-    if reply is not None and seated.how == CONFIRMED_PRESS:
-        done.append(send_press(case, reply.command))
-    elif reply is not None:
-        done.append(explain_not_sent(case, reply))
-    else:
-        done += [explain_unknown(command) for command in reading.unknown]
+    done += _answer_press_or_unknown(section, case, letter, full_reading)
     on_books = before = position.filed.get(seat, ())
     ends = any(isinstance(act, EndGame) for result in done for act in result.acts)
     if not ends and any(result.clears for result in done):
@@ -539,6 +533,18 @@ def _process_section(
     transcript = _build_transcript(judged, letter, reading, done, filed)
     late = late_notes(letter, case, before, filed.everything)
     return acts, replace_fields(transcript, notes=(*transcript.notes, *late)) if late else transcript
+
+
+def _answer_press_or_unknown(
+    section: LetterSection, case: SeatCommandContext, letter: Letter, reading: LetterReading
+) -> list[CommandResult]:
+    """Send or question a reply to press; in an email that is none, answer the commands that we don't know."""
+    reply = find_press_reply(case, letter.subject, section.lines, reading)
+    if reply is None:
+        return [explain_unknown(command) for command in reading.unknown]
+    if case.seated.how == CONFIRMED_PRESS:
+        return [send_press(case, reply.command)]
+    return [explain_not_sent(case, reply)]
 
 
 def _case_after_letter(

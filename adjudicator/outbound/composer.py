@@ -138,7 +138,7 @@ class ReportComposer(Value, frozen=True):
     ) -> Style:
         """Return the style of a report: tables that changed only for a reader who can compare them.
 
-        That is somebody with an earlier report of a solo game that goes on, if the GM hasn't changed it since.
+        That is somebody with an earlier report of a solo game that goes on, unchanged by the GM since then.
         """
         if chosen.detail != "changes":
             return chosen

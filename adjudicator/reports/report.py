@@ -701,9 +701,11 @@ def _tables_since(
         if not rows:
             unchanged.append(_short_title(table.title))
             continue
-        slug = "reports.changes.needed" if set(bare.needed) & set(heads) else "reports.brief.changed"
-        whole = len(rows) == len(table.rows) and not gone
-        title = table.title if whole else sentence(slug, title=table.title)
+        title = table.title
+        if len(rows) < len(table.rows) or gone:
+            is_needed = bool(set(bare.needed) & set(heads))
+            needed = sentence("reports.changes.needed", title=title)
+            title = needed if is_needed else sentence("reports.brief.changed", title=title)
         tables.append(ReportTable(title=title, columns=table.columns, rows=tuple(rows)))
     return tuple(tables), tuple(unchanged)
 

@@ -497,6 +497,7 @@ WHOLE = {
     "clerk.queries": "offer",
     "house.site": "log built other_program",
     "reports.campaign_record": "case games games_drawn best",
+    "reports.changes": "needed",
     "reports.messages": "digest_no_deadline",
     "reports.report": "orders_of_kind_for no_deadline",
     "reports.typeset": "throw",

@@ -253,7 +253,7 @@ def explain_unknown(command: Command) -> CommandResult:
     topic = find_topic(typed)
     if instead or topic is None:
         return reply_with(sentence("clerk.unknown.nearly", typed=typed, instead=instead[0]))
-    advice = sentence(f"clerk.unknown.{topic}")
+    advice = sentence("clerk.unknown.advice", topic=topic)
     return reply_with(sentence("clerk.unknown.answer", typed=typed, advice=advice))
 
 

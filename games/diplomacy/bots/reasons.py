@@ -258,12 +258,9 @@ def _describe_motive(board: Board, motive: AnyMotive) -> str:
             centre, foes = board.name(motive.centre), _list_powers(motive.against)
             return sentence("diplomacy.bots_reasons.covers", centre=centre, foes=foes)
         case Takes():
-            slug = (
-                "diplomacy.bots_reasons.takes_empty"
-                if motive.owner
-                else "diplomacy.bots_reasons.takes_neutral"
-            )
-            return sentence(slug, centre=board.name(motive.centre), power=motive.owner)
+            owner, centre = motive.owner, board.name(motive.centre)
+            slug = "diplomacy.bots_reasons.takes_empty" if owner else "diplomacy.bots_reasons.takes_neutral"
+            return sentence(slug, centre=centre, power=owner)
         case Attacks():
             return sentence(
                 "diplomacy.bots_reasons.attacks"
