@@ -99,6 +99,18 @@ class Seat:
         self.place.write(self.address, unquote(parts.path), said["body"][0], said["subject"][0])
         return self.answered()
 
+    def is_accepted(self, link: str) -> bool:
+        """Whether the one order of a link was accepted: a reply says so, or its turn was played, and then the
+        report is the reply in some games.
+        """
+        before = len(self.place.mail(self.address))
+        played = game_admin.position_of(self.place.service, "alone").played
+        self.sends(link)
+        came = [str(letter["Subject"]) for letter in self.place.mail(self.address)[before:]]
+        was_played = game_admin.position_of(self.place.service, "alone").played > played
+        is_reply = was_played and games.kinds()[self.kind].rules.report_is_reply
+        return is_reply or any(accepted_subject(1) in subject for subject in came)
+
     def reads(self, link: str) -> dict[str, Any]:
         """What `gm mail read` says to the letter that a link opens."""
         position = game_admin.position_of(self.place.service, "alone")

@@ -37,7 +37,7 @@ ASKED = {
     "WAIT": "WAIT",
     "READY": "READY",
     "nothing": "Hello GM, how are you?",
-    "mistakes": "{order}\nSTAUTS\n",
+    "mistakes": "{order}\nstauts\n",
     "both": "{order}\nA Xyzzy - Foobar\nMOVES\nHELP\nRULES\nSTATUS\nWAIT",
 }
 
