@@ -60,6 +60,7 @@ def test_a_day_of_emails_is_moved_back_and_the_game_comes_to_where_it_stood(day:
     day.play(FIRST)
     day.play(SECOND)
     before = day.position
+    turn_before = day.turn
     day.restore()
     assert day.turn == FIRST
     day.move_back()
@@ -80,7 +81,7 @@ def test_a_day_of_emails_is_moved_back_and_the_game_comes_to_where_it_stood(day:
     assert day.fates() == ["read"] * 6
     after = day.position
     assert canonical(after.state) == canonical(before.state)
-    assert (day.turn, after.played) == ("F1901R" if before.played == 2 else day.turn, before.played)
+    assert (day.turn, after.played) == (turn_before, before.played)
     assert game_admin.prove(day.place.service, GAME).fault is None
     for seat in PEOPLE:
         told = [words(one) for one in day.new_mail(seat)]
@@ -531,7 +532,8 @@ def test_emails_are_moved_back_on_a_mail_server(tmp_path: Path, dovecot: Dovecot
     clock = ManualClock(time.time_ns() // 1_000_000)
     service = open_service(load_settings(here / "gm.toml"), clock)
     try:
-        game_admin.new_game(service, game_admin.GameRequest("standard", GAME), secret=b"s" * 32)
+        asked = game_admin.GameRequest("standard", GAME, level="beginner")
+        game_admin.new_game(service, asked, secret=b"s" * 32)
         for seat, who in PEOPLE.items():
             game_admin.assign(service, GAME, seat, who)
         backup.back_up(service, tmp_path / "yesterday.backup")

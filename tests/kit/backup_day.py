@@ -123,7 +123,9 @@ def words(email: EmailMessage) -> str:
 def backup_day(folder: Path) -> Iterator[Day]:
     """Open a service whose game has just started and was backed up."""
     with local_service(folder / "service") as place:
-        game_admin.new_game(place.service, game_admin.GameRequest("standard", GAME), secret=b"s" * 32)
+        game_admin.new_game(
+            place.service, game_admin.GameRequest("standard", GAME, level="beginner"), secret=b"s" * 32
+        )
         for seat, who in PEOPLE.items():
             game_admin.assign(place.service, GAME, seat, who)
         place.work()

@@ -22,6 +22,8 @@ class Take(Order, frozen=True, kw_only=True):
 class PebbleRules:
     """As much of the rules as a store asks for."""
 
+    report_is_reply = False
+
     def turn(self, state: Heap) -> Turn:
         return Turn(name=f"Turn {state.turns}", short=f"T{state.turns}", kind="moves")
 
