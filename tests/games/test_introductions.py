@@ -13,12 +13,12 @@ from games.plains_indian_wars.scoring import HALVES_PER_POINT, schedule, totals
 from tests.kit.memory_repository import new_position
 
 SOLO = ("great-war", "boer-war", "plains-indian-wars", "war-chest")
-LINES, SIGNS = 4, 260
+LINES, SIGNS = 6, 260
 
 
 @pytest.mark.parametrize("kind", games.kinds())
 def test_every_game_introduces_itself_in_a_few_lines(kind: str) -> None:
-    """Four at most, beside which the house says where the rest is."""
+    """Six at most, with what is ours; a welcome has a limit of words besides."""
     game, position = games.kinds()[kind], new_position(kind)
     seat = next(iter(position.assignments))
     said = game.telling.introduction(game.rules.view(position.state, seat), seat)

@@ -89,7 +89,7 @@ def flat(text: str) -> str:
 
 def parts_about_time(letter: Letter) -> str:
     """Return the parts of an email's text that are about time."""
-    text = re.split(r"\nOrder sheet[^\n]*:\n\n(?:.+\n)*", letter.text)
+    text = re.split(r"\nOrder sheet[^\n]*:\n\n(?:.+\n)*", without_tables(letter.text))
     kept = []
     for part in text:
         rows = part.split("\n")
@@ -101,6 +101,23 @@ def parts_about_time(letter: Letter) -> str:
             if rows[place].upper().startswith(SECTIONS):
                 kept += [row for row in rows[place + 2 : end] if not row.startswith("| ")]
     return "\n".join(kept)
+
+
+_COLUMN_RULE = re.compile(r" *-+(  -+)+ *")
+"""The row below the heads of a table's columns."""
+
+
+def without_tables(text: str) -> str:
+    """Return a text without the tables of the position, which say nothing about time."""
+    blocks = text.split("\n\n")
+    tables = {place for place, block in enumerate(blocks) if _is_table(block)}
+    titles = {place - 1 for place in tables if "\n" not in blocks[place - 1].strip("\n")}
+    return "\n\n".join(block for place, block in enumerate(blocks) if place not in tables | titles)
+
+
+def _is_table(block: str) -> bool:
+    rows = block.strip("\n").split("\n")
+    return any(_COLUMN_RULE.fullmatch(row) for row in rows[1:3])
 
 
 def _rows_about_time(rows: Sequence[str], letter: Letter) -> list[str]:

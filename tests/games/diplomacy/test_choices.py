@@ -125,11 +125,12 @@ def steps_between(near, some, others):
 
 @pytest.mark.clause("indianomacy", "Map-borders")
 def test_the_readings_of_the_board_are_chosen_each_for_itself():
-    both = VARIANT.under(opening(centres="even", borders="even", crossings=False).options).board
+    chosen = VARIANT.under(opening(centres="even", borders="even", crossings=False).options)
+    both = chosen.board
     assert "15" not in both.army["14"]
     assert "22" in both.army["48"]
     assert "8" in both.centres
-    assert findings(both)[0] in findings(VARIANT.under(opening(crossings=False).options).board)
+    assert findings(chosen)[0] in findings(VARIANT.under(opening(crossings=False).options))
 
 
 @pytest.mark.clause("indianomacy", "Map-centres")

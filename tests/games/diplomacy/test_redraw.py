@@ -11,7 +11,8 @@ from games.diplomacy.boards.redraw import flip_back, flip_borders
 from games.diplomacy.map.outlines import atlas
 from games.diplomacy.variant_check import findings
 from games.protocol import Invalid
-from tests.kit.positions import BOARD
+from games.record import replace_fields
+from tests.kit.positions import BOARD, VARIANT
 
 CHART = BOARD.chart
 TURNS = CHART.turns
@@ -26,7 +27,7 @@ def length(board, *lands):
 @cache
 def as_it_stands():
     """What the survey says of the board on which no border is turned."""
-    return findings(BOARD)
+    return findings(VARIANT)
 
 
 def named(turns):
@@ -37,7 +38,7 @@ def named(turns):
 def test_a_turned_border_is_drawn_as_it_is_played(one):
     """The survey compares the borders of the outline with those of the board."""
     board = compile_chart(flip_borders(CHART, [one]))
-    assert findings(board) == as_it_stands()
+    assert findings(replace_fields(VARIANT, board=board)) == as_it_stands()
     assert {place for place in board.places if board.army[place] != BOARD.army[place]} == {
         *one.parts,
         *one.ends,
