@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from adjudicator.storage.database import Database
     from adjudicator.storage.queries import DatabaseRepository
 
-HAND = 40
+MAX_GM_NAME = 40
 """The maximum length of a GM's name in a log."""
 
 
 def gm_name(environ: Mapping[str, str]) -> str:
     """Return the GM's name for logs: "gm", or "gm" with the value of GM_NAME."""
-    return " ".join(["gm", *environ.get("GM_NAME", "").split()])[:HAND]
+    return " ".join(["gm", *environ.get("GM_NAME", "").split()])[:MAX_GM_NAME]
 
 
 class Store(Value, frozen=True):

@@ -258,7 +258,7 @@ def holds_together(lines: Iterable[ReportLine]) -> tuple[ReportLine, ...]:
     )
 
 
-_SIDES = ("player", "ai")
+_SOLO_SIDES = ("player", "ai")
 """The seats of a solo game, whose names readers never see."""
 
 
@@ -278,7 +278,7 @@ def name_sides(tables: Iterable[ReportTable], viewer: Seat | None) -> tuple[Repo
 
 def name_side(seat: str, viewer: Seat | None) -> str:
     """Return the name of a side of a solo game for a reader, and any other text as it is."""
-    return sentence("reports.report.passage", heading=seat, seat=viewer) if seat in _SIDES else seat
+    return sentence("reports.report.passage", heading=seat, seat=viewer) if seat in _SOLO_SIDES else seat
 
 
 def lists_beside_counts(tables: Sequence[ReportTable], brief: bool = False) -> tuple[ReportTable, ...]:

@@ -416,7 +416,9 @@ class SignatureRow(Model):
 
 SIGNATURE_TABLES: tuple[type[Model], ...] = (SignatureRow,)
 
-_ACCEPTED = Prepared(SignatureRow.select(SignatureRow.letter).where(SignatureRow.content == slot("content")))
+_SELECT_ACCEPTED_SIGNATURE = Prepared(
+    SignatureRow.select(SignatureRow.letter).where(SignatureRow.content == slot("content"))
+)
 _INSERT_SIGNATURE = Prepared(
     SignatureRow.insert(
         **{name: slot(name) for name in ("content", "letter", "accepted")}
@@ -428,7 +430,7 @@ _FORGET = Prepared(SignatureRow.delete().where(SignatureRow.accepted < slot("bef
 def accepted_in(database: Database, content: str) -> str | None:
     """Return the fingerprint of the email that signed content was accepted in, or None."""
     with database.session():
-        rows = database.ask(_ACCEPTED, content=content)
+        rows = database.ask(_SELECT_ACCEPTED_SIGNATURE, content=content)
     return str(rows[0].letter) if rows else None
 
 

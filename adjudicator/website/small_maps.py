@@ -11,10 +11,12 @@ from games.protocol import MapRegion, SeatColours
 
 WIDTH = 120
 """The width of a small map in its own units. Outlines are rounded to whole units."""
-_STEP = 2
+_LEAST_STEP = 2
 """The shortest step of an outline. With shorter ones a map took 10 kB."""
 
-_SHAPE = re.compile(rf'<(?:path|polygon) id="{SHAPE_NAME_PREFIX}([^"]+)" (?:d|points)="([^"]+)"([^>]*)>')
+_REGION_SHAPE = re.compile(
+    rf'<(?:path|polygon) id="{SHAPE_NAME_PREFIX}([^"]+)" (?:d|points)="([^"]+)"([^>]*)>'
+)
 _COLOURED_SHAPE = re.compile(rf'<use href="#{SHAPE_NAME_PREFIX}([^"]+)" fill="(#\w+)"')
 _FILL = re.compile(r' fill="(#\w+)"')
 _GROUND = re.compile(r'<rect [^>]*fill="(#\w+)"')
@@ -34,7 +36,7 @@ def small_map(plate: MapLayers, spots: Sequence[MapRegion], badges: Mapping[str,
     if not spots:
         return ""
     drawing = "".join(plate.elements)
-    shapes = {shape[1]: (shape[2], shape[3]) for shape in _SHAPE.finditer(drawing)}
+    shapes = {shape[1]: (shape[2], shape[3]) for shape in _REGION_SHAPE.finditer(drawing)}
     coloured = dict(_COLOURED_SHAPE.findall(drawing))
     owners = sorted({spot.owner for spot in spots if spot.owner})
     left, top, width, height = map(float, plate.view.split())
@@ -67,7 +69,7 @@ def _coarse(path: str, left: float, top: float, scale: float) -> str:
         kept: list[tuple[int, int]] = []
         for x, y in ring:
             across, down = round((x - left) * scale), round((y - top) * scale)
-            if not kept or max(abs(across - kept[-1][0]), abs(down - kept[-1][1])) >= _STEP:
+            if not kept or max(abs(across - kept[-1][0]), abs(down - kept[-1][1])) >= _LEAST_STEP:
                 kept.append((across, down))
         if len(kept) < 3:
             continue

@@ -127,7 +127,7 @@ def _neighbours(board: Board, at: Province) -> tuple[str, str]:
     return " ".join(map(board.abbr, board.army[at])), "; ".join(waters)
 
 
-_MAX_COLOURS = 12
+_MAX_POWERS_BY_COLOUR = 12
 """The most powers that the map tells apart by colour. With more of them, it writes their letters."""
 _MIN_COLOUR_DISTANCE = 15.0
 """The least distance of two colours in CIE Lab that a map should have."""
@@ -186,7 +186,10 @@ def _look_alikes(board: Board) -> Iterator[str]:
                 other=other.id,
                 other_letter=other.letter,
             )
-        if len(powers) <= _MAX_COLOURS and dist(_lab(one.colour), _lab(other.colour)) < _MIN_COLOUR_DISTANCE:
+        if (
+            len(powers) <= _MAX_POWERS_BY_COLOUR
+            and dist(_lab(one.colour), _lab(other.colour)) < _MIN_COLOUR_DISTANCE
+        ):
             yield sentence(
                 "diplomacy.survey.colours_alike",
                 power=one.id,

@@ -50,7 +50,7 @@ def objection(view: State, order: AnyOrder) -> Objection | None:
     """
     if type(order).__name__ not in accepted_order_types(view):
         return _no("not-now", disc=view.disc or "")
-    return _US_CHECKS[type(order).__name__](WorkingState(view), order)
+    return _US_ORDER_CHECKS[type(order).__name__](WorkingState(view), order)
 
 
 def concerns(view: State, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
@@ -211,7 +211,7 @@ def _instruction(play: WorkingState, order: Instruction) -> Objection | None:
 
 
 # Each function only gets orders of its own type.
-_US_CHECKS: Mapping[str, Callable[[WorkingState, Any], Objection | None]] = {
+_US_ORDER_CHECKS: Mapping[str, Callable[[WorkingState, Any], Objection | None]] = {
     "Begin": _no_objection,
     "PlayAction": _action,
     "Discard": _discard,

@@ -40,7 +40,7 @@ _MONTH_VERBS = frozenset(("march", "may"))
 _ORDER_NOUNS = frozenset(("order", "orders", "move", "moves"))
 _ANNOUNCING_VERBS = frozenset(("are", "is", "follow", "follows"))
 _TURN_WORDS = frozenset(("spring", "summer", "autumn", "fall", "winter", "year", "turn", "season"))
-_SEASON_WORDS = frozenset(("spring", "summer", "autumn", "fall", "winter"))
+_FIRST_WORDS_OF_SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter"))
 _SEASON_SYNONYMS = {"autumn": "fall"}
 _YEAR = re.compile(r"\d{4}|[sfuw]\d{1,4}[mra]?").fullmatch
 _ACTING = re.compile(r"n-[^-]|[^-]-n|^w?n[?]n")
@@ -93,14 +93,16 @@ def past_lead(text: str, titles: Collection[tuple[str, ...]], present: Collectio
         dated = _YEAR(word.key) or (word.key.isdigit() and before in _TURN_WORDS)
         if (
             present
-            and (dated or word.key in _SEASON_WORDS)
+            and (dated or word.key in _FIRST_WORDS_OF_SEASONS)
             and _SEASON_SYNONYMS.get(word.key, word.key) not in present
         ):
             return text
         if not (ends or dated or word.key in lead or word.key == ","):
             return text
         announced = (
-            announced or word.key in _ORDER_NOUNS or bool(present and (dated or word.key in _SEASON_WORDS))
+            announced
+            or word.key in _ORDER_NOUNS
+            or bool(present and (dated or word.key in _FIRST_WORDS_OF_SEASONS))
         )
         before = word.key
     return text

@@ -8,9 +8,9 @@ from orders.words import tidy
 from tests.kit.trips import count_entered, trips
 
 BOUNDS = {
-    "a letter kept": (38, 11),
-    "a letter handled": (541, 89),
-    "a turn with its reports": (724, 79),
+    "a letter kept": (30, 11),
+    "a letter handled": (377, 87),
+    "a turn with its reports": (617, 78),
 }
 """The most functions and files that each trip enters."""
 

@@ -13,7 +13,7 @@ from games.protocol import Invalid
 from games.record import Malformed, revive
 
 _FAULT = re.compile(r"(?P<what>.*?)(?: - at (?P<key>`key` in )?`(?P<path>[^`]*)`)?", re.DOTALL)
-_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
+_PATH_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 _WRONG_TYPE = re.compile(r"Expected `([^`]*)`, got `([^`]*)`")
 _WRONG_LENGTH = re.compile(r"Expected `array` of length (\d+), got (\d+)")
 _WRONG_FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*)`", re.DOTALL)
@@ -37,7 +37,7 @@ def _explain(kind: Any, raw: Any, where: str, fault: str) -> Invalid:
     found = _FAULT.fullmatch(fault)
     what, path = (found["what"], found["path"] or "$") if found else (fault, "$")
     before, hidden, _ = path.partition("[...]")
-    way = [int(index) if index else name for name, index in _STEP.findall(before)]
+    way = [int(index) if index else name for name, index in _PATH_STEP.findall(before)]
     entry, there, kind = ": ".join([where, *_entry_names(raw, way)]), _value_at(raw, way), _type_at(kind, way)
     if found and found["key"] and isinstance(there, Mapping):
         kind = next(iter(get_args(kind)), None)

@@ -44,7 +44,7 @@ from games.record import replace_fields
 BUDGET = 300
 """Adjudications for one movement season: a sixth of a second of one core, mostly less."""
 
-_PAST_TURNS = (HABIT_SEASONS + REMEMBERED_SEASONS) // 2 * 5
+_TURNS_LOOKED_BACK = (HABIT_SEASONS + REMEMBERED_SEASONS) // 2 * 5
 """A year has at most five turns. In each of the seasons others remembered the seasons before it."""
 
 _FORESEEN = 60
@@ -75,7 +75,7 @@ class Advanced(PlanningBot):
     @property
     def looks_back(self) -> int:
         """The number of turns with the movement seasons that it uses."""
-        return _PAST_TURNS
+        return _TURNS_LOOKED_BACK
 
     def with_history(self, past: Sequence[PastTurn]) -> "Advanced":
         """Return the same bot, which guesses others' orders by how they played."""

@@ -27,7 +27,7 @@ from games.diplomacy.bots.trips import deny_canoes, find_trip, first_legs
 from games.diplomacy.model import Province, SupportHold, Unit, View, split_spot
 from games.protocol import PastTurn, Seat
 
-_PAST_TURNS = REMEMBERED_SEASONS // 2 * 5
+_REMEMBERED_TURNS = REMEMBERED_SEASONS // 2 * 5
 """A year has at most five turns."""
 
 
@@ -43,7 +43,7 @@ class Intermediate(PlanningBot):
     @property
     def looks_back(self) -> int:
         """The number of turns with the movement seasons that it remembers."""
-        return _PAST_TURNS
+        return _REMEMBERED_TURNS
 
     def with_history(self, past: Sequence[PastTurn]) -> "Intermediate":
         """Return the same bot, which remembers the last movement seasons."""
