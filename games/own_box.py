@@ -204,7 +204,7 @@ class OwnerBoxes(Generic[BoxT]):
         """Return the box of a game with these options. Raises Invalid for files that can't be played with."""
         return self._made(str(options[DATA])) if DATA in options else self._printed
 
-    def of_data(self, data: OptionValue | None) -> BoxT:
+    def read_data_option(self, data: OptionValue | None) -> BoxT:
         """Return the box of the value of the option `data`, or the printed box for None. Raises Invalid."""
         return self._printed if data is None else self._made(str(data))
 

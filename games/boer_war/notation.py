@@ -155,7 +155,7 @@ def order_lexicon(data: OptionValue | None) -> Lexicon:
 
     data: the value of the option with an owner's files, or None.
     """
-    box = BOXES.of_data(data)
+    box = BOXES.read_data_option(data)
     return (
         *(
             LexiconEntry(sort="point", id=place.id, names=tuple(_point_names(place)))

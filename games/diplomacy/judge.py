@@ -78,7 +78,7 @@ def make_reader(variant: Variant) -> JsonReader:
 
 def read_orders(names: PositionNames, values: Values) -> Mapping[Seat, Sequence[str]]:
     """Return the orders' texts by power, in the order given. Raises Invalid."""
-    entries = names.by_power("orders", values.get("orders", {}), neutral=True)
+    entries = names.read_by_power("orders", values.get("orders", {}), neutral=True)
     return {power: texts for power, _, texts in entries}
 
 
@@ -120,7 +120,7 @@ class JudgePositionReader:
     def _units(self) -> tuple[Unit, ...]:
         index, count = self.board.index, 0
         units_by_index: dict[int, Unit] = {}
-        for power, path, texts in self.names.by_power("units", self.values["units"], neutral=True):
+        for power, path, texts in self.names.read_by_power("units", self.values["units"], neutral=True):
             units = self.names.units(path, texts, power)
             count += len(units)
             for unit in units:
@@ -132,7 +132,7 @@ class JudgePositionReader:
     def _double_occupation(self) -> Invalid:
         """Return the error of the first unit in a province with another unit."""
         seen: set[Province] = set()
-        for power, path, texts in self.names.by_power("units", self.values["units"], neutral=True):
+        for power, path, texts in self.names.read_by_power("units", self.values["units"], neutral=True):
             for number, unit in enumerate(self.names.units(path, texts, power)):
                 if unit.at in seen:
                     where = self.board.name(unit.at)
@@ -145,7 +145,7 @@ class JudgePositionReader:
         owners: dict[Province, Seat] = {}
         if "centres" not in self.values:
             owners = {centre: power.id for power in self.board.powers.values() for centre in power.centres}
-        for power, path, names in self.names.by_power("centres", self.values.get("centres", {})):
+        for power, path, names in self.names.read_by_power("centres", self.values.get("centres", {})):
             for number, centre in enumerate(self.names.places(path, names)):
                 name = self.board.name(centre)
                 if self.board.places[centre].centre is None:
@@ -168,7 +168,7 @@ class JudgePositionReader:
     ) -> tuple[Beaten, ...]:
         dislodged: Mapping[str, Sequence[Values]] = self.values.get("dislodged", {})
         beaten_units: dict[Province, Beaten] = {}
-        for power, path, entries in self.names.by_power("dislodged", dislodged):
+        for power, path, entries in self.names.read_by_power("dislodged", dislodged):
             for number, entry in enumerate(entries):
                 at = f"{path}[{number}]"
                 if phase.kind != "R":
@@ -250,7 +250,7 @@ class JudgePositionReader:
 
     def _canoes(self) -> dict[Province, int]:
         counts: dict[Province, int] = {}
-        for place, path, count in self.names.by_place("canoes", self.values.get("canoes", {})):
+        for place, path, count in self.names.read_by_place("canoes", self.values.get("canoes", {})):
             if place not in self.board.shores:
                 raise Invalid(path, sentence("diplomacy.places.not_a_shore", place=self.board.name(place)))
             counts[place] = count
@@ -272,7 +272,7 @@ class JudgePositionReader:
         return entered
 
     def _on_stormy_water(self, key: str, units: Sequence[Unit]) -> list[tuple[Province, str, str]]:
-        entries = list(self.names.by_place(key, self.values.get(key, {})))
+        entries = list(self.names.read_by_place(key, self.values.get(key, {})))
         afloat = {unit.at for unit in units} & set(self.board.chart.stormy) if entries else set()
         for place, path, _ in entries:
             if place not in afloat:
@@ -294,7 +294,7 @@ class JudgePositionReader:
         return taboo
 
     def _build_ban(self) -> dict[Seat, int]:
-        entries = self.names.by_power("build_ban", self.values.get("build_ban", {}))
+        entries = self.names.read_by_power("build_ban", self.values.get("build_ban", {}))
         bans = {power: year for power, _, year in entries}
         return {power: bans[power] for power in self.board.powers if power in bans}
 

@@ -615,7 +615,7 @@ class PositionNames:
             sentence("diplomacy.judge.write_like", example=language.join_list(phases, "or")),
         )
 
-    def by_power(
+    def read_by_power(
         self, key: str, entries: Mapping[str, EntryT], *, neutral: bool = False
     ) -> Iterator[tuple[Seat, str, EntryT]]:
         """Yield the entries of an object by the powers of its keys, each with its path.
@@ -632,7 +632,9 @@ class PositionNames:
             seen.add(power)
             yield power, path, entry
 
-    def by_place(self, key: str, entries: Mapping[str, EntryT]) -> Iterator[tuple[Province, str, EntryT]]:
+    def read_by_place(
+        self, key: str, entries: Mapping[str, EntryT]
+    ) -> Iterator[tuple[Province, str, EntryT]]:
         """Yield the entries of an object by the provinces of its keys, each with its path.
 
         Raises Invalid for an unknown province and for one named twice.

@@ -65,7 +65,7 @@ def background(play: WorkingState) -> dict[str, Any]:
 @lru_cache(maxsize=32)
 def _land_layer(key: str, data: OptionValue | None) -> dict[str, Any]:
     """Return the part of the background that is the same in all positions of a scenario."""
-    owner_box = BOXES.of_data(data)
+    owner_box = BOXES.read_data_option(data)
     land, scenario = geography(), owner_box.materials.scenarios[key]
     return {
         "key": key,

@@ -95,7 +95,7 @@ class PlainsNotation(KindNotation[View, AnyOrder]):
 
 @lru_cache(maxsize=32)
 def _lexicon(scenario: str, data: OptionValue | None) -> Lexicon:
-    lies = BOXES.of_data(data)
+    lies = BOXES.read_data_option(data)
     played = lies.materials.scenarios[scenario]
     return (*_regions(lies.board), *_cards(lies.materials, played), *_words(), *_colours(played))
 

@@ -39,7 +39,7 @@ ISLANDS = replace_fields(
 """A game with these islands. Its sender's units are in Mohawk, New Guinea, Allegheny and Map."""
 
 
-def said(text):
+def read_line_as(text):
     found = reading(text, ISLANDS)
     return [one.said for one in found.orders if one.grade in IN_FORCE], [one.verb for one in found.commands]
 
@@ -60,7 +60,7 @@ def said(text):
     ],
 )
 def test_an_order_for_a_province_is_no_command(line, order):
-    assert said(line) == ([order], [])
+    assert read_line_as(line) == ([order], [])
 
 
 def test_the_reply_says_that_the_word_is_also_a_command():
@@ -80,13 +80,13 @@ def test_a_typo_in_the_order_begins_no_game():
     "line", ["NEW", "NEW standard", "NEW GAME standard", "MAP", "MAP S1901M", "MAP ORDERS"]
 )
 def test_a_line_that_is_no_order_is_the_command(line):
-    orders, commands = said(line)
+    orders, commands = read_line_as(line)
     assert (orders, len(commands)) == ([], 1)
 
 
 @pytest.mark.parametrize("line", ["all hold", "All hold.", "ALL HOLD", "hold all", "all H"])
 def test_all_hold_means_all(line):
-    assert said(line) == (["W MHK H", "W ALL H"], [])
+    assert read_line_as(line) == (["W MHK H", "W ALL H"], [])
 
 
 def test_the_abbreviation_of_an_own_unit_in_capitals_means_that_unit():
@@ -99,7 +99,7 @@ def test_the_abbreviation_of_an_own_unit_in_capitals_means_that_unit():
     assert [one.said for one in reading("ALL H", elsewhere).orders] == ["W MHK H"]
 
 
-def given(text):
+def read_orders_of(text):
     """Return the condition and the text of each order in force, and the other grades."""
     return [
         f"{row['when'] or ''}: {row['read_as']}" if row["grade"] in IN_FORCE else row["grade"]
@@ -127,7 +127,7 @@ def given(text):
     ],
 )
 def test_words_of_conditions_and_turns_are_provinces_too(text, order):
-    assert given(text)[0] == order
+    assert read_orders_of(text)[0] == order
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_a_negation_also_counts_beside_a_misspelt_name(condition, when):
 
 
 def test_a_line_below_an_order_that_ends_with_endif_is_still_in_the_block():
-    assert given("IF NEW\nAND - ENDIF\nOR H\nENDIF\nNOT H") == [
+    assert read_orders_of("IF NEW\nAND - ENDIF\nOR H\nENDIF\nNOT H") == [
         "IF W NEW: A AND - ENDIF",
         "IF W NEW: A OR H",
         ": A NOT H",
@@ -158,7 +158,7 @@ def test_a_line_below_an_order_that_ends_with_endif_is_still_in_the_block():
 
 def test_an_empty_line_leaves_an_unfinished_if_open_however_the_orders_below_end():
     """Without an ENDIF below, we ask whether the lines after an empty line belong to it."""
-    assert given("IF NEW\nWAIT H\n\nAND - ENDIF") == ["IF W NEW: A WAIT H", "doubtful"]
+    assert read_orders_of("IF NEW\nWAIT H\n\nAND - ENDIF") == ["IF W NEW: A WAIT H", "doubtful"]
 
 
 @pytest.mark.long

@@ -160,7 +160,7 @@ def summarise(games: list[LivelyGame], seats: tuple[Seat, ...]) -> dict[str, Any
     def total(name: str) -> int:
         return sum(getattr(game, name) for game in games)
 
-    def by_seat(name: str) -> dict[str, int]:
+    def sum_by_seat(name: str) -> dict[str, int]:
         counts = {seat: sum(getattr(game, name).get(seat, 0) for game in games) for seat in seats}
         return {seat: count for seat, count in counts.items() if count}
 
@@ -174,9 +174,9 @@ def summarise(games: list[LivelyGame], seats: tuple[Seat, ...]) -> dict[str, Any
         "decided %": share(sum(game.decided for game in games), len(games)),
         "moves that bounce %": round(100 * total("bounces") / max(total("moves"), 1), 1),
         "still years %": share(total("still_years"), total("years")),
-        "canoe-fleets built": by_seat("built"),
-        "canoe-fleets launched": by_seat("launched"),
-        "launched a game": round(sum(by_seat("launched").values()) / len(games), 2),
+        "canoe-fleets built": sum_by_seat("built"),
+        "canoe-fleets launched": sum_by_seat("launched"),
+        "launched a game": round(sum(sum_by_seat("launched").values()) / len(games), 2),
         "destroyed": total("destroyed"),
         "storms on the Bay": total("storms"),
         "lost on the Bay": total("lost"),

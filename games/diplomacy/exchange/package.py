@@ -178,7 +178,7 @@ class _SavedGameReader:
         """Return a phase, or None for the end of the game. played: it isn't the present phase."""
         if phase.name == _COMPLETED_PHASE:
             return None
-        orders = self._names.by_power(f"{path}.orders", phase.orders)
+        orders = self._names.read_by_power(f"{path}.orders", phase.orders)
         return RecordedTurn(
             turn=read_at(f"{path}.name", self._names.phase, phase.name).short,
             orders={power: texts for power, _, texts in orders},
@@ -189,7 +189,7 @@ class _SavedGameReader:
     def _position(self, path: str, state: _SavedState) -> RecordedPosition:
         units = [
             read_at(f"{at}[{number}]", self._names.unit, text, power)
-            for power, at, texts in self._names.by_power(f"{path}.units", state.units or {})
+            for power, at, texts in self._names.read_by_power(f"{path}.units", state.units or {})
             for number, text in enumerate(texts)
             if not text.startswith("*")
         ]
@@ -202,7 +202,7 @@ class _SavedGameReader:
             return None
         return {
             centre: power
-            for power, at, names in self._names.by_power(f"{path}.centers", centers)
+            for power, at, names in self._names.read_by_power(f"{path}.centers", centers)
             for centre in self._names.places(at, names)
         }
 

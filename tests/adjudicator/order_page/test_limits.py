@@ -113,7 +113,7 @@ def settlers(tmp_path: Path) -> tuple[OrderPageInput, Path]:
     return one.asked, place
 
 
-def left(page) -> dict[str, tuple[int, int]]:
+def read_counts_left(page) -> dict[str, tuple[int, int]]:
     """What the bar says is left: by name, how much of how much."""
     said = page.locator("#count").inner_text().split("Left: ")[1].split(", ")
     parts = (one.rsplit(" ", 3) for one in said)
@@ -133,9 +133,9 @@ def test_what_is_left_is_counted_and_no_more_can_be_taken(chromium, tmp_path):
 
     def steps(page):
         put_together(page, by_touch, card.touches)
-        before = left(page)["cubes"]
+        before = read_counts_left(page)["cubes"]
         put_together(page, by_touch, all_at_once.touches)
-        after = left(page)["cubes"]
+        after = read_counts_left(page)["cubes"]
         head_of(page, other.touches.thing).tap()
         button = page.locator(f'[data-step="{other.touches.steps[0].said}"]')
         barred = button.get_attribute("aria-disabled")
