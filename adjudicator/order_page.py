@@ -12,7 +12,6 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-import games
 from adjudicator.clock import Millis
 from adjudicator.model.deadline_status import is_solo, overdue
 from adjudicator.model.games import GamePosition
@@ -252,7 +251,7 @@ def order_page_file_name(seat: Seat) -> str:
 
 def build_order_page_input(position: GamePosition, seat: Seat, filed: Sequence[Item] = ()) -> OrderPageInput:
     """Return a seat's due orders and its saved orders."""
-    game, state = games.kinds()[position.kind], position.state
+    game, state = position.game, position.state
     dues = tuple(due for due in game.rules.due(state) if due.seat == seat)
     write = game.notation.write
     return OrderPageInput(

@@ -360,7 +360,7 @@ class Service:
         position = repository.position(act.game)
         if position is None or position.rev != act.rev:
             raise WriteConflict(act.game)
-        game = games.kinds()[position.kind]
+        game = position.game
         return position, *put_back(game, position, act, repository.log(act.game))
 
     def _quarantine(self, kept: StoredLetter, why: str, now: Millis) -> None:
@@ -426,7 +426,7 @@ class Service:
             self.outage_alerts.report_waiting_turn(position, now)
         waiting = self.repository.people.signups(name) if position.deadlines.away == "substitute" else ()
         substitutes = [signup.address for signup in waiting]
-        game = games.kinds()[position.kind]
+        game = position.game
         todo = find_due_action(game, position, now, drained, substitutes)
         done = todo is not None
         if isinstance(todo, PlayTurn):

@@ -206,7 +206,7 @@ def _unproven_games(target: Database) -> Iterator[tuple[str, str]]:
         if position is None:
             yield name, stuck.why if stuck is not None else "it can't be read"
             continue
-        why = verify_log(games.kinds()[position.kind], position, partial(repository.log, name))
+        why = verify_log(position.game, position, partial(repository.log, name))
         if why is not None:
             yield name, why
 

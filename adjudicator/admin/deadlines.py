@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import games
 from adjudicator.admin import forums
 from adjudicator.admin.game_admin import position_of
 from adjudicator.clock import Millis, format_instant
@@ -85,7 +84,7 @@ def set_terms(service: Service, name: str, given: Mapping[str, str], why: str) -
         )
         notice = times.new_settings_notice({MEANINGS[key]: f"{key}={text}" for key, text in new.items()}, why)
         moved = any(key in new for key in ("forum", "orders", "posters"))
-        forums.check(service.service_context, games.kinds()[position.kind], customs)
+        forums.check(service.service_context, position.game, customs)
         letters = ThreadWriter(service.composer, now).move_thread(after, customs) if moved else []
         return ClockChange(after, "terms", what, notice, tuple(letters), person_actions)
 

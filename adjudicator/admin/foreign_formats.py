@@ -57,7 +57,7 @@ def write_format(service: Service, name: str, form: str) -> str:
     with service.database.reading():
         position = position_of(service, name)
         log = stored_games.log(service.database, name)
-    game = games.kinds()[position.kind]
+    game = position.game
     known = formats().get(position.kind, ())
     if game.exchange is None or form not in known:
         instead = f"Use {' or '.join(known)}" if known else "Export it without --as"

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import games
 from adjudicator.admin.lookup import position_of, seat_of
 from adjudicator.auth.correspondents import forum_address, poster_word
 from adjudicator.auth.sender import AuthenticatedSeat
@@ -115,7 +114,7 @@ def _read_seat_posts(
             "a bot plays it",
             f'Use "gm seat assign {position.name} {seat.lower()} ADDRESS" to give it to a player',
         )
-    game, before = games.kinds()[position.kind], position.filed.get(seat, ())
+    game, before = position.game, position.filed.get(seat, ())
     seated = AuthenticatedSeat(position, seat, "gm")
     reading = read_lines(
         [FreshLine(text=line) for line in lines], parse_context(game, seated, service.repository)
@@ -140,7 +139,7 @@ def _read_seat_posts(
 def _transcript(
     position: GamePosition, seat: Seat, filed: FilingResult, reading: LetterReading, text: str, now: Millis
 ) -> Transcript:
-    game, assignment = games.kinds()[position.kind], position.assignments[seat]
+    game, assignment = position.game, position.assignments[seat]
     alone, stop = is_solo(position), position.timing.stop
     state, orders = position.state, filed.orders
     mark = hashlib.sha256(f"{position.name}/{position.rev}/{seat}/{text}".encode()).hexdigest()
@@ -228,7 +227,7 @@ class ForumLink:
 def forum_link(service: Service, name: str) -> ForumLink:
     """Return the thread of a game. Raises Refusal if it has none."""
     position = position_of(service, name)
-    game, customs = games.kinds()[position.kind], service.repository.people.policy(name)
+    game, customs = position.game, service.repository.people.policy(name)
     thread = thread_of(name, game, customs, service.service_context)
     if thread is None:
         raise Refusal(

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-import games
 from adjudicator.admin import forums
 from adjudicator.admin.lookup import position_of as position_of
 from adjudicator.admin.lookup import seat_of as seat_of
@@ -223,7 +222,7 @@ def set_bot(
     if not position.is_running:
         raise Refusal(f"Can't change game {name}", "the game is over")
     try:
-        bot, manner = parse_bot_choice(games.kinds()[position.kind], level, temper)
+        bot, manner = parse_bot_choice(position.game, level, temper)
     except Invalid as fault:
         raise Refusal(fault.what, fault.why, fault.instead) from fault
     now, by = service.clock.now(), service.actor
@@ -237,7 +236,7 @@ def set_bot(
 def prove(service: Service, name: str) -> Replay:
     """Replay a game's log and compare every roll and every state."""
     position = position_of(service, name)
-    game = games.kinds()[position.kind]
+    game = position.game
     log = stored_games.log(service.database, name)
     replayed = replay(game, name, position.secret, log, position.head_sha)
     counting = counting_entries([entry for entry, _ in log[: replayed.agreed]])
@@ -250,7 +249,7 @@ def drawing(service: Service, name: str, place: int = -1) -> str:
     place: the number of a log entry, to draw another turn.
     """
     position = position_of(service, name)
-    game = games.kinds()[position.kind]
+    game = position.game
     log = stored_games.log(service.database, name)
     events = events_of(game, name, position.secret, log, place)
     state = game.state_from(log[place][1])

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-import games
 from adjudicator.errors import Refusal
 from adjudicator.model.addresses import short_seat_name, valid_address
 from adjudicator.model.games import GamePosition, Suspension
@@ -64,7 +63,7 @@ def missing_orders(position: GamePosition) -> Mapping[Seat, tuple[str, ...]]:
     """Return by seat the orders that are still missing, in words. Empty if all orders are in."""
     if not position.is_running:
         return {}
-    return deadlines.missing_orders(games.kinds()[position.kind], position)
+    return deadlines.missing_orders(position.game, position)
 
 
 class HasPeople(Protocol):

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-import games
 from adjudicator.admin.game_admin import (
     GAMESMASTER,
     check_forced_roll,
@@ -153,7 +152,7 @@ def rollback(
         return _PlannedChange(override, _due_again(context, position, warrant, filed), letters)
 
     def letters(after: GamePosition, now: Millis) -> list[OutgoingMessage]:
-        turn_name = games.kinds()[after.kind].rules.turn(after.state).name
+        turn_name = after.game.rules.turn(after.state).name
         headline = f"The GM has rolled the game back to {turn_name}: {warrant.why}"
         people = [assignment for assignment in after.assignments.values() if assignment.is_person]
         return (
@@ -290,7 +289,7 @@ def _apply_override(
                 "the game is over",
                 f'Use "gm game show {name}" to see how it ended',
             )
-        game = games.kinds()[position.kind]
+        game = position.game
         log = stored_games.log(service.database, name)
         try:
             changed = change(_GameWithLog(game, position, log, now))
@@ -391,7 +390,7 @@ def replayed_turns(
     Returns None if no turn has run and none is named. Leaves out the rejected orders: only their player could
     read them. Raises Refusal for a turn that hasn't run.
     """
-    game = games.kinds()[position.kind]
+    game = position.game
     log = stored_games.log(service.database, position.name)
     played = [place for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
     if turn is None:
@@ -409,7 +408,7 @@ def report_of(
     service: Service, position: GamePosition, played: AdjudicationResult | None, viewer: Seat | None
 ) -> Report:
     """Return a viewer's report of the turns from `replayed_turns`, or of the opening if that is None."""
-    game = games.kinds()[position.kind]
+    game = position.game
     seal = commitment(position.secret)
     if played is None:
         return opening_report(game, position, viewer, commitment=seal, now=service.clock.now())
@@ -424,7 +423,7 @@ def report_of(
 
 def map_of(position: GamePosition, played: AdjudicationResult | None, viewer: Seat | None) -> Drawing | None:
     """Return the map for that report, or None if the game has no map."""
-    game = games.kinds()[position.kind]
+    game = position.game
     if played is None:
         return composer.draw_map(game, position.state, (), viewer)
     events = tuple(event for step in played.steps for event in step.events)

@@ -5,7 +5,6 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import games
 from adjudicator.admin.game_admin import player_address, position_of, seat_of
 from adjudicator.admin.lookup import PersonReport, address_of, find_person, person_report
 from adjudicator.auth.passwords import seal as seal_password
@@ -232,7 +231,7 @@ def write(service: Service, name: str, to: Sequence[str], text: str, kind: str =
             "No text to send", "the press is empty", 'Put the text last: gm press send beaver "All is well."'
         )
     hearers = tuple(dict.fromkeys(seat_of(position, seat) for seat in to))
-    turn, now = games.kinds()[position.kind].rules.turn(position.state).short, service.clock.now()
+    turn, now = position.game.rules.turn(position.state).short, service.clock.now()
     clean = reply_tokens_of_game(name, service.repository, service.service_context).redact(text.strip())
     press = Press(turn=turn, seat=None, kind=kind, to=hearers or None, text=clean, at=now)
     mark = hashlib.sha256(f"{now}|{hearers}|{text}".encode()).hexdigest()[:16]

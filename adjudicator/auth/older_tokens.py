@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, product
 
-import games
 from adjudicator.context import ServiceContext
 from adjudicator.model.addresses import SenderClaim, is_same_token, reply_token, short_seat_name
 from adjudicator.model.games import GamePosition
@@ -140,7 +139,7 @@ def coming_turns(position: GamePosition) -> tuple[str, ...]:
     """Return the possible short names of coming turns, the nearest first; none if the game is over."""
     if not position.is_running:
         return ()
-    rules, state = games.kinds()[position.kind].rules, position.state
+    rules, state = position.game.rules, position.state
     names = dict.fromkeys(chain((turn.short for turn in rules.ahead(state)), rules.turn_names(state)))
     names.pop(rules.turn(state).short, None)
     return tuple(names)
@@ -153,15 +152,15 @@ def turns_with_tokens(played: Iterable[str], position: GamePosition) -> tuple[st
 
 def takes_orders_ahead(position: GamePosition, turn: str) -> bool:
     """Return whether orders for a coming turn can be saved now."""
-    rules, state = games.kinds()[position.kind].rules, position.state
+    rules, state = position.game.rules, position.state
     return turn in {coming.short for coming in rules.ahead(state)[1:]}
 
 
 def turn_name(position: GamePosition, turn: str) -> str:
     """Return the full name of a coming turn if it is known, otherwise its short name."""
-    rules, state = games.kinds()[position.kind].rules, position.state
+    rules, state = position.game.rules, position.state
     return next((coming.name for coming in rules.ahead(state) if coming.short == turn), turn)
 
 
 def _present(position: GamePosition) -> str:
-    return games.kinds()[position.kind].rules.turn(position.state).short
+    return position.game.rules.turn(position.state).short

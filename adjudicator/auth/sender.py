@@ -11,7 +11,6 @@ from functools import partial
 from itertools import product
 from typing import NamedTuple
 
-import games
 from adjudicator.auth.older_tokens import OlderTokenSearch, TurnHints, turns_with_tokens
 from adjudicator.auth.passwords import NOBODYS, is_correct
 from adjudicator.clock import DAY, Millis
@@ -222,7 +221,7 @@ def authenticate_token(
             continue
         generation = position.assignments[seat].generation
         token_of_turn = partial(reply_token, service.key, position.name, seat, generation)
-        present = games.kinds()[position.kind].rules.turn(position.state).short
+        present = position.game.rules.turn(position.state).short
         if is_same_token(token_of_turn(present), claim.token):
             return AuthenticatedSeat(position, seat, BY_TOKEN)
         earlier = reversed(repository.turns(claim.game))
@@ -258,7 +257,7 @@ def recognise_void_token(
         mark, turns = repository.restore_mark(position.name), repository.turns(position.name)
         lately = _MAX_VOID_GENERATIONS if mark is None else _MAX_VOID_GENERATIONS + LATER_GENERATIONS + 1
         void = range(1, position.assignments[seat].generation)[-lately:]
-        present = games.kinds()[position.kind].rules.turn(position.state).short
+        present = position.game.rules.turn(position.state).short
         issued_for = turns if mark is None else turns_with_tokens(turns, position)
         for generation, turn in product(void, issued_for):
             if is_same_token(reply_token(service.key, position.name, seat, generation, turn), claim.token):

@@ -20,7 +20,6 @@ from pathlib import Path
 import aiosmtplib
 import imapclient
 
-import games
 from adjudicator.admin import game_admin
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.bench.start import Figure, middle, ratio, time_actions
@@ -138,7 +137,7 @@ def check_orders_filed(service: Service, written: Sequence[PlayerLetter]) -> Non
     last = {(letter.game, letter.seat): letter.orders for letter in written}
     for (name, seat), orders in last.items():
         position = game_admin.position_of(service, name)
-        write = games.kinds()[position.kind].notation.write
+        write = position.game.notation.write
         filed = {write(order_of(item)) for item in position.filed.get(seat, ()) if order_of(item) is not None}
         is_taken = bool(orders) and filed >= set(orders)
         assert is_taken, f"{seat} of {name} wrote {orders}, but {filed} is saved"

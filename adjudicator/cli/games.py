@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-import games
 from adjudicator import clock, game_kinds
 from adjudicator.admin import game_admin
 from adjudicator.cli import backup, game_changes, game_history, views
@@ -140,7 +139,7 @@ def new(
 
 def _print_new_game(position: GamePosition, zone: ZoneInfo, *, tells_bots: bool) -> None:
     """Print a new game, and what to do next. tells_bots: whether to print the level of the bots."""
-    title = games.kinds()[position.kind].about.title
+    title = position.game.about.title
     seated = {
         seat: assignment.address for seat, assignment in position.assignments.items() if assignment.is_person
     }

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-import games
 from adjudicator.admin import game_admin, lookup, seats
 from adjudicator.admin import seats as admin_seats
 from adjudicator.cli import views
@@ -223,7 +222,7 @@ def _say_changed(position: GamePosition, seat: str, as_json: bool, then: str | N
 
 
 def _full_details(service: Service, position: GamePosition, seat: Seat) -> dict[str, Any]:
-    game = games.kinds()[position.kind]
+    game = position.game
     assignment = position.assignments[seat]
     reply = None
     if assignment.address is not None and position.is_running:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-import games
 from adjudicator import game_kinds
 from adjudicator.admin import game_admin, overrides, transfer
 from adjudicator.admin import transfer as exports
@@ -271,7 +270,7 @@ def _page(
     form: ReportFormat,
     drawn: Drawing | None,
 ) -> str:
-    game = games.kinds()[position.kind]
+    game = position.game
     reader = readers.LetterReader(
         address=service_context.address, game=position.name, seat=report.viewer, zone=service_context.zone
     )
@@ -409,7 +408,7 @@ def preview(
                 f'Use "gm game show {game}" to see how it ended',
             )
         press = service.repository.people.press(game)
-        kind = games.kinds()[position.kind]
+        kind = position.game
         past = recent_turns(kind, position, partial(service.repository.latest, game))
         awaited = set(turn_commit.waiting_emails(service.database, service.repository, position).values())
         background = runner.TurnBackground(press=press, past=past, awaited=awaited)
@@ -481,7 +480,7 @@ def draw(
     if out is not None:
         write_image(out, drawn)
     if as_json:
-        turn = games.kinds()[position.kind].rules.turn(position.state).short
+        turn = position.game.rules.turn(position.state).short
         document(
             {"game": game, "turn": turn, "file": str(out) if out else None, "svg": None if out else drawn}
         )

@@ -304,7 +304,7 @@ def say_turn(position: GamePosition, zone: ZoneInfo, now: int) -> None:
     """Print which turn is due and its deadline."""
     if not position.is_running:
         return
-    turn = games.kinds()[position.kind].rules.turn(position.state)
+    turn = position.game.rules.turn(position.state)
     say(f"Turn: {turn.name} ({turn.short})")
     if stopped := stop_line(position):
         say(stopped, f"To continue it: gm game resume {position.name}")
@@ -378,7 +378,7 @@ def game_view(position: GamePosition) -> dict[str, Any]:
 
     orders_count_until: the end of the grace period.
     """
-    game = games.kinds()[position.kind]
+    game = position.game
     rules = game.rules
     owed = lookup.missing_orders(position)
     return {
@@ -463,7 +463,7 @@ def seat_view(position: GamePosition, seat: Seat) -> dict[str, Any]:
 
 def _seat(position: GamePosition, seat: Seat, owed: Mapping[Seat, Sequence[str]]) -> dict[str, Any]:
     """Return the same. owed: the missing orders of all seats."""
-    assignment, game = position.assignments[seat], games.kinds()[position.kind]
+    assignment, game = position.assignments[seat], position.game
     bots = bots_of.GameBots(game, position.name, position.secret)
     return {
         "seat": seat,
@@ -604,7 +604,7 @@ def process(
     if played.result is not None:
         say(f"The game is over: {played.result.reason}")
     elif played.deadline is not None:
-        following = games.kinds()[position.kind].rules.turn(played.state)
+        following = position.game.rules.turn(played.state)
         say(f"Next: {following.name}, due {clock.format_instant(played.deadline, zone)}")
 
 
@@ -650,7 +650,7 @@ def show_orders(config: str | None, game: str, seat: str | None = None, *, as_js
 
 def saved_orders(position: GamePosition, seat: Seat) -> dict[str, Any]:
     """Return the saved orders of a seat, as plain values."""
-    game = games.kinds()[position.kind]
+    game = position.game
     return {
         "game": position.name,
         "seat": seat,

@@ -259,7 +259,7 @@ def _log(service: Service, name: str) -> Iterator[Finding]:
         if (stuck := service.repository.suspension(name)) is not None:
             yield Finding("games", "bad", f"{name} is suspended: {stuck.why}", stuck.instead)
         return
-    game, log_of = games.kinds()[position.kind], partial(service.repository.log, name)
+    game, log_of = position.game, partial(service.repository.log, name)
     if (why := verify_log(game, position, log_of)) is not None:
         mended = is_ruling_fixed(game, position, log_of)
         text = f"the log of {name} gives another result when it is replayed: {why}"

@@ -16,7 +16,6 @@ the email arrived decides. Press may be sent for a week.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal
 
-import games
 from adjudicator.auth.correspondents import (
     confirmed_marks,
     invitation_mark,
@@ -175,7 +174,7 @@ def _quarantine(letter: Letter, speaker: AuthenticatedSeat) -> LetterOutcome:
 
 
 def _turn_of(position: GamePosition) -> Turn:
-    return games.kinds()[position.kind].rules.turn(position.state)
+    return position.game.rules.turn(position.state)
 
 
 def _write_question(
@@ -254,9 +253,7 @@ def _describe_rows(
     """
     if not speaker.position.is_running:
         return
-    reading = read_lines(
-        lines, parse_context(games.kinds()[speaker.position.kind], speaker, context.repository)
-    )
+    reading = read_lines(lines, parse_context(speaker.position.game, speaker, context.repository))
     commands = [command for command in reading.commands if command.verb != "SIGNOFF"]
     if speaker.stale is not None and not commands:
         return
@@ -396,7 +393,7 @@ def _answer_unclear(
     reading: LetterReading = read_lines(
         fresh_lines(letter),
         parse_context(
-            games.kinds()[position.kind],
+            position.game,
             AuthenticatedSeat(position, email.seat, "question"),
             context.repository,
         ),
@@ -595,7 +592,7 @@ def _says_more(letter: Letter, request: Request, context: RequestContext) -> boo
     book = COMMANDS_ONLY_CONTEXT
     if email is not None and position is not None and email.seat in position.assignments:
         speaker = AuthenticatedSeat(position, email.seat, "question")
-        book = parse_context(games.kinds()[position.kind], speaker, context.repository)
+        book = parse_context(position.game, speaker, context.repository)
     reading = read_lines(fresh_lines(letter), book)
     return bool(reading.orders or reading.commands)
 

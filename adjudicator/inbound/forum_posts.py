@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import games
 from adjudicator.auth.correspondents import is_word_line, poster_word, was_sent_by, words_in
 from adjudicator.auth.reply_tokens import may_contain_token, reply_tokens_of_named_games
 from adjudicator.auth.sender import (
@@ -208,7 +207,7 @@ def _game_of(sent: ForumLetter) -> str | None:
 
 def _thread(position: GamePosition, sent: ForumLetter) -> GameThread | None:
     customs = sent.context.repository.people.policy(position.name)
-    thread = thread_of(position.name, games.kinds()[position.kind], customs, sent.service_context)
+    thread = thread_of(position.name, position.game, customs, sent.service_context)
     return thread if customs.forum == sent.forum else None
 
 
@@ -375,7 +374,7 @@ def _is_proved(post: _SeatPost) -> bool:
 def _build_case(post: _SeatPost) -> SeatCommandContext:
     sent, position = post.sent, post.position
     return SeatCommandContext(
-        game=games.kinds()[position.kind],
+        game=position.game,
         seated=AuthenticatedSeat(position, post.seat, "thread"),
         service_context=sent.service_context,
         repository=sent.context.repository,
@@ -400,7 +399,7 @@ def _write_answers(
 def _write_saved_orders_post(post: _SeatPost, acts: Sequence[AnyAct]) -> LetterDraft | None:
     """Return the post that shows the saved orders. None: nothing is new, or there were enough posts."""
     filed = next((act for act in acts if isinstance(act, FileOrders)), None)
-    position, game, sent = post.position, games.kinds()[post.position.kind], post.sent
+    position, game, sent = post.position, post.position.game, post.sent
     keys = (
         posts.orders_filed_key(position, post.seat, number)
         for number in range(1, MAX_ORDER_POSTS_PER_TURN + 1)

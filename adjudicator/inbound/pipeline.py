@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-import games
 from adjudicator.auth.older_tokens import OlderTokenSearch, TurnHints
 from adjudicator.auth.reply_tokens import announce_rekeys, merge_rekeys, renew_tokens, void_tokens_in_letter
 from adjudicator.auth.sender import (
@@ -323,7 +322,7 @@ def _process_sections(email: ReadLetter, context: RequestContext) -> LetterOutco
         if not isinstance(section.speaker, AuthenticatedSeat):
             continue
         case = SeatCommandContext(
-            game=games.kinds()[section.speaker.position.kind],
+            game=section.speaker.position.game,
             seated=section.speaker,
             service_context=context.service_context,
             repository=context.repository,
@@ -697,7 +696,7 @@ def admit_with_orders(
             command.verb == "SIGNON" for command in read_lines(lines, COMMANDS_ONLY_CONTEXT).commands
         )
         return replace_fields(passed, disposition="read", weak=True) if begins else passed
-    context = parse_context(games.kinds()[speaker.position.kind], speaker, repository)
+    context = parse_context(speaker.position.game, speaker, repository)
     orders = [row for row in read_lines(lines, context).orders if row.in_force and row.source != "sheet"]
     return replace_fields(passed, disposition="read", weak=True) if orders else passed
 

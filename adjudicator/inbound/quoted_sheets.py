@@ -4,7 +4,6 @@
 # Rule 2: we ask about a line that equals one of an older sheet: it may be left over, or meant.
 # Rule 3: we ask once about an older sheet that comes back with nothing typed.
 
-import games
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.messages import sentence
 from adjudicator.model.games import is_counted
@@ -60,9 +59,7 @@ def _compare_with_sent(
 ) -> SheetComparison:
     """Return the lines, compared with the sheet that gives the fewest changed lines."""
     position = speaker.position
-    in_force = (
-        sheet_in_force(games.kinds()[position.kind], position, speaker.seat) if position.is_running else ()
-    )
+    in_force = sheet_in_force(position.game, position, speaker.seat) if position.is_running else ()
     sent = repository.sheets_sent(position.name, speaker.seat, _turn_start(speaker, repository))
     known = [candidate for candidate in dict.fromkeys((answered, in_force, *reversed(sent))) if candidate]
     if not known:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import games
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
 from adjudicator.model.deadlines import Deadlines, Solo, Timing
 from adjudicator.model.orders_on_file import Filing, Item
@@ -263,6 +264,11 @@ class GamePosition:
     pepper: bytes = field(default=b"", repr=False)
     proven: str = ""
     stuck: Suspension | None = None
+
+    @property
+    def game(self) -> Game:
+        """Return the kind of game that it is played by. Raises KeyError if it isn't there."""
+        return games.kinds()[self.kind]
 
     @property
     def is_mail_deferred(self) -> bool:

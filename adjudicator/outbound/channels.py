@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from email import policy
 from functools import partial
 
-import games
 from adjudicator.auth.correspondents import forum_address
 from adjudicator.clock import Clock, Millis, format_instant
 from adjudicator.config.channels import Channel
@@ -305,7 +304,7 @@ class ThreadWriter:
         thread = self.writer.thread(position, customs) if position and position.is_running else None
         if position is None or thread is None:
             return []
-        game = games.kinds()[position.kind]
+        game = position.game
         turn = game.rules.turn(position.state)
         items = unpack_items(game.order_type, act.orders)
         lacks = missing(game, position.state, items, act.seat)
@@ -352,7 +351,7 @@ class ThreadWriter:
     def _describe_state(self, position: GamePosition) -> Sequence[str]:
         if not position.is_running:
             return ()
-        turn = games.kinds()[position.kind].rules.turn(position.state)
+        turn = position.game.rules.turn(position.state)
         people = sum(assignment.is_person for assignment in position.assignments.values())
         # Before a player has a seat, the deadline isn't the one that will count.
         at = position.deadline if people else None

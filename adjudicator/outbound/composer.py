@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-import games
 from adjudicator import context as service_contexts
 from adjudicator import order_page
 from adjudicator.auth.reply_tokens import ReplyTokens, remove_foreign_tokens, reply_tokens_of_game
@@ -85,7 +84,7 @@ class ReportComposer(Value, frozen=True):
         Also return the notes on players who get one email for each round: on those who get no report now, and
         on those whose report also contains earlier turns.
         """
-        game = games.kinds()[before.kind]
+        game = before.game
         after_turn = position_after(before, played)
         turns = _ReportedTurns(game, before, after_turn, draws_later=self.draws_later)
         players = [
@@ -192,7 +191,7 @@ class ReportComposer(Value, frozen=True):
         customs = customs or self.repository.people.policy(position.name)
         if not customs.forum:
             return None
-        return posts.thread_of(position.name, games.kinds()[position.kind], customs, self.service_context)
+        return posts.thread_of(position.name, position.game, customs, self.service_context)
 
     def thread_paragraphs(self, thread: GameThread, assignment: SeatAssignment) -> tuple[str, ...]:
         """Return the paragraphs about the thread for the player of a seat."""
@@ -280,7 +279,7 @@ class ReportComposer(Value, frozen=True):
 
         They share one map if nothing is hidden.
         """
-        game = games.kinds()[position.kind]
+        game = position.game
         shared = draw_map(game, position.state, (), None) if passwords and not game.about.hidden else None
         return [
             self.welcome(position, position.assignments[seat], password, now, shared, customs)
@@ -301,7 +300,7 @@ class ReportComposer(Value, frozen=True):
         drawn: the map, if it has been drawn already. customs: the settings of a game that is not in the
         database yet.
         """
-        game = games.kinds()[position.kind]
+        game = position.game
         report = opening_report(
             game, position, assignment.seat, commitment=commitment(position.secret), now=now
         )
@@ -335,7 +334,7 @@ class ReportComposer(Value, frozen=True):
 
         headline: the event. remarks: further sentences.
         """
-        game = games.kinds()[position.kind]
+        game = position.game
         stands = opening_report(
             game, position, assignment.seat, commitment=commitment(position.secret), now=now
         )
@@ -359,7 +358,7 @@ class ReportComposer(Value, frozen=True):
         self, before: GamePosition, played: AdjudicationResult
     ) -> list[tuple[Seat | None, LetterDraft]]:
         """Return the reports that would be sent, without maps. Without human players, the observers' one."""
-        game = games.kinds()[before.kind]
+        game = before.game
         after_turn = position_after(before, played)
         people = [assignment for assignment in after_turn.assignments.values() if assignment.is_person]
         readers: list[tuple[Seat | None, LetterReader]] = [

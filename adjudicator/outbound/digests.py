@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import games
 from adjudicator.clock import Millis, datetime_of, instant_of
 from adjudicator.context import RequestContext
 from adjudicator.errors import WriteConflict
@@ -82,7 +81,7 @@ class Digests:
             position = repository.position(name)
             if position is None or not position.is_running:
                 continue
-            game = games.kinds()[position.kind]
+            game = position.game
             lacking = missing_orders(game, position).get(seat, ())
             if lacking and any(due.seat == seat for due in people_due(game, position)):
                 yield WaitingGame(

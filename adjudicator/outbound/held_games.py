@@ -63,7 +63,7 @@ class SuspendedGames:
             position = self.writer.repository.position(stuck.game)
             if position is None or stuck.sort == "turn":
                 continue
-            by = rules_version(games.kinds()[position.kind])
+            by = rules_version(position.game)
             if (stuck.sort == "unreadable" and position.proven == by) or (
                 stuck.grounds != by and self.verify_or_suspend(position, now)
             ):
@@ -80,12 +80,12 @@ class SuspendedGames:
         stuck = position.stuck
         if stuck is None or stuck.is_mail_deferred:
             return stuck is not None
-        same = (stuck.rev, stuck.grounds) == (position.rev, rules_version(games.kinds()[position.kind]))
+        same = (stuck.rev, stuck.grounds) == (position.rev, rules_version(position.game))
         return same and now - stuck.tried < FAILED_TURN_RETRY_DELAY
 
     def verify_or_suspend(self, position: GamePosition, now: Millis) -> bool:
         """Return whether a replay of the game's log gives its position. If not, suspend the game."""
-        game = games.kinds()[position.kind]
+        game = position.game
         by = rules_version(game)
         if position.proven == by:
             return True
@@ -121,7 +121,7 @@ class SuspendedGames:
     def resume(self, position: GamePosition, now: Millis) -> None:
         """Resume a game from its current position, even if its log gives another one."""
         if position.stuck is not None:
-            self._resume(position.stuck, rules_version(games.kinds()[position.kind]), now)
+            self._resume(position.stuck, rules_version(position.game), now)
 
     def resume_if_played(
         self, position: GamePosition, played: AdjudicationResult | None, now: Millis
@@ -145,7 +145,7 @@ class SuspendedGames:
     def _make_suspension(
         self, position: GamePosition, sort: str, why: str, instead: str, now: Millis
     ) -> Suspension:
-        by = rules_version(games.kinds()[position.kind])
+        by = rules_version(position.game)
         before = position.stuck or Suspension(
             game=position.name, kind=position.kind, sort="turn", why=why, instead=instead
         )

@@ -112,7 +112,7 @@ class Announcer:
         thread = ThreadWriter(self.writer, self.now).open_thread(position, customs)
         if not self.writer.channels(position.name, "begun", customs=customs):
             return thread
-        game = games.kinds()[position.kind]
+        game = position.game
         report = opening_report(game, position, None, commitment=commitment(position.secret))
         people = sum(assignment.is_person for assignment in position.assignments.values())
         # Before a player has a seat, the deadline isn't the one that will count.
@@ -126,7 +126,7 @@ class Announcer:
         thread = self.writer.thread(position)
         if not thread and not self.writer.channels(position.name, "ended"):
             return []
-        game, drawn = games.kinds()[position.kind], self._draw_map(position, "ended")
+        game, drawn = position.game, self._draw_map(position, "ended")
         stands = opening_report(game, position, None, commitment=commitment(position.secret))
         report = replace_fields(stands, turn=None, deadline=None, result=position.agreed)
         news = posts.end_news(game, report, drawn, self._service_info, self.now)
@@ -141,7 +141,7 @@ class Announcer:
         """Announce that a deadline is near."""
         if position.deadline is None or not self.writer.channels(position.name, "due"):
             return []
-        game = games.kinds()[position.kind]
+        game = position.game
         return self._seal_posts(
             posts.deadline_news(game, position, position.deadline, self._service_info, self.now)
         )
@@ -158,7 +158,7 @@ class Announcer:
         """Announce that a seat is free."""
         if not self.writer.channels(position.name, "wanted"):
             return []
-        game = games.kinds()[position.kind]
+        game = position.game
         return self._seal_posts(
             posts.vacancy_news(game, position, act.seat, act.at, self._service_info, self.now)
         )
@@ -169,7 +169,7 @@ class Announcer:
             return []
         keys = reply_tokens_of_game(position.name, self.writer.repository, self.writer.service_context)
         press = replace_fields(act.press, text=keys.redact(act.press.text))
-        game = games.kinds()[position.kind]
+        game = position.game
         return self._seal_posts(
             posts.press_news(game, position, press, act.key, self._service_info, self.now)
         )
@@ -189,7 +189,7 @@ class Announcer:
         channels = (*self.writer.channels(position.name, what), *([thread.channel] if thread else ()))
         if not any(channel.map for channel in channels):
             return None
-        game = games.kinds()[position.kind]
+        game = position.game
         return draw_map(game, position.state, (), None)
 
 
@@ -370,7 +370,7 @@ class Notifier:
     def notify_of_free_seat(self, act: OfferSeat) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
         """Send the position of a free seat to all on the waiting list. The first to reply gets the seat."""
         position = self._position(act.game)
-        game = games.kinds()[position.kind]
+        game = position.game
         headline = sentence("secretary.notifications.free", seat=act.seat, game=act.game)
         sealed_by = commitment(position.secret)
         stands = opening_report(game, position, None, commitment=sealed_by, now=self.now)
@@ -560,7 +560,7 @@ class Notifier:
     def notify_of_end(self, act: EndGame) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
         """Send the final state of a game, and the secret of its dice, to all players and observers."""
         position = self._position(act.game)
-        game = games.kinds()[position.kind]
+        game = position.game
         over = replace(position, status="finished", deadline=None, agreed=act.result)
         drawn = draw_map(game, position.state, (), None)
         course = build_history(game, over, self.writer.repository.log(act.game))
@@ -677,7 +677,7 @@ class InvitationWriter:
         return self._write_paragraphs(act, game, state, (stands, pace), offer.customs.anonymous)
 
     def _describe_running_game(self, act: Invite, position: GamePosition) -> tuple[str, ...]:
-        game = games.kinds()[position.kind]
+        game = position.game
         free = self.writer.repository.people.vacancies(position.name)
         stands = sentence("secretary.invitations.runs", turn=game.rules.turn(position.state).name, free=free)
         anonymous = self.writer.repository.people.policy(position.name).anonymous

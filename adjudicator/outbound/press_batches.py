@@ -9,7 +9,6 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
-import games
 from adjudicator.clock import Millis
 from adjudicator.context import RequestContext
 from adjudicator.errors import WriteConflict
@@ -163,7 +162,7 @@ def _split_press(waiting: Sequence[HeldPress]) -> Iterator[list[HeldPress]]:
 
 def press_frame(writer: ReportComposer, position: GamePosition, press: Press, seat: Seat) -> tuple[str, ...]:
     """Return the lines for an answer to press, or none if the game wouldn't deliver it."""
-    rules = games.kinds()[position.kind].rules
+    rules = position.game.rules
     customs = writer.repository.people.policy(position.name)
     near = rules.neighbours(position.state, seat) if customs.reach == "neighbours" else None
     is_far = press.seat is not None and near is not None and press.seat not in near

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-import games
 from adjudicator.auth.passwords import seal as seal_password
 from adjudicator.clock import Millis
 from adjudicator.context import RequestContext
@@ -202,7 +201,7 @@ class ClockActions:
         stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
 
     def _remind(self, position: GamePosition, errand: SendReminder, now: Millis) -> None:
-        game, turn = games.kinds()[position.kind], turn_of(position)
+        game, turn = position.game, turn_of(position)
         lacking = missing_orders(game, position)
         assert position.deadline is not None, "without a deadline nobody is reminded"
         over = overdue(position, now)
@@ -337,7 +336,7 @@ class ClockActions:
         stored_games.change(self.database, position, after, None, SideEffects(now, sealed))
 
     def _remind_idle_player(self, position: GamePosition, errand: IdleReminder, now: Millis) -> None:
-        game, turn, seat = games.kinds()[position.kind], turn_of(position), errand.seat
+        game, turn, seat = position.game, turn_of(position), errand.seat
         after = replace(position, timing=with_reminders_sent(position.timing, errand.words))
         assignment, asleep = position.assignments[seat], is_asleep(after.timing)
         owing = messages.OverdueOrders(
@@ -380,7 +379,7 @@ def _others(position: GamePosition, seat: Seat) -> list[SeatAssignment]:
 
 def turn_of(position: GamePosition) -> Turn:
     """Return the turn that is due in a game."""
-    return games.kinds()[position.kind].rules.turn(position.state)
+    return position.game.rules.turn(position.state)
 
 
 def stop_clock(position: GamePosition, stop: Stop) -> GamePosition:
@@ -416,7 +415,7 @@ def seated_with_clock(position: GamePosition, assignment: SeatAssignment, now: M
 
     The game records the deadline that its players know, so that the new player gets the current one.
     """
-    after = with_clock(games.kinds()[position.kind], replace_assignment(position, assignment), now)
+    after = with_clock(position.game, replace_assignment(position, assignment), now)
     return with_correction(position, after, now)
 
 
@@ -446,7 +445,7 @@ def clock_minutes(before: GamePosition, after: GamePosition, now: Millis) -> tup
 
 def _seats_due(position: GamePosition) -> frozenset[Seat]:
     """Return the seats that owe orders now."""
-    return frozenset(due.seat for due in games.kinds()[position.kind].rules.due(position.state))
+    return frozenset(due.seat for due in position.game.rules.due(position.state))
 
 
 def _clock_minute(after: GamePosition, now: Millis) -> Minute:

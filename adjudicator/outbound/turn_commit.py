@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-import games
 from adjudicator.auth.older_tokens import coming_turns
 from adjudicator.logs import log_context
 from adjudicator.messages import sentence
@@ -46,7 +45,7 @@ class TurnProcessor(Value, frozen=True):
         since.
         """
         press = self.writer.repository.people.press(position.name)
-        game = games.kinds()[position.kind]
+        game = position.game
         past = recent_turns(game, position, partial(self.writer.repository.latest, position.name))
         awaited = frozenset(waiting_emails(self.database, self.writer.repository, position).values())
         background = runner.TurnBackground(press=press, past=past, awaited=awaited)

@@ -23,7 +23,6 @@ import resvg_py
 from markupsafe import Markup
 from PIL import Image
 
-import games
 from adjudicator.clock import Millis
 from adjudicator.model.deadline_status import is_solo
 from adjudicator.model.games import GamePosition
@@ -420,7 +419,7 @@ def calendar_entry(position: GamePosition, seat: Seat | None) -> CalendarEntry:
 
     position: the game after the change that the email reports.
     """
-    game = games.kinds()[position.kind]
+    game = position.game
     gone = CalendarEntry(position.name, game.about.title, seat)
     if not position.is_running or position.deadline is None or is_solo(position):
         return gone

@@ -605,7 +605,7 @@ def reader_of(
     service_context: ServiceContext,
 ) -> LetterReader:
     """Return the reader of an email for a seat. address: where the email goes."""
-    turn = games.kinds()[position.kind].rules.turn(position.state).short
+    turn = position.game.rules.turn(position.state).short
     token = reply_token(service_context.key, position.name, assignment.seat, assignment.generation, turn)
     return LetterReader(
         address=address,

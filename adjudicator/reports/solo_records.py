@@ -67,7 +67,7 @@ def record_of(address: str, repository: Repository) -> tuple[CaseRecord, ...]:
         position = repository.position(name)
         if position is None or position.is_running or position.kind not in games.kinds():
             continue
-        game = games.kinds()[position.kind]
+        game = position.game
         entered = _case_result(game, position, seat)
         if entered is not None:
             place, apart, got = entered

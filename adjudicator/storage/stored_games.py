@@ -289,7 +289,7 @@ def commit(
         **revision_columns(before.rev),
         "head_sha": last.sha,
         "state": canonical(played.state),
-        "turn": games.kinds()[before.kind].rules.turn(played.state).short,
+        "turn": before.game.rules.turn(played.state).short,
         "deadline": played.deadline,
         "status": "finished" if played.result else GameRow.status,
         "played": GameRow.played + len(played.steps),
@@ -305,7 +305,7 @@ def commit(
         _replace_filed(database, name, played.filed)
         database.run(ChairRow.update(wait=False, ready=False).where(ChairRow.game == name))
         set_timing(database, name, played.timing)
-        if games.kinds()[before.kind].rules.report_is_reply:
+        if before.game.rules.report_is_reply:
             reports = [letter for letter in side_effects.letters if "/report/" in letter.key]
             outbox.withdraw_acceptances(database, reports)
         apply_side_effects(database, side_effects)
@@ -327,7 +327,7 @@ def amend(
         **revision_columns(before.rev),
         "head_sha": entry.sha,
         "state": canonical(after.state),
-        "turn": games.kinds()[after.kind].rules.turn(after.state).short,
+        "turn": after.game.rules.turn(after.state).short,
         "deadline": after.deadline,
         "status": after.status,
         "played": after.played,
@@ -618,7 +618,7 @@ def _game(position: GamePosition, created: Millis) -> Any:
         rev=0,
         head_sha=position.head_sha,
         state=canonical(position.state),
-        turn=games.kinds()[position.kind].rules.turn(position.state).short,
+        turn=position.game.rules.turn(position.state).short,
         deadline=position.deadline,
         deadlines=canonical(position.deadlines).decode(),
         early=position.early,

@@ -5,7 +5,6 @@ Rule 2: a reply goes to the writer, and bots don't reply to replies, so every ta
 the database and the press of the same transaction; nothing is stored here.
 """
 
-import games
 from adjudicator.clock import Millis
 from adjudicator.model.games import GamePosition, SeatAssignment
 from adjudicator.model.people import PeopleRepository, Press, SendPress
@@ -84,7 +83,7 @@ class Talk(Value, frozen=True):
         customs = self.people_repository.policy(position.name)
         if position.is_running or "white" not in customs.allows or customs.reach != "all":
             return ()
-        game, name = games.kinds()[position.kind], position.name
+        game, name = position.game, position.name
         bots = GameBots(game, name, position.secret, self.people_repository.press(name))
         turn = game.rules.turn(position.state).short
         account_by_seat = {
@@ -112,7 +111,7 @@ class Talk(Value, frozen=True):
         only: Seat | None = None,
     ) -> tuple[_Spoken, ...]:
         """Return the press of a seat's bot, to one seat or to everyone that it may write to."""
-        game, name = games.kinds()[position.kind], position.name
+        game, name = position.game, position.name
         before = [
             *self.people_repository.press(name),
             *(press for game_name, press in self.fresh if game_name == name),
@@ -147,7 +146,7 @@ class Talk(Value, frozen=True):
 
     def _may_write(self, position: GamePosition, seat: Seat, message: BotMessage) -> bool:
         """Return whether a seat's press may go to another seat and has a text."""
-        rules = games.kinds()[position.kind].rules
+        rules = position.game.rules
         if message.to == seat or message.to not in position.assignments or not message.text.strip():
             return False
         if self.people_repository.policy(position.name).reach != "neighbours":

@@ -47,7 +47,7 @@ class Shown:
 
     @cached_property
     def game(self) -> Game:
-        return games.kinds()[self.position.kind]
+        return self.position.game
 
     @cached_property
     def book(self):

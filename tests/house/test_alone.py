@@ -161,7 +161,7 @@ def test_once_he_is_out_bots_play_a_turn_a_deadline(place: LocalService) -> None
 def put_out(place: LocalService, seat: str) -> None:
     """Take all that a nation has."""
     position = beaver(place)
-    edits, state = games.kinds()[position.kind].edits, position.state
+    edits, state = position.game.edits, position.state
     other = next(one for one in position.assignments if one != seat)
     words = [
         *(RemoveUnit(at=unit.at) for unit in state.units if unit.power == seat),

@@ -188,7 +188,7 @@ class Campaign:
 
 def _orders(position: GamePosition, seat: Seat) -> list[str]:
     """Orders that a seat could give now, as it would write them."""
-    game = games.kinds()[position.kind]
+    game = position.game
     bot = next(iter(game.bots.values()))
     dues = [due for due in game.rules.due(position.state) if due.seat == seat]
     view = game.rules.view(position.state, seat)

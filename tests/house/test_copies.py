@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import games
 from adjudicator.admin import seats, turns
 from adjudicator.config.channels import Channel
 from adjudicator.messages import sentence
@@ -85,7 +84,7 @@ def read_saved_orders(it: AttackedService) -> list[str]:
     """The orders of the Iroquois on file, as they are written."""
     position = it.position()
     items = position.filed.get(Seat("Iroquois"), ())
-    return [write_item(games.kinds()[position.kind], item) for item in items]
+    return [write_item(position.game, item) for item in items]
 
 
 def questions(it: AttackedService) -> list[OutboxLetter]:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import games
 from adjudicator.admin import deadlines, forums, transfer
 from adjudicator.auth.correspondents import poster_word
 from adjudicator.clock import DAY, MINUTE
@@ -92,7 +91,7 @@ def posts(it: AttackedService, club: Forum, name: str, text: str) -> int:
 def read_saved_orders(it: AttackedService) -> list[str]:
     """All orders on file, as they are written."""
     position = it.position()
-    game = games.kinds()[position.kind]
+    game = position.game
     return [write_item(game, one) for items in position.filed.values() for one in items if not is_flag(one)]
 
 

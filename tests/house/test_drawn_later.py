@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-import games
 from adjudicator.admin import game_admin
 from adjudicator.config.channels import Channel
 from adjudicator.config.secrets import Secret
@@ -45,7 +44,7 @@ def later(service):
 def test_reports_go_out_to_the_byte_as_if_they_had_been_drawn_at_once(there):
     service, now = there.service, there.clock.now()
     position = game_admin.position_of(service, "fox")
-    played = play_turns(games.kinds()[position.kind], position, now, ripe=True)
+    played = play_turns(position.game, position, now, ripe=True)
     at_once, _ = service.composer.reports(position, played, now)
     assert later(service).play(position, now, ripe=True, by="clock") is not None
     assert len({one.sha for one in attachments.pending_pictures(service.database)}) >= 1

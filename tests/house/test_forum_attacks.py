@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-import games
 from adjudicator.admin import forums
 from adjudicator.auth.correspondents import poster_word
 from adjudicator.clock import DAY
@@ -79,7 +78,7 @@ def besieged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AttackedServi
 def read_saved_orders(it: AttackedService) -> dict[str, list[str]]:
     """The orders that seats have on file, as they are written."""
     position = it.position()
-    game = games.kinds()[position.kind]
+    game = position.game
     items = {
         seat: [write_item(game, one) for one in each if not is_flag(one)]
         for seat, each in position.filed.items()

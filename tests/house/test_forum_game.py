@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import games
 from adjudicator.admin import deadlines, forums, game_admin, transfer
 from adjudicator.clock import DAY
 from adjudicator.errors import Refusal
@@ -61,7 +60,7 @@ def letters_to(it: AttackedService, address: str) -> list[str]:
 def read_saved_orders(it: AttackedService) -> dict[str, list[str]]:
     """The orders that seats have on file, as they are written."""
     position = it.position()
-    game = games.kinds()[position.kind]
+    game = position.game
     found = {
         seat: [write_item(game, item) for item in items if not is_flag(item)]
         for seat, items in position.filed.items()
@@ -72,7 +71,7 @@ def read_saved_orders(it: AttackedService) -> dict[str, list[str]]:
 def turn_name(it: AttackedService) -> str:
     """The turn that the game is in, as people call it."""
     position = it.position()
-    return games.kinds()[position.kind].rules.turn(position.state).name
+    return position.game.rules.turn(position.state).name
 
 
 def thread_note(it: AttackedService, by_letter: bool) -> str:

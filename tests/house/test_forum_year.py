@@ -58,7 +58,7 @@ def post_orders(table: ListGame, number: int) -> None:
     """Everybody of whom orders are wanted posts what his bot would order: some quote the one before."""
     service = table.service.service
     position = game_admin.position_of(service, "beaver")
-    game = games.kinds()[position.kind]
+    game = position.game
     bots, dice = GameBots(game, "beaver", position.secret), SealedDice(position.secret, "beaver", number)
     quoted = ""
     for due in game.rules.due(position.state):
@@ -121,4 +121,4 @@ def test_a_year_is_one_topic_of_the_forum(
 
 def _year_is_over(table: ListGame) -> bool:
     position = game_admin.position_of(table.service.service, "beaver")
-    return "year 2" in games.kinds()[position.kind].rules.turn(position.state).name
+    return "year 2" in position.game.rules.turn(position.state).name

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-import games
 from adjudicator.admin import backup, game_admin, transfer, turns
 from adjudicator.clock import DAY
 from adjudicator.daemon.daemon import tidy
@@ -28,7 +27,7 @@ MOST_BYTES = 60_000
 def play_on(place: LocalService, people: dict[str, str]) -> None:
     """A turn for which each person orders by mail what a bot would, above the report that he answers."""
     position = game_admin.position_of(place.service, GAME)
-    game = games.kinds()[position.kind]
+    game = position.game
     bot = next(iter(game.bots.values()))
     for seat, address in people.items():
         view = game.rules.view(position.state, seat)

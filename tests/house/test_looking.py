@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from peewee import SQL, Value, fn
 
-import games
 from adjudicator.admin import deadlines, game_admin, seats
 from adjudicator.clock import DAY, HOUR, MINUTE, ManualClock
 from adjudicator.config.service import load_settings
@@ -65,7 +64,7 @@ def something_due(service: Service) -> set[str]:
     for name in service.repository.games():
         position = game_admin.position_of(service, name)
         waiting = [one.address for one in service.repository.people.signups(name)]
-        if find_due_action(games.kinds()[position.kind], position, now, drained, waiting) is not None:
+        if find_due_action(position.game, position, now, drained, waiting) is not None:
             found.add(name)
     return found
 
@@ -73,7 +72,7 @@ def something_due(service: Service) -> set[str]:
 def act(service: Service, position: GamePosition, lot: random.Random) -> None:
     """Something that a player, the gamesmaster or a command does to a game."""
     name, now, seat = position.name, service.clock.now(), lot.choice((IROQUOIS, DAKOTA))
-    turn = games.kinds()[position.kind].rules.turn(position.state).short
+    turn = position.game.rules.turn(position.state).short
     first = now + lot.randrange(-2, 4) * DAY
     absence = Absence(seat=seat, first=first, last=first + lot.randrange(1, 5) * DAY)
     address = lot.choice(PLAYERS[2:])

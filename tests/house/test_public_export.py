@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-import games
 from adjudicator.admin import deadlines, game_admin, overrides, seats, transfer, turns
 from adjudicator.admin.overrides import OverrideReason
 from adjudicator.admin.transfer import GameExport, encode_export, read
@@ -62,7 +61,7 @@ def reply(it: AttackedService, seat: str) -> str:
     """Where a seat of the game answers to in the turn that is due."""
     position = game_admin.position_of(it.service, "demo")
     assignment = position.assignments[game_admin.seat_of(position, seat)]
-    turn = games.kinds()[position.kind].rules.turn(position.state).short
+    turn = position.game.rules.turn(position.state).short
     token = reply_token(it.service.service_context.key, "demo", assignment.seat, assignment.generation, turn)
     return reply_address(it.service.service_context.address, "demo", assignment.seat, token)
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
 
-import games
 from adjudicator.admin import backup, game_admin
 from adjudicator.admin.backup import BackupSummary
 from adjudicator.model.addresses import reply_address, reply_token
@@ -53,7 +52,7 @@ class Day:
     @property
     def turn(self) -> str:
         """Return the current turn."""
-        return games.kinds()[self.position.kind].rules.turn(self.position.state).short
+        return self.position.game.rules.turn(self.position.state).short
 
     def write(self, seat: str, text: str, to: str | None = None, subject: str | None = None) -> None:
         """Reply as a player to our latest email with a token. to, subject: other values than that email's."""
@@ -102,7 +101,7 @@ class Day:
 
     def on_file(self, seat: str) -> list[str]:
         """Return the saved orders of a seat."""
-        kind = games.kinds()[self.position.kind]
+        kind = self.position.game
         return [write_item(kind, item) for item in self.position.filed.get(Seat(seat.capitalize()), ())]
 
     def emails(self) -> list[ShownLetter]:

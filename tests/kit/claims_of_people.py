@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-import games
 from adjudicator.auth.sender import authenticate_token
 from adjudicator.clock import Millis, format_instant
 from adjudicator.context import ServiceContext
@@ -315,7 +314,7 @@ def faults_of_digest(
             told = times.why_no_deadline(stop) if stop else sentence("reports.messages.digest_no_deadline")
         if flat(told) not in part:
             faults.append(f"{name}: {told} is not said: {part[:300]}")
-        turn = games.kinds()[position.kind].rules.turn(position.state).name
+        turn = position.game.rules.turn(position.state).name
         if f"Due now: {turn}: {', '.join(owed)}" not in part:
             faults.append(f"{name}: {owed} are not said to be missing")
         address = re.search(rf"{sentence('reports.messages.digest_orders_to')} (\S+)", part)

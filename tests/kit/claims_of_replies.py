@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-import games
 from adjudicator.clock import Millis, format_instant
 from adjudicator.messages import sentence
 from adjudicator.model.deadline_status import IDLE_NOTICES_MS, is_in_play
@@ -31,9 +30,9 @@ def deadlines_of(position: GamePosition) -> Iterator[Millis]:
     if position.deadline is not None:
         yield position.deadline
     elif position.timing.rest is not None and not is_in_play(
-        games.kinds()[position.kind], position.state, position.assignments
+        position.game, position.state, position.assignments
     ):
-        kind = games.kinds()[position.kind].rules.turn(position.state).kind
+        kind = position.game.rules.turn(position.state).kind
         yield position.timing.rest.since + position.deadlines.length(kind)
 
 

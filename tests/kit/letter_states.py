@@ -5,7 +5,6 @@ from email import message_from_bytes, policy
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
-import games
 from adjudicator.clock import Millis
 from adjudicator.model.deadline_status import is_in_play, is_solo, overdue
 from adjudicator.model.games import GamePosition, SeatAssignment
@@ -38,7 +37,7 @@ class Letter:
 
     @cached_property
     def game(self) -> Game:
-        return games.kinds()[self.position.kind]
+        return self.position.game
 
     @property
     def turn(self) -> str:

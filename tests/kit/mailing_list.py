@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from pathlib import Path
 
-import games
 from adjudicator.admin import forums, game_admin
 from adjudicator.auth.correspondents import forum_address
 from adjudicator.mail.dkim import signed_by
@@ -80,7 +79,7 @@ class ListGame:
     def filed(self) -> dict[str, list[str]]:
         """Return the saved orders of seats, as they were written."""
         position = game_admin.position_of(self.service.service, "beaver")
-        game = games.kinds()[position.kind]
+        game = position.game
         items = {
             seat: [write_item(game, one) for one in each if not is_flag(one)]
             for seat, each in position.filed.items()

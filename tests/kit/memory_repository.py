@@ -88,7 +88,7 @@ def new_position(
 
 def game_of(position: GamePosition) -> Game:
     """Return the game of a position."""
-    return games.kinds()[position.kind]
+    return position.game
 
 
 def with_changed_seat(position: GamePosition, seat: str, **fields: object) -> GamePosition:

@@ -99,7 +99,7 @@ def seated(kind: str = "standard") -> AuthenticatedSeat:
 def understood(text: str, kind: str = "standard", allowance: ReadingBudget | None = None) -> LetterReading:
     """The way of a letter from its bytes to the orders that are on file."""
     one = seated(kind)
-    game = games.kinds()[one.position.kind]
+    game = one.position.game
     lines = fresh_lines(open_letter(letter(text, subject="Re: x")))
     reading = read_lines(lines, parse_context(game, one), allowance)
     file_orders(game, one, reading.orders, (), 0)

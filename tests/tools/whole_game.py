@@ -85,7 +85,7 @@ def _reply_address(place: LocalService) -> str:
 
 def _orders(position: GamePosition, seat: Seat, seed: str, entry: int) -> list[str]:
     """Return the lines that a bot would send for what is due in a seat; in War Chest for its whole hand."""
-    game = games.kinds()[position.kind]
+    game = position.game
     bot = list(game.bots.values())[-1]
     dice = SealedDice(seed.encode(), GAME, entry)
     if isinstance(position.state, war_chest.State) and not position.state.picks:

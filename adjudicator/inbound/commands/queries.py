@@ -74,7 +74,7 @@ def ask_map(caller: CommandContext, command: Command) -> CommandResult:
         return position
     if caller.mapped is not None:
         return _no_second_map(caller.mapped, position.name, wanted)
-    game = games.kinds()[position.kind]
+    game = position.game
     if wanted:
         return _map_of_turn(caller, game, position, wanted)
     picture = map_of(game, position.state, _viewer_of(caller, position))
@@ -157,7 +157,7 @@ def ask_history(caller: CommandContext, command: Command) -> CommandResult:
     position, wanted = _split_game_and_turn(caller, command.args[0] if command.args else "", turn_alone=True)
     if isinstance(position, CommandResult):
         return position
-    game = games.kinds()[position.kind]
+    game = position.game
     log = caller.repository.log(position.name)
     played = [place for place, (entry, _) in enumerate(log) if entry.kind == "turn"]
     if not played:
@@ -270,7 +270,7 @@ def ask_status(caller: CommandContext, command: Command) -> CommandResult:
     position = find_game_asked_about(caller, name)
     if isinstance(position, CommandResult):
         return position
-    game = games.kinds()[position.kind]
+    game = position.game
     lines = [
         sentence("clerk.queries.game", title=game.about.title, game=position.name),
         *_present_turn_lines(caller, game, position),
@@ -292,7 +292,7 @@ def _answer_thread(caller: CommandContext, position: GamePosition) -> tuple[Comm
     if not (isinstance(caller, SeatCommandContext) and has_seat_in(caller, position)):
         return ()
     customs = caller.repository.people.policy(position.name)
-    thread = thread_of(position.name, games.kinds()[position.kind], customs, caller.service_context)
+    thread = thread_of(position.name, position.game, customs, caller.service_context)
     if thread is None:
         return ()
     paragraphs = thread_paragraphs_for(
@@ -450,7 +450,7 @@ def _describe_offer(caller: CommandContext, offer: GameOffer) -> str:
 
 
 def _describe_running_game(position: GamePosition) -> str:
-    game = games.kinds()[position.kind]
+    game = position.game
     return f"{game.about.title}, {game.rules.turn(position.state).name}"
 
 

@@ -16,7 +16,7 @@ from tests.kit.memory_repository import NOON, new_position
 
 def judge_lines(position: GamePosition, seat: str, *lines: str) -> FilingResult:
     """What becomes of a letter's lines."""
-    game = games.kinds()[position.kind]
+    game = position.game
     seated = AuthenticatedSeat(position, Seat(seat), "token")
     reading = read_lines([FreshLine(text=line) for line in lines], parse_context(game, seated))
     return file_orders(game, seated, reading.orders, (), NOON)

@@ -115,7 +115,7 @@ class Seat:
         """What `gm mail read` says to the letter that a link opens."""
         position = game_admin.position_of(self.place.service, "alone")
         raw = HEAD.format(subject="Orders") + parse_qs(urlsplit(link).query)["body"][0]
-        return dry_run(raw.encode(), position, games.kinds()[position.kind], self.seat)
+        return dry_run(raw.encode(), position, position.game, self.seat)
 
     def answered(self) -> EmailMessage:
         self.place.work()

@@ -24,7 +24,7 @@ def archive(room):
 def tokens(room, name):
     """The tokens by which the seats of a game are answered for."""
     position = game_admin.position_of(room.service, name)
-    turn = games.kinds()[position.kind].rules.turn(position.state).short
+    turn = position.game.rules.turn(position.state).short
     key = room.service.service_context.key
     return [
         reply_token(key, name, seat, assignment.generation, turn)
