@@ -25,7 +25,7 @@ from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.people import AnyPersonAction, GamePolicy, SetCustoms
 from adjudicator.outbound.channels import ThreadWriter
-from adjudicator.outbound.reminders import start_clock, stop_clock, turn_of
+from adjudicator.outbound.reminders import seats_due, start_clock, stop_clock, turn_of
 from adjudicator.reports import times
 from adjudicator.reports.times import Words
 from adjudicator.service import Service
@@ -198,7 +198,7 @@ def resume(service: Service, name: str, why: str) -> GamePosition:
         )
         at = calendar_of(position.deadlines).next_allowed(now + time_left)
         after = start_clock(position, at, now)
-        notice = times.resume_notice(turn, after.deadline, why)
+        notice = times.resume_notice(turn, after.deadline, why, seats_due(after))
         what = "resumed" if stop.kind == "pause" else f"{turn.short}: resumed"
         return ClockChange(after, "resumed", what, notice)
 

@@ -296,7 +296,7 @@ class ClockActions:
         news = position.deadline is not None
         sealed = (
             self.notify_all(
-                after, CLOCK_STOPPED, times.no_clock_notice(turn_of(position), _seats_due(position)), now
+                after, CLOCK_STOPPED, times.no_clock_notice(turn_of(position), seats_due(position)), now
             )
             if news
             else []
@@ -330,7 +330,7 @@ class ClockActions:
         sealed: list[OutgoingMessage] = []
         for seat in to_correct(position):
             message = times.corrected_deadline_notice(
-                turn_of(position), position.deadline, pending.told[seat], _seats_due(position)
+                turn_of(position), position.deadline, pending.told[seat], seats_due(position)
             )
             sealed += self.notify_all(after, "corrected", message, now, [position.assignments[seat]])
         stored_games.change(self.database, position, after, None, SideEffects(now, sealed))
@@ -443,7 +443,7 @@ def clock_minutes(before: GamePosition, after: GamePosition, now: Millis) -> tup
     return () if same else (_clock_minute(after, now),)
 
 
-def _seats_due(position: GamePosition) -> frozenset[Seat]:
+def seats_due(position: GamePosition) -> frozenset[Seat]:
     """Return the seats that owe orders now."""
     return frozenset(due.seat for due in position.game.rules.due(position.state))
 

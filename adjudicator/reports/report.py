@@ -431,7 +431,7 @@ def compile_report(
         turn=None if played.result else game.rules.turn(played.state),
         deadline=played.unattended if is_solo(position) else played.deadline,
         waits=is_solo(position) and not played.result and played.unattended is None,
-        early=position.early,
+        early=position.early and is_in_play(game, played.state, position.assignments),
         wanted=_orders_wanted(played.due, viewer),
         sheet=sheet_lines(game, played.state, played.due, own_orders, viewer) if viewer else (),
         result=played.result,
@@ -459,6 +459,7 @@ def opening_report(
     now: the time of the report, or None if the deadline can't have passed.
     """
     alone, stop = is_solo(position), position.timing.stop
+    in_play = is_in_play(game, position.state, position.assignments)
     turn = game.rules.turn(position.state) if position.is_running else None
     view, telling = game.rules.view(position.state, viewer), game.telling
     shown, later = opening_tables(telling.tables(view), viewer, begun=position.played > 0)
@@ -479,11 +480,8 @@ def opening_report(
         deadline=None if alone or stop else position.deadline,
         overdue=None if now is None else overdue(position, now),
         stopped=_why_no_deadline_runs(position, viewer),
-        waits=alone
-        and not stop
-        and position.is_running
-        and is_in_play(game, position.state, position.assignments),
-        early=position.early and not stop,
+        waits=alone and not stop and position.is_running and in_play,
+        early=position.early and not stop and in_play,
         wanted=_orders_wanted(game.rules.due(position.state), viewer),
         sheet=sheet(game, position, viewer) if viewer else (),
         result=game.rules.result(position.state),

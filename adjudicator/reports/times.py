@@ -172,12 +172,20 @@ def restore_notice(turn: Turn, why: str) -> tuple[str, Words]:
     return sentence("reports.times.restored_subject"), words
 
 
-def resume_notice(turn: Turn, deadline: Millis | None, why: str) -> tuple[str, Words]:
-    """Return the notice that the game goes on. deadline None: it has none."""
+def resume_notice(
+    turn: Turn, deadline: Millis | None, why: str, owing: Collection[Seat]
+) -> tuple[str, Words]:
+    """Return the notice that the game goes on. deadline None: it has none. owing: the seats whose orders are
+    due now.
+    """
 
-    def words(_seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+    def words(seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
         if deadline is None:
-            notice = sentence("reports.times.waits_for_you", turn=turn.name)
+            notice = (
+                sentence("reports.times.waits_for_you", turn=turn.name)
+                if seat in owing
+                else sentence("reports.times.nothing_due", turn=turn.name)
+            )
         else:
             notice = sentence("reports.times.resumed", turn=turn.name, deadline=both(deadline, zone))
         return (notice, *by_gamesmaster(why))

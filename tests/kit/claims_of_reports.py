@@ -135,7 +135,11 @@ claim(
     sentence("clerk.ordering.ready", waits=True),
     when=lambda letter: letter.assignment.ready and letter.assignment.wait,
 )
-claim(sentence("clerk.ordering.ready_no_longer"), when=lambda letter: not letter.assignment.ready)
+claim(
+    sentence("clerk.ordering.ready_no_longer"),
+    when=lambda letter: not letter.assignment.ready and bool(letter.dues),
+)
+claim(sentence("clerk.ordering.ready_for_nothing"), when=lambda letter: not letter.dues)
 claim(
     sentence("clerk.ordering.waits_alone"),
     when=lambda letter: letter.alone and letter.assignment.wait and letter.next() is None,
@@ -284,6 +288,7 @@ claims(
 )
 claims(notice("resumed", turn_and_deadline), lambda letter: letter.runs)
 claims(notice("moved", turn_and_deadline), lambda letter: letter.runs)
+claims(notice("nothing_due", turn_of), lambda letter: not letter.dues)
 claims(notice("wound_up", turn_and_deadline), lambda letter: letter.runs)
 claims(notice("moved_subject", turn_of), lambda letter: letter.runs)
 claim(

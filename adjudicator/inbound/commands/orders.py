@@ -193,7 +193,7 @@ def clear_orders(case: SeatCommandContext, _command: Command) -> CommandResult:
 def set_wait(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Ask to wait for the deadline."""
     position = case.seated.position
-    if not any(due.seat == case.seat for due in case.game.rules.due(position.state)):
+    if not _is_due(case):
         return _set_wait_flag(case, True, sentence("clerk.ordering.waits_for_nothing"))
     if is_solo(position):
         return _set_wait_flag(case, True, sentence("clerk.ordering.waits_alone"))
@@ -213,11 +213,15 @@ def withdraw_wait(case: SeatCommandContext, _command: Command) -> CommandResult:
 
 def set_ready(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Say that nothing more will come this turn, even if orders are missing."""
+    if not _is_due(case):
+        return _set_ready_flag(case, True, sentence("clerk.ordering.ready_for_nothing"))
     return _set_ready_flag(case, True, sentence("clerk.ordering.ready", waits=case.seated.assignment.wait))
 
 
 def withdraw_ready(case: SeatCommandContext, _command: Command) -> CommandResult:
     """Withdraw READY."""
+    if not _is_due(case):
+        return _set_ready_flag(case, False, sentence("clerk.ordering.ready_for_nothing"))
     return _set_ready_flag(case, False, sentence("clerk.ordering.ready_no_longer"))
 
 
@@ -243,6 +247,11 @@ def _set_ready_flag(case: SeatCommandContext, flag: bool, note: str) -> CommandR
         return idle
     act = SetReady(game=seated.position.name, by=seated.seat, seat=seated.seat, ready=flag, turn=case.turn)
     return CommandResult(acts=(act,), notes=(note,), ready=flag)
+
+
+def _is_due(case: SeatCommandContext) -> bool:
+    """Return whether any order is due from the seat now."""
+    return any(due.seat == case.seat for due in case.game.rules.due(case.seated.position.state))
 
 
 def explain_too_late(case: SeatCommandContext) -> CommandResult | None:
