@@ -1,10 +1,11 @@
-"""A browser for the pages of reports, of the archive, and of orders."""
+"""Browsers for the pages of reports, of the archive, and of orders."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from tests.kit import browser, same_dice, servers
+from tests.kit import firefox as mozilla
 
 count_secrets, restart_counting = same_dice.count_secrets, same_dice.restart_counting
 
@@ -13,3 +14,9 @@ count_secrets, restart_counting = same_dice.count_secrets, same_dice.restart_cou
 def chromium() -> Iterator[browser.Chromium]:
     """A headless browser, one for each test process."""
     yield from servers.running(browser.chromium)
+
+
+@pytest.fixture(scope="session")
+def firefox() -> Iterator[mozilla.Firefox]:
+    """Another browser, for what each of them does in its own way: storage, fingers, laying out."""
+    yield from servers.running(mozilla.firefox)

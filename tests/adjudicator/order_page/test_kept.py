@@ -45,6 +45,46 @@ def test_a_reload_in_the_middle_of_choosing_loses_nothing(chromium, tmp_path):
     assert count == "1 of 3 orders"
 
 
+NO_STORAGE_IN_FIREFOX = {
+    "off": {"dom__storage__enabled": False},
+    "no cookies": {"network__cookie__cookieBehavior": 2},
+}
+
+
+def choose_in_firefox(firefox, unit: int, goal: str) -> None:
+    firefox.tap(f'[data-thing="{unit}"]')
+    firefox.tap(f'.choices [data-step^="{goal}"]')
+
+
+def test_in_firefox_a_reload_in_the_middle_of_choosing_loses_nothing(firefox, tmp_path):
+    """By touch at a phone's width, as in the other browser; and no script fails."""
+    firefox.open(page_of(tmp_path))
+    choose_in_firefox(firefox, 2, "Galicia")
+    firefox.tap('[data-thing="0"]')
+    assert firefox.text("#letter") == "A VIE - GAL"
+    firefox.reload()
+    assert firefox.text("#letter") == "A VIE - GAL"
+    assert firefox.text("#count") == "1 of 3 orders"
+    assert firefox.run("() => [innerWidth, matchMedia('(pointer: coarse)').matches]") == [PHONE, True]
+    firefox.tap("#forget")
+    firefox.reload()
+    assert firefox.text("#letter") == "No orders chosen yet."
+    assert firefox.errors() == []
+
+
+@pytest.mark.parametrize("way", NO_STORAGE_IN_FIREFOX)
+def test_in_firefox_without_storage_the_page_says_so_and_works(firefox, tmp_path, way):
+    """Its user has turned storage off, or refuses all cookies, so that asking for storage fails."""
+    with firefox.preferences(**NO_STORAGE_IN_FIREFOX[way]):
+        firefox.open(page_of(tmp_path))
+        assert firefox.text("#kept") == NOT_KEPT
+        choose_in_firefox(firefox, 2, "Galicia")
+        assert firefox.text("#letter") == "A VIE - GAL"
+        firefox.reload()
+        assert firefox.text("#letter") == "No orders chosen yet."
+        assert firefox.errors() == []
+
+
 def test_only_order_texts_are_kept_and_never_the_address(chromium, tmp_path):
     def steps(page):
         choose(page, *MOVE)
