@@ -1,6 +1,7 @@
 """Replies to stateless questions in JSON, for `gm judge` and `gm bot`. Nothing is stored or sent."""
 
 import json
+import logging
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -24,6 +25,8 @@ from orders.reading.careful_lines import REPLACEMENT_CHARACTER, read_damaged
 from orders.reading.forms import FormMatch
 from orders.reading.letter_reader import make_reader
 from orders.verdict import LineVerdict
+
+log = logging.getLogger(__name__)
 
 Ask = Callable[[Any], Any]
 """Returns the reply to a question. Raises Invalid, and its `what` is the path of the error."""
@@ -59,14 +62,28 @@ def find_bot(kind: str) -> Ask:
 
 
 def answer_question(ask: Ask, raw: bytes) -> tuple[Any, bool]:
-    """Return the reply and True; for an invalid question an object with `error` and `at`, and False."""
+    """Return the reply and True; for an invalid question an object with `error` and `at`, and False.
+
+    A position that breaks the game's rules where its reader doesn't check them may end in any exception. The
+    exception is logged, and the other questions still get their replies.
+    """
     try:
-        return ask(read_json(raw)), True
+        question = read_json(raw)
+    except (ValueError, RecursionError) as fault:
+        return {"error": f"it isn't JSON: {fault}", "at": ""}, False
+    try:
+        return ask(question), True
     except Invalid as fault:
         message = f"{fault.why}; {fault.instead}" if fault.instead else fault.why
         return {"error": message, "at": fault.what}, False
-    except (ValueError, RecursionError) as fault:
-        return {"error": f"it isn't JSON: {fault}", "at": ""}, False
+    except Exception as fault:
+        log.exception("a question couldn't be answered")
+        problem = f"{type(fault).__name__}: {fault}"
+        return {
+            "error": f"we couldn't answer this ({problem}); does the position follow the game's rules? "
+            "If so, please report it to us, with the position",
+            "at": "",
+        }, False
 
 
 def format_json(value: Any, *, on_a_line: bool) -> str:

@@ -245,6 +245,9 @@ def _check_armies(state: State) -> None:
     if state.turn < 1:
         why, instead = sentence("great_war.judge.no_turn"), sentence("great_war.judge.write_turn")
         raise Invalid("turn", why, instead)
+    if state.waits and state.event is None:
+        why, instead = sentence("great_war.judge.no_event"), sentence("great_war.judge.write_event")
+        raise Invalid("waits", why, instead)
 
 
 class GreatWarWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):

@@ -12,6 +12,7 @@ from games.json_reader import JsonReader, UnknownName, one_of
 from games.judging import BaseJudge, BotKeys, Dropped, bot_question, check_owner_data
 from games.language import join_list
 from games.messages import sentence
+from games.plains_indian_wars import railroad
 from games.plains_indian_wars.board import ST_LOUIS, board
 from games.plains_indian_wars.components import Scenario, materials
 from games.plains_indian_wars.events import AnyEvent, LeftOut
@@ -120,10 +121,8 @@ class PlainsWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
 
     def _asked_position(self, values: dict[str, Any]) -> State:
         state = self.read_state(values)
-        scenario = _scenario(state.options)
-        if not _is_asked(state, scenario):
-            where = "disc" if "disc" in values else ""
-            raise Invalid(where, sentence("plains_indian_wars.judge.nobody_asked"), _decides(scenario))
+        if state.ended:
+            raise _not_asked(state, values)
         return state
 
     def find_dropped(
@@ -141,11 +140,16 @@ class PlainsWhatIf(BaseJudge[State, View, AnyOrder, AnyEvent]):
         return self.bot_orders(self._asked_position(values), BotKeys(level=asked.level))
 
     def read_state(self, values: dict[str, Any]) -> State:
-        """Return the state of a position, with or without a plan due. Raises Invalid for a wrong field."""
+        """Return the state of a position, with a plan due unless it has ended. Raises Invalid."""
         scenario_key = {"scenario": values["scenario"]} if "scenario" in values else {}
         options = self.options({"options": values.get("options", {}) | scenario_key})
         check_owner_data(box, options)
-        return _state(values, options, _scenario(options))
+        scenario = _scenario(options)
+        state = _state(values, options, scenario)
+        _check_railroad(state)
+        if not state.ended and not _is_asked(state, scenario):
+            raise _not_asked(state, values)
+        return state
 
     def question(self, state: State) -> dict[str, Any]:
         """Return a state as a complete position in JSON."""
@@ -184,6 +188,26 @@ def _state(values: Mapping[str, Any], options: Options, scenario: Scenario) -> S
     play = WorkingState(state)
     play.set(standing=_standing(given.get("standing", {}), play))
     return play.freeze()
+
+
+def _check_railroad(state: State) -> None:
+    """Raise Invalid if a line has more spaces built than it has."""
+    line = railroad.line_of(state)
+    most = {
+        "mountains": line.mountain_spaces,
+        "union": line.plains_spaces,
+        "central": line.plains_spaces - state.union,
+    }
+    for key, spaces in most.items():
+        if not 0 <= getattr(state, key) <= spaces:
+            problem = sentence("plains_indian_wars.judge.spaces", spaces=spaces)
+            raise Invalid(key, problem, sentence("plains_indian_wars.judge.spaces_instead", spaces=spaces))
+
+
+def _not_asked(state: State, values: Mapping[str, Any]) -> Invalid:
+    where = "disc" if "disc" in values else ""
+    why = sentence("plains_indian_wars.judge.nobody_asked")
+    return Invalid(where, why, _decides(_scenario(state.options)))
 
 
 def _scenario(options: Options) -> Scenario:
@@ -270,8 +294,12 @@ def _ready(
     ready = {}
     for colour, where in scenario.boxes.items():
         used = sum(here.get(colour, 0) for here in cubes.values()) + fallen.get(colour, 0)
+        if used > supply[colour]:
+            why = sentence("plains_indian_wars.judge.supply", colour=colour, count=used)
+            instead = sentence("plains_indian_wars.judge.supply_instead", count=supply[colour])
+            raise Invalid("cubes", why, instead)
         if where != "gone":
-            ready[colour] = max(0, supply[colour] - used)
+            ready[colour] = supply[colour] - used
     return ready
 
 

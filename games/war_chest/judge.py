@@ -41,6 +41,7 @@ from games.war_chest.model import (
     Side,
     Stack,
     State,
+    UseDrawn,
     View,
 )
 from games.war_chest.notation import WarChestNotation
@@ -116,6 +117,10 @@ def _check_seats(state: State) -> None:
     for seat, side in state.sides.items():
         if not _owns_its_coins(side):
             raise Invalid("sides", sentence("war_chest.judge.foreign_coins", side=seat))
+        task = state.agenda[0] if state.agenda else None
+        must_use = isinstance(task, UseDrawn) and task.seat == seat
+        if must_use != (side.drawn is not None):
+            raise Invalid("sides", sentence("war_chest.judge.drawn", side=seat))
     mover = state.sides[state.mover]
     if not (state.picks or state.ended or state.agenda or mover.hand or state.revealed):
         raise Invalid(

@@ -111,6 +111,22 @@ def test_a_third_of_the_samples_and_more_reckon_with_the_intermediate_and_not_al
         assert 8 <= _times(plan, samples) < 24
 
 
+@pytest.mark.parametrize(
+    "bot",
+    [BOT, replace(BOT, dangers=Intermediate(GAME.rules.variant).dangers_on(GAME.rules.variant.board))],
+    ids=["own dangers", "the intermediate's dangers"],
+)
+def test_the_intermediate_is_the_likeliest_of_those_who_do_not_search(bot):
+    models = [model for model in bot.models() if not model.searches]
+    likely = [
+        model.often
+        for model in models
+        if type(model.player) is Intermediate and model.player.temper == Intermediate.temper
+    ]
+    assert sum(likely) > max(model.often for model in models if not isinstance(model.player, Intermediate))
+    assert sum(likely) > sum(model.often for model in models) / 3
+
+
 def test_a_third_of_the_samples_reckon_with_one_who_searches_as_well():
     """Who reckons with nobody of his kind, and thinks less: else it would never come to an end."""
     situation = BOT.situation(state_of({"phase": "F1901M", **opening()}), FRANCE)

@@ -96,7 +96,7 @@ def test_the_bonus_phase_tells_each_die_and_what_it_brought(held, dice, words):
     done = play(field(attacks=False, stage="bonus", me="B-KH", ai_hand=held), dice=Loaded(dice))
     lines = [TELL.tell(event, PLAYER) for event in done.events]
     bonus = [line for line in lines if line and line.heading == "Turn 2, Bonus phase"]
-    assert bonus[0].text == words
+    assert [line.text for line in bonus[:1]] == [words]
     assert not any("reason" in line.text for line in bonus)
     assert len(bonus) == (2 if "B07 Sniper" in words or "R-JK1" in words else 1)
 
