@@ -473,7 +473,7 @@ _AUTHOR_LINE = re.compile(
 )
 _NOT_AN_AUTHOR = re.compile(
     r"(?:(?:my|the|here|these)\b.*|(?:orders?|moves?|builds?|retreats?|removals?|notes?|press|p\.?s\.?|hi|hello|all|"
-    r"if|else|elseif|endif|phase|spring|summer|fall|autumn|winter|year)\b.*|[SUFW]\d+[MRA])",
+    r"if|else|elseif|endif|phase|spring|summer|fall|autumn|winter|year)\b.*|[SUFW]-?\d+[MRA])",
     re.IGNORECASE,
 )
 """Words before a colon above orders that aren't the name of an author."""

@@ -40,11 +40,12 @@ def last_year(variant: Variant) -> GameOption:
     defaults = {
         option.name: option.default for option in variant.rulebook.options if option.default is not None
     }
-    season = variant.rulebook.under(defaults).season_of_end
+    season = variant.rulebook.under(defaults).season_of_end.lower()
+    known = season if season in ("fall", "winter") else "end"
     return GameOption(
         name="last_year",
         sort="number",
-        meaning=f"diplomacy.option_meanings.last_year_{season.lower()}",
+        meaning=f"diplomacy.option_meanings.last_year_{known}",
         low=variant.board.chart.first_year,
     )
 

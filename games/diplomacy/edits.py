@@ -127,7 +127,9 @@ class EditedPosition:
         year = self.rulebook.year
         moves = [step.season for step in year if step.kind == "M"]
         passed = [step.season for step in year[: year.index(self.rulebook.step(phase))] if step.kind == "M"]
-        return Phase(season=(passed or moves)[-1], year=phase.year - (not passed), kind="M")
+        return Phase(
+            season=(passed or moves)[-1], year=phase.year - self.rulebook.year_step * (not passed), kind="M"
+        )
 
 
 class BoardEdit(Edit, frozen=True, kw_only=True):

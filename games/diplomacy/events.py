@@ -102,6 +102,12 @@ class Captured(Event, frozen=True, kw_only=True):
     now: Seat
 
 
+class GarrisonReturned(Event, frozen=True, kw_only=True):
+    """A neutral unit is back in its centre at the end of Winter, because nobody owns the centre."""
+
+    unit: Unit
+
+
 class Eliminated(Event, frozen=True, kw_only=True):
     """A power has no units and no centres left."""
 
@@ -116,5 +122,14 @@ class Ended(Event, frozen=True, kw_only=True):
 
 
 AnyEvent = (
-    Resolved | Dislodged | Entered | CanoesTaken | TabooBroken | StormThrown | Captured | Eliminated | Ended
+    Resolved
+    | Dislodged
+    | Entered
+    | CanoesTaken
+    | TabooBroken
+    | StormThrown
+    | Captured
+    | GarrisonReturned
+    | Eliminated
+    | Ended
 )

@@ -63,7 +63,7 @@ class _Storms(Value, frozen=True):
 
 class _Taboo(Value, frozen=True):
     taboo: bool = True
-    build_ban: dict[str, Annotated[int, Bounds(ge=1)]] = {}
+    build_ban: dict[str, Annotated[int, Bounds(ge=-9999)]] = {}
 
 
 Values = Mapping[str, Any]
@@ -144,7 +144,7 @@ class JudgePositionReader:
         """Return the owners in board order. If the question has none, they are those of the start."""
         owners: dict[Province, Seat] = {}
         if "centres" not in self.values:
-            owners = {centre: power.id for power in self.board.powers.values() for centre in power.centres}
+            owners = dict(self.board.owners_at_start)
         for power, path, names in self.names.read_by_power("centres", self.values.get("centres", {})):
             for number, centre in enumerate(self.names.places(path, names)):
                 name = self.board.name(centre)

@@ -76,7 +76,7 @@ class Unit(Record, frozen=True, kw_only=True):
 
 
 class Phase(Record, frozen=True, kw_only=True):
-    """A phase of the year. kind: M (moves), R (retreats) or A (adjustments)."""
+    """A phase of the year. year: 0 or below before year 1; kind: M (moves), R (retreats), A (adjustments)."""
 
     season: Season
     year: int

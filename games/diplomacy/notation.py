@@ -485,7 +485,7 @@ def _beginnings(names: Iterable[str]) -> set[str]:
 # Names in JSON questions: places, powers, units and phases.
 
 
-_POSITION_PHASE = re.compile(r"([SUFW])([1-9]\d{0,3})([MRA])", re.IGNORECASE)
+_POSITION_PHASE = re.compile(r"([SUFW])(0|-?[1-9]\d{0,4})([MRA])", re.IGNORECASE)
 _KIND_LETTERS: dict[str, Kind] = {
     **{"w": "W", "wp": "W", "war party": "W"},
     **{"a": "A", "army": "A", "f": "F", "fleet": "F"},

@@ -15,7 +15,7 @@ from games.diplomacy.adjudication.legality import Given, OrderChecker, refuse, s
 from games.diplomacy.adjudication.movement import play_movement
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import PHASE_KINDS, REMOVALS, Rulebook, Variant
-from games.diplomacy.events import AnyEvent, Captured, Eliminated, Ended, Resolved
+from games.diplomacy.events import AnyEvent, Captured, Eliminated, Ended, GarrisonReturned, Resolved
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
@@ -88,14 +88,13 @@ class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
                 for power, pieces in board.starts.items()
                 for piece in pieces
             ),
-            *(Unit(power=NEUTRAL, kind=piece.kind, at=piece.at) for piece in board.neutral),
+            *adjustments.garrisons(board),
         ]
-        owners = {centre: power.id for power in board.chart.powers for centre in power.centres}
         state = State(
             options=stored_options(options),
             phase=variant.rulebook.beginning(board.chart.first_year),
             units=in_order(board, units),
-            centres={centre: owners[centre] for centre in board.centres if centre in owners},
+            centres=dict(board.owners_at_start),
             taboo=board.chart.taboo is not None,
         )
         return Outcome(state)
@@ -118,7 +117,9 @@ class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
         if known is None or known[0] != state.phase:
             # Each email needs it, and games in the same phase have the same answer.
             rulebook, phases = self.variant.rulebook, [state.phase]
-            while (after := rulebook.following(phases[-1])).year <= state.phase.year + YEARS_AHEAD:
+            while (
+                after := rulebook.following(phases[-1])
+            ).year <= state.phase.year + YEARS_AHEAD * rulebook.year_step:
                 phases.append(after)
             known = self._ahead = state.phase, tuple(rulebook.turn(phase) for phase in phases)
         return known[1]
@@ -300,6 +301,10 @@ def close_phase(
     if step.storms:
         blown = canoes.blow(board, state, dice)
         state, events = blown.state, events + blown.events
+    if step.kind == "A" and rulebook.garrisons == "return":
+        returning = adjustments.returning_garrisons(board, state)
+        state = replace_fields(state, units=in_order(board, (*state.units, *returning)))
+        events += tuple(GarrisonReturned(unit=unit) for unit in returning)
     events += tuple(Eliminated(power=power) for power in eliminated_powers(board, before, state))
     if rulebook.decides(step):
         ending = finish(board, state)

@@ -142,7 +142,7 @@ def findings(variant: Variant) -> tuple[str, ...]:
 
 def _lonely(board: Board) -> Iterator[str]:
     standing = [piece.at for pieces in board.starts.values() for piece in pieces]
-    built = [home for power in board.chart.powers for home in power.centres]
+    built = [home for power in board.chart.powers for home in (*power.centres, *power.owned_at_start)]
     entered = board.steps(dict.fromkeys((*standing, *built)))
     reached = board.steps(board.centres[:1])
     for at in board.places:
@@ -167,10 +167,9 @@ def _idle(variant: Variant) -> Iterator[str]:
                 yield sentence(
                     "diplomacy.survey.never_moves", unit=f"{piece.kind} {board.abbr(at)}", power=power
                 )
-        owned = board.powers[power].centres
-        if not pieces and not owned:
+        if not pieces and not board.powers[power].owned_at_start:
             yield sentence("diplomacy.survey.out_at_once", power=power)
-        elif not owned:
+        elif not board.powers[power].centres and variant.rulebook.builds_in == "starting":
             yield sentence("diplomacy.survey.never_builds", power=power)
 
 

@@ -582,7 +582,7 @@ class _LetterPass:
         if (
             line.source == "subject"
             or len(line_keys) > _MAX_HEADING_WORDS
-            or not (_NAMES_SEASON.search(text) or not structure.season_words().isdisjoint(line_keys))
+            or not self._names_season(line_keys, text)
             or line_keys[0] == "phase"
         ):
             return False
@@ -595,6 +595,14 @@ class _LetterPass:
             return False
         self.blocks.head(turn, text)
         return True
+
+    def _names_season(self, line_keys: tuple[str, ...], text: str) -> bool:
+        """Return whether a line has a word for a season, in any language or in the names of this board."""
+        return (
+            _NAMES_SEASON.search(text) is not None
+            or not structure.season_words().isdisjoint(line_keys)
+            or not structure.named_seasons(self.book.turns()).keys().isdisjoint(line_keys)
+        )
 
     def _judge_line(self, line: FreshLine, text: str) -> list[LineVerdict]:
         hangs = runs_on(self.chat, line.text, line.after_gap)

@@ -42,7 +42,7 @@ _ANNOUNCING_VERBS = frozenset(("are", "is", "follow", "follows"))
 _TURN_WORDS = frozenset(("spring", "summer", "autumn", "fall", "winter", "year", "turn", "season"))
 _FIRST_WORDS_OF_SEASONS = frozenset(("spring", "summer", "autumn", "fall", "winter"))
 _SEASON_SYNONYMS = {"autumn": "fall"}
-_YEAR = re.compile(r"\d{4}|[sfuw]\d{1,4}[mra]?").fullmatch
+_YEAR = re.compile(r"\d{4}|[sfuw]-?\d{1,4}[mra]?").fullmatch
 _ACTING = re.compile(r"n-[^-]|[^-]-n|^w?n[?]n")
 _UNKNOWN = re.compile("[^now-]")
 

@@ -201,6 +201,9 @@ def _longest(
 
 
 _YEAR_NUMBER_PATTERN = re.compile(r"\d+")
+_SHORT_TURN_PATTERN = re.compile(r"[SUFW](-?\d+)[MRA]")
+
+_FIRST_NUMBER_PATTERN = re.compile(r"(\d+)")
 
 _TURN_WORD_SYNONYMS = {
     "autumn": "fall",
@@ -216,6 +219,7 @@ _TURN_WORD_SYNONYMS = {
 
 _TURN_SEASONS = frozenset(_SEASON_WORDS)
 _TURN_KIND_WORDS = frozenset(_TURN_WORD_SYNONYMS) | frozenset(_TURN_WORD_SYNONYMS.values())
+_ERA_WORDS = frozenset(("bc",))
 _HEADING_FILLER_WORDS = frozenset(
     (":", ",", "-", "(", ")", "my", "our", "the", "orders", "order", "for", "and", "in")
 )
@@ -233,6 +237,10 @@ def find_turn(text: str, turns: Sequence[Turn]) -> Turn | None:
     for turn in turns:
         if turn.short.lower() == short:
             return turn
+    unsigned = [turn for turn in turns if turn.short.lower().replace("-", "") == short]
+    if len(unsigned) == 1:
+        # A year BC without its minus: "S260M" for S-260M.
+        return unsigned[0]
     turn_words = _comparable_words(typed)
     if not turn_words or not any(word.isdigit() for word in turn_words):
         return None
@@ -243,6 +251,24 @@ def find_turn(text: str, turns: Sequence[Turn]) -> Turn | None:
     )
 
 
+def named_seasons(turns: Sequence[Turn]) -> Mapping[str, str]:
+    """Return the words of seasons that have other names on a board, each with the letter of its season.
+
+    A word of several seasons has "": it names none of them.
+    """
+    return _named_seasons(tuple([(turn.short, turn.name) for turn in turns]))
+
+
+@lru_cache(maxsize=64)
+def _named_seasons(names: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+    seasons: dict[str, str] = {}
+    for short, name in names:
+        for word in keys(name) if _SHORT_TURN_PATTERN.fullmatch(short) else ():
+            if word.isalpha() and word not in _TURN_SEASONS | _TURN_KIND_WORDS | _ERA_WORDS:
+                seasons[word] = short[0] if seasons.get(word, short[0]) == short[0] else ""
+    return seasons
+
+
 def turn_in_heading(text: str, turns: Sequence[Turn], titles: Container[str] = ()) -> Turn | None:
     """Return the turn that a heading names, "Fall 1901:", "My orders for spring", or None for other lines.
 
@@ -250,11 +276,14 @@ def turn_in_heading(text: str, turns: Sequence[Turn], titles: Container[str] = (
     """
     typed = keys(text)
     heading_keys = [key for key in typed if key not in _HEADING_FILLER_WORDS and key not in titles]
-    seasons = [key for key in heading_keys if key in _TURN_SEASONS]
+    own = named_seasons(turns)
+    seasons = [key for key in heading_keys if key in _TURN_SEASONS or own.get(key)]
+    words_of_turns = _TURN_SEASONS | _TURN_KIND_WORDS | own.keys() | _ERA_WORDS
     if (
         not turns
-        or len(seasons) != 1
-        or any(not (k in _TURN_SEASONS or k in _TURN_KIND_WORDS or k.isdigit()) for k in heading_keys)
+        or len({own.get(key, key) for key in seasons}) != 1
+        or len(seasons) > (len(own) or 1)
+        or any(not (key in words_of_turns or key.isdigit()) for key in heading_keys)
     ):
         return None
     if any(key.isdigit() for key in heading_keys):
@@ -295,8 +324,11 @@ def _in_year(turn: Turn, year: str) -> Turn:
 
 
 def _is_before(first: Turn, other: Turn) -> bool:
-    years = [_YEAR_NUMBER_PATTERN.search(turn.short) for turn in (first, other)]
-    return all(years) and int(years[0][0]) < int(years[1][0])  # type: ignore[index]  # checked before
+    years = [
+        _SHORT_TURN_PATTERN.fullmatch(turn.short) or _FIRST_NUMBER_PATTERN.search(turn.short)
+        for turn in (first, other)
+    ]
+    return all(years) and int(years[0][1]) < int(years[1][1])  # type: ignore[index]  # checked before
 
 
 def _turn_with_words(turn_words: set[str], turns: Sequence[Turn]) -> Turn | None:

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,9 @@ from adjudicator.variants import check_variant
 from games.dice import LabelledDice, SealedDice
 from games.protocol import Game, Seat
 from tests.kit.handbook import DOCS
+from tests.kit.made_boards import made_game
 from tests.kit.typed import blocks
+from tests.kit.variant_folders import play
 
 PAGE = (DOCS / "variants.md").read_text()
 GAMES = Path(games.__file__).parent
@@ -226,3 +229,19 @@ def test_bots_of_every_level_play_it_and_every_event_is_told(tmp_path: Path) -> 
             assert game.telling.headline(outcome.events)
             state = outcome.state
         assert len(state.units) > 4 or game.rules.result(state) is not None
+
+
+RULES_SHOWN = re.findall(
+    r"^```(json|toml)\n(.*?)^```$",
+    PAGE.partition("\n## Rules that a board can have\n")[2].partition("\n## ")[0],
+    re.MULTILINE | re.DOTALL,
+)
+
+
+@pytest.mark.parametrize(("sort", "text"), RULES_SHOWN)
+def test_each_rule_that_the_page_shows_can_be_played(sort: str, text: str) -> None:
+    """Each example changes the Strait. The checker accepts it, and bots play ten turns of it."""
+    if sort == "json":
+        play(made_game(json.loads(text)), seed=1)
+    else:
+        play(made_game({}, tomllib.loads(text)), seed=1)

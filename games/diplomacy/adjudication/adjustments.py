@@ -9,6 +9,7 @@ from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Rulebook
 from games.diplomacy.events import Reason, Resolved, Result
 from games.diplomacy.model import (
+    NEUTRAL,
     AnyOrder,
     Build,
     Disband,
@@ -63,6 +64,8 @@ def homes(board: Board, rulebook: Rulebook, state: State, power: Seat) -> tuple[
     """Return the centres where a power can build if it owns them and they are empty, in board order."""
     if rulebook.builds_in == "owned":
         return board.in_board_order(state.centres)
+    if rulebook.builds_in == "homes":
+        return board.in_board_order(home for other in board.chart.powers for home in other.centres)
     return board.in_board_order(board.powers[power].centres)
 
 
@@ -80,7 +83,7 @@ def farthest(board: Board, rulebook: Rulebook, state: State, power: Seat, count:
     """Return the units that disband when a power doesn't say which, in the order of disbanding.
 
     The farthest units from home disband first. The distance is counted in steps over land and water, to the
-    nearest starting centre or to the nearest owned centre. A War Party afloat counts one step more. At equal
+    nearest home centre or to the nearest owned centre. A War Party afloat counts one step more. At equal
     distances, fleets disband before other units, and then board order decides.
 
     Source: Indianomacy, ruling V6; DATC 4.D.8 (Rulebook.removal_near).
@@ -93,6 +96,24 @@ def farthest(board: Board, rulebook: Rulebook, state: State, power: Seat, count:
         return -distance, unit.kind != "F", board.index[unit.at]
 
     return tuple(sorted((unit for unit in state.units if unit.power == power), key=rank)[:count])
+
+
+def garrisons(board: Board) -> tuple[Unit, ...]:
+    """Return the neutral units of the start."""
+    return tuple(_unit(NEUTRAL, piece) for piece in board.neutral)
+
+
+def returning_garrisons(board: Board, state: State) -> tuple[Unit, ...]:
+    """Return the neutral units that return to their centres at the end of Winter.
+
+    A garrison returns to a centre that nobody owns and where no unit is (Rulebook.garrisons).
+    """
+    occupied = {unit.at for unit in state.units}
+    return tuple(
+        unit
+        for unit in garrisons(board)
+        if unit.at in board.centres and unit.at not in state.centres and unit.at not in occupied
+    )
 
 
 class Adjusted(Value, frozen=True):

@@ -80,9 +80,10 @@ OBJECTIONS: dict[str, str] = {
     "no-builds": "no builds are due",
     "banned": "the nation broke the taboo and can't build before the year is over: year",
     "no-removals": "no disbands are due",
-    "not-home": "builds are only possible in starting centres: unit, near",
-    "home-lost": "another power owns the starting centre: unit, near",
-    "home-occupied": "there is a unit in the starting centre: unit, near",
+    "not-home": "builds are only possible in home centres: unit, near",
+    "home-lost": "the power no longer owns its home centre: unit, near",
+    "not-owned": "the power doesn't own that centre: unit, near",
+    "home-occupied": "there is a unit in the home centre: unit, near",
     "inland-build": "a fleet can only be built on a coast: unit",
     "which-berth": "the province has several coasts, and none is named: unit, near",
 }
@@ -346,7 +347,7 @@ class OrderChecker:
         if unit.at not in homes(board, self._rulebook, state, seat):
             code = "not-home"
         elif state.centres.get(unit.at) != seat:
-            code = "home-lost"
+            code = "home-lost" if unit.at in board.powers[seat].owned_at_start else "not-owned"
         return Objection(code=code, detail={"unit": unit.at, "near": self._near(unit.at, free)})
 
     def _standing_there(self, unit: Piece) -> Objection | None:

@@ -47,10 +47,10 @@ class Power(Record, frozen=True, kw_only=True):
 
     aliases: other names, such as "French"; letter: its mark on the map; colour: the colour of its land; ink:
     the colour of its counters and lines, "" for a dark shade of its colour; hatch: the number of the pattern
-    of its land, 0 for the next in turn; starts: its units at the start, such as ``W 10``; centres: the
-    centres where it builds; partners: the powers that a bot prefers as allies; danger: for bots of each
-    level, the number of steps by which its centres count as nearer. It is below 0 for a power that wins few
-    games with such bots.
+    of its land, 0 for the next in turn; starts: its units at the start, such as ``W 10``; centres: its home
+    centres, where it builds; owns: the centres that it owns at the start, None for its home centres;
+    partners: the powers that a bot prefers as allies; danger: for bots of each level, the number of steps by
+    which its centres count as nearer. It is below 0 for a power that wins few games with such bots.
     """
 
     id: Seat
@@ -63,8 +63,14 @@ class Power(Record, frozen=True, kw_only=True):
     homes: tuple[Province, ...]
     starts: tuple[str, ...]
     centres: tuple[Province, ...]
+    owns: tuple[Province, ...] | None = None
     partners: tuple[Seat, ...] = ()
     danger: dict[_Level, Annotated[float, Bounds(ge=-9, le=9)]] = {}
+
+    @property
+    def owned_at_start(self) -> tuple[Province, ...]:
+        """Return the centres that it owns at the start."""
+        return self.centres if self.owns is None else self.owns
 
 
 class FlippableBorder(Record, frozen=True, kw_only=True):
@@ -235,6 +241,12 @@ class Board(Value, frozen=True, dict=True):
         """Return the kinds of units at the start, or armies and fleets if there are no units."""
         pieces = (piece for pieces in self.starts.values() for piece in pieces)
         return tuple(dict.fromkeys(piece.kind for piece in pieces)) or ("A", "F")
+
+    @cached_property
+    def owners_at_start(self) -> Mapping[Province, Seat]:
+        """Return the owner of each centre that a power owns at the start, in board order."""
+        owners = {centre: power.id for power in self.chart.powers for centre in power.owned_at_start}
+        return {centre: owners[centre] for centre in self.centres if centre in owners}
 
     @cached_property
     def ids(self) -> tuple[Province, ...]:
@@ -445,13 +457,14 @@ def _check_powers(board: Board) -> None:
                     sentence("diplomacy.variants.remove_or_add", province=home),
                 )
             homes[home] = nation.id
-        for centre in nation.centres:
-            if centre not in board.centres:
-                raise Invalid(
-                    f"{where}: centres",
-                    sentence("diplomacy.places.not_a_centre", place=centre),
-                    sentence("diplomacy.variants.mark_centre", place=centre),
-                )
+        for entry, centres in (("centres", nation.centres), ("owns", nation.owned_at_start)):
+            for centre in centres:
+                if centre not in board.centres:
+                    raise Invalid(
+                        f"{where}: {entry}",
+                        sentence("diplomacy.places.not_a_centre", place=centre),
+                        sentence("diplomacy.variants.mark_centre", place=centre),
+                    )
         for partner in nation.partners:
             if partner not in board.powers or partner == nation.id:
                 why = sentence("diplomacy.variants.not_another_power", power=partner)

@@ -51,8 +51,8 @@ def check_new_board(board: Board) -> None:
 
 def _check_heading(chart: Chart) -> None:
     """Raise Invalid for the year, the names and the sheet."""
-    if chart.first_year < 1 or chart.first_year > _MAX_YEAR:
-        is_early = chart.first_year < 1
+    if not -_MAX_YEAR <= chart.first_year <= _MAX_YEAR:
+        is_early = chart.first_year < 0
         why = sentence(
             "diplomacy.variants.year_too_early" if is_early else "diplomacy.variants.year_too_late",
             year=chart.first_year,
@@ -136,6 +136,7 @@ def _check_power(nation: Power, ids: set[str]) -> None:
 def _check_owners(chart: Chart) -> None:
     """Raise Invalid for a letter or a centre of two powers."""
     letters: dict[str, str] = {}
+    builders: dict[Province, str] = {}
     owners: dict[Province, str] = {}
     for nation in chart.powers:
         where = f"map.json: powers: {nation.id}"
@@ -143,11 +144,15 @@ def _check_owners(chart: Chart) -> None:
             why = sentence("diplomacy.variants.letter_taken", letter=nation.letter, power=other)
             raise Invalid(f"{where}: letter", why, sentence("diplomacy.variants.another_letter"))
         letters[nation.letter] = nation.id
-        for centre in nation.centres:
-            if other := owners.get(centre):
-                why = sentence("diplomacy.variants.centre_of_two", place=centre, power=other)
-                raise Invalid(f"{where}: centres", why, sentence("diplomacy.variants.one_owner"))
-            owners[centre] = nation.id
+        for entry, mine, taken in (
+            ("centres", nation.centres, builders),
+            ("owns", nation.owned_at_start, owners),
+        ):
+            for centre in mine:
+                if other := taken.get(centre):
+                    why = sentence("diplomacy.variants.centre_of_two", place=centre, power=other)
+                    raise Invalid(f"{where}: {entry}", why, sentence("diplomacy.variants.one_owner"))
+                taken[centre] = nation.id
 
 
 def _check_victory(board: Board) -> None:
@@ -157,10 +162,10 @@ def _check_victory(board: Board) -> None:
         why = sentence("diplomacy.variants.no_centres")
         raise Invalid("map.json: provinces", why, sentence("diplomacy.variants.mark_centres"))
     for power in board.chart.powers:
-        if len(power.centres) >= victory.enough:
+        if len(power.owned_at_start) >= victory.enough:
             why = sentence("diplomacy.variants.won_at_once", power=power.id, number=victory.enough)
             entry = "centres" if victory.centres == victory.enough else "units"
-            remedy = sentence("diplomacy.variants.write_more", number=len(power.centres))
+            remedy = sentence("diplomacy.variants.write_more", number=len(power.owned_at_start))
             raise Invalid(f"map.json: victory: {entry}", why, remedy)
 
 
@@ -199,6 +204,7 @@ def check_new_rulebook(variant: Variant) -> None:
     """Raise Invalid for rules that can't be played, with the entry and the remedy."""
     book = variant.rulebook
     _check_year(book)
+    _check_seasons(variant)
     try:
         book.turn(Phase(season=book.year[0].season, year=1, kind=book.year[0].kind))
     except (ValueError, LookupError, AttributeError, TypeError) as fault:
@@ -225,6 +231,25 @@ def check_new_rulebook(variant: Variant) -> None:
             variant.under({option.name: value})
 
 
+def _check_seasons(variant: Variant) -> None:
+    """Raise Invalid for names of seasons that can't be told apart, and for steps that skip storms or bans."""
+    book, chart = variant.rulebook, variant.board.chart
+    seasons = dict.fromkeys(step.season for step in book.year)
+    first_words = Counter(book.season_name(season).lower().partition(" ")[0] for season in seasons)
+    for season, name in book.season_names.items():
+        where = f"rulebook.toml: season_names: {season}"
+        if season not in seasons:
+            why = sentence("diplomacy.variants.season_not_in_year", season=season)
+            raise Invalid(where, why, sentence("diplomacy.variants.remove_it"))
+        is_readable = all(word.isalpha() for word in name.split(" "))
+        if not is_readable or first_words[name.lower().partition(" ")[0]] > 1:
+            why = sentence("diplomacy.variants.odd_season_name", name=json.dumps(name, ensure_ascii=False))
+            raise Invalid(where, why, sentence("diplomacy.variants.write_season_name"))
+    if book.year_step > 1 and (chart.taboo or chart.stormy):
+        why = sentence("diplomacy.variants.step_with_storms")
+        raise Invalid("rulebook.toml: year_step", why, sentence("diplomacy.variants.write_step"))
+
+
 def _check_year(book: Rulebook) -> None:
     """Raise Invalid for a year that never ends a game, or leaves dislodged units where they are."""
     kinds = [step.kind for step in book.year]
@@ -241,3 +266,6 @@ def _check_year(book: Rulebook) -> None:
     if not any(step.captures for step in book.year):
         why = sentence("diplomacy.variants.no_captures")
         raise Invalid("rulebook.toml: year", why, sentence("diplomacy.variants.add_captures"))
+    if book.garrisons == "return" and "A" not in kinds:
+        why = sentence("diplomacy.variants.garrisons_without_winter")
+        raise Invalid("rulebook.toml: garrisons", why, sentence("diplomacy.variants.add_builds"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property, lru_cache
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from games import language
 from games.data import files, folders, read_json, read_toml
@@ -14,7 +14,7 @@ from games.diplomacy.model import Kind, Phase, Province, Season
 from games.messages import sentence
 from games.options import settle, with_starting_values
 from games.protocol import GameOption, Invalid, Options, OptionValue, Turn
-from games.record import Record, Value, replace_fields
+from games.record import Bounds, Record, Value, replace_fields
 
 # The rulebook of a variant.
 
@@ -46,11 +46,14 @@ class Rulebook(Record, frozen=True, kw_only=True):
     """The year of a variant, its source and its rulings.
 
     source: the publication of the rules; aliases: other names of the kind.
-    turn_name: a pattern with {season}, {year}, {kind}; builds_of: the kinds of units that can be built.
+    turn_name: a pattern with {season}, {year}, {kind}; season_names: other names of seasons; year_step: the
+    years from one round of phases to the next; builds_of: the kinds of units that can be built.
     begins: the season and kind of a game's first phase ("WA"), "" for the year's first.
     canoes: whether there are canoe-fleets.
-    builds_in: "starting": a power builds in the centres that it started with (N5); "owned": in any that it
-    owns.
+    builds_in: "starting": a power builds in its home centres, as a rule those that it started with (N5);
+    "homes": in any power's home centres that it owns; "owned": in any centre that it owns.
+    garrisons: "gone": neutral units that were dislodged stay away; "return": they return at the end of Winter
+    while nobody owns their centre.
     twice: the order that counts if a unit has two valid orders (V7).
     portage: a canoe-fleet can be carried to any neighbouring shore, or only along the same water (C6).
     standoffs: walking units in a stand-off keep a canoe-fleet out too, or don't (C9).
@@ -84,11 +87,14 @@ class Rulebook(Record, frozen=True, kw_only=True):
     source: str
     aliases: tuple[str, ...] = ()
     turn_name: str
+    season_names: dict[Season, str] = {}
+    year_step: Annotated[int, Bounds(ge=1, le=1000)] = 1
     year: tuple[YearStep, ...]
     builds_of: tuple[Kind, ...]
     begins: str = ""
     canoes: bool = False
-    builds_in: Literal["starting", "owned"] = "starting"
+    builds_in: Literal["starting", "homes", "owned"] = "starting"
+    garrisons: Literal["gone", "return"] = "gone"
     twice: Literal["last", "first"] = "last"
     portage: Literal["any-shore", "same-water"] = "any-shore"
     standoffs: Literal["bar-canoes", "admit-canoes"] = "bar-canoes"
@@ -121,7 +127,11 @@ class Rulebook(Record, frozen=True, kw_only=True):
     @property
     def season_of_end(self) -> str:
         """Return the name of the season when a game can end: "Fall"."""
-        return SEASON_NAMES[next(step.season for step in self.year if self.decides(step))]
+        return self.season_name(next(step.season for step in self.year if self.decides(step)))
+
+    def season_name(self, season: Season) -> str:
+        """Return the name of a season on this board."""
+        return self.season_names.get(season, SEASON_NAMES[season])
 
     def step(self, phase: Phase) -> YearStep:
         """Return the step of the year for a phase. Raises KeyError for a phase that the year doesn't have."""
@@ -139,18 +149,24 @@ class Rulebook(Record, frozen=True, kw_only=True):
         """Return the phase after another one."""
         step = self.step(phase)
         after = self.year[0] if step.ends_year else self.year[self.year.index(step) + 1]
-        return Phase(season=after.season, year=phase.year + step.ends_year, kind=after.kind)
+        return Phase(season=after.season, year=phase.year + self.year_step * step.ends_year, kind=after.kind)
 
     def turn(self, phase: Phase) -> Turn:
         """Return the names of a phase: "Spring, year 1, moves"."""
-        return _turn(self.turn_name, phase.season, phase.year, phase.kind)
+        return _turn(self.turn_name, self.season_name(phase.season), phase)
 
 
 @lru_cache(maxsize=4096)
-def _turn(name: str, season: Season, year: int, kind: str) -> Turn:
+def _turn(name: str, season: str, phase: Phase) -> Turn:
     """Return the names of a phase. Every email lists the coming turns, so they are remembered."""
-    words = {"season": SEASON_NAMES[season], "year": year, "kind": PHASE_KINDS[kind]}
-    return Turn(name=name.format(**words), short=f"{season}{year}{kind}", kind=PHASE_KINDS[kind])
+    kind = PHASE_KINDS[phase.kind]
+    text = name.format(season=season, year=year_name(phase.year), kind=kind)
+    return Turn(name=text, short=phase.short, kind=kind)
+
+
+def year_name(year: int) -> str:
+    """Return a year for people: 1901, 0, or 260 BC for -260."""
+    return str(year) if year >= 0 else sentence("diplomacy.units.before_christ", year=-year)
 
 
 RULINGS: dict[str, tuple[str, ...]] = {

@@ -238,7 +238,7 @@ def _has_sentence(text: str, slug: str, earlier: Iterable[str]) -> bool:
 ATTACK_SEASONS = 2
 """An agreed attack lasts for the moves of so many seasons."""
 
-_TURN_PATTERN = re.compile(r"([SUFW])(\d+)([MRA])")
+_TURN_PATTERN = re.compile(r"([SUFW])(-?\d+)([MRA])")
 
 
 def season_number(turn: str) -> int:

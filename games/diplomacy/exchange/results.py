@@ -199,7 +199,7 @@ _JUDGE_SEASON_LETTERS = {"spring": "S", "summer": "S", "fall": "F", "winter": "W
 """Some judges call the retreats after Spring Summer."""
 
 _HEADING = re.compile(
-    r"\s*(movement|retreat|adjustment)\s+(?:results|orders)\s+for\s+(spring|summer|fall|winter)\s+of\s+(\d+)",
+    r"\s*(movement|retreat|adjustment)\s+(?:results|orders)\s+for\s+(spring|summer|fall|winter)\s+of\s+(-?\d+)",
     re.IGNORECASE,
 )
 _OWNERSHIP = re.compile(r"\s*ownership of supply cent(?:er|re)s:", re.IGNORECASE)

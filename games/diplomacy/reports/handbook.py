@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from games.diplomacy.boards.board import Board
-from games.diplomacy.boards.variants import SEASON_NAMES, Variant
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.model import Phase, Province
 from games.language import join_list
 from games.messages import sentence
@@ -54,13 +54,13 @@ def _year(variant: Variant) -> Iterator[str]:
     if book.begins:
         opening = book.turn(book.beginning(year))
         yield _say("begins", phase=f"{opening.name} ({opening.short})")
-    seasons = (SEASON_NAMES[step.season] for step in book.year if step.captures)
+    seasons = (book.season_name(step.season) for step in book.year if step.captures)
     yield _say("captures", seasons=join_list(dict.fromkeys(seasons)))
     if rows := list(_opening_moves(board)):
         yield _say("opening_moves", power=next(iter(board.powers)))
         yield "\n".join(rows)
     if board.neutral:
-        yield _say("neutral", count=len(board.neutral))
+        yield f"{_say('neutral', count=len(board.neutral))} {_say(f'garrisons_{book.garrisons}')}"
     first = board.ids[0]
     yield _say("names", name=board.name(first), abbr=board.abbr(first))
 
@@ -110,8 +110,18 @@ def _convoy(board: Board) -> tuple[str, ...]:
 def _builds(variant: Variant) -> Iterator[str]:
     board, book = variant.board, variant.rulebook
     yield _say("retreats")
-    yield _say(f"builds_{book.builds_in}")
-    home = next(centre for power in board.powers.values() for centre in power.centres)
+    have_other_homes = any(power.owned_at_start != power.centres for power in board.powers.values())
+    is_usual = book.builds_in != "starting" or not have_other_homes
+    yield _say(f"builds_{book.builds_in}" if is_usual else "builds_own_homes")
+    if book.builds_in == "homes" or (have_other_homes and not is_usual):
+        yield _say("home_centres")
+        yield "\n".join(
+            _BAR + _say("home_centres_of", power=power.name, places=join_list(map(board.name, power.centres)))
+            for power in board.powers.values()
+            if power.centres
+        )
+    homes = [centre for power in board.powers.values() for centre in power.centres]
+    home = (homes or board.centres)[0]
     yield f"{_BAR}build {'A' if 'A' in book.builds_of else book.builds_of[0]} {board.name(home)}"
     yield _say(f"removals_{book.removal_near}")
 

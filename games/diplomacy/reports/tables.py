@@ -6,7 +6,7 @@ from games.diplomacy.adjudication.adjustments import adjustments_due, free_homes
 from games.diplomacy.adjudication.canoes import is_banned
 from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.board import Board
-from games.diplomacy.boards.variants import Rulebook, Variant, closed_rivers
+from games.diplomacy.boards.variants import Rulebook, Variant, closed_rivers, year_name
 from games.diplomacy.model import View
 from games.diplomacy.phrases import UNIT_KIND_NAMES, nation, small
 from games.language import join_list
@@ -194,11 +194,11 @@ def _time(variant: Variant, view: View) -> str:
     year = Counter(phase.kind for phase in variant.rulebook.year)
     last = view.options.get("last_year")
     return sentence(
-        "diplomacy.reports_setting.time_limited" if last else "diplomacy.reports_setting.time",
+        "diplomacy.reports_setting.time_limited" if last is not None else "diplomacy.reports_setting.time",
         count=year["M"],
         number=small(year["M"]),
         season=variant.rulebook.season_of_end,
-        year=last,
+        year=year_name(int(last)) if last is not None else None,
     )
 
 

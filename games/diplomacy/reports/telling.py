@@ -18,6 +18,7 @@ from games.diplomacy.events import (
     Eliminated,
     Ended,
     Entered,
+    GarrisonReturned,
     Resolved,
     Result,
     StormThrown,
@@ -113,6 +114,10 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
                 loser=event.was,
             )
             return ReportLine(heading=sentence("diplomacy.reports_headings.centres"), text=text)
+        if isinstance(event, GarrisonReturned):
+            unit, place = UNIT_KIND_NAMES[event.unit.kind], self._board.name(event.unit.at)
+            text = sentence("diplomacy.reports_results.garrison_returned", kind=unit, place=place)
+            return ReportLine(heading=sentence("diplomacy.reports_headings.neutral"), text=text)
         if isinstance(event, Eliminated):
             slug = (
                 "diplomacy.reports_results.eliminated_war_parties"
