@@ -7,7 +7,7 @@ from games.diplomacy.adjudication import legality
 from games.diplomacy.adjudication.adjustments import adjustments_due, homes
 from games.diplomacy.adjudication.convoy_routes import at_sea, is_afloat, shortest
 from games.diplomacy.adjudication.legality import OrderChecker, Seas
-from games.diplomacy.boards.board import COASTS, Board
+from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.bots.candidates import Repertoire, buildable_units
 from games.diplomacy.map.dislodged_places import second_place
@@ -154,7 +154,7 @@ def _helping_orders(board: Board, view: View, seas: Seas, unit: Unit) -> UnitOrd
                     if coast := split_spot(goal)[1]:
                         words = sentence("diplomacy.orders.helps_move", unit=name, place=board.name(goal))
                         yield replace_fields(order, coast=coast), words
-        if unit.kind == "F" and other.kind == "A" and not board.is_land(unit.at):
+        if unit.kind == "F" and other.kind == "A" and board.has_convoys(unit.at):
             for to in board.shores:
                 words = sentence("diplomacy.orders.carries", unit=name, place=board.name(to))
                 yield Convoy(unit=unit.piece, other=other.piece, to=to), words
@@ -215,7 +215,7 @@ def touch_order(board: Board, view: View, seat: Seat, order: AnyOrder) -> TouchO
         case Build():
             kind, at = _kind(order.unit), order.unit.at
             if order.unit.coast:
-                coast = COASTS[order.unit.coast]
+                coast = board.coast_names[order.unit.coast]
                 kind = sentence("diplomacy.touches.build_on_coast", kind=kind, coast=coast)
             step = TouchStep(said=kind)
             return TouchOrder(thing=board.name(at), at=at, steps=(step,), sort="new", ends=at)
@@ -275,7 +275,7 @@ def _carriers(board: Board, view: View, seat: Seat, order: Move) -> tuple[Piece,
     own = [unit for unit in view.units if unit.power == seat]
     names = list(board.places)
     for fleets in (at_sea(board, own), at_sea(board, view.units)):
-        chain = [names[number] for number in shortest(board.waters, start, goal, fleets)]
+        chain = [names[number] for number in shortest(board, start, goal, fleets)]
         if chain:
             standing = {unit.at: unit.piece for unit in own}
             return tuple(standing[at] for at in chain if at in standing)
@@ -392,7 +392,7 @@ def _crossings(able: Repertoire, mine: Iterable[Unit]) -> Iterator[tuple[Convoy,
     """Yield convoys by the seat's own fleets, each with the move of the army."""
     board = able.board
     for fleet in mine:
-        if fleet.kind != "F" or board.is_land(fleet.at):
+        if fleet.kind != "F" or not board.has_convoys(fleet.at):
             continue
         shores = [place for place in map(_province, board.sailing[fleet.spot]) if board.is_land(place)]
         for army in mine:

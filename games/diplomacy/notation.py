@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from games import language
 from games.diplomacy.adjudication.legality import complete_coast
 from games.diplomacy.boards import languages
-from games.diplomacy.boards.board import COASTS, Board, ProvinceEntry
+from games.diplomacy.boards.board import Board, ProvinceEntry
 from games.diplomacy.boards.languages import NO_TONGUES, BoardLanguages
 from games.diplomacy.boards.variants import Rulebook
 from games.diplomacy.model import (
@@ -509,7 +509,9 @@ class PositionNames:
         self._kinds: tuple[str, ...] = board.kinds
         example = starts[0] if starts else Piece(kind=board.walker, at=board.centres[0])
         self._example = f"{example.kind} {board.abbr(example.at)}"
-        self._spots = {name: here for place in board.places.values() for name, here in _names_of_spots(place)}
+        self._spots = {
+            name: here for place in board.places.values() for name, here in _names_of_spots(board, place)
+        }
         self._places: dict[str, Province] = {}
         self._units: defaultdict[Seat, dict[str, Unit]] = defaultdict(dict)
         self._phases: dict[str, Phase] = {}
@@ -649,14 +651,14 @@ class PositionNames:
             yield place, path, entry
 
 
-def _names_of_spots(place: ProvinceEntry) -> Iterator[tuple[str, Province]]:
+def _names_of_spots(board: Board, place: ProvinceEntry) -> Iterator[tuple[str, Province]]:
     """Yield every name of a place and its coasts, in small letters, each with its spot."""
     names = dict.fromkeys((place.name, place.abbr, place.id, *place.aliases))
     for name in names:
         yield name.lower(), place.id
         yield _key(name), place.id
         for coast in place.coasts:
-            for coast_name in (coast, COASTS[coast]):
+            for coast_name in (coast, board.coast_names[coast]):
                 yield _key(f"{name} {coast_name}"), spot(place.id, coast)
 
 

@@ -96,8 +96,8 @@ def census(board: Board) -> tuple[ReportTable, ...]:
         (sentence("diplomacy.survey.centres"), len(board.centres)),
         (sentence("diplomacy.survey.powers"), len(board.powers)),
         (sentence("diplomacy.survey.units"), sum(map(len, board.starts.values()))),
-        (sentence("diplomacy.survey.borders_on_foot"), sum(map(len, board.army.values())) // 2),
-        (sentence("diplomacy.survey.borders_by_water"), sum(map(len, board.sailing.values())) // 2),
+        (sentence("diplomacy.survey.borders_on_foot"), _count_pairs(board.army)),
+        (sentence("diplomacy.survey.borders_by_water"), _count_pairs(board.sailing)),
     )
     borders = tuple((board.abbr(at), *_neighbours(board, at)) for at in board.places)
     return (
@@ -116,6 +116,10 @@ def census(board: Board) -> tuple[ReportTable, ...]:
             rows=borders,
         ),
     )
+
+
+def _count_pairs(near: Mapping[Province, tuple[Province, ...]]) -> int:
+    return len({frozenset((here, there)) for here, several in near.items() for there in several})
 
 
 def _neighbours(board: Board, at: Province) -> tuple[str, str]:

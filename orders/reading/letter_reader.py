@@ -601,7 +601,7 @@ class _LetterPass:
         return (
             _NAMES_SEASON.search(text) is not None
             or not structure.season_words().isdisjoint(line_keys)
-            or not structure.named_seasons(self.book.turns()).keys().isdisjoint(line_keys)
+            or not structure.named_seasons(tuple(self.book.turns())).keys().isdisjoint(line_keys)
         )
 
     def _judge_line(self, line: FreshLine, text: str) -> list[LineVerdict]:

@@ -251,21 +251,18 @@ def find_turn(text: str, turns: Sequence[Turn]) -> Turn | None:
     )
 
 
-def named_seasons(turns: Sequence[Turn]) -> Mapping[str, str]:
+@lru_cache(maxsize=64)
+def named_seasons(turns: tuple[Turn, ...]) -> Mapping[str, str]:
     """Return the words of seasons that have other names on a board, each with the letter of its season.
 
     A word of several seasons has "": it names none of them.
     """
-    return _named_seasons(tuple([(turn.short, turn.name) for turn in turns]))
-
-
-@lru_cache(maxsize=64)
-def _named_seasons(names: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
     seasons: dict[str, str] = {}
-    for short, name in names:
-        for word in keys(name) if _SHORT_TURN_PATTERN.fullmatch(short) else ():
+    for turn in turns:
+        letter = turn.short[:1]
+        for word in keys(turn.name) if _SHORT_TURN_PATTERN.fullmatch(turn.short) else ():
             if word.isalpha() and word not in _TURN_SEASONS | _TURN_KIND_WORDS | _ERA_WORDS:
-                seasons[word] = short[0] if seasons.get(word, short[0]) == short[0] else ""
+                seasons[word] = letter if seasons.get(word, letter) == letter else ""
     return seasons
 
 
@@ -276,7 +273,7 @@ def turn_in_heading(text: str, turns: Sequence[Turn], titles: Container[str] = (
     """
     typed = keys(text)
     heading_keys = [key for key in typed if key not in _HEADING_FILLER_WORDS and key not in titles]
-    own = named_seasons(turns)
+    own = named_seasons(tuple(turns))
     seasons = [key for key in heading_keys if key in _TURN_SEASONS or own.get(key)]
     words_of_turns = _TURN_SEASONS | _TURN_KIND_WORDS | own.keys() | _ERA_WORDS
     if (

@@ -89,18 +89,16 @@ def _convoys(lot: random.Random, units: tuple[Unit, ...]) -> Iterator[tuple[Prov
     goals = sorted(BOARD.shores)
     for army in lot.sample(armies, len(armies)):
         start, to = INDEX[army.at], lot.choice(goals)
-        if to == army.at or not is_chain_open(BOARD.waters, start, INDEX[to], fleets):
+        if to == army.at or not is_chain_open(BOARD, start, INDEX[to], fleets):
             continue
-        useful = [
-            one for one in places_of_bits(fleets) if is_wanted(BOARD.waters, start, INDEX[to], fleets, one)
-        ]
+        useful = [one for one in places_of_bits(fleets) if is_wanted(BOARD, start, INDEX[to], fleets, one)]
         carriers = [one for one in useful if lot.random() < 0.9]
         for one in carriers:
             fleet = standing[NAMES[one]]
             yield fleet.at, Convoy(unit=fleet.piece, other=army.piece, to=to)
             fleets &= ~(1 << one)
         carried = sum(1 << one for one in carriers)
-        if to not in BOARD.army[army.at] or not is_chain_open(BOARD.waters, start, INDEX[to], carried):
+        if to not in BOARD.army[army.at] or not is_chain_open(BOARD, start, INDEX[to], carried):
             yield army.at, Move(unit=army.piece, to=to)
         else:
             yield army.at, Move(unit=army.piece, to=to, via=lot.random() < 0.5)

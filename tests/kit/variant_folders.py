@@ -58,6 +58,8 @@ _ODD_VALUES: tuple[Any, ...] = (
 
 _MORE_ENTRIES: Mapping[str, tuple[Any, ...]] = {
     "taboo": ("HAV", "STR"),
+    "coast_names": ({"LC": "lagoon coast"}, {"LC": "north coast"}, {"": ""}),
+    "one_way": ([["UPL", "MOO"]], [["UPL", "XXX"]], [["STR", "ISL"], ["HAV", "STR"]]),
     "stormy": (["STR"], ["HAV"]),
     "turns": ([{"parts": ["UPL", "MOO"], "ends": ["HAV", "DAL"]}],),
     "even_turns": ([{"parts": ["UPL", "MOO"], "ends": ["HAV", "DAL"]}],),

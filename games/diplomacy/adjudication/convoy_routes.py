@@ -12,21 +12,21 @@ from games.diplomacy.boards.board import Board
 from games.diplomacy.model import Move, Piece, Unit
 
 Waters = Sequence[int]
-"""The waters that each province touches (`Board.waters`)."""
+"""The waters that each province leads to, or that lead to it (`Board.waters`, `Board.waters_into`)."""
 
 
 def at_sea(board: Board, units: Iterable[Unit]) -> int:
-    """Return the fleets on open water, as a set of bits. Only these can convoy."""
+    """Return the fleets that can convoy, as a set of bits: those at sea, and on some lands."""
     fleets, index = 0, board.index
     for unit in units:
         if unit.kind == "F":
             fleets |= 1 << index[unit.at]
-    return fleets & board.open_water
+    return fleets & board.convoy_places
 
 
-def is_chain_open(waters: Waters, start: int, goal: int, fleets: int) -> bool:
+def is_chain_open(board: Board, start: int, goal: int, fleets: int) -> bool:
     """Return whether the fleets make a chain from one shore to another."""
-    shore = waters[goal]
+    waters, shore = board.waters, board.waters_into[goal]
     reached = edge = waters[start] & fleets
     while edge:
         if edge & shore:
@@ -36,11 +36,12 @@ def is_chain_open(waters: Waters, start: int, goal: int, fleets: int) -> bool:
     return False
 
 
-def shortest(waters: Waters, start: int, goal: int, fleets: int) -> list[int]:
+def shortest(board: Board, start: int, goal: int, fleets: int) -> list[int]:
     """Return the fleets of a shortest chain from one shore to another, in its order, or no fleets."""
+    waters, shore = board.waters, board.waters_into[goal]
     came: dict[int, int | None] = {here: None for here in places_of_bits(waters[start] & fleets)}
     for here in (line := list(came)):
-        if waters[goal] >> here & 1:
+        if shore >> here & 1:
             return _trace_back(came, here)
         for there in places_of_bits(waters[here] & fleets):
             if there not in came:
@@ -57,12 +58,13 @@ def _trace_back(came: Mapping[int, int | None], last: int) -> list[int]:
     return chain[::-1]
 
 
-def fleets_on_shortest(waters: Waters, start: int, goal: int, fleets: int) -> int:
+def fleets_on_shortest(board: Board, start: int, goal: int, fleets: int) -> int:
     """Return the fleets of all shortest chains from one shore to another, or 0 if there's no chain.
 
     A shortest chain has no spare link, so each of these fleets is needed.
     """
-    first, last = waters[start] & fleets, waters[goal] & fleets
+    waters, origins = board.waters, board.waters_into
+    first, last = waters[start] & fleets, origins[goal] & fleets
     layers = []
     edge, rest = first, fleets & ~first
     while edge and not edge & last:
@@ -71,17 +73,18 @@ def fleets_on_shortest(waters: Waters, start: int, goal: int, fleets: int) -> in
         rest &= ~edge
     on_chain = edge = edge & last
     for layer in reversed(layers):
-        edge = _beside(waters, edge) & layer
+        edge = _beside(origins, edge) & layer
         on_chain |= edge
     return on_chain
 
 
-def is_wanted(waters: Waters, start: int, goal: int, fleets: int, fleet: int) -> bool:
+def is_wanted(board: Board, start: int, goal: int, fleets: int, fleet: int) -> bool:
     """Return whether a fleet can be part of a chain without a spare link. fleet: its province.
 
     Source: DATC 6.F.12, 6.G.19: a fleet that could always be left out is on no route.
     """
-    first, last = waters[start] & fleets, waters[goal] & fleets
+    waters = board.waters
+    first, last = waters[start] & fleets, board.waters_into[goal] & fleets
     return any(
         _reaches_through(waters, here, fleets & ~first, last, fleet, met=here == fleet)
         for here in places_of_bits(first)

@@ -96,9 +96,7 @@ class IndexedPosition(Value, frozen=True, dict=True):
         way = start, goal, fleets
         answer = self._chain_cache.get(way)
         if answer is None:
-            answer = self._chain_cache[way] = convoy_routes.is_chain_open(
-                self.board.waters, start, goal, fleets
-            )
+            answer = self._chain_cache[way] = convoy_routes.is_chain_open(self.board, start, goal, fleets)
         return answer
 
     @cached_property

@@ -416,7 +416,7 @@ class Seas:
             return False
         if without is None:
             return self._shortest(at, to) != 0
-        return is_chain_open(self._board.waters, index[at], index[to], fleets)
+        return is_chain_open(self._board, index[at], index[to], fleets)
 
     def sailing(self, fleet: Piece | Unit, goal: Province) -> Objection | None:
         """Return why a fleet can't sail to a spot, or None.
@@ -474,7 +474,7 @@ class Seas:
         """
         board, at, army, to = self._board, convoy.unit.at, convoy.other.at, convoy.to
         detail: dict[str, str] = {"unit": at, "other": army, "to": to}
-        if convoy.unit.kind != "F" or board.is_land(at):
+        if convoy.unit.kind != "F" or not board.has_convoys(at):
             return Objection(code="not-at-sea", detail=detail)
         standing = self._standing.get(army)
         if standing is None or standing.kind != "A":
@@ -503,17 +503,18 @@ class Seas:
         """Return whether a fleet is needed on some route of an army between two shores."""
         if not self.is_carried(army, to):
             return False
-        index, waters = self._board.index, self._board.waters
+        index = self._board.index
         if self._shortest(army, to) >> index[fleet] & 1:
             return True
-        return is_wanted(waters, index[army], index[to], self._fleets, index[fleet])
+        return is_wanted(self._board, index[army], index[to], self._fleets, index[fleet])
 
     def _shortest(self, at: Province, to: Province) -> int:
         """Return the fleets of all shortest routes between two shores. They are remembered."""
         fleets = self._chains.get((at, to))
         if fleets is None:
-            index, waters = self._board.index, self._board.waters
-            fleets = self._chains[at, to] = fleets_on_shortest(waters, index[at], index[to], self._fleets)
+            index = self._board.index
+            fleets = fleets_on_shortest(self._board, index[at], index[to], self._fleets)
+            self._chains[at, to] = fleets
         return fleets
 
 

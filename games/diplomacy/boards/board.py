@@ -3,7 +3,7 @@
 Provinces have a board order, as the file lists them. Everything that players may read is sorted by it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from hashlib import sha256
 from typing import Annotated, Any, Literal, Protocol, get_args
@@ -22,7 +22,8 @@ class ProvinceEntry(Record, frozen=True, kw_only=True):
     army, fleet: the neighbours on foot and by water (a neighbour's coast as ``STP/NC``); coasts: the
     neighbours by water of each coast if there are several, and then `fleet` is empty; centre: how we know
     that it is a supply centre, or None; label: x and y of the name in board units; radius: the radius of the
-    largest circle around it, in board units; anchors: the place of a fleet on each of several coasts.
+    largest circle around it, in board units; anchors: the place of a fleet on each of several coasts;
+    convoys: whether fleets on this land can convoy, as at sea they can.
     """
 
     id: Province
@@ -36,6 +37,7 @@ class ProvinceEntry(Record, frozen=True, kw_only=True):
     coasts: dict[str, tuple[Province, ...]] = {}
     anchors: dict[str, tuple[float, float]] = {}
     aliases: tuple[str, ...] = ()
+    convoys: bool = False
     centre: Literal["sourced", "deduced", "assumed"] | None = None
 
 
@@ -102,10 +104,11 @@ class Chart(Record, frozen=True, kw_only=True):
     inland_centres, even_centres, rival_centres: different readings of the centres that the source has lost
     (the provinces have the assumed ones); turns: the borders that are so short that they may have run the
     other way; even_turns: those of them that an option flips; turned: the borders that are flipped on this
-    chart; crossings: rivers that an option closes; taboo: the province with the taboo; stormy: waters with
-    storms, which take a year to cross; outline: the variant whose outline is drawn, "" for its own; shapes:
-    the outline itself, if it isn't in a file of this package; zoom: the scale of the drawing, which no file
-    sets (see `Board.closer`).
+    chart; coast_names: the names of coasts besides north, east, south and west; one_way: pairs of provinces
+    with a border that only leads from the first to the second; crossings: rivers that an option closes;
+    taboo: the province with the taboo; stormy: waters with storms, which take a year to cross; outline: the
+    variant whose outline is drawn, "" for its own; shapes: the outline itself, if it isn't in a file of this
+    package; zoom: the scale of the drawing, which no file sets (see `Board.closer`).
     """
 
     name: str
@@ -128,6 +131,8 @@ class Chart(Record, frozen=True, kw_only=True):
     turns: tuple[FlippableBorder, ...] = ()
     even_turns: tuple[FlippableBorder, ...] = ()
     turned: tuple[FlippableBorder, ...] = ()
+    coast_names: dict[str, str] = {}
+    one_way: tuple[tuple[Province, Province], ...] = ()
     crossings: tuple[tuple[Province, Province, str], ...] = ()
     outline: str = ""
     shapes: dict[str, Any] = {}
@@ -141,9 +146,10 @@ class Board(Value, frozen=True, dict=True):
 
     places: the provinces by id, in board order; index: the position of each province in that order; army,
     fleet: the neighbours on foot and by water, in board order; sailing: the neighbouring spots of each spot
-    by water; spots: the spots of each province for a fleet; waters: the waters that each province touches, by
-    index, as a set of bits; centres: all supply centres; starts: the units of each power at the start;
-    neutral: the units in civil disorder; shores: the land provinces that touch water.
+    by water; spots: the spots of each province for a fleet; waters: the waters that each province leads to,
+    by index, as a set of bits (lands where fleets convoy count as waters); centres: all supply centres;
+    starts: the units of each power at the start; neutral: the units in civil disorder; shores: the land
+    provinces that touch water.
     """
 
     chart: Chart
@@ -234,7 +240,12 @@ class Board(Value, frozen=True, dict=True):
     def name(self, spot: Province) -> str:
         """Return the name in full: "St Petersburg (south coast)"."""
         at, coast = split_spot(spot)
-        return f"{self.places[at].name} ({COASTS[coast]})" if coast else self.places[at].name
+        return f"{self.places[at].name} ({self.coast_names[coast]})" if coast else self.places[at].name
+
+    @cached_property
+    def coast_names(self) -> Mapping[str, str]:
+        """Return the names of the coasts that a province may have: ``SC`` is the south coast."""
+        return {**COASTS, **self.chart.coast_names}
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
@@ -271,9 +282,35 @@ class Board(Value, frozen=True, dict=True):
         return tuple([sum(1 << self.index[there] for there in self.army[here]) for here in self.places])
 
     @cached_property
-    def open_water(self) -> int:
-        """Return the provinces that units can't enter on foot, as a set of bits."""
-        return sum(1 << number for number, place in enumerate(self.places.values()) if place.kind != "land")
+    def convoy_places(self) -> int:
+        """Return the provinces where fleets can convoy, as a set of bits: the seas and some lands."""
+        return sum(1 << number for number, place in enumerate(self.places.values()) if can_convoy(place))
+
+    def has_convoys(self, province: Province) -> bool:
+        """Return whether a fleet in a province can convoy."""
+        return can_convoy(self.places[province])
+
+    @cached_property
+    def army_into(self) -> Mapping[Province, tuple[Province, ...]]:
+        """Return the provinces from which one can walk into each province, in board order."""
+        return _turn_round(self.army, self.rank) if self.chart.one_way else self.army
+
+    @cached_property
+    def sailing_into(self) -> Mapping[Province, tuple[Province, ...]]:
+        """Return the spots from which a fleet can sail to each spot, in board order."""
+        return _turn_round(self.sailing, self.rank) if self.chart.one_way else self.sailing
+
+    @cached_property
+    def fleet_into(self) -> Mapping[Province, tuple[Province, ...]]:
+        """Return the provinces from which a fleet can sail to each province, in board order."""
+        return water_neighbours(self.sailing_into, self.index) if self.chart.one_way else self.fleet
+
+    @cached_property
+    def waters_into(self) -> tuple[int, ...]:
+        """Return the waters that lead to each province, by index, as a set of bits."""
+        if not self.chart.one_way:
+            return self.waters
+        return waters(self.chart.provinces, self.sailing_into, self.index)
 
     @cached_property
     def plainly_lawful(self) -> set[object]:
@@ -331,8 +368,8 @@ def compile_chart(chart: Chart) -> Board:
     """Return the board of a chart. Raises Invalid with the entry and the remedy."""
     places = {place.id: place for place in chart.provinces}
     _check_names(chart)
-    _check_edges(chart, places)
-    check(chart.provinces)
+    _check_edges(chart, places, frozenset(chart.one_way))
+    check(chart.provinces, {**COASTS, **chart.coast_names}, frozenset(chart.one_way))
     index = {province: number for number, province in enumerate(places)}
 
     sailing = sailing_neighbours(chart.provinces, index)
@@ -376,7 +413,11 @@ def _check_names(chart: Chart) -> None:
             taken[name] = place.id
 
 
-def _check_edges(chart: Chart, places: Mapping[Province, ProvinceEntry]) -> None:
+def _check_edges(
+    chart: Chart,
+    places: Mapping[Province, ProvinceEntry],
+    one_way: frozenset[tuple[Province, Province]],
+) -> None:
     for place in chart.provinces:
         for number, other in enumerate(place.army):
             where = f"map.json: provinces: {place.id}: army[{number}]"
@@ -388,7 +429,7 @@ def _check_edges(chart: Chart, places: Mapping[Province, ProvinceEntry]) -> None
                 )
             if other == place.id or place.army.count(other) > 1:
                 raise _border_twice(where, other)
-            if place.id not in places[other].army:
+            if place.id not in places[other].army and (place.id, other) not in one_way:
                 raise _one_sided_border(where, place.id, other)
             if "sea" in (place.kind, places[other].kind):
                 raise Invalid(
@@ -555,6 +596,26 @@ class Shape(Protocol):
     def coasts(self) -> dict[str, tuple[Province, ...]]:
         """Return the neighbours by water of each coast, if there are several."""
 
+    @property
+    def convoys(self) -> bool:
+        """Return whether fleets on this land can convoy."""
+
+
+def can_convoy(place: Shape) -> bool:
+    """Return whether a fleet in a place can convoy: at sea, or on a land that says so."""
+    return place.kind == "sea" or place.convoys
+
+
+def _turn_round(
+    leading: Mapping[Province, tuple[Province, ...]], rank: Callable[[Province], tuple[int, str]]
+) -> dict[Province, tuple[Province, ...]]:
+    """Return for each place the places that lead to it. leading: the places that each one leads to."""
+    origins: dict[Province, list[Province]] = {here: [] for here in leading}
+    for here, near in leading.items():
+        for there in near:
+            origins[there].append(here)
+    return {here: tuple(sorted(several, key=rank)) for here, several in origins.items()}
+
 
 def berths(place: Shape) -> dict[Province, tuple[Province, ...]]:
     """Return the spots of a place for a fleet, each with its neighbouring spots. Inland places have none."""
@@ -568,7 +629,11 @@ def is_berth(place: Shape, coast: str) -> bool:
     return spot(place.id, coast) in berths(place)
 
 
-def check(places: Iterable[Shape]) -> None:
+def check(
+    places: Iterable[Shape],
+    coast_names: Iterable[str] = COASTS,
+    one_way: frozenset[tuple[Province, Province]] = frozenset(),
+) -> None:
     """Check the borders by water. Raises Invalid with the entry and the remedy."""
     shapes = tuple(places)
     everywhere = {here: near for place in shapes for here, near in berths(place).items()}
@@ -578,8 +643,9 @@ def check(places: Iterable[Shape]) -> None:
             remedy = sentence("diplomacy.variants.keep_one")
             raise Invalid(f"map.json: provinces: {place.id}: coasts", why, remedy)
         for coast in place.coasts:
-            if coast not in COASTS:
-                remedy = sentence("diplomacy.variants.choose", names=language.join_list(COASTS))
+            if coast not in coast_names:
+                names = language.join_list(coast_names)
+                remedy = sentence("diplomacy.variants.choose_or_name", names=names, coast=coast)
                 raise Invalid(
                     f"map.json: provinces: {place.id}: coasts: {coast}",
                     sentence("diplomacy.variants.no_coast"),
@@ -595,7 +661,8 @@ def check(places: Iterable[Shape]) -> None:
                 raise Invalid(where, sentence("diplomacy.variants.no_fleet"), remedy)
             if split_spot(other)[0] == split_spot(here)[0] or near.count(other) > 1:
                 raise _border_twice(where, other)
-            if here not in everywhere[other]:
+            pair = split_spot(here)[0], split_spot(other)[0]
+            if here not in everywhere[other] and pair not in one_way:
                 raise _one_sided_border(where, here, other)
 
 
@@ -640,7 +707,7 @@ def spots(places: Iterable[Shape]) -> dict[Province, tuple[Province, ...]]:
 def waters(
     places: Iterable[Shape], sailing: Mapping[Province, tuple[Province, ...]], index: Mapping[Province, int]
 ) -> tuple[int, ...]:
-    """Return the waters that each province touches, by index, as a set of bits."""
-    seas = {place.id for place in places if place.kind == "sea"}
+    """Return the waters that each province leads to, by index, as a set of bits."""
+    seas = {place.id for place in places if can_convoy(place)}
     near = water_neighbours(sailing, index)
     return tuple(sum(1 << index[there] for there in near[province] if there in seas) for province in index)

@@ -204,7 +204,7 @@ def _check(board: Board, file: str, language: Language) -> None:
     for sort, ids, known in (
         ("provinces", language.provinces, board.places),
         ("powers", language.powers, board.powers),
-        ("coasts", language.coasts, COASTS),
+        ("coasts", language.coasts, board.coast_names),
     ):
         for id_ in ids:
             if id_ not in known:
@@ -238,12 +238,14 @@ def coast_entries(board: Board, tongues: BoardLanguages = NO_TONGUES) -> Iterato
         for coast in place.coasts:
             there = spot(place.id, coast)
             spoken_names = tongues.on_coast(place.id, coast, (place.name, place.abbr))
-            names = (board.name(there), board.abbr(there), *_spellings(place, coast), *spoken_names)
+            names = (board.name(there), board.abbr(there), *_spellings(board, place, coast), *spoken_names)
             yield LexiconEntry(sort="province", id=there, names=tuple(dict.fromkeys(names)))
 
 
-def _spellings(place: ProvinceEntry, coast: str) -> Iterator[str]:
-    side = COASTS[coast].removesuffix(" coast")
+def _spellings(board: Board, place: ProvinceEntry, coast: str) -> Iterator[str]:
+    whole = board.coast_names[coast]
+    side = whole.removesuffix(" coast")
+    usual = (f"{side}ern coast", side[0]) if coast in COASTS else ()
     for name in (place.name, place.abbr, *place.aliases):
-        for word in (coast, COASTS[coast], side, f"{side}ern coast", side[0]):
+        for word in (coast, whole, side, *usual):
             yield f"{name} {word}"

@@ -45,6 +45,7 @@ def check_new_board(board: Board) -> None:
         _check_power(nation, ids)
     _check_owners(chart)
     _check_kinds(board)
+    _check_borders(board)
     _check_victory(board)
     _check_readings(board)
 
@@ -97,6 +98,9 @@ def _check_province(place: ProvinceEntry) -> None:
         if coast not in place.coasts:
             why = sentence("diplomacy.variants.no_such_coast", coast=coast)
             raise Invalid(f"{where}: anchors", why, sentence("diplomacy.variants.remove_it"))
+    if place.convoys and (place.kind == "sea" or not place.fleet):
+        why = sentence("diplomacy.variants.odd_convoys")
+        raise Invalid(f"{where}: convoys", why, sentence("diplomacy.variants.remove_it"))
 
 
 def _check_text(text: str, where: str) -> None:
@@ -153,6 +157,27 @@ def _check_owners(chart: Chart) -> None:
                     why = sentence("diplomacy.variants.centre_of_two", place=centre, power=other)
                     raise Invalid(f"{where}: {entry}", why, sentence("diplomacy.variants.one_owner"))
                 taken[centre] = nation.id
+
+
+def _check_borders(board: Board) -> None:
+    """Raise Invalid for a name of a coast that can't be read, and for a border that doesn't lead one way."""
+    names = board.coast_names
+    for coast in board.chart.coast_names:
+        is_word = _PROVINCE_NAME.fullmatch(coast) and all(map(str.isalpha, names[coast].split(" ")))
+        if not is_word or Counter(name.lower() for name in names.values())[names[coast].lower()] > 1:
+            why = sentence("diplomacy.variants.odd_coast_name", coast=coast, name=json.dumps(names[coast]))
+            remedy = sentence("diplomacy.variants.write_coast_name")
+            raise Invalid(f"map.json: coast_names: {coast}", why, remedy)
+    for number, (here, there) in enumerate(board.chart.one_way):
+        leads, returns = (
+            other in board.army.get(at, ()) or other in board.fleet.get(at, ())
+            for at, other in ((here, there), (there, here))
+        )
+        if not leads or returns:
+            slug = "diplomacy.variants.both_ways" if leads else "diplomacy.variants.no_border"
+            why = sentence(slug, province=here, other=there)
+            remedy = sentence("diplomacy.variants.write_one_way", province=here, other=there)
+            raise Invalid(f"map.json: one_way[{number}]", why, remedy)
 
 
 def _check_victory(board: Board) -> None:

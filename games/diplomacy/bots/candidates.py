@@ -214,7 +214,7 @@ class Variations:
     def _ferrying(self, fleet: Unit) -> Iterator[Change]:
         """Yield changes that let a fleet at sea convoy an army from one shore to another."""
         board = self._situation.board
-        if fleet.kind != "F" or board.is_land(fleet.at):
+        if fleet.kind != "F" or not board.has_convoys(fleet.at):
             return
         shores = [place for place in board.fleet[fleet.at] if board.is_land(place)]
         for army in (self._mine[at] for at in shores if at in self._mine):

@@ -71,7 +71,7 @@ class Ways:
             edge = list(self._board.spots[goal])
             steps = dict.fromkeys(edge, 0)
             for here in edge:
-                for there in self._board.sailing[here]:
+                for there in self._board.sailing_into[here]:
                     if there not in steps:
                         steps[there] = steps[here] + 1
                         edge.append(there)
@@ -117,13 +117,13 @@ class Ways:
     def _ways_into(self, here: Province) -> tuple[tuple[Province, int, bool], ...]:
         """Return the provinces with a way here, the steps it takes, and whether a canoe-fleet lands here."""
         if here not in self._before:
-            on_foot = ((there, 1, False) for there in self._board.army[here])
+            on_foot = ((there, 1, False) for there in self._board.army_into[here])
             self._before[here] = (*on_foot, *self._by_canoe(here), *self._by_ferry(here))
         return self._before[here]
 
     def _by_canoe(self, here: Province) -> Iterable[tuple[Province, int, bool]]:
         board = self._board
-        for there in board.fleet[here] if self._canoes else ():
+        for there in board.fleet_into[here] if self._canoes else ():
             if there in board.chart.stormy:
                 yield there, _STORMY, board.is_land(here)
             elif not board.is_land(there):
@@ -136,7 +136,10 @@ class Ways:
         if not self._ferries or not board.is_land(here):
             return
         shores = (
-            there for water in board.fleet[here] if not board.is_land(water) for there in board.fleet[water]
+            there
+            for water in board.fleet_into[here]
+            if board.has_convoys(water)
+            for there in board.fleet_into[water]
         )
         for there in board.in_board_order(shores):
             if there != here and board.is_land(there):

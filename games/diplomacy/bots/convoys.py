@@ -91,7 +91,7 @@ def _is_won(situation: Situation, crossing: Crossing) -> bool:
 def _chains(plan: SeasonPlan, army: Unit) -> Mapping[Province, tuple[Unit, ...]]:
     """Return the shores that an army can be convoyed to, each with the shortest line of idle fleets."""
     board = plan.situation.board
-    at_sea = {unit.at: unit for unit in plan.free() if unit.kind == "F" and not board.is_land(unit.at)}
+    at_sea = {unit.at: unit for unit in plan.free() if unit.kind == "F" and board.has_convoys(unit.at)}
     chains: dict[Province, tuple[Unit, ...]] = {
         at: (at_sea[at],) for at in board.fleet[army.at] if at in at_sea
     }

@@ -94,7 +94,7 @@ class Valuation:
         self._is_fall = situation.view.phase.season in "FW"
         self._danger = _WATCHFUL.get(situation.temper.watch, _CARELESS)
         self._near = tuple(
-            (kind == "F", _near(board.fleet if kind == "F" else board.army, board.index))
+            (kind == "F", _near(board.fleet_into if kind == "F" else board.army_into, board.index))
             for kind in board.kinds
         )
         self._places = board.ids

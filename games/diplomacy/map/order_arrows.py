@@ -173,7 +173,7 @@ class OrderPen:
             if len(way) > 1 and to in near:
                 return (*way, to)
             for province in near:
-                if province in fleets and province not in met and not self.board.is_land(province):
+                if province in fleets and province not in met and self.board.has_convoys(province):
                     met.add(province)
                     ways.append((*way, province))
         return ()

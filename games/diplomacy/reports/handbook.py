@@ -61,6 +61,12 @@ def _year(variant: Variant) -> Iterator[str]:
         yield "\n".join(rows)
     if board.neutral:
         yield f"{_say('neutral', count=len(board.neutral))} {_say(f'garrisons_{book.garrisons}')}"
+    if board.chart.one_way:
+        yield _say("one_way")
+        yield "\n".join(
+            _BAR + _say("one_way_from", province=board.name(here), other=board.name(there))
+            for here, there in board.chart.one_way
+        )
     first = board.ids[0]
     yield _say("names", name=board.name(first), abbr=board.abbr(first))
 
@@ -92,6 +98,8 @@ def _fleets(variant: Variant) -> Iterator[str]:
     if convoy := _convoy(board):
         yield _say("convoys")
         yield "\n".join(f"{_BAR}{order}" for order in convoy)
+        if ashore := [board.name(place.id) for place in board.places.values() if place.convoys]:
+            yield _say("convoys_on_land", count=len(ashore), provinces=join_list(ashore))
         yield _say(f"by_sea_{variant.rulebook.convoy_intent.replace('-', '_')}")
     if not coasts and not convoy:
         yield _say("no_sea")

@@ -3,6 +3,7 @@
 import pytest
 
 from games.dice import NoDice
+from games.diplomacy.bots.common import Ways
 from games.messages import sentence
 from games.protocol import Invalid
 from tests.kit.made_boards import asked, made_game, outcomes, reasons, told, topic
@@ -177,3 +178,188 @@ def test_garrisons_need_a_winter_to_return_in():
         made_game({}, {"year": year, **GARRISON})
     assert caught.value.what == "rulebook.toml: garrisons"
     assert caught.value.instead
+
+
+# Coasts of any name, lands where fleets convoy, borders that lead one way.
+
+
+LAGOON = {
+    "coast_names": {"LC": "lagoon coast", "OC": "ocean coast"},
+    "provinces": [
+        {"id": "ISL", "fleet": [], "coasts": {"LC": ["STR"], "OC": ["STR"]}},
+        {"id": "STR", "fleet": ["HAV", "MOO", "POR", "ISL/LC", "ISL/OC"]},
+    ],
+    "neutral": [],
+}
+
+
+@pytest.mark.clause("standard", "Board-coasts")
+@pytest.mark.parametrize(
+    "goal", ["ISL/LC", "Isle (lagoon coast)", "Isle lagoon coast", "Isle lagoon", "Isle LC"]
+)
+def test_a_coast_of_any_name_is_read_and_played(goal):
+    done = asked(made_game(LAGOON))(
+        phase="S1M", units={"North": ["F STR"]}, centres={}, orders={"North": [f"F STR - {goal}"]}
+    )
+    (row,) = done["results"]
+    assert (row["read_as"], row["outcome"]) == ("F STR - ISL/LC", "moved")
+    assert done["next"]["phase"] is None or done["next"]["units"] == {"North": ["F ISL/LC"]}
+
+
+def test_a_coast_of_any_name_has_to_be_named_and_is_in_the_help():
+    game = made_game(LAGOON)
+    done = asked(game)(
+        phase="S1M", units={"North": ["F STR"]}, centres={}, orders={"North": ["F STR - Isle"]}
+    )
+    assert outcomes(done) == {"F STR - Isle": "void"}
+    assert "ISL/LC means Isle (lagoon coast)" in topic(game, "coasts")
+
+
+@pytest.mark.parametrize(
+    ("chart", "where"),
+    [
+        ({**LAGOON, "coast_names": {"LC": "lagoon coast"}}, "provinces: ISL: coasts: OC"),
+        ({"coast_names": {"LC": "south coast"}}, "coast_names: LC"),
+        ({"coast_names": {"L C": "lagoon coast"}}, "coast_names: L C"),
+        ({"coast_names": {"LC": ""}}, "coast_names: LC"),
+        ({"provinces": [{"id": "UPL", "convoys": True}]}, "provinces: UPL: convoys"),
+        ({"provinces": [{"id": "STR", "convoys": True}]}, "provinces: STR: convoys"),
+        ({"one_way": [["UPL", "MOO"]]}, "one_way[0]"),
+        ({"one_way": [["UPL", "POR"]]}, "one_way[0]"),
+        ({"one_way": [["UPL", "XXX"]]}, "one_way[0]"),
+    ],
+)
+def test_a_coast_a_convoy_or_a_border_that_cannot_be_is_refused(chart, where):
+    with pytest.raises(Invalid) as caught:
+        made_game(chart)
+    assert caught.value.what == f"map.json: {where}"
+    assert caught.value.instead
+
+
+CANAL = {
+    "provinces": [
+        {"id": "MOO", "convoys": True, "fleet": ["STR", "HAV", "POR"]},
+        {"id": "HAV", "fleet": ["STR", "MOO"]},
+        {"id": "POR", "fleet": ["STR", "MOO"]},
+    ]
+}
+
+
+@pytest.mark.clause("standard", "Board-convoys")
+def test_a_fleet_on_a_land_convoys_where_the_board_says_so():
+    position = {
+        "phase": "S1M",
+        "units": {"North": ["A HAV", "F MOO"]},
+        "centres": {},
+        "orders": {"North": ["A HAV - POR", "F MOO C A HAV - POR"]},
+    }
+    done = asked(made_game(CANAL))(**position)
+    assert outcomes(done) == {"A HAV - POR": "moved", "F MOO C A HAV - POR": "convoyed"}
+    plain = {"provinces": [{**place, "convoys": False} for place in CANAL["provinces"]]}
+    refused = asked(made_game(plain))(**position)
+    assert set(outcomes(refused).values()) == {"void"}
+    assert sentence("diplomacy.handbook.convoys_on_land", count=1, provinces="Moor") in topic(
+        made_game(CANAL), "convoys"
+    )
+
+
+@pytest.mark.clause("standard", "Board-convoys")
+def test_a_convoy_over_a_land_and_a_sea():
+    """From Haven over the fleets in Moor and in the Strait to the Isle."""
+    board = {
+        "provinces": [
+            *CANAL["provinces"][:1],
+            {"id": "HAV", "fleet": ["MOO"]},
+            {"id": "POR", "fleet": ["STR", "MOO"]},
+            {"id": "STR", "fleet": ["MOO", "POR", "ISL"]},
+        ]
+    }
+    done = asked(made_game(board))(
+        phase="S1M",
+        units={"North": ["A HAV", "F MOO", "F STR"]},
+        centres={},
+        orders={"North": ["A HAV - ISL", "F MOO C A HAV - ISL", "F STR C A HAV - ISL"]},
+    )
+    assert outcomes(done)["A HAV - ISL"] == "moved"
+
+
+DOWNHILL = {"one_way": [["UPL", "MOO"]], "provinces": [{"id": "MOO", "army": ["HAV", "DAL"]}]}
+
+
+@pytest.mark.clause("standard", "Board-one-way")
+def test_a_border_leads_one_way():
+    game = made_game(DOWNHILL)
+    ask = asked(game)
+    down = ask(phase="S1M", units={"North": ["A UPL"]}, centres={}, orders={"North": ["A UPL - MOO"]})
+    up = ask(phase="S1M", units={"North": ["A MOO"]}, centres={}, orders={"North": ["A MOO - UPL"]})
+    assert (outcomes(down), outcomes(up)) == ({"A UPL - MOO": "moved"}, {"A MOO - UPL": "void"})
+    assert "| from Upland to Moor" in topic(game, "season")
+
+
+@pytest.mark.clause("standard", "Board-one-way")
+def test_a_unit_supports_over_such_a_border_where_it_could_go():
+    """Upland supports down into Moor. Moor can't support up into Upland."""
+    ask = asked(made_game(DOWNHILL))
+    done = ask(
+        phase="S1M",
+        units={"North": ["A UPL", "A HAV"], "South": ["A MOO"]},
+        centres={},
+        orders={"North": ["A HAV - MOO", "A UPL S A HAV - MOO"]},
+    )
+    assert outcomes(done) == {"A HAV - MOO": "moved", "A UPL S A HAV - MOO": "supported"}
+    hold = ask(
+        phase="S1M", units={"North": ["A UPL", "A MOO"]}, centres={}, orders={"North": ["A MOO S A UPL"]}
+    )
+    assert outcomes(hold) == {"A MOO S A UPL": "void"}
+
+
+@pytest.mark.clause("standard", "Board-one-way")
+def test_a_dislodged_unit_retreats_over_such_a_border_only_in_its_direction():
+    """South's army in Moor is dislodged from Dale. It can't retreat up to Upland."""
+    done = asked(made_game(DOWNHILL))(
+        phase="S1M",
+        units={"North": ["A DAL", "F STR"], "South": ["A MOO"]},
+        centres={},
+        orders={"North": ["A DAL - MOO", "F STR S A DAL - MOO"]},
+    )
+    (beaten,) = done["next"]["dislodged"]["South"]
+    assert beaten["retreats"] == ["HAV"]
+
+
+CURRENT = {
+    "one_way": [["HAV", "STR"]],
+    "provinces": [{"id": "STR", "fleet": ["MOO", "POR", "ISL"]}],
+}
+
+
+@pytest.mark.clause("standard", "Board-one-way-convoys")
+@pytest.mark.parametrize(("army", "goal", "outcome"), [("HAV", "ISL", "moved"), ("ISL", "HAV", "void")])
+def test_a_convoy_goes_the_way_that_fleets_could_sail(army, goal, outcome):
+    """The current runs from Haven into the Strait, and fleets never come back."""
+    done = asked(made_game(CURRENT))(
+        phase="S1M",
+        units={"North": [f"A {army}", "F STR"]},
+        centres={},
+        orders={"North": [f"A {army} - {goal}", f"F STR C A {army} - {goal}"]},
+    )
+    assert outcomes(done)[f"A {army} - {goal}"] == outcome
+
+
+@pytest.mark.clause("standard", "Board-one-way-convoys")
+def test_bots_count_the_steps_in_the_direction_of_a_border():
+    """From Moor one reaches Upland by Haven, in two steps. From Upland one is in Moor at once."""
+    board = made_game(DOWNHILL).rules.board
+    ways = Ways(board, canoes=False)
+    assert ways.walked_to("UPL", landing=True, shunned=None)["MOO"] == 2
+    assert ways.walked_to("MOO", landing=True, shunned=None)["UPL"] == 1
+    valuation = (board.army["UPL"], board.army_into["UPL"], board.army_into["MOO"])
+    assert valuation == (("HAV", "MOO"), ("HAV",), ("HAV", "UPL", "DAL"))
+
+
+@pytest.mark.clause("standard", "Board-one-way-convoys")
+def test_the_farthest_unit_is_found_from_the_centre():
+    """Moor and Haven are one step from Upland, and Haven comes first. From Moor it would be two steps."""
+    done = asked(made_game(DOWNHILL))(
+        phase="W1A", units={"North": ["A MOO", "A HAV"]}, centres={"North": ["UPL"]}, orders={}
+    )
+    assert done["next"]["units"]["North"] == ["A MOO"]

@@ -80,7 +80,7 @@ NEW_FAULTS = {
         lambda raw: raw["powers"][1]["centres"].append("96"),
         "map.json: powers: Blackfoot: centres",
     ),
-    "before the year 1": (lambda raw: raw.update(first_year=-50), "map.json: first_year"),
+    "before the year -9999": (lambda raw: raw.update(first_year=-10_000), "map.json: first_year"),
     "no abbreviation": (lambda raw: province(raw, "11").update(abbr=" "), "map.json: provinces: 11"),
 }
 

@@ -112,13 +112,13 @@ def test_fleets_on_a_shortest_way_are_those_that_are_wanted_first():
     for seed in SEEDS:
         state = skirmish(seed).state
         fleets = at_sea(BOARD, state.units)
-        index, waters = BOARD.index, BOARD.waters
+        index = BOARD.index
         shores = [index[at] for at in sorted(BOARD.shores)]
         for start, goal in zip(shores, shores[seed + 1 :] + shores[: seed + 1], strict=True):
-            found = fleets_on_shortest(waters, start, goal, fleets)
-            assert bool(found) == is_chain_open(waters, start, goal, fleets)
+            found = fleets_on_shortest(BOARD, start, goal, fleets)
+            assert bool(found) == is_chain_open(BOARD, start, goal, fleets)
             assert found & ~fleets == 0
-            assert all(is_wanted(waters, start, goal, fleets, one) for one in places_of_bits(found))
+            assert all(is_wanted(BOARD, start, goal, fleets, one) for one in places_of_bits(found))
 
 
 def test_a_way_that_was_searched_before_is_as_open_as_it_was():
@@ -129,7 +129,7 @@ def test_a_way_that_was_searched_before_is_as_open_as_it_was():
         fewer = sum(1 << one for one in places_of_bits(fleets)[::2])
         shores = [BOARD.index[at] for at in sorted(BOARD.shores)]
         asked = [(start, goal, some) for start in shores for goal in shores for some in (fleets, fewer)]
-        found = [is_chain_open(BOARD.waters, *way) for way in asked]
+        found = [is_chain_open(BOARD, *way) for way in asked]
         assert [mustered.is_open(*way) for way in asked] == found
         assert [mustered.is_open(*way) for way in reversed(asked)] == found[::-1]
 
