@@ -427,7 +427,8 @@ class Service:
         waiting = self.repository.people.signups(name) if position.deadlines.away == "substitute" else ()
         substitutes = [signup.address for signup in waiting]
         game = position.game
-        todo = find_due_action(game, position, now, drained, substitutes)
+        votes = self.repository.people.policy(name).votes if position.timing.ballots else "none"
+        todo = find_due_action(game, position, now, drained, substitutes, votes)
         done = todo is not None
         if isinstance(todo, PlayTurn):
             holds = self.suspended_games.verify_or_suspend(position, now)

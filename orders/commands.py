@@ -61,6 +61,8 @@ _BROADCAST_WORDS = (
     "broadcast|white broadcast|grey broadcast|gray broadcast|broadcast white|broadcast grey|broadcast gray"
 )
 
+_MOTION_WORDS = "pause|resume|unpause|extend|extension|end|cancel"
+
 PLAYER_COMMANDS: tuple[Verb, ...] = (
     Verb(
         name="SIGNON",
@@ -69,6 +71,14 @@ PLAYER_COMMANDS: tuple[Verb, ...] = (
         secret="password",
     ),
     Verb(name="SIGNOFF", patterns=("(signoff|sign off|sign-off)",), example="SIGNOFF", ends=True),
+    Verb(
+        name="JOIN",
+        patterns=("(join|register) {game} [{wishes*}] password {password*}",),
+        example="JOIN beaver PASSWORD secret-word",
+        secret="password",
+        among=(),
+        shape=r"[a-z0-9-]{1,20}$",
+    ),
     Verb(
         name="JOIN",
         patterns=("(join|register) [{game} [{wishes*}]]",),
@@ -160,9 +170,27 @@ PLAYER_COMMANDS: tuple[Verb, ...] = (
     Verb(name="BROADCAST", patterns=(f"({_BROADCAST_WORDS})",), example="BROADCAST", until=_PRESS_ENDS),
     Verb(name="DRAW", patterns=("(draw|set draw|vote draw)",), example="DRAW"),
     Verb(
+        name="DRAW",
+        patterns=("(draw|vote draw) [(with|between|among)] {seats*}",),
+        example="DRAW England, France",
+        among=(),
+    ),
+    Verb(
         name="NODRAW",
         patterns=("(nodraw|no draw|set nodraw|noconcede|no concede)",),
         example="NODRAW",
+    ),
+    Verb(
+        name="VOTE",
+        patterns=("(vote|set vote) [(for|to)] [{motion*}]",),
+        example="VOTE PAUSE",
+        among=(),
+        shape=rf"(?:{_MOTION_WORDS})(?:\s+(?:by\s+)?\d+\s?\w+)?(?:\s+(?:the\s+)?(?:game|turn))?$",
+    ),
+    Verb(
+        name="NOVOTE",
+        patterns=("(novote|no vote|set novote|withdraw vote|withdraw my vote)",),
+        example="NOVOTE",
     ),
     Verb(name="CONCEDE", patterns=("concede [to {seat*}]", "concede {seat*}"), example="CONCEDE", among=()),
     Verb(
@@ -294,6 +322,8 @@ class CommandParser:
         parts = line.split()
         if len(parts) < 2:
             return line
+        if (size := _words_up_to_word(parts)) is not None:
+            return " ".join([*parts[:size], MASK])
         head, both = parts[0].upper().replace("-", ""), (parts[0] + parts[1]).upper()
         for name, size in self._secret:
             apart = both in (name, f"SET{name}")
@@ -305,9 +335,21 @@ class CommandParser:
         return line
 
 
+def _words_up_to_word(parts: Sequence[str]) -> int | None:
+    """Return the number of words before the word of a game in a JOIN, or None. Misspelt verbs count too."""
+    if spelling_distance.OSA.distance(parts[0].upper(), "JOIN") > 1 and parts[0].upper() != "REGISTER":
+        return None
+    near = (
+        place
+        for place, part in enumerate(parts[2:-1], 3)
+        if spelling_distance.OSA.distance(part.upper(), "PASSWORD") <= 2
+    )
+    return next(near, None)
+
+
 def _words_before(verb: Verb) -> int:
-    """Return the number of words before a command's secret; 0 if it has none."""
-    if verb.secret is None:
+    """Return the number of words before a command's secret; 0 if it has none, or a word says where it is."""
+    if verb.secret is None or f"{{{verb.secret}}}" not in verb.patterns[0]:
         return 0
     return 1 + verb.patterns[0].partition(f"{{{verb.secret}}}")[0].count("{")
 

@@ -6,13 +6,13 @@ from typing import Literal
 
 from adjudicator.admin import forums
 from adjudicator.admin.game_admin import position_of
+from adjudicator.auth.private_games import read_customs
 from adjudicator.clock import Millis, format_instant
 from adjudicator.config.terms import (
     EARLY,
     MEANINGS,
     length_text,
     read_deadlines,
-    read_policy,
     sort_settings,
     write_deadlines,
     write_policy,
@@ -25,7 +25,7 @@ from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.people import AnyPersonAction, GamePolicy, SetCustoms
 from adjudicator.outbound.channels import ThreadWriter
-from adjudicator.outbound.reminders import seats_due, start_clock, stop_clock, turn_of
+from adjudicator.outbound.reminders import resume_clock, seats_due, start_clock, stop_clock, turn_of
 from adjudicator.reports import times
 from adjudicator.reports.times import Words
 from adjudicator.service import Service
@@ -35,9 +35,6 @@ from adjudicator.turns.deadlines import calendar_of, zone_named
 
 MAX_CLOCK_ATTEMPTS = 5
 """The number of attempts if an email or a turn changes the game in the meantime."""
-
-MIN_RESUMED_TIME: Millis = 24 * 3_600_000
-"""The minimum time that a resumed turn has, unless the game's turns are shorter."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +64,7 @@ def set_terms(service: Service, name: str, given: Mapping[str, str], why: str) -
 
     def measure(position: GamePosition, now: Millis) -> ClockChange:
         before = service.repository.people.policy(name)
-        customs = read_policy(customs_said, before)
+        customs = read_customs(customs_said, before)
         early = position.early if early_said is None else early_said
         after = replace(position, deadlines=read_deadlines(times_said, position.deadlines), early=early)
         had = _settings_text(position, before)
@@ -190,14 +187,7 @@ def resume(service: Service, name: str, why: str) -> GamePosition:
         stop = position.timing.stop
         if stop is None:
             raise Refusal(f"Can't resume game {name}", "it is neither paused nor suspended")
-        turn = turn_of(position)
-        length = position.deadlines.length(turn.kind)
-        # A turn that had no deadline gets its full time if it has one now.
-        time_left = (
-            length if position.timing.rest is not None else max(stop.left, min(MIN_RESUMED_TIME, length))
-        )
-        at = calendar_of(position.deadlines).next_allowed(now + time_left)
-        after = start_clock(position, at, now)
+        turn, after = turn_of(position), resume_clock(position, now)
         notice = times.resume_notice(turn, after.deadline, why, seats_due(after))
         what = "resumed" if stop.kind == "pause" else f"{turn.short}: resumed"
         return ClockChange(after, "resumed", what, notice)

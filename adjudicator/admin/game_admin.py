@@ -10,9 +10,10 @@ from adjudicator.admin import forums
 from adjudicator.admin.lookup import position_of as position_of
 from adjudicator.admin.lookup import seat_of as seat_of
 from adjudicator.auth.passwords import seal as seal_password
+from adjudicator.auth.private_games import read_customs
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.clock import Millis
-from adjudicator.config.terms import read_deadlines, read_policy, sort_settings
+from adjudicator.config.terms import read_deadlines, sort_settings
 from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.game_kinds import find_kind
 from adjudicator.inbound.filing import FilingResult, LetterRemarks, file_orders
@@ -97,7 +98,7 @@ def new_game(service: Service, asked: GameRequest, *, secret: bytes | None = Non
     check_name(service, name)
     now = service.clock.now()
     times, customs, early_said = sort_settings(asked.terms)
-    agreed = read_policy(customs, GamePolicy())
+    agreed = read_customs(customs, GamePolicy())
     forums.check(service.service_context, game, agreed)
     deadlines = read_deadlines(times, service.settings.deadlines)
     early = asked.early if early_said is None else early_said
@@ -459,7 +460,7 @@ def offer(
     name = asked.name or free_name(service, game.about.kind)
     times, customs, early_said = sort_settings(asked.terms)
     read_deadlines(times, service.settings.deadlines)
-    agreed = read_policy(customs, GamePolicy())
+    agreed = read_customs(customs, GamePolicy())
     forums.check(service.service_context, game, agreed)
     try:
         settled = settle_for_new_game(game.about, asked.options)

@@ -115,7 +115,7 @@ def games_with_free_seats(service: Service) -> tuple[JoinableGame, ...]:
             join=_join_link(service, offer.name),
         )
         for offer in people_repository.offers()
-        if offer.kind in known
+        if offer.kind in known and offer.customs.listed != "no"
     ]
     for name, (kind, free) in store_marks.vacancies(service.database).items():
         if kind in known:

@@ -20,13 +20,28 @@ from adjudicator.errors import Refusal
 from adjudicator.model.addresses import valid_address
 from adjudicator.model.channel_posts import is_channel_name
 from adjudicator.model.deadlines import WEEKDAYS, Away, Deadlines, Nmr, Solo
-from adjudicator.model.people import Draws, GamePolicy, Posters, PressRule, Reach, ThreadAnswers, ThreadOrders
+from adjudicator.model.people import (
+    Draws,
+    GamePolicy,
+    Listed,
+    Posters,
+    PressRule,
+    PressTurns,
+    Reach,
+    ThreadAnswers,
+    ThreadOrders,
+    Votes,
+    lock_name,
+)
 from games.record import Value, replace_fields
 
 MAX_SETTING_LENGTH_MS: Millis = 366 * TIME_UNITS_MS["d"]
 MAX_HOLIDAYS = 120
 MAX_HOLIDAY_DAYS = 62
 LENGTH_KEYS = ("moves", "retreats", "builds")
+MIN_WORD_CHARS, MAX_WORD_CHARS = 6, 60
+"""The lengths of the word that lets new players in."""
+
 EARLY = "early"
 """The key of the setting that isn't a deadline: whether a turn runs as soon as all orders are in."""
 
@@ -245,6 +260,24 @@ def _forum(key: str, text: str) -> str:
     return forum
 
 
+def _word(key: str, text: str) -> str:
+    word = text.strip()
+    if word.lower() in ("", "none"):
+        return ""
+    if not MIN_WORD_CHARS <= len(word) <= MAX_WORD_CHARS or re.search(r"[\s,=]", word):
+        raise Refusal(
+            f"setting {key}",
+            f"it isn't one word of {MIN_WORD_CHARS} to {MAX_WORD_CHARS} characters",
+            f"Write {key}=three-canoes, or {key}=none",
+        )
+    return word
+
+
+def _show_word(sealed: str) -> str:
+    """Return that there is a word, and a mark that changes with the word and doesn't reveal it."""
+    return f"set-{lock_name(sealed)[:6]}" if sealed else "none"
+
+
 def _items(text: str, none: str) -> list[str]:
     items = [item for item in re.split(r"[\s,;]+", text.strip().lower()) if item]
     return [] if items in ([none], ["none"]) else items
@@ -306,11 +339,29 @@ DEADLINE_SETTINGS: dict[str, GameSetting] = {
 POLICY_SETTINGS: dict[str, GameSetting] = {
     "press": GameSetting("any", "press between players: signed, unsigned, any", _one_of(PressRule), str),
     "reach": GameSetting(
-        "all", "who may get press from a player: all, or neighbours only", _one_of(Reach), str
+        "all",
+        "who reads a player's press: whom they write to; neighbours only; or public, everybody all of it",
+        _one_of(Reach),
+        str,
+    ),
+    "press_in": GameSetting(
+        "all",
+        "when there is press: in all turns, or in moves only, as in the rulebook",
+        _one_of(PressTurns),
+        str,
     ),
     "anonymous": GameSetting("no", "whether it is secret who plays which seat", _flag, yes_or_no),
     "draws": GameSetting(
-        "all", "who has to agree to a draw: all, the majority; none: no draws", _one_of(Draws), str
+        "all",
+        "who agrees to a draw: all, the majority; named: all, and it may leave some out; none: no draws",
+        _one_of(Draws),
+        str,
+    ),
+    "votes": GameSetting(
+        "majority",
+        "who has to agree to a pause, more time or the end: the majority, all; none: no votes",
+        _one_of(Votes),
+        str,
     ),
     "forum": GameSetting(
         "none",
@@ -332,6 +383,18 @@ POLICY_SETTINGS: dict[str, GameSetting] = {
         "what authenticates a post: its verified signature, or the list or forum itself",
         _one_of(Posters),
         str,
+    ),
+    "listed": GameSetting(
+        "yes",
+        "who may know of the game: yes, all; watch, all, but new players need the word; no, only its people",
+        _one_of(Listed),
+        str,
+    ),
+    "word": GameSetting(
+        "none",
+        "the word for JOIN in such a game, which we store sealed; none: by invitation",
+        _word,
+        _show_word,
     ),
 }
 """Every policy setting by its key."""

@@ -603,7 +603,7 @@ def _paragraphs(
     email = request.email
     sort = "wish" if email is None else "press" if email.is_press else "email"
     still_open = _is_open(kept, request, email, context)
-    asked = ("\n".join(f"| {line}" for line in request.lines),) if email is None else ()
+    asked = ("\n".join(f"| {remove_passwords(line)}" for line in request.lines),) if email is None else ()
     game = None if email is None else email.game
     how = (
         sentence("clerk.answers_from_elsewhere.how_to_answer", address=request.address, sort=sort)

@@ -7,6 +7,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import games
+from adjudicator.auth.private_games import VisibleGames
 from adjudicator.reports import messages
 from adjudicator.reports.suggestions import SeatView, possible_orders
 from games.protocol import Game, Lexicon, Order, Seat, View
@@ -20,23 +21,19 @@ if TYPE_CHECKING:
     from adjudicator.model.repository import Repository
 
 
-def known_names(
-    repository: Repository | None, seated: AuthenticatedSeat | None, verb: str
-) -> tuple[str, ...]:
+def known_names(visible: VisibleGames | None, seated: AuthenticatedSeat | None, verb: str) -> tuple[str, ...]:
     """Return the names that the argument of a command may begin with, where it is not in capitals."""
     here = (
-        tuple(repository.games())
-        if repository and verb in (*_VERBS_WITH_GAME, *_VERBS_WITH_OFFER, *_VERBS_WITH_TURN)
+        visible.games()
+        if visible and verb in (*_VERBS_WITH_GAME, *_VERBS_WITH_OFFER, *_VERBS_WITH_TURN)
         else ()
     )
-    offers = (
-        tuple(offer.name for offer in repository.people.offers())
-        if repository and verb in _VERBS_WITH_OFFER
-        else ()
-    )
+    offers = tuple(offer.name for offer in visible.offers()) if visible and verb in _VERBS_WITH_OFFER else ()
     seats = tuple(seated.position.assignments) if seated and verb in _VERBS_WITH_SEAT else ()
     turns = (
-        repository.turns(seated.position.name) if repository and seated and verb in _VERBS_WITH_TURN else ()
+        visible.repository.turns(seated.position.name)
+        if visible and seated and verb in _VERBS_WITH_TURN
+        else ()
     )
     topics = (*_GET_TOPICS, *messages.HELP_TOPICS) if verb == "GET" else ()
     others = _kinds() if verb in ("NEW", "RULES") else topics
@@ -46,7 +43,7 @@ def known_names(
 _VERBS_WITH_GAME = ("OBSERVE", "RESIGN")
 _VERBS_WITH_TURN = ("MAP", "HISTORY")
 _VERBS_WITH_OFFER = ("JOIN", "PREFERENCE")
-_VERBS_WITH_SEAT = ("PRESS", "CONCEDE", "PREFERENCE")
+_VERBS_WITH_SEAT = ("PRESS", "CONCEDE", "PREFERENCE", "DRAW")
 _GET_TOPICS = ("map", "history", "rules", "list", "status", "provinces")
 
 
@@ -61,10 +58,13 @@ def parse_context(
 ) -> ParseContext:
     """Return how a seat may write in its game now. books: where other games are known."""
     view = game.rules.view(seated.position.state, seated.seat)
+    visible = None
+    if repository is not None:
+        visible = VisibleGames(repository, seated.assignment.address or "", seated.position.name)
     return replace_fields(
         order_context(game, view, seated.seat, tuple(seated.position.assignments)),
         commands=PLAYER_COMMANDS,
-        known=partial(known_names, repository, seated),
+        known=partial(known_names, visible, seated),
         conditions=game.notation.conditions,
         turns=partial(game.rules.ahead, seated.position.state),
         phrase=game.notation.write_condition,
@@ -80,9 +80,10 @@ def _examples(game: Game, seated: AuthenticatedSeat) -> Mapping[str, str] | None
     return {form.name: form.example for form in possible_orders(asked)}
 
 
-def commands_only(repository: Repository) -> ParseContext:
+def commands_only(repository: Repository, sender: str) -> ParseContext:
     """Return what can be read in a letter that speaks for no seat."""
-    return replace_fields(COMMANDS_ONLY_CONTEXT, known=partial(known_names, repository, None))
+    visible = VisibleGames(repository, sender)
+    return replace_fields(COMMANDS_ONLY_CONTEXT, known=partial(known_names, visible, None))
 
 
 COMMANDS_ONLY_CONTEXT = ParseContext(

@@ -142,6 +142,8 @@ def _target(case: SeatCommandContext, subject: str) -> str | None:
         press = case.repository.people.press_of(key.rpartition("/")[0])
         if press is None or not press.is_heard_by(case.seat) or press.seat == case.seat:
             return ""
+        if press.seat is not None and case.repository.people.policy(case.name).reach == "public":
+            return "ALL"
         return named_writer(case.service_context.key, case.name, press)
     match = None if case.replies_to else _SUBJECT.search(subject)
     if match is None:

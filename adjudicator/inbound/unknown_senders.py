@@ -25,11 +25,12 @@ from adjudicator.auth.sender import (
     find_seat_by_name,
     recognise_void_token,
 )
+from adjudicator.auth.tokens import remove_passwords
 from adjudicator.clock import DAY, HOUR
 from adjudicator.context import RequestContext
 from adjudicator.inbound.commands import AUTHENTICATED_COMMANDS, PUBLIC_QUESTIONS, run_commands
 from adjudicator.inbound.commands.context import CommandContext, CommandResult, collect_pictures
-from adjudicator.inbound.commands.joining import names_kind
+from adjudicator.inbound.commands.joining import keep_word, names_kind
 from adjudicator.inbound.confirmations import ask_if_sent, find_inviting_games, read_invitation_reply
 from adjudicator.inbound.filing import explain_over_allowance
 from adjudicator.inbound.parse_contexts import commands_only
@@ -99,7 +100,7 @@ class UnseatedLetter:
     @cached_property
     def reading(self) -> LetterReading:
         """Return what it says."""
-        return read_lines(self.lines, commands_only(self.context.repository))
+        return read_lines(self.lines, commands_only(self.context.repository, self.letter.sender))
 
     @cached_property
     def pending_requests(self) -> tuple[Request, ...]:
@@ -218,7 +219,10 @@ def _answer_invitation(visit: UnseatedLetter) -> LetterOutcome:
     match read_invitation_reply(visit.lines):
         case "yes":
             lines = [FreshLine(text=f"JOIN {game}", source="body") for game in invited]
-            return _run_and_reply(visit, read_lines(lines, commands_only(visit.context.repository)).commands)
+            return _run_and_reply(
+                visit,
+                read_lines(lines, commands_only(visit.context.repository, visit.letter.sender)).commands,
+            )
         case "no":
             why, subject = sentence("clerk.strangers.declined"), f"Re: {visit.letter.subject}"
             text = sentence("clerk.strangers.invited_no_more", game=invited[0])
@@ -244,7 +248,9 @@ def _answer_confirmation(visit: UnseatedLetter) -> LetterOutcome:
             visit, visit.daily_key("gone"), why, subject, (sentence("clerk.strangers.nothing_waits_now"),)
         )
     lines = [FreshLine(text=line, source="body") for request in meant for line in request.lines]
-    return _run_and_reply(visit, read_lines(lines, commands_only(visit.context.repository)).commands, meant)
+    return _run_and_reply(
+        visit, read_lines(lines, commands_only(visit.context.repository, visit.letter.sender)).commands, meant
+    )
 
 
 def _run_and_reply(
@@ -280,7 +286,10 @@ def _run_and_reply(
 
 def _ask_which_request(visit: UnseatedLetter) -> LetterOutcome:
     """Ask an authenticated sender, whose email may be a yes, which request they mean."""
-    rows = tuple("\n".join(f"| {line}" for line in request.lines) for request in visit.pending_requests)
+    rows = tuple(
+        "\n".join(f"| {remove_passwords(line)}" for line in request.lines)
+        for request in visit.pending_requests
+    )
     why, asked = sentence("clerk.strangers.yes_to_what"), sentence("clerk.strangers.there_waits")
     return _reply(visit, visit.daily_key("which"), why, f"Re: {visit.letter.subject}", (asked, *rows))
 
@@ -295,24 +304,27 @@ def _answer_unproved(visit: UnseatedLetter, asked: Sequence[Command]) -> LetterO
         return _introduce(visit, f"Re: {visit.letter.subject}", _replies(visit, asked))
     if not wishes:
         return _answer_questions(visit, questions)
-    sender, lines = visit.letter.sender, tuple(command.line for command in wishes)
+    key = visit.next_daily_key("wish", MAX_WISHES_PER_DAY)
+    # A right word of a game isn't stored, but what stands for it from this sender.
+    kept = [keep_word(visit.caller, command) if key else (command.line, ()) for command in wishes]
+    sender, lines = visit.letter.sender, tuple(line for line, _ in kept)
     mark = request_mark(visit.context.service_context.key, sender, lines)
     if any(
         earlier.mark == mark and earlier.at // DAY == visit.context.now // DAY
         for earlier in visit.pending_requests
     ):
         return _answer_questions(visit, questions, sentence("clerk.strangers.asked_already"))
-    key = visit.next_daily_key("wish", MAX_WISHES_PER_DAY)
     if key is None:
         why = sentence("clerk.strangers.not_asked", most=MAX_WISHES_PER_DAY)
         return replace_fields(_answer_questions(visit, questions, why), disposition="quarantined")
     request = Request(address=sender, lines=lines, at=visit.context.now, mark=mark)
-    quoted = "\n".join(f"| {line}" for line in lines)
+    quoted = "\n".join(f"| {command.line}" for command in wishes)
     paragraphs = (*_replies(visit, questions), sentence("clerk.strangers.asked_back"), quoted)
     verbs = [command.verb for command in (*questions, *wishes)]
     subject = sentence("clerk.strangers.asked_subject", verbs=verbs)
     handled = _reply(visit, key, sentence("clerk.strangers.asked"), subject, paragraphs, mark)
-    return replace_fields(handled, acts=(AskBack(by=sender, request=request),))
+    guessed = (act for _, acts in kept for act in acts)
+    return replace_fields(handled, acts=(AskBack(by=sender, request=request), *guessed))
 
 
 def _names_no_kind(command: Command) -> bool:

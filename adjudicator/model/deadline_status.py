@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from adjudicator.clock import DAY, MINUTE, Millis
 from adjudicator.model.deadlines import Correction, Rest, Timing
@@ -117,7 +118,9 @@ def is_in_play(game: Game, state: State, assignments: Mapping[Seat, SeatAssignme
 
 def timing_without_clock(timing: Timing, now: Millis) -> Timing:
     """Return the timing of a turn without a deadline that waits from now on."""
-    return Timing(lapses=timing.lapses, loans=timing.loans, rest=Rest(since=now))
+    return replace_fields(
+        Timing(lapses=timing.lapses, loans=timing.loans, rest=Rest(since=now)), **_votes_of(timing)
+    )
 
 
 def stop_position_clock(position: GamePosition, now: Millis) -> GamePosition:
@@ -128,7 +131,12 @@ def stop_position_clock(position: GamePosition, now: Millis) -> GamePosition:
 def start_position_clock(position: GamePosition, deadline: Millis) -> GamePosition:
     """Return the game with a clock again and with this deadline."""
     timing = Timing(first=deadline, lapses=position.timing.lapses, loans=position.timing.loans)
-    return replace(position, deadline=deadline, timing=timing)
+    return replace(position, deadline=deadline, timing=replace_fields(timing, **_votes_of(position.timing)))
+
+
+def _votes_of(timing: Timing) -> dict[str, Any]:
+    """Return what players have voted for in this turn, which doesn't depend on the clock."""
+    return {name: getattr(timing, name) for name in ("ballots", "movers", "voted_time")}
 
 
 def notices_due(rest: Rest, now: Millis) -> int | None:

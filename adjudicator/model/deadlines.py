@@ -101,6 +101,19 @@ class Correction(Record, frozen=True, kw_only=True):
     told: dict[SeatName, Instant | None]
 
 
+TableMotion = Literal["pause", "resume", "extend", "end"]
+"""The motions of players: pause the game, resume it, more time for this turn, an end without a winner."""
+
+
+class Ballot(Record, frozen=True, kw_only=True):
+    """A seat's vote for a motion. length: of an extension. at: when it was cast."""
+
+    seat: SeatName
+    motion: TableMotion
+    length: Span = 0
+    at: Instant
+
+
 class Timing(Record, frozen=True, kw_only=True):
     """The state of a game's clock in its current turn.
 
@@ -109,7 +122,8 @@ class Timing(Record, frozen=True, kw_only=True):
     extended because of missing orders. stop: why the clock is stopped, if it is. lapses: by seat and player,
     the number of turns in a row without orders. loans: by seat, those played by substitutes. rest: there is
     no clock, since there is one human player. correction: players were seated recently, and some were given
-    another deadline than the current one.
+    another deadline than the current one. ballots: the votes for open motions. movers: the
+    seats that have moved one this turn. voted_time: whether a vote has extended the turn.
     """
 
     first: Instant | None = None
@@ -121,3 +135,6 @@ class Timing(Record, frozen=True, kw_only=True):
     loans: dict[SeatName, Loan] = {}
     rest: Rest | None = None
     correction: Correction | None = None
+    ballots: tuple[Ballot, ...] = ()
+    movers: tuple[SeatName, ...] = ()
+    voted_time: bool = False

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import games
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
-from adjudicator.model.deadlines import Deadlines, Solo, Timing
+from adjudicator.model.deadlines import Deadlines, Solo, TableMotion, Timing
 from adjudicator.model.orders_on_file import Filing, Item
 from adjudicator.model.people import (
     Absence,
@@ -420,6 +420,26 @@ class BeginGame(Act, frozen=True, kw_only=True):
     solo: Solo | None = None
 
 
+class CastBallot(Act, frozen=True, kw_only=True):
+    """A seat votes for a motion in this turn. length: of an extension. at: the time.
+
+    turn: as in SetWait. moves: whether the motion is new, so that the other players get the news.
+    """
+
+    seat: Seat
+    turn: str
+    motion: TableMotion
+    length: Millis
+    at: Millis
+    moves: bool
+
+
+class TakeBallotsBack(Act, frozen=True, kw_only=True):
+    """A seat withdraws its votes for motions."""
+
+    seat: Seat
+
+
 class EndGame(Act, frozen=True, kw_only=True):
     """End a game by a draw, a concession or the GM's decision. turn: as in SetWait."""
 
@@ -441,7 +461,18 @@ class TakeBack(Act, frozen=True, kw_only=True):
 
 
 SeatAct = (
-    FileOrders | TakeSeat | SetBot | SetPassword | Rekey | SetWait | SetReady | Stir | BeginGame | TakeBack
+    FileOrders
+    | TakeSeat
+    | SetBot
+    | SetPassword
+    | Rekey
+    | SetWait
+    | SetReady
+    | Stir
+    | BeginGame
+    | TakeBack
+    | CastBallot
+    | TakeBallotsBack
 )
 """The acts on one seat of a game."""
 

@@ -107,6 +107,14 @@ SealedPassword = Annotated[
 ]
 """A password in the form that `passwords.seal` gives."""
 
+SealedOrNone = Annotated[
+    str,
+    _fullmatch_bounds(
+        r"(?:scrypt\$[1-9][0-9]{0,5}\$[1-9][0-9]?\$[1-9]\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=)?"
+    ),
+]
+"""The same, or nothing."""
+
 Sha = Annotated[str, _fullmatch_bounds("[0-9a-f]{64}")]
 ShaOrNone = Annotated[str, _fullmatch_bounds("(?:[0-9a-f]{64})?")]
 Salt = Annotated[str, _fullmatch_bounds("[0-9a-f]{32}")]
@@ -204,11 +212,20 @@ class Subscription(Record, frozen=True, kw_only=True):
 PressRule = Literal["any", "white", "grey", "none"]
 """A game's press: signed or unsigned by choice; only signed; only unsigned; none."""
 
-Reach = Literal["all", "neighbours"]
-"""The possible recipients of a seat's press."""
+Reach = Literal["all", "neighbours", "public"]
+"""The possible recipients of a seat's press. Public: everybody reads everything."""
 
-Draws = Literal["all", "majority", "none"]
-"""The votes needed for a draw; or no draws."""
+PressTurns = Literal["all", "moves"]
+"""The turns with press: all, or as in the rulebook not those with only retreats or builds."""
+
+Draws = Literal["all", "majority", "named", "none"]
+"""The votes needed for a draw; or no draws. Named: all survivors, for a draw of those they name."""
+
+Votes = Literal["majority", "all", "none"]
+"""The votes needed to pause or end a game or to give more time; or no such votes."""
+
+Listed = Literal["yes", "watch", "no"]
+"""Who may know of a game: everybody; everybody, but only a word lets new players in; nobody outside it."""
 
 ThreadOrders = Literal["sent", "open"]
 """Where players of a forum game send orders: by email, announced in the thread; or by email and in the
@@ -226,6 +243,9 @@ Motion = Literal["draw", "concede"]
 
 GAMESMASTER_SEAT = Seat("gm")
 """The name in press of a reader without a seat."""
+
+JOIN_WORD = Seat("")
+"""The name for a game's own word where guesses at the passwords of seats are counted."""
 
 
 class Person(Record, frozen=True, kw_only=True):
@@ -245,7 +265,9 @@ class GamePolicy(Record, frozen=True, kw_only=True):
 
     press: the kinds allowed. reach: the possible recipients. anonymous: names and addresses of players are
     hidden. draws: the votes needed, "none": no draws. forum: the place of its thread, an address or a
-    channel's name, "": none. orders, answers, posters: how the thread is used.
+    channel's name, "": none. orders, answers, posters: how the thread is used. listed: who may know of it.
+    word: what lets new players in if it isn't open to all, sealed, "": nothing. votes: the votes that the
+    players' motions need. press_in: the turns with press.
     """
 
     press: PressRule = "any"
@@ -256,6 +278,10 @@ class GamePolicy(Record, frozen=True, kw_only=True):
     orders: ThreadOrders = "sent"
     answers: ThreadAnswers = "letter"
     posters: Posters = "proved"
+    listed: Listed = "yes"
+    word: SealedOrNone = ""
+    votes: Votes = "majority"
+    press_in: PressTurns = "all"
 
     @property
     def allows(self) -> tuple[str, ...]:
@@ -300,11 +326,18 @@ class Signup(Record, frozen=True, kw_only=True):
 
 
 class Vote(Record, frozen=True, kw_only=True):
-    """A seat's vote for an end of the game. to: the seat that it concedes to."""
+    """A seat's vote for an end of the game. to: the seat that it concedes to, or the seats of a draw that
+    leaves others out, with commas. None: all survivors share the draw.
+    """
 
     seat: SeatName
     motion: Motion
     to: SeatName | None = None
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """Return the seats that it names."""
+        return tuple(map(Seat, self.to.split(", "))) if self.to else ()
 
 
 class Absence(Record, frozen=True, kw_only=True):
@@ -448,6 +481,9 @@ class PeopleRepository(Protocol):
 
     def policy(self, game: str) -> GamePolicy:
         """Return the policy of a game, or the default policy if none was set."""
+
+    def private_games(self) -> frozenset[str]:
+        """Return the names of the running and finished games that only their people may know of."""
 
     def offers(self) -> tuple[GameOffer, ...]:
         """Return the games that are open for players, by name."""

@@ -177,6 +177,9 @@ class ReportComposer(Value, frozen=True):
         """
         named = [channel for channel in self.service_context.channels if channel.carries(game, *what)]
         known = customs or (self.repository.people.policy(game) if named and game else GamePolicy())
+        if known.listed == "no":
+            # Only a channel that the operator has given to this game by name.
+            named = [channel for channel in named if game in (channel.games or ())]
         return tuple(
             channel
             for channel in named
@@ -304,6 +307,8 @@ class ReportComposer(Value, frozen=True):
         report = opening_report(
             game, position, assignment.seat, commitment=commitment(position.secret), now=now
         )
+        known = customs or self.repository.people.policy(position.name)
+        report = replace_fields(report, table_rules=messages.table_rules(known))
         drawn = drawn or draw_map(game, position.state, (), assignment.seat)
         style = self.letter_choice(position.name, assignment).style(self.service_context.letters)
         reader = self.reader(position, assignment)

@@ -9,7 +9,7 @@ import games
 from adjudicator.auth.correspondents import invitation_mark
 from adjudicator.auth.passwords import seal as seal_password
 from adjudicator.auth.reply_tokens import increment_generation, reply_tokens_of_game
-from adjudicator.clock import HOUR, Millis, format_instant
+from adjudicator.clock import DAY, HOUR, Millis, format_instant
 from adjudicator.config.terms import length_text, read_deadlines
 from adjudicator.context import RequestContext
 from adjudicator.inbound.commands.joining import JOINED, RESIGNED
@@ -22,6 +22,7 @@ from adjudicator.model.deadlines import Deadlines
 from adjudicator.model.games import (
     AnyAct,
     BeginGame,
+    CastBallot,
     EndGame,
     FileOrders,
     GamePosition,
@@ -33,11 +34,13 @@ from adjudicator.model.games import (
     SetWait,
     Stir,
     TakeBack,
+    TakeBallotsBack,
     TakeSeat,
 )
 from adjudicator.model.mail import LetterDraft, OutgoingMessage
 from adjudicator.model.people import (
     GAMESMASTER_SEAT,
+    JOIN_WORD,
     MAX_FREE_GUESSES,
     Answered,
     AskBack,
@@ -88,6 +91,7 @@ from adjudicator.reports.posts import ChannelNews, address_to_thread
 from adjudicator.reports.report import opening_report
 from adjudicator.turns.bot_press import Talk
 from adjudicator.turns.log import EntryOrigin, set_up
+from adjudicator.turns.motions import MOTION_LIFETIME_MS
 from games.dice import commitment
 from games.protocol import Game, Seat, State
 from games.record import Value, replace_fields
@@ -203,6 +207,7 @@ ActWithoutEmail = (
     | Stir
     | BeginGame
     | TakeBack
+    | TakeBallotsBack
     | NotePerson
     | SignUp
     | SignOut
@@ -288,6 +293,8 @@ class Notifier:
                 return self.notify_of_absence(act)
             case CastVote():
                 return self.notify_of_vote(act)
+            case CastBallot():
+                return act, self._tell_of_motion(act) if act.moves else ()
             case NoteGuesses():
                 return self.notify_of_guesses(act)
             case EndGame():
@@ -514,10 +521,11 @@ class Notifier:
         if any((vote.motion, vote.to) == (act.vote.motion, to) for vote in earlier):
             # All players know of the proposal. Nobody may learn who agrees, not even the proposer.
             return act, ()
-        majority = to is None and self.writer.repository.people.policy(act.game).draws == "majority"
-        words = "DRAW" if to is None else f"CONCEDE TO {to}"
+        draw = act.vote.motion == "draw"
+        majority = draw and self.writer.repository.people.policy(act.game).draws == "majority"
+        words = f"DRAW {to or ''}".strip() if draw else f"CONCEDE TO {to}"
         paragraphs = (
-            sentence("secretary.notifications.proposed", to=to),
+            sentence("secretary.notifications.proposed", to=to, draw=draw),
             sentence("secretary.notifications.how_to_agree", words=words, majority=majority),
         )
         letters = [
@@ -525,7 +533,7 @@ class Notifier:
                 self.writer.reader(position, assignment),
                 Heading(
                     f"{act.game}/{position.entries}/{act.vote.motion}/{to or ''}/{assignment.seat}",
-                    sentence("secretary.notifications.proposed_subject", to=to),
+                    sentence("secretary.notifications.proposed_subject", to=to, draw=draw),
                 ),
                 paragraphs,
             )
@@ -534,8 +542,39 @@ class Notifier:
         ]
         return act, self._seal_all(letters)
 
+    def _tell_of_motion(self, act: CastBallot) -> list[OutgoingMessage]:
+        """Tell all other players of a new motion, without its mover."""
+        position = self._position(act.game)
+        words = f"VOTE {act.motion.upper()}"
+        words += f" {length_text(act.length)}" if act.length else ""
+        paragraphs = (
+            sentence("secretary.notifications.moved", motion=act.motion, length=length_text(act.length)),
+            sentence(
+                "secretary.notifications.how_to_vote",
+                words=words,
+                unanimous=self.writer.repository.people.policy(act.game).votes == "all",
+                days=MOTION_LIFETIME_MS // DAY,
+            ),
+        )
+        subject = sentence("secretary.notifications.moved_subject", motion=act.motion)
+        letters = [
+            notice(
+                self.writer.reader(position, assignment),
+                Heading(f"{act.game}/{position.entries}/moved/{words}/{act.at}/{assignment.seat}", subject),
+                paragraphs,
+            )
+            for assignment in self._human_seats(position)
+            if assignment.seat != act.seat
+        ]
+        return self._seal_all(letters)
+
     def notify_of_guesses(self, act: NoteGuesses) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
-        """Tell a seat's player that we accept no password after wrong ones, once for each time."""
+        """Tell a seat's player that we accept no password after wrong ones, once for each time.
+
+        For the word of a game, tell the GM.
+        """
+        if act.seat == JOIN_WORD:
+            return act, self._tell_of_guessed_word(act)
         position, until = self._position(act.game), act.after.until
         assignment = position.assignments[act.seat]
         if until <= act.before.until or not assignment.is_person:
@@ -556,6 +595,20 @@ class Notifier:
         subject = sentence("secretary.notifications.guessed_subject", seat=act.seat)
         letter = notice(reader, Heading(key, subject), paragraphs)
         return act, self._seal_all([letter])
+
+    def _tell_of_guessed_word(self, act: NoteGuesses) -> list[OutgoingMessage]:
+        until = act.after.until
+        if until <= act.before.until:
+            return []
+        end = format_instant(until, self.writer.service_context.zone)
+        paragraphs = (
+            sentence(
+                "secretary.notifications.word_guessed", times=MAX_FREE_GUESSES, game=act.game, until=end
+            ),
+            sentence("secretary.notifications.word_guessed_meanwhile", game=act.game),
+        )
+        subject = sentence("secretary.notifications.word_guessed_subject", game=act.game)
+        return [self.writer.to_gamesmaster(f"{act.game}/guessed-word/{until}", subject, paragraphs, self.now)]
 
     def notify_of_end(self, act: EndGame) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
         """Send the final state of a game, and the secret of its dice, to all players and observers."""

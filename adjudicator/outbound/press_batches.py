@@ -169,4 +169,6 @@ def press_frame(writer: ReportComposer, position: GamePosition, press: Press, se
     if is_far or not position.is_running or (press.seat is not None and not customs.allows):
         return ()
     named = named_writer(writer.service_context.key, position.name, press)
+    if press.seat is not None and customs.reach == "public":
+        named = "ALL"
     return (sentence("clerk.press_replies.frame"), f"PRESS TO {named}\n\nENDPRESS")

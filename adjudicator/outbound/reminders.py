@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from adjudicator.auth.passwords import seal as seal_password
-from adjudicator.clock import Millis
+from adjudicator.clock import DAY, Millis
 from adjudicator.context import RequestContext
 from adjudicator.logs import log_context
 from adjudicator.messages import sentence
@@ -24,7 +24,7 @@ from adjudicator.model.deadline_status import (
     with_reminders_sent,
 )
 from adjudicator.model.deadlines import Loan, Stop, Timing
-from adjudicator.model.games import GamePosition, SeatAssignment
+from adjudicator.model.games import EndGame, GamePosition, SeatAssignment
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.people import AnyPersonAction, OfferSeat
 from adjudicator.outbound.composer import ReportComposer
@@ -41,6 +41,7 @@ from adjudicator.turns.deadlines import calendar_of, missing_orders, with_clock
 from adjudicator.turns.due_actions import (
     AskGamesmaster,
     AssignSubstitute,
+    CarryMotion,
     Correct,
     DropSilentPlayer,
     DueAction,
@@ -54,14 +55,18 @@ from adjudicator.turns.due_actions import (
     StopClock,
     otherwise,
 )
+from adjudicator.turns.motions import VOTE_ACTOR, OpenMotion
 from games.language import join_list
-from games.protocol import Seat, Turn
+from games.protocol import GameResult, Seat, Turn
 from games.record import replace_fields
 
 CLOCK_ACTOR = "clock"
 """The name of the clock in logs."""
 
 CLOCK_STOPPED = "unwound"
+
+MIN_RESUMED_TIME: Millis = DAY
+"""The minimum time that a resumed turn has, unless the game's turns are shorter."""
 
 log = logging.getLogger(__name__)
 
@@ -99,6 +104,8 @@ class ClockActions:
                 self._correct(position, now)
             case IdleReminder():
                 self._remind_idle_player(position, errand, now)
+            case CarryMotion():
+                self._carry_motion(position, errand.motion, now)
             case PlayTurn():
                 raise AssertionError("turns are played by the house")
             case _:
@@ -198,6 +205,31 @@ class ClockActions:
             to_gamesmaster,
         ]
         minute = _make_minute(position, now, sentence("secretary.timers.held", silent=silent))
+        stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
+
+    def _carry_motion(self, position: GamePosition, motion: OpenMotion, now: Millis) -> None:
+        """Do what the players have voted for. The votes for it are used up."""
+        kind, turn = motion.motion, turn_of(position)
+        minute = _make_minute(position, now, sentence("secretary.timers.voted", motion=kind), VOTE_ACTOR)
+        if kind == "end":
+            result = GameResult(winners=(), reason=sentence("secretary.timers.why_ended"))
+            act = EndGame(game=position.name, by=VOTE_ACTOR, result=result, turn=turn.short)
+            follow = side_effects([act], self.writer, now)
+            stored_games.perform(self.database, follow.acts, follow.letters, now)
+            return
+        if kind == "pause":
+            left = max(0, (position.deadline or now) - now)
+            why = sentence("secretary.timers.why_paused")
+            after = stop_clock(position, Stop(kind="pause", since=now, left=left, by=VOTE_ACTOR, why=why))
+        elif kind == "resume":
+            after = resume_clock(position, now)
+        else:
+            later = calendar_of(position.deadlines).due(max(now, position.deadline or 0), motion.length)
+            after = _set_deadline(position, later, voted_time=True, reminded=False)
+        left_over = tuple(ballot for ballot in after.timing.ballots if ballot.motion != kind)
+        after = replace(after, timing=replace_fields(after.timing, ballots=left_over))
+        message = times.carried_notice(turn, kind, after.deadline)
+        sealed = self.notify_all(after, f"voted-{kind}", message, now)
         stored_games.change(self.database, position, after, minute, SideEffects(now, sealed))
 
     def _remind(self, position: GamePosition, errand: SendReminder, now: Millis) -> None:
@@ -405,6 +437,18 @@ def start_clock(
     return replace(position, deadline=deadline, timing=timing)
 
 
+def resume_clock(position: GamePosition, now: Millis) -> GamePosition:
+    """Return a stopped game with a running clock, and the time that was left, or a day.
+
+    A turn that had no deadline gets its full time if it has one now.
+    """
+    stop, length = position.timing.stop, position.deadlines.length(turn_of(position).kind)
+    assert stop is not None, "its clock is stopped"
+    least = min(MIN_RESUMED_TIME, length)
+    time_left = length if position.timing.rest is not None else max(stop.left, least)
+    return start_clock(position, calendar_of(position.deadlines).next_allowed(now + time_left), now)
+
+
 def replace_assignment(position: GamePosition, assignment: SeatAssignment) -> GamePosition:
     """Return the game with one assignment replaced."""
     return replace(position, assignments={**position.assignments, Seat(assignment.seat): assignment})
@@ -454,5 +498,5 @@ def _clock_minute(after: GamePosition, now: Millis) -> Minute:
     return _make_minute(after, now, sentence("secretary.timers.wound_up"))
 
 
-def _make_minute(position: GamePosition, now: Millis, what: str) -> Minute:
-    return Minute(game=position.name, at=now, by=CLOCK_ACTOR, what=f"{turn_of(position).short}: {what}")
+def _make_minute(position: GamePosition, now: Millis, what: str, by: str = CLOCK_ACTOR) -> Minute:
+    return Minute(game=position.name, at=now, by=by, what=f"{turn_of(position).short}: {what}")

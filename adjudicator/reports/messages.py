@@ -17,7 +17,7 @@ from adjudicator.messages import sentence
 from adjudicator.model.addresses import reply_address, reply_token, subject_tag
 from adjudicator.model.games import AdjudicationResult, GamePosition, SeatAssignment
 from adjudicator.model.mail import ACCEPTED, HeaderText, LetterDraft
-from adjudicator.model.people import GAMESMASTER_SEAT, PeopleRepository, Press
+from adjudicator.model.people import GAMESMASTER_SEAT, GamePolicy, PeopleRepository, Press
 from adjudicator.model.repository import Repository
 from adjudicator.reports import maps, shorten
 from adjudicator.reports.maps import width_of
@@ -220,6 +220,16 @@ def welcome(
     return _letter(game, "letters/welcome", content, reader, Heading(key, theme), enclosed)
 
 
+def table_rules(customs: GamePolicy) -> tuple[str, ...]:
+    """Return sentences on what a game's settings allow its players, apart from the usual."""
+    usual = GamePolicy()
+    return tuple(
+        sentence("secretary.welcome.table_rule", setting=name, value=getattr(customs, name))
+        for name in ("press", "reach", "press_in", "draws", "votes", "listed")
+        if getattr(customs, name) != getattr(usual, name)
+    )
+
+
 def name_seat(game: Game, seat: Seat | None) -> str | None:
     """Return a seat's name for use in a sentence ("the Iroquois"), or None for the only seat of a game."""
     if seat is None or seat == ONE_SEAT:
@@ -411,6 +421,7 @@ HELP_TOPICS = (
     "joining",
     "press",
     "ending",
+    "votes",
     "absence",
     "letters",
     "games",
@@ -425,6 +436,7 @@ _TOPIC_OF_WORD = {
     "new": "games",
     **dict.fromkeys(("broadcast", "endpress"), "press"),
     **dict.fromkeys(("draw", "nodraw", "concede"), "ending"),
+    **dict.fromkeys(("vote", "novote", "pause", "resume", "extend"), "votes"),
     "timezone": "absence",
     **dict.fromkeys(("brief", "full", "digest", "round", "reasons"), "letters"),
     **dict.fromkeys(("signoff", "password"), "signon"),

@@ -323,12 +323,13 @@ class Report(Value, frozen=True):
     that have become impossible and block others. press: messages to the viewer since the last report. lead:
     a sentence about a new leader. by_hand: sentences about the GM's changes since the last report, with
     reasons. examples: in the report that opens a game, orders that the viewer could give now. setting,
-    introduction: there too, what the game is about and how to win. topics: topics of HELP. later: the
-    titles of tables that the opening leaves out. overdue: the deadline if it has passed. stopped: a
-    sentence about why the game is paused. waits: whether the turn waits for its only player, without a
-    deadline. brief: whether the reader asked for the short report. partial: whether the tables show only what
-    changed and what is needed; unchanged: the titles of the tables that it leaves out. history: the game over
-    time, after its first period, with its story at the end. page: the address of the turn in the archive.
+    introduction, table_rules: there too, what the game is about, how to win, and what its settings allow.
+    topics: topics of HELP. later: the titles of tables that the opening leaves out. overdue: the deadline if
+    it has passed. stopped: a sentence about why the game is paused. waits: whether the turn waits for its
+    only player, without a deadline. brief: whether the reader asked for the short report. partial: whether
+    the tables show only what changed and what is needed; unchanged: the titles of the tables that it leaves
+    out. history: the game over time, after its first period, with its story at the end. page: the address of
+    the turn in the archive.
     sheet_page: the address of the order page, or "". first_short: the first turn that is shortened for lack
     of space. counts: the final counts of each seat.
     """
@@ -359,6 +360,7 @@ class Report(Value, frozen=True):
     examples: tuple[Form, ...] = ()
     setting: str = ""
     introduction: tuple[str, ...] = ()
+    table_rules: tuple[str, ...] = ()
     later: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     overdue: Overdue | None = None

@@ -25,6 +25,8 @@ def result_text(
     """
     code = _explain(game, result, counts or {})
     why = (code or result.reason).strip().rstrip(".")
+    if result.winners and why.startswith(_AGREED_DRAW):
+        return sentence("reports.results.ended_in", why=why)
     if result.winners:
         names = join_list(side_name(seat, viewer) for seat in result.winners)
         return sentence("reports.results.won", winners=names[:1].upper() + names[1:], why=why)

@@ -17,7 +17,7 @@ from adjudicator.clock import (
 )
 from adjudicator.messages import sentence
 from adjudicator.model.deadline_status import Overdue
-from adjudicator.model.deadlines import Stop
+from adjudicator.model.deadlines import Stop, TableMotion
 from games.language import format_length, format_moment, join_list
 from games.protocol import Seat, Turn
 from games.record import Value
@@ -146,6 +146,17 @@ def stop_notice(turn: Turn, stop: Stop) -> tuple[str, Words]:
         )
 
     return sentence("reports.times.stopped_subject", paused=paused, turn=turn.name), words
+
+
+def carried_notice(turn: Turn, motion: TableMotion, deadline: Millis | None) -> tuple[str, Words]:
+    """Return the notice that the players' votes have paused or resumed the game, or given more time."""
+
+    def words(_seat: Seat | None, zone: tzinfo) -> tuple[str, ...]:
+        due = None if deadline is None else both(deadline, zone)
+        voted = sentence("reports.times.voted", motion=motion, turn=turn.name, deadline=due)
+        return (voted, sentence("reports.times.stopped_meanwhile")) if motion == "pause" else (voted,)
+
+    return sentence("reports.times.voted_subject", motion=motion, turn=turn.name), words
 
 
 def why_no_deadline(stop: Stop) -> str:

@@ -13,6 +13,7 @@ from adjudicator.errors import WriteConflict
 from adjudicator.model.games import SeatAssignment
 from adjudicator.model.mail import GenerationWindow, RestoreMark, StoredLetter, open_window
 from adjudicator.model.people import (
+    JOIN_WORD,
     NO_GUESSES,
     QUESTION,
     REQUEST_LIFETIME_MS,
@@ -26,6 +27,7 @@ from adjudicator.model.people import (
     DropOffer,
     FillSeat,
     ForgetPoster,
+    Guesses,
     HoldPress,
     Invite,
     KeepChoice,
@@ -211,6 +213,9 @@ def _note_absence(database: Database, action: NoteAbsence) -> None:
 
 
 def _note_guesses(database: Database, action: NoteGuesses) -> None:
+    if action.seat == JOIN_WORD:
+        _note_word_guesses(database, action)
+        return
     here = (GuessRow.game == action.game) & (GuessRow.seat == action.seat)
     before, after = (
         action.before,
@@ -226,6 +231,23 @@ def _note_guesses(database: Database, action: NoteGuesses) -> None:
         done = database.run(GuessRow.update(**after).where(here & was))
     if not done:
         raise WriteConflict(f"another guess at the password of {action.seat} in {action.game} was counted")
+
+
+_WORD_GUESSES_KEY_PREFIX = "word-guesses/"
+"""Guesses at the words of games, which may be open for players and have no row yet."""
+
+
+def read_word_guesses(database: Database, game: str) -> Guesses:
+    """Return the failed guesses at a game's word."""
+    with database.session():
+        rows = database.ask(_SELECT_META, key=_WORD_GUESSES_KEY_PREFIX + game)
+    return load(Guesses, bytes(rows[0].value)) if rows else NO_GUESSES
+
+
+def _note_word_guesses(database: Database, action: NoteGuesses) -> None:
+    if read_word_guesses(database, action.game) != action.before:
+        raise WriteConflict(f"another guess at the word of {action.game} was counted")
+    database.do(_UPSERT_META, key=_WORD_GUESSES_KEY_PREFIX + action.game, value=canonical(action.after))
 
 
 def _ask_back(database: Database, action: AskBack) -> None:
@@ -488,8 +510,8 @@ def questions_since(database: Database, game: str, seat: Seat, since: Millis) ->
 
 
 _RESTORE_MARK_KEY_PREFIX = "restored/"
-_SELECT_RESTORE_MARK = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key")))
-_UPSERT_RESTORE_MARK = Prepared(
+_SELECT_META = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key")))
+_UPSERT_META = Prepared(
     MetaRow.insert(key=slot("key"), value=slot("value")).on_conflict(
         conflict_target=[MetaRow.key], preserve=[MetaRow.value]
     )
@@ -499,14 +521,14 @@ _UPSERT_RESTORE_MARK = Prepared(
 def read_mark(database: Database, game: str) -> RestoreMark | None:
     """Return the restore mark of a game, or None if it was never restored."""
     with database.session():
-        rows = database.ask(_SELECT_RESTORE_MARK, key=_RESTORE_MARK_KEY_PREFIX + game)
+        rows = database.ask(_SELECT_META, key=_RESTORE_MARK_KEY_PREFIX + game)
     return load(RestoreMark, bytes(rows[0].value)) if rows else None
 
 
 def write_mark(database: Database, game: str, mark: RestoreMark) -> None:
     """Write the restore mark of a game within the caller's transaction."""
     with database.writing():
-        database.do(_UPSERT_RESTORE_MARK, key=_RESTORE_MARK_KEY_PREFIX + game, value=canonical(mark))
+        database.do(_UPSERT_META, key=_RESTORE_MARK_KEY_PREFIX + game, value=canonical(mark))
 
 
 def mark_all(

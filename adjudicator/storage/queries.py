@@ -27,6 +27,7 @@ from adjudicator.model.games import (
 from adjudicator.model.mail import RestoreMark, StoredLetter
 from adjudicator.model.orders_on_file import Item, read_items
 from adjudicator.model.people import (
+    JOIN_WORD,
     NO_GUESSES,
     Absence,
     GameOffer,
@@ -104,6 +105,8 @@ _VOTES = Prepared(VoteRow.select().where(VoteRow.game == slot("game")))
 _PRESENT = Prepared(GameRow.select(GameRow.turn).where(GameRow.name == slot("game")))
 _VACANT = Prepared(VacancyRow.select())
 _SELECT_POLICY = Prepared(CustomsRow.select(CustomsRow.document).where(CustomsRow.game == slot("game")))
+_IS_PRIVATE = CustomsRow.document.contains('"listed":"no"')
+_SELECT_PRIVATE_GAMES = Prepared(CustomsRow.select(CustomsRow.game).where(_IS_PRIVATE))
 _MAX_KEYS_PER_QUERY = 500
 """The maximum number of keys in one query."""
 _SELECT_ANY_HELD_PRESS = Prepared(HeldPressRow.select(HeldPressRow.game).limit(1))
@@ -126,6 +129,12 @@ class DatabasePeopleRepository:
         with self._database.session():
             rows = self._database.ask(_SELECT_POLICY, game=game)
         return load(GamePolicy, rows[0].document.encode()) if rows else GamePolicy()
+
+    def private_games(self) -> frozenset[str]:
+        """Return the names of the running and finished games that only their people may know of."""
+        with self._database.session():
+            rows = self._database.ask(_SELECT_PRIVATE_GAMES)
+        return frozenset(row.game_id for row in rows)
 
     def offers(self) -> tuple[GameOffer, ...]:
         """Return the games that are open for players, by name."""
@@ -238,7 +247,9 @@ class DatabasePeopleRepository:
         return tuple(sorted(pieces, key=lambda piece: (piece.press.number, piece.reader)))
 
     def guesses(self, game: str, seat: Seat) -> Guesses:
-        """Return the failed guesses at a seat's password."""
+        """Return the failed guesses at a seat's password, or at a game's word."""
+        if seat == JOIN_WORD:
+            return stored_people.read_word_guesses(self._database, game)
         here = (GuessRow.game == game) & (GuessRow.seat == seat)
         with self._database.reading():
             row = self._database.first(GuessRow.select().where(here))
@@ -908,7 +919,7 @@ def _read_deadlines(written: str) -> Deadlines | None:
 
 
 def game_digests(database: Database, kinds: Collection[str]) -> dict[str, str | None]:
-    """Return a digest of each game that changes whenever its public information does.
+    """Return a digest of each game but private ones. It changes whenever its public information does.
 
     kinds: the known kinds. A digest is None if the game can't be read now: its pages stay. Orders for a
     coming turn don't change a digest.
@@ -916,6 +927,8 @@ def game_digests(database: Database, kinds: Collection[str]) -> dict[str, str | 
     with database.reading():
         games, stuck, *others = (database.rows(prepared) for prepared in _DIGEST_QUERIES)
     held = {name for (name,) in stuck}
+    private = {name for name, document in others[0] if '"listed":"no"' in document}
+    games = [row for row in games if row[0] not in private]
     public_facts: dict[str, list[object]] = {
         name: [kind, *rest] for name, kind, *rest in games if kind in kinds and name not in held
     }
@@ -934,8 +947,9 @@ def public_people(database: Database) -> tuple[Person, ...]:
 
 
 def vacancies(database: Database) -> dict[str, tuple[str, list[str]]]:
-    """Return the running games with open seats by name: the kind, and these seats."""
+    """Return the running games with open seats by name, without private ones: the kind, and these seats."""
     query = VacancyRow.select(GameRow.name, GameRow.kind, VacancyRow.seat).join(GameRow)
+    query = query.where(GameRow.name.not_in(CustomsRow.select(CustomsRow.game).where(_IS_PRIVATE)))
     seats_by_game: dict[str, tuple[str, list[str]]] = {}
     with database.reading():
         rows = database.run(query.where(GameRow.status == "running").tuples())

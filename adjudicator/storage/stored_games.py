@@ -12,11 +12,12 @@ import games
 from adjudicator.clock import Millis
 from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.model.addresses import is_game_name
-from adjudicator.model.deadlines import Deadlines, Rest, Stop, Timing
+from adjudicator.model.deadlines import Ballot, Deadlines, Rest, Stop, Timing
 from adjudicator.model.games import (
     AdjudicationResult,
     AnyAct,
     BeginGame,
+    CastBallot,
     EndGame,
     FileOrders,
     GamePosition,
@@ -30,6 +31,7 @@ from adjudicator.model.games import (
     SetWait,
     Stir,
     TakeBack,
+    TakeBallotsBack,
     TakeSeat,
 )
 from adjudicator.model.mail import OutgoingMessage
@@ -145,6 +147,8 @@ def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) 
             _reset_idle_timer(database, act)
         case Rekey():
             _rekey(database, act, row, now)
+        case CastBallot() | TakeBallotsBack():
+            _change_ballots(database, act, game)
         case SetPassword() | BeginGame() | TakeBack():
             raise AssertionError("the house has sealed a password by now, begun a game, put one back")
         case _:
@@ -158,6 +162,35 @@ def leave_seat_actions(game: str, seat: Seat) -> tuple[AnyPersonAction, ...]:
         NoteAbsence(by=who, game=game, seat=seat, absence=None),
         TakeVoteBack(by=who, game=game, seat=seat),
     )
+
+
+def _change_ballots(database: Database, act: CastBallot | TakeBallotsBack, game: Any) -> None:
+    """Store a vote for a motion, once for each seat and motion, or remove a seat's votes."""
+    if isinstance(act, TakeBallotsBack):
+        _drop_ballots(database, act.game, act.seat)
+        return
+    _check_turn(act.turn, game)
+    timing = _timing_of(database, act.game)
+    ballot = Ballot(seat=act.seat, motion=act.motion, length=act.length, at=act.at)
+    others = (
+        other
+        for other in timing.ballots
+        if (other.seat, other.motion, other.length) != (act.seat, act.motion, act.length)
+    )
+    movers = (*timing.movers, act.seat) if act.moves and act.seat not in timing.movers else timing.movers
+    set_timing(database, act.game, replace_fields(timing, ballots=(*others, ballot), movers=movers))
+
+
+def _drop_ballots(database: Database, game: str, seat: Seat) -> None:
+    timing = _timing_of(database, game)
+    kept = tuple(ballot for ballot in timing.ballots if ballot.seat != seat)
+    if kept != timing.ballots:
+        set_timing(database, game, replace_fields(timing, ballots=kept))
+
+
+def _timing_of(database: Database, game: str) -> Timing:
+    rows = database.ask(_SELECT_CLOCK, game=game)
+    return load(Timing, rows[0].document.encode()) if rows else Timing()
 
 
 def _reset_idle_timer(database: Database, act: Stir) -> None:
@@ -174,6 +207,7 @@ def _take_seat(database: Database, act: TakeSeat, row: Any) -> None:
     if assignment.address != row.address:
         for action in leave_seat_actions(act.game, act.seat):
             people.apply_action(database, action)
+        _drop_ballots(database, act.game, act.seat)
 
 
 def _rekey(database: Database, act: Rekey, row: Any, now: Millis) -> None:
@@ -196,9 +230,7 @@ def move_lapses(database: Database, game: str, old: str, new: str) -> None:
 
     Runs in the caller's transaction.
     """
-    clock = ClockRow.game == game
-    row: Any = database.first(ClockRow.select(ClockRow.document).where(clock))
-    timing = load(Timing, row.document.encode()) if row is not None else Timing()
+    clock, timing = ClockRow.game == game, _timing_of(database, game)
     if old in timing.lapses:
         lapses = {new if key == old else key: turns for key, turns in timing.lapses.items()}
         document = canonical(replace_fields(timing, lapses=lapses)).decode()
@@ -500,6 +532,7 @@ def change(
                 at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
                 database.run(ChairRow.update(**columns_of(assignment)).where(at))
                 if assignment.address != before.assignments[seat].address:
+                    _drop_ballots(database, before.name, seat)
                     risen = (*leave_seat_actions(before.name, seat), *risen)
         for action in risen:
             people.apply_action(database, action)

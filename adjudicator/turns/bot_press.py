@@ -81,7 +81,7 @@ class Talk(Value, frozen=True):
         position: after the last turn.
         """
         customs = self.people_repository.policy(position.name)
-        if position.is_running or "white" not in customs.allows or customs.reach != "all":
+        if position.is_running or "white" not in customs.allows or customs.reach == "neighbours":
             return ()
         game, name = position.game, position.name
         bots = GameBots(game, name, position.secret, self.people_repository.press(name))
@@ -142,7 +142,9 @@ class Talk(Value, frozen=True):
         )
 
     def _may_speak(self, position: GamePosition) -> bool:
-        return position.is_running and "white" in self.people_repository.policy(position.name).allows
+        # A bot writes to one other player. In a game where everybody reads everything there's no such press.
+        customs = self.people_repository.policy(position.name)
+        return position.is_running and "white" in customs.allows and customs.reach != "public"
 
     def _may_write(self, position: GamePosition, seat: Seat, message: BotMessage) -> bool:
         """Return whether a seat's press may go to another seat and has a text."""

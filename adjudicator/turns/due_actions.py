@@ -8,7 +8,7 @@ from adjudicator.clock import Millis
 from adjudicator.model.deadline_status import IDLE_NOTICES_MS, is_solo, notices_due, overdue
 from adjudicator.model.deadlines import Loan
 from adjudicator.model.games import CHECK_AFTER_POLL, GamePosition
-from adjudicator.model.people import Absence
+from adjudicator.model.people import Absence, Votes
 from adjudicator.turns.deadlines import (
     absent_seats,
     bots_continue_at,
@@ -21,6 +21,7 @@ from adjudicator.turns.deadlines import (
     people_due,
 )
 from adjudicator.turns.gather import is_silent
+from adjudicator.turns.motions import OpenMotion, find_carried_motion
 from games.protocol import Game, Seat
 
 
@@ -113,8 +114,16 @@ class IdleReminder:
     words: int
 
 
+@dataclass(frozen=True)
+class CarryMotion:
+    """Do what the players have voted for."""
+
+    motion: OpenMotion
+
+
 DueAction = (
     PlayTurn
+    | CarryMotion
     | ExtendForSilence
     | AskGamesmaster
     | ExtendForAbsence
@@ -135,13 +144,16 @@ def find_due_action(
     now: Millis,
     polled_from: Millis | None,
     substitutes: Sequence[str] = (),
+    votes: Votes = "majority",
 ) -> DueAction | None:
     """Return the action that is due in a game now, or None.
 
-    polled_from: as in `is_ripe`. substitutes: the addresses on the waiting list, in order.
+    polled_from: as in `is_ripe`. substitutes: the addresses on the waiting list, in order. votes: the game's
+    rule for motions.
     """
-    if not position.is_running or position.timing.stop is not None:
-        return None
+    motion = find_carried_motion(game, position, votes, now) if position.is_running else None
+    if motion is not None or not position.is_running or position.timing.stop is not None:
+        return None if motion is None else CarryMotion(motion)
     alone = is_solo(position)
     if alone != (position.timing.rest is not None):
         return (

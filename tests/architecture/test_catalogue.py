@@ -483,7 +483,7 @@ WHOLE = {
     "secretary.alarm": "channel_again",
     "secretary.draughtsman": "no_picture",
     "secretary.press_batches": "sent",
-    "secretary.timers": """game_was_held service_was_down put_off unwound asleep held silent to_its_bot
+    "secretary.timers": """game_was_held service_was_down put_off voted unwound asleep held silent to_its_bot
         to_a_substitute from_substitute what_to_write""",  # what_to_write: commands
     "secretary.writing": "no_map no_order_page no_chart",
     # Things: names in a list, or in place of a name.

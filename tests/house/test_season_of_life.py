@@ -225,7 +225,9 @@ def a_draw_that_not_all_want_lapses_with_its_turn(life: Life) -> None:
     life.answer(proposer, "DRAW")
     for address in life.people():
         letters = [
-            one for one in life.got(address) if sentence("secretary.notifications.proposed", to=None) in one
+            one
+            for one in life.got(address)
+            if sentence("secretary.notifications.proposed", to=None, draw=True) in one
         ]
         assert len(letters) == (address != proposer), "its proposer knows it from the reply"
         assert not any("Illinois" in letter for letter in letters)

@@ -170,7 +170,7 @@ def is_proposed(letter: Letter) -> bool:
 
 for majority in (True, False):
     claim(
-        sentence("clerk.settling.agrees", majority=majority),
+        sentence("clerk.settling.agrees", majority=majority, seats=""),
         when=lambda letter, majority=majority: (
             has_voted(letter, "draw") and is_by_majority(letter) is majority
         ),
@@ -195,7 +195,8 @@ claims(
 )
 claims(
     lambda letter: (
-        sentence("secretary.notifications.proposed", to=to) for to in (None, *letter.position.assignments)
+        sentence("secretary.notifications.proposed", to=to, draw=to is None)
+        for to in (None, *letter.position.assignments)
     ),
     is_proposed,
 )

@@ -76,6 +76,9 @@ class MemoryPeople:
     def policy(self, game: str) -> GamePolicy:
         return self.rules.get(game, GamePolicy())
 
+    def private_games(self) -> frozenset[str]:
+        return frozenset(game for game, customs in self.rules.items() if customs.listed == "no")
+
     def offers(self) -> tuple[GameOffer, ...]:
         return tuple(self.awaiting[name] for name in sorted(self.awaiting))
 

@@ -35,6 +35,30 @@ def test_a_command_in_its_manners(line, verb, args):
 
 
 @pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("JOIN fox PASSWORD three-canoes", "JOIN fox PASSWORD ***"),
+        ("join fox as Dakota password three-canoes Iroquois", "join fox as Dakota password ***"),
+        ("JION fox PASWORD three-canoes", "JION fox PASWORD ***"),
+        ("REGISTER fox Password three-canoes", "REGISTER fox Password ***"),
+        ("JOIN fox Dakota", "JOIN fox Dakota"),
+        ("In the password lies our hope", "In the password lies our hope"),
+    ],
+)
+def test_the_word_of_a_game_is_shown_nowhere(line, shown):
+    assert compile_verbs(PLAYER_COMMANDS).mask_secret(line) == shown
+    assert [command.line for command in reading(line).commands] in ([], [shown])
+
+
+def test_a_join_with_a_word_has_its_wishes_apart():
+    lines = ("JOIN fox PASSWORD three-canoes", "JOIN fox Dakota PASSWORD three-canoes Iroquois")
+    assert [given(line) for line in lines] == [
+        [("JOIN", ("fox", "three-canoes"))],
+        [("JOIN", ("fox", "Dakota", "three-canoes Iroquois"))],
+    ]
+
+
+@pytest.mark.parametrize(
     "line", ["wait for it", "the status quo holds", "I am ready", "orders follow", "clear?"]
 )
 def test_sentences_are_no_commands(line):

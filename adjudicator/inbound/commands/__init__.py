@@ -7,6 +7,7 @@ from adjudicator.inbound.commands.account import choose_letters, note_absence, s
 from adjudicator.inbound.commands.context import CommandContext, CommandResult, SeatCommandContext, reply_with
 from adjudicator.inbound.commands.joining import (
     begin_game,
+    has_word,
     invite,
     join_game,
     observe_game,
@@ -39,9 +40,10 @@ from adjudicator.inbound.commands.queries import (
     ask_rules,
     ask_status,
 )
+from adjudicator.inbound.commands.voting import vote, withdraw_ballots
 from adjudicator.messages import sentence
 from adjudicator.model.games import AnyAct, BeginGame
-from adjudicator.model.people import SendPress, SignUp
+from adjudicator.model.people import NoteGuesses, SendPress, SignUp
 from orders.commands import Command
 
 PUBLIC_QUESTIONS: dict[str, Callable[[CommandContext, Command], CommandResult]] = {
@@ -89,6 +91,8 @@ SEAT_COMMANDS: dict[str, Callable[[SeatCommandContext, Command], CommandResult]]
     "DRAW": propose_draw,
     "NODRAW": withdraw_vote,
     "CONCEDE": concede,
+    "VOTE": vote,
+    "NOVOTE": withdraw_ballots,
     "ABSENCE": note_absence,
     "PASSWORD": set_password,
 }
@@ -127,6 +131,8 @@ def run_commands(caller: CommandContext, commands: Sequence[Command]) -> list[Co
             mapped=caller.mapped or result.mapped,
             carried=caller.carried + copies,
             wrote=(*caller.wrote, *(act.press for act in result.acts if isinstance(act, SendPress))),
+            words_tried=caller.words_tried + has_word(command),
+            guessed=(*caller.guessed, *(act for act in result.acts if isinstance(act, NoteGuesses))),
         )
     return done
 

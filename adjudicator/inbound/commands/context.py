@@ -8,13 +8,14 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+from adjudicator.auth.private_games import VisibleGames
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.clock import EASTERNMOST_ZONE, WESTERNMOST_ZONE, Millis, datetime_of, instant_of
 from adjudicator.context import ServiceContext
 from adjudicator.model.addresses import short_seat_name
 from adjudicator.model.games import AnyAct, BeginGame, TakeBack
 from adjudicator.model.mail import Attachment
-from adjudicator.model.people import Press, Signup
+from adjudicator.model.people import NoteGuesses, Press, Signup
 from adjudicator.model.repository import Repository
 from adjudicator.reports.maps import chart_of
 from adjudicator.reports.messages import zone_of
@@ -33,7 +34,8 @@ class CommandContext:
     sender: the sender's address. received, now: when the email arrived, and when it is answered.
     sender_name: the name in its From header. key: identifies the email forever. begun: the games that it has
     started already. joined: its sign-ups. mapped: the game whose map the reply shows. carried: how many
-    copies of press it has sent. wrote: that press.
+    copies of press it has sent. wrote: that press. words_tried: how many words of games it has tried.
+    guessed: the counts of wrong ones.
     """
 
     service_context: ServiceContext
@@ -48,6 +50,13 @@ class CommandContext:
     mapped: str | None = None
     carried: int = 0
     wrote: tuple[Press, ...] = ()
+    words_tried: int = 0
+    guessed: tuple[NoteGuesses, ...] = ()
+
+    @property
+    def visible(self) -> VisibleGames:
+        """Return the games that the sender may know of."""
+        return VisibleGames(self.repository, self.address)
 
     @property
     def address(self) -> str:
@@ -90,6 +99,11 @@ class SeatCommandContext(CommandContext):
         A password shows who writes.
         """
         return self.sender if self.seated.how == "password" else self.seated.assignment.address or self.sender
+
+    @property
+    def visible(self) -> VisibleGames:
+        """Return the games that the player may know of."""
+        return VisibleGames(self.repository, self.address, self.name)
 
     @property
     def turn(self) -> str:

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import get_args
+from dataclasses import dataclass, replace
+from typing import NamedTuple, get_args
 
 import games
+from adjudicator.auth.private_games import VisibleGames, WordCheck, check_word
 from adjudicator.auth.reply_tokens import reply_tokens_held
 from adjudicator.clock import DAY
+from adjudicator.context import RequestContext
 from adjudicator.inbound.commands.context import (
     CommandContext,
     CommandResult,
@@ -16,10 +18,11 @@ from adjudicator.inbound.commands.context import (
     reply_with,
 )
 from adjudicator.messages import as_sentence, sentence
-from adjudicator.model.addresses import is_game_name, is_own, short_seat_name, valid_address
+from adjudicator.model.addresses import RESERVED_NAMES, is_game_name, is_own, short_seat_name, valid_address
 from adjudicator.model.deadlines import Solo
 from adjudicator.model.games import AnyAct, BeginGame, GamePosition, TakeSeat
 from adjudicator.model.people import (
+    MOST_LOOKED_AT,
     FillSeat,
     GameOffer,
     Invite,
@@ -37,7 +40,7 @@ from games.language import join_list
 from games.options import settle, with_starting_values
 from games.protocol import Game, Invalid, Seat
 from games.record import replace_fields
-from orders.commands import Command
+from orders.commands import MASK, Command
 
 MAX_GAMES_PER_PLAYER_PER_DAY = 3
 GAMES_BEGUN_WINDOW = 24 * 3_600_000
@@ -305,14 +308,15 @@ def _choose_name(caller: CommandContext, wanted: _GameWish) -> str:
         stem = wanted.game.about.kind[:14].rstrip("-")
         return next(name for n in range(1, _MAX_NUMBERED_NAMES) if (name := f"{stem}-{n}") not in taken)
     what = sentence("clerk.beginning.name", name=wanted.name)
-    if not is_game_name(wanted.name):
+    if not is_game_name(wanted.name) and wanted.name not in RESERVED_NAMES:
         why = sentence("clerk.beginning.no_name_of_a_game")
         raise Invalid(what, why, sentence("clerk.beginning.one_is_found"))
     if reply_tokens_held(caller.address, caller.repository, caller.service_context).find_holders(wanted.name):
         # A token is repeated nowhere.
         what, why = sentence("clerk.beginning.that_name"), sentence("clerk.beginning.name_is_a_token")
         raise Invalid(what, why, sentence("clerk.beginning.one_is_found"))
-    if wanted.name in taken:
+    if wanted.name in taken or wanted.name in RESERVED_NAMES:
+        # Nothing shows whether a game has it.
         why = sentence("clerk.beginning.name_is_taken")
         raise Invalid(what, why, sentence("clerk.beginning.choose_another"))
     return wanted.name
@@ -333,11 +337,82 @@ def join_game(caller: CommandContext, command: Command) -> CommandResult:
     if valid_address(caller.address) is None or caller.address == caller.service_context.address:
         return reply_with(sentence("clerk.joining.unreachable"))
     name, wishes = _game_name(command.args[0]), " ".join(command.args[1:])
-    offer = caller.repository.people.offer(name)
+    admission = _admit(caller, command, name)
+    if isinstance(admission, CommandResult):
+        return admission
+    if has_word(command):
+        wishes = " ".join((*command.args[1:-1], *command.args[-1].split()[1:]))
+    joined = _join_known_game(caller, admission.games, name, wishes)
+    return replace_fields(joined, acts=(*admission.acts, *joined.acts))
+
+
+def has_word(command: Command) -> bool:
+    """Return whether a JOIN has the word of a game, which is masked in its line."""
+    return command.verb == "JOIN" and command.line.endswith(MASK)
+
+
+def keep_word(caller: CommandContext, command: Command) -> tuple[str, tuple[AnyAct, ...]]:
+    """Return a JOIN's line as a request stores it, and the counted guesses.
+
+    In place of a right word it has a text that is worth nothing to anybody else.
+    """
+    tried = _try_word(caller, command) if has_word(command) else None
+    if tried is None:
+        return command.line, ()
+    acts = (tried.noted,) if tried.noted else ()
+    if not tried.proof:
+        return command.line, acts
+    kept = (tried.proof, command.args[-1].partition(" ")[2])
+    return command.line.removesuffix(MASK) + " ".join(filter(None, kept)), acts
+
+
+class _Admission(NamedTuple):
+    """The games that a JOIN can mean, and the counted guesses."""
+
+    games: VisibleGames
+    acts: tuple[AnyAct, ...] = ()
+
+
+def _admit(caller: CommandContext, command: Command, name: str) -> _Admission | CommandResult:
+    """Return whether the sender may join a game: anybody, with its word, or by invitation."""
+    visible = caller.visible
+    tried = _try_word(caller, command) if has_word(command) else None
+    if has_word(command) and tried is None:
+        return reply_with(sentence("clerk.joining.words_not_read", most=MOST_LOOKED_AT))
+    acts = (tried.noted,) if tried is not None and tried.noted else ()
+    if tried is not None and tried.proof:
+        return _Admission(replace(visible, own=name), acts)
+    offer, people = visible.offer(name), caller.repository.people
+    customs = offer.customs if offer is not None else people.policy(name)
+    is_known = offer is not None or visible.position(name) is not None
+    if customs.listed == "yes" or not is_known or _needs_no_word(caller, visible, name):
+        return _Admission(visible, acts)
+    wrong = tried is not None
+    return CommandResult(acts=acts, notes=(sentence("clerk.joining.by_word", game=name, wrong=wrong),))
+
+
+def _needs_no_word(caller: CommandContext, visible: VisibleGames, name: str) -> bool:
+    """Return whether the sender has a place in the game already, or was invited to it."""
+    has_seat = any(game == name for game, _ in caller.repository.seats_of(caller.address))
+    return has_seat or name in caller.signups or visible.is_invited(name)
+
+
+def _try_word(caller: CommandContext, command: Command) -> WordCheck | None:
+    """Return whether the word of a JOIN is right, or None for one too many in an email."""
+    if caller.words_tried >= MOST_LOOKED_AT:
+        return None
+    context = RequestContext(caller.repository, caller.service_context, caller.now)
+    word = command.args[-1].split()[0]
+    return check_word(_game_name(command.args[0]), word, caller.address, context, caller.guessed)
+
+
+def _join_known_game(caller: CommandContext, visible: VisibleGames, name: str, wishes: str) -> CommandResult:
+    """Sign up for a game that the sender may join, or take or await a seat of it."""
+    offer = visible.offer(name)
     if offer is not None:
         return _sign_up(caller, offer, wishes)
-    position = caller.repository.position(name)
-    if position is None and caller.repository.suspension(name) is not None:
+    position = visible.position(name)
+    if position is None and visible.suspension(name) is not None:
         return reply_with(sentence("clerk.joining.held", game=name))
     if position is None:
         return reply_with(sentence("clerk.joining.no_such_game", game=name))
@@ -371,8 +446,8 @@ def observe_game(caller: CommandContext, command: Command) -> CommandResult:
     if not command.args:
         return reply_with(sentence("clerk.joining.observe_which"))
     name = _game_name(command.args[0])
-    position = caller.repository.position(name)
-    if position is None and caller.repository.suspension(name) is not None:
+    position = caller.visible.position(name)
+    if position is None and caller.visible.suspension(name) is not None:
         return reply_with(sentence("clerk.joining.held", game=name))
     if position is None or not position.is_running:
         return reply_with(sentence("clerk.joining.none_to_watch", game=name))

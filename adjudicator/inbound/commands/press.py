@@ -40,6 +40,7 @@ from games.protocol import Bot, Game, GameResult, Order, Seat, View
 from orders.commands import Command
 
 MAX_PRESS_CHARS = 20_000
+TURNS_WITHOUT_PRESS = ("retreats", "builds")
 _EVERYBODY_WORDS = re.compile(
     r"\s*(?:all|everybody|everyone|all players)\s*(?:but|except)?\s*", re.IGNORECASE
 )
@@ -78,6 +79,12 @@ def send_press(case: SeatCommandContext, command: Command) -> CommandResult:
 def broadcast(case: SeatCommandContext, command: Command) -> CommandResult:
     """Write to everybody, including those who only watch."""
     return _send(case, command, None, command.text.strip())
+
+
+def is_press_closed(game: Game, position: GamePosition, customs: GamePolicy) -> bool:
+    """Return whether players can't write to each other now, because only retreats or builds are due."""
+    turn = game.rules.turn(position.state)
+    return customs.press_in == "moves" and position.is_running and turn.kind in TURNS_WITHOUT_PRESS
 
 
 def find_answered_press_key(case: SeatCommandContext) -> str | None:
@@ -230,6 +237,10 @@ def _find_refusal(
         return None if text else sentence("clerk.dispatching.no_text")
     if not customs.allows:
         return sentence("clerk.dispatching.no_press", game=case.name)
+    if is_press_closed(case.game, case.seated.position, customs):
+        return sentence("clerk.dispatching.closed_now", game=case.name)
+    if to is not None and customs.reach == "public":
+        return sentence("clerk.dispatching.all_read_it", game=case.name)
     if kind is None:
         return sentence("clerk.dispatching.another_kind", game=case.name, kind=customs.allows[0])
     if not text:
@@ -281,32 +292,45 @@ def _explain_distance(
 # DRAW, NODRAW, CONCEDE: an end that players agree on. The votes stay secret until all have agreed.
 
 
-def propose_draw(case: SeatCommandContext, _command: Command) -> CommandResult:
-    """Vote for a draw among all survivors."""
+def propose_draw(case: SeatCommandContext, command: Command) -> CommandResult:
+    """Vote for a draw among all survivors, or among those that are named."""
     idle = explain_too_late(case)
     if idle:
         return idle
     rule = case.repository.people.policy(case.name).draws
     if rule == "none":
         return reply_with(sentence("clerk.settling.no_draw", game=case.name))
-    voters = voting_seats(case.game, case.seated.position)
+    voters, remaining = (
+        voting_seats(case.game, case.seated.position),
+        surviving_seats(case.game, case.seated.position),
+    )
     if case.seat not in voters:
         return reply_with(sentence("clerk.settling.out_of_the_game", seat=case.seat))
     if voters == (case.seat,):
         return reply_with(sentence("clerk.settling.nobody_to_agree"))
+    chosen = choose_seats(command.args[0] if command.args else "", remaining)
+    if chosen.unknown:
+        unknown = join_list(chosen.unknown)
+        return reply_with(sentence("clerk.settling.draw_with_whom", unknown=unknown, seats=remaining))
+    sharing = tuple(seat for seat in remaining if seat in chosen.seats) or remaining
+    if sharing != remaining and rule != "named":
+        return reply_with(sentence("clerk.settling.all_share", game=case.name))
+    named = None if sharing == remaining else Seat(", ".join(sharing))
     majority = rule == "majority"
     needed = len(voters) // 2 + 1 if majority else len(voters)
-    agreed = _votes_with(case, Vote(seat=case.seat, motion="draw"))
-    in_favour = [seat for seat in voters if seat in agreed and agreed[seat].motion == "draw"]
+    vote = Vote(seat=case.seat, motion="draw", to=named)
+    agreed = _votes_with(case, vote)
+    in_favour = [
+        seat
+        for seat in voters
+        if seat in agreed and (agreed[seat].motion, agreed[seat].to) == ("draw", named)
+    ]
     if len(in_favour) < needed:
-        return _cast_vote(
-            case, Vote(seat=case.seat, motion="draw"), sentence("clerk.settling.agrees", majority=majority)
-        )
-    remaining = surviving_seats(case.game, case.seated.position)
-    why = sentence("clerk.settling.why_drawn", seats=join_list(remaining))
-    return _end_game(
-        case, GameResult(winners=(), reason=why), sentence("clerk.settling.all_agreed", majority=majority)
-    )
+        note = sentence("clerk.settling.agrees", majority=majority, seats=join_list(sharing) if named else "")
+        return _cast_vote(case, vote, note)
+    why = sentence("clerk.settling.why_drawn", seats=join_list(sharing), named=named is not None)
+    result = GameResult(winners=sharing if named else (), reason=why)
+    return _end_game(case, result, sentence("clerk.settling.all_agreed", majority=majority))
 
 
 def concede(case: SeatCommandContext, command: Command) -> CommandResult:

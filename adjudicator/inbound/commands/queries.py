@@ -6,8 +6,10 @@ from itertools import islice
 
 import games
 from adjudicator.clock import format_instant
+from adjudicator.config.terms import length_text
 from adjudicator.inbound.commands.context import CommandContext, CommandResult, SeatCommandContext, reply_with
 from adjudicator.inbound.commands.orders import orders_due_now, render_trial_map
+from adjudicator.inbound.commands.voting import open_votes
 from adjudicator.inbound.game_history import build_history
 from adjudicator.messages import sentence
 from adjudicator.model.deadline_status import is_solo, overdue
@@ -15,7 +17,7 @@ from adjudicator.model.games import GamePosition, LogEntry, outcome_of
 from adjudicator.model.orders_on_file import Untaken
 from adjudicator.model.people import GameOffer
 from adjudicator.reports.maps import map_of, map_picture, svg
-from adjudicator.reports.messages import HELP_TOPICS, games_text, help_text, rules_text
+from adjudicator.reports.messages import HELP_TOPICS, games_text, help_text, rules_text, table_rules
 from adjudicator.reports.posts import thread_of, thread_paragraphs_for
 from adjudicator.reports.render import name_sides, table
 from adjudicator.reports.report import History, may_know_why
@@ -48,8 +50,8 @@ def find_game_asked_about(caller: CommandContext, name: str | None) -> GamePosit
             return caller.seated.position
         return reply_with(sentence("clerk.looking.say_which"))
     asked = name.lower().strip(" .")
-    position = caller.repository.position(asked)
-    if position is None and caller.repository.suspension(asked) is not None:
+    position = caller.visible.position(asked)
+    if position is None and caller.visible.suspension(asked) is not None:
         return reply_with(sentence("clerk.looking.held", game=asked))
     return position or reply_with(sentence("clerk.looking.no_such_game", game=name))
 
@@ -95,7 +97,7 @@ def _split_game_and_turn(
     words = text.split()
     named = words[0].lower().strip(" .") if words else ""
     if words and (
-        named in caller.repository.games() or not (turn_alone and isinstance(caller, SeatCommandContext))
+        named in caller.visible.games() or not (turn_alone and isinstance(caller, SeatCommandContext))
     ):
         return find_game_asked_about(caller, named), " ".join(words[1:])
     return find_game_asked_about(caller, None), " ".join(words)
@@ -264,7 +266,7 @@ def ask_status(caller: CommandContext, command: Command) -> CommandResult:
     game gets every table of the position, because reports show only what changed.
     """
     name = command.args[0].lower() if command.args else None
-    if name is not None and (offer := caller.repository.people.offer(name)) is not None:
+    if name is not None and (offer := caller.visible.offer(name)) is not None:
         title = sentence("clerk.queries.status_of_game", game=name)
         return CommandResult(answered=(CommandAnswer(title=title, text=_offer_status(caller, offer)),))
     position = find_game_asked_about(caller, name)
@@ -278,6 +280,8 @@ def ask_status(caller: CommandContext, command: Command) -> CommandResult:
     lines += [f"  {seat:<16}{words}" for seat, words in _describe_seats(caller, game, position)]
     lines += _absence_lines(caller, position) if has_seat_in(caller, position) else ()
     lines += _rejected_lines(caller, position)
+    lines += _open_vote_lines(caller, position)
+    lines += table_rules(caller.repository.people.policy(position.name))
     paragraphs = ["\n".join(lines)]
     if game.campaign is not None and has_seat_in(caller, position):
         viewer = _viewer_of(caller, position)
@@ -312,6 +316,16 @@ def _absence_lines(caller: CommandContext, position: GamePosition) -> list[str]:
     return [
         sentence("clerk.queries.away", seat=absence.seat, last=last)
         for absence, last in zip(absences, ends, strict=True)
+    ]
+
+
+def _open_vote_lines(caller: CommandContext, position: GamePosition) -> list[str]:
+    """Return sentences about the motions that a player of the game can vote for."""
+    if not (isinstance(caller, SeatCommandContext) and has_seat_in(caller, position)):
+        return []
+    return [
+        sentence("clerk.voting.open", motion=motion.motion, length=length_text(motion.length))
+        for motion in open_votes(caller)
     ]
 
 
@@ -413,22 +427,22 @@ def ask_orders(case: SeatCommandContext, _command: Command) -> CommandResult:
 
 def ask_list(caller: CommandContext, _command: Command) -> CommandResult:
     """List the games that may be joined or watched, and the sender's own."""
-    repository, people_repository = caller.repository, caller.repository.people
+    visible, repository = caller.visible, caller.repository
     own = repository.seats_of(caller.address)
     parts = []
     if own:
         rows = [(name, sentence("clerk.queries.own", seat=seat)) for name, seat in own]
         parts += [sentence("clerk.queries.list_of_own"), _format_rows(rows)]
-    offers = people_repository.offers()
+    offers = visible.offers()
     if offers:
         rows = [(offer.name, _describe_offer(caller, offer)) for offer in offers]
         parts += [sentence("clerk.queries.list_of_offers"), _format_rows(rows)]
-    free = people_repository.vacant_seats().items()
+    free = visible.vacant_seats().items()
     rows = [(name, sentence("clerk.queries.vacant", seats=join_list(seats))) for name, seats in free]
     if rows:
         parts += [sentence("clerk.queries.list_of_vacancies"), _format_rows(rows)]
     held = {name for name, _ in own}
-    elsewhere = (repository.position(name) for name in repository.running_games() if name not in held)
+    elsewhere = (repository.position(name) for name in visible.running_games() if name not in held)
     running = (position for position in elsewhere if position is not None)
     others = [
         (position.name, _describe_running_game(position)) for position in islice(running, MAX_LISTED_GAMES)

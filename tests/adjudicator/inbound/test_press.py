@@ -10,6 +10,7 @@ from adjudicator.model.games import EndGame
 from adjudicator.model.mail import LetterOutcome
 from adjudicator.model.people import CastVote, GamePolicy, Person, Press, SendPress
 from games.protocol import GameResult
+from games.record import replace_fields
 from tests.adjudicator.inbound.conftest import IROQUOIS, MUSKHOGEAN, PLAYER, MemoryPipeline
 from tests.kit.mail import letter
 from tests.kit.memory_repository import address_for, with_changed_seat
@@ -252,6 +253,31 @@ def test_press_is_heard_by_writer_and_hearers(to: tuple[str, ...] | None, hears:
     assert heard - {"A"} == set(hears) - {"A"}
 
 
+@pytest.mark.parametrize("line", ["PRESS TO Dakota", "PRESS TO ALL BUT Dakota", "WHITE PRESS TO Illinois"])
+def test_where_everybody_reads_everything_nothing_goes_to_some(context: MemoryPipeline, line: str) -> None:
+    """A player who thinks that it is secret gets it back. What is for all or for the GM goes out."""
+    context.repository.people.rules["demo"] = GamePolicy(reach="public")
+    handled = context.writes(f"{line}\n{TEXT}\nENDPRESS")
+    assert sent(handled) == []
+    assert sentence("clerk.dispatching.all_read_it", game="demo") in said(handled)
+    (press,) = sent(context.writes(f"PRESS TO ALL\n{TEXT}\nENDPRESS"))
+    assert press.to is None
+    assert sent(context.writes(f"PRESS TO GM\n{TEXT}\nENDPRESS"))[0].to == ("gm",)
+
+
+@pytest.mark.parametrize(("kind", "goes"), [("M", True), ("A", False), ("R", False)])
+def test_rulebook_press_is_for_moves(context: MemoryPipeline, kind: str, goes: bool) -> None:
+    context.repository.people.rules["demo"] = GamePolicy(press_in="moves")
+    position = context.repository.positions["demo"]
+    phase = replace_fields(position.state.phase, season={"M": "S", "R": "U", "A": "W"}[kind], kind=kind)
+    state = replace_fields(position.state, phase=phase)
+    context.repository.positions["demo"] = replace(position, state=state)
+    handled = context.writes(f"PRESS TO ALL\n{TEXT}\nENDPRESS")
+    assert bool(sent(handled)) is goes
+    assert (sentence("clerk.dispatching.closed_now", game="demo") in said(handled)) is not goes
+    assert sent(context.writes(f"PRESS TO GM\n{TEXT}\nENDPRESS"))[0].to == ("gm",)
+
+
 # DRAW, CONCEDE.
 
 
@@ -259,7 +285,7 @@ def test_a_draw_comes_about_when_all_have_agreed(context: MemoryPipeline) -> Non
     """Only persons are asked: bots play six of the eight."""
     first = context.writes("DRAW")
     assert [type(act) for act in first.acts] == [CastVote]
-    assert sentence("clerk.settling.agrees", majority=False) in said(first)
+    assert sentence("clerk.settling.agrees", majority=False, seats="") in said(first)
     (end,) = context.writes("DRAW", seat="Muskhogean").acts
     assert isinstance(end, EndGame)
     assert end.result.winners == ()
@@ -282,6 +308,49 @@ def test_a_majority_may_be_enough(context: MemoryPipeline) -> None:
     context.writes("DRAW")
     (act,) = context.writes("DRAW", seat="Muskhogean").acts
     assert isinstance(act, EndGame)
+
+
+def test_a_draw_may_leave_others_out_if_all_survivors_agree_on_the_same_names(
+    context: MemoryPipeline,
+) -> None:
+    """Other names are another proposal, in any order they are the same, and all names are everybody."""
+    context.repository.people.rules["demo"] = GamePolicy(draws="named")
+    first = context.writes("DRAW Muskhogean, Dakota")
+    (act,) = first.acts
+    assert isinstance(act, CastVote)
+    assert act.vote.named == ("Dakota", "Muskhogean")
+    assert sentence("clerk.settling.agrees", majority=False, seats="Dakota and Muskhogean") in said(first)
+    for other in ("DRAW", "DRAW Dakota", "CONCEDE TO Dakota"):
+        (act,) = context.writes(other, seat="Muskhogean").acts
+        assert isinstance(act, CastVote)
+    (end,) = context.writes("vote draw with dakota and muskhogean", seat="Muskhogean").acts
+    assert isinstance(end, EndGame)
+    assert end.result.winners == ("Dakota", "Muskhogean")
+    assert end.result.reason == sentence(
+        "clerk.settling.why_drawn", seats="Dakota and Muskhogean", named=True
+    )
+
+
+@pytest.mark.parametrize("rule", ["all", "majority"])
+def test_in_other_games_all_survivors_share_a_draw(context: MemoryPipeline, rule: str) -> None:
+    context.repository.people.rules["demo"] = GamePolicy(draws=rule)
+    handled = context.writes("DRAW Dakota")
+    assert handled.acts == ()
+    assert sentence("clerk.settling.all_share", game="demo") in said(handled)
+
+
+def test_a_draw_with_nobody_we_know_is_asked_back(context: MemoryPipeline) -> None:
+    context.repository.people.rules["demo"] = GamePolicy(draws="named")
+    handled = context.writes("DRAW Freedonia")
+    assert handled.acts == ()
+    seats = tuple(context.repository.positions["demo"].assignments)
+    assert sentence("clerk.settling.draw_with_whom", unknown="Freedonia", seats=seats) in said(handled)
+
+
+@pytest.mark.parametrize("line", ["draw the line somewhere", "Draw your own conclusions."])
+def test_talk_of_drawing_is_talk(context: MemoryPipeline, line: str) -> None:
+    assert context.writes(f"{line}\nMohawk H").acts != ()
+    assert context.repository.people.cast == {}
 
 
 def test_a_game_may_know_no_draw(context: MemoryPipeline) -> None:

@@ -140,7 +140,7 @@ def test_a_game_that_does_not_know_it_says_so(context: MemoryPipeline) -> None:
         "clerk.queries.nothing_called_so",
         word="moon",
         known="MAP, HISTORY, RULES, LIST, STATUS, PROVINCES, general, orders, signon, sheet, joining, press, "
-        "ending, absence, letters and games",
+        "ending, votes, absence, letters and games",
     ) in read_reply(context.writes("GET moon"))
 
 
@@ -264,7 +264,6 @@ def test_nine_commands_of_other_hosts_in_one_email_are_each_answered(context: Me
     for typed in (
         "PAUSE",
         "EXTEND",
-        "VOTE pause",
         "MY DATA",
         "FORGET ME",
         "REMATCH",
@@ -273,4 +272,6 @@ def test_nine_commands_of_other_hosts_in_one_email_are_each_answered(context: Me
         "GM",
     ):
         assert f"{typed} isn't a command." in text
+    moved = sentence("clerk.voting.cast", motion="pause", length="0h", moves=True, unanimous=False)
+    assert " ".join(moved.split()) in text, "this one we have"
     assert "PRESS TO GM" in text
