@@ -20,10 +20,14 @@ from games.protocol import (
     Seat,
     View,
 )
-from games.record import json_line, read_json
+from games.record import json_line, read_json, replace_fields
+from orders.reading.budget import ReadingBudget
 from orders.reading.careful_lines import REPLACEMENT_CHARACTER, read_damaged
 from orders.reading.forms import FormMatch
 from orders.reading.letter_reader import make_reader
+from orders.reading.lexicon import NameIndex, index_lexicon
+from orders.reading.spans import SpanReader
+from orders.reading.text_shapes import TextShapes
 from orders.verdict import LineVerdict
 
 log = logging.getLogger(__name__)
@@ -100,53 +104,105 @@ def format_json(value: Any, *, on_a_line: bool) -> str:
     return json_line(value)
 
 
+class _SeasonMemory:
+    """What texts mean for every seat in any position with the same shorter forms and names.
+
+    kept: these forms and names, so that no others have their identity meanwhile; plain: by text, its only
+    meaning; shapes: the same without names; orders: by shape and places, the latest order; seen: by text, all
+    its meanings as it is spelt.
+    """
+
+    def __init__(self, kept: tuple[object, ...], shapes: TextShapes) -> None:
+        self.kept, self.shapes = kept, shapes
+        self.plain: dict[str, FormMatch] = {}
+        self.orders: dict[tuple[str, ...], ParsedOrderText] = {}
+        self.seen: dict[str, list[FormMatch]] = {}
+
+
+class _OrderReader:
+    """Reads single orders. It caches texts, because it can be called thousands of times."""
+
+    def __init__(self, game: Game) -> None:
+        self._game, self._notation = game, game.notation
+        # By the identities of their forms and names. The latest meanings of texts. The reader used last.
+        self._seasons: dict[tuple[int, int], _SeasonMemory] = {}
+        self._last_heard: dict[str, ParsedOrderText] = {}
+        self._last_reader: tuple[View, Seat, SpanReader] | None = None
+
+    def read(self, view: View, seat: Seat, text: str) -> ParsedOrderText:
+        """Return the meaning of a text."""
+        heard = self._last_heard.get(text)
+        if heard is not None and self._notation.means_the_same(view, heard.order):
+            return heard
+        brief, names = self._known_words(view, seat)
+        season = self._seasons.get((id(brief), id(names)))
+        if season is None or (heard := self._recall(view, season, text)) is None:
+            return self._read_anew(view, seat, text)
+        if len(self._last_heard) > _MAX_REMEMBERED_TEXTS:
+            self._last_heard.clear()
+        self._last_heard[text] = heard
+        return heard
+
+    def _known_words(self, view: View, seat: Seat) -> tuple[tuple[Form, ...], NameIndex]:
+        """Return the shorter forms for what a seat has due, and the names that texts may have."""
+        return self._notation.short_forms(view, seat), index_lexicon(self._notation.lexicon(view))
+
+    def _recall(self, view: View, season: _SeasonMemory, text: str) -> ParsedOrderText | None:
+        """Return the cached meaning of a text, if it is still valid in this position."""
+        found = season.shapes.find(text)
+        heard = None if found is None else season.orders.get(found)
+        if heard is not None and self._notation.means_the_same(view, heard.order):
+            return heard
+        match = season.plain.get(text) if found is None else season.shapes.match(found)
+        if match is None or self._notation.doubt(view, match.form.name, match.slots):
+            return None
+        order = self._notation.build(view, match.form.name, match.slots)
+        order, slip = self._notation.fit_order(view, order, text)
+        if slip:
+            return None
+        heard = ParsedOrderText(order=order)
+        if found is not None:
+            if len(season.orders) > _MAX_REMEMBERED_TEXTS:
+                season.orders.clear()
+            season.orders[found] = heard
+        return heard
+
+    def _read_anew(self, view: View, seat: Seat, text: str) -> ParsedOrderText:
+        reader, season = self._reader_for(view, seat)
+        damaged = REPLACEMENT_CHARACTER in text and read_damaged(reader, text, "body")
+        verdicts = damaged or reader.read(text, "body")
+        meanings = season.seen.get(text, ())
+        if len(meanings) == len(verdicts) == 1 and verdicts[0].grade == "taken":
+            season.plain[text] = meanings[0]
+            season.shapes.learn(text, meanings[0])
+        return _read_verdicts(verdicts)
+
+    def _reader_for(self, view: View, seat: Seat) -> tuple[SpanReader, _SeasonMemory]:
+        """Return a reader with a full budget, and the memory of the season."""
+        kept = brief, names = self._known_words(view, seat)
+        texts = sum(len(season.plain) + len(season.seen) + 1 for season in self._seasons.values())
+        if texts > _MAX_REMEMBERED_TEXTS:
+            self._seasons.clear()
+            self._last_heard.clear()
+            self._last_reader = None
+        season, last = self._seasons.get((id(brief), id(names))), self._last_reader
+        if season is not None and last is not None and last[0] is view and last[1] == seat:
+            return replace_fields(last[2], allowance=ReadingBudget()), season
+        reader = make_reader(order_context(self._game, view, seat), rests=False)
+        if season is None:
+            season = _SeasonMemory(kept, TextShapes(*reader.readings()))
+            self._seasons[id(brief), id(names)] = season
+        reader = replace_fields(reader, seen=season.seen)
+        self._last_reader = view, seat, reader
+        return reader, season
+
+
 def build_order_reader(game: Game) -> OrderTextParser[View]:
     """Return a reader of single orders that reads them exactly as orders in emails are read.
 
-    It accepts the same words and gives the same help. It caches texts, because it can be called thousands of
-    times.
+    It accepts the same words and gives the same help.
     """
-    # By season: texts with the same meaning for every seat in any position of the season.
-    plain: dict[tuple[str, int], FormMatch] = {}
-    seen: dict[int, dict[str, list[FormMatch]]] = {}
-    # The latest meanings of texts, and the numbers of the seasons seen so far.
-    last_heard: dict[str, ParsedOrderText] = {}
-    seasons: dict[int, tuple[Form, ...]] = {}
-    notation = game.notation
-
-    def recall(view: View, text: str, season: int) -> ParsedOrderText | None:
-        """Return the cached meaning of a text, if it is still valid in this position."""
-        match = plain.get((text, season))
-        if match is None or notation.doubt(view, match.form.name, match.slots):
-            return None
-        order, slip = notation.fit_order(view, notation.build(view, match.form.name, match.slots), text)
-        return None if slip else ParsedOrderText(order=order)
-
-    def read_order(view: View, seat: Seat, text: str) -> ParsedOrderText:
-        """Return the meaning of a text."""
-        heard = last_heard.get(text)
-        if heard is not None and notation.means_the_same(view, heard.order):
-            return heard
-        brief = notation.short_forms(view, seat)
-        season = id(brief)
-        if (heard := recall(view, text, season)) is not None:
-            last_heard[text] = heard
-            return heard
-        if len(plain) + sum(map(len, seen.values())) > _MAX_REMEMBERED_TEXTS:
-            for memory in (seen, plain, last_heard, seasons):
-                memory.clear()
-        seasons[season] = brief
-        known = seen.setdefault(season, {})
-        reader = make_reader(order_context(game, view, seat), rests=False, seen=known)
-        verdicts = (REPLACEMENT_CHARACTER in text and read_damaged(reader, text, "body")) or reader.read(
-            text, "body"
-        )
-        meanings = known.get(text, ())
-        if len(meanings) == len(verdicts) == 1 and verdicts[0].grade == "taken":
-            plain[text, season] = meanings[0]
-        return _read_verdicts(verdicts)
-
-    return read_order
+    return _OrderReader(game).read
 
 
 def _read_verdicts(verdicts: list[LineVerdict]) -> ParsedOrderText:

@@ -1,6 +1,7 @@
 """Benchmark of adjudication: single seasons, seasons from the texts of orders, and a whole game of bots."""
 
 import json
+import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -137,6 +138,7 @@ def _shares(plays: Sequence[Callable[[], object]]) -> tuple[Figure, ...]:
 
 
 _DECIDED, _ANSWERED = "decided", "from JSON to JSON"
+_ANSWERED_ANEW = "from JSON to JSON, texts never read before"
 _VARIED, _SINGLY = "with another order for a unit", "with another order for a unit, one by one"
 
 
@@ -147,6 +149,14 @@ class DenseSeason:
     question: bytes
     rehearsal: BenchmarkPhase
     others: Sequence[Any]
+
+    def spell_anew(self, number: int) -> bytes:
+        """Return the question with its texts in capitals and small letters as no other number spells them."""
+        question = json.loads(self.question)
+        question["orders"] = {
+            seat: [_spell(text, number) for text in texts] for seat, texts in question["orders"].items()
+        }
+        return json.dumps(question).encode()
 
     def vary(self) -> None:
         """Adjudicate the season with each of the other orders."""
@@ -185,7 +195,7 @@ def measure_decisions(kind: str, rounds: int, beside: str) -> tuple[Figure, ...]
     taken = TimesTaken()
     for number in range(rounds + 1):
         kept = taken if number else TimesTaken()
-        for what, more in _ours(seasons, ask):
+        for what, more in _ours(seasons, ask, number):
             kept.ours.setdefault(what, []).extend(more)
         for what, several in measure_package(beside, kind, questions).items():
             kept.theirs.setdefault(what, []).extend(several)
@@ -206,14 +216,26 @@ def _season(game: Game, hear: OrderTextParser[Any], asked: Mapping[str, Any]) ->
     return DenseSeason(json.dumps(question).encode(), rehearsal, others)
 
 
-def _ours(seasons: Sequence[DenseSeason], ask: Ask) -> Iterator[tuple[str, list[float]]]:
-    """Yield the name of each task, and the milliseconds it took each time."""
+def _spell(text: str, number: int) -> str:
+    """Return a text with small letters in its names where a number has bits, from the last letter on."""
+    letters = list(text)
+    names = [place for word in re.finditer(r"[A-Z]{3,}", text) for place in range(*word.span())]
+    for rank, place in enumerate(reversed(names)):
+        if number >> rank & 1:
+            letters[place] = letters[place].lower()
+    return "".join(letters)
+
+
+def _ours(seasons: Sequence[DenseSeason], ask: Ask, number: int) -> Iterator[tuple[str, list[float]]]:
+    """Yield the name of each task, and the milliseconds it took each time. number: the round's, from 0."""
     yield _DECIDED, time_actions(season.rehearsal.decide for season in seasons)
     together = time_actions(season.vary for season in seasons)
     yield _VARIED, [taken / len(season.others) for taken, season in zip(together, seasons, strict=True)]
     singly = (partial(season.rehearsal.vary, other) for season in seasons for other in season.others)
     yield _SINGLY, time_actions(singly)
     yield _ANSWERED, time_actions(partial(_answer_question, ask, season.question) for season in seasons)
+    anew = [season.spell_anew(number + 1) for season in seasons]
+    yield _ANSWERED_ANEW, time_actions(partial(_answer_question, ask, question) for question in anew)
 
 
 def _answer_question(ask: Ask, question: bytes) -> str:
@@ -234,6 +256,7 @@ def _figures(taken: TimesTaken, beside: str, note: str) -> Iterator[Figure]:
         (_VARIED, PROCESSED),
         (_SINGLY, PROCESSED),
         (_ANSWERED, READ_AND_PROCESSED),
+        (_ANSWERED_ANEW, READ_AND_PROCESSED),
     )
     for ours, theirs in pairs if taken.theirs else ():
         for form, which in ((middle, "median"), (late, "95th percentile")):

@@ -316,9 +316,12 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
             at, coast = split_spot(Province(slots["unit"]))
             # Only an army can be built inland, and only a fleet has a coast.
             return sentence("diplomacy.reading.which_kind") if self._board.spots[at] and not coast else None
-        nation_named, (there, _) = slots.get("nation"), split_spot(Province(slots.get("other", "")))
-        stands = next((unit for unit in view.units if unit.at == there), None)
-        if nation_named is None or stands is None or stands.power == nation_named:
+        nation_named = slots.get("nation")
+        if nation_named is None:
+            return None
+        there, _ = split_spot(Province(slots.get("other", "")))
+        stands = units_by_place(view).get(there)
+        if stands is None or stands.power == nation_named:
             return None
         place = self._abbrs[there]
         return sentence("diplomacy.reading.wrong_nation", place=place, named=nation_named, power=stands.power)
@@ -333,17 +336,17 @@ class DiplomacyNotation(Notation[View, AnyOrder]):
         if not isinstance(order, UnitOrder) or isinstance(order, Build):
             return order, None
         reader = self._read.called
-        matches = {"unit": reader.unit.search(text)}
-        if hasattr(order, "other"):
-            matches["other"] = reader.helped.search(text)
-        standing = {unit.at for unit in view.units} | {beaten_unit.unit.at for beaten_unit in view.beaten}
+        matches = [("unit", reader.unit.search(text))]
+        if type(order) in _HELPING_ORDERS:
+            matches.append(("other", reader.helped.search(text)))
         slip = None
-        for place, match in matches.items():
+        for place, match in matches:
             piece: Piece = getattr(order, place)
             kind = reader.kinds.get(match[1].lower()) if match else None
             if not kind or kind == piece.kind or piece.kind not in _WRONG_KINDS:
                 continue
-            if piece.at in standing:
+            beaten = any(beaten_unit.unit.at == piece.at for beaten_unit in view.beaten)
+            if beaten or piece.at in units_by_place(view):
                 slip = slip or sentence(_WRONG_KINDS[piece.kind], place=self._abbrs[piece.at])
             else:
                 order = replace_fields(order, **{place: replace_fields(piece, kind=kind)})

@@ -124,6 +124,18 @@ class NameIndex:
         names = (key.split(" ") for sort in sorts for key in self._spelt.get(sort, ()))
         return frozenset(tuple(name[: size + 1]) for name in names for size in range(len(name)))
 
+    def lone_names(self, sort: str, literals: frozenset[str]) -> dict[str, str]:
+        """Return the id of each name of one word that names one term, of this sort, and nothing else.
+
+        literals: the words of orders. None of them is such a name, or goes on behind it as a longer name.
+        """
+        return {
+            key: node.terms[0].id
+            for key, node in self._root.words.items()
+            if len(node.terms) == 1 and node.terms[0].sort == sort and key.isalpha() and key.isascii()
+            if key not in literals and literals.isdisjoint(node.words)
+        }
+
     @cached_property
     def has_numbers(self) -> bool:
         """Return whether a name is a number."""

@@ -212,6 +212,10 @@ class SpanReader(Value, frozen=True, dict=True):
         short = text.isupper() and len(text.split()[-1]) == 1
         return short and any(self.is_own(self.build_order(match)) for match in matches)
 
+    def readings(self) -> tuple[tuple[Grammar, NameIndex], ...]:
+        """Return the forms and names by which it reads, those of the game's own language first."""
+        return (*((self.native,) if self.native else ()), (self.grammar, self.names))
+
     def match_line(self, line: Sequence[Word]) -> list[FormMatch]:
         """Return the meanings of a line as it is spelt: in the game's own language if it has any there."""
         own = self.native[0].match(line, self.native[1]) if self.native else []

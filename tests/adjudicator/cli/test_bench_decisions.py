@@ -16,8 +16,8 @@ from tests.kit import dense, neighbour
 def test_decisions_variations_and_answers_are_measured() -> None:
     done = CliRunner().invoke(app, ["bench", "decisions", "--rounds", "1", "--json"])
     figures = {one["what"]: one for one in json.loads(done.stdout)}
-    varied = "with another order for a unit"
-    for what in ("decided", varied, f"{varied}, one by one", "from JSON to JSON"):
+    varied, anew = "with another order for a unit", "from JSON to JSON, texts never read before"
+    for what in ("decided", varied, f"{varied}, one by one", "from JSON to JSON", anew):
         assert 0 < figures[what]["value"] <= figures[f"{what}, 95th percentile"]["value"]
     assert figures["decided"]["note"] == f"{dense.SEASONS} seasons of 34 orders, 1 rounds"
 
@@ -49,3 +49,10 @@ def test_the_dense_seasons_are_those_that_are_written_anew() -> None:
     assert len(kept) == dense.SEASONS
     assert kept[:3] == list(islice(dense.seasons(), 3))
     assert all(sum(map(len, one["question"]["orders"].values())) == 34 for one in kept)
+
+
+def test_texts_never_read_before_differ_from_round_to_round_and_mean_the_same() -> None:
+    texts = {adjudication._spell("F MAO - SPA/NC", number) for number in range(64)}
+    assert len(texts) == 64
+    assert {text.upper() for text in texts} == {"F MAO - SPA/NC"}
+    assert all(text[:2] == "F " and text[-3:] == "/NC" for text in texts)
