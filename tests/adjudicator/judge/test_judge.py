@@ -367,7 +367,7 @@ def test_options_are_those_of_a_new_game_and_are_kept_in_the_next_position():
         ({"phase": "S1M", "units": {}, "canoes": {"Dine": 1}}, "canoes.Dine"),
         ({"phase": "S1M", "units": {}, "canoes": {"54": -1}}, "canoes.54"),
         ({"phase": "S1M", "units": {}, "canoes": {"54": 1, "SNT": 1}}, "canoes.SNT"),
-        ({"phase": "S1M", "units": {}, "build_ban": {"Dakota": 0}}, "build_ban.Dakota"),
+        ({"phase": "S1M", "units": {}, "build_ban": {"Dakota": -10_000}}, "build_ban.Dakota"),
         ({"phase": "S1M", "units": {}, "dice": {"storm/b/U1": "4"}}, "dice.storm/b/U1"),
         ({"phase": "S1M", "units": {}, "seed": [1]}, "seed"),
         ({"phase": "S1M", "units": {}, "options": {"weather": "fine"}}, "options.weather"),
