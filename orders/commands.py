@@ -25,7 +25,8 @@ class Verb(Record, frozen=True, kw_only=True):
     the reader knows) or match this expression. among None: any text may follow. asks: it changes nothing, so
     it is answered once however often an email contains it. weight: the number of commands that it counts as.
     titles: in the subject it is the email's title, if the email itself contains it too. yields: a line that
-    is also an order is the order, even if the verb is in capitals.
+    is also an order is the order, even if the verb is in capitals. strict: what its first place has to match,
+    even if the verb is in capitals.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Verb(Record, frozen=True, kw_only=True):
     weight: int = 1
     titles: bool = False
     yields: bool = False
+    strict: str | None = None
 
 
 class Command(Record, frozen=True, kw_only=True):
@@ -174,6 +176,7 @@ PLAYER_COMMANDS: tuple[Verb, ...] = (
         patterns=("(draw|vote draw) [(with|between|among)] {seats*}",),
         example="DRAW England, France",
         among=(),
+        strict=r"(?!or\b|no\b|is\b)\w+(?: \w+){0,2}(?:\s*(?:,|;|/|&|\+|\band\b)\s*\w+(?: \w+){0,2})*$",
     ),
     Verb(
         name="NODRAW",
@@ -192,6 +195,7 @@ PLAYER_COMMANDS: tuple[Verb, ...] = (
         patterns=("(novote|no vote|set novote|withdraw vote|withdraw my vote)",),
         example="NOVOTE",
     ),
+    Verb(name="REMATCH", patterns=("(rematch|play again)",), example="REMATCH"),
     Verb(name="CONCEDE", patterns=("concede [to {seat*}]", "concede {seat*}"), example="CONCEDE", among=()),
     Verb(
         name="ABSENCE",
@@ -374,6 +378,8 @@ def _is_meant(verb: Verb, match: re.Match[str], known: Known) -> bool:
     if verb.asks and _SENTENCE_AFTER_COMMAND_PATTERN.match(argument):
         return False
     if verb.asks and verb.among is not None and _TALK_AFTER_COMMAND_PATTERN.match(argument):
+        return False
+    if verb.strict is not None and not re.match(verb.strict, argument, re.IGNORECASE):
         return False
     if match.string.startswith(verb.name):
         return True

@@ -298,7 +298,8 @@ class GameOffer(Record, frozen=True, kw_only=True):
 
     options: of the game. needed: the number of players. starts: when it begins with the players so far and
     bots for the other seats; None: only when it is full. terms: its settings, as people write them. level,
-    temper: of its bots, None: the weakest, without a temperament.
+    temper: of its bots, None: the weakest, without a temperament. rematch: the game whose players play again,
+    "": none.
     """
 
     name: str
@@ -311,6 +312,7 @@ class GameOffer(Record, frozen=True, kw_only=True):
     terms: dict[str, str] = {}
     level: str | None = None
     temper: str | None = None
+    rematch: str = ""
 
 
 class Signup(Record, frozen=True, kw_only=True):

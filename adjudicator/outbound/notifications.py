@@ -1,7 +1,7 @@
 """Notifications: emails to other players about an act, written in the act's transaction."""
 
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
@@ -152,11 +152,10 @@ class Announcer:
 
     def announce_offer(self, offer: GameOffer) -> list[OutgoingMessage]:
         """Announce that a game is open for players."""
-        if not self.writer.channels(offer.name, "wanted"):
+        if not self.writer.channels(offer.name, "wanted", customs=offer.customs):
             return []
-        return self._seal_posts(
-            posts.players_wanted_news(games.kinds()[offer.kind], offer, self._service_info, self.now)
-        )
+        news = posts.players_wanted_news(games.kinds()[offer.kind], offer, self._service_info, self.now)
+        return self.writer.seal_posts(news, self.now, "wanted", customs=offer.customs)
 
     def announce_vacancy(self, position: GamePosition, act: OfferSeat) -> list[OutgoingMessage]:
         """Announce that a seat is free."""
@@ -248,7 +247,8 @@ def side_effects(acts: Iterable[AnyAct], composer: ReportComposer, now: Millis) 
     """
     acts = tuple(acts)
     void = tuple((act.game, act.seat) for act in acts if isinstance(act, Rekey))
-    notifier, talk = Notifier(composer, now, void), Talk(composer.repository.people)
+    offers = {act.offer.name: act.offer for act in acts if isinstance(act, MakeOffer)}
+    notifier, talk = Notifier(composer, now, void, offers), Talk(composer.repository.people)
     done: list[AnyAct] = []
     letters: list[OutgoingMessage] = []
     for act in acts:
@@ -265,12 +265,14 @@ def side_effects(acts: Iterable[AnyAct], composer: ReportComposer, now: Millis) 
 class Notifier:
     """Notifies players of acts that concern them. void: the games and seats with revoked reply tokens.
 
-    sent: the press with notifications so far. further: additional acts to store.
+    offers: the games that the same acts open for players. sent: the press with notifications so far. further:
+    additional acts to store.
     """
 
     writer: ReportComposer
     now: Millis
     void: tuple[tuple[str, Seat], ...] = ()
+    offers: Mapping[str, GameOffer] = field(default_factory=dict)
     sent: list[SendPress] = field(default_factory=list)
     further: list[HoldPress | ReleasePress] = field(default_factory=list)
 
@@ -305,7 +307,7 @@ class Notifier:
                 email = self.writer.to_gamesmaster(act.key, act.subject, act.paragraphs, self.now)
                 return act, [email]
             case Invite():
-                return act, InvitationWriter(self.writer, self.now).write_invitation(act)
+                return act, InvitationWriter(self.writer, self.now, self.offers).write_invitation(act)
             case MakeOffer():
                 return act, self._announcer.announce_offer(act.offer)
             case _:
@@ -689,15 +691,17 @@ class Notifier:
 
 @dataclass(frozen=True)
 class InvitationWriter:
-    """Writes invitations."""
+    """Writes invitations. offers: the games that are opened for players in the same transaction."""
 
     writer: ReportComposer
     now: Millis
+    offers: Mapping[str, GameOffer] = field(default_factory=dict)
 
     def write_invitation(self, act: Invite) -> list[OutgoingMessage]:
         """Return the invitation to an address; none for players, repeated invitations, and refusals."""
         repository = self.writer.repository
         offer, position = repository.people.offer(act.game), repository.position(act.game)
+        offer = offer or self.offers.get(act.game)
         if repository.has_written(invitation_key(act.game, act.address)):
             return []
         if repository.bounces.is_disabled(act.address) or repository.has_written(refusal_key(act.address)):
@@ -717,7 +721,7 @@ class InvitationWriter:
         _, state = set_up(
             game, offer.name, offer.options, bytes(32), EntryOrigin.first(self.now, "", bytes(32))
         )
-        there = len(self.writer.repository.people.signups(offer.name))
+        there = len(self.writer.repository.people.signups(offer.name)) + (offer.name in self.offers)
         if offer.starts is None:
             waits = sentence("secretary.invitations.waits", count=offer.needed)
         else:
@@ -727,7 +731,11 @@ class InvitationWriter:
         pace = _describe_pace(
             read_deadlines(offer.terms, self.writer.service_context.terms), early=offer.early
         )
-        return self._write_paragraphs(act, game, state, (stands, pace), offer.customs.anonymous)
+        paragraphs = self._write_paragraphs(act, game, state, (stands, pace), offer.customs.anonymous)
+        if not offer.rematch:
+            return paragraphs
+        again = sentence("secretary.invitations.again", seat=act.by, earlier=offer.rematch, game=offer.name)
+        return (again, *paragraphs[1:])
 
     def _describe_running_game(self, act: Invite, position: GamePosition) -> tuple[str, ...]:
         game = position.game

@@ -15,7 +15,16 @@ from adjudicator.model.deadline_status import is_solo, timing_without_clock
 from adjudicator.model.deadlines import Deadlines
 from adjudicator.model.games import FAILED_CHECK_INTERVAL_MS, BeginGame, GamePosition, SeatAssignment
 from adjudicator.model.mail import OutgoingMessage
-from adjudicator.model.people import AnyPersonAction, DropOffer, GameOffer, SetCustoms, SignUp, Signup
+from adjudicator.model.people import (
+    AnyPersonAction,
+    DropOffer,
+    GameOffer,
+    OfferSeat,
+    SetCustoms,
+    SignUp,
+    Signup,
+)
+from adjudicator.model.repository import Repository
 from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.notifications import Announcer
 from adjudicator.storage import due_games, people, stored_games
@@ -26,7 +35,7 @@ from adjudicator.turns.gather import assign_seats
 from adjudicator.turns.log import EntryOrigin, set_up
 from adjudicator.turns.runner import rules_version
 from games.dice import SealedDice
-from games.protocol import Game, Options
+from games.protocol import Game, Options, Seat
 from games.record import replace_fields
 
 FIRST_PASSWORD_BYTES, DICE_SECRET_BYTES, GAME_PEPPER_BYTES = 9, 32, 32
@@ -107,7 +116,8 @@ def create_requested_game(
 def is_ready_to_begin(offer: GameOffer, signups: Sequence[Signup], now: Millis) -> bool:
     """Return whether an open game begins now: it is full, or its time has come and someone has joined."""
     in_time = offer.starts is not None and now >= offer.starts
-    return len(signups) >= offer.needed or (in_time and bool(signups))
+    least = 2 if offer.rematch else 1
+    return len(signups) >= offer.needed or (in_time and len(signups) >= least)
 
 
 def create_offered_game(
@@ -122,7 +132,9 @@ def create_offered_game(
     seats = game.about.seats(offer.options)
     playing, waiting = signups[: len(seats)], signups[len(seats) :]
     secret = secrets.token_bytes(DICE_SECRET_BYTES)
-    given = assign_seats([signup.wishes for signup in playing], seats, SealedDice(secret, offer.name, 0))
+    earlier = _earlier_seats(offer, playing, composer.repository)
+    dice = SealedDice(secret, offer.name, 0)
+    given = assign_seats([signup.wishes for signup in playing], seats, dice, earlier)
     passwords = {seat: secrets.token_urlsafe(FIRST_PASSWORD_BYTES) for seat in given}
     addresses = {seat: signup.address for seat, signup in zip(given, playing, strict=True)}
     assignments = [
@@ -149,7 +161,22 @@ def create_offered_game(
         SetCustoms(by=SIGNUP_ACTOR, game=offer.name, customs=offer.customs),
         *(SignUp(by=signup.address, signup=signup) for signup in waiting),
     ]
+    if offer.rematch:
+        missing = [seat for seat in seats if seat not in addresses][: offer.needed - len(playing)]
+        person_actions += [OfferSeat(by=SIGNUP_ACTOR, game=offer.name, seat=seat, at=now) for seat in missing]
     return new, tuple(person_actions), letters
+
+
+def _earlier_seats(
+    offer: GameOffer, playing: Sequence[Signup], repository: Repository
+) -> list[frozenset[Seat]]:
+    """Return for each player the seats that they had in the game that is played again."""
+    before = repository.position(offer.rematch) if offer.rematch else None
+    held = before.assignments.values() if before is not None else ()
+    return [
+        frozenset(assignment.seat for assignment in held if assignment.address == signup.address)
+        for signup in playing
+    ]
 
 
 def initial_position(new: NewGame) -> GamePosition:

@@ -435,7 +435,7 @@ _TOPIC_OF_WORD = {
     **dict.fromkeys(("join", "register", "preference", "observe", "resign", "list"), "joining"),
     "new": "games",
     **dict.fromkeys(("broadcast", "endpress"), "press"),
-    **dict.fromkeys(("draw", "nodraw", "concede"), "ending"),
+    **dict.fromkeys(("draw", "nodraw", "concede", "rematch"), "ending"),
     **dict.fromkeys(("vote", "novote", "pause", "resume", "extend"), "votes"),
     "timezone": "absence",
     **dict.fromkeys(("brief", "full", "digest", "round", "reasons"), "letters"),

@@ -1,6 +1,6 @@
 """The orders of a turn that is due: saved orders, bots' orders, defaults, or missing ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from adjudicator.messages import sentence
 from adjudicator.model.games import SeatAssignment
@@ -151,13 +151,19 @@ def gather_orders(bots: GameBots, turn: DueTurn, patience: WaitingRule, dice: Di
 # The assignment of seats to players that grants most wishes, with ties broken at random.
 
 
-def assign_seats(wishes: Sequence[Sequence[Seat]], seats: Sequence[Seat], dice: Dice) -> tuple[Seat, ...]:
+def assign_seats(
+    wishes: Sequence[Sequence[Seat]],
+    seats: Sequence[Seat],
+    dice: Dice,
+    earlier: Sequence[Collection[Seat]] = (),
+) -> tuple[Seat, ...]:
     """Return a seat for each player, in their order.
 
     wishes: each player's favourite seats, the favourite first; a player without wishes takes any. The
     assignment has the smallest sum of positions in the players' lists; a seat not listed counts like the last
     possible position. Between equal assignments, random numbers decide which player chooses first. seats: at
-    least as many as players.
+    least as many as players. earlier: for each player, the seats that they had before and get no more, if
+    there are others.
     """
     lots = dice.shuffle("seats/lots", tuple(range(len(wishes))))
     order = dice.shuffle("seats/order", tuple(seats))
@@ -166,6 +172,10 @@ def assign_seats(wishes: Sequence[Sequence[Seat]], seats: Sequence[Seat], dice: 
         _costs(liked, seats, order, (len(seats)) ** (len(wishes) - 1 - turn[person]), len(wishes))
         for person, liked in enumerate(wishes)
     ]
+    # More than all wishes together, so that nobody gets an earlier seat for the sake of a wish.
+    dear = (len(wishes) + 1) * max((max(row) for row in costs), default=0)
+    for row, had in zip(costs, earlier, strict=False):
+        row[:] = [cost + dear * (seat in had) for seat, cost in zip(seats, row, strict=True)]
     return tuple(seats[column] for column in cheapest_assignment(costs))
 
 

@@ -40,6 +40,7 @@ from adjudicator.inbound.commands.queries import (
     ask_rules,
     ask_status,
 )
+from adjudicator.inbound.commands.rematch import ask_rematch
 from adjudicator.inbound.commands.voting import vote, withdraw_ballots
 from adjudicator.messages import sentence
 from adjudicator.model.games import AnyAct, BeginGame
@@ -93,6 +94,7 @@ SEAT_COMMANDS: dict[str, Callable[[SeatCommandContext, Command], CommandResult]]
     "CONCEDE": concede,
     "VOTE": vote,
     "NOVOTE": withdraw_ballots,
+    "REMATCH": ask_rematch,
     "ABSENCE": note_absence,
     "PASSWORD": set_password,
 }

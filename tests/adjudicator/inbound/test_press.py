@@ -347,7 +347,10 @@ def test_a_draw_with_nobody_we_know_is_asked_back(context: MemoryPipeline) -> No
     assert sentence("clerk.settling.draw_with_whom", unknown="Freedonia", seats=seats) in said(handled)
 
 
-@pytest.mark.parametrize("line", ["draw the line somewhere", "Draw your own conclusions."])
+@pytest.mark.parametrize(
+    "line",
+    ["draw the line somewhere", "Draw your own conclusions.", "DRAW or no draw, that is the question."],
+)
 def test_talk_of_drawing_is_talk(context: MemoryPipeline, line: str) -> None:
     assert context.writes(f"{line}\nMohawk H").acts != ()
     assert context.repository.people.cast == {}

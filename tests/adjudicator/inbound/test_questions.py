@@ -266,7 +266,6 @@ def test_nine_commands_of_other_hosts_in_one_email_are_each_answered(context: Me
         "EXTEND",
         "MY DATA",
         "FORGET ME",
-        "REMATCH",
         "BLOCK",
         "REPORT",
         "GM",
@@ -274,4 +273,5 @@ def test_nine_commands_of_other_hosts_in_one_email_are_each_answered(context: Me
         assert f"{typed} isn't a command." in text
     moved = sentence("clerk.voting.cast", motion="pause", length="0h", moves=True, unanimous=False)
     assert " ".join(moved.split()) in text, "this one we have"
+    assert sentence("clerk.rematch.still_runs", game="demo") in text, "this one too"
     assert "PRESS TO GM" in text
