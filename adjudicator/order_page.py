@@ -100,7 +100,7 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
             "text": write(choice.order),
             "does": choice.words,
             "slot": choice.order.slot,
-            "steps": [[step.said, step.at] if step.at else [step.said] for step in choice.touches.steps],
+            "steps": [_step_as_json(step) for step in choice.touches.steps],
             "adds": choice.touches.adds,
             "sort": choice.touches.sort,
             "ends": choice.touches.ends,
@@ -123,6 +123,13 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
         "units": bool(points),
         "places": {spot.at: [spot.name, spot.shape or spot.path, *points.get(spot.at, ())] for spot in spots},
     }
+
+
+def _step_as_json(step: TouchStep) -> list[str | int]:
+    """Return a step as its label, its place and whether it is rare, without empty values at the end."""
+    if step.rare:
+        return [step.said, step.at, 1]
+    return [step.said, step.at] if step.at else [step.said]
 
 
 def _goals(choice: OrderChoice) -> list[str]:
@@ -330,7 +337,7 @@ def render_order_page(
         "map": Markup(drawn.maps[0]) if drawn else None,
     }
     style = pages.source("orders.css") + (drawn.style if drawn else "")
-    return pages.page("orders.jinja", context, script="orders.js", style=style)
+    return pages.page("orders.jinja", context, scripts=("map.js", "orders.js"), style=style)
 
 
 def _mailto_link(envelope: OrderEmail, lines: Sequence[str]) -> str:

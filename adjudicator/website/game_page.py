@@ -175,6 +175,7 @@ def _turn_sentence(
 
 GAME_PAGE_FILE = "index.html"
 OPENING_ANCHOR = "opening"
+_SCRIPTS = ("map.js", "game.js")
 """The address of the opening position."""
 
 
@@ -255,7 +256,7 @@ def game_page(
         "sheets": [(sheet.name, sheet.words) for sheet in public_game.sheets],
         "files": [(file.name, file.words) for file in files],
     }
-    return page("game.jinja", context, script="game.js", early="live.js", style=drawn.style if drawn else "")
+    return page("game.jinja", context, scripts=_SCRIPTS, early="live.js", style=drawn.style if drawn else "")
 
 
 def _opening_context(name: str, drawn: tuple[str, Markup], standing: Markup) -> dict[str, object]:
@@ -490,4 +491,4 @@ def proof_page(public_game: PublicGame, seal: PublicSeal, frame: PageFrame) -> b
         "told": proof,
         "has_log": any(download.name == "log.json" for download in public_game.downloads),
     }
-    return pages.page("proof.jinja", context, script="proof.js")
+    return pages.page("proof.jinja", context, scripts=("proof.js",))

@@ -135,7 +135,7 @@ def index(
         "people": sorted({name for card in known for name in card.who.values()}),
         "has_feed": bool(frame.url),
     }
-    return pages.page("index.jinja", context, script="index.js", early="live.js")
+    return pages.page("index.jinja", context, scripts=("index.js",), early="live.js")
 
 
 def row_of(card: GameCard, picture: str) -> str:

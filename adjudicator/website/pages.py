@@ -7,7 +7,7 @@ from a server, and the browser makes no requests.
 import base64
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -25,24 +25,29 @@ _SITE_TEMPLATES = "site"
 
 
 def page(
-    template: str, context: Mapping[str, Any], *, script: str = "", early: str = "", style: str = ""
+    template: str,
+    context: Mapping[str, Any],
+    *,
+    scripts: Sequence[str] = (),
+    early: str = "",
+    style: str = "",
 ) -> bytes:
     """Render a page from templates/site/.
 
-    script: the name of its script file. early: of a script that runs before the page is shown. style: added
-    to site.css. Raises jinja2.TemplateError if the template needs a value that the context doesn't have.
+    scripts: the names of its script files. early: of a script that runs before the page is shown. style:
+    added to site.css. Raises jinja2.TemplateError if the template needs a value that the context lacks.
     """
     styles = [style_text for style_text in (source("site.css"), style) if style_text]
-    scripts = [source(script)] if script else []
+    script_texts = [source(script) for script in scripts]
     text = (
         _environment()
         .get_template(template)
         .render(
             context,
-            policy=_policy([source(early), *scripts] if early else scripts, styles),
+            policy=_policy([source(early), *script_texts] if early else script_texts, styles),
             early=Markup(source(early)) if early else "",
             styles=[Markup(style_text) for style_text in styles],
-            scripts=[Markup(script_text) for script_text in scripts],
+            scripts=[Markup(script_text) for script_text in script_texts],
         )
     )
     return text.encode()

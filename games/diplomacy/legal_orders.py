@@ -229,20 +229,25 @@ def touch_order(board: Board, view: View, seat: Seat, order: AnyOrder) -> TouchO
         case Move():
             return _touch_move(board, view, seat, order)
         case SupportHold() | SupportMove() | Convoy():
-            return _touch_help(board, order)
+            return _touch_help(board, view, seat, order)
     assert_never(order)
 
 
-def _touch_help(board: Board, order: SupportHold | SupportMove | Convoy) -> TouchOrder:
+def _touch_help(
+    board: Board, view: View, seat: Seat, order: SupportHold | SupportMove | Convoy
+) -> TouchOrder:
     other, is_convoy = order.other, isinstance(order, Convoy)
     slug = "diplomacy.touches.convoy" if is_convoy else "diplomacy.touches.support"
+    fold = "diplomacy.touches.convoy_others" if is_convoy else "diplomacy.touches.support_others"
     helped = TouchStep(said=sentence(slug, unit=_piece_name(board, other)), at=other.at)
+    is_own = any(unit.power == seat and unit.at == other.at for unit in view.units)
+    folded = () if is_own else (TouchStep(said=sentence(fold), rare=True),)
     if isinstance(order, SupportHold):
         goal = TouchStep(said=sentence("diplomacy.touches.in_place"), at=other.at)
     else:
         goal = TouchStep(said=sentence("diplomacy.touches.to", place=board.name(order.goal)), at=order.to)
     sort, helps = "convoy" if is_convoy else "support", (other.at, goal.at)
-    return _touch_unit(board, order.unit, helped, goal, sort=sort, helps=helps)
+    return _touch_unit(board, order.unit, *folded, helped, goal, sort=sort, helps=helps)
 
 
 def _touch_unit(
@@ -254,13 +259,13 @@ def _touch_unit(
 def _touch_move(board: Board, view: View, seat: Seat, order: Move) -> TouchOrder:
     label = _place(board, order.to, order.coast)
     carriers = _carriers(board, view, seat, order)
+    by_convoy = order.via or carriers is not None
+    folded = (TouchStep(said=sentence("diplomacy.touches.by_convoy"), rare=True),) if by_convoy else ()
     if order.canoe:
         label = sentence("diplomacy.touches.with_canoe", place=label)
-    elif order.via or carriers is not None:
-        label = sentence("diplomacy.touches.by_convoy", place=label)
     along = tuple(Convoy(unit=fleet, other=order.unit, to=order.to) for fleet in carriers or ())
     step = TouchStep(said=label, at=order.to)
-    return _touch_unit(board, order.unit, step, sort="move", ends=str(order.to), along=along)
+    return _touch_unit(board, order.unit, *folded, step, sort="move", ends=str(order.to), along=along)
 
 
 def _carriers(board: Board, view: View, seat: Seat, order: Move) -> tuple[Piece, ...] | None:

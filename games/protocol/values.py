@@ -284,10 +284,14 @@ class UnlistedOrders(Record, frozen=True, kw_only=True):
 
 
 class TouchStep(Record, frozen=True, kw_only=True):
-    """One touch on the way to an order: its label, and the id of the place, "" for none."""
+    """One touch on the way to an order: its label, and the id of the place, "" for none.
+
+    rare: few players take this step. The page shows it last, as one button with the number of its choices.
+    """
 
     said: str
     at: str = ""
+    rare: bool = False
 
 
 class TouchOrder(Record, frozen=True, kw_only=True):

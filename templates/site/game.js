@@ -35,7 +35,7 @@
   const svgs = "http://www.w3.org/2000/svg";
   const ground = by("spots") ? JSON.parse(by("spots").textContent) : [];
   const off = new Set();
-  let now = -1, timer = 0, zoom = 1, finger = null, lit = null;
+  let now = -1, timer = 0, lit = null;
 
   const standing = leaves.map(() => null);
   const stands = at => {
@@ -125,7 +125,7 @@
   const show = (at, moved = true) => {
     at = Math.max(0, Math.min(leaves.length - 1, at));
     if (at === now) return;
-    const before = now >= 0 && leaves[now].querySelector(".map"), [left, top] = before ? [before.scrollLeft, before.scrollTop] : [0, 0];
+    const scrolled = lens.scrolled();
     if (now >= 0) dark();
     now = at;
     open(leaves[at]);
@@ -145,8 +145,8 @@
     by("last").disabled = by("on").disabled = at === leaves.length - 1;
     for (const one of document.querySelectorAll("[data-counts]")) one.textContent = one.dataset.counts.split(" ")[at];
     cursor();
-    magnify();
-    leaves[at].querySelector(".map")?.scrollTo(left, top);
+    if (board) lens.show(leaves[at].querySelector(".map"), scrolled);
+    reach();
     draw();
     if (moved) history.replaceState(null, "", "#" + leaves[at].id);
   };
@@ -156,38 +156,16 @@
     const share = leaves.length > 1 ? now / (leaves.length - 1) : 0;
     mark.style.left = `calc(12px + (100% - 24px) * ${share})`;
   };
-  const magnify = () => {
-    const box = leaves[now].querySelector(".map"), board = box?.querySelector(".board");
-    if (board) {
-      const {width, height} = board.viewBox.baseVal;
-      // The frame keeps its height, so that nothing below it moves.
-      box.style.height = zoom > 1 ? `${Math.min(box.clientWidth * height / width, 0.88 * innerHeight)}px` : "";
-      board.style.width = `${zoom * 100}%`;
-    }
-    reach();
-  };
-  // The place that was pointed at last stays where it is on the screen, or else the middle of what is shown.
-  const zoomTo = wanted => {
-    const box = leaves[now].querySelector(".map"), board = box.querySelector(".board");
-    const offset = (share, scroll, shown, whole) => (share === undefined || share * whole < scroll || share * whole > scroll + shown ? shown / 2 : share * whole - scroll);
-    const across = offset(finger?.[0], box.scrollLeft, box.clientWidth, board.clientWidth);
-    const down = offset(finger?.[1], box.scrollTop, box.clientHeight, board.clientHeight);
-    const [x, y] = [(box.scrollLeft + across) / board.clientWidth, (box.scrollTop + down) / board.clientHeight];
-    zoom = Math.max(1, Math.min(4, wanted));
-    magnify();
-    box.scrollTo(x * board.clientWidth - across, y * board.clientHeight - down);
-  };
+  const lens = mapFrame({});
   // A box that scrolls must be reachable by keyboard.
   const scrolls = box => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1;
   const reach = () => {
-    for (const [box, words] of [[".map", "Map"], [".tale", "Orders and results"]].map(([name, words]) => [leaves[now].querySelector(name), words])) {
-      if (!box) continue;
-      if (scrolls(box)) {
-        box.tabIndex = 0;
-        box.setAttribute("role", "region");
-        box.setAttribute("aria-label", words);
-      } else for (const one of ["tabindex", "role", "aria-label"]) box.removeAttribute(one);
-    }
+    const box = leaves[now].querySelector(".tale");
+    if (scrolls(box)) {
+      box.tabIndex = 0;
+      box.setAttribute("role", "region");
+      box.setAttribute("aria-label", "Orders and results");
+    } else for (const one of ["tabindex", "role", "aria-label"]) box.removeAttribute(one);
   };
   const stop = () => {
     clearInterval(timer);
@@ -234,13 +212,8 @@
   for (const [id, act] of Object.entries(press)) by(id).addEventListener("click", () => { stop(); act(); });
   play.addEventListener("click", () => (timer ? stop() : start()));
   if (by("larger")) {
-    by("larger").addEventListener("click", () => zoomTo(zoom * 1.4));
-    by("smaller").addEventListener("click", () => zoomTo(zoom / 1.4));
-    by("leaves").addEventListener("pointerdown", event => {
-      const box = event.target.closest(".board")?.getBoundingClientRect();
-      if (box) finger = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
-    });
-    by("leaves").addEventListener("dblclick", event => event.target.closest(".board") && zoomTo(zoom * 1.4));
+    by("larger").addEventListener("click", () => lens.zoomBy(1.4));
+    by("smaller").addEventListener("click", () => lens.zoomBy(1 / 1.4));
   }
   document.querySelector(".powers")?.addEventListener("change", event => {
     const {power} = event.target.dataset;
@@ -293,7 +266,7 @@
     const act = {ArrowLeft: press.back, ArrowRight: press.on, Home: press.first, End: press.last}[event.key];
     if (act) { event.preventDefault(); stop(); act(); }
   });
-  window.addEventListener("resize", magnify);
+  window.addEventListener("resize", reach);
   window.addEventListener("hashchange", () => { if (named() >= 0) { stop(); show(named(), false); setTimeout(() => window.scrollTo(0, 0)); } });
   show(named() >= 0 ? named() : leaves.length - 1, false);
   document.documentElement.classList.add("ready");

@@ -70,13 +70,22 @@
     return [...list.filter(one => (order.slot === null ? !(alone && one.slot === null) : one.slot !== order.slot)), order];
   };
   const change = list => { past.push(chosen); chosen = list; keep(); };
+  const isWanting = thing => thing.orders.some(order => data.owes.some(([slot]) => slot === order.slot) && !chosen.some(one => one.slot === order.slot));
+  // The next unit without an order opens by itself, after the one that has just got its order.
+  const following = of => {
+    if (!data.units || data.takes !== null) return -1;
+    const at = [...things.slice(of + 1), ...things.slice(0, of + 1)].findIndex(isWanting);
+    return at < 0 ? -1 : (of + 1 + at) % things.length;
+  };
   const choose = order => {
     if (!isChosen(order) || mayRepeat(order)) change(withIt(chosen, order));
     close();
     const besides = order.along.map(text => known.get(text)).filter(one => one && !isChosen(one));
-    say(`${order.text}: ${order.does || things[order.of].name}.`);
-    for (const one of besides) say(`This order depends on ${one.text}.`, one);
+    const next = following(order.of);
+    if (next >= 0) open = next;
     show();
+    say(next >= 0 ? `${order.text}. Next: ${things[next].name}.` : `${order.text}: ${order.does || things[order.of].name}.`);
+    for (const one of besides) say(`This order depends on ${one.text}.`, one);
   };
   const take = text => change(chosen.filter(one => one.text !== text));
   const orderOf = at => chosen.filter(one => one.of === at);
@@ -84,7 +93,7 @@
   // The steps that lead to an order, and which of them can be tapped next.
   // After its steps, an order can have additions, tapped in any order.
   const ENOUGH = "\nenough";
-  const stepName = step => step.join("\n");
+  const stepName = ([said, at]) => (at ? `${said}\n${at}` : said);
   const matching = () => things[open].orders.filter(order => path.every((step, at) => order.steps[at] ? stepName(order.steps[at]) === step : order.adds.includes(step)));
   const ahead = order => order.steps.length > path.length ? [order.steps[path.length]] : order.adds.filter(one => !path.includes(one)).map(one => [one]);
   const options = () => {
@@ -96,11 +105,12 @@
       if (!next.length) enough.push(order);
       for (const step of next) {
         const name = stepName(step);
-        if (!found.has(name)) found.set(name, {name, said: step[0], at: step[1] || "", orders: []});
+        if (!found.has(name)) found.set(name, {name, said: step[0], at: step[1] || "", isRare: Boolean(step[2]), orders: []});
         found.get(name).orders.push(order);
       }
     }
-    const listed = [...enough.map(order => ({name: ENOUGH, said: "Done", at: "", orders: [order]})), ...found.values()];
+    const steps = [...found.values()];
+    const listed = [...enough.map(order => ({name: ENOUGH, said: "Done", at: "", orders: [order]})), ...steps.filter(one => !one.isRare), ...steps.filter(one => one.isRare)];
     return listed.filter(one => narrowed === null || one.at === narrowed || (!one.at && one.orders.some(isNarrowed)));
   };
   const placesOf = order => order.steps.slice(path.length).map(one => one[1]).filter(Boolean);
@@ -112,7 +122,7 @@
     show();
   };
   const enter = at => { open = at; path = []; narrowed = null; show(); };
-  const close = () => { open = -1; path = []; narrowed = null; whole(); };
+  const close = () => { open = -1; path = []; narrowed = null; };
   const back = () => {
     if (narrowed !== null) narrowed = null;
     else if (path.length) path.pop();
@@ -154,7 +164,6 @@
   const spotOf = new Map(), holes = new Map();
   const mask = document.createElementNS(svgs, "mask"), veil = document.createElementNS(svgs, "rect");
   mask.id = "rest";
-  const full = board ? board.getAttribute("viewBox") : "";
   const pointOf = at => {
     if (places[at]?.length > 2) return places[at].slice(2);
     const box = spotOf.get(at)?.getBBox();
@@ -167,7 +176,7 @@
     return one;
   };
   if (board) {
-    const [x, y, width, height] = full.split(" ");
+    const {x, y, width, height} = board.viewBox.baseVal;
     make("rect", {x, y, width, height, fill: "#fff"}, mask);
     for (const [name, value] of Object.entries({x, y, width, height, class: "veil", mask: "url(#rest)"})) veil.setAttribute(name, value);
     for (const [at, [, shape]] of Object.entries(places)) {
@@ -190,7 +199,8 @@
   const allMine = at => things.flatMap((thing, of) => (thing.at && thing.at === at ? [of] : []));
   const mine = at => allMine(at)[0] ?? -1;
   // The places that can be tapped next: those of the next steps, and of later ones behind a step without a place.
-  const nextAt = () => (open < 0 ? [] : options().flatMap(one => (one.at ? [one.at] : one.orders.flatMap(placesOf))));
+  const reachedBy = one => (one.at ? [one.at] : one.orders.flatMap(placesOf));
+  const nextAt = (isRare = false) => (open < 0 ? [] : options().filter(one => isRare || !one.isRare).flatMap(reachedBy));
   const between = ([x, y], [u, v], share) => [x + (u - x) * share, y + (v - y) * share];
   const line = (group, from, to, arrow) => {
     const far = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1, size = Math.min(13 * pixel(), far / 2);
@@ -201,7 +211,7 @@
     const wing = side => [end[0] - dy * half * side, end[1] + dx * half * side];
     make("path", {class: "tip", d: `M${to}L${wing(1)}L${wing(-1)}Z`}, group);
   };
-  const pixel = () => { const [, , wide, high] = board.getAttribute("viewBox").split(" ").map(Number), box = board.getBoundingClientRect(); return Math.max(wide / box.width, high / box.height) || 1; };
+  const pixel = () => board.viewBox.baseVal.width / board.getBoundingClientRect().width || 1;
   const draw = () => {
     drawn.textContent = "";
     for (const order of chosen) {
@@ -217,35 +227,38 @@
     }
   };
   const light = () => {
-    const next = new Set(nextAt());
+    const next = new Set(nextAt()), far = new Set(nextAt(true));
     for (const one of spots.children) {
       const at = one.dataset.spot, own = mine(at);
       one.setAttribute("class", "spot");
       if (own >= 0) one.classList.add("mine");
       if (own >= 0 && orderOf(own).length) one.classList.add("given");
-      if (next.has(at)) one.classList.add("can");
+      if (far.has(at)) one.classList.add(...(next.has(at) ? ["can"] : ["can", "rare"]));
       if (open >= 0 && things[open].at === at) one.classList.add("open");
-      holes.get(at).setAttribute("fill", own >= 0 || next.has(at) ? "#000" : "none");
+      holes.get(at).setAttribute("fill", own >= 0 || far.has(at) ? "#000" : "none");
     }
-    veil.style.display = next.size || things.some(thing => thing.at) ? "" : "none";
+    veil.style.display = far.size || things.some(thing => thing.at) ? "" : "none";
   };
   const touch = at => {
-    const here = open < 0 ? [] : options().filter(one => one.at === at || (!one.at && one.orders.some(order => placesOf(order).includes(at))));
-    const only = here.length === 1 && (here[0].at === at || here[0].orders.filter(order => placesOf(order).includes(at)).length === 1);
-    if (only) {
-      const orders = here[0].at === at ? here[0].orders : here[0].orders.filter(order => placesOf(order).includes(at));
+    const all = open < 0 ? [] : options().filter(one => reachedBy(one).includes(at)), usual = all.filter(one => !one.isRare);
+    const here = usual.length ? usual : all, other = mine(at);
+    // A unit that isn't open can be meant for an order of its own.
+    const isOther = data.units && open >= 0 && other >= 0 && other !== open && isWanting(things[other]);
+    if (here.length === 1 && !isOther) {
+      const [one] = here, orders = one.at === at ? one.orders : one.orders.filter(order => placesOf(order).includes(at));
       const reasons = orders.map(against);
       if (reasons.every(Boolean)) say(reasons[0]);
-      else if (here[0].at === at) step(here[0]);
-      else choose(orders[0]);
-    }
-    else if (here.length) { narrowed = at; show(); }
+      else if (one.at === at) step(one);
+      else if (orders.length === 1) choose(orders[0]);
+      else if (one.isRare) { path.push(one.name); narrowed = null; touch(at); }
+      else { narrowed = at; show(); }
+    } else if (here.length) { narrowed = at; show(); }
     else if (open >= 0 && things[open].at === at) { close(); show(); }
     else if (allMine(at).length > 1) {
       say(`${nameOf(at)}: whose order?`);
       for (const of of allMine(at)) button(by("say"), upper(things[of].name), () => enter(of));
     }
-    else if (mine(at) >= 0) enter(mine(at));
+    else if (other >= 0) enter(other);
     else if (open >= 0) say(`${things[open].name} has no order that involves ${nameOf(at)}.`);
     else {
       const going = things.flatMap((thing, of) => (thing.orders.some(order => order.steps.some(one => one[1] === at)) ? [of] : []));
@@ -256,35 +269,49 @@
     }
   };
 
-  // The lens: if a finger covers several places, the map zooms in first.
-  const LENS = 4, FINGER = 22;
-  const isWhole = () => !board || board.getAttribute("viewBox") === full;
-  const whole = () => { if (board) { board.setAttribute("viewBox", full); by("whole").hidden = true; draw(); } };
-  const closer = (x, y) => {
-    const [left, top, wide, high] = full.split(" ").map(Number), box = board.getBoundingClientRect();
-    const scale = Math.min(box.width / wide, box.height / high);
-    const at = [left + (x - box.left - (box.width - wide * scale) / 2) / scale, top + (y - box.top - (box.height - high * scale) / 2) / scale];
-    const size = [wide / LENS, high / LENS];
-    const from = [0, 1].map(one => Math.max([left, top][one], Math.min(at[one] - size[one] / 2, [left + wide, top + high][one] - size[one])));
-    board.setAttribute("viewBox", [...from, ...size].map(one => one.toFixed(1)).join(" "));
-    by("whole").hidden = false;
-    draw();
+  // The frame of the map. It begins with the reader's own front: their pieces, and where these can go.
+  const FINGER = 14, FINGERTIP = 5, CLOSEST_FRONT = 3;
+  let before = null, hasFront = true;
+  const lens = board && mapFrame({
+    whole: true,
+    changed: () => {
+      by("whole").textContent = lens.isWhole() ? "Your front" : "Whole map";
+      by("whole").hidden = lens.isWhole() && !hasFront;
+      draw();
+    },
+    // The first of two taps on the map was for the map: what it chose is taken back.
+    twice: () => { if (before) { ({chosen, past, open, path, narrowed} = before); keep(); show(); } },
+  });
+  const areaOf = ats => {
+    const boxes = [...new Set(ats)].map(at => spotOf.get(at)?.getBBox()).filter(Boolean);
+    if (!boxes.length) return null;
+    const low = Math.min(...boxes.map(one => one.y)), left = Math.min(...boxes.map(one => one.x));
+    const width = Math.max(...boxes.map(one => one.x + one.width)) - left, height = Math.max(...boxes.map(one => one.y + one.height)) - low;
+    return {x: left - .03 * width, y: low - .03 * height, width: 1.06 * width, height: 1.06 * height};
+  };
+  const nearOf = thing => [thing.at, ...thing.orders.filter(order => !order.steps.some(one => one[2])).map(order => order.ends)].filter(Boolean);
+  const toFront = () => {
+    const area = areaOf(things.flatMap(nearOf));
+    if (area) lens.fit(area, CLOSEST_FRONT);
+    else lens.whole();
+    hasFront = !lens.isWhole();
+    by("whole").hidden = !hasFront;
   };
   const spotAt = (x, y) => document.elementsFromPoint(x, y).map(one => one.dataset?.spot).find(Boolean);
-  const isLit = at => mine(at) >= 0 || nextAt().includes(at);
+  const isLit = at => (open < 0 ? mine(at) >= 0 : nextAt().includes(at));
   board?.addEventListener("click", event => {
     const {clientX: x, clientY: y} = event, exact = spotAt(x, y);
-    const near = new Set();
-    for (const dx of [-FINGER, 0, FINGER]) for (const dy of [-FINGER, 0, FINGER]) near.add(spotAt(x + dx, y + dy));
-    const lit = [...near].filter(at => at && isLit(at));
-    if (event.pointerType !== "mouse" && isWhole() && lit.length > 1) {
-      closer(x, y);
+    before = {chosen, past: [...past], open, path: [...path], narrowed};
+    const around = far => new Set([-far, 0, far].flatMap(dx => [-far, 0, far].map(dy => spotAt(x + dx, y + dy))));
+    const lit = [...around(FINGER)].filter(at => at && isLit(at)), isSure = isLit(exact) && around(FINGERTIP).size === 1;
+    if (event.pointerType !== "mouse" && lit.length > 1 && !isSure && !lens.isClosest()) {
+      lens.closer(x, y);
       say("Zoomed in. Tap again.");
-    } else if (exact && isLit(exact)) touch(exact);
+    } else if (exact && (isLit(exact) || !lit.length)) touch(exact);
     else if (lit.length === 1) touch(lit[0]);
     else if (exact) touch(exact);
   });
-  by("whole")?.addEventListener("click", () => { whole(); say("Zoomed out."); });
+  by("whole")?.addEventListener("click", () => (lens.isWhole() ? toFront() : lens.whole()));
 
   // The list offers the same choices as the map, as buttons.
   const button = (into, label, act, note) => {
@@ -300,7 +327,9 @@
   const kinds = thing => (!thing.at && thing.orders.length < 3 ? [...new Set(thing.orders.map(order => order.steps[0][0]))].join(", ") : data.units ? [...new Set(thing.orders.map(order => SORTS[order.sort]))].join(", ") : `${thing.orders.length} ${thing.orders.length === 1 ? "option" : "options"}`);
   const listed = (thing, at) => {
     const row = document.createElement("li"), given = orderOf(at);
-    const head = button(row, "", () => (open === at ? (close(), show()) : enter(at)));
+    // A thing with one order needs no second tap.
+    const only = thing.orders.length === 1 && !given.length ? thing.orders[0] : null;
+    const head = button(row, "", () => (only ? (against(only) ? say(against(only)) : choose(only)) : open === at ? (close(), show()) : enter(at)));
     head.className = "thing";
     head.dataset.thing = at;
     head.setAttribute("aria-expanded", String(open === at));
@@ -312,15 +341,24 @@
     if (open === at) row.append(choices(thing, given));
     return row;
   };
+  const countOf = option => new Set(option.orders.map(order => stepName(order.steps[path.length + 1]))).size;
+  // Supports and convoys of orders that are chosen already, which need one tap.
+  const fitting = thing => thing.orders.filter(order => order.helps && !isChosen(order) && chosen.some(one => {
+    const at = things[one.of]?.at;
+    return at && at === order.helps[0] && (one.sort === "move" ? one.ends : at) === order.helps[1];
+  }));
   const choices = (thing, given) => {
     const box = document.createElement("div");
     box.className = "choices";
     box.setAttribute("role", "group");
     box.setAttribute("aria-label", [upper(thing.name), ...path.map(one => one.split("\n")[0])].join(", "));
+    const isStart = !path.length && narrowed === null;
+    for (const order of isStart ? fitting(thing) : [])
+      button(box, upper(order.steps.filter(one => !one[2]).map(one => one[0]).join(" ")), () => choose(order), order.does).dataset.step = `\n${order.text}`;
     for (const option of options()) {
       const last = option.orders.length === 1 ? option.orders[0] : null;
       const rest = last && option.name !== ENOUGH ? [...last.steps.slice(path.length + 1).map(one => one[0]), ...last.adds.filter(one => one !== option.name && !path.includes(one))].join(", ") : "";
-      const label = last && rest ? `${option.said}${path.length < last.steps.length ? "" : ","} ${rest}` : option.said;
+      const label = option.isRare ? `${option.said}: ${last ? rest : countOf(option)}` : last && rest ? `${option.said}${path.length < last.steps.length ? "" : ","} ${rest}` : option.said;
       const reasons = option.orders.map(against), barred = reasons.every(Boolean) ? reasons[0] : "";
       const act = barred ? () => say(barred) : () => step(option);
       const one = button(box, upper(label), act, barred || (last && last.does ? last.does : last ? "" : "…"));
@@ -328,8 +366,11 @@
       one.dataset.step = option.name;
       if (last && isChosen(last)) one.classList.add("done");
     }
-    button(box, path.length || narrowed !== null ? "Back" : "Close", back).classList.add("aside");
-    if (!path.length && narrowed === null) for (const one of given) button(box, `Remove ${one.text}`, () => { take(one.text); show(); }).classList.add("aside");
+    const other = narrowed === null ? -1 : mine(narrowed);
+    if (data.units && other >= 0 && other !== open) button(box, `Order ${things[other].name} instead`, () => enter(other)).classList.add("aside");
+    button(box, isStart ? "Close" : "Back", back).classList.add("aside");
+    if (isStart && data.units && past.length) button(box, "Undo", undo).classList.add("aside");
+    if (isStart) for (const one of given) button(box, `Remove ${one.text}`, () => { take(one.text); show(); }).classList.add("aside");
     return box;
   };
 
@@ -383,6 +424,7 @@
     light();
     draw();
     write();
+    if (open >= 0 && board) { const area = areaOf(path.length ? nextAt() : nearOf(things[open])); if (area) lens.see(area); }
     if (open >= 0) {
       const head = document.querySelector(".thing[aria-expanded=true]");
       // On a phone the choices are a sheet at the foot, and the map with its hint is above it.
@@ -395,7 +437,17 @@
       else say(`${[upper(things[open].name), ...path.map(one => one.split("\n")[0])].join(" ")} …`);
     } else if (held !== undefined) document.querySelector(`[data-thing="${held}"]`)?.focus({preventScroll: true});
   };
-  by("undo").addEventListener("click", () => { if (past.length) { chosen = past.pop(); keep(); } close(); show(); say("Undone."); });
+  // The unit whose order is taken back is open again.
+  const undo = () => {
+    const was = chosen;
+    if (past.length) { chosen = past.pop(); keep(); }
+    close();
+    const gone = data.units && was.find(one => !isChosen(one));
+    if (gone && gone.of >= 0) open = gone.of;
+    show();
+    say(`Undone.${open < 0 ? "" : ` ${upper(things[open].name)}: choose an order.`}`);
+  };
+  by("undo").addEventListener("click", undo);
   by("clear").addEventListener("click", () => { change([]); close(); show(); say("All orders cleared."); });
   by("fill").addEventListener("click", () => {
     let list = chosen;
@@ -448,6 +500,7 @@
   (recalled || data.filed).forEach(begin);
   by("forget").hidden = !store;
   by("kept").textContent = store ? "This device keeps your choices for this turn. It doesn't keep other lines or your address." : NOT_KEPT;
+  if (board) { lens.show(document.querySelector(".chart .map")); toFront(); }
   show();
-  say(chosen.length ? (recalled ? "These are the orders that you chose here before. You can change them." : "These are your saved orders. You can change them.") : board && spots.childElementCount ? `Tap a place${things.some(thing => thing.at) ? " with a red edge, then a yellow one" : ""}, or pick from the list.` : "Pick from the list.");
+  say(chosen.length ? (recalled ? "These are the orders that you chose here before. You can change them." : "These are your saved orders. You can change them.") : board && spots.childElementCount ? `Tap a ${things.some(thing => thing.at) ? "red edge, then a yellow place" : "place"}, or use the list. ${matchMedia("(pointer: coarse)").matches ? "Two fingers zoom." : "Two clicks zoom in."}` : "Pick from the list.");
 })();

@@ -38,10 +38,21 @@ def head_of(page: Page, thing: str) -> Locator:
     return page.locator(f'[data-thing="{page.evaluate(_THINGS).index(thing)}"]')
 
 
+def clear(page: Page, press: Press) -> None:
+    """Clear all orders. What the page has opened for the next order lies over the button, so it is closed."""
+    if (closes := page.locator(".choices button", has_text="Close")).count():
+        press(page, closes)
+    press(page, page.locator("#clear"))
+
+
 def put_together(page: Page, press: Press, laid: TouchOrder) -> None:
-    """The thing, then step by step what is to become of it, until the page takes it for an order."""
+    """The thing, then step by step what is to become of it, until the page takes it for an order.
+
+    The page may have opened the thing by itself, and a thing with one order is ordered when it is opened.
+    """
     head = head_of(page, laid.thing)
-    press(page, head)
+    if head.get_attribute("aria-expanded") == "false":
+        press(page, head)
     wanted = ["\n".join(filter(None, (step.said, step.at))) for step in laid.steps]
     wanted += [*laid.adds, _ENOUGH]
     while head.get_attribute("aria-expanded") == "true":

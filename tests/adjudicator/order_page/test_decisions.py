@@ -25,7 +25,7 @@ from tests.adjudicator.order_page.decisions import (
     sort_of,
     sorts_of,
 )
-from tests.adjudicator.order_page.hands import Press, by_touch, put_together
+from tests.adjudicator.order_page.hands import Press, by_touch, clear, put_together
 from tests.adjudicator.order_page.parties import settled
 from tests.adjudicator.order_page.seated import Seat
 from tests.kit.service_harness import LocalService, text_of
@@ -121,7 +121,7 @@ def letters_of(one: Prepared, press: Press):
         for kind, offer in one.chosen.items():
             put_together(page, press, offer.touches)
             found[kind] = page.locator("#send").get_attribute("href"), page.locator("#letter").inner_text()
-            press(page, page.locator("#clear"))
+            clear(page, press)
         return found
 
     return steps

@@ -1,5 +1,6 @@
 """The map is the way in: places open what is there, and choose where it goes. The rest is dimmed."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -178,7 +179,7 @@ def test_the_sheet_is_above_a_bar_of_many_lines(chromium, tmp_path):
     boxes = "one => document.querySelector(one).getBoundingClientRect()"
 
     def steps(page):
-        page.locator(".thing").first.tap()
+        page.locator(".thing", has_text=re.compile("[0-9]+ options")).first.tap()
         sheet, bar = (page.evaluate(boxes, one) for one in (".choices", ".reach"))
         return sheet["bottom"], bar["top"], bar["height"]
 

@@ -67,7 +67,7 @@ def test_the_policy_lets_in_what_the_page_holds_and_nothing_else(page):
     styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
     assert rules["script-src"].split() == [hash_of(one) for one in scripts]
     assert rules["style-src"].split() == [hash_of(one) for one in styles]
-    assert len(scripts) == 2
+    assert len(scripts) == 3
     assert not re.search(r'\s(style|on\w+)="', page)
     assert not re.findall(r'(?:src|href)="(?:https?:)?//', page)
     assert "url(http" not in page

@@ -114,14 +114,23 @@ CHANNEL = position(England=["A LON", "F ENG", "F NTH", "A WAL"], France=["A BRE"
         ("A WAL - YOR", [("Yorkshire", "YOR")]),
         ("A WAL S A LON", [("support Army London", "LON"), ("where it stands", "LON")]),
         ("A WAL S A LON - YOR", [("support Army London", "LON"), ("to Yorkshire", "YOR")]),
-        ("F ENG C A BRE - WAL", [("convoy Army Brest", "BRE"), ("to Wales", "WAL")]),
-        ("A LON - BEL", [("Belgium, by convoy", "BEL")]),
-        ("A LON - WAL VIA", [("Wales, by convoy", "WAL")]),
+        (
+            "F ENG C A BRE - WAL",
+            [("convoy others", ""), ("convoy Army Brest", "BRE"), ("to Wales", "WAL")],
+        ),
+        ("F ENG C A LON - BEL", [("convoy Army London", "LON"), ("to Belgium", "BEL")]),
+        (
+            "F ENG S A BRE - PIC",
+            [("support others", ""), ("support Army Brest", "BRE"), ("to Picardy", "PIC")],
+        ),
+        ("A LON - BEL", [("by convoy", ""), ("Belgium", "BEL")]),
+        ("A LON - WAL VIA", [("by convoy", ""), ("Wales", "WAL")]),
     ],
 )
 def test_an_order_is_one_touch_after_the_other(text, steps):
     order = laid(CHANNEL, "England", text)
     assert [(step.said, step.at) for step in order.steps] == steps
+    assert [step.said for step in order.steps if step.rare] == [said for said, at in steps[:-1] if not at]
     assert order.at == text.split()[1]
 
 
