@@ -26,7 +26,7 @@ from adjudicator.model.mail import LetterDraft
 from adjudicator.model.orders_on_file import pack_items
 from adjudicator.outbound.composer import draw_map
 from adjudicator.reports import messages
-from adjudicator.reports.maps import BESIDE_PX, LETTER_PX, front, front_px, has_fronts, png, svg
+from adjudicator.reports.maps import BESIDE_PX, CLOSE_UP_PX, LETTER_PX, front, has_fronts, png, svg
 from adjudicator.reports.messages import LetterReader
 from adjudicator.reports.posts import post
 from adjudicator.reports.report import compile_report
@@ -115,7 +115,7 @@ def _front(game: Game, turn: _PlayedTurnOfBots, seat: Seat) -> bytes | None:
     events = [event for step in turn.played.steps for event in step.events]
     seen = [event for event in events if event.seen_by is None or seat in event.seen_by]
     drawing = front(game, game.rules.view(turn.played.state, seat), seat, seen)
-    return None if drawing is None else png(drawing, front_px(drawing))
+    return None if drawing is None else png(drawing, CLOSE_UP_PX)
 
 
 def _add_aim(figure: Figure, aim: float) -> Figure:

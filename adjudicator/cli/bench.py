@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from adjudicator import compile_cache
 from adjudicator.cli import lazy_import
 from adjudicator.cli.arguments import Json, check_name, example, noun, write_image
 from adjudicator.cli.output import document, say, table
@@ -202,6 +204,7 @@ def turn(
 
 def _bench(name: str) -> Any:
     lazy_import.all_loaded()  # what is loaded meanwhile would be measured too
+    compile_cache.enable(os.environ)
     return import_module(f"adjudicator.bench.{name}")
 
 

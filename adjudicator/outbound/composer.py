@@ -566,7 +566,7 @@ def draw_map(
         draw = DeferredPicture.from_svg if later else maps.map_picture
         if part is None:
             return maps.Drawing(whole, draw(whole, maps.LETTER_PX))
-        beside, close_up = draw(whole, maps.BESIDE_PX), draw(part, maps.front_px(part))
+        beside, close_up = draw(whole, maps.BESIDE_PX), draw(part, maps.CLOSE_UP_PX)
         return maps.Drawing(whole, beside, close_up)
     except Exception:  # logged; the text is complete without it
         log.exception(sentence("secretary.writing.no_map", kind=game.about.kind))

@@ -1,27 +1,19 @@
-"""Maps and charts as pictures, put together from cached parts: sheets that never change, and small pieces.
-
-In a drawing, the parts between ``<!--sheet NAME-->`` and ``<!--end-->`` stay the same every turn. ``<!--sheet
-NAME 1200-->`` gives the height of a sheet if the height of the drawing varies. Between ``<!--pieces-->`` and
-``<!--end-->`` are groups, each with its box (``data-box``). Each part is drawn once and cached. A turn's
-picture has the same pixels with and without the cache.
-"""
+"""Maps and charts as pictures: whole boards, close-ups of them, and the files that go with a report."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections import OrderedDict
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
+from heapq import nlargest
 from io import BytesIO
-from math import ceil, floor, sqrt
-from threading import Lock
+from math import ceil, sqrt
 from typing import Any
 
-import resvg_py
 from markupsafe import Markup
-from PIL import Image
+from PIL.Image import Dither, Image, Quantize, Resampling
 
 from adjudicator.clock import Millis
 from adjudicator.model.deadline_status import is_solo
@@ -33,173 +25,19 @@ from adjudicator.model.mail import (
     HeaderText,
     PictureSource,
 )
+from adjudicator.reports.compositor import (
+    compose_picture,
+    distinct_colours,
+    is_composed,
+    map_to_palette,
+    render_svg,
+)
 from adjudicator.reports.render import render
 from adjudicator.reports.report import History, Report
 from adjudicator.reports.times import CalendarEntry, Organizer, method_of, render_calendar
+from games.close_up import Box, is_inside, overlaps
 from games.protocol import Event, Game, Seat, State, View
-from games.record import MutableRecord, Value, field, replace_fields
-
-_SECTION = re.compile(r"<!--(sheet \w+(?: (\d+))?|pieces)-->\n(.*?)<!--end-->\n?", re.DOTALL)
-_DRAWING_SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
-_PIECE_GROUP = re.compile(r'<g data-box="([-\d ]+)"(?: transform="translate\(([-\d.]+) ([-\d.]+)\)")?>')
-_SHAPE = re.compile(r'<path id="(\w+)" (d="[^"]*")')
-_USE = re.compile(r'<use href="#(\w+)"')
-_STYLE_ELEMENT = re.compile(r"<style>.*?</style>", re.DOTALL)
-_DEFS = re.compile(r"<defs>.*?</defs>", re.DOTALL)
-_TITLE_ELEMENT = re.compile(r"<title>.*?</title>")
-_BOLD = re.compile(r'<text [^>]*class="(?:letter|count|figure)"')
-_TILE_PX = 120
-"""The width and height of the tiles of a sheet, in pixels. Empty tiles aren't cached."""
-_MOST_PIXELS = 3_000_000
-"""The size of the cache of pieces, enough for three boards."""
-_MAX_CACHED_SHEETS = 12
-
-Spot = tuple[int, int]
-
-
-class _DrawnCache(MutableRecord):
-    """A cache of drawn pieces, each after its number of pixels, the latest last, up to a number of pixels."""
-
-    pixels: int
-    pictures: OrderedDict[str, tuple[int, Sequence[tuple[Spot, Image.Image]]]] = field(
-        default_factory=OrderedDict
-    )
-    filled: int = 0
-    lock: Lock = field(default_factory=Lock)
-
-    def get(self, key: str) -> Sequence[tuple[Spot, Image.Image]] | None:
-        """Return what was drawn for a key, if it is still cached."""
-        with self.lock:
-            if key not in self.pictures:
-                return None
-            self.pictures.move_to_end(key)
-            return self.pictures[key][1]
-
-    def put(self, key: str, drawn: Sequence[tuple[Spot, Image.Image]]) -> None:
-        """Cache the drawn pieces of a key, and remove the pieces that haven't been used for longest."""
-        area = sum(picture.width * picture.height for _, picture in drawn)
-        with self.lock:
-            if key not in self.pictures:
-                self.pictures[key] = area, drawn
-                self.filled += area
-            while self.filled > self.pixels and len(self.pictures) > 1:
-                _, (gone, _) = self.pictures.popitem(last=False)
-                self.filled -= gone
-
-
-_pieces = _DrawnCache(_MOST_PIXELS)
-_sheets = _DrawnCache(_MAX_CACHED_SHEETS * 1200 * 1200)
-
-
-def compose_picture(svg: str, width_px: int) -> Image.Image:
-    """Return the picture of a drawing that is put together from cached parts."""
-    size = _DRAWING_SIZE.search(svg)
-    assert size, "every drawing says how large it is"
-    width, height = int(size[1]), int(size[2])
-    style, defs = _STYLE_ELEMENT.search(svg), _DEFS.search(svg)
-    compositor = _Compositor(
-        (width_px, ceil(height * width_px / width)),
-        width_px / width,
-        style[0] if style else "",
-        defs[0] if defs else "",
-        dict(_SHAPE.findall(svg)),
-    )
-    picture = Image.new("RGB", compositor.size_px, "#ffffff")
-    for section in _SECTION.finditer(svg):
-        kind, high, text = section.groups()
-        is_apart = kind == "pieces" or text.startswith("<g data-box")
-        parts = compositor.pieces(text) if is_apart else compositor.sheet(text, int(high or height))
-        for at, drawn in parts:
-            picture.paste(drawn, at, drawn)
-    return picture
-
-
-class _Compositor(Value, frozen=True):
-    """Composes a drawing. scale: pixels per unit. shapes: the outlines that pieces use, by id."""
-
-    size_px: Spot
-    scale: float
-    style: str
-    defs: str
-    shapes: dict[str, str]
-
-    def sheet(self, text: str, high: int) -> Sequence[tuple[Spot, Image.Image]]:
-        """Return a sheet as its tiles that aren't empty. high: its height in units."""
-        size = self.size_px[0], ceil(high * self.scale)
-        key = f"{size}{self.scale}{self.style}{self.defs}{text}"
-        tiles = _sheets.get(key)
-        if tiles is None:
-            tiles = tuple(_tiles(self._render_window(text, (0, 0), size)))
-            _sheets.put(key, tiles)
-        return tiles
-
-    def pieces(self, text: str) -> Iterator[tuple[Spot, Image.Image]]:
-        """Yield each piece with the place where it is drawn."""
-        marks = list(_PIECE_GROUP.finditer(text))
-        ends = [*(mark.start() for mark in marks[1:]), len(text)]
-        for mark, end in zip(marks, ends, strict=False):
-            inside = text[mark.end() : end].rstrip().removesuffix("</g>")
-            # A title names the unit's owner. It doesn't change how the unit looks.
-            inside = _TITLE_ELEMENT.sub("", inside)
-            inside = _USE.sub(lambda use: f"<path {self.shapes[use[1]]}", inside)
-            left_edge, top, right, low = (float(value) * self.scale for value in mark[1].split())
-            first, last = (floor(left_edge), floor(top)), (ceil(right), ceil(low))
-            x, y = (round(float(value or 0) * self.scale) for value in (mark[2], mark[3]))
-            size = last[0] - first[0], last[1] - first[1]
-            defs = self.defs if "url(#" in inside else ""
-            key = f"{first}{size}{self.scale}{defs}{inside}"
-            parts = _pieces.get(key)
-            if parts is None:
-                parts = (((0, 0), self._render_window(inside, first, size)),)
-                _pieces.put(key, parts)
-            yield (x + first[0], y + first[1]), parts[0][1]
-
-    def _render_window(self, inside: str, first: Spot, size: Spot) -> Image.Image:
-        """Return the part of some markup that shows in a window of the picture, in pixels."""
-        lettered = "<text" in inside
-        head = (self.style if "class=" in inside else "") + (self.defs if "url(#" in inside else "")
-        left_edge, top, wide, high = (value / self.scale for value in (*first, *size))
-        attributes = {
-            "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": f"{left_edge:.4f} {top:.4f} {wide:.4f} {high:.4f}",
-            "width": size[0],
-            "height": size[1],
-            "preserveAspectRatio": "none",
-            "font-family": "DejaVu Sans",
-        }
-        signs = " ".join(f'{name}="{value}"' for name, value in attributes.items())
-        drawing = f"<svg {signs}>{head}{inside}</svg>"
-        lettering = fonts() if lettered else ()
-        if lettered and inside.count("<text") == len(_BOLD.findall(inside)):
-            # Reading all the fonts takes ten times as long as drawing a letter with one.
-            lettering = tuple(file for file in lettering if file.endswith("Sans-Bold.ttf"))
-        raw = resvg_py.svg_to_bytes(svg_string=drawing, font_files=list(lettering), skip_system_fonts=True)
-        with Image.open(BytesIO(bytes(raw))) as picture:
-            return picture.convert("RGBA")
-
-
-def _tiles(picture: Image.Image) -> Iterator[tuple[Spot, Image.Image]]:
-    for top in range(0, picture.height, _TILE_PX):
-        for left_edge in range(0, picture.width, _TILE_PX):
-            tile = picture.crop(
-                (
-                    left_edge,
-                    top,
-                    min(left_edge + _TILE_PX, picture.width),
-                    min(top + _TILE_PX, picture.height),
-                )
-            )
-            box = tile.getbbox()
-            if box:
-                yield (left_edge + box[0], top + box[1]), tile.crop(box)
-
-
-@cache
-def fonts() -> tuple[str, ...]:
-    """Return the paths of the fonts for maps, which are beside this module."""
-    folder = files("adjudicator.reports").joinpath("fonts")
-    return tuple(sorted(str(file) for file in folder.iterdir() if file.name.endswith(".ttf")))
-
+from games.record import Value, replace_fields
 
 # Pictures with their source: drawn already, or drawn later.
 #
@@ -207,8 +45,8 @@ def fonts() -> tuple[str, ...]:
 # when its email is sent.
 
 
-ASSUMED_BOARD_BYTES = 50_000
-"""The assumed size of a board that isn't drawn yet. A chart counts as much as its drawing."""
+_PIXELS_PER_BYTE = 8
+"""For the assumed size of a square board that isn't drawn yet. A chart counts as much as its drawing."""
 
 
 class Picture(bytes):
@@ -256,14 +94,22 @@ def sources(values: Iterable[object]) -> tuple[PictureSource, ...]:
     )
 
 
-def width_of(png: bytes) -> int:
-    """Return the width of a PNG in pixels, read from its header."""
-    return png.width_px if isinstance(png, DeferredPicture) else int.from_bytes(png[16:20], "big")
+def shown_width(png: bytes) -> int:
+    """Return the width at which a close-up is shown in an email, in pixels: half its own or more."""
+    if isinstance(png, DeferredPicture):
+        size = _VIEW_BOX.search(png.svg)
+        assert size, "every drawing says how large it is"
+        width, height = float(size[1]), float(size[2])
+    else:
+        width, height = (int.from_bytes(png[at : at + 4], "big") for at in (16, 20))
+    return min(round(sqrt(_SHOWN_AREA * width / height)), BESIDE_PX)
 
 
 def weight_of(png: bytes) -> int:
     """Return the size of a PNG in bytes."""
-    return min(ASSUMED_BOARD_BYTES, len(png.svg)) if isinstance(png, DeferredPicture) else len(png)
+    if isinstance(png, DeferredPicture):
+        return min(png.width_px**2 // _PIXELS_PER_BYTE, len(png.svg))
+    return len(png)
 
 
 # The map of a turn: the game's board.svg filled, and made into a PNG that fits into an email.
@@ -271,8 +117,12 @@ def weight_of(png: bytes) -> int:
 
 _TEMPLATE = "board.svg"
 _SHEETS_TEMPLATE = "sheets.svg"
-_SHEET_SECTION = re.compile(r"<!--sheet (\w+)-->\n.*?<!--end-->", re.DOTALL)
-_MAX_COLOURS = 64
+_SHEET_SECTION = re.compile(r"<!--(?:sheet|pieces) (\w+)-->\n.*?<!--end-->", re.DOTALL)
+_PIECES_SECTION = re.compile(r"<!--pieces(?: \w+)?-->\n(.*?)<!--end-->", re.DOTALL)
+_PIECE_START = re.compile(
+    r'<g data-box="([-\d ]+)"( data-whole="")?(?: transform="translate\(([-\d.]+) ([-\d.]+)\)")?>'
+)
+_FREQUENT_COLOURS, _MAX_NAMED_COLOURS, _MIXED_COLOURS = 40, 160, 12
 _VIEW_BOX = re.compile(r'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"')
 _COLOUR_CODE = re.compile(r"#[0-9a-f]{6}\b")
 _written: dict[tuple[str, str], Mapping[str, Markup]] = {}
@@ -281,15 +131,19 @@ _MAX_REMEMBERED = 8
 """The number of cached pictures, a few hundred kilobytes each. Drawing one takes half a second."""
 
 LETTER_PX, BESIDE_PX = 760, 600
-"""The widths of a map in an email: alone, and with an enlarged part. Both are shown up to 600 pixels wide."""
-_FRONT_PIXELS = 190_000
-"""The area of an enlarged part: a higher one is narrower. So an email with both stays below 200 kilobytes."""
+"""The widths of a map in an email: alone, and with a close-up. Both are shown up to 600 pixels wide."""
+CLOSE_UP_PX = 900
+"""The width of a close-up. It is shown half as large, so that it is sharp on a phone."""
+_SHOWN_AREA = 190_000
+"""The area in which a close-up is shown: a higher one is narrower."""
 
 _CHART_WIDTH = 640
 """The width of a chart in pixels. It is shown 600 pixels wide."""
 
-_COMPRESSION_LEVEL = 6
-"""The level of zlib. Level 9 takes seven times as long and saves a twentieth."""
+_COMPRESSION_LEVEL = 5
+"""The level of zlib. Level 6 takes half as long again and saves a thirtieth."""
+_SAMPLED = 5
+"""Every fifth pixel of every fifth row shows which colours a picture has."""
 
 
 class Drawing(Value, frozen=True):
@@ -314,13 +168,7 @@ def svg(game: Game, view: View, events: Sequence[Event], caption: str | None = N
     scene = game.telling.scene(view, events)
     if scene is None:
         return None
-    sheets: Mapping[str, Markup] = {}
-    if "sheets" in scene:
-        key = game.package, str(scene["sheets"]["key"])
-        if key not in _written:
-            _written[key] = _written_out(game, scene["sheets"])
-        sheets = _written[key]
-    return _fill_template(game, view, scene, sheets, caption)
+    return _fill_template(game, scene, game.rules.turn(view).name if caption is None else caption)
 
 
 def front(
@@ -333,21 +181,75 @@ def front(
     scene = game.telling.front(view, seat, events)
     if scene is None:
         return None
-    sheets = _written_out(game, scene["sheets"]) if "sheets" in scene else {}
-    return _fill_template(game, view, scene, sheets, caption)
-
-
-def _fill_template(
-    game: Game, view: View, scene: Mapping[str, Any], sheets: Mapping[str, Markup], caption: str | None
-) -> str:
     caption_text = game.rules.turn(view).name if caption is None else caption
-    return render(game, _TEMPLATE, {**scene, "sheets": sheets, "caption": caption_text})
+    whole = {**scene, "window": (0, 0, scene["width"], scene["height"])}
+    return _closer_board(game, whole, caption_text).cut_out(scene["window"])
 
 
-def _written_out(game: Game, context: Mapping[str, Any]) -> Mapping[str, Markup]:
-    """Return the parts of a board that never change, by name."""
-    text = render(game, _SHEETS_TEMPLATE, context)
-    return {sheet[1]: Markup(sheet[0]) for sheet in _SHEET_SECTION.finditer(text)}
+def _closer_board(game: Game, scene: Mapping[str, Any], caption: str) -> _CloserBoard:
+    """Return the board of a scene. Seats whose close-ups have the same scale share it."""
+    for package, kept_scene, kept_caption, kept in _closer_boards:
+        if package == game.package and kept_caption == caption and kept_scene == scene:
+            return kept
+    closer = _CloserBoard.of(_fill_template(game, scene, caption))
+    _closer_boards.appendleft((game.package, scene, caption, closer))
+    return closer
+
+
+_closer_boards: deque[tuple[str, Mapping[str, Any], str, _CloserBoard]] = deque(maxlen=4)
+"""The last boards drawn for close-ups: one for each scale of a turn."""
+
+
+class _CloserBoard(Value, frozen=True):
+    """A whole board at the scale of close-ups. parts: markup, and pieces with their boxes, in order.
+
+    Of a piece that is marked so, nothing shows unless all of it does.
+    """
+
+    parts: Sequence[str | tuple[Box, bool, str]]
+
+    @staticmethod
+    def of(svg: str) -> _CloserBoard:
+        """Return a drawing as a board to cut close-ups from."""
+        parts: list[str | tuple[Box, bool, str]] = []
+        start = 0
+        for section in _PIECES_SECTION.finditer(svg):
+            parts.append(svg[start : section.start(1)])
+            marks = list(_PIECE_START.finditer(section[1]))
+            ends = [*(mark.start() for mark in marks[1:]), len(section[1])]
+            for mark, end in zip(marks, ends, strict=False):
+                x, y = float(mark[3] or 0), float(mark[4] or 0)
+                left_edge, top, right, low = map(float, mark[1].split())
+                box = left_edge + x, top + y, right + x, low + y
+                parts.append((box, mark[2] is not None, section[1][mark.start() : end]))
+            start = section.end(1)
+        return _CloserBoard([*parts, svg[start:]])
+
+    def cut_out(self, window: Box) -> str:
+        """Return the part of the board in a window as SVG."""
+        left_edge, top, right, low = window
+        box = f'viewBox="{left_edge:g} {top:g} {right - left_edge:g} {low - top:g}"'
+        return _VIEW_BOX.sub(box, "".join(self._shown(window)), count=1)
+
+    def _shown(self, window: Box) -> Iterator[str]:
+        for part in self.parts:
+            if isinstance(part, str):
+                yield part
+            else:
+                box, is_whole, markup = part
+                if is_inside(window, box) if is_whole else overlaps(window, box):
+                    yield markup
+
+
+def _fill_template(game: Game, scene: Mapping[str, Any], caption: str) -> str:
+    sheets: Mapping[str, Markup] = {}
+    if "sheets" in scene:
+        key = game.package, str(scene["sheets"]["key"])
+        if key not in _written:
+            text = render(game, _SHEETS_TEMPLATE, scene["sheets"])
+            _written[key] = {part[1]: Markup(part[0]) for part in _SHEET_SECTION.finditer(text)}
+        sheets = _written[key]
+    return render(game, _TEMPLATE, {**scene, "sheets": sheets, "caption": caption})
 
 
 def map_of(game: Game, state: State, viewer: Seat | None) -> bytes | None:
@@ -367,13 +269,6 @@ def _chart_picture(svg: str) -> Picture:
     return Picture.of(png(svg, _CHART_WIDTH), svg, _CHART_WIDTH)
 
 
-def front_px(svg: str) -> int:
-    """Return the width of a part of a map in pixels: that of the map, or less if the part is high."""
-    size = _VIEW_BOX.search(svg)
-    assert size, "every drawing says how large it is"
-    return min(round(sqrt(_FRONT_PIXELS * float(size[1]) / float(size[2]))), BESIDE_PX)
-
-
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def map_picture(svg: str, width_px: int = 1200) -> Picture:
     """Return the picture of a map, drawn once for all readers of the same map."""
@@ -382,30 +277,33 @@ def map_picture(svg: str, width_px: int = 1200) -> Picture:
 
 def png(svg: str, width_px: int = 1200) -> bytes:
     """Return the picture of an SVG as a PNG of few colours, lettered with the service's fonts only."""
-    # Enlarged parts of a board differ every turn, so they have no sheets that could be cached.
-    has_sheets = "<!--sheet " in svg and _DRAWING_SIZE.search(svg) is not None
-    picture = compose_picture(svg, width_px) if has_sheets else _draw_whole(svg, width_px)
-    # The palette begins with the colours that the drawing names. Otherwise the quantizer drops the colours of
-    # small areas, and one nation's swatch becomes another's.
-    colours = sorted(set(_COLOUR_CODE.findall(svg)))
-    rest = max(_MAX_COLOURS - len(colours), 16)
-    mixed = picture.quantize(rest, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).getpalette() or []
-    named = [int(colour[at : at + 2], 16) for colour in colours[: 256 - len(mixed) // 3] for at in (1, 3, 5)]
-    palette = Image.new("P", (1, 1))
-    palette.putpalette([*named, *mixed])
+    if is_composed(svg):
+        picture = compose_picture(svg, width_px)
+    else:
+        picture = render_svg(svg, width_px=width_px).convert("RGB")
     out = BytesIO()
-    flat = picture.quantize(palette=palette, dither=Image.Dither.NONE)
+    flat = map_to_palette(picture, distinct_colours(_palette(picture, svg)))
     flat.save(out, "PNG", compress_level=_COMPRESSION_LEVEL)
     return out.getvalue()
 
 
-def _draw_whole(svg: str, width_px: int) -> Image.Image:
-    """Return the picture of a drawing without cached parts."""
-    raw = resvg_py.svg_to_bytes(
-        svg_string=svg, width=width_px, font_files=list(fonts()), skip_system_fonts=True
-    )
-    with Image.open(BytesIO(bytes(raw))) as picture:
-        return picture.convert("RGB")
+def _palette(picture: Image, svg: str) -> Iterator[tuple[int, ...]]:
+    """Yield the colours for a picture, those that matter most first.
+
+    The frequent ones are lands with their patterns. The quantizer alone drops the colours of small areas, and
+    one nation's swatch becomes another's. So all that the drawing names come next.
+    """
+    size = ceil(picture.width / _SAMPLED), ceil(picture.height / _SAMPLED)
+    sample = picture.resize(size, Resampling.NEAREST)
+    counted = sample.getcolors(size[0] * size[1]) or []
+    yield from (colour for _, colour in nlargest(_FREQUENT_COLOURS, counted) if isinstance(colour, tuple))
+    yield from sorted({_rgb(code) for code in _COLOUR_CODE.findall(svg)})[:_MAX_NAMED_COLOURS]
+    mixed = sample.quantize(_MIXED_COLOURS, Quantize.FASTOCTREE, dither=Dither.NONE).getpalette() or []
+    yield from (tuple(mixed[at : at + 3]) for at in range(0, len(mixed), 3))
+
+
+def _rgb(code: str) -> tuple[int, int, int]:
+    return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
 
 
 # The files that go with a report: the map to print or to zoom into, the deadline for a calendar.

@@ -20,7 +20,7 @@ from adjudicator.model.mail import ACCEPTED, HeaderText, LetterDraft
 from adjudicator.model.people import GAMESMASTER_SEAT, GamePolicy, PeopleRepository, Press
 from adjudicator.model.repository import Repository
 from adjudicator.reports import maps, shorten
-from adjudicator.reports.maps import width_of
+from adjudicator.reports.maps import shown_width
 from adjudicator.reports.render import ROW_BAR, help_topics, page, render, section_for
 from adjudicator.reports.report import PressItem
 from adjudicator.reports.times import Words, by_gamesmaster
@@ -362,7 +362,7 @@ def _letter(
         "subject": subject,
         "game": game,
         "picture": picture is not None,
-        "front": width_of(enclosed.front) if enclosed.front else None,
+        "front": shown_width(enclosed.front) if enclosed.front else None,
         "chart": enclosed.chart is not None,
         "order_page": next(
             (attachment.name for attachment in enclosed.attached if attachment.name.endswith(".html")), None
@@ -715,7 +715,7 @@ def named_writer(key: bytes, game: str, press: Press) -> str:
 # A report of many turns: the last ones in full, and the outcome of each earlier one.
 
 
-MAX_REPORT_BYTES = 200_000
+MAX_REPORT_BYTES = 250_000
 """What the report of a turn may have as it goes out, its pictures with it, and no file that was asked for."""
 
 _CHAPTER_LENGTHS = (24_000, 12_000, 6_000, 0)

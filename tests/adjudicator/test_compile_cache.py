@@ -97,3 +97,35 @@ def test_several_processes_may_keep_the_same_at_once(tmp_path):
     ]
     assert [one.wait() for one in begun] == [0, 0]
     assert len(list((tmp_path / ".cache" / "turnpost").iterdir())) == 1
+
+
+def test_many_small_values_are_kept_in_one_file_for_later_processes(tmp_path, monkeypatch):
+    monkeypatch.setattr(compile_cache, "_folders", [])
+    off = compile_cache.CachedTable("table.sqlite", 1_000_000)
+    off.write({"a": b"1"})
+    assert off.read("a") is None
+    compile_cache.enable({"HOME": str(tmp_path)})
+    compile_cache.CachedTable("table.sqlite", 1_000_000).write({"a": b"1", "b": b"\0" * 9000})
+    later = compile_cache.CachedTable("table.sqlite", 1_000_000)
+    assert later.read("a") == b"1"
+    assert later.read("c") is None
+    later.write({"a": b"2"})
+    assert later.read("a") == b"2"
+    file = tmp_path / ".cache" / "turnpost" / "table.sqlite"
+    assert compile_cache.CachedTable("table.sqlite", file.stat().st_size - 1).read("b") is None
+
+
+def test_a_changed_value_and_a_damaged_file_count_as_missing(tmp_path, monkeypatch):
+    monkeypatch.setattr(compile_cache, "_folders", [])
+    compile_cache.enable({"HOME": str(tmp_path)})
+    table = compile_cache.CachedTable("table.sqlite", 1_000_000)
+    table.write({"a": b"here is what was kept"})
+    file = tmp_path / ".cache" / "turnpost" / "table.sqlite"
+    content = file.read_bytes()
+    file.write_bytes(content.replace(b"what was kept", b"what they put"))
+    assert compile_cache.CachedTable("table.sqlite", 1_000_000).read("a") is None
+    file.write_bytes(b"no table" * 2000)
+    damaged = compile_cache.CachedTable("table.sqlite", 1_000_000)
+    assert damaged.read("a") is None
+    compile_cache.CachedTable("table.sqlite", 1_000_000).write({"a": b"again"})
+    assert compile_cache.CachedTable("table.sqlite", 1_000_000).read("a") == b"again"

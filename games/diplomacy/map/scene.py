@@ -11,9 +11,9 @@ from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.board import Board, Chart, Power, compile_board
 from games.diplomacy.events import AnyEvent, Resolved, StormThrown, TabooBroken
 from games.diplomacy.map.dislodged_places import second_place
-from games.diplomacy.map.labels import Box, province_labels, sizes
+from games.diplomacy.map.labels import Box, province_labels, sizes, text_width
 from games.diplomacy.map.order_arrows import holding, middle, order_lines, retreat_lines
-from games.diplomacy.map.outlines import BorderLine, Point, atlas, path
+from games.diplomacy.map.outlines import Point, atlas, path
 from games.diplomacy.map.patterns import HATCHES, hatch_path
 from games.diplomacy.map.terrain import terrain
 from games.diplomacy.model import (
@@ -55,42 +55,19 @@ def zoomed_scene(
     if close_up is None:
         return None
     zoom, window = close_up
-    left_edge, top, right, low = window
-    drawn = scene(board.closer(zoom), state, events)
-    sheets, lines = drawn["sheets"], [line for line, box in _boxed_borders(board.key) if _meets(box, window)]
-    for key in ("held", "frontiers", "strokes", "ways"):
-        drawn[key] = [item for item in drawn[key] if _meets(item["box"], window)]
-    for key in ("centres", "units", "gone", "holds", "canoes", "hulls", "dice", "taboo"):
-        drawn[key] = [
-            item
-            for item in drawn[key]
-            if _meets(_padded_box([(item["x"], item["y"])], _MAX_MARK_REACH), window)
-        ]
-    return {
-        **drawn,
-        "window": window,
-        "sheets": {
-            **sheets,
-            "provinces": [
-                province
-                for province in sheets["provinces"]
-                if _meets(sheets["boxes"][province["id"]], window)
-            ],
-            "coast": path([line.points for line in lines if not _is_inner(board, line.sides)], closed=False),
-            "inner": path([line.points for line in lines if _is_inner(board, line.sides)], closed=False),
-            # A name is only printed whole.
-            "names": [
-                name
-                for name in sheets["names"]
-                if all(
-                    box[0] >= left_edge and box[1] >= top and box[2] <= right and box[3] <= low
-                    for box in name["boxes"]
-                )
-            ],
-        },
-        "extras": (),
-        "figures": (),
-    }
+    return {**_closer_scene(board.closer(zoom), state, events), "window": window}
+
+
+_closer_scenes: dict[float, tuple[Board, State, Sequence[AnyEvent], dict[str, Any]]] = {}
+"""By zoom, the last scene. The close-ups of a turn share it."""
+
+
+def _closer_scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
+    kept = _closer_scenes.get(board.chart.zoom)
+    if kept is None or kept[0] is not board or kept[1] is not state or kept[2] != events:
+        drawn = {**scene(board, state, events), "extras": (), "figures": ()}
+        kept = _closer_scenes[board.chart.zoom] = board, state, events, drawn
+    return kept[3]
 
 
 def spots(board: Board, state: State) -> tuple[MapRegion, ...]:
@@ -109,11 +86,6 @@ def spots(board: Board, state: State) -> tuple[MapRegion, ...]:
         )
         for place in board.places.values()
     )
-
-
-def _meets(box: str, window: Box) -> bool:
-    left_edge, top, right, low = map(int, box.split())
-    return left_edge < window[2] and right > window[0] and top < window[3] and low > window[1]
 
 
 def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
@@ -140,6 +112,7 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
     return {
         "title": board.chart.title,
         "window": None,
+        "zoom": board.chart.zoom,
         "width": board.chart.size[0],
         "height": board.chart.size[1],
         "sheets": sheets,
@@ -181,8 +154,8 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
 def _sheets(board: Board) -> dict[str, Any]:
     """Return the contents of sheets.svg, which is drawn once for each key.
 
-    Keys: key; width, height, k; ground: colours by kind; provinces (id, path, kind); offboard, lakes, coast,
-    inner; names; those of `terrain`; river, range, shut: their colours; nations: the rows of the legend;
+    Keys: key; zoom, width, height, k; ground: colours by kind; provinces (id, path, kind); offboard, lakes,
+    coast, inner; names; those of `terrain`; river, range, shut: colours; nations: the rows of the legend;
     table: the top of these rows, None if there are too many; notes: the signs; notes_top: the top of these.
     """
     notes = _legend_notes(board)
@@ -202,6 +175,7 @@ def _sheets(board: Board) -> dict[str, Any]:
     return {
         "key": board.seal,
         **_fixed_shapes(board.key),
+        "zoom": board.chart.zoom,
         "width": board.chart.size[0],
         "height": board.chart.size[1],
         "k": sizes(board).unit,
@@ -227,7 +201,7 @@ def key_box(board: Board) -> Box:
 def _fixed_shapes(chart: bytes) -> dict[str, Any]:
     """Return the shapes and names of a board, which are the same in every position."""
     board = compile_board(plain(load(Chart, chart)))
-    shapes = atlas(board)
+    shapes, fixed = atlas(board), terrain(board)
     coast = [line.points for line in shapes.borders if not _is_inner(board, line.sides)]
     inner = [line.points for line in shapes.borders if _is_inner(board, line.sides)]
     return {
@@ -244,7 +218,11 @@ def _fixed_shapes(chart: bytes) -> dict[str, Any]:
             for place in board.places.values()
         ],
         "names": [_name(board, place) for place in board.places],
-        **terrain(board),
+        **fixed,
+        "coasts": [
+            {**one, "box": _text_box(one["x"], one["y"], text_width(one["text"], one["size"]), one["size"])}
+            for one in fixed["coasts"]
+        ],
     }
 
 
@@ -254,15 +232,21 @@ def _is_inner(board: Board, sides: tuple[Province, ...]) -> bool:
 
 def _name(board: Board, place: Province) -> dict[str, Any]:
     drawn = province_labels(board)[place]
+    corners = [corner for box in drawn.boxes for corner in (box[:2], box[2:])]
     return {
         "id": place,
         "number": drawn.number,
         "number_size": drawn.number_size,
         "size": drawn.size,
         "kind": board.places[place].kind,
-        "boxes": drawn.boxes,
+        "box": _padded_box(corners) if corners else "",
         "lines": [{"text": text, "x": x, "y": y} for text, (x, y) in zip(drawn.lines, drawn.at, strict=True)],
     }
+
+
+def _text_box(x: float, y: float, width: float, size: float) -> str:
+    """Return the box of a text whose baseline has its middle at a point."""
+    return _padded_box([(x - width / 2, y - size), (x + width / 2, y + size / 3)])
 
 
 def _land_holders(board: Board, state: State) -> dict[Province, Seat]:
@@ -290,13 +274,6 @@ def _land_borders(chart: bytes) -> tuple[tuple[Province, Province, dict[str, str
         for line in atlas(board).borders
         if len(line.sides) == 2 and all(map(board.is_land, line.sides))
     )
-
-
-@cache
-def _boxed_borders(chart: bytes) -> tuple[tuple[BorderLine, str], ...]:
-    """Return all borders with their boxes. Every close-up of a board needs them."""
-    board = compile_board(plain(load(Chart, chart)))
-    return tuple((line, _padded_box(line.points)) for line in atlas(board).borders)
 
 
 def _padded_box(points: Sequence[tuple[float, float]], room: int = 2) -> str:

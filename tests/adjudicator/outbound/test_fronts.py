@@ -8,7 +8,7 @@ from PIL import Image
 import games
 from adjudicator.outbound.composer import draw_map
 from adjudicator.reports import maps
-from adjudicator.reports.maps import width_of
+from adjudicator.reports.maps import shown_width
 from games.options import settle
 from games.protocol import Seat
 from tests.kit.rounds import rounds
@@ -35,13 +35,14 @@ def test_each_reader_has_his_own_front_and_all_share_the_board(turn, monkeypatch
     drawings = [draw_map(GAME, turn.after, turn.events, None, "told", seat, close=True) for seat in SEATS]
     assert len({one.front for one in drawings}) == len(SEATS)
     assert len({one.png for one in drawings}) == 1
-    assert widths[0] == max(widths) == maps.BESIDE_PX
-    assert len(widths) == 1 + len(SEATS)
+    assert widths == [maps.BESIDE_PX, *[maps.CLOSE_UP_PX] * len(SEATS)]
     for one in drawings:
         wide, high = Image.open(BytesIO(one.front)).size
-        assert wide == width_of(one.front) in widths
-        assert wide == maps.BESIDE_PX or 185_000 < wide * high < 195_000, "high ones are narrower"
-        assert len(one.png) + len(one.front) < 110_000
+        shown = shown_width(one.front)
+        assert 185_000 < shown * shown * high / wide < 195_000, "high ones are narrower"
+        assert wide == maps.CLOSE_UP_PX >= 1.5 * shown, "sharp on a phone"
+        assert len(one.front) < 110_000
+        assert len(one.png) + len(one.front) < 160_000
 
 
 def test_who_has_no_front_gets_the_board_alone_and_larger(turn):

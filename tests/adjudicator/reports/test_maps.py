@@ -1,5 +1,6 @@
-"""Maps combined from layers equal the whole drawing, with any state of the cache."""
+"""Maps combined from layers equal the whole drawing, whatever is kept in memory or on disk."""
 
+import re
 from io import BytesIO
 
 import pytest
@@ -7,9 +8,12 @@ import resvg_py
 from PIL import Image, ImageChops, ImageStat
 
 import games
-from adjudicator.reports import maps
-from adjudicator.reports.maps import svg
+from adjudicator import compile_cache
+from adjudicator.reports import compositor
+from adjudicator.reports.compositor import Layer, LayerCache
+from adjudicator.reports.maps import CLOSE_UP_PX, front, svg
 from games.dice import SealedDice
+from games.protocol import Seat
 from tests.kit.pictures import png_afresh as png
 from tests.kit.rounds import Round, rounds
 
@@ -27,10 +31,28 @@ def drawing(one: Round) -> str:
     return found
 
 
+def close_up(one: Round, seat: str) -> str:
+    found = front(GAME, one.after, Seat(seat), one.events)
+    assert found is not None
+    return found
+
+
 def forget() -> None:
-    for kept in (maps._sheets, maps._pieces):
-        kept.pictures.clear()
-        kept.filled = 0
+    compositor._layers.clear()
+
+
+@pytest.fixture
+def drawn(monkeypatch) -> list[tuple[int, int]]:
+    """The sizes of what is drawn and not kept already."""
+    sizes = []
+    render = compositor._Compositor._render_window
+
+    def counted(self, inside, first, size):
+        sizes.append(size)
+        return render(self, inside, first, size)
+
+    monkeypatch.setattr(compositor._Compositor, "_render_window", counted)
+    return sizes
 
 
 def test_the_same_turn_gives_the_same_bytes_whatever_was_drawn_before(turns):
@@ -45,51 +67,84 @@ def test_the_same_turn_gives_the_same_bytes_whatever_was_drawn_before(turns):
     assert is_same
 
 
-def test_what_is_laid_together_looks_like_the_whole_drawing(turns):
-    text = drawing(turns[3])
+@pytest.mark.parametrize("is_close", [False, True])
+def test_what_is_laid_together_looks_like_the_whole_drawing(turns, is_close):
+    text = close_up(turns[3], "Austria") if is_close else drawing(turns[3])
     whole = resvg_py.svg_to_bytes(
-        svg_string=text, width=1200, font_files=list(maps.fonts()), skip_system_fonts=True
+        svg_string=text, width=1200, font_files=list(compositor.fonts()), skip_system_fonts=True
     )
-    laid = maps.compose_picture(text, 1200)
+    laid = compositor.compose_picture(text, 1200)
     with Image.open(BytesIO(bytes(whole))) as picture:
         apart = ImageChops.difference(picture.convert("RGB"), laid).convert("L")
-    assert ImageStat.Stat(apart).mean[0] < 1.5, "half a pixel here and there"
-    assert sum(apart.histogram()[200:]) < 400, "nothing is missing, and nothing stands elsewhere"
+    # The corner of a close-up lies between two pixels.
+    assert ImageStat.Stat(apart).mean[0] < (2.5 if is_close else 1.5), "half a pixel here and there"
+    assert sum(apart.histogram()[200:]) < 500, "nothing is missing, and nothing stands elsewhere"
 
 
-def test_a_further_turn_draws_no_sheet_and_only_what_is_new(turns, monkeypatch):
+def test_a_further_turn_draws_no_sheet_and_only_what_is_new(turns, drawn):
     """Counted, since the time depends on the machine: of some 200 pieces, those of what was ordered."""
     forget()
     for one in turns[-4:-1]:
         png(drawing(one))
-    sizes = []
-    drawn = maps._Compositor._render_window
-
-    def counted(self, inside, first, size):
-        sizes.append(size)
-        return drawn(self, inside, first, size)
-
-    monkeypatch.setattr(maps._Compositor, "_render_window", counted)
+    drawn.clear()
     text = drawing(turns[-1])
     png(text)
-    assert 1 <= len(sizes) < 60 < text.count("data-box") < 400
-    assert sum(wide * high for wide, high in sizes) < 1200 * 1080 / 2
-    sizes.clear()
+    assert 1 <= len(drawn) < 60 < text.count("data-box") < 400
+    assert sum(wide * high for wide, high in drawn) < 1200 * 1080 / 2
+    drawn.clear()
     png(text, 1200)
-    assert sizes == []
+    assert drawn == []
+
+
+def test_a_close_up_draws_nothing_that_another_of_the_same_scale_has(turns, drawn):
+    forget()
+    window = re.compile(r' viewBox="[^"]*"')
+    texts = {seat: close_up(turns[-1], seat) for seat in ("England", "France", "Germany", "Russia")}
+    boards = {seat: compositor._BOARD.search(text)[0] for seat, text in texts.items()}
+    alike = [seat for seat in texts if boards[seat] == boards["France"]]
+    assert len(alike) > 1
+    for seat in alike:
+        drawn.clear()
+        png(texts[seat], CLOSE_UP_PX)
+        assert len(window.findall(texts[seat])) == 1
+    assert max(high for _, high in drawn) < 700, "no strip of a sheet"
+    assert len(drawn) < texts[alike[-1]].count("data-box") / 2
+
+
+def test_the_first_picture_of_a_process_takes_from_disk_what_was_drawn_before(
+    turns, drawn, tmp_path, monkeypatch
+):
+    """Only lines of orders are drawn: no ground, land, name or unit."""
+    monkeypatch.setattr(compile_cache, "_folders", [])
+    compile_cache.enable({"HOME": str(tmp_path)})
+    pictures = [(close_up(turns[-1], "France"), CLOSE_UP_PX), (drawing(turns[-1]), 600)]
+    forget()
+    first = [png(*picture) for picture in pictures]
+    forget()
+    drawn.clear()
+    again = [png(*picture) for picture in pictures]
+    assert again == first
+    assert 1 <= len(drawn) < 45
+    forget()
+    drawn.clear()
+    (tmp_path / ".cache" / "turnpost" / "layers.sqlite").write_bytes(b"damaged" * 4000)
+    compositor._layers.table._owner = None
+    assert [png(*picture) for picture in pictures] == first
+    assert len(drawn) > 200, "what is damaged is drawn again"
 
 
 def test_no_more_is_kept_than_there_is_room_for():
     forget()
-    kept = maps._DrawnCache(pixels=100)
+    kept = LayerCache(9000, 9000, compile_cache.CachedTable("none.sqlite", 1))
+    layers = (Layer((0, 0), (30, 30), Image.new("RGBA", (30, 30))),)
     for name in "abc":
-        kept.put(name, (((0, 0), Image.new("RGBA", (6, 7))),))
-    assert list(kept.pictures) == ["b", "c"]
+        kept.put(name, layers, recurs=True)
+    assert list(kept.kept) == ["b", "c"]
     assert kept.get("a") is None
-    assert kept.filled == 84
+    assert 2 * 30 * 30 * 4 < kept.filled <= 9000
     kept.get("b")
-    kept.put("d", (((0, 0), Image.new("RGBA", (6, 7))),))
-    assert list(kept.pictures) == ["b", "d"], "what was asked for last is kept"
+    kept.put("d", layers, recurs=True)
+    assert list(kept.kept) == ["b", "d"], "what was asked for last is kept"
 
 
 def test_a_drawing_says_what_is_kept_of_it():
@@ -111,5 +166,5 @@ BARE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40"
 
 @pytest.mark.parametrize("pieces", ["", "\n", "  \n\n"])
 def test_a_board_on_which_nothing_stands_is_laid_together_too(pieces):
-    picture = maps.compose_picture(BARE.format(pieces=pieces), 40)
+    picture = compositor.compose_picture(BARE.format(pieces=pieces), 40)
     assert picture.getcolors() == [(40 * 20, (0x33, 0x66, 0x99))]

@@ -8,8 +8,9 @@ from itertools import combinations, islice, product
 import pytest
 from PIL import ImageFont
 
-from adjudicator.reports import maps
-from adjudicator.reports.maps import fonts, svg
+from adjudicator.reports import compositor
+from adjudicator.reports.compositor import fonts
+from adjudicator.reports.maps import svg
 from games.boer_war import GAMES
 from games.boer_war import map as scenery
 from games.boer_war.event_text import describe_event
@@ -220,19 +221,19 @@ def test_below_the_strip_there_is_room_for_one_more_line_at_most(rows, monkeypat
 
 def test_the_ground_is_drawn_once_however_high_the_strip_is(monkeypatch):
     """It counts how often a large part of the map is drawn, at a tenth of the displayed size."""
-    sizes, drawn = [], maps._Compositor._render_window
+    sizes, drawn = [], compositor._Compositor._render_window
 
     def counted(self, inside, first, size):
         sizes.append(size)
         return drawn(self, inside, first, size)
 
-    monkeypatch.setattr(maps, "_sheets", maps._DrawnCache(1_000_000))
-    monkeypatch.setattr(maps._Compositor, "_render_window", counted)
+    compositor._layers.clear()
+    monkeypatch.setattr(compositor._Compositor, "_render_window", counted)
     high = []
     for rows in (2, 5, MAX_STRIP_LINES):
         line = [{"who": "Boers", "text": "March."}] * rows
         monkeypatch.setattr(scenery, "strip_rows", lambda _events, line=line: line)
-        high.append(maps.compose_picture(svg(GAME, RULES.view(crowded(), None), (), "x"), 120).height)
+        high.append(compositor.compose_picture(svg(GAME, RULES.view(crowded(), None), (), "x"), 120).height)
     assert len({*high}) == 3
     assert len([size for size in sizes if size[1] > 60]) == 2, "the ground, and names"
 
