@@ -1,4 +1,4 @@
-"""A cache on this machine's disk for later commands, with one file per value, or one for many small values.
+"""A cache on this machine's disk for later commands, with one file per value or for many small ones.
 
 A command runs for about a second and would otherwise repeat the same computations. Every value can be
 computed again, so a missing, damaged or read-only file is ignored without a message.

@@ -34,7 +34,7 @@ Spot = tuple[int, int]
 Colour = tuple[int, ...]
 
 _MARK = re.compile(r"<!--(?:sheet \w+(?: (\d+))?|(pieces)(?: \w+)?|(end))-->\n?")
-_VIEW_BOX = re.compile(r'viewBox="([-\d.]+) ([-\d.]+) ([\d.]+) ([\d.]+)"')
+_WINDOW = re.compile(r'viewBox="([-\d.]+) ([-\d.]+) ([\d.]+) ([\d.]+)"')
 _BOARD = re.compile(r'data-board="(\d+) (\d+) ([\d.]+)"')
 _PIECE = re.compile(
     r'<g data-box="([-\d ]+)"(?: data-whole="")?(?: transform="translate\(([-\d.]+) ([-\d.]+)\)")?>'
@@ -42,7 +42,7 @@ _PIECE = re.compile(
 _SHAPE = re.compile(r'<path id="(\w+)" (d="[^"]*")')
 _USE = re.compile(r'<use href="#(\w+)"')
 _TINTED = re.compile(r'(<path [^>]*"(#[0-9a-f]{6})"[^>]*/>)')
-_COLOUR_CODE = re.compile(r"#[0-9a-f]{6}\b")
+_COLOUR_ATTRIBUTE = re.compile(r"#[0-9a-f]{6}\b")
 _STYLE_ELEMENT = re.compile(r"<style>.*?</style>", re.DOTALL)
 _DEFS = re.compile(r"<defs>.*?</defs>", re.DOTALL)
 _TITLE_ELEMENT = re.compile(r"<title>.*?</title>")
@@ -55,11 +55,6 @@ _MAX_COLOURS = 256
 _LAYER_BYTES, _LAYER_BYTES_WITHOUT_DISK = 24_000_000, 80_000_000
 """The size of the layers in memory: most of those of a board with its close-ups. Layers take long to draw."""
 _OPAQUE = 255
-
-
-def is_composed(svg: str) -> bool:
-    """Return whether a drawing is put together from layers."""
-    return "<!--sheet " in svg
 
 
 def compose_picture(svg: str, width_px: int) -> Image.Image:
@@ -96,10 +91,6 @@ class Layer(Value, frozen=True):
     size: Spot
     paint: Image.Image | Colour
     mask: Image.Image | None = None
-
-    def moved(self, across: int, down: int) -> Layer:
-        """Return the layer at another place."""
-        return Layer((self.at[0] + across, self.at[1] + down), self.size, self.paint, self.mask)
 
     def paste_on(self, picture: Image.Image, origin: Spot) -> None:
         """Paste the layer on a picture whose upper left corner is at a place of the board."""
@@ -173,7 +164,7 @@ class _Compositor(Value, frozen=True):
     def of(svg: str, width_px: int, sections: Sequence[tuple[str, int | None]]) -> _Compositor:
         """Return the compositor of a drawing."""
         head = svg[: svg.find("<!--")]
-        view, board = _VIEW_BOX.search(head), _BOARD.search(head)
+        view, board = _WINDOW.search(head), _BOARD.search(head)
         assert view, "every drawing says how large it is"
         left_edge, top, width, height = map(float, view.groups())
         # All close-ups with one magnification have exactly the same scale.
@@ -230,8 +221,6 @@ class _Compositor(Value, frozen=True):
             left_edge, top, right, low = (float(value) * self.scale for value in mark[1].split())
             first, last = (floor(left_edge), floor(top)), (ceil(right), ceil(low))
             x, y = (round(float(value or 0) * self.scale) for value in (mark[2], mark[3]))
-            if self._is_outside((first[0] + x, first[1] + y, last[0] + x, last[1] + y)):
-                continue
             # A title names the unit's owner. It doesn't change how the unit looks.
             inside = _TITLE_ELEMENT.sub("", inside)
             uses_shape = inside.startswith("<use")
@@ -241,14 +230,13 @@ class _Compositor(Value, frozen=True):
             recurs = mark[2] is not None or "class=" in inside
             for part, paint in _tinted_parts(inside) if uses_shape else ((inside, ""),):
                 for layer in self._piece(part, first, size, paint, recurs=recurs or uses_shape):
-                    yield layer.moved(x, y)
+                    at = layer.at[0] + x, layer.at[1] + y
+                    yield replace_fields(
+                        layer, at=at, paint=ImageColor.getrgb(paint) if paint else layer.paint
+                    )
 
-    def _is_outside(self, box: tuple[int, int, int, int]) -> bool:
-        (left_edge, top), (width, height) = self.origin, self.size_px
-        return box[2] <= left_edge or box[3] <= top or box[0] >= left_edge + width or box[1] >= top + height
-
-    def _piece(self, inside: str, first: Spot, size: Spot, paint: str, *, recurs: bool) -> Iterator[Layer]:
-        """Yield the layer of a piece, if it shows anything. paint: its only colour, or empty."""
+    def _piece(self, inside: str, first: Spot, size: Spot, paint: str, *, recurs: bool) -> Sequence[Layer]:
+        """Return the layer of a piece, if it shows anything. paint: its only colour, or empty."""
         if paint:
             # The mask is the same in every colour.
             inside = inside.replace(paint, "#000000")
@@ -263,8 +251,7 @@ class _Compositor(Value, frozen=True):
             drawn = self._render_window(inside, first, size)
             layers = tuple(_piece_layers(first, drawn, is_mask=bool(paint)))
             _layers.put(name, layers, recurs=recurs)
-        for layer in layers:
-            yield replace_fields(layer, paint=ImageColor.getrgb(paint)) if paint else layer
+        return layers
 
     def _render_window(self, inside: str, first: Spot, size: Spot) -> Image.Image:
         """Return the part of some markup that shows in a window of the board, in pixels."""
@@ -290,7 +277,9 @@ class _Compositor(Value, frozen=True):
 def _tinted_parts(inside: str) -> Sequence[tuple[str, str]]:
     """Return the elements of a piece, each with its colour, or all of it if some element has several."""
     parts: list[tuple[str, str]] = _TINTED.findall(inside)
-    is_all = "".join(part for part, _ in parts) == inside and len(_COLOUR_CODE.findall(inside)) == len(parts)
+    is_all = "".join(part for part, _ in parts) == inside and len(_COLOUR_ATTRIBUTE.findall(inside)) == len(
+        parts
+    )
     return parts if is_all else ((inside, ""),)
 
 
@@ -349,7 +338,7 @@ def _shapes(text: str) -> tuple[tuple[str, str], ...]:
 @lru_cache(maxsize=1024)
 def _name_of(*parts: str) -> str:
     """Return the name that a layer is kept under: a hash of all that it depends on."""
-    made_by = (resvg_py.__version__, pillow_version, _FORMAT)
+    made_by = (resvg_py.__version__, pillow_version, _LAYER_FORMAT)
     return hashlib.sha256("\0".join((*made_by, *parts)).encode()).hexdigest()
 
 
@@ -376,9 +365,9 @@ def fonts() -> tuple[str, ...]:
 # of a process draws only what is new. Each can be drawn again, so a disk that can't be used is ignored.
 
 
-_FORMAT = "1"
+_LAYER_FORMAT = "1"
 """The number of this form of layers. It changes with what `_Compositor` makes of a drawing."""
-_MAX_FILE_BYTES = 150_000_000
+_MAX_TABLE_BYTES = 150_000_000
 """When the file is larger it is deleted, since most layers are of boards that were drawn long ago."""
 _ENTRY_BYTES = 400
 """What a name and its objects take in memory."""
@@ -443,4 +432,4 @@ class LayerCache(MutableRecord):
             self.filled -= gone
 
 
-_layers = LayerCache(_LAYER_BYTES, _LAYER_BYTES_WITHOUT_DISK, CachedTable("layers.sqlite", _MAX_FILE_BYTES))
+_layers = LayerCache(_LAYER_BYTES, _LAYER_BYTES_WITHOUT_DISK, CachedTable("layers.sqlite", _MAX_TABLE_BYTES))

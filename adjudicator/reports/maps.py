@@ -28,7 +28,6 @@ from adjudicator.model.mail import (
 from adjudicator.reports.compositor import (
     compose_picture,
     distinct_colours,
-    is_composed,
     map_to_palette,
     render_svg,
 )
@@ -102,7 +101,7 @@ def shown_width(png: bytes) -> int:
         width, height = float(size[1]), float(size[2])
     else:
         width, height = (int.from_bytes(png[at : at + 4], "big") for at in (16, 20))
-    return min(round(sqrt(_SHOWN_AREA * width / height)), BESIDE_PX)
+    return min(round(sqrt(_SHOWN_AREA * width / max(height, 1))), BESIDE_PX)
 
 
 def weight_of(png: bytes) -> int:
@@ -277,7 +276,7 @@ def map_picture(svg: str, width_px: int = 1200) -> Picture:
 
 def png(svg: str, width_px: int = 1200) -> bytes:
     """Return the picture of an SVG as a PNG of few colours, lettered with the service's fonts only."""
-    if is_composed(svg):
+    if "<!--sheet " in svg:
         picture = compose_picture(svg, width_px)
     else:
         picture = render_svg(svg, width_px=width_px).convert("RGB")
@@ -297,13 +296,10 @@ def _palette(picture: Image, svg: str) -> Iterator[tuple[int, ...]]:
     sample = picture.resize(size, Resampling.NEAREST)
     counted = sample.getcolors(size[0] * size[1]) or []
     yield from (colour for _, colour in nlargest(_FREQUENT_COLOURS, counted) if isinstance(colour, tuple))
-    yield from sorted({_rgb(code) for code in _COLOUR_CODE.findall(svg)})[:_MAX_NAMED_COLOURS]
+    codes = sorted(set(_COLOUR_CODE.findall(svg)))[:_MAX_NAMED_COLOURS]
+    yield from (tuple(bytes.fromhex(code[1:])) for code in codes)
     mixed = sample.quantize(_MIXED_COLOURS, Quantize.FASTOCTREE, dither=Dither.NONE).getpalette() or []
     yield from (tuple(mixed[at : at + 3]) for at in range(0, len(mixed), 3))
-
-
-def _rgb(code: str) -> tuple[int, int, int]:
-    return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
 
 
 # The files that go with a report: the map to print or to zoom into, the deadline for a calendar.

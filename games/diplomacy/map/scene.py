@@ -65,7 +65,8 @@ _closer_scenes: dict[float, tuple[Board, State, Sequence[AnyEvent], dict[str, An
 def _closer_scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
     kept = _closer_scenes.get(board.chart.zoom)
     if kept is None or kept[0] is not board or kept[1] is not state or kept[2] != events:
-        drawn = {**scene(board, state, events), "extras": (), "figures": ()}
+        more = {"zoom": board.chart.zoom, "extras": (), "figures": ()}
+        drawn = {**scene(board, state, events), **more}
         kept = _closer_scenes[board.chart.zoom] = board, state, events, drawn
     return kept[3]
 
@@ -112,7 +113,6 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
     return {
         "title": board.chart.title,
         "window": None,
-        "zoom": board.chart.zoom,
         "width": board.chart.size[0],
         "height": board.chart.size[1],
         "sheets": sheets,

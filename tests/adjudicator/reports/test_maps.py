@@ -168,3 +168,17 @@ BARE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40"
 def test_a_board_on_which_nothing_stands_is_laid_together_too(pieces):
     picture = compositor.compose_picture(BARE.format(pieces=pieces), 40)
     assert picture.getcolors() == [(40 * 20, (0x33, 0x66, 0x99))]
+
+
+@pytest.mark.parametrize("seat", ["England", "Turkey"])
+def test_a_close_up_has_no_name_that_its_edge_cuts_off(turns, seat):
+    text = close_up(turns[-1], seat)
+    left, top, wide, high = map(float, re.search(r'viewBox="([^"]*)"', text)[1].split())
+    named = re.findall(r'<g data-box="([^"]*)" data-whole="">', text)
+    assert 8 < len(named) < 60
+    for box in named:
+        first, above, last, below = map(float, box.split())
+        assert left <= first + 0.1
+        assert top <= above + 0.1
+        assert last <= left + wide + 0.1
+        assert below <= top + high + 0.1
