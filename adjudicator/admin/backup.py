@@ -25,6 +25,7 @@ from adjudicator.config.service import (
     raw_settings,
     read_settings,
     text_of,
+    without_tokens,
 )
 from adjudicator.context import build_service_context
 from adjudicator.errors import Refusal, WriteConflict
@@ -333,7 +334,8 @@ def back_up(service: Service, file: Path | None) -> BackupSummary:
     """Write everything to a new file. By default its name contains the time."""
     made = datetime_of(service.clock.now())
     file = file or Path(f"turnpost-{made:%Y%m%d-%H%M%S}.backup")
-    config = text_of(service.settings.file)
+    text = text_of(service.settings.file)
+    config = without_tokens(text, raw_settings(text, service.settings.file))
     label = {
         "made": made.isoformat(timespec="seconds"),
         "address": service.settings.address,

@@ -25,6 +25,8 @@ from adjudicator.errors import Fault, Refusal
 COMMAND_SUMMARIES = {
     "demo": "Watch two game-years being played by email on this machine.",
     "init": "Set up a service: gm.toml, mail folders and database.",
+    "login": "Log in to a mailbox that takes tokens: Microsoft 365, Google Workspace.",
+    "logout": "Revoke the token of a mailbox, and delete it here.",
     "serve": "Run the service: fetch mail, process turns, send mail.",
     "status": "Show the state of games and mail, and any problems.",
     "doctor": "Check the installation and say how to fix problems.",
@@ -58,8 +60,9 @@ COMMAND_SUMMARIES = {
 """Every command with its summary, in the order that a newcomer needs them."""
 
 COMMAND_MODULES = {
-    **dict.fromkeys(("demo", "init", "serve", "run"), "service"),
+    **dict.fromkeys(("demo", "serve", "run"), "service"),
     "doctor": "status",
+    "logout": "login",
     "game": "games",
     **dict.fromkeys(("seat", "player"), "seats"),
     **dict.fromkeys(("press", "receive"), "mail"),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from adjudicator.clock import Millis
+    from adjudicator.daemon.environment import Finding
     from games.protocol import Game, OptionValue
 
 
@@ -83,6 +84,20 @@ def say_finding(grade: str, word: str, about: str, sentences: Sequence[str]) -> 
     said = texts.Text("\n".join(clean(sentence) for sentence in sentences))
     grid.add_row(texts.Text(word, style=PROBLEM_STYLES[grade]), texts.Text(clean(about), style="bold"), said)
     console().print(grid)
+
+
+GRADE_WORDS = {"good": "OK", "odd": "WARNING", "bad": "ERROR"}
+
+
+def say_finding_line(finding: Finding) -> None:
+    """Print a finding with what to do: in columns on a terminal, in plain lines elsewhere."""
+    word, said = GRADE_WORDS[finding.grade], " ".join(clean(finding.said).split())
+    if uses_terminal():
+        say_finding(finding.grade, word, finding.about, [said, *filter(None, [finding.instead])])
+        return
+    say(f"{word:<7} {finding.about}: {said}")
+    if finding.instead:
+        say(f"        {finding.instead}")
 
 
 def table(

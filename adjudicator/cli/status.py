@@ -11,7 +11,15 @@ import typer
 from adjudicator.cli import views
 from adjudicator.cli.arguments import Json, alone, example
 from adjudicator.cli.connect import config_of, open_service
-from adjudicator.cli.output import clean, document, pluralise, say, say_finding, say_problem, uses_terminal
+from adjudicator.cli.output import (
+    GRADE_WORDS,
+    document,
+    pluralise,
+    say,
+    say_finding_line,
+    say_problem,
+    uses_terminal,
+)
 from adjudicator.daemon import doctor as examining
 from adjudicator.daemon import metrics
 from adjudicator.mail import dkim
@@ -20,7 +28,6 @@ if TYPE_CHECKING:
     from adjudicator.daemon.environment import Finding, Grade
 
 
-GRADE_WORDS = {"good": "OK", "odd": "WARNING", "bad": "ERROR"}
 doctor_app = alone()
 
 
@@ -51,7 +58,7 @@ def doctor(
         for finding in examining.examine(service, wait, dkim.txt_records if dkim.has_resolver() else None):
             findings.append(finding)
             if not as_json:
-                _print_finding(finding)
+                say_finding_line(finding)
     bad = sum(finding.grade == "bad" for finding in findings)
     if as_json:
         document([_plain(finding) for finding in findings])
@@ -68,16 +75,6 @@ def _summary(bad: int, odd: int) -> str:
     errors = pluralise(bad, "error") if bad else None
     warnings = pluralise(odd, "warning") if odd else None
     return f"{', '.join(filter(None, (errors, warnings))) or 'No problems found'}."
-
-
-def _print_finding(finding: Finding) -> None:
-    word, said = GRADE_WORDS[finding.grade], " ".join(clean(finding.said).split())
-    if uses_terminal():
-        say_finding(finding.grade, word, finding.about, [said, *filter(None, [finding.instead])])
-        return
-    say(f"{word:<7} {finding.about}: {said}")
-    if finding.instead:
-        say(f"        {finding.instead}")
 
 
 def _plain(finding: Finding) -> dict[str, str | None]:
@@ -132,7 +129,7 @@ def _check(findings: Sequence[Finding], as_json: bool) -> None:
         document({"grade": worst, "findings": [asdict(finding) for finding in findings]})
     elif uses_terminal():
         for finding in findings:
-            _print_finding(finding)
+            say_finding_line(finding)
     else:
         say(
             *(

@@ -21,13 +21,15 @@ class Secret:
     """A password by its source. named: its name in gm.toml, "[inbox] password".
 
     value: the password itself ("text"), a variable's name ("env"), a path ("file"), or a command line.
-    environ: the environment that has the variable.
+    environ: the environment that has the variable. store: a command that stores a new value from its standard
+    input, so that `renew` works for a command too.
     """
 
     kind: Literal["text", "env", "file", "command"]
     value: str = field(repr=False)
     named: str = "password"
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False, compare=False)
+    store: str = field(default="", repr=False)
 
     def reveal(self) -> str:
         """Return the password: the first line of its source. Raises Refusal if it isn't available."""
@@ -46,20 +48,54 @@ class Secret:
         """Run the command again at the next reveal, because its output was rejected."""
         _output_of.cache_clear()
 
-    def renew(self, value: str) -> bool:
-        """Replace the password. Returns False if it isn't in a file, or if the file can't be written."""
+    def version(self) -> object:
+        """Return a value that changes when the file with the password does. Other sources don't show it."""
         if self.kind != "file":
-            return False
+            return None
+        try:
+            stat = os.stat(self.value)
+        except OSError:
+            return None
+        return stat.st_mtime_ns, stat.st_ino, stat.st_size
+
+    def renew(self, value: str) -> bool:
+        """Replace the password. Returns False if it can't be written where it comes from.
+
+        A file is created if its folder exists, readable by its owner only.
+        """
+        if self.kind != "file":
+            return bool(self.store) and self._pass_to_store(value)
         path = Path(self.value).resolve()
         new = path.with_name(f".{path.name}.new")
         try:
-            rest = path.read_text(encoding="utf-8").partition("\n")[2]
+            rest = path.read_text(encoding="utf-8").partition("\n")[2] if path.exists() else ""
+            new.unlink(missing_ok=True)
             new.touch(mode=0o600)
             new.write_text(f"{value}\n{rest}", encoding="utf-8")
             new.replace(path)
         except (OSError, UnicodeDecodeError):
             new.unlink(missing_ok=True)
             return False
+        return True
+
+    def delete(self) -> bool:
+        """Delete the password where it is kept. Returns False if there was none, or if that can't be done."""
+        if self.kind != "file":
+            return bool(self.store) and self._pass_to_store("")
+        try:
+            Path(self.value).unlink()
+        except OSError:
+            return False
+        return True
+
+    def _pass_to_store(self, value: str) -> bool:
+        try:
+            subprocess.run(
+                shlex.split(self.store), input=f"{value}\n", text=True, timeout=COMMAND_SECONDS, check=True
+            )
+        except (OSError, ValueError, subprocess.SubprocessError):
+            return False
+        self.forget()
         return True
 
     def _first_line(self, text: str) -> str:
@@ -88,8 +124,18 @@ class Grant(Value, frozen=True):
     named: str = "token"
 
 
-Token = Secret | Grant
-"""The source of the access token for an XOAUTH2 login: a secret, or a refresh token."""
+class Login(Value, frozen=True):
+    """A source of access tokens that `gm login` fills. document: where it keeps the refresh token.
+
+    The document is one line of JSON, which `mail.oauth` reads and writes. named: its name in gm.toml.
+    """
+
+    document: Secret
+    named: str = "token"
+
+
+Token = Secret | Grant | Login
+"""The source of the access token for a login without a password: a secret, or a refresh token."""
 
 
 @cache

@@ -24,8 +24,8 @@ Tls = Literal["tls", "starttls", "none"]
 INBOX, KEPT = "INBOX", "Turnpost"
 
 
-EVERYBODY = "*"
-"""The key of the rate for domains without their own."""
+EVERYBODY, TOTAL = "*", "total"
+"""The keys of the rate for domains without their own, and of the rate for all domains together."""
 
 _RATE = re.compile(r"(\d{1,6})\s*/\s*([smhd])")
 
@@ -66,7 +66,7 @@ class Smtp(Value, frozen=True):
 
     probe: whether a copy of each email goes to ourselves, to show that the server has accepted an email when
     the connection broke. probe_wait: how long such a copy may take. connections: the maximum at once.
-    timeout: how long the server may take for one email. pace: rate limits by domain, or EVERYBODY.
+    timeout: how long the server may take for one email. pace: rate limits by domain, EVERYBODY or TOTAL.
     """
 
     host: str
@@ -177,7 +177,7 @@ def read_outbox(page: ConfigPage) -> MaildirAt | Smtp:
 
 def _read_rates(page: ConfigPage) -> dict[str, Rate]:
     texts = page.value("outbox", "pace", {})
-    instead = 'Write pace = { "gmail.com" = "20/m", "*" = "200/h" }'
+    instead = 'Write pace = { "gmail.com" = "20/m", "*" = "200/h", total = "500/d" }'
     if not isinstance(texts, dict):
         raise page.fault("outbox", "pace", f"it can't be {texts!r}", instead)
     rates = {}

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.config.channels import CHANNEL_KEYS as CHANNEL_KEYS
 from adjudicator.config.channels import Channel, read_channels
-from adjudicator.config.secrets import Grant, Secret, Token
+from adjudicator.config.secrets import Grant, Login, Secret, Token
 from adjudicator.config.servers import (
     MAILBOX_KEYS,
     Imap,
@@ -33,7 +33,7 @@ from adjudicator.config.servers import (
 from adjudicator.config.terms import DEADLINE_SETTINGS, read_deadlines, zone_called
 from adjudicator.config.toml_reader import ConfigPage
 from adjudicator.errors import Refusal
-from adjudicator.model.addresses import valid_address
+from adjudicator.model.addresses import is_own, valid_address
 from adjudicator.model.deadlines import Deadlines
 from adjudicator.model.people import DEFAULT_STYLE, Detail, Every, Maps, Reasons, Sheets, Style
 from games.record import Value, replace_fields
@@ -155,7 +155,7 @@ def read_keep(page: ConfigPage) -> Keep:
 
 
 CONFIG_TABLES: dict[str, frozenset[str]] = {
-    "service": frozenset({"address", "name", "database", "timezone", "rounds", "effort"}),
+    "service": frozenset({"address", "name", "database", "timezone", "rounds", "effort", "alert"}),
     "inbox": MAILBOX_KEYS | {"poll", "also"},
     "outbox": frozenset(
         {
@@ -194,7 +194,7 @@ class Settings:
     channels: the places for public news. effort: the maximum adjudications per turn for the bots of all games
     that one player has started. letters: the style of reports for readers who haven't chosen one. digest_at:
     the minute of the day for digests. keep: how long the bytes of emails are stored. site: the archive, if
-    there is one.
+    there is one. alert: the address that learns of outages, if it isn't our own.
     """
 
     file: Path
@@ -221,6 +221,7 @@ class Settings:
     digest_at: int = DIGEST_AT
     keep: Keep = DEFAULT_KEEP
     site: Site | None = None
+    alert: str | None = None
 
 
 def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -294,6 +295,7 @@ def read_settings(
         strict=_strict(page),
         authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,
         addresses=_addresses(page),
+        alert=_alert(page, address),
     )
 
 
@@ -404,6 +406,18 @@ def _addresses(page: ConfigPage) -> frozenset[str]:
     return frozenset(address for address in addresses.values() if address)
 
 
+def _alert(page: ConfigPage, address: str) -> str | None:
+    """Return the address for alerts, if there is one. Raises Refusal for our own: it would tell nobody."""
+    if not page.has("service", "alert"):
+        return None
+    text = page.text("service", "alert")
+    alert = valid_address(text)
+    if alert is None or is_own(alert, address):
+        why = f'"{text}" is the service\'s own address' if alert else f'"{text}" isn\'t an email address'
+        raise page.fault("service", "alert", why, 'Write alert = "you@example.net", an address elsewhere')
+    return alert
+
+
 def _strict(page: ConfigPage) -> bool:
     strict = page.switch("trust", "strict", False)
     if strict and len(_accept(page)) < 2:
@@ -466,6 +480,29 @@ def is_certificates(content: bytes) -> bool:
     )
 
 
+_TOKEN_FILES = {"refresh_token": "refresh-token", "client_secret": "client-secret"}
+"""The files that stand in a backup for secrets that a token has in the text of gm.toml."""
+
+
+def without_tokens(text: str, raw: Mapping[str, Any]) -> str:
+    """Return the text of a gm.toml in which tokens are replaced by names of files. raw: its tables."""
+    mailboxes = raw.get("inbox", {}).get("also", [])
+    for table in (raw.get("inbox", {}), raw.get("outbox", {}), *mailboxes):
+        token = table.get("token")
+        if isinstance(token, str):
+            text = _file_in_place_of(text, token, "mail-token")
+        for key, file in _TOKEN_FILES.items() if isinstance(token, dict) else ():
+            if isinstance(value := token.get(key), str):
+                text = _file_in_place_of(text, value, file)
+    return text
+
+
+def _file_in_place_of(text: str, secret: str, file: str) -> str:
+    for quoted in (f'"{secret}"', f"'{secret}'"):
+        text = text.replace(quoted, f'{{ file = "{file}" }}')
+    return text
+
+
 def missing_secrets(settings: "Settings") -> tuple[Secret, ...]:
     """Return the secrets whose file or variable is missing. Doesn't run commands."""
     return tuple(secret for secret in _secrets(settings) if _is_missing(secret))
@@ -497,5 +534,7 @@ def _secrets_of_token(token: Token | None) -> Iterator[Secret]:
         yield token.refresh_token
         if token.client_secret is not None:
             yield token.client_secret
+    elif isinstance(token, Login):
+        yield token.document
     elif token is not None:
         yield token

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
-from adjudicator.config.secrets import Grant, Secret, Token
+from adjudicator.config.secrets import Grant, Login, Secret, Token
 from adjudicator.errors import Refusal
 from adjudicator.model.addresses import is_loopback
 from games.record import Value
@@ -109,6 +109,10 @@ class ConfigPage(Value, frozen=True):
             raise self.fault(
                 table, "token", "there can't be both a token and a password", "Leave one of them out"
             )
+        if isinstance(form, dict) and set(form) == {"login"}:
+            kept = form["login"]
+            kept = {"file": kept} if isinstance(kept, str) else kept
+            return Login(self._secret(table, "token", kept, example), f"[{table}] token")
         if not isinstance(form, dict) or "url" not in form:
             return self._secret(table, "token", form, example)
         if unknown := sorted(set(form) - {"url", "client_id", "client_secret", "refresh_token", "scope"}):
@@ -140,6 +144,8 @@ class ConfigPage(Value, frozen=True):
                 return Secret("file", str(self.path(name)), named)
             case {"command": str(line), **rest} if not rest:
                 return Secret("command", line, named)
+            case {"command": str(line), "store": str(store), **rest} if not rest:
+                return Secret("command", line, named, store=store)
         others = ", or { file = … }, or { command = … }"
         raise self.fault(table, key, f"{form!r} isn't possible here", instead + others)
 

@@ -26,7 +26,7 @@ import games
 from adjudicator import messages
 from adjudicator.auth.sender import VERIFIED_FROM
 from adjudicator.clock import DAY, Clock, Millis, format_instant
-from adjudicator.config.secrets import Grant, Secret
+from adjudicator.config.secrets import Grant, Login, Secret
 from adjudicator.config.servers import Imap, MaildirAt, Smtp
 from adjudicator.config.service import Settings
 from adjudicator.config.terms import INSTALL_HOLIDAYS, is_country_code, is_library_installed
@@ -34,6 +34,7 @@ from adjudicator.daemon.environment import MAIL_ROUTES, Ask, Finding, Grade, env
 from adjudicator.errors import Fault, LoginFault, PostFault
 from adjudicator.mail import local_server
 from adjudicator.mail.discourse import FORUM
+from adjudicator.mail.discovery import mail_advice, plus_advice
 from adjudicator.mail.dkim import Texts
 from adjudicator.mail.smtp import create_mailbox
 from adjudicator.messages import sentence
@@ -89,7 +90,7 @@ def examine(
         post = [*_letters_in(service), *_letters_out(service)]
         yield from post
         if wait_seconds and all(finding.grade != "bad" for finding in post):
-            yield from _check_mail_to_itself(service, wait_seconds)
+            yield from check_mail_to_itself(service, wait_seconds)
     leaves_here = service.settings.local is None and isinstance(service.settings.outbox, Smtp)
     if texts is not None and leaves_here:
         yield from dns_records(service.service_context.domain, texts)
@@ -149,7 +150,8 @@ def _places(settings: Settings) -> tuple[MaildirAt | Imap | Smtp, ...]:
 
 def _secrets(at: Imap | Smtp) -> list[Secret]:
     """Return all secrets of a login."""
-    granted = (at.token.refresh_token, at.token.client_secret) if isinstance(at.token, Grant) else (at.token,)
+    token = at.token.document if isinstance(at.token, Login) else at.token
+    granted = (token.refresh_token, token.client_secret) if isinstance(token, Grant) else (token,)
     return [secret for secret in (at.password, *granted) if secret is not None]
 
 
@@ -331,7 +333,7 @@ def _letters_in(service: Service) -> Iterator[Finding]:
         for works in service.mailbox.try_out():
             yield Finding("inbox", "good", works)
     except PostFault as fault:
-        yield Finding("inbox", "bad", str(fault), _advice("inbox", fault))
+        yield Finding("inbox", "bad", str(fault), _advice("inbox", service.settings.inbox, fault))
     else:
         yield from left_findings(service)
 
@@ -341,34 +343,29 @@ def _letters_out(service: Service) -> Iterator[Finding]:
         for works in service.carrier.try_out():
             yield Finding("outbox", "good", works)
     except PostFault as fault:
-        yield Finding("outbox", "bad", str(fault), _advice("outbox", fault))
+        yield Finding("outbox", "bad", str(fault), _advice("outbox", service.settings.outbox, fault))
 
 
-def _advice(table: str, fault: PostFault) -> str:
+def _advice(table: str, at: MaildirAt | Imap | Smtp, fault: PostFault) -> str:
     if (forum := fault.what.removeprefix(FORUM)) != fault.what:
         if isinstance(fault, LoginFault):
             return (
                 f"check url, account and secret of [[channel]] {forum}, and what its key may do in the forum"
             )
         return f"check that the forum runs, and that url of [[channel]] {forum} names it"
-    if "certificate" in str(fault).lower():
-        return (
-            f"write the server's full name in [{table}] url; if the authority is your own, name it in ca_file"
-        )
-    if isinstance(fault, LoginFault):
-        return f"check [{table}] url and password in gm.toml; many providers need an app password"
-    return f"check that the server runs, and that [{table}] url names it and its port"
+    return mail_advice(fault, table, at)
 
 
-def _check_mail_to_itself(service: Service, wait_seconds: float) -> Iterator[Finding]:
+def check_mail_to_itself(service: Service, wait_seconds: float) -> Iterator[Finding]:
     """Send two emails: to the address itself, and to it with a +suffix, as players reply."""
     if isinstance(service.settings.outbox, MaildirAt):
         yield Finding("to oneself", "good", "not tested: another program sends the emails in the Maildir")
         return
     local, _, domain = service.service_context.address.partition("@")
+    host = "" if isinstance(service.settings.inbox, MaildirAt) else service.settings.inbox.host
     ways = {
         service.service_context.address: "have emails to this address delivered to the mailbox of [inbox]",
-        f"{local}+doctor@{domain}": "turn on plus addressing there (Postfix: recipient_delimiter = +)",
+        f"{local}+doctor@{domain}": plus_advice(service.service_context.address, host),
     }
     began = service.clock.now()
     sent: dict[str, OutgoingMessage] = {}

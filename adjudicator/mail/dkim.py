@@ -40,14 +40,37 @@ def txt_records(name: str) -> tuple[str, ...] | None:
 
     Raises PostFault if a reply doesn't come in time.
     """
+    records = _resource_records(name, "TXT")
+    if records is None:
+        return None
+    return tuple(b"".join(record.strings).decode("utf-8", "replace") for record in records)
+
+
+def server_records(name: str, kind: str) -> tuple[Any, ...] | None:
+    """Return the SRV or MX records of a name, as `discovery.Lookup` says. Raises PostFault."""
+    records = _resource_records(name, kind)
+    if records is None:
+        return None
+    if kind == "MX":
+        return tuple((record.preference, _host_text(record.exchange)) for record in records)
+    return tuple(
+        (record.priority, record.weight, record.port, _host_text(record.target)) for record in records
+    )
+
+
+def _host_text(name: Any) -> str:
+    return str(name.to_text(omit_final_dot=True)).removesuffix(".")
+
+
+def _resource_records(name: str, kind: str) -> tuple[Any, ...] | None:
     dns = _dns_library()
     try:
-        answer = _resolver().resolve(name, "TXT", lifetime=LOOKUP_SECONDS, raise_on_no_answer=False)
+        answer = _resolver().resolve(name, kind, lifetime=LOOKUP_SECONDS, raise_on_no_answer=False)
     except dns.resolver.NXDOMAIN:
         return None
     except (dns.exception.DNSException, OSError, ValueError) as fault:
         raise PostFault(f"name {name}", f"can't be looked up ({type(fault).__name__})", 60.0) from fault
-    return tuple(b"".join(record.strings).decode("utf-8", "replace") for record in answer.rrset or ())
+    return tuple(answer.rrset or ())
 
 
 @cache

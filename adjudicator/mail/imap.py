@@ -30,7 +30,7 @@ from adjudicator.config.servers import Imap
 from adjudicator.errors import LoginFault, PostFault, Refusal
 from adjudicator.mail.envelope import add_missing_headers, is_traced
 from adjudicator.mail.maildir import Known
-from adjudicator.mail.oauth import access_token, forget_token
+from adjudicator.mail.oauth import access_token, forget_token, login_version
 from adjudicator.model.mail import SKEW, IncomingLetter, ServiceStart
 
 # One IMAP connection: connecting, TLS, login, commands. All errors become PostFault.
@@ -140,16 +140,20 @@ class ImapConnection:
             raise
 
     def _log_in_by_token(self, client: IMAPClient, token: Token) -> None:
-        """Log in with XOAUTH2. A rejected token may have been revoked, so another one is tried once."""
-        if not client.has_capability("AUTH=XOAUTH2"):
-            raise CapabilityError("XOAUTH2")
+        """Log in with a token. A rejected token may have been revoked, so another one is tried once."""
+        if client.has_capability("AUTH=XOAUTH2"):
+            log_in = client.oauth2_login
+        elif client.has_capability("AUTH=OAUTHBEARER"):
+            log_in = client.oauthbearer_login
+        else:
+            raise CapabilityError("XOAUTH2 or OAUTHBEARER")
         try:
-            client.oauth2_login(self.at.username, access_token(token))
+            log_in(self.at.username, access_token(token))
         except LoginError as fault:
             if isinstance(fault.__context__, imaplib.IMAP4.abort):
                 raise
             forget_token(token)
-            client.oauth2_login(self.at.username, access_token(token))
+            log_in(self.at.username, access_token(token))
 
     @property
     def _imap(self) -> IMAPClient:
@@ -243,6 +247,14 @@ class ImapConnection:
     def has_folder(self, folder: str) -> bool:
         """Return whether a folder exists."""
         return bool(self._imap.folder_exists(folder))
+
+    @_translate_faults
+    def junk_folder(self) -> str | None:
+        """Return the folder that the server marks as that for spam, or None."""
+        if not self._imap.has_capability("SPECIAL-USE"):
+            return None
+        folders = self._imap.list_folders()
+        return next((str(name) for flags, _, name in folders if rb"\Junk" in flags), None)
 
     @_translate_faults
     def listen(self) -> None:
@@ -392,7 +404,7 @@ class ImapMailbox:
         self._timer = timer or MachineTimer()
         self._connections = connections or ConnectionLimit(self._timer)
         self._closed = threading.Event()
-        self._rest: tuple[float, PostFault] | None = None
+        self._rest: tuple[float, PostFault, object] | None = None
         self._polling: ImapConnection | None = None
         self._strikes: Counter[str] = Counter()
 
@@ -623,16 +635,31 @@ class ImapMailbox:
 
     @contextmanager
     def _rest_after_faults(self) -> Iterator[None]:
-        """Raise the last error if the server is still to be left alone."""
+        """Raise the last error if the server is still to be left alone.
+
+        A new password or token in its file ends the rest.
+        """
         if self._rest is not None and self._timer.now() < self._rest[0]:
-            raise self._rest[1]
+            if self._rest[2] == login_version(self._at):
+                raise self._rest[1]
+            self._patience.reset()
         try:
             yield
         except PostFault as fault:
-            self._rest = self._timer.now() + self._patience.note_failure(_at_least(fault)), fault
+            until = self._timer.now() + self._patience.note_failure(_at_least(fault))
+            self._rest = until, fault, login_version(self._at)
             raise
         self._rest = None
         self._patience.reset()
+
+
+def find_junk_folder(at: Imap) -> str | None:
+    """Return the folder for spam, as the server marks it (RFC 6154), or None. Raises PostFault."""
+    line = ImapConnection(at)
+    try:
+        return line.junk_folder()
+    finally:
+        line.hang_up()
 
 
 def _tidy(line: ImapConnection, at: Imap, places: Sequence[str]) -> None:

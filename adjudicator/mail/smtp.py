@@ -5,6 +5,7 @@ both or none, so a copy in our mailbox proves that the server accepted the email
 """
 
 import asyncio
+import base64
 import http.client
 import logging
 import socket
@@ -12,7 +13,7 @@ import ssl
 import threading
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,7 +24,7 @@ from aiosmtplib import SMTP
 
 from adjudicator.clock import Clock, Millis, WallClock
 from adjudicator.config.secrets import Token
-from adjudicator.config.servers import EVERYBODY, Imap, MaildirAt, Rate
+from adjudicator.config.servers import EVERYBODY, TOTAL, Imap, MaildirAt, Rate
 from adjudicator.config.service import Settings
 from adjudicator.errors import Fault, LoginFault, PostFault, Refusal
 from adjudicator.mail import imap
@@ -36,7 +37,7 @@ from adjudicator.mail.maildir import (
     MaildirCarrier,
     MaildirMailbox,
 )
-from adjudicator.mail.oauth import access_token, forget_token
+from adjudicator.mail.oauth import access_token, forget_token, login_version
 from adjudicator.model.addresses import is_loopback, sent_address
 from adjudicator.model.mail import OutgoingMessage, Receipt, ServiceStart
 
@@ -65,9 +66,17 @@ class RateLimiter:
         for the few that can go.
         """
         domain = address.rpartition("@")[2]
-        rate = self._rates.get(domain) or self._rates.get(EVERYBODY)
-        if rate is None:
-            return 0
+        # The rate of all emails comes last: what it admits counts for a day.
+        rates = (
+            (domain, self._rates.get(domain) or self._rates.get(EVERYBODY)),
+            (TOTAL, self._rates.get(TOTAL)),
+        )
+        for key, rate in rates:
+            if rate is not None and (wait := self._wait_in(key, rate, now)):
+                return wait
+        return 0
+
+    def _wait_in(self, domain: str, rate: Rate, now: Millis) -> Millis:
         wait = self._admit(domain, rate, now)
         if not wait:
             return 0
@@ -105,6 +114,7 @@ BATCH_SECONDS = 300.0
 LOGIN_PAUSE_SECONDS = 900.0
 """The pause after a server rejects our login. Asking more often gets accounts locked."""
 
+_CHALLENGE, _LOGGED_IN = 334, 235
 _NO_ENTRY = frozenset({530, 534, 535, 538})
 """Replies about the login, to any command."""
 
@@ -116,9 +126,10 @@ class Server:
     """An SMTP server. tls: "starttls" and "tls" require a valid certificate; "none": loopback only.
 
     password: the password, or a function that returns it and may raise Refusal. token: if given, the login
-    uses XOAUTH2 without a password. timeout_s: for each reply. data_s: for the reply to a whole email, for
-    which the standard allows ten minutes. ca_file: a PEM file of authorities to trust instead of the
-    system's. Raises Refusal for "none" with any other host.
+    uses it without a password. version: changes when the file with the password or token does. timeout_s:
+    for each reply. data_s: for the reply to a whole email, for which the standard allows ten minutes.
+    ca_file: a PEM file of authorities to trust instead of the system's. Raises Refusal for "none" with any
+    other host.
     """
 
     host: str
@@ -130,6 +141,7 @@ class Server:
     data_s: float = 300.0
     ca_file: str | None = None
     token: Token | None = field(default=None, repr=False)
+    version: Callable[[], object] = field(default=lambda: None, repr=False)
 
     def __post_init__(self) -> None:
         if self.tls == "none" and not is_loopback(self.host):
@@ -158,12 +170,15 @@ class SmtpCarrier:
     ) -> None:
         self.doubt = doubt
         self._server, self._copy_to, self._connections = server, copy_to, connections
-        self._closed_until, self._closed_why = 0.0, ""
+        self._closed_until, self._closed_why, self._closed_version = 0.0, "", server.version()
         self._pacing, self._clock = RateLimiter(pace or {}, admit), clock or WallClock()
 
     def deliver(self, letters: Sequence[OutgoingMessage], begin: Begin) -> tuple[Receipt, ...]:
-        """As in `Carrier`. After a rejected login the server is left alone for a while."""
-        if time.monotonic() < self._closed_until:
+        """As in `Carrier`. After a rejected login the server is left alone for a while.
+
+        A new password or token in its file ends that.
+        """
+        if time.monotonic() < self._closed_until and self._closed_version == self._server.version():
             return tuple(_held_receipt(letter, self._closed_why) for letter in letters)
         waiting = {letter.key: receipt for letter in letters if (receipt := self._rate_limit_receipt(letter))}
         round_ = _DeliveryRound(self._server, begin, self._copy_to)
@@ -172,6 +187,7 @@ class SmtpCarrier:
         receipts = tuple(waiting.get(letter.key) or gone[letter.key] for letter in letters)
         if round_.login_refused:
             self._closed_until, self._closed_why = time.monotonic() + LOGIN_PAUSE_SECONDS, round_.why
+            self._closed_version = self._server.version()
             log.error("can't send email: %s rejects our login: %s", self._server.host, round_.why)
         return receipts
 
@@ -208,7 +224,7 @@ class _DeliveryRound:
         self._waiting: deque[list[OutgoingMessage]] = deque()
         self._receipts: dict[str, Receipt] = {}
         self._end = time.monotonic() + BATCH_SECONDS
-        self.why, self.login_refused = "", False
+        self.why, self.login_refused, self._has_token_expired = "", False, False
 
     def deliver(self, letters: Sequence[OutgoingMessage], connections: int) -> tuple[Receipt, ...]:
         self._waiting.extend(_group_by_reader(letters))
@@ -247,7 +263,7 @@ class _DeliveryRound:
             return False
         try:
             if not client.is_connected:
-                await _connect(client, self._server.token)
+                await _connect(client, self._server)
         except aiosmtplib.SMTPResponseException as fault:
             self._note_login(fault)
             self.why = _reply_text(fault)
@@ -269,6 +285,9 @@ class _DeliveryRound:
             begun = True
             await client.data(letter.raw, timeout=self._server.data_s)
         except aiosmtplib.SMTPResponseException as fault:
+            if self._is_token_expired(fault):
+                client.close()
+                return _held_receipt(letter, _reply_text(fault))
             self._note_login(fault)
             await _reset(client)
             return Receipt(key=letter.key, outcome=_outcome(fault.code), why=_reply_text(fault))
@@ -308,6 +327,15 @@ class _DeliveryRound:
         except Fault as fault:
             return str(fault)
 
+    def _is_token_expired(self, fault: aiosmtplib.SMTPResponseException) -> bool:
+        """Return whether a token may have ended in the middle. The next connection uses a new one, once."""
+        token = self._server.token
+        if token is None or fault.code not in _NO_ENTRY or self._has_token_expired:
+            return False
+        self._has_token_expired = True
+        forget_token(token)
+        return True
+
     def _note_login(self, fault: aiosmtplib.SMTPResponseException) -> None:
         if fault.code in _NO_ENTRY:
             self.login_refused, self.why = True, _reply_text(fault)
@@ -327,7 +355,7 @@ async def _greet(server: Server) -> None:
     client = None
     try:
         client = _client(server)
-        await _connect(client, server.token)
+        await _connect(client, server)
         await client.noop()
     except Refusal as fault:
         raise LoginFault(fault.what, fault.why, LOGIN_PAUSE_SECONDS) from fault
@@ -341,22 +369,40 @@ async def _greet(server: Server) -> None:
             await _leave(client)
 
 
-async def _connect(client: SMTP, token: Token | None) -> None:
+async def _connect(client: SMTP, server: Server) -> None:
     """Connect and log in. A rejected token may have been revoked, so another one is tried once."""
+    await client.connect()
+    token = server.token
+    if token is None:
+        return  # the library has logged in, if there is a password
     try:
-        await client.connect()
+        await _log_in_by_token(client, server, token)
     except aiosmtplib.SMTPAuthenticationError:
-        if token is None:
-            raise
         client.close()
         forget_token(token)
         await client.connect()
+        await _log_in_by_token(client, server, token)
 
 
-def _generator(token: Token | None) -> Callable[[], Awaitable[str]] | None:
-    if token is None:
-        return None
-    return partial(asyncio.to_thread, access_token, token)
+async def _log_in_by_token(client: SMTP, server: Server, token: Token) -> None:
+    """Log in by XOAUTH2, or by OAUTHBEARER (RFC 7628), which the library doesn't know."""
+    try:
+        text, user = await asyncio.to_thread(access_token, token), server.username or ""
+        if client.is_ehlo_or_helo_needed:
+            await client.ehlo()
+        if "xoauth2" in client.server_auth_methods or "oauthbearer" not in client.server_auth_methods:
+            await client.auth_xoauth2(user, text)
+            return
+        account = user.replace("=", "=3D").replace(",", "=2C")
+        words = base64.b64encode(f"n,a={account},\1auth=Bearer {text}\1\1".encode())
+        reply = await client.execute_command(b"AUTH", b"OAUTHBEARER", words)
+        if reply.code == _CHALLENGE:  # it says why; an empty message gets the final reply
+            reply = await client.execute_command(base64.b64encode(b"\1"))
+        if reply.code != _LOGGED_IN:
+            raise aiosmtplib.SMTPAuthenticationError(reply.code, reply.message)
+    except BaseException:
+        client.close()
+        raise
 
 
 class _Client(SMTP):
@@ -372,14 +418,13 @@ def _client(server: Server) -> SMTP:
     return _Client(
         hostname=server.host,
         port=server.port,
-        username=server.username,
+        username=None if server.token else server.username,
         password=server.password() if callable(server.password) else server.password,
         local_hostname="localhost" if is_loopback(server.host) else None,
         timeout=server.timeout_s,
         use_tls=server.tls == "tls",
         start_tls=server.tls == "starttls",
         cert_bundle=server.ca_file,
-        oauth_token_generator=_generator(server.token),
     )
 
 
@@ -539,6 +584,7 @@ def create_carrier(settings: Settings, clock: Clock | None = None, admit: Admit 
         timeout_s=min(60.0, at.timeout / 1000),
         ca_file=str(at.ca_file) if at.ca_file else None,
         token=at.token,
+        version=partial(login_version, at),
     )
     if settings.local is not None and (at.host, at.port) == (settings.local.host, settings.local.port):
         # Our own server recognises repeated emails.

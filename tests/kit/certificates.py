@@ -25,13 +25,16 @@ keyUsage = critical, digitalSignature
 extendedKeyUsage = serverAuth
 subjectKeyIdentifier = hash
 authorityKeyIdentifier = keyid:always
-subjectAltName = DNS:localhost, IP:127.0.0.1
+subjectAltName = DNS:localhost, DNS:*.example.test, IP:127.0.0.1
 """
 
 
 @dataclass(frozen=True)
 class CertificateFiles:
-    """A server's certificate for localhost and 127.0.0.1, its key, and its authority. All are PEM files."""
+    """A server's certificate for localhost, 127.0.0.1 and hosts of example.test, its key, and its authority.
+
+    All are PEM files.
+    """
 
     authority: Path
     certificate: Path

@@ -33,7 +33,7 @@ def dovecot(
             imap=imap,
             imaps=imaps,
             lmtp=lmtp,
-            mechanisms="plain login" if tokens is None else "plain login xoauth2",
+            mechanisms="plain login" if tokens is None else "plain login xoauth2 oauthbearer",
             certificate=papers.certificate,
             key=papers.key,
             password=password,
@@ -46,9 +46,10 @@ def _oauth(folder: Path, version: str, port: int) -> str:
     facts = _OAUTH.format(port=port)
     if _release(version) >= (2, 4):
         body = "".join(f"  {line}\n" for line in facts.splitlines())
-        return f"oauth2 {{\n{body}}}\npassdb oauth2 {{\n  mechanisms_filter = xoauth2\n}}\n"
+        return f"oauth2 {{\n{body}}}\npassdb oauth2 {{\n  mechanisms_filter = xoauth2 oauthbearer\n}}\n"
     (folder / "oauth2.conf").write_text(facts)
-    return f"passdb {{\n  driver = oauth2\n  mechanisms = xoauth2\n  args = {folder}/oauth2.conf\n}}\n"
+    mechanisms = "mechanisms = xoauth2 oauthbearer"
+    return f"passdb {{\n  driver = oauth2\n  {mechanisms}\n  args = {folder}/oauth2.conf\n}}\n"
 
 
 def postfix(folder: Path, port: int, lmtp: int, papers: CertificateFiles, domain: str) -> tuple[str, str]:
@@ -94,6 +95,12 @@ service anvil {{
 }}
 service stats {{
   chroot =
+}}
+service auth {{
+  # A Postfix asks here whether a login is good.
+  unix_listener {folder}/sasl {{
+    mode = 0666
+  }}
 }}
 service imap-login {{
   chroot =
@@ -195,6 +202,21 @@ smtpd_client_connection_count_limit = 0
 smtp_dns_support_level = disabled
 message_size_limit = 10485760
 """
+
+LOGIN_NEEDED = """
+smtpd_sasl_auth_enable = yes
+smtpd_sasl_type = dovecot
+smtpd_sasl_path = {folder}/sasl
+smtpd_tls_auth_only = yes
+smtpd_relay_restrictions = permit_sasl_authenticated, reject
+"""
+"""Further lines of main.cf, for a Postfix that accepts emails only after a login. folder: of the Dovecot."""
+
+WITHOUT_PLUS = """
+recipient_delimiter =
+local_recipient_maps = inline:{{{{ {user}=yes }}}}
+"""
+"""Further lines of main.cf, for a Postfix that knows one user, and no addresses with a +."""
 
 _MASTER = """
 127.0.0.1:{port} inet n - n - - smtpd

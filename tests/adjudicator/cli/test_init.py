@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from adjudicator.cli.app import app
-from adjudicator.cli.service import ServiceWishes, local_zone, settings_text
+from adjudicator.cli.init import ServiceWishes, local_zone, settings_text
 from adjudicator.config.secrets import Secret
 from adjudicator.config.servers import MaildirAt, Smtp
 from adjudicator.config.service import load_settings

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.clock import ManualClock
+from adjudicator.clock import HOUR, MINUTE, ManualClock
 from adjudicator.config.servers import Rate
 from adjudicator.errors import PostFault
 from adjudicator.mail.maildir import DoubtPolicy, Mailboxes, MaildirMailbox, write_letter
@@ -132,3 +132,12 @@ def test_letters_that_are_too_many_wait_and_the_others_go(relay, port):
     clock.set(1_060_000)
     assert sent("c@gmail.com")[0].outcome == "sent"
     assert len(server.taken) == 4
+
+
+def test_a_limit_on_all_emails() -> None:
+    """It counts what the limit of a domain lets pass, and no more."""
+    pacing = RateLimiter({"gmail.com": Rate(1, MINUTE), "total": Rate(3, HOUR)})
+    addresses = ["a@gmail.com", "b@gmail.com", "c@example.org", "d@example.org", "e@example.org"]
+    waits = [pacing.wait(address, 0) for address in addresses]
+    assert waits == [0, MINUTE, 0, 0, HOUR]
+    assert pacing.wait("e@example.org", HOUR) == 0
