@@ -28,7 +28,7 @@ class ServiceContext:
     that the bots may use in all games begun by one player. letters: the form of reports for readers who
     haven't chosen one. digest_at: the minute of the reader's local day at which digests are written.
     site_url: the archive's address, "" if it has none. terms: the settings of a new game, None for the
-    defaults.
+    defaults. alert: the address that learns of outages, None for the service's own.
     """
 
     address: str
@@ -48,6 +48,7 @@ class ServiceContext:
     digest_at: int = 7 * 60
     site_url: str = ""
     terms: Deadlines | None = None
+    alert: str | None = None
 
     @property
     def domain(self) -> str:
@@ -77,6 +78,7 @@ def build_service_context(settings: Settings, key: bytes, signed: SignatureCheck
         letters=settings.letters,
         digest_at=settings.digest_at,
         terms=settings.deadlines,
+        alert=settings.alert,
     )
 
 

@@ -113,7 +113,7 @@ def login(
     port: LoopbackPort = LOOPBACK_PORT,
     as_json: Json = False,
 ) -> None:
-    """Log in to a mailbox that takes tokens: Microsoft 365, Outlook.com, Google Workspace.
+    """Log in to a mailbox that takes tokens: Microsoft, Google Workspace.
 
     For Microsoft you enter a code in any browser. For Google a browser comes back to a port of this machine.
     The token is kept where [inbox] token in gm.toml says, in a file that only you can read or by your own

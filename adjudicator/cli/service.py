@@ -1,9 +1,10 @@
-"""``gm init``, ``run``, ``serve`` and ``demo``: set up a service and run it."""
+"""``gm run``, ``serve`` and ``demo``: run a service."""
 
 from __future__ import annotations
 
 import logging
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,7 @@ import typer
 
 from adjudicator import logs
 from adjudicator.admin import website
-from adjudicator.cli import lazy_import
+from adjudicator.cli import lazy_import, live
 from adjudicator.cli.arguments import Json, alone, example, noun
 from adjudicator.cli.connect import open_service
 from adjudicator.cli.output import console, document, pluralise, say
@@ -153,16 +154,21 @@ serve_app = alone()
         "gm serve --log-format json",
         "gm serve --jobs process,send",
         then=(
-            "It logs to standard error and stops cleanly on Ctrl-C or SIGTERM. To start it "
-            "with the machine, see deploy/turnpost.service."
+            "It logs to standard error and stops cleanly on Ctrl-C or SIGTERM. On a terminal it shows a line "
+            "per event, and the state of the service at the bottom. To start it with the machine, see "
+            "deploy/turnpost.service."
         ),
     )
 )
 def serve(
     ctx: typer.Context,
     log_format: Annotated[
-        str, typer.Option(metavar="text|json", help="The form of log entries: text lines or JSON objects.")
-    ] = "text",
+        str | None,
+        typer.Option(
+            metavar="text|json",
+            help="The form of log entries: text lines or JSON objects (default: text; short on a terminal).",
+        ),
+    ] = None,
     jobs: Annotated[
         str, typer.Option(metavar="JOBS", help="The jobs of this worker: one or more of poll, process, send.")
     ] = "poll,process,send",
@@ -177,17 +183,23 @@ def serve(
     wanted = {job.strip() for job in jobs.split(",")}
     if not wanted or wanted - {"poll", "process", "send"}:
         raise typer.BadParameter("use one or more of poll,process,send", param_hint="--jobs")
-    if log_format not in ("text", "json"):
+    if log_format not in (None, "text", "json"):
         raise typer.BadParameter("use text or json", param_hint="--log-format")
-    logs.configure_logging("json" if log_format == "json" else "text")
+    line = live.log_on_terminal() if log_format is None else None
+    if line is None:
+        logs.configure_logging("json" if log_format == "json" else "text")
 
     def run(stop: threading.Event) -> None:
-        with open_service(ctx) as service:
+        with open_service(ctx) as service, ExitStack() as shown:
             daemon.settle_down(service.repository.kinds())
             archive = website.archive_task(service) if "process" in wanted else None
-            daemon.serve(
-                service, stop, ready=lambda: _announce(service, as_json), jobs=wanted, archive=archive
-            )
+
+            def ready() -> None:
+                _announce(service, as_json)
+                if line is not None:
+                    shown.enter_context(live.status_line(service, line))
+
+            daemon.serve(service, stop, ready=ready, jobs=wanted, archive=archive)
 
     daemon.patiently(run)
     if not as_json:

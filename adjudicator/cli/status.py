@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,12 +22,16 @@ from adjudicator.cli.output import (
     say_problem,
     uses_terminal,
 )
+from adjudicator.config import servers
+from adjudicator.daemon import delivery, environment, metrics
 from adjudicator.daemon import doctor as examining
-from adjudicator.daemon import metrics
+from adjudicator.errors import Refusal
 from adjudicator.mail import dkim
+from adjudicator.model import addresses
 
 if TYPE_CHECKING:
     from adjudicator.daemon.environment import Finding, Grade
+    from adjudicator.service import Service
 
 
 doctor_app = alone()
@@ -35,6 +41,8 @@ doctor_app = alone()
     epilog=example(
         "gm doctor",
         "gm doctor --wait 300",
+        "gm doctor --to you@elsewhere.example",
+        "gm doctor --headers saved.eml",
         then=('The exit code is 1 if there is an error. "gm status" shows the state of games and mail.'),
     )
 )
@@ -44,6 +52,14 @@ def doctor(
         float,
         typer.Option(metavar="SECONDS", min=0, help="How long to wait for the test emails; 0 sends none."),
     ] = 60.0,
+    to: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Only send a test email to a mailbox at another provider."),
+    ] = None,
+    headers: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Only read that email as it arrived there; - is standard input."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Check the installation and say how to fix problems.
@@ -52,10 +68,13 @@ def doctor(
     templates, logins, folders, sending and receiving, and the DNS entries of your domain (SPF, DKIM, DMARC).
     Each finding says what to do. Two test emails go to the service's own address and must arrive in its
     mailbox. Players and games aren't touched. You can run it while the service runs.
+
+    To see how your email arrives elsewhere, send one with --to, save it there with its headers, and read it
+    with --headers: SPF, DKIM and DMARC as that provider saw them, spam marks, delay, and + addresses.
     """
     findings = []
     with open_service(ctx) as service:
-        for finding in examining.examine(service, wait, dkim.txt_records if dkim.has_resolver() else None):
+        for finding in _findings(service, wait, to, headers):
             findings.append(finding)
             if not as_json:
                 say_finding_line(finding)
@@ -68,6 +87,43 @@ def doctor(
         say_problem(_summary(bad, odd), "bad" if bad else "odd" if odd else "good")
     if bad:
         raise typer.Exit(1)
+
+
+def _findings(service: Service, wait: float, to: str | None, headers: str | None) -> Iterator[Finding]:
+    """Yield what was asked for: an email sent elsewhere, one read from there, or everything."""
+    if to is not None:
+        address = addresses.valid_address(to)
+        if address is None:
+            raise typer.BadParameter(f'"{to}" isn\'t an email address', param_hint="--to")
+        refusal = examining.send_elsewhere(service, address)
+        if refusal is None:
+            what = f"a test email went to {address}"
+            yield environment.Finding(
+                "test email", "good", what, "Save it there with its headers: gm doctor --headers FILE"
+            )
+        else:
+            instead = "Check the address. gm doctor  checks sending as a whole"
+            yield environment.Finding(
+                "test email", "bad", f"the server rejected an email to {address}: {refusal}", instead
+            )
+    elif headers is not None:
+        raw = _read_saved_email(headers)
+        outbox = service.settings.outbox
+        host = outbox.host if isinstance(outbox, servers.Smtp) else ""
+        answered = examining.has_answer_to(service, delivery.message_id_of(raw))
+        sent = delivery.SentTest(service.service_context.address, host, answered)
+        yield from delivery.arrival_findings(raw, sent)
+    else:
+        yield from examining.examine(service, wait, dkim.txt_records if dkim.has_resolver() else None)
+
+
+def _read_saved_email(name: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).expanduser().read_bytes()
+    except OSError as fault:
+        raise Refusal(
+            f"Can't read {name}", f"{fault.strerror}", "Name the file with the saved email"
+        ) from fault
 
 
 def _summary(bad: int, odd: int) -> str:

@@ -395,6 +395,33 @@ def _send(service: Service, key: str, address: str) -> tuple[OutgoingMessage, st
     return letter, None if receipt.outcome == "sent" else receipt.why or receipt.outcome
 
 
+def send_elsewhere(service: Service, to: str) -> str | None:
+    """Send a test email to a mailbox at another provider. Return why the server rejects it, or None."""
+    now, address = service.clock.now(), service.service_context.address
+    local, _, domain = address.partition("@")
+    asked = LetterDraft(
+        key=f"doctor/{now}/elsewhere",
+        to=HeaderText(to),
+        subject=HeaderText.clean(sentence("house.delivery.subject", service=service.service_context.name)),
+        text=sentence("house.delivery.text", address=address) + "\n",
+        reply_to=HeaderText(f"{local}+doctor@{domain}"),
+    )
+    letter = service.composer.seal(asked, now)
+    (receipt,) = service.carrier.deliver([letter], lambda _sealed: True)
+    return None if receipt.outcome == "sent" else receipt.why or receipt.outcome
+
+
+def has_answer_to(service: Service, message_id: str) -> bool:
+    """Return whether a reply to an email has been stored, looking at the latest emails."""
+    mark = message_id.encode()
+    with service.database.session():
+        return any(
+            header.name in ("in-reply-to", "references") and mark in header.value
+            for shown in inbox.list_letters(service.database, MOST_LETTERS)
+            for header in read_headers(split_message(shown.raw.removeprefix(envelope_of(shown.raw)))[0])
+        )
+
+
 def _arrivals(
     service: Service, sent: dict[str, OutgoingMessage], wait_seconds: float
 ) -> dict[str, Millis | None]:

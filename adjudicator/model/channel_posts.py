@@ -5,8 +5,9 @@ from typing import Literal
 
 from games.record import Record
 
-PostReason = Literal["due", "played", "begun", "ended", "wanted", "press"]
-"""The kinds of news: a turn due soon or processed, a game begun or ended, open seats, press to everyone."""
+PostReason = Literal["due", "played", "begun", "ended", "wanted", "press", "alert"]
+"""The kinds of news: a turn due soon or processed, a game begun or ended, open seats, press to everyone, and
+that email doesn't work."""
 
 JSON_MEDIA_TYPE = "application/json"
 DOCUMENT = "post.json"
@@ -89,7 +90,7 @@ class ChannelPost(Record, frozen=True, kw_only=True):
 
     format: Literal["turnpost-post/1"] = "turnpost-post/1"
     id: str
-    what: Literal["due", "played", "begun", "ended", "wanted", "press", "thread", "test"]
+    what: Literal["due", "played", "begun", "ended", "wanted", "press", "thread", "test", "alert"]
     at: str
     service: str
     game: str | None = None

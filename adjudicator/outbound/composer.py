@@ -439,7 +439,17 @@ class ReportComposer(Value, frozen=True):
         self, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis
     ) -> OutgoingMessage:
         """Return a notice to the GM, at the service's own address."""
-        reader = LetterReader(address=self.service_context.address, zone=self.service_context.zone)
+        return self._to_address(self.service_context.address, key, subject, paragraphs, now)
+
+    def alert(self, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis) -> OutgoingMessage:
+        """Return a notice to the address for alerts, or to the GM if gm.toml names none."""
+        address = self.service_context.alert or self.service_context.address
+        return self._to_address(address, key, subject, paragraphs, now)
+
+    def _to_address(
+        self, address: str, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis
+    ) -> OutgoingMessage:
+        reader = LetterReader(address=address, zone=self.service_context.zone)
         return self.seal(messages.notice(reader, messages.Heading(key, subject), paragraphs), now)
 
     def reader(self, position: GamePosition, assignment: SeatAssignment) -> LetterReader:

@@ -6,11 +6,12 @@ The power may fail between any two steps, so the row of an email in the database
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from adjudicator.clock import Clock, Millis, format_instant
+from adjudicator.clock import MINUTE, Clock, Millis, format_instant
 from adjudicator.context import ServiceContext
 from adjudicator.errors import LoginFault, PostFault, Refusal
 from adjudicator.logs import log_context
@@ -19,7 +20,7 @@ from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import PROCESS, SEND, OutgoingMessage, Receipt
 from adjudicator.outbound.composer import ReportComposer
-from adjudicator.reports import maps
+from adjudicator.reports import maps, posts
 from adjudicator.storage import attachments, due_games, inbox, moving, outbox, workers
 from adjudicator.storage.database import Database
 
@@ -30,9 +31,17 @@ if TYPE_CHECKING:
 
 # Outages of incoming or outgoing mail: recorded while they last, and reported once.
 #
-# The GM gets an email if something must be done: after a rejected login, and if a turn waits because the
-# mailbox can't be read. Other outages end by themselves. `gm status` shows them while they last.
+# The GM gets an email if something must be done: after a rejected login, after half an hour, and if a turn
+# waits because the mailbox can't be read. If emails can't go out, channels get a post instead. Two outages
+# with one cause are reported once. Shorter outages end by themselves. `gm status` shows them while they last.
 
+
+LONG_OUTAGE: Millis = 30 * MINUTE
+"""An outage that lasts this long is reported, though it may end by itself."""
+
+_TOKEN_SERVER = re.compile(r"token server \S+")
+_LOGIN_REPLY = re.compile(r"(gm\.toml: |53[0458] )", re.IGNORECASE)
+"""The beginning of the reason for emails that wait because our login was rejected."""
 
 LETTERS_IN, LETTERS_OUT = "letters in", "letters out"
 log = logging.getLogger(__name__)
@@ -49,15 +58,31 @@ class OutageAlerts:
     def note_failure(self, name: str, fault: PostFault, now: Millis) -> None:
         """Record that emails can't be received or sent. name: LETTERS_IN or LETTERS_OUT."""
         trouble = workers.note(self.database, name, str(fault), now)
-        if isinstance(fault, LoginFault):
-            since = format_instant(trouble.since, self.service_context.zone)
-            coming = name == LETTERS_IN
-            subject = sentence("secretary.alarm.no_letters_subject", coming=coming, what=fault.what)
-            paragraphs = (
-                sentence("secretary.alarm.no_letters", since=since, coming=coming, fault=fault),
-                sentence("secretary.alarm.does_not_pass"),
-            )
-            self._notify_once(trouble, f"trouble/{name}/{trouble.since}", subject, paragraphs, now)
+        is_rejected = isinstance(fault, LoginFault)
+        if not is_rejected and now - trouble.since < LONG_OUTAGE:
+            return
+        if self._is_told_of_cause(name, trouble):
+            return
+        since = format_instant(trouble.since, self.service_context.zone)
+        coming = name == LETTERS_IN
+        subject = sentence("secretary.alarm.no_letters_subject", coming=coming, what=fault.what)
+        if is_rejected:
+            advice = sentence("secretary.alarm.does_not_pass")
+        else:
+            advice = sentence("secretary.alarm.may_pass")
+        paragraphs = (
+            sentence("secretary.alarm.no_letters", since=since, coming=coming, fault=fault),
+            advice,
+        )
+        self._notify_once(trouble, f"trouble/{name}/{trouble.since}", subject, paragraphs, now)
+
+    def _is_told_of_cause(self, name: str, trouble: workers.Incident) -> bool:
+        """Return whether the other route has the same trouble, and that was reported."""
+        other = workers.find(self.database, LETTERS_OUT if name == LETTERS_IN else LETTERS_IN)
+        if other is None or not other.told:
+            return False
+        causes = [_TOKEN_SERVER.search(each.why) for each in (trouble, other)]
+        return all(causes) and len({cause[0] for cause in causes if cause}) == 1
 
     def note_recovery(self, name: str) -> None:
         """Record that emails can be received or sent again."""
@@ -97,10 +122,22 @@ class OutageAlerts:
     def _notify_once(
         self, trouble: workers.Incident, key: str, subject: str, paragraphs: tuple[str, ...], now: Millis
     ) -> None:
-        if key not in trouble.told:
-            log.error("%s", subject)
-            letter = self.writer.to_gamesmaster(key, subject, paragraphs, now)
-            workers.tell(self.database, trouble, letter, now)
+        if key in trouble.told:
+            return
+        log.error("%s", subject)
+        letters = [self.writer.alert(key, subject, paragraphs, now)]
+        if trouble.name in (LETTERS_IN, LETTERS_OUT) and workers.find(self.database, LETTERS_OUT) is not None:
+            letters += self._alert_posts(key, trouble.since, now)
+        workers.tell(self.database, trouble, key, letters, now)
+
+    def _alert_posts(self, key: str, since: Millis, now: Millis) -> list[OutgoingMessage]:
+        """Return posts that email doesn't work, to the channels that ask for them, or else to chats."""
+        channels = [channel for channel in self.service_context.channels if channel.kind != "address"]
+        asking = [channel for channel in channels if "alert" in channel.what]
+        chosen = asking or [channel for channel in channels if channel.kind in ("apprise", "webhook")]
+        info = self.writer.service_info
+        news = posts.outage_news(info, key, since, now)
+        return [self.writer.seal(posts.address_to_channel(news, channel, info), now) for channel in chosen]
 
 
 log = logging.getLogger(__name__)
@@ -158,7 +195,8 @@ class MailSender:
         if receipts and not tried:
             return
         if held and len(held) == len(tried):
-            self.alarm.note_failure(LETTERS_OUT, PostFault("outbox", str(held[0])), self.clock.now())
+            kind = LoginFault if _LOGIN_REPLY.match(str(held[0])) else PostFault
+            self.alarm.note_failure(LETTERS_OUT, kind("outbox", str(held[0])), self.clock.now())
         else:
             self.alarm.note_recovery(LETTERS_OUT)
 

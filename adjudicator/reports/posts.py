@@ -278,6 +278,13 @@ def trial_post(service: ServiceIdentity, now: Millis) -> ChannelPost:
     return replace_fields(plain_post("played", service, now, heading, summary), what="test", id=mark)
 
 
+def outage_news(service: ServiceIdentity, key: str, since: Millis, now: Millis) -> ChannelNews:
+    """Return the news that email doesn't work, without the names of servers. key: of the alert."""
+    heading = sentence("reports.posts.outage_heading", service=service.name)
+    summary = sentence("reports.posts.outage", since=format_instant(since, service.zone))
+    return ChannelNews(key, plain_post("alert", service, now, heading, summary))
+
+
 def _position_news(post: ChannelPost, game: Game, report: Report, drawn: Drawing | None) -> ChannelNews:
     """Return a post with the position of its game, as news. report: as anybody may read it."""
     document = replace_fields(

@@ -896,6 +896,16 @@ def running_games(database: Database) -> Iterator[RunningGame]:
             yield RunningGame(game=row.name, kind=row.kind, proven=row.proven, holidays=holidays, zone=zone)
 
 
+def next_deadline(database: Database) -> tuple[str, Millis] | None:
+    """Return the running game with the next deadline and that deadline, or None if no game has one."""
+    timed = GameRow.select(GameRow.name, GameRow.deadline).where(
+        _IS_GAME_IN_PLAY & GameRow.deadline.is_null(False)
+    )
+    with database.reading():
+        row = database.first(timed.order_by(GameRow.deadline, GameRow.name))
+    return None if row is None else (str(row.name), int(row.deadline))
+
+
 def next_due(database: Database, limit: int) -> tuple[str, ...]:
     """Return up to `limit` games, the next deadline first and finished games last."""
     # Sorted here, because databases differ in how they sort missing values.

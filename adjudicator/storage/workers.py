@@ -228,11 +228,13 @@ def note(database: Database, name: str, why: str, now: Millis) -> Incident:
     return trouble
 
 
-def tell(database: Database, trouble: Incident, letter: OutgoingMessage, now: Millis) -> None:
-    """Put an email about an incident in the outbox, and record that it was reported."""
+def tell(
+    database: Database, trouble: Incident, key: str, letters: Sequence[OutgoingMessage], now: Millis
+) -> None:
+    """Put emails and posts about an incident in the outbox, and record that it was reported under a key."""
     with database.writing():
-        outbox.put(database, [letter], now)
-        _write(database, replace_fields(trouble, told=(*trouble.told, letter.key)))
+        outbox.put(database, letters, now)
+        _write(database, replace_fields(trouble, told=(*trouble.told, key)))
 
 
 def over(database: Database, name: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.config.secrets import Grant, Secret
+from adjudicator.config.secrets import Login, Secret
 from adjudicator.config.servers import Imap, MaildirAt, Smtp
 from adjudicator.config.service import Settings, load_settings
 
@@ -24,7 +24,7 @@ def loaded(name: str, folder: Path) -> Settings:
     authority.touch()
     text = (SAMPLES / name).read_text(encoding="utf-8").replace("/tls/authority.pem", str(authority))
     (folder / "gm.toml").write_text(text)
-    (folder / "refresh-token").write_text("a token\n")
+    (folder / "mail-login").write_text("a token\n")
     return load_settings(folder / "gm.toml", ENVIRONMENT)
 
 
@@ -47,7 +47,7 @@ def test_it_is_taken(name: str, tmp_path: Path) -> None:
             case Imap(host=host) | Smtp(host=host, username=str()):
                 assert at.tls == "starttls" if isinstance(at, Smtp) and at.port == 587 else "tls"
                 assert host
-                secret = at.token.refresh_token if isinstance(at.token, Grant) else at.password
+                secret = at.token.document if isinstance(at.token, Login) else at.password
                 assert isinstance(secret, Secret)
                 assert secret.kind in ("env", "file"), "no sample has a password in it"
                 assert secret.reveal() in ("came in", "went out", "a token")

@@ -48,7 +48,10 @@ def test_the_tree_is_that_of_the_manual() -> None:
     assert list(TREE) == [
         "demo",
         "init",
+        "login",
+        "logout",
         "serve",
+        "watch",
         "status",
         "doctor",
         "run poll",

@@ -5,9 +5,6 @@ import shlex
 import threading
 import urllib.request
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,78 +14,24 @@ from adjudicator.cli import login
 from adjudicator.cli.app import app
 from adjudicator.config.secrets import Login
 from adjudicator.config.service import load_settings
-from adjudicator.mail import oauth, sign_in
-from tests.kit import server_settings, servers
-from tests.kit.oauth_server import CLIENT_ID, CLIENT_SECRET, TENANT, OAuthServer
-from tests.kit.oauth_server import oauth_server as run_oauth_server
-from tests.kit.servers import DOMAIN, Dovecot, Postfix, running
+from adjudicator.mail import sign_in
+from tests.kit.oauth_server import CLIENT_ID, CLIENT_SECRET, TENANT
+from tests.kit.servers import Dovecot
+from tests.kit.token_mail import TokenMail, settings_file, token_mail_servers, without_tokens_yet
 
 pytestmark = pytest.mark.usefixtures("many_logins")
-
-CONFIG = """\
-[service]
-address = "{user}@{domain}"
-[inbox]
-url = "imap://{user}@localhost:{imap}"
-token = {token}
-ca_file = "{ca}"
-[outbox]
-url = "smtp://{user}@localhost:{smtp}"
-token = {token}
-ca_file = "{ca}"
-"""
-
-
-@dataclass
-class TokenMail:
-    """An OAuth server, and mail servers that ask it about tokens."""
-
-    giver: OAuthServer
-    dovecot: Dovecot
-    postfix: Postfix
 
 
 @pytest.fixture(scope="module")
 def mail_of_module(dovecot: Dovecot) -> Iterator[TokenMail]:
-    """The servers. They have the certificate of the other Dovecot."""
-    with run_oauth_server(dovecot.papers) as giver:
-        for asking in running(lambda: servers.dovecot(giver.plain_port)):
-            login_needed = partial(_with_login, asking)
-            for postfix in running(login_needed):
-                yield TokenMail(giver, asking, postfix)
-
-
-def _with_login(asking: Dovecot) -> AbstractContextManager[Postfix]:
-    return servers.postfix(asking, (server_settings.LOGIN_NEEDED.format(folder=asking.folder), ""))
+    """The servers."""
+    yield from token_mail_servers(dovecot)
 
 
 @pytest.fixture
 def mail(mail_of_module: TokenMail, monkeypatch: pytest.MonkeyPatch) -> TokenMail:
-    """The servers, with an OAuth server that knows nobody yet. Every program trusts the tests' authority."""
-    giver = mail_of_module.giver
-    fresh = OAuthServer(giver.papers, giver.port, giver.plain_port)
-    vars(giver).update(vars(fresh))
-    giver.user = mail_of_module.dovecot.somebody()
-    for name in ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"):
-        monkeypatch.setenv(name, str(giver.papers.authority))
-    monkeypatch.setattr(sign_in, "MICROSOFT", giver.url)
-    google = {
-        "auth_uri": f"{giver.url}/authorize",
-        "token_uri": f"{giver.url}/token",
-        "revoke_uri": f"{giver.url}/revoke",
-    }
-    monkeypatch.setattr(sign_in, "GOOGLE", google)
-    oauth._fetched.clear()
-    oauth._rotated.clear()
-    return mail_of_module
-
-
-def settings_file(folder: Path, mail: TokenMail, token: str = '{ login = "mail-login" }') -> Path:
-    """Write a gm.toml for the mailbox of the person who signs in."""
-    at = {"imap": mail.dovecot.imap, "smtp": mail.postfix.port, "ca": mail.dovecot.papers.authority}
-    place = folder / "gm.toml"
-    place.write_text(CONFIG.format(user=mail.giver.user, domain=DOMAIN, token=token, **at))
-    return place
+    """The servers, before anybody has logged in."""
+    return without_tokens_yet(mail_of_module, monkeypatch)
 
 
 def gm(place: Path, line: str) -> Result:

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import time
 from collections.abc import Sequence
 
@@ -38,3 +39,16 @@ def typed_at_terminal(
         screen += piece
     os.close(ours)
     return running.wait(), screen.decode("utf-8", "replace")
+
+
+def screen_of(written: str) -> list[str]:
+    """Return the lines that a terminal shows after a text with codes that erase the current line."""
+    lines = [""]
+    for piece in re.split(r"(\r\x1b\[2K|\n|\x1b\[[0-9;]*m)", written):
+        if piece == "\n":
+            lines.append("")
+        elif piece == "\r\x1b[2K":
+            lines[-1] = ""
+        elif not piece.startswith("\x1b"):
+            lines[-1] += piece
+    return lines if lines[-1] else lines[:-1]

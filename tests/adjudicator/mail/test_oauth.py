@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from aiosmtpd.smtp import AuthResult
+from imapclient import IMAPClient
 
 from adjudicator.config.secrets import Grant, Secret
-from adjudicator.config.servers import Imap
+from adjudicator.config.servers import Imap, Smtp
 from adjudicator.errors import LoginFault, PostFault, Refusal
 from adjudicator.mail import oauth
 from adjudicator.mail.imap import ImapMailbox
@@ -312,3 +313,108 @@ def test_a_giver_that_is_down_holds_the_letters_for_a_moment(
     assert "503" in str(why)
     token_giver.broken = None
     assert outcome(out) == ("sent", None)
+
+
+# Other ways in, and tokens that end in the middle.
+
+
+class OtherMailServers(TokenMailServers):
+    """A server that knows OAUTHBEARER only, and says in the middle that a token has ended."""
+
+    async def auth_XOAUTH2(self, server, args):
+        raise AssertionError("it isn't offered")
+
+    async def auth_OAUTHBEARER(self, server, args):
+        said = base64.b64decode(args[1]).decode()
+        self.said.append(said)
+        parts = said.split("\1")
+        user = parts[0].removeprefix("n,a=").rstrip(",")
+        good = self.giver.good.get(parts[1].removeprefix("auth=Bearer ")) == user
+        return AuthResult(success=good, handled=False)
+
+
+class EndingMailServers(TokenMailServers):
+    """A server that checks the token again with each email. ends: the emails before which it has ended."""
+
+    ends = frozenset({2})
+
+    async def handle_MAIL(self, server, session, envelope, address, options):
+        envelope.mail_from = address
+        if len(self.taken) + 1 in self.ends:
+            self.ends = frozenset()
+            self.giver.take_back()
+            return "530 5.7.57 Client not authenticated to send mail"
+        return "250 OK"
+
+
+def serving(it: TokenMailServers, port: int, *without: str) -> Controller:
+    return Controller(
+        it, hostname="127.0.0.1", port=port, server_hostname="localhost", auth_require_tls=False,
+        auth_exclude_mechanism=["LOGIN", "PLAIN", *without],
+    )  # fmt: skip
+
+
+def test_letters_go_out_by_oauthbearer_where_that_is_offered(token_giver: TokenServer, port: int) -> None:
+    it = OtherMailServers(token_giver)
+    controller = serving(it, port, "XOAUTH2")
+    controller.start()
+    try:
+        assert outcome(carrier(port, grant(token_giver))) == ("sent", None)
+        assert it.said == ["n,a=gm,\1auth=Bearer access-1\1\1"]
+    finally:
+        controller.stop()
+
+
+def test_dovecot_lets_us_in_by_oauthbearer(
+    token_giver: TokenServer, asking: Dovecot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered = IMAPClient.has_capability
+    monkeypatch.setattr(
+        IMAPClient, "has_capability", lambda self, name: name != "AUTH=XOAUTH2" and offered(self, name)
+    )
+    asking.deliver("gm", letter("Seneca H"))
+    arrived = list(box(asking, grant(token_giver)).new_letters(lambda places: ()))
+    assert any(b"Seneca H" in each.raw for each in arrived)
+
+
+def test_a_token_that_ends_between_two_letters_holds_one_for_a_moment(
+    token_giver: TokenServer, port: int
+) -> None:
+    """The server isn't left alone for it, and the next letter goes with a new token."""
+    it = EndingMailServers(token_giver)
+    controller = serving(it, port)
+    controller.start()
+    try:
+        out = carrier(port, grant(token_giver))
+        letters = [
+            OutgoingMessage(
+                key=f"k{n}",
+                message_id=f"<{n}@x>",
+                sender="gm@example.org",
+                to=f"a{n}@example.org",
+                raw=b"x\r\n",
+            )
+            for n in range(3)
+        ]
+        states = [receipt.outcome for receipt in out.deliver(letters, lambda sealed: True)]
+        assert states == ["sent", "held", "sent"]
+        assert out.deliver(letters[1:2], lambda sealed: True)[0].outcome == "sent"
+        assert len(token_giver.asked) == 2
+    finally:
+        controller.stop()
+
+
+def test_a_new_token_in_its_file_ends_the_pause(
+    context: TokenMailServers, port: int, token_giver: TokenServer, tmp_path: Path
+) -> None:
+    place = tmp_path / "refresh"
+    place.write_text("gone\n")
+    ask = replace_fields(grant(token_giver), refresh_token=Secret("file", str(place)))
+    at = Smtp("127.0.0.1", port, "none", "gm", token=ask)
+    server = Server("127.0.0.1", port, "none", "gm", token=ask, version=lambda: oauth.login_version(at))
+    out = SmtpCarrier(server, DoubtPolicy("marked"))
+    assert outcome(out)[0] == "held"
+    assert outcome(out, "k2")[0] == "held"
+    assert len(token_giver.asked) == 1
+    place.write_text("refresh-of-gm\n")
+    assert outcome(out, "k3") == ("sent", None)

@@ -22,13 +22,13 @@ def test_troubles_are_listed_the_longest_first(database):
 
 def test_what_was_told_is_noted_with_the_letter_that_tells_it(database):
     trouble = workers.note(database, "letters in", "down", NOW)
-    workers.tell(database, trouble, outgoing_letter("trouble/1", to="gm@example.org"), NOW)
+    workers.tell(database, trouble, "trouble/1", [outgoing_letter("trouble/1", to="gm@example.org")], NOW)
     assert workers.note(database, "letters in", "down", NOW + 1).told == ("trouble/1",)
     assert [letter.key for letter in outbox.claim(database, NOW)] == ["trouble/1"]
 
 
 def test_a_new_trouble_is_told_anew(database):
     trouble = workers.note(database, "letters in", "down", NOW)
-    workers.tell(database, trouble, outgoing_letter("trouble/1", to="gm@example.org"), NOW)
+    workers.tell(database, trouble, "trouble/1", [outgoing_letter("trouble/1", to="gm@example.org")], NOW)
     workers.over(database, "letters in")
     assert workers.note(database, "letters in", "down", NOW + 1).told == ()
