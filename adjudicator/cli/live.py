@@ -166,7 +166,7 @@ class GameFollower:
     @property
     def is_over(self) -> bool:
         """Return whether the game has ended."""
-        return self._position.status == "ended"
+        return self._position.status == "finished"
 
     @property
     def due(self) -> str:

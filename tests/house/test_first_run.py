@@ -27,8 +27,10 @@ from adjudicator.service import open_service
 from tests.adjudicator.cli.typing_hand import typed_at_terminal
 from tests.kit import server_settings, servers
 from tests.kit.name_server import answer_from_zone, hosts_are_here
+from tests.kit.oauth_server import CLIENT_ID, TENANT
 from tests.kit.ports import free_ports
 from tests.kit.servers import DOMAIN, PASSWORD, Dovecot, Postfix, running
+from tests.kit.token_mail import TokenMail, settings_file, token_mail_servers, without_tokens_yet
 
 pytestmark = pytest.mark.usefixtures("many_logins", "undrawn")
 
@@ -196,6 +198,59 @@ def test_a_server_of_ones_own_with_srv_records(
     reply = play_until_first_reply(newcomer, dovecot, gm)
     assert "Re: " in str(reply["Subject"])
     assert newcomer.took_little(), newcomer.commands
+
+
+@pytest.fixture(scope="module")
+def token_mail(dovecot: Dovecot) -> Iterator[TokenMail]:
+    """Servers that take tokens instead of passwords."""
+    yield from token_mail_servers(dovecot)
+
+
+def test_a_mailbox_like_microsofts(
+    newcomer: Newcomer, token_mail: TokenMail, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The client is registered, and the person enters the code at once."""
+    mail = without_tokens_yet(token_mail, monkeypatch)
+    gm, ports = mail.giver.user, (mail.dovecot.imaps, mail.postfix.port)
+    mail.giver.user = f"{gm}@{DOMAIN}"
+    like_microsoft = Provider(
+        name="Testsoft",
+        domains=(DOMAIN,),
+        inbox=f"imaps://mail.{DOMAIN}:{ports[0]}",
+        outbox=f"smtp://mail.{DOMAIN}:{ports[1]}",
+        login="token",
+        flow="microsoft",
+        tenant=TENANT,
+        wants="Testsoft takes no passwords. After this, run gm login, which gets a token.",
+    )
+    monkeypatch.setattr(discovery, "providers", lambda: (like_microsoft,))
+    said = newcomer.works(init_words(gm, mail.dovecot))
+    assert "run gm login, which gets a token" in said
+    assert "login --client-id ID" in said
+    said = newcomer.works(f"login --client-id {CLIENT_ID}")
+    assert "enter the code" in said
+    assert f"Logged in as {gm}@{DOMAIN}" in said
+    reply = play_until_first_reply(newcomer, mail.dovecot, gm)
+    assert "Re: " in str(reply["Subject"])
+    assert newcomer.took_little(), newcomer.commands
+
+
+def test_an_expired_token(newcomer: Newcomer, token_mail: TokenMail, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told by the status, by the doctor and by every command that needs the mailbox."""
+    mail = without_tokens_yet(token_mail, monkeypatch)
+    newcomer.folder.mkdir()
+    settings_file(newcomer.folder, mail)
+    newcomer.works(f"login --client-id {CLIENT_ID} --tenant {TENANT} --flow microsoft")
+    mail.giver.revoke_all()
+    said = " ".join(newcomer.gm("run poll").stderr.split())
+    assert "rejected it: 400 invalid_grant" in said
+    doctor = " ".join(newcomer.gm("doctor --wait 0").stdout.split())
+    assert 'Use "gm login" to log in again' in doctor
+    status = newcomer.gm("status --check")
+    assert status.exit_code == 4
+    assert "invalid_grant" in status.stdout
+    newcomer.works("login")
+    newcomer.works("run poll")
 
 
 def test_this_machine_only(newcomer: Newcomer) -> None:

@@ -114,7 +114,7 @@ def test_a_game_is_followed_event_by_event(beaver: Terminal) -> None:
         assert "Iroquois" in news["log"]
         assert list(follower.news()) == []
         beaver.says("game end beaver --yes --why enough")
-        assert ("status", "the game is ended") in list(follower.news())
+        assert ("status", "the game is finished") in list(follower.news())
         assert follower.is_over
     finally:
         database.close()
