@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 import jinja2
 import typer
 
+from adjudicator import service as service_module
 from adjudicator.cli.arguments import Json, alone, example
 from adjudicator.cli.output import document, say, say_finding_line
 from adjudicator.clock import WallClock
@@ -29,7 +30,6 @@ from adjudicator.daemon import doctor
 from adjudicator.errors import LoginFault, PostFault, Refusal
 from adjudicator.mail import discovery, dkim, imap, oauth, smtp
 from adjudicator.messages import sentence
-from adjudicator.service import open_service
 from adjudicator.storage import database
 
 if TYPE_CHECKING:
@@ -311,7 +311,7 @@ def check_own_mail(settings: Settings, wait_seconds: float, as_json: bool) -> tu
         return ()
     if not as_json:
         say(f"Two emails go to the service itself, to see whether they arrive (up to {wait_seconds:g} s).")
-    service, findings = open_service(settings), []
+    service, findings = service_module.open_service(settings), []
     try:
         for finding in doctor.check_mail_to_itself(service, wait_seconds):
             findings.append(finding)
