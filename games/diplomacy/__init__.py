@@ -124,6 +124,7 @@ def look_over(files: Mapping[str, str]) -> Survey:
     variant = variant_check.read_variant(files)
     check_new_board(variant.board)
     check_new_rulebook(variant)
+    variant_check.check_new_victory(variant)
     variant_check.check_new_outline(variant.board)
     return Survey(
         game=game(variant),

@@ -118,7 +118,7 @@ class Ended(Event, frozen=True, kw_only=True):
     """The game is over. winners: empty for a draw."""
 
     winners: tuple[Seat, ...]
-    reason: Literal["centres", "units", "last-year", "empty-board"]
+    reason: Literal["centres", "units", "lead", "provinces", "most", "tie", "last-year", "empty-board"]
 
 
 AnyEvent = (

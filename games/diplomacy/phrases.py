@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from games import language
 from games.diplomacy.adjudication.canoes import SINKS, WINTERS
 from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.variants import year_name
 from games.diplomacy.events import CanoesTaken, Reason, StormThrown, TabooBroken
 from games.diplomacy.model import NEUTRAL, Kind, Piece, Province, Unit, split_spot
 from games.messages import sentence
@@ -242,7 +243,7 @@ def _taboo(board: Board, event: TabooBroken) -> str:
         power=nation(event.unit.power),
         place=board.name(event.at),
         origin=board.name(event.unit.at),
-        years=language.join_list(map(str, years)),
+        years=language.join_list(map(year_name, years)),
     )
 
 

@@ -13,6 +13,7 @@ from games.diplomacy import legal_orders, notation
 from games.diplomacy.adjudication import adjustments, canoes, legality, retreats, variations
 from games.diplomacy.adjudication.legality import Given, OrderChecker, refuse, sift, strangers
 from games.diplomacy.adjudication.movement import play_movement
+from games.diplomacy.adjudication.victory import judge_victory
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import PHASE_KINDS, REMOVALS, Rulebook, Variant
 from games.diplomacy.events import AnyEvent, Captured, Eliminated, Ended, GarrisonReturned, Resolved
@@ -416,22 +417,10 @@ def capture(board: Board, state: State) -> Outcome[State, AnyEvent]:
 
 
 def finish(board: Board, state: State) -> Outcome[State, AnyEvent]:
-    """End the game if a power has won, or after the year of the option ``last_year``.
-
-    A power wins with enough centres, or with enough units. After the last year the game is a draw.
-
-    Source: Diplomacy; Indianomacy §10 (1.21); ruling V2 (Rulebook.victory_after).
-    """
-    victory = board.chart.victory
-    centres = _count(state.centres)
-    units = _count({unit.at: unit.power for unit in state.units if unit.power != NEUTRAL})
-    by_centres = tuple(power for power in board.powers if centres.get(power, 0) >= victory.centres)
-    if by_centres:
-        return _end_game(state, Ended(winners=by_centres, reason="centres"))
-    if victory.units is not None:
-        by_units = tuple(power for power in board.powers if units.get(power, 0) >= victory.units)
-        if by_units:
-            return _end_game(state, Ended(winners=by_units, reason="units"))
+    """End the game if a power has won, or as a draw after the year of the option ``last_year``."""
+    ended = judge_victory(board, state)
+    if ended is not None:
+        return _end_game(state, ended)
     last = state.options.get("last_year")
     if last is not None and state.phase.year >= int(last):
         return _end_game(state, Ended(winners=(), reason="last-year"))
@@ -446,13 +435,6 @@ def eliminated_powers(board: Board, before: State, after: State) -> tuple[Seat, 
         return ()
     alive = retreats.survivors(board, after)
     return tuple(power for power in retreats.survivors(board, before) if power not in alive)
-
-
-def _count(owners: Mapping[Province, Seat]) -> dict[Seat, int]:
-    counts: dict[Seat, int] = {}
-    for power in owners.values():
-        counts[power] = counts.get(power, 0) + 1
-    return counts
 
 
 def _end_game(state: State, event: Ended) -> Outcome[State, AnyEvent]:

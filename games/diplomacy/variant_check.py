@@ -9,13 +9,14 @@ from math import dist
 from typing import Any
 
 from games import language
-from games.diplomacy.boards.board import Board
+from games.diplomacy.adjudication.victory import judge_victory
+from games.diplomacy.boards.board import Board, Victory
 from games.diplomacy.boards.languages import LANGUAGE_FILE
 from games.diplomacy.boards.variants import Variant, compile_variant, names
 from games.diplomacy.map.labels import province_labels
 from games.diplomacy.map.outlines import atlas, check_outline, is_drawn
 from games.diplomacy.map.scene import key_box
-from games.diplomacy.model import Province, spot
+from games.diplomacy.model import Province, State, Unit, spot
 from games.messages import sentence
 from games.protocol import Invalid, ReportTable
 
@@ -83,6 +84,30 @@ def check_new_outline(board: Board) -> None:
         raise Invalid("map.json: outline", why, remedy)
     if is_drawn(board):
         check_outline(board)
+
+
+def check_new_victory(variant: Variant) -> None:
+    """Raise Invalid if a power has won before the first turn."""
+    board, victory = variant.board, variant.board.chart.victory
+    units = tuple(
+        Unit(power=power, kind=piece.kind, at=piece.at)
+        for power, pieces in board.starts.items()
+        for piece in pieces
+    )
+    # No year is over at the start, so the first one doesn't count yet.
+    before = variant.rulebook.beginning(board.chart.first_year - 1)
+    state = State(options={}, phase=before, units=units, centres=dict(board.owners_at_start))
+    ended = judge_victory(board, state)
+    if ended is None:
+        return
+    if isinstance(victory, Victory) and ended.winners:
+        number = Counter(board.owners_at_start.values())[ended.winners[0]]
+        why = sentence("diplomacy.variants.won_at_once", power=ended.winners[0], number=number)
+        remedy = sentence("diplomacy.variants.write_more", number=number)
+        raise Invalid(f"map.json: victory: {ended.reason}", why, remedy)
+    slug = "diplomacy.variants.won_from_start" if ended.winners else "diplomacy.variants.tied_from_start"
+    why = sentence(slug, power=language.join_list(ended.winners))
+    raise Invalid("map.json: victory", why, sentence("diplomacy.variants.ask_for_more"))
 
 
 def census(board: Board) -> tuple[ReportTable, ...]:
@@ -173,7 +198,9 @@ def _idle(variant: Variant) -> Iterator[str]:
                 )
         if not pieces and not board.powers[power].owned_at_start:
             yield sentence("diplomacy.survey.out_at_once", power=power)
-        elif not board.powers[power].centres and variant.rulebook.builds_in == "starting":
+        elif not board.powers[power].centres and (
+            variant.rulebook.builds_in == "starting" or not board.powers[power].owned_at_start
+        ):
             yield sentence("diplomacy.survey.never_builds", power=power)
 
 
@@ -223,11 +250,18 @@ def _lab(colour: str) -> tuple[float, float, float]:
 
 
 def _victory(board: Board) -> Iterator[str]:
-    wanted, half = board.chart.victory.centres, len(board.centres) / 2
-    if wanted > len(board.centres):
-        yield sentence("diplomacy.survey.too_few_centres", number=wanted, total=len(board.centres))
-    elif wanted <= half:
-        yield sentence("diplomacy.survey.two_winners", number=wanted)
+    every = len(board.centres)
+    for condition in board.winning_conditions:
+        wanted = condition.centres
+        if wanted is not None and wanted > every:
+            yield sentence("diplomacy.survey.too_few_centres", number=wanted, total=every)
+        elif (
+            wanted is not None
+            and wanted <= every / 2
+            and board.chart.tie == "shared"
+            and not (condition.power or condition.lead or condition.provinces)
+        ):
+            yield sentence("diplomacy.survey.two_winners", number=wanted)
 
 
 def _shapes(board: Board) -> Iterator[str]:

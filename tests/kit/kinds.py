@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -50,6 +51,8 @@ def variant(folder: Path, name: str, files: Mapping[str, str]) -> Iterator[None]
         data = package / f"data{next(_numbers)}"
         data.mkdir(parents=True)
         (package / "__init__.py").write_text(_CODE)
+        # The maps are drawn with the family's templates.
+        shutil.copytree(Path(games.__path__[0]) / "diplomacy" / "templates", package / "templates")
         for file, text in files.items():
             (data / file).write_text(text)
         yield

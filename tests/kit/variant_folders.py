@@ -69,7 +69,12 @@ _MORE_ENTRIES: Mapping[str, tuple[Any, ...]] = {
     "zoom": (0, 2.5),
     "outline": ("standard", "../standard", "nowhere"),
     "projection": ({"parallels": [40, 60]}, {}),
-    "victory": ({"centres": 1}, {"centres": 5, "units": 3}, {"centres": 99}),
+    "victory": (
+        *({"centres": 1}, {"centres": 5, "units": 3}, {"centres": 99}, [], [{}]),
+        [{"lead": 3, "lead_from": [[2, 2], [4, 1]]}, {"power": "South", "provinces": ["ISL"]}],
+        [{"centres": 4}, {"most_from": 2}],
+    ),
+    "tie": ("shared", "most", "draw", "goes-on", "coin"),
     "first_year": (1, 0, -260, -1, 1901, 9999),
     "size": ([100, 100], [600, 4000]),
     "neutral": ([], ["F STR"], ["A ISL", "A POR"]),

@@ -271,4 +271,5 @@ def is_banned(state: State, power: Seat) -> bool:
 
     Source: Indianomacy §5 (1.9); rulings T8, V3.
     """
-    return state.build_ban.get(power, 0) >= state.phase.year
+    last = state.build_ban.get(power)
+    return last is not None and last >= state.phase.year

@@ -16,7 +16,7 @@ from games.diplomacy.adjudication.convoy_routes import (
     is_wanted,
 )
 from games.diplomacy.boards.board import Board
-from games.diplomacy.boards.variants import Rulebook
+from games.diplomacy.boards.variants import Rulebook, year_name
 from games.diplomacy.events import Reason, Resolved
 from games.diplomacy.model import (
     NEUTRAL,
@@ -326,7 +326,7 @@ class OrderChecker:
                 return Objection(code="no-removals")
             return _not_own(self._standing, seat, order.unit)
         if not due.builds and is_banned(self._state, seat):
-            return Objection(code="banned", detail={"year": str(self._state.build_ban[seat])})
+            return Objection(code="banned", detail={"year": year_name(self._state.build_ban[seat])})
         if not due.builds:
             return Objection(code="no-builds")
         if isinstance(order, Build):

@@ -86,21 +86,48 @@ class FlippableBorder(Record, frozen=True, kw_only=True):
 
 
 class Victory(Record, frozen=True, kw_only=True):
-    """The condition of victory: a number of supply centres or of units (None if units don't win)."""
+    """The usual condition of victory: a number of supply centres or of units (None if units don't win)."""
 
     centres: int
     units: int | None = None
 
+
+class WinningCondition(Record, frozen=True, kw_only=True):
+    """One condition of victory. A power meets it if it meets all that it says.
+
+    power: the power that it is for, None for all; centres: it owns so many supply centres; units: it has so
+    many units; lead: it owns so many centres more than each other power; lead_from: from these years on, a
+    lead of that many is enough; provinces: it owns these centres; most_from: no other power owns more, from
+    the end of that year on.
+    """
+
+    power: Seat | None = None
+    centres: int | None = None
+    units: int | None = None
+    lead: int | None = None
+    lead_from: tuple[tuple[int, int], ...] = ()
+    provinces: tuple[Province, ...] = ()
+    most_from: int | None = None
+
     @property
-    def enough(self) -> int:
-        """Return the number of centres that wins, directly or in Winter by the units that they allow."""
-        return self.centres if self.units is None else min(self.centres, self.units)
+    def sort(self) -> Literal["centres", "units", "lead", "provinces", "most"]:
+        """Return what decides, as the reason of a victory."""
+        if self.most_from is not None:
+            return "most"
+        if self.lead is not None:
+            return "lead"
+        if self.provinces:
+            return "provinces"
+        return "centres" if self.centres is not None else "units"
 
 
 class Chart(Record, frozen=True, kw_only=True):
     """A variant's map.json.
 
-    counts: the numbers that the file claims, which are checked; assumed_centres, defended_centres,
+    counts: the numbers that the file claims, which are checked; victory: the usual condition, or a list of
+    them; tie: what follows if several powers meet a condition at once: all win ("shared"), the one with the
+    most centres wins, and the game goes on if they have as many ("most"), the game is a draw, or it goes on;
+    assumed_centres, defended_centres,
     inland_centres, even_centres, rival_centres: different readings of the centres that the source has lost
     (the provinces have the assumed ones); turns: the borders that are so short that they may have run the
     other way; even_turns: those of them that an option flips; turned: the borders that are flipped on this
@@ -116,7 +143,8 @@ class Chart(Record, frozen=True, kw_only=True):
     designer: str
     year: int
     counts: dict[str, int]
-    victory: Victory
+    victory: Victory | tuple[WinningCondition, ...]
+    tie: Literal["shared", "most", "draw", "goes-on"] = "shared"
     first_year: int
     size: tuple[int, int]
     projection: dict[str, Any] = {}
@@ -203,6 +231,7 @@ class Board(Value, frozen=True, dict=True):
                 first_year=0,
                 counts={},
                 victory=Victory(centres=0),
+                tie="shared",
                 powers=(),
                 neutral=(),
                 assumed_centres=(),
@@ -252,6 +281,41 @@ class Board(Value, frozen=True, dict=True):
         """Return the kinds of units at the start, or armies and fleets if there are no units."""
         pieces = (piece for pieces in self.starts.values() for piece in pieces)
         return tuple(dict.fromkeys(piece.kind for piece in pieces)) or ("A", "F")
+
+    @cached_property
+    def winning_conditions(self) -> tuple[WinningCondition, ...]:
+        """Return the conditions of victory, in the order in which they decide."""
+        victory = self.chart.victory
+        if not isinstance(victory, Victory):
+            return victory
+        by_units = () if victory.units is None else (WinningCondition(units=victory.units),)
+        return (WinningCondition(centres=victory.centres), *by_units)
+
+    @cached_property
+    def fixed_goals(self) -> Mapping[Seat, int] | None:
+        """Return the number of centres that wins for each power, or None if it depends on the position."""
+        conditions = self.winning_conditions
+        if any(one.sort in ("lead", "provinces", "most") for one in conditions):
+            return None
+        return {
+            power: min(
+                [
+                    len(self.centres),
+                    *(
+                        max(one.centres or 0, one.units or 0)
+                        for one in conditions
+                        if one.power in (None, power)
+                    ),
+                ]
+            )
+            for power in self.powers
+        }
+
+    @cached_property
+    def usual_goal(self) -> int:
+        """Return the number of centres that wins for every power, or just over half if no number does."""
+        several = (condition.centres for condition in self.winning_conditions if condition.power is None)
+        return next((number for number in several if number), len(self.centres) // 2 + 1)
 
     @cached_property
     def owners_at_start(self) -> Mapping[Province, Seat]:

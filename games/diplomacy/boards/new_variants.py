@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from games import language
-from games.diplomacy.boards.board import Board, Chart, Power, ProvinceEntry
+from games.diplomacy.boards.board import Board, Chart, Power, ProvinceEntry, WinningCondition
 from games.diplomacy.boards.variants import Rulebook, Variant
 from games.diplomacy.model import Phase, Province
 from games.messages import sentence
@@ -181,17 +181,51 @@ def _check_borders(board: Board) -> None:
 
 
 def _check_victory(board: Board) -> None:
-    """Raise Invalid for a board without a centre, or a victory that a power has from the start."""
-    victory = board.chart.victory
+    """Raise Invalid for a board without a centre, or a condition of victory that says nothing or too much."""
     if not board.centres:
         why = sentence("diplomacy.variants.no_centres")
         raise Invalid("map.json: provinces", why, sentence("diplomacy.variants.mark_centres"))
-    for power in board.chart.powers:
-        if len(power.owned_at_start) >= victory.enough:
-            why = sentence("diplomacy.variants.won_at_once", power=power.id, number=victory.enough)
-            entry = "centres" if victory.centres == victory.enough else "units"
-            remedy = sentence("diplomacy.variants.write_more", number=len(power.owned_at_start))
-            raise Invalid(f"map.json: victory: {entry}", why, remedy)
+    if not board.winning_conditions:
+        why = sentence("diplomacy.variants.no_victory")
+        raise Invalid("map.json: victory", why, sentence("diplomacy.variants.write_victory"))
+    for number, condition in enumerate(board.winning_conditions):
+        entry = f"[{number}]" if isinstance(board.chart.victory, tuple) else ""
+        _check_condition(board, condition, f"map.json: victory{entry}")
+
+
+def _check_condition(board: Board, condition: WinningCondition, where: str) -> None:
+    """Raise Invalid for a condition of victory that can't be judged."""
+    write_victory = sentence("diplomacy.variants.write_victory")
+    if condition == WinningCondition(power=condition.power, lead_from=condition.lead_from):
+        raise Invalid(where, sentence("diplomacy.variants.asks_for_nothing"), write_victory)
+    if condition.power is not None and condition.power not in board.powers:
+        why = sentence("diplomacy.judge.no_power", name=condition.power)
+        known = sentence("diplomacy.judge.known", names=language.join_list(board.powers))
+        raise Invalid(f"{where}: power", why, known)
+    for entry in ("centres", "units", "lead"):
+        number = getattr(condition, entry)
+        if number is not None and number < 1:
+            why = sentence("diplomacy.variants.too_few_to_win", number=number)
+            raise Invalid(f"{where}: {entry}", why, sentence("diplomacy.variants.write_more", number=0))
+    for place in condition.provinces:
+        if place not in board.centres:
+            why = sentence("diplomacy.places.not_a_centre", place=place)
+            remedy = sentence("diplomacy.variants.mark_centre", place=place)
+            raise Invalid(f"{where}: provinces", why, remedy)
+    years = [year for year, _ in condition.lead_from]
+    leads = [condition.lead or 0, *(lead for _, lead in condition.lead_from)]
+    if years and (
+        condition.lead is None or years != sorted(set(years)) or leads != sorted(leads, reverse=True)
+    ):
+        why = sentence("diplomacy.variants.odd_leads")
+        raise Invalid(f"{where}: lead_from", why, sentence("diplomacy.variants.write_leads"))
+    if min(leads[1:], default=1) < 1:
+        why = sentence("diplomacy.variants.too_few_to_win", number=min(leads))
+        raise Invalid(f"{where}: lead_from", why, sentence("diplomacy.variants.write_leads"))
+    if condition.most_from is not None and condition.most_from < board.chart.first_year:
+        why = sentence("diplomacy.variants.most_too_early", year=condition.most_from)
+        remedy = sentence("diplomacy.variants.write_year_from", year=board.chart.first_year)
+        raise Invalid(f"{where}: most_from", why, remedy)
 
 
 def _check_readings(board: Board) -> None:

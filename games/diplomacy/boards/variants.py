@@ -129,6 +129,11 @@ class Rulebook(Record, frozen=True, kw_only=True):
         """Return the name of the season when a game can end: "Fall"."""
         return self.season_name(next(step.season for step in self.year if self.decides(step)))
 
+    @property
+    def capture_seasons(self) -> tuple[str, ...]:
+        """Return the names of the seasons after which centres change hands."""
+        return tuple(dict.fromkeys(self.season_name(step.season) for step in self.year if step.captures))
+
     def season_name(self, season: Season) -> str:
         """Return the name of a season on this board."""
         return self.season_names.get(season, SEASON_NAMES[season])

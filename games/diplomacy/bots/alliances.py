@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from games.diplomacy.adjudication.retreats import survivors
+from games.diplomacy.adjudication.victory import centres_to_win
 from games.diplomacy.boards.board import Board
 from games.diplomacy.model import Province, View
 from games.protocol import Seat
@@ -122,12 +123,12 @@ def about_to_win(board: Board, view: View) -> frozenset[Seat]:
     return frozenset(
         power
         for power, owned in count.items()
-        if owned >= board.chart.victory.enough - CENTRES_SHORT_OF_VICTORY
+        if owned >= centres_to_win(board, view, power) - CENTRES_SHORT_OF_VICTORY
     )
 
 
 def _has_grown(board: Board, owned: int) -> bool:
-    return owned * GROWN >= board.chart.victory.centres
+    return owned * GROWN >= board.usual_goal
 
 
 def _ending_cause(

@@ -10,6 +10,7 @@ from typing import TypeVar
 from games.dice import Dice
 from games.diplomacy.adjudication import canoes
 from games.diplomacy.adjudication.convoy_routes import is_afloat
+from games.diplomacy.adjudication.victory import provinces_to_win
 from games.diplomacy.boards.board import Board
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.bots.alliances import DEFAULT_LEAD, NO_PACT, Pact, current_friends
@@ -261,6 +262,11 @@ class Situation:
         return tuple([prize for prize in wanted if not self.is_spared(prize)] or wanted)
 
     @cached_property
+    def winning_provinces(self) -> frozenset[Province]:
+        """The provinces that a condition of victory names for the seat."""
+        return provinces_to_win(self.board, self.seat)
+
+    @cached_property
     def own_centres(self) -> frozenset[Province]:
         """The seat's own centres."""
         return frozenset(at for at, owner in self.view.centres.items() if owner == self.seat)
@@ -466,6 +472,9 @@ UnitOrPieceT = TypeVar("UnitOrPieceT", Unit, Piece)
 AGREEMENT_STEPS = 2
 """How many steps nearer a centre counts that the seat agreed in press to attack."""
 
+WINNING_STEPS = 2
+"""How many steps nearer a centre counts that a condition of victory names for the seat."""
+
 CAMPAIGN_STEPS = 1
 """How many steps nearer the centres count of the nation that the seat attacks first."""
 
@@ -589,6 +598,7 @@ def pull(situation: Situation, goal: Province) -> float:
     if owner is not None and owner == situation.foe:
         nearer += CAMPAIGN_STEPS
     nearer -= situation.memory.failures.get(goal, 0)
+    nearer += WINNING_STEPS * (goal in situation.winning_provinces)
     return nearer + AGREEMENT_STEPS * (goal in pact.targets or owner in pact.foes)
 
 
@@ -604,6 +614,8 @@ def describe_preference(situation: Situation, criterion: str) -> str:
         influences.append(sentence("diplomacy.bots_criteria.campaign", power=situation.foe))
     if situation.undisputed and any(map(situation.is_undisputed, situation.prizes)):
         influences.append(sentence("diplomacy.bots_criteria.undisputed"))
+    if situation.winning_provinces:
+        influences.append(sentence("diplomacy.bots_criteria.winning_provinces"))
     if situation.memory.failures:
         influences.append(sentence("diplomacy.bots_criteria.failed_attacks"))
     if temper.enemy or temper.unowned:

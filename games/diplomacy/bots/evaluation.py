@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from math import exp2
 from operator import itemgetter
 
+from games.diplomacy.adjudication.victory import centres_to_win
 from games.diplomacy.bots.alliances import about_to_win
 from games.diplomacy.bots.common import UNREACHABLE_STEPS, Situation, pull
 from games.diplomacy.model import NEUTRAL, Kind, Province, Unit
@@ -103,11 +104,14 @@ class Valuation:
         self._centres = [
             self._surroundings(board.index[at], owned.get(at)) for at in _centres_concerned(situation)
         ]
-        self._leaders = about_to_win(situation.board, situation.view)
+        self._leaders = {
+            power: centres_to_win(board, situation.view, power)
+            for power in about_to_win(board, situation.view)
+        }
         index = situation.board.index
         self._owners = [(index[centre], owned.get(centre)) for centre in situation.board.centres]
         self._count = Counter[str | None](owner for _, owner in self._owners)
-        self._growth = _BALANCE / situation.board.chart.victory.centres
+        self._growth = _BALANCE / situation.board.usual_goal
         # A centre that counts a step nearer counts twice in the sum of closeness. It does here too.
         self._weights: dict[str | None, float] = {
             power: exp2(danger) for power, danger in situation.dangers.items()
@@ -151,14 +155,13 @@ class Valuation:
             if there is not None and there[0] not in (owner, NEUTRAL):
                 count[owner] -= 1
                 count[there[0]] += 1
-        wanted = self._situation.board.chart.victory.enough
         grown = (
             self._weights.get(power, 1.0) * (owned**2 - self._count[power] ** 2)
             for power, owned in count.items()
             if power not in (None, self._me)
         )
         total = -self._growth * sum(grown)
-        for power in self._leaders:
+        for power, wanted in self._leaders.items():
             if power != self._me:
                 total -= _LEADER_CENTRE_WORTH * (count[power] - wanted)
             if count[power] >= wanted:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from math import exp2
 
 from games.dice import Dice
+from games.diplomacy.adjudication.victory import centres_to_win
 from games.diplomacy.bots.attacks import attack, count_prizes_near, cut_supports
 from games.diplomacy.bots.base import PlanningBot
 from games.diplomacy.bots.candidates import SeasonPlan, powers_of, sheet_of
@@ -178,7 +179,7 @@ _LEADING_SHARE = 0.6
 
 def is_pressing_on(situation: Situation) -> bool:
     """Return whether a nation leads, so that it goes on rather than guard all that it has."""
-    enough = situation.board.chart.victory.enough
+    enough = centres_to_win(situation.board, situation.view, situation.seat)
     return situation.memory.seasons > 0 and len(situation.own_centres) >= _LEADING_SHARE * enough
 
 

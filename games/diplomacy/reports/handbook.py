@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from games.diplomacy.boards.board import Board
+from games.diplomacy.boards.board import Board, Victory
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.model import Phase, Province
+from games.diplomacy.reports.tables import falling_lead, tie_rule, winning_position
 from games.language import join_list
 from games.messages import sentence
 from games.protocol import HandbookSection
@@ -38,10 +39,18 @@ def _say(slug: str, **values: object) -> str:
 
 
 def _victory(variant: Variant) -> Iterator[str]:
-    board, book = variant.board, variant.rulebook
-    victory, season = board.chart.victory, book.season_of_end
-    wins = "wins" if victory.units is None else "wins_by_units"
-    yield _say(wins, enough=victory.centres, centres=len(board.centres), units=victory.units, season=season)
+    book = variant.rulebook
+    season = book.season_of_end
+    when = sentence("diplomacy.victory.after_season", season=season)
+    for condition in variant.board.winning_conditions:
+        who = condition.power or sentence("diplomacy.victory.a_power")
+        yield sentence(
+            "diplomacy.victory.wins", power=who, when=when, what=winning_position(variant, condition)
+        )
+        if condition.lead_from:
+            yield falling_lead(condition)
+    if not isinstance(variant.board.chart.victory, Victory):
+        yield tie_rule(variant.board)
     yield _say(f"checked_{book.victory_after}", season=season)
     yield _say("draw", season=season)
 
@@ -54,8 +63,7 @@ def _year(variant: Variant) -> Iterator[str]:
     if book.begins:
         opening = book.turn(book.beginning(year))
         yield _say("begins", phase=f"{opening.name} ({opening.short})")
-    seasons = (book.season_name(step.season) for step in book.year if step.captures)
-    yield _say("captures", seasons=join_list(dict.fromkeys(seasons)))
+    yield _say("captures", seasons=join_list(book.capture_seasons))
     if rows := list(_opening_moves(board)):
         yield _say("opening_moves", power=next(iter(board.powers)))
         yield "\n".join(rows)

@@ -1,11 +1,15 @@
 """The tables of a report: retreats and adjustments due, canoe-fleets, units afloat, bans."""
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import reduce
 
 from games.diplomacy.adjudication.adjustments import adjustments_due, free_homes
 from games.diplomacy.adjudication.canoes import is_banned
 from games.diplomacy.adjudication.convoy_routes import is_afloat
-from games.diplomacy.boards.board import Board
+from games.diplomacy.adjudication.retreats import survivors
+from games.diplomacy.adjudication.victory import needs_to_win
+from games.diplomacy.boards.board import Board, Victory, WinningCondition
 from games.diplomacy.boards.variants import Rulebook, Variant, closed_rivers, year_name
 from games.diplomacy.model import View
 from games.diplomacy.phrases import UNIT_KIND_NAMES, nation, small
@@ -92,7 +96,7 @@ def _adjustment(board: Board, rulebook: Rulebook, view: View, power: Seat) -> tu
     if lacking <= 0:
         return None
     if is_banned(view, power):
-        why = sentence("diplomacy.reports_tables.no_builds", year=view.build_ban[power])
+        why = sentence("diplomacy.reports_tables.no_builds", year=year_name(view.build_ban[power]))
     else:
         why = sentence("diplomacy.reports_tables.no_free_home")
     return sentence("diplomacy.reports_tables.nothing"), why
@@ -107,7 +111,7 @@ def canoe_tables(board: Board, view: View) -> tuple[ReportTable, ...]:
         if is_afloat(board, unit.piece)
     ]
     banned = [
-        (power, sentence("diplomacy.reports_tables.year", year=year))
+        (power, sentence("diplomacy.reports_tables.year", year=year_name(year)))
         for power, year in view.build_ban.items()
     ]
     tables = (
@@ -175,6 +179,8 @@ def introduction(variant: Variant, view: View) -> tuple[str, ...]:
 
 def _goal(variant: Variant) -> str:
     victory, book = variant.board.chart.victory, variant.rulebook
+    if not isinstance(victory, Victory):
+        return " ".join((*_goals(variant, victory), tie_rule(variant.board)))
     if book.victory_after == "fall":
         slug = "diplomacy.reports_setting.win_after_season"
         slug_units = "diplomacy.reports_setting.win_after_season_or_units"
@@ -187,6 +193,104 @@ def _goal(variant: Variant) -> str:
         centres=len(variant.board.centres),
         season=book.season_of_end,
         units=victory.units,
+    )
+
+
+def _goals(variant: Variant, conditions: Sequence[WinningCondition]) -> Iterator[str]:
+    """Yield a sentence for each condition of victory, and for a lead that falls."""
+    book = variant.rulebook
+    slug = (
+        "diplomacy.victory.after_season" if book.victory_after == "fall" else "diplomacy.victory.after_year"
+    )
+    when = sentence(slug, season=book.season_of_end)
+    for condition in conditions:
+        what = winning_position(variant, condition)
+        if condition.power is None:
+            yield sentence("diplomacy.victory.you_win", what=what, when=when)
+        else:
+            yield sentence("diplomacy.victory.wins", power=condition.power, what=what, when=when)
+        if condition.lead_from:
+            yield falling_lead(condition)
+
+
+def winning_position(variant: Variant, condition: WinningCondition) -> str:
+    """Return all that a condition of victory asks for: "10 of the 34 supply centres and 3 more than ..."."""
+    board, parts = variant.board, []
+    if condition.centres is not None:
+        number, every = condition.centres, len(board.centres)
+        parts.append(sentence("diplomacy.victory.centres", number=number, all=every))
+    if condition.units is not None:
+        parts.append(sentence("diplomacy.victory.units", count=condition.units, number=condition.units))
+    if condition.provinces:
+        names = join_list(list(map(board.name, condition.provinces)))
+        parts.append(sentence("diplomacy.victory.provinces", count=len(condition.provinces), places=names))
+    if condition.lead is not None:
+        parts.append(sentence("diplomacy.victory.lead", count=condition.lead, number=condition.lead))
+    if condition.most_from is not None:
+        parts.append(sentence("diplomacy.victory.most", year=year_name(condition.most_from)))
+    return join_list(parts)
+
+
+def falling_lead(condition: WinningCondition) -> str:
+    """Return the sentence about the years from which a smaller lead is enough."""
+    steps = (
+        sentence("diplomacy.victory.lead_from", year=year_name(year), number=lead)
+        for year, lead in condition.lead_from
+    )
+    return sentence("diplomacy.victory.leads_fall", leads=join_list(list(steps)))
+
+
+def tie_rule(board: Board) -> str:
+    """Return what follows if several powers meet a condition of victory at once."""
+    slugs = {
+        "shared": "diplomacy.victory.tie_shared",
+        "most": "diplomacy.victory.tie_most",
+        "draw": "diplomacy.victory.tie_draw",
+        "goes-on": "diplomacy.victory.tie_goes_on",
+    }
+    return sentence(slugs[board.chart.tie])
+
+
+def victory_table(board: Board, view: View) -> tuple[ReportTable, ...]:
+    """Return the table of what each power needs to win now, on a board with a list of conditions."""
+    if view.ended or isinstance(board.chart.victory, Victory):
+        return ()
+    alive = survivors(board, view)
+    return (
+        ReportTable(
+            title=sentence("diplomacy.victory.table"),
+            columns=(power_column(board), sentence("diplomacy.victory.wins_with")),
+            rows=tuple((str(power), _needs(board, view, power)) for power in alive),
+            later=True,
+        ),
+    )
+
+
+def _needs(board: Board, view: View, power: Seat) -> str:
+    """Return what would win for a power as things are, by any condition: "12 centres, or Rome"."""
+    choices = []
+    needs = needs_to_win(board, view, power)
+    fewest = min((need.centres for need in needs if not (need.units or need.provinces)), default=0)
+    for need in needs:
+        if not (need.units or need.provinces) and need.centres > fewest:
+            continue
+        parts = []
+        if need.centres:
+            parts.append(
+                sentence("diplomacy.reports_counts.centres", count=need.centres, number=need.centres)
+            )
+        if need.units:
+            parts.append(sentence("diplomacy.reports_counts.units", count=need.units, number=need.units))
+        if need.provinces:
+            places = join_list(list(map(board.name, need.provinces)))
+            slug = "diplomacy.victory.with_places" if parts else "diplomacy.victory.places"
+            parts = [sentence(slug, number=join_list(parts), places=places)]
+        choices.append(join_list(parts))
+    if not choices:
+        return sentence("diplomacy.victory.nothing_yet")
+    return reduce(
+        lambda first, other: sentence("diplomacy.victory.either", first=first, other=other),
+        dict.fromkeys(choices),
     )
 
 
@@ -205,7 +309,8 @@ def _time(variant: Variant, view: View) -> str:
 def _special(variant: Variant) -> str:
     board, chart = variant.board, variant.board.chart
     if not variant.rulebook.canoes:
-        return sentence("diplomacy.reports_setting.armies_and_fleets")
+        seasons = variant.rulebook.capture_seasons
+        return sentence("diplomacy.reports_setting.armies_and_fleets", seasons=join_list(seasons))
     if not chart.taboo or not chart.stormy:
         return sentence("diplomacy.reports_setting.canoes")
     return sentence(

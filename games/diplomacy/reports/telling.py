@@ -210,6 +210,7 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
             ReportTable(
                 title=centres_title, columns=(power_title, centres_title), rows=tuple(owned), later=True
             ),
+            *tables.victory_table(variant.board, view),
             *tables.canoe_tables(board, view),
         )
 

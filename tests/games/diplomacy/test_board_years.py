@@ -164,3 +164,15 @@ def test_the_last_year_of_a_game_bc():
         if game.rules.result(state) is None:
             state = game.rules.adjudicate(state, {}, NoDice()).state
     assert state.ended == "last-year"
+
+
+@pytest.mark.clause("standard", "Board-years")
+def test_powers_build_before_year_1_too():
+    """Nobody is banned from building by a year that is below 0."""
+    done = asked(made_game(ROMAN))(
+        phase="W-260A",
+        units={"North": ["A MOO"]},
+        centres={"North": ["HAV", "UPL"]},
+        orders={"North": ["build Upland"]},
+    )
+    assert [row["outcome"] for row in done["results"]] == ["built"]
