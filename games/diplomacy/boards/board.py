@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Annotated, Any, Literal, Protocol, get_args
 
 from games import language
-from games.diplomacy.boards.misfits import read_entry
+from games.diplomacy.boards.misfits import read_entry, refuse_feature, unplayed_feature
 from games.diplomacy.model import Kind, Piece, Province, split_spot, spot
 from games.messages import sentence
 from games.protocol import Invalid, Seat
@@ -519,6 +519,8 @@ def _one_sided_border(where: str, here: Province, other: Province) -> Invalid:
 def _piece(text: str, where: str, places: Mapping[Province, ProvinceEntry]) -> Piece:
     kind, _, there = text.partition(" ")
     at, coast = split_spot(Province(there))
+    if at in places and kind and kind not in get_args(Kind):
+        raise refuse_feature(f"map.json: {where}: {text}", unplayed_feature(kind) or "units")
     if kind not in get_args(Kind) or at not in places:
         raise Invalid(
             f"map.json: {where}",

@@ -8,6 +8,7 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from games import language
+from games.diplomacy.model import Kind
 from games.messages import sentence
 from games.protocol import Invalid
 from games.record import Malformed, revive
@@ -52,7 +53,10 @@ def _explain(kind: Any, raw: Any, where: str, fault: str) -> Invalid:
     if get_origin(kind) is Literal:
         choices = language.join_list([str(choice) for choice in get_args(kind)], "or")
         why = sentence("diplomacy.variants.not_a_choice", value=shorten(there))
-        return Invalid(entry, why, sentence("diplomacy.variants.write_choice", choices=choices))
+        is_unit = get_args(kind) == get_args(Kind) and isinstance(there, str)
+        feature = unplayed_feature(there) or "units" if is_unit else None
+        remedy = sentence("diplomacy.variants.write_choice", choices=choices)
+        return refuse_feature(entry, feature) if feature else Invalid(entry, why, remedy)
     see = sentence("diplomacy.variants.see_page")
     if wrong := _WRONG_TYPE.fullmatch(what):
         wanted, got = (_type_names(side) for side in wrong.groups())
@@ -65,10 +69,41 @@ def _explain(kind: Any, raw: Any, where: str, fault: str) -> Invalid:
         entry = f"{entry}: {wrong[2]}"
         if wrong[1] == "missing required":
             return Invalid(entry, sentence("diplomacy.variants.missing"), see)
-        near = get_close_matches(wrong[2], _fields(kind), 1)
+        feature, near = unplayed_feature(wrong[2]), get_close_matches(wrong[2], _fields(kind), 1)
         remedy = sentence("diplomacy.variants.perhaps", name=near[0]) if near else see
-        return Invalid(entry, sentence("diplomacy.variants.no_such_entry"), remedy)
+        why = sentence("diplomacy.variants.no_such_entry")
+        return refuse_feature(entry, feature) if feature else Invalid(entry, why, remedy)
     return Invalid(entry, sentence("diplomacy.variants.does_not_fit", fault=what.replace("`", "")), see)
+
+
+_FEATURES: Mapping[str, tuple[str, ...]] = {
+    "fog": ("fog", "visib", "hidden", "blind"),
+    "change_of_kind": ("transform", "convert", "conversion", "change", "mutat"),
+    "wings": ("wing", "air", "plane", "aircraft"),
+    "railways": ("rail", "train"),
+    "money": ("money", "gold", "income", "treasur", "loan", "bribe", "coin", "cost", "tax"),
+    "double_moves": ("double", "multimove", "second"),
+}
+"""The rules of other programs that no board of ours can have, by the beginnings of words that name them."""
+
+
+def unplayed_feature(name: str) -> str | None:
+    """Return the rule that a name is about if no board can have it: ``fog_of_war`` is about fog."""
+    words = re.split(r"[^a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
+    return next(
+        (
+            feature
+            for feature, beginnings in _FEATURES.items()
+            if any(word.startswith(beginning) for word in words for beginning in beginnings)
+        ),
+        None,
+    )
+
+
+def refuse_feature(where: str, feature: str) -> Invalid:
+    """Return the error for a rule that no board can have, with what we play instead."""
+    why = sentence(f"diplomacy.unplayed.{feature}")
+    return Invalid(where, why, sentence("diplomacy.unplayed.remedy"))
 
 
 def shorten(value: Any) -> str:

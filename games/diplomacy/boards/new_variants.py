@@ -10,7 +10,8 @@ from collections.abc import Iterable
 
 from games import language
 from games.diplomacy.boards.board import Board, Chart, Power, ProvinceEntry, WinningCondition
-from games.diplomacy.boards.variants import Rulebook, Variant
+from games.diplomacy.boards.misfits import refuse_feature, unplayed_feature
+from games.diplomacy.boards.variants import BOARD_READINGS, RULINGS, Rulebook, Variant
 from games.diplomacy.model import Phase, Province
 from games.messages import sentence
 from games.protocol import Invalid
@@ -286,6 +287,12 @@ def check_new_rulebook(variant: Variant) -> None:
             why = sentence("diplomacy.variants.option_twice", option=name)
             raise Invalid("rulebook.toml: options", why, sentence("diplomacy.variants.remove_it"))
     for option in book.options:
+        if option.name not in RULINGS and option.name not in BOARD_READINGS:
+            where = f"rulebook.toml: options: {option.name}"
+            if feature := unplayed_feature(option.name):
+                raise refuse_feature(where, feature)
+            why = sentence("diplomacy.variants.option_without_rule", option=option.name)
+            raise Invalid(where, why, sentence("diplomacy.variants.see_rulebook"))
         for value in option.values:
             variant.under({option.name: value})
 

@@ -343,6 +343,10 @@ def _merge_base(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
     return {**below, **drawn, **{key: value for key, value in raw.items() if key != "base"}}
 
 
+BOARD_READINGS = ("centres", "borders", "crossings", "passages")
+"""The options that choose a reading of the board."""
+
+
 def recast(chart: Chart, options: Mapping[str, OptionValue]) -> Chart:
     """Return the chart with the readings that a game chose: ``centres``, ``borders``, ``crossings`` and
     ``passages``.

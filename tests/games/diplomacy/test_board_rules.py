@@ -363,3 +363,35 @@ def test_the_farthest_unit_is_found_from_the_centre():
         phase="W1A", units={"North": ["A MOO", "A HAV"]}, centres={"North": ["UPL"]}, orders={}
     )
     assert done["next"]["units"]["North"] == ["A MOO"]
+
+
+# Rules that no board can have.
+
+
+@pytest.mark.clause("standard", "Board-unplayed")
+@pytest.mark.parametrize(
+    ("chart", "rules", "feature"),
+    [
+        ({"fogOfWar": True}, {}, "fog"),
+        ({}, {"fog": "own-units"}, "fog"),
+        ({"provinces": [{"id": "UPL", "railway": ["MOO"]}]}, {}, "railways"),
+        ({"powers": [{"id": "North", "gold": 5}]}, {}, "money"),
+        ({}, {"transformations": True}, "change_of_kind"),
+        ({}, {"double_moves": True}, "double_moves"),
+        ({"powers": [{"id": "North", "starts": ["Wing HAV"]}]}, {}, "wings"),
+        ({"neutral": ["G ISL"]}, {}, "units"),
+        ({}, {"builds_of": ["A", "F", "Wing"]}, "wings"),
+        ({}, {"options": [{"name": "fog", "sort": "flag", "meaning": "x"}]}, "fog"),
+    ],
+)
+def test_a_rule_that_no_board_can_have_is_refused_by_name(chart, rules, feature):
+    with pytest.raises(Invalid) as caught:
+        made_game(chart, rules)
+    assert caught.value.why == sentence(f"diplomacy.unplayed.{feature}")
+    assert caught.value.instead == sentence("diplomacy.unplayed.remedy")
+
+
+def test_an_option_that_no_rule_asks_for_is_refused():
+    with pytest.raises(Invalid) as caught:
+        made_game({}, {"options": [{"name": "weather", "sort": "flag", "meaning": "x"}]})
+    assert caught.value.what == "rulebook.toml: options: weather"
