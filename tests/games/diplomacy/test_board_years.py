@@ -167,12 +167,10 @@ def test_the_last_year_of_a_game_bc():
 
 
 @pytest.mark.clause("standard", "Board-years")
-def test_powers_build_before_year_1_too():
+def test_builds_are_due_before_year_1_too():
     """Nobody is banned from building by a year that is below 0."""
-    done = asked(made_game(ROMAN))(
-        phase="W-260A",
-        units={"North": ["A MOO"]},
-        centres={"North": ["HAV", "UPL"]},
-        orders={"North": ["build Upland"]},
-    )
+    game = made_game(ROMAN)
+    position = {"phase": "W-260A", "units": {"North": ["A MOO"]}, "centres": {"North": ["HAV", "UPL"]}}
+    assert [(due.seat, due.takes) for due in game.rules.due(game.whatif.position(position))] == [("North", 1)]
+    done = asked(game)(**position, orders={"North": ["build Upland"]})
     assert [row["outcome"] for row in done["results"]] == ["built"]
