@@ -1,6 +1,6 @@
 """Charts: lines over time as a picture, with scales and labels worked out for ``chart.svg``."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 from typing import Any
 
@@ -35,11 +35,13 @@ def line_chart(
     series: Mapping[str, Sequence[tuple[int, float]]],
     size: tuple[int, int] = (WIDTH, HEIGHT),
     badges: Mapping[str, SeatColours] | None = None,
+    name_time: Callable[[int], str] = str,
 ) -> str:
     """Return a chart as SVG. Each line is named at its end. After the last colour, the dashes change.
 
     across, up: the titles of the axes. series: the points of each line from left to right, by name. size: in
-    pixels. badges: by name, the colours of the line and of the badge before its name.
+    pixels. badges: by name, the colours of the line and of the badge before its name. name_time: returns the
+    name of a number across.
     """
     marks = badges or {}
     width, height = size
@@ -84,7 +86,7 @@ def line_chart(
         "beside": right + 24 + (_BADGE if marks else 0),
         "lines": lines,
         "rows": [{"at": place((first, y))[1], "text": str(y)} for y in range(0, top + 1, step)],
-        "columns": [{"at": place((x, 0))[0], "text": str(x)} for x in range(first, last + 1, every)],
+        "columns": [{"at": place((x, 0))[0], "text": name_time(x)} for x in range(first, last + 1, every)],
     }
     return render(None, "chart.svg", context)
 

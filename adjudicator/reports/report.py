@@ -1,6 +1,6 @@
 """The content of a report without its form: what one pair of eyes may learn of one or more turns."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import assert_never
 
@@ -75,7 +75,7 @@ class History(Value, frozen=True):
     counts: by seat, the strongest at the end first, pairs of a time and what it had when that was over, the
     opening first; told: the game's own story of a game that is over; from_counts: whether the counts tell the
     story instead; badges: what marks a side on the map; viewer: the seat that is called "You" in a game of
-    two sides.
+    two sides; name_time: returns the name of a time.
     """
 
     game: str
@@ -86,6 +86,7 @@ class History(Value, frozen=True):
     from_counts: bool = False
     badges: Mapping[str, SeatColours] = field(default_factory=dict)
     viewer: Seat | None = None
+    name_time: Callable[[int], str] = str
 
     @property
     def series(self) -> Series:
@@ -111,7 +112,7 @@ class History(Value, frozen=True):
         for name, line in self.series.items():
             had = dict(line)
             rows.append((name, *(format_halves(had[time]) for time in shown)))
-        columns = (sentence("reports.history.side"), *map(str, shown))
+        columns = (sentence("reports.history.side"), *map(self.name_time, shown))
         return ReportTable(title=self.title, columns=columns, rows=tuple(rows))
 
     @property
@@ -123,7 +124,7 @@ class History(Value, frozen=True):
     def chart(self) -> str:
         """Return the chart as SVG."""
         shown = dict(list(self.series.items())[:_MAX_CHART_LINES])
-        last = next(iter(self.series.values()))[-1][0]
+        last = self.name_time(next(iter(self.series.values()))[-1][0])
         note = sentence(
             "reports.history.caption",
             thing=self.thing,
@@ -133,7 +134,9 @@ class History(Value, frozen=True):
             sides=len(self.series),
         )
         marks = {side_label(Seat(seat), self.viewer): badge for seat, badge in self.badges.items()}
-        return line_chart(self.game, note, self.time, self.thing, shown, _CHART_SIZE_PX, marks)
+        return line_chart(
+            self.game, note, self.time, self.thing, shown, _CHART_SIZE_PX, marks, self.name_time
+        )
 
 
 def history(
@@ -153,10 +156,10 @@ def history(
     for state in states:
         when = score.when(state)
         is_played = last is not None and when == score.when(last)
-        if last is None and when > 0:
-            closed[when - 1] = dict(score.shown(state))
+        if last is None and when:
+            closed[when - score.step] = dict(score.shown(state))
         elif last is not None and when > score.when(last):
-            closed |= {time: dict(score.shown(state)) for time in range(score.when(last), when)}
+            closed |= {time: dict(score.shown(state)) for time in range(score.when(last), when, score.step)}
         last = state
     if last is not None and over and is_played:
         # A year without turns has nothing to show.
@@ -170,6 +173,7 @@ def history(
         counts=_counts_by_seat(closed),
         told=_sections(story),
         from_counts=over and not story and score.leads,
+        name_time=score.name,
     )
 
 

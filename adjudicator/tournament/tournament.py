@@ -393,7 +393,7 @@ def ending_after(game: Game, years: int) -> Mapping[str, OptionValue]:
     if game.score is None or not counts_years(game):
         raise Refusal(f"Can't set a last year for {game.about.kind}", "this game doesn't count years")
     opening = game.rules.setup(settle(game.about.options, {}), SealedDice(b"", game.about.kind, 0)).state
-    return {"last_year": game.score.when(opening) + years - 1}
+    return {"last_year": game.score.when(opening) + (years - 1) * game.score.step}
 
 
 # Results of bots in solo games, for comparison with players' records. They are made with a seed.

@@ -85,6 +85,8 @@ def game(variant: Variant) -> Game:
             time="year",
             when=lambda state: int(state.phase.year),
             of=lambda state: Counter(state.centres.values()),
+            step=variant.rulebook.year_step,
+            name=variant_files.year_name,
         ),
         survey=look_over,
         exchange=None if "W" in board.kinds else defer(lambda: foreign.DiplomacyFormats(variant, read())),

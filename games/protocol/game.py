@@ -136,7 +136,8 @@ class TournamentScore(Value, Generic[StateT_contra], frozen=True):
 
     thing: in the plural, "supply centres"; time: the unit of time, "year"; when, of: return from a state how
     many units of time have passed, and each seat's count. exact: returns the counts that reports show, if
-    they have fractions; nothing if such a game has none. leads: whether the side with more is ahead.
+    they have fractions; nothing if such a game has none. leads: whether the side with more is ahead. step:
+    how many units of time pass at once; name: returns the name of a unit of time.
     """
 
     thing: str
@@ -145,6 +146,8 @@ class TournamentScore(Value, Generic[StateT_contra], frozen=True):
     of: Callable[[StateT_contra], Mapping[Seat, int]]
     exact: Callable[[StateT_contra], Mapping[Seat, float]] | None = None
     leads: bool = True
+    step: int = 1
+    name: Callable[[int], str] = str
 
     def shown(self, state: StateT_contra) -> Mapping[Seat, float]:
         """Return each seat's count as reports show it, or nothing if this game counts nothing."""

@@ -520,7 +520,7 @@ def _piece(text: str, where: str, places: Mapping[Province, ProvinceEntry]) -> P
     kind, _, there = text.partition(" ")
     at, coast = split_spot(Province(there))
     if at in places and kind and kind not in get_args(Kind):
-        raise refuse_feature(f"map.json: {where}: {text}", unplayed_feature(kind) or "units")
+        raise refuse_feature(f"map.json: {where}", unplayed_feature(kind) or "units")
     if kind not in get_args(Kind) or at not in places:
         raise Invalid(
             f"map.json: {where}",
