@@ -39,12 +39,10 @@ def line_chart(
 ) -> str:
     """Return a chart as SVG. Each line is named at its end. After the last colour, the dashes change.
 
-    across, up: the titles of the axes. series: the points of each line from left to right, by name. size: in
-    pixels. badges: by name, the colours of the line and of the badge before its name. name_time: returns the
-    name of a number across.
+    across, up: the titles of the axes; series: the points of each line from left to right, by name; size: in
+    pixels; badges: by name, the colours of the line and its badge; name_time: names a number across.
     """
-    marks = badges or {}
-    width, height = size
+    marks, (width, height) = badges or {}, size
     points = [point for line in series.values() for point in line]
     assert points, "a chart of nothing"
     first, last = min(x for x, _ in points), max(x for x, _ in points)
