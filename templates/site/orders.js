@@ -96,7 +96,14 @@
   const stepName = ([said, at]) => (at ? `${said}\n${at}` : said);
   const matching = () => things[open].orders.filter(order => path.every((step, at) => order.steps[at] ? stepName(order.steps[at]) === step : order.adds.includes(step)));
   const ahead = order => order.steps.length > path.length ? [order.steps[path.length]] : order.adds.filter(one => !path.includes(one)).map(one => [one]);
+  // A few choices aren't worth a tap of their own for the step before them.
+  const FEW = 4;
+  const byNumber = (one, other) => one.said.localeCompare(other.said, "en", {numeric: true});
+  const inOne = (order, name, said) => ({name, said, at: "", isRare: false, orders: [order], isInOne: true});
   const options = () => {
+    const left = matching();
+    if (left.length <= 2 * FEW && left.every(order => order.steps.length === path.length && order.adds.length))
+      return left.map(order => inOne(order, order.adds.join("\n\n"), order.adds.join(", "))).sort(byNumber);
     const found = new Map(), enough = [];
     const shallow = narrowed === null || matching().some(order => ahead(order).some(one => one[1] === narrowed));
     for (const order of matching()) {
@@ -341,6 +348,15 @@
     if (open === at) row.append(choices(thing, given));
     return row;
   };
+  const unfold = option => {
+    const next = path.length + 1;
+    const isShort = !option.at && !option.isRare && option.name !== ENOUGH && option.orders.length > 1 && option.orders.length <= FEW;
+    if (!isShort || option.orders.some(order => order.steps.length !== next + 1 || order.steps[next][1] || order.adds.length)) return [option];
+    return option.orders.map(order => {
+      const [said] = order.steps[next];
+      return inOne(order, `${option.name}\n\n${said}`, said.startsWith(option.said) ? said : `${option.said} ${said}`);
+    }).sort(byNumber);
+  };
   const countOf = option => new Set(option.orders.map(order => stepName(order.steps[path.length + 1]))).size;
   // Supports and convoys of orders that are chosen already, which need one tap.
   const fitting = thing => thing.orders.filter(order => order.helps && !isChosen(order) && chosen.some(one => {
@@ -354,10 +370,10 @@
     box.setAttribute("aria-label", [upper(thing.name), ...path.map(one => one.split("\n")[0])].join(", "));
     const isStart = !path.length && narrowed === null;
     for (const order of isStart ? fitting(thing) : [])
-      button(box, upper(order.steps.filter(one => !one[2]).map(one => one[0]).join(" ")), () => choose(order), order.does).dataset.step = `\n${order.text}`;
-    for (const option of options()) {
+      button(box, upper(order.steps.filter(one => !one[2]).map(one => one[0]).join(" ")), () => choose(order), order.does).dataset.fits = order.text;
+    for (const option of options().flatMap(unfold)) {
       const last = option.orders.length === 1 ? option.orders[0] : null;
-      const rest = last && option.name !== ENOUGH ? [...last.steps.slice(path.length + 1).map(one => one[0]), ...last.adds.filter(one => one !== option.name && !path.includes(one))].join(", ") : "";
+      const rest = last && option.name !== ENOUGH && !option.isInOne ? [...last.steps.slice(path.length + 1).map(one => one[0]), ...last.adds.filter(one => one !== option.name && !path.includes(one))].join(", ") : "";
       const label = option.isRare ? `${option.said}: ${last ? rest : countOf(option)}` : last && rest ? `${option.said}${path.length < last.steps.length ? "" : ","} ${rest}` : option.said;
       const reasons = option.orders.map(against), barred = reasons.every(Boolean) ? reasons[0] : "";
       const act = barred ? () => say(barred) : () => step(option);
@@ -370,6 +386,7 @@
     if (data.units && other >= 0 && other !== open) button(box, `Order ${things[other].name} instead`, () => enter(other)).classList.add("aside");
     button(box, isStart ? "Close" : "Back", back).classList.add("aside");
     if (isStart && data.units && past.length) button(box, "Undo", undo).classList.add("aside");
+    if (isStart && data.units && fillable().length > 1) button(box, by("fill").textContent, fill).classList.add("aside");
     if (isStart) for (const one of given) button(box, `Remove ${one.text}`, () => { take(one.text); show(); }).classList.add("aside");
     return box;
   };
@@ -449,14 +466,15 @@
   };
   by("undo").addEventListener("click", undo);
   by("clear").addEventListener("click", () => { change([]); close(); show(); say("All orders cleared."); });
-  by("fill").addEventListener("click", () => {
+  const fill = () => {
     let list = chosen;
     for (const order of fillable()) if (data.takes === null || list.length < data.takes) list = withIt(list, order);
     change(list);
     close();
     show();
     say("All orders are filled in.");
-  });
+  };
+  by("fill").addEventListener("click", fill);
   by("forget").addEventListener("click", () => {
     for (const name of storedTurns()) store.removeItem(name);
     [chosen, past] = [[], []];

@@ -192,7 +192,7 @@ def ordered_by_touch(page: Page) -> str:
     """Another choice for the first unit, and all others hold. Returns what opens the mail program."""
     page.locator(".thing").first.tap()
     page.locator(".choices button").nth(1).tap()
-    page.locator("#fill").tap()
+    page.locator(".choices button", has_text="for the rest").tap()
     return str(page.locator("#send").get_attribute("href"))
 
 

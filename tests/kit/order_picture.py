@@ -24,13 +24,20 @@ PAPER, GAP = "#efe9dd", 16
 
 def order_page() -> OrderPageInput:
     """Return a seat's order page in the second spring of a bots' game."""
+    return page_when(SEAT, LAST_YEAR, lambda before: before.phase.short == "S1902M")
+
+
+def page_when(seat: Seat, last_year: int, is_wanted: Callable[[State], bool]) -> OrderPageInput:
+    """Return a seat's order page for the first moves in a bots' game that are wanted."""
     game = games.kinds()[KIND]
     before: State = next(
-        one.before for one in rounds(game, SEED, LAST_YEAR) if one.before.phase.short == "S1902M"
+        one.before
+        for one in rounds(game, SEED, last_year)
+        if one.before.phase.kind == "M" and is_wanted(one.before)
     )
-    due = next(due for due in game.rules.due(before) if due.seat == SEAT)
+    due = next(due for due in game.rules.due(before) if due.seat == seat)
     rest = tuple(map(game.notation.write, game.rules.default(before, due)))
-    return OrderPageInput(game, before, SEAT, (due,), (), rest)
+    return OrderPageInput(game, before, seat, (due,), (), rest)
 
 
 def steps(page: Page) -> list[bytes]:
@@ -39,7 +46,7 @@ def steps(page: Page) -> list[bytes]:
     page.locator(".thing").nth(1).tap()
     first = page.screenshot()
     page.locator(".choices button").nth(2).tap()
-    page.locator("#fill").tap()
+    page.locator(".choices button", has_text="for the rest").tap()
     page.evaluate("window.scrollBy(0, document.getElementById('h-letter').getBoundingClientRect().top - 400)")
     page.wait_for_timeout(600)
     return [first, page.screenshot()]

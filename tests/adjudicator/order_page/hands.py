@@ -56,5 +56,9 @@ def put_together(page: Page, press: Press, laid: TouchOrder) -> None:
     wanted = ["\n".join(filter(None, (step.said, step.at))) for step in laid.steps]
     wanted += [*laid.adds, _ENOUGH]
     while head.get_attribute("aria-expanded") == "true":
-        at = page.evaluate(_STEPS).index(wanted.pop(0))
+        shown = page.evaluate(_STEPS)
+        # Several steps can be one button, where there are few choices.
+        many = next(many for many in range(len(wanted), 0, -1) if "\n\n".join(wanted[:many]) in shown)
+        at = shown.index("\n\n".join(wanted[:many]))
+        del wanted[:many]
         press(page, page.locator(".choices button").nth(at))

@@ -181,7 +181,7 @@ def test_no_convoy_is_offered_for_which_no_fleet_is_there(seed, last):
                 if not isinstance(order, Convoy | Move | SupportMove) or other.kind != "A":
                     continue
                 if isinstance(order, Convoy) or order.to not in board.army[other.at]:
-                    assert shortest(board.waters, board.index[other.at], board.index[order.to], fleets), order
+                    assert shortest(board, board.index[other.at], board.index[order.to], fleets), order
                     looked += 1
     assert looked > 50
 

@@ -137,7 +137,7 @@ def test_what_is_left_is_counted_and_no_more_can_be_taken(chromium, tmp_path):
         put_together(page, by_touch, all_at_once.touches)
         after = read_counts_left(page)["cubes"]
         head_of(page, other.touches.thing).tap()
-        button = page.locator(f'[data-step="{other.touches.steps[0].said}"]')
+        button = page.locator(f'.choices [data-step$="{other.touches.steps[-1].said}"]')
         barred = button.get_attribute("aria-disabled")
         button.tap(force=True)
         return before, after, barred, page.locator("#say").inner_text(), page.locator("#letter").inner_text()
