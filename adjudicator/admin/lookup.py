@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from adjudicator.clock import Millis
 from adjudicator.errors import Refusal
 from adjudicator.model.addresses import short_seat_name, valid_address
 from adjudicator.model.games import GamePosition, Suspension
 from adjudicator.model.people import Person
 from adjudicator.model.repository import Repository
+from adjudicator.model.turnouts import TurnoutRecord, turnout_record
 from adjudicator.reports import solo_records
 from adjudicator.storage import queries
 from adjudicator.storage.database import Database
@@ -104,6 +106,12 @@ def find_person(service: HasPeople, address: str) -> PersonReport:
 def solo_record(service: HasPeople, address: str) -> Sequence["solo_records.CaseRecord"]:
     """Return a player's results in the games that they play alone."""
     return solo_records.record_of(address_of(address), service.repository)
+
+
+def turnout_of(service: HasPeople, address: str, now: Millis) -> TurnoutRecord:
+    """Return a player's record of turning up in all games."""
+    turnouts = service.repository.people.turnouts(address_of(address))
+    return turnout_record([mark for turnout in turnouts.values() for mark in turnout.marks], now)
 
 
 def person_report(service: HasPeople, person: Person) -> PersonReport:

@@ -12,7 +12,7 @@ from adjudicator.cli import views
 from adjudicator.cli.arguments import GameName, Json, SeatName, Why, Yes, confirm, example, noun, warrant
 from adjudicator.cli.connect import config_of, open_service
 from adjudicator.cli.output import document, pluralise, say, table
-from adjudicator.cli.views import bot_line, seat_view
+from adjudicator.cli.views import bot_line, seat_view, turnout_line
 from adjudicator.model import orders_on_file
 from adjudicator.reports import messages
 
@@ -57,6 +57,7 @@ def assign(
         to = None if address.lower() == "bot" else address
         game_admin.assign(service, game, seat, to, why)
         position = game_admin.position_of(service, game)
+        turnout = turnout_line(lookup.turnout_of(service, to, service.clock.now())) if to else ""
     at = game_admin.seat_of(position, seat)
     if as_json:
         document(seat_view(position, at))
@@ -64,6 +65,7 @@ def assign(
         say(f"A bot now plays {at} in {game}.")
     else:
         say(f"{position.assignments[at].address} now plays {at} in {game}.")
+        say(turnout)
         say("The welcome, with the password, is ready to be sent.")
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from adjudicator.config.service import Settings
     from adjudicator.model.games import GamePosition, Suspension
     from adjudicator.model.people import GameOffer, Signup
+    from adjudicator.model.turnouts import TurnoutRecord
     from adjudicator.reports.solo_records import CaseRecord
     from adjudicator.storage.queries import DatabaseRepository
     from adjudicator.storage.workers import Worker
@@ -520,12 +521,31 @@ def show_person(config: str | None, address: str, *, as_json: bool) -> None:
     with open_store(config) as store:
         person_report = lookup.find_person(store, address)
         record = lookup.solo_record(store, person_report.person.address)
+        turnout = lookup.turnout_of(store, person_report.person.address, clock.WallClock().now())
     if as_json:
-        document({**details_of(person_report), "record": [_chapter(chapter) for chapter in record]})
+        record_by_case = [_chapter(chapter) for chapter in record]
+        document({**details_of(person_report), "record": record_by_case, "turnout": turnout_view(turnout)})
         return
     say_person(person_report)
+    say("", turnout_line(turnout))
     if record:
         say("", solo_records.record_text(record))
+
+
+def turnout_view(record: TurnoutRecord) -> dict[str, Any]:
+    """Return a player's record of turning up as plain values."""
+    counts = {name: getattr(record, name) for name in ("turns", "in_time", "late", "missed", "taken_over")}
+    return {"percent": record.percent, **counts}
+
+
+def turnout_line(record: TurnoutRecord) -> str:
+    """Return a player's record of turning up in a sentence."""
+    if record.percent is None:
+        return "Record of turning up: no turns with a deadline yet."
+    return (
+        f"Record of turning up: {record.percent} %. Turns: {record.turns}, in time {record.in_time}, "
+        f"late {record.late}, missed {record.missed}. Seats taken over: {record.taken_over}."
+    )
 
 
 def say_person(report: PersonReport) -> None:

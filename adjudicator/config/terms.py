@@ -384,6 +384,9 @@ POLICY_SETTINGS: dict[str, GameSetting] = {
         _one_of(Posters),
         str,
     ),
+    "records": GameSetting(
+        "no", "whether STATUS shows how often each player has sent orders", _flag, yes_or_no
+    ),
     "listed": GameSetting(
         "yes",
         "who may know of the game: yes, all; watch, all, but new players need the word; no, only its people",

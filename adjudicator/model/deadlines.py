@@ -123,7 +123,8 @@ class Timing(Record, frozen=True, kw_only=True):
     the number of turns in a row without orders. loans: by seat, those played by substitutes. rest: there is
     no clock, since there is one human player. correction: players were seated recently, and some were given
     another deadline than the current one. ballots: the votes for open motions. movers: the
-    seats that have moved one this turn. voted_time: whether a vote has extended the turn.
+    seats that have moved one this turn. voted_time: whether a vote has extended the turn. late_seats:
+    those whose orders were missing when it ended, so that the turn waits for them.
     """
 
     first: Instant | None = None
@@ -138,3 +139,4 @@ class Timing(Record, frozen=True, kw_only=True):
     ballots: tuple[Ballot, ...] = ()
     movers: tuple[SeatName, ...] = ()
     voted_time: bool = False
+    late_seats: tuple[SeatName, ...] = ()

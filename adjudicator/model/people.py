@@ -4,7 +4,7 @@ A person is identified by an email address. Instants are milliseconds UTC.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal, Protocol
 
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
@@ -267,7 +267,8 @@ class GamePolicy(Record, frozen=True, kw_only=True):
     hidden. draws: the votes needed, "none": no draws. forum: the place of its thread, an address or a
     channel's name, "": none. orders, answers, posters: how the thread is used. listed: who may know of it.
     word: what lets new players in if it isn't open to all, sealed, "": nothing. votes: the votes that the
-    players' motions need. press_in: the turns with press.
+    players' motions need. press_in: the turns with press. records: whether all players'
+    records of turning up are shown.
     """
 
     press: PressRule = "any"
@@ -282,6 +283,7 @@ class GamePolicy(Record, frozen=True, kw_only=True):
     word: SealedOrNone = ""
     votes: Votes = "majority"
     press_in: PressTurns = "all"
+    records: bool = False
 
     @property
     def allows(self) -> tuple[str, ...]:
@@ -404,6 +406,31 @@ class HeldPress(Record, frozen=True, kw_only=True):
     since: Millis
 
 
+MarkSort = Literal["in-time", "late", "missed", "taken-over"]
+"""In time: before the deadline or in its grace period. Late: the turn had to wait for the orders."""
+
+
+class TurnMark(Record, frozen=True, kw_only=True):
+    """A mark for turning up. turn: its short name. at: when it ran, or when the seat was taken over."""
+
+    turn: Line
+    seat: SeatName
+    sort: MarkSort
+    at: Instant
+
+
+class GameTurnout(Record, frozen=True, kw_only=True):
+    """The marks of a player in one game, oldest first."""
+
+    marks: tuple[TurnMark, ...] = ()
+
+    def with_marks(self, new: Sequence[TurnMark]) -> "GameTurnout":
+        """Return these marks and new ones. A turn that ran again after a rollback counts once."""
+        again = {(mark.turn, mark.seat, mark.sort == "taken-over") for mark in new}
+        kept = (mark for mark in self.marks if (mark.turn, mark.seat, mark.sort == "taken-over") not in again)
+        return GameTurnout(marks=tuple(sorted((*kept, *new), key=lambda mark: (mark.at, mark.seat))))
+
+
 class Poster(Record, frozen=True, kw_only=True):
     """The account that posts for a seat in its game's thread, proved by a word sent to its owner.
 
@@ -483,6 +510,9 @@ class PeopleRepository(Protocol):
 
     def policy(self, game: str) -> GamePolicy:
         """Return the policy of a game, or the default policy if none was set."""
+
+    def turnouts(self, address: str) -> Mapping[str, GameTurnout]:
+        """Return a player's marks for turning up, by game, also of deleted games."""
 
     def private_games(self) -> frozenset[str]:
         """Return the names of the running and finished games that only their people may know of."""
@@ -805,6 +835,14 @@ class NoteSignature(PersonAction, frozen=True, kw_only=True):
     at: Millis
 
 
+class NoteTurnout(PersonAction, frozen=True, kw_only=True):
+    """Add marks for turning up to those of a player in a game."""
+
+    address: str
+    game: str
+    marks: tuple[TurnMark, ...]
+
+
 class ConfirmEmail(PersonAction, frozen=True, kw_only=True):
     """Read a quarantined email, because its writer has confirmed it. letter: its fingerprint."""
 
@@ -845,6 +883,7 @@ AnyPersonAction = (
     | Answered
     | NoteSignature
     | ConfirmEmail
+    | NoteTurnout
 )
 
 

@@ -65,6 +65,7 @@ from adjudicator.model.people import (
     NoteGuesses,
     NotePerson,
     NoteSignature,
+    NoteTurnout,
     NoteUntold,
     OfferSeat,
     Press,
@@ -229,6 +230,7 @@ ActWithoutEmail = (
     | NoteDigest
     | NoteSignature
     | ConfirmEmail
+    | NoteTurnout
 )
 """The acts that other players get no email about."""
 

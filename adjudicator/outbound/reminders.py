@@ -171,6 +171,7 @@ class ClockActions:
 
     def _extend(self, position: GamePosition, errand: ExtendForSilence, now: Millis) -> None:
         after = _set_deadline(position, errand.deadline, extended=True, reminded=True)
+        after = replace(after, timing=replace_fields(after.timing, late_seats=errand.silent))
         message = times.extension_notice(turn_of(position), errand.deadline, errand.silent)
         done = sentence("secretary.timers.put_off", silent=join_list(errand.silent))
         minute = _make_minute(position, now, done)
@@ -188,7 +189,8 @@ class ClockActions:
         turn, silent = turn_of(position), join_list(errand.silent)
         why = sentence("secretary.timers.no_orders", silent=silent)
         stop = Stop(kind="nmr", since=now, left=0, by=CLOCK_ACTOR, why=why)
-        after = stop_clock(position, stop)
+        late = replace(position, timing=replace_fields(position.timing, late_seats=errand.silent))
+        after = stop_clock(late, stop)
         name = position.name
         to_gamesmaster = self.writer.to_gamesmaster(
             f"{name}/{position.entries}/halted/{position.rev}/gm",

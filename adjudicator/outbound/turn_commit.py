@@ -11,12 +11,14 @@ from adjudicator.auth.older_tokens import coming_turns
 from adjudicator.logs import log_context
 from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
+from adjudicator.model.people import NoteTurnout
 from adjudicator.model.repository import Repository
 from adjudicator.outbound import notifications, press_batches
 from adjudicator.storage import inbox, stored_games
 from adjudicator.storage.database import Database
 from adjudicator.turns import bot_press, runner
 from adjudicator.turns.runner import recent_turns
+from adjudicator.turns.turnouts import marks_of_turns
 from games.record import Value
 
 if TYPE_CHECKING:
@@ -63,9 +65,15 @@ class TurnProcessor(Value, frozen=True):
         waiting = self.writer.repository.people.held_press(position.name)
         released = press_batches.release_press(self.writer, position, waiting, now)
         first = [self.writer.seal(draft, now) for draft in released.emails]
+        turned_up = [
+            NoteTurnout(by=by, address=address, game=position.name, marks=marks)
+            for address, marks in marks_of_turns(position, played).items()
+        ]
         self.reached("turn played")
         side_effects = stored_games.SideEffects(
-            now, [*first, *reports, *press_letters], [*released.person_actions, *bot_acts, *untold]
+            now,
+            [*first, *reports, *press_letters],
+            [*released.person_actions, *bot_acts, *untold, *turned_up],
         )
         stored_games.commit(self.database, position, played, side_effects)
         self.reached("turn committed")

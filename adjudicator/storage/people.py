@@ -27,6 +27,7 @@ from adjudicator.model.people import (
     DropOffer,
     FillSeat,
     ForgetPoster,
+    GameTurnout,
     Guesses,
     HoldPress,
     Invite,
@@ -40,6 +41,7 @@ from adjudicator.model.people import (
     NoteGuesses,
     NotePerson,
     NoteSignature,
+    NoteTurnout,
     NoteUntold,
     OfferSeat,
     Press,
@@ -51,6 +53,7 @@ from adjudicator.model.people import (
     Subscription,
     TakeVoteBack,
     TellGamesmaster,
+    TurnMark,
     Watch,
 )
 from adjudicator.storage import outbox
@@ -106,6 +109,7 @@ def merge(database: Database, address: str, into: str) -> int:
         seats = int(database.run(ChairRow.update(**moved).where(held)))
         database.run(GameRow.update(founder=into).where(GameRow.founder == address))
         _move_rows(database, address, into)
+        _merge_turnouts(database, address, into)
         database.run(PosterRow.update(address=into).where(PosterRow.address == address))
         database.run(PersonRow.delete().where(PersonRow.address == address))
         database.run(RequestRow.delete().where(RequestRow.address == address))
@@ -231,6 +235,50 @@ def _note_guesses(database: Database, action: NoteGuesses) -> None:
         done = database.run(GuessRow.update(**after).where(here & was))
     if not done:
         raise WriteConflict(f"another guess at the password of {action.seat} in {action.game} was counted")
+
+
+# The record of turning up: the marks of a player in each game. They stay if the game is deleted.
+
+
+_TURNOUT_KEY_PREFIX = "turnout/"
+_SELECT_TURNOUTS = Prepared(
+    MetaRow.select(MetaRow.key, MetaRow.value).where(
+        (MetaRow.key >= slot("first")) & (MetaRow.key < slot("after"))
+    )
+)
+
+
+def turnouts_of(database: Database, address: str) -> dict[str, GameTurnout]:
+    """Return the marks of a player by game."""
+    prefix = f"{_TURNOUT_KEY_PREFIX}{address}/"
+    with database.session():
+        # The next character after the slash.
+        rows = database.ask(_SELECT_TURNOUTS, first=prefix, after=f"{prefix[:-1]}0")
+    return {row.key.removeprefix(prefix): load(GameTurnout, bytes(row.value)) for row in rows}
+
+
+def note_turnout(database: Database, action: NoteTurnout) -> None:
+    """Add marks to those of a player in a game, within the caller's transaction."""
+    key = f"{_TURNOUT_KEY_PREFIX}{action.address}/{action.game}"
+    with database.writing():
+        rows = database.ask(_SELECT_META, key=key)
+        before = load(GameTurnout, bytes(rows[0].value)) if rows else GameTurnout()
+        database.do(_UPSERT_META, key=key, value=canonical(before.with_marks(action.marks)))
+
+
+def note_takeover(database: Database, game: str, seat: Seat, address: str, now: Millis) -> None:
+    """Add the mark of a player who takes over a seat of a running game, unless they have played in it."""
+    row = database.first(GameRow.select(GameRow.turn, GameRow.played).where(GameRow.name == game))
+    if row is None or not row.played or game in turnouts_of(database, address):
+        return
+    mark = TurnMark(turn=row.turn, seat=seat, sort="taken-over", at=now)
+    note_turnout(database, NoteTurnout(by=address, address=address, game=game, marks=(mark,)))
+
+
+def _merge_turnouts(database: Database, address: str, into: str) -> None:
+    for game, turnout in turnouts_of(database, address).items():
+        note_turnout(database, NoteTurnout(by=into, address=into, game=game, marks=turnout.marks))
+        database.run(MetaRow.delete().where(MetaRow.key == f"{_TURNOUT_KEY_PREFIX}{address}/{game}"))
 
 
 _WORD_GUESSES_KEY_PREFIX = "word-guesses/"
@@ -612,6 +660,7 @@ ACTION_HANDLERS: dict[type, Callable[[Database, Any], None]] = {
     Answered: _remove_request,
     NoteSignature: note_signature,
     ConfirmEmail: confirm,
+    NoteTurnout: note_turnout,
     Invite: _store_nothing,
     TellGamesmaster: _store_nothing,
 }

@@ -32,6 +32,7 @@ from adjudicator.model.people import (
     Absence,
     GameOffer,
     GamePolicy,
+    GameTurnout,
     Guesses,
     HeldPress,
     LetterChoice,
@@ -129,6 +130,10 @@ class DatabasePeopleRepository:
         with self._database.session():
             rows = self._database.ask(_SELECT_POLICY, game=game)
         return load(GamePolicy, rows[0].document.encode()) if rows else GamePolicy()
+
+    def turnouts(self, address: str) -> Mapping[str, GameTurnout]:
+        """Return a player's marks for turning up, by game, also of deleted games."""
+        return stored_people.turnouts_of(self._database, address)
 
     def private_games(self) -> frozenset[str]:
         """Return the names of the running and finished games that only their people may know of."""

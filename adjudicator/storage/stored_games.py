@@ -134,7 +134,7 @@ def _change(database: Database, act: SeatAct, game: Any, row: Any, now: Millis) 
             else:
                 database.do(_UNFILE, game=act.game, seat=act.seat)
         case TakeSeat():
-            _take_seat(database, act, row)
+            _take_seat(database, act, row, now)
         case SetBot():
             _update(database, act, bot=act.level, temper=act.temper)
         case SetWait():
@@ -201,13 +201,15 @@ def _reset_idle_timer(database: Database, act: Stir) -> None:
             database.do(_UPDATE_CLOCK, game=act.game, document=document)
 
 
-def _take_seat(database: Database, act: TakeSeat, row: Any) -> None:
+def _take_seat(database: Database, act: TakeSeat, row: Any, now: Millis) -> None:
     assignment = assignment_of(row).with_player(act.address, act.password)
     _update(database, act, **columns_of(assignment))
     if assignment.address != row.address:
         for action in leave_seat_actions(act.game, act.seat):
             people.apply_action(database, action)
         _drop_ballots(database, act.game, act.seat)
+        if assignment.address is not None:
+            people.note_takeover(database, act.game, act.seat, assignment.address, now)
 
 
 def _rekey(database: Database, act: Rekey, row: Any, now: Millis) -> None:
@@ -533,6 +535,9 @@ def change(
                 database.run(ChairRow.update(**columns_of(assignment)).where(at))
                 if assignment.address != before.assignments[seat].address:
                     _drop_ballots(database, before.name, seat)
+                    if assignment.address is not None:
+                        now = side_effects.now
+                        people.note_takeover(database, before.name, seat, assignment.address, now)
                     risen = (*leave_seat_actions(before.name, seat), *risen)
         for action in risen:
             people.apply_action(database, action)

@@ -496,6 +496,7 @@ WHOLE = {
     # Rows of tables, and texts after a label.
     "clerk.queries": "offer",
     "house.site": "log built other_program",
+    "clerk.turnout": "of_player",
     "reports.campaign_record": "case games games_drawn best",
     "reports.changes": "needed",
     "reports.messages": "digest_no_deadline",

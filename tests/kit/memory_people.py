@@ -17,6 +17,7 @@ from adjudicator.model.people import (
     ForgetPoster,
     GameOffer,
     GamePolicy,
+    GameTurnout,
     Guesses,
     HeldPress,
     HoldPress,
@@ -54,6 +55,7 @@ from games.record import replace_fields
 class MemoryPeople:
     """Implements the repository of people in memory."""
 
+    turned_up: dict[str, dict[str, GameTurnout]] = field(default_factory=dict)
     known: dict[str, Person] = field(default_factory=dict)
     rules: dict[str, GamePolicy] = field(default_factory=dict)
     awaiting: dict[str, GameOffer] = field(default_factory=dict)
@@ -75,6 +77,9 @@ class MemoryPeople:
 
     def policy(self, game: str) -> GamePolicy:
         return self.rules.get(game, GamePolicy())
+
+    def turnouts(self, address: str) -> Mapping[str, GameTurnout]:
+        return self.turned_up.get(address, {})
 
     def private_games(self) -> frozenset[str]:
         return frozenset(game for game, customs in self.rules.items() if customs.listed == "no")

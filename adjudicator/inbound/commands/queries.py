@@ -16,6 +16,7 @@ from adjudicator.model.deadline_status import is_solo, overdue
 from adjudicator.model.games import GamePosition, LogEntry, outcome_of
 from adjudicator.model.orders_on_file import Untaken
 from adjudicator.model.people import GameOffer
+from adjudicator.model.turnouts import TurnoutRecord, turnout_record
 from adjudicator.reports.maps import map_of, map_picture, svg
 from adjudicator.reports.messages import HELP_TOPICS, games_text, help_text, rules_text, table_rules
 from adjudicator.reports.posts import thread_of, thread_paragraphs_for
@@ -266,6 +267,8 @@ def ask_status(caller: CommandContext, command: Command) -> CommandResult:
     game gets every table of the position, because reports show only what changed.
     """
     name = command.args[0].lower() if command.args else None
+    if name == SELF_WORD:
+        return _own_turnout(caller)
     if name is not None and (offer := caller.visible.offer(name)) is not None:
         title = sentence("clerk.queries.status_of_game", game=name)
         return CommandResult(answered=(CommandAnswer(title=title, text=_offer_status(caller, offer)),))
@@ -289,6 +292,36 @@ def ask_status(caller: CommandContext, command: Command) -> CommandResult:
         paragraphs += [f"{shown.title}\n\n{table(shown)}" for shown in tables if shown.rows]
     stands = CommandAnswer(title=sentence("clerk.queries.status_title"), text="\n\n".join(paragraphs))
     return CommandResult(answered=(stands, *_answer_thread(caller, position)))
+
+
+SELF_WORD = "me"
+"""What asks STATUS for the sender's own record."""
+
+
+def _own_turnout(caller: CommandContext) -> CommandResult:
+    """Answer with the record of turning up of the address that the reply goes to."""
+    turnouts = caller.repository.people.turnouts(caller.address)
+    marks = [mark for turnout in turnouts.values() for mark in turnout.marks]
+    paragraphs = turnout_paragraphs(turnout_record(marks, caller.now), len(turnouts))
+    title = sentence("clerk.turnout.title")
+    return CommandResult(answered=(CommandAnswer(title=title, text="\n\n".join(paragraphs)),))
+
+
+def turnout_paragraphs(record: TurnoutRecord, game_count: int) -> tuple[str, ...]:
+    """Return a player's record of turning up for themselves, and how it is counted."""
+    how = sentence("clerk.turnout.how")
+    if record.percent is None:
+        return sentence("clerk.turnout.empty"), how
+    counts = sentence(
+        "clerk.turnout.counts",
+        games=game_count,
+        turns=record.turns,
+        in_time=record.in_time,
+        late=record.late,
+        missed=record.missed,
+        taken_over=record.taken_over,
+    )
+    return sentence("clerk.turnout.share", percent=record.percent), counts, how
 
 
 def _answer_thread(caller: CommandContext, position: GamePosition) -> tuple[CommandAnswer, ...]:
@@ -374,9 +407,9 @@ def _describe_seats(caller: CommandContext, game: Game, position: GamePosition) 
     """
     position = without_waits(position, caller.now)
     people_repository, plays = caller.repository.people, has_seat_in(caller, position)
-    vacant, anonymous = (
+    vacant, customs = (
         people_repository.vacancies(position.name),
-        people_repository.policy(position.name).anonymous,
+        people_repository.policy(position.name),
     )
     dues = game.rules.due(position.state) if position.is_running else ()
     rows: list[tuple[str, str]] = []
@@ -394,11 +427,20 @@ def _describe_seats(caller: CommandContext, game: Game, position: GamePosition) 
         else:
             done = all(has_all_orders(game, position.state, due, assignment, filed) for due in owing)
             words = sentence("clerk.queries.orders_in") if done else sentence("clerk.queries.orders_awaited")
-        known = plays and not anonymous
+        known = plays and not customs.anonymous
         person = people_repository.person(assignment.address) if assignment.address and known else None
         name = sentence("reports.report.reader_mark", seat=seat)
+        if known and customs.records and assignment.address is not None:
+            words = f"{words}, {_describe_turnout(caller, assignment.address)}"
         rows.append((name, f"{words} ({person.name})" if person and person.name else words))
     return rows
+
+
+def _describe_turnout(caller: CommandContext, address: str) -> str:
+    """Return a player's share of turns with orders, as a game may show it to others."""
+    turnouts = caller.repository.people.turnouts(address)
+    marks = [mark for turnout in turnouts.values() for mark in turnout.marks]
+    return sentence("clerk.turnout.of_player", percent=turnout_record(marks, caller.now).percent)
 
 
 def _offer_status(caller: CommandContext, offer: GameOffer) -> str:

@@ -26,7 +26,9 @@ def test_a_player_is_told_apart(beaver: Terminal) -> None:
         "waits_for": [],
         "watches": [],
         "record": [],
+        "turnout": {"percent": None, "turns": 0, "in_time": 0, "late": 0, "missed": 0, "taken_over": 0},
     }
+    assert "Record of turning up: no turns" in beaver.says(f"player show {IROQUOIS}")
     assert "Iroquois (beaver)" in beaver.says("player list")
     assert "No player with the address" in beaver.refused("player show nobody@example.org")
     assert "isn't an email address" in beaver.refused("player show nobody")
