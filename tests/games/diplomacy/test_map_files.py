@@ -1,0 +1,208 @@
+"""Boards in the ``.map`` format: each kind of line means what it means there, and ours are written so."""
+
+import pytest
+
+from games.diplomacy.boards import variants
+from games.diplomacy.boards.board import compile_board
+from games.diplomacy.exchange.map_files import ImportNote, read_map_file, write_map_file
+from games.messages import sentence
+from games.protocol import Invalid
+from games.record import replace_fields
+
+STRAIT = """
+# Two powers and a strait between them.
+VICTORY 5
+BEGIN SPRING 1750 MOVEMENT
+NORTH (NORTHERN:N) HAV UPL
+F HAV
+A UPL
+SOUTH (SOUTHERN) DAL POR
+CENTERS DAL ISL
+A DAL
+F POR
+UNOWNED ISL MOO
+
+Haven = HAV the+harbour
+Upland = UPL high?
+Moor = MOO
+Moor (lagoon side) = MOO/LC
+Moor (ocean side) = MOO/OC
+Dale = DAL
+Port = POR
+Isle = ISL
+The Strait = STR Strait
+The Ocean = OCE
+Glacier = GLA
+
+COAST HAV    ABUTS STR UPL moo GLA
+LAND  UPL    ABUTS HAV MOO
+COAST moo    ABUTS HAV UPL DAL
+COAST MOO/LC ABUTS STR
+COAST MOO/OC ABUTS OCE
+LAND  DAL    ABUTS MOO POR
+PORT  POR    ABUTS STR OCE DAL
+COAST ISL    ABUTS STR Por
+WATER STR    ABUTS HAV MOO/LC POR ISL OCE
+WATER OCE    ABUTS MOO/OC POR STR
+SHUT  GLA    ABUTS HAV
+"""
+
+
+def no_file(name: str) -> str:
+    raise Invalid(name, "there is no such file")
+
+
+def read(text: str, **files: str):
+    """The board of a text, and of files that it names."""
+    return read_map_file("strait", text, lambda name: files[name.removesuffix(".map")])
+
+
+def test_terrains_borders_and_coasts():
+    board = compile_board(read(STRAIT).map)
+    assert [*board.places] == ["HAV", "UPL", "MOO", "DAL", "POR", "ISL", "STR", "OCE"], "and no glacier"
+    assert board.army["HAV"] == ("UPL", "MOO")
+    assert board.sailing["HAV"] == ("STR",), "moo is in small letters: for armies alone"
+    assert board.sailing["MOO/OC"] == ("OCE",)
+    assert board.army["ISL"] == (), "Por has one capital: for fleets alone"
+    assert board.sailing["ISL"] == ("POR", "STR")
+    assert board.places["POR"].convoys, "fleets convoy in a PORT"
+    assert board.chart.coast_names == {"LC": "lagoon side", "OC": "ocean side"}
+    assert [*board.chart.one_way] == [("ISL", "POR")], "only one of the two lines has it"
+
+
+def test_powers_units_centres_and_the_year():
+    imported = read(STRAIT)
+    board = compile_board(imported.map)
+    north, south = board.powers.values()
+    assert (north.id, north.letter, north.aliases) == ("North", "N", ("Northern",))
+    assert (south.centres, south.owns) == (("DAL", "POR"), ("DAL", "ISL"))
+    assert (north.starts, south.starts) == (("F HAV", "A UPL"), ("A DAL", "F POR"))
+    assert board.centres == ("HAV", "UPL", "MOO", "DAL", "POR", "ISL")
+    assert (board.chart.victory.centres, board.chart.first_year) == (5, 1750)
+    assert imported.rulebook == {"base": "standard", "source": "strait.map"}
+
+
+def test_names_and_those_that_the_file_calls_unclear():
+    imported = read(STRAIT)
+    places = {place["id"]: place for place in imported.map["provinces"]}
+    assert places["HAV"]["aliases"] == ["the harbour"]
+    assert places["STR"]["name"] == "The Strait"
+    text = sentence("diplomacy.map_files.unclear_alias", alias="high", name="Upland")
+    assert imported.notes == [ImportNote("strait.map", 15, text, changes_play=False)]
+
+
+def test_half_of_the_centres_and_one_more_win_where_no_number_is_given():
+    assert read(STRAIT.replace("VICTORY 5\n", "")).map["victory"] == {"centres": 4}
+
+
+def test_a_file_builds_on_another():
+    text = """
+    MAP base
+    UNPLAYED SOUTH
+    UNOWNED DAL POR
+    EAST (EASTERN) ISL
+    F ISL
+    RULE BUILD_ANY NO_SUCH_RULE
+    BEGIN WINTER 1749 ADJUSTMENT
+    """
+    imported = read(text, base=STRAIT)
+    assert [power["id"] for power in imported.map["powers"]] == ["North", "East"]
+    assert imported.rulebook["builds_in"] == "owned"
+    assert imported.rulebook["begins"] == "WA"
+    rule = sentence("diplomacy.map_files.other_rule", rule="NO_SUCH_RULE")
+    assert [(note.text, note.line) for note in imported.notes if note.changes_play] == [(rule, 7)]
+
+
+def test_all_but_some_are_not_played_and_a_place_is_amended():
+    text = """
+    USE base
+    UNPLAYED ALL EXCEPT NORTH
+    AMEND HAV ABUTS -UPL DAL
+    AMEND UPL ABUTS -HAV
+    AMEND DAL ABUTS HAV
+    """
+    board = compile_board(read(text, base=STRAIT).map)
+    assert [*board.powers] == ["North"]
+    assert board.army["HAV"] == ("MOO", "DAL")
+
+
+def test_units_of_a_power_that_nobody_plays_are_neutral():
+    imported = read(STRAIT.replace("A DAL\nF POR\n", "A DAL\nF POR\nDUMMY\n"))
+    assert imported.map["neutral"] == ["A DAL", "F POR"]
+    assert [power["id"] for power in imported.map["powers"]] == ["North"]
+    dummies = sentence("diplomacy.map_files.dummies", powers="South")
+    assert dummies in [note.text for note in imported.notes if note.changes_play]
+
+
+@pytest.mark.parametrize(
+    ("text", "slug", "line"),
+    [
+        ("VICTORY many", "no_number", 1),
+        ("BEGIN SOON", "odd_beginning", 1),
+        ("A PAR", "no_power_yet", 1),
+        ("\nOWNS PAR", "no_power_yet", 2),
+        ("UNPLAYED NORTH", "no_power", 1),
+        ("UNPLAYED ALL NORTH", "except_missing", 1),
+        ("AMEND PAR ABUTS BUR", "nothing_to_amend", 1),
+        ("COAST PAR NEAR BUR", "no_abuts", 1),
+        ("Paris =", "no_name", 1),
+        ("USE strait strait", "file_twice", 1),
+        ("VICTORY 3", "no_places", 0),
+    ],
+)
+def test_a_wrong_line_is_named(text, slug, line):
+    with pytest.raises(Invalid) as refusal:
+        read(text, strait="VICTORY 3")
+    assert refusal.value.what == f"strait.map: line {line}"
+    texts = {"except_missing": "ALL NORTH", "no_name": "Paris =", "no_power_yet": text.split()[0]}
+    first = sentence(
+        f"diplomacy.map_files.{slug}",
+        word="VICTORY many",
+        text={"except_missing": "ALL NORTH", "no_name": "Paris ="}.get(
+            slug, text.strip().replace("OWNS PAR", "OWNS")
+        ),
+        power="NORTH",
+        place="PAR",
+        file="strait.map",
+    )
+    assert refusal.value.why == first
+
+
+@pytest.mark.parametrize("kind", ["standard", "fleet-rome", "chaos"])
+def test_a_board_that_is_written_and_read_is_the_same(kind):
+    ours = variants.load(kind)
+    text, _ = write_map_file(ours)
+    imported = read_map_file(kind, text, no_file)
+    board = compile_board(imported.map)
+    assert (board.army, board.sailing, {*board.centres}) == (
+        ours.board.army,
+        ours.board.sailing,
+        {*ours.board.centres},
+    )
+    assert [power.starts for power in board.powers.values()] == [
+        power.starts for power in ours.board.powers.values()
+    ]
+    assert imported.map["victory"] == {"centres": ours.board.chart.victory.centres}
+    assert imported.map["first_year"] == ours.board.chart.first_year
+    assert imported.rulebook.get("builds_in", "starting") == ours.rulebook.builds_in
+    assert imported.rulebook.get("begins", "") == ours.rulebook.begins
+    assert not imported.notes
+
+
+def test_what_was_imported_is_written_and_read_alike():
+    board = compile_board(read(STRAIT).map)
+    text, left = write_map_file(replace_fields(variants.load("standard"), board=board))
+    again = compile_board(read_map_file("strait", text, no_file).map)
+    assert (again.army, again.sailing, again.chart.one_way) == (
+        board.army,
+        board.sailing,
+        board.chart.one_way,
+    )
+    assert [power.owns for power in again.powers.values()] == [None, ("DAL", "ISL")]
+    assert not left
+
+
+def test_a_board_with_other_units_is_not_written():
+    with pytest.raises(Invalid) as refusal:
+        write_map_file(variants.load("indianomacy"))
+    assert refusal.value.why == sentence("diplomacy.map_files.other_units", title="Indianomacy II")
