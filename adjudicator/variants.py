@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import games
@@ -12,6 +13,7 @@ from games.data import read_toml
 from games.dice import SealedDice
 from games.options import settle
 from games.protocol import Game, Invalid, Survey, View
+from games.protocol.exchange import ImportedVariant
 from games.record import replace_fields
 from orders.commands import PLAYER_COMMANDS
 from orders.words import keys
@@ -42,6 +44,52 @@ def _name_conflicts(game: Game) -> Iterator[str]:
         # A kind with exactly this name is probably the same variant, already installed.
         if other is not None and other.about.kind != game.about.kind:
             yield f"{name} is {other.about.title} already"
+
+
+# Boards of other programs.
+
+
+def import_board(file: Path) -> ImportedVariant:
+    """Return the variant of another program's board. Raises Refusal with the file and the line.
+
+    Files that it names are read from its folder; a board that isn't there may be one of ours.
+    """
+    formats = next(game.exchange for game in games.kinds().values() if game.exchange is not None)
+    try:
+        return formats.read_board(file.stem, _read_text(file), partial(_read_beside, file))
+    except Invalid as fault:
+        raise Refusal(f"Can't import {file.name}: {fault.what}", fault.why, fault.instead) from fault
+
+
+def _read_beside(file: Path, name: str) -> str:
+    """Return the text of a file in the same folder, or one of our boards. Raises Invalid."""
+    other = file.with_name(Path(name).name)
+    if other.is_file():
+        return _read_text(other)
+    ours = games.find(Path(name).stem)
+    if ours is None or ours.exchange is None:
+        raise Invalid(name, f"{file.name} needs it", f"put {name} beside {file.name}")
+    return ours.exchange.write_board()[0]
+
+
+def _read_text(file: Path) -> str:
+    if file.suffix != ".map":
+        raise Refusal(
+            f"Can't import {file.name}", "its name doesn't end in .map", "Boards come as .map files"
+        )
+    try:
+        if file.stat().st_size > _MAX_VARIANT_FILE_BYTES:
+            raise Refusal(f"Can't import {file.name}", "it has more than 5 MB")
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError as fault:
+        raise Refusal(f"Can't read {file}", f"{fault.strerror}") from fault
+
+
+def export_board(game: Game) -> tuple[str, tuple[str, ...]]:
+    """Return a game's board as a .map file, and sentences on what it can't say. Raises Refusal."""
+    if game.exchange is None:
+        raise Refusal(f"Can't export {game.about.kind}", "it isn't a board of armies and fleets")
+    return game.exchange.write_board()
 
 
 # Names that mean something else too.

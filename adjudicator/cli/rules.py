@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,7 +10,7 @@ import typer
 
 import games
 from adjudicator import game_kinds, variants
-from adjudicator.cli.arguments import Json, alone, check_name, example, noun, write_image
+from adjudicator.cli.arguments import Json, Kind, alone, check_name, example, noun, write_image
 from adjudicator.cli.output import document, heading, say, table
 from adjudicator.errors import Refusal
 from adjudicator.turns import bots
@@ -195,3 +196,71 @@ def check(
     say(*(survey.findings or ("none",)))
     if out is not None:
         say("", f"Drew the opening in {out}.")
+
+
+@variant_app.command(
+    "import",
+    epilog=example(
+        "gm variant import ancmed.map",
+        "gm variant import modern.map --into variants",
+        then="A file that builds on another (MAP, USE) needs that file in its folder, or one of our boards.",
+    ),
+)
+def import_variant(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The board of another program: FILE.map.")],
+    into: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="The folder in which the variant gets its own folder.")
+    ] = Path(),
+    as_json: Json = False,
+) -> None:
+    """Import a board of another program, and say line by line what wasn't taken."""
+    imported = variants.import_board(file)
+    folder = into / json.loads(imported.files["map.json"])["name"]
+    if folder.exists():
+        raise Refusal(f"Can't write {folder}", "it exists already", "Name another folder with --into")
+    folder.mkdir(parents=True)
+    for name, text in imported.files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    survey = variants.check_variant(folder)
+    if as_json:
+        document(
+            {
+                "folder": str(folder),
+                "title": survey.game.about.title,
+                "notes": [
+                    {name: getattr(note, name) for name in note.__struct_fields__} for note in imported.notes
+                ],
+                "findings": list(survey.findings),
+            }
+        )
+        return
+    say(f"{survey.game.about.title} can be played. It is in {folder}.")
+    heading("What wasn't taken")
+    if imported.notes:
+        table(
+            ("line", "what", "changes play"),
+            [(note.line or "", note.text, "yes" if note.changes_play else "no") for note in imported.notes],
+        )
+    else:
+        say("nothing")
+    heading("Warnings")
+    say(*(survey.findings or ("none",)))
+    say("", f"The file has no title and no designer. Write them into {folder / 'map.json'}.")
+
+
+@variant_app.command(epilog=example("gm variant export standard > standard.map"))
+def export(
+    kind: Kind,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The file to write (default: standard output).")
+    ] = None,
+) -> None:
+    """Write a board as a .map file, for other programs."""
+    text, left = variants.export_board(game_kinds.find_kind(kind))
+    for line in left:
+        typer.echo(line, err=True)
+    if out is None:
+        typer.echo(text, nl=False)
+    else:
+        out.write_text(text, encoding="utf-8")
+        say(f"Wrote {out}.")

@@ -1,6 +1,6 @@
 """The formats of other programs that can record a game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from games.protocol.values import Edit, Event, Options, Seat, Turn
@@ -30,6 +30,25 @@ class RecordedTurn(Value, frozen=True):
     orders: Mapping[Seat, tuple[str, ...]]
     position: Any
     played: bool = True
+
+
+class ImportNote(Value, frozen=True):
+    """Something in a file that wasn't taken, or was taken differently.
+
+    line: its number in the file, 0 for the whole file; changes_play: whether games may go differently.
+    """
+
+    file: str
+    line: int
+    text: str
+    changes_play: bool
+
+
+class ImportedVariant(Value, frozen=True):
+    """A variant of another program: our files by name, and what wasn't taken."""
+
+    files: Mapping[str, str]
+    notes: tuple[ImportNote, ...]
 
 
 class ForeignFormats(Protocol[StateT]):
@@ -63,3 +82,12 @@ class ForeignFormats(Protocol[StateT]):
 
     def edits_to_match(self, state: StateT, turn: RecordedTurn) -> tuple[Edit, ...]:
         """Return the edits that turn a position into the recorded one; none if they are equal."""
+
+    def read_board(self, name: str, text: str, open_file: Callable[[str], str]) -> ImportedVariant:
+        """Return the variant of another program's board, called `name`. Raises Invalid with file and line.
+
+        open_file: returns the text of another file that the text names, or raises Invalid.
+        """
+
+    def write_board(self) -> tuple[str, tuple[str, ...]]:
+        """Return the board for other programs, and sentences on what their format can't say."""

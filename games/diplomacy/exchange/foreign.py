@@ -1,19 +1,20 @@
-"""Reads and writes games in the formats of other programs.
+"""Reads and writes games and boards in the formats of other programs.
 
 ``judge``: the results that the Ken Lowe Judge emails; ``diplomacy``: the saved game of the `diplomacy`
 package.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.edits import BoardEdit, PlaceUnit, RemoveUnit, SetOwner
-from games.diplomacy.exchange import package, results
+from games.diplomacy.exchange import map_files, package, results
 from games.diplomacy.exchange.results import RecordedPosition
 from games.diplomacy.model import State
 from games.diplomacy.notation import DiplomacyNotation
 from games.protocol import Options
-from games.protocol.exchange import ExchangedTurn, RecordedTurn
+from games.protocol.exchange import ExchangedTurn, ImportedVariant, RecordedTurn
 
 
 class DiplomacyFormats:
@@ -85,3 +86,14 @@ class DiplomacyFormats:
                 edits.append(RemoveUnit(at=unit.at))
             edits.append(PlaceUnit(unit=unit))
         return edits + [RemoveUnit(at=at) for at in gone]
+
+    def read_board(self, name: str, text: str, open_file: Callable[[str], str]) -> ImportedVariant:
+        """Return the variant of a ``.map`` file. Raises Invalid with file and line."""
+        board = map_files.read_map_file(name, text, open_file)
+        rulebook = "".join(f"{key} = {json.dumps(value)}\n" for key, value in board.rulebook.items())
+        texts = {"map.json": json.dumps(board.map, indent=1, ensure_ascii=False), "rulebook.toml": rulebook}
+        return ImportedVariant(files=texts, notes=tuple(board.notes))
+
+    def write_board(self) -> tuple[str, tuple[str, ...]]:
+        """Return the board as a ``.map`` file, and sentences on what it can't say."""
+        return map_files.write_map_file(self._variant)

@@ -7,13 +7,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from colorsys import hls_to_rgb
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
-from games.diplomacy.boards.board import Board, Power, ProvinceEntry
+from games.diplomacy.boards import variants
+from games.diplomacy.boards.board import Board, Power, ProvinceEntry, compile_board
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.model import Province
 from games.messages import sentence
 from games.protocol import Invalid
+from games.protocol.exchange import ImportNote
 
 FileOpener = Callable[[str], str]
 """Returns the text of another file that a file names. Raises Invalid if there is none."""
@@ -22,20 +24,9 @@ _TERRAINS = {"WATER": "sea", "LAND": "land", "COAST": "land", "PORT": "land"}
 _COAST_NAMES = {"NC", "EC", "SC", "WC"}
 _PLAYED_RULES = {"BUILD_ANY": "owned"}
 _PLACE_LETTERS = 3
+_OUR_BOARD = "standard"
 _OWN_WORD = re.compile(r"\(([^():]*)(?::([^()]*))?\)")
 _BEGINNINGS = {("SPRING", "MOVEMENT"): "", ("WINTER", "ADJUSTMENT"): "WA", ("WINTER", "ADJUSTMENTS"): "WA"}
-
-
-class ImportNote(NamedTuple):
-    """Something in a file that wasn't taken, or was taken differently.
-
-    line: its number in the file, 0 for the whole file; changes_play: whether games may go differently.
-    """
-
-    file: str
-    line: int
-    text: str
-    changes_play: bool
 
 
 @dataclass
@@ -68,7 +59,35 @@ def read_map_file(name: str, text: str, open_file: FileOpener) -> ImportedBoard:
     """Return the board of a ``.map`` file. name: the file's, without its suffix. Raises Invalid."""
     reader = _MapReader(open_file)
     reader.read(f"{name}.map", text)
-    return reader.board(name)
+    imported = reader.board(name)
+    ours = variants.load(_OUR_BOARD).board
+    if _has_same_places(imported.map, ours):
+        _base_on(imported.map, ours)
+    return imported
+
+
+def _has_same_places(raw: dict[str, Any], ours: Board) -> bool:
+    """Return whether a map has the provinces, borders and centres of one of our boards."""
+    if {place["id"] for place in raw["provinces"]} != {*ours.places}:
+        return False
+    board = compile_board(raw)
+    near = all(
+        {at: {*there} for at, there in theirs.items()} == {at: {*there} for at, there in own.items()}
+        for theirs, own in ((board.army, ours.army), (board.sailing, ours.sailing))
+    )
+    carried = any(place.convoys for place in board.places.values())
+    return near and {*board.centres} == {*ours.centres} and not carried
+
+
+def _base_on(raw: dict[str, Any], ours: Board) -> None:
+    """Let a map have the provinces of one of our boards, with its drawing, names and languages."""
+    raw["base"] = ours.chart.name
+    for key in ("provinces", "size", "one_way"):
+        raw.pop(key, None)
+    for power in raw["powers"]:
+        alike = [own for own in ours.powers.values() if {*own.centres} == {*power["centres"]}]
+        for own in alike:
+            power |= {"letter": own.letter, "colour": own.colour, "hatch": own.hatch}
 
 
 class _MapReader:
@@ -135,7 +154,8 @@ class _MapReader:
 
     def _note(self, slug: str, *, changes_play: bool, **values: Any) -> None:
         text = sentence(f"diplomacy.map_files.{slug}", **values)
-        self.notes.append(ImportNote(*self._here, text, changes_play))
+        file, line = self._here
+        self.notes.append(ImportNote(file=file, line=line, text=text, changes_play=changes_play))
 
     def _fail(self, slug: str, **values: Any) -> Invalid:
         file, line = self._here
@@ -566,7 +586,7 @@ def _abuts(terrain: str, spot: str, near: Sequence[str]) -> str:
 
 
 def _file_neighbours(board: Board, place: ProvinceEntry) -> list[str]:
-    """Return a province's neighbours: those for armies alone in small letters, for fleets with one capital."""
+    """Return a province's neighbours: for armies alone in small letters, for fleets with one capital."""
     by_water = {_base(spot) for spot in place.fleet}
     near = []
     for spot in place.fleet:

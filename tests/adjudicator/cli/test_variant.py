@@ -1,4 +1,4 @@
-"""`gm variant check` checks a data folder."""
+"""`gm variant` checks data folders, and imports and exports boards of other programs."""
 
 import json
 import shutil
@@ -9,6 +9,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from adjudicator.cli.app import app
+from games.messages import sentence
 from tests.kit.variant_folders import example_files
 
 VARIANTS = Path(__file__).parents[3] / "games" / "diplomacy" / "variants"
@@ -196,3 +197,69 @@ def test_a_folder_without_an_outline_is_played_and_not_drawn(folder: Path, tmp_p
 def test_a_folder_must_be_one_and_hold_a_map(tmp_path: Path) -> None:
     assert "isn't a folder" in check(tmp_path / "nowhere").output
     assert "map.json: is missing" in check(tmp_path).output
+
+
+# Boards of other programs.
+
+
+DUEL = "MAP standard\nUNPLAYED ALL EXCEPT FRANCE GERMANY\nUNOWNED EDI\nRULE NO_CONVOYS\n"
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, ["variant", *words])
+
+
+def test_a_board_of_another_program_becomes_a_folder_that_is_checked(tmp_path: Path) -> None:
+    (tmp_path / "duel.map").write_text(DUEL)
+    done = run("import", str(tmp_path / "duel.map"), "--into", str(tmp_path), "--json")
+    found = json.loads(done.stdout)
+    assert found["notes"] == [
+        {
+            "file": "duel.map",
+            "line": 4,
+            "text": sentence("diplomacy.map_files.other_rule", rule="NO_CONVOYS"),
+            "changes_play": True,
+        }
+    ]
+    assert check(tmp_path / "duel").exit_code == 0
+    again = run("import", str(tmp_path / "duel.map"), "--into", str(tmp_path))
+    assert (again.exit_code, "exists already" in again.output) == (1, True)
+
+
+def test_what_an_import_left_is_a_table(tmp_path: Path) -> None:
+    (tmp_path / "duel.map").write_text(DUEL)
+    done = run("import", str(tmp_path / "duel.map"), "--into", str(tmp_path))
+    assert done.exit_code == 0
+    assert "Duel can be played." in done.output
+    assert "NO_CONVOYS" in done.output
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("MAP nowhere", "Put nowhere.map beside it.map"),
+        ("VICTORY many", "it.map: line 1"),
+        ("MAP ../it", "needs it"),
+    ],
+)
+def test_a_board_that_cannot_be_read_is_refused_with_its_line(tmp_path: Path, text: str, why: str) -> None:
+    (tmp_path / "it.map").write_text(text)
+    done = run("import", str(tmp_path / "it.map"), "--into", str(tmp_path))
+    assert done.exit_code == 1
+    assert why in done.output
+    assert [path.name for path in tmp_path.iterdir()] == ["it.map"]
+
+
+def test_other_files_are_not_boards(tmp_path: Path) -> None:
+    (tmp_path / "it.txt").write_text("")
+    assert "doesn't end in .map" in run("import", str(tmp_path / "it.txt")).output
+    assert "No such file" in run("import", str(tmp_path / "no.map")).output
+
+
+def test_a_board_is_written_for_other_programs(tmp_path: Path) -> None:
+    file = tmp_path / "chaos.map"
+    assert run("export", "chaos", "--out", str(file)).exit_code == 0
+    assert "RULE BUILD_ANY" in file.read_text()
+    assert run("export", "standard").stdout.startswith("# Diplomacy\nVICTORY 18\n")
+    refused = run("export", "war-chest")
+    assert (refused.exit_code, "isn't a board of armies and fleets" in refused.output) == (1, True)

@@ -4,9 +4,10 @@ import pytest
 
 from games.diplomacy.boards import variants
 from games.diplomacy.boards.board import compile_board
-from games.diplomacy.exchange.map_files import ImportNote, read_map_file, write_map_file
+from games.diplomacy.exchange.map_files import read_map_file, write_map_file
 from games.messages import sentence
 from games.protocol import Invalid
+from games.protocol.exchange import ImportNote
 from games.record import replace_fields
 
 STRAIT = """
@@ -88,7 +89,7 @@ def test_names_and_those_that_the_file_calls_unclear():
     assert places["HAV"]["aliases"] == ["the harbour"]
     assert places["STR"]["name"] == "The Strait"
     text = sentence("diplomacy.map_files.unclear_alias", alias="high", name="Upland")
-    assert imported.notes == [ImportNote("strait.map", 15, text, changes_play=False)]
+    assert imported.notes == [ImportNote(file="strait.map", line=15, text=text, changes_play=False)]
 
 
 def test_half_of_the_centres_and_one_more_win_where_no_number_is_given():
@@ -154,7 +155,6 @@ def test_a_wrong_line_is_named(text, slug, line):
     with pytest.raises(Invalid) as refusal:
         read(text, strait="VICTORY 3")
     assert refusal.value.what == f"strait.map: line {line}"
-    texts = {"except_missing": "ALL NORTH", "no_name": "Paris =", "no_power_yet": text.split()[0]}
     first = sentence(
         f"diplomacy.map_files.{slug}",
         word="VICTORY many",
@@ -173,13 +173,9 @@ def test_a_board_that_is_written_and_read_is_the_same(kind):
     ours = variants.load(kind)
     text, _ = write_map_file(ours)
     imported = read_map_file(kind, text, no_file)
-    board = compile_board(imported.map)
-    assert (board.army, board.sailing, {*board.centres}) == (
-        ours.board.army,
-        ours.board.sailing,
-        {*ours.board.centres},
-    )
-    assert [power.starts for power in board.powers.values()] == [
+    assert imported.map["base"] == "standard", "it has the same places"
+    assert "provinces" not in imported.map
+    assert [tuple(power["starts"]) for power in imported.map["powers"]] == [
         power.starts for power in ours.board.powers.values()
     ]
     assert imported.map["victory"] == {"centres": ours.board.chart.victory.centres}
@@ -187,6 +183,28 @@ def test_a_board_that_is_written_and_read_is_the_same(kind):
     assert imported.rulebook.get("builds_in", "starting") == ours.rulebook.builds_in
     assert imported.rulebook.get("begins", "") == ours.rulebook.begins
     assert not imported.notes
+
+
+def test_one_border_more_and_it_is_no_longer_our_board():
+    text, _ = write_map_file(variants.load("standard"))
+    more = read_map_file("mine", f"{text}AMEND PAR ABUTS MAR\nAMEND MAR ABUTS par\n", no_file)
+    assert "base" not in more.map
+    ours, board = variants.load("standard").board, compile_board(more.map)
+    assert {at: {*near} for at, near in board.army.items()} == {
+        at: {*near} | {"PAR": {"MAR"}, "MAR": {"PAR"}}.get(at, set()) for at, near in ours.army.items()
+    }
+    assert board.sailing == ours.sailing
+
+
+def test_two_powers_on_our_board_have_its_drawing_and_colours():
+    text = "MAP standard\nUNPLAYED ALL EXCEPT FRANCE GERMANY\n"
+    imported = read_map_file("duel", text, lambda _: write_map_file(variants.load("standard"))[0])
+    assert imported.map["base"] == "standard"
+    ours = variants.load("standard").board.powers
+    assert [power["colour"] for power in imported.map["powers"]] == [
+        ours["France"].colour,
+        ours["Germany"].colour,
+    ]
 
 
 def test_what_was_imported_is_written_and_read_alike():
