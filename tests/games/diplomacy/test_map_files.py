@@ -35,13 +35,13 @@ The Strait = STR Strait
 The Ocean = OCE
 Glacier = GLA
 
-COAST HAV    ABUTS STR UPL moo GLA
+COAST HAV    ABUTS STR UPL moo por GLA
 LAND  UPL    ABUTS HAV MOO
 COAST moo    ABUTS HAV UPL DAL
 COAST MOO/LC ABUTS STR
 COAST MOO/OC ABUTS OCE
 LAND  DAL    ABUTS MOO POR
-PORT  POR    ABUTS STR OCE DAL
+PORT  POR    ABUTS STR OCE DAL hav
 COAST ISL    ABUTS STR Por
 WATER STR    ABUTS HAV MOO/LC POR ISL OCE
 WATER OCE    ABUTS MOO/OC POR STR
@@ -61,8 +61,8 @@ def read(text: str, **files: str):
 def test_terrains_borders_and_coasts():
     board = compile_board(read(STRAIT).map)
     assert [*board.places] == ["HAV", "UPL", "MOO", "DAL", "POR", "ISL", "STR", "OCE"], "and no glacier"
-    assert board.army["HAV"] == ("UPL", "MOO")
-    assert board.sailing["HAV"] == ("STR",), "moo is in small letters: for armies alone"
+    assert board.army["HAV"] == ("UPL", "MOO", "POR")
+    assert board.sailing["HAV"] == ("STR",), "moo and por are in small letters: for armies alone"
     assert board.sailing["MOO/OC"] == ("OCE",)
     assert board.army["ISL"] == (), "Por has one capital: for fleets alone"
     assert board.sailing["ISL"] == ("POR", "STR")
@@ -124,7 +124,7 @@ def test_all_but_some_are_not_played_and_a_place_is_amended():
     """
     board = compile_board(read(text, base=STRAIT).map)
     assert [*board.powers] == ["North"]
-    assert board.army["HAV"] == ("MOO", "DAL")
+    assert board.army["HAV"] == ("MOO", "DAL", "POR")
 
 
 def test_units_of_a_power_that_nobody_plays_are_neutral():
