@@ -289,8 +289,13 @@
     // The first of two taps on the map was for the map: what it chose is taken back.
     twice: () => { if (before) { ({chosen, past, open, path, narrowed} = before); keep(); show(); } },
   });
+  // A goal counts with the point where a piece would stand, because some places are as large as an ocean.
+  const boxOf = at => {
+    const point = places[at]?.slice(2) || [], side = board.viewBox.baseVal.width / 12;
+    return point.length && mine(at) < 0 ? {x: point[0] - side / 2, y: point[1] - side / 2, width: side, height: side} : spotOf.get(at)?.getBBox();
+  };
   const areaOf = ats => {
-    const boxes = [...new Set(ats)].map(at => spotOf.get(at)?.getBBox()).filter(Boolean);
+    const boxes = [...new Set(ats)].map(boxOf).filter(Boolean);
     if (!boxes.length) return null;
     const low = Math.min(...boxes.map(one => one.y)), left = Math.min(...boxes.map(one => one.x));
     const width = Math.max(...boxes.map(one => one.x + one.width)) - left, height = Math.max(...boxes.map(one => one.y + one.height)) - low;
