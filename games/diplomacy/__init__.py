@@ -50,6 +50,15 @@ def last_year(variant: Variant) -> GameOption:
     )
 
 
+AT_LAST_YEAR = GameOption(
+    name="at_last_year",
+    sort="choice",
+    values=("draw", "lead"),
+    meaning="diplomacy.option_meanings.at_last_year",
+)
+"""The option for what a game comes to that nobody has won by its last year. Without it, to a draw."""
+
+
 def game(variant: Variant) -> Game:
     """Return the game of a variant. All its parts use the same compiled board."""
     board, chart = variant.board, variant.board.chart
@@ -62,7 +71,7 @@ def game(variant: Variant) -> Game:
         source=variant.rulebook.source,
         seats=lambda _options: tuple(board.powers),
         aliases=variant.rulebook.aliases,
-        options=(last_year(variant), *variant.rulebook.options),
+        options=(last_year(variant), AT_LAST_YEAR, *variant.rulebook.options),
         page="indianomacy" if "W" in board.kinds else "",
         article="the" if "W" in board.kinds else "",
     )

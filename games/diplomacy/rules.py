@@ -5,6 +5,7 @@ Each kind of phase has its own module. This module knows their order, and what h
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
@@ -417,14 +418,23 @@ def capture(board: Board, state: State) -> Outcome[State, AnyEvent]:
 
 
 def finish(board: Board, state: State) -> Outcome[State, AnyEvent]:
-    """End the game if a power has won, or as a draw after the year of the option ``last_year``."""
+    """End the game if a power has won, or after the year of the option ``last_year``."""
     ended = judge_victory(board, state)
     if ended is not None:
         return _end_game(state, ended)
     last = state.options.get("last_year")
     if last is not None and state.phase.year >= int(last):
-        return _end_game(state, Ended(winners=(), reason="last-year"))
+        return _end_game(state, _decide_last_year(board, state))
     return Outcome(state)
+
+
+def _decide_last_year(board: Board, state: State) -> Ended:
+    """Return the end of a game after its last year: a draw, or by ``at_last_year`` a win of the leaders."""
+    centres = Counter(state.centres.values())
+    most = max((centres[power] for power in board.powers), default=0)
+    if state.options.get("at_last_year") != "lead" or not most:
+        return Ended(winners=(), reason="last-year")
+    return Ended(winners=tuple(power for power in board.powers if centres[power] == most), reason="most")
 
 
 def eliminated_powers(board: Board, before: State, after: State) -> tuple[Seat, ...]:

@@ -298,7 +298,11 @@ def _time(variant: Variant, view: View) -> str:
     year = Counter(phase.kind for phase in variant.rulebook.year)
     last = view.options.get("last_year")
     return sentence(
-        "diplomacy.reports_setting.time_limited" if last is not None else "diplomacy.reports_setting.time",
+        "diplomacy.reports_setting.time"
+        if last is None
+        else "diplomacy.reports_setting.time_lead"
+        if view.options.get("at_last_year") == "lead"
+        else "diplomacy.reports_setting.time_limited",
         count=year["M"],
         number=small(year["M"]),
         season=variant.rulebook.season_of_end,

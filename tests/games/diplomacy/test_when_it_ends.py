@@ -119,6 +119,23 @@ def test_the_last_year_ends_after_its_fall_and_nobody_is_asked_for_builds():
     assert RULES.due(done.state) == ()
 
 
+@pytest.mark.clause("standard", "Dip-at-last-year")
+@pytest.mark.clause("indianomacy", "Game-at-last-year")
+@pytest.mark.parametrize(
+    ("choice", "france", "winners"),
+    [("draw", "PAR", ()), ("lead", "PAR", ("Germany",)), ("lead", "PAR BRE MAR", ("France", "Germany"))],
+)
+def test_at_the_last_year_the_most_centres_may_win(choice: str, france: str, winners: tuple[str, ...]):
+    """Powers that have as many share it. Before the last year, and with enough centres, nothing changes."""
+    options = settle(ABOUT.options, {"last_year": 1905, "at_last_year": choice})
+    text = f"centres Germany: MUN BER KIE\ncentres France: {france}\nGermany: A MUN\n A BER\nFrance: A PAR"
+    assert ending(played(opened(text, "F1904M", options))) is None
+    done = played(opened(text, "F1905M", options))
+    assert ending(done) == Ended(winners=winners, reason="most" if winners else "last-year")
+    won = opened(STANDS + "Germany: A TYR\nItaly: A ROM", "F1905M", options)
+    assert ending(played(won, Germany="A TYR - VEN")) == Ended(winners=("Germany",), reason="centres")
+
+
 @pytest.mark.clause("standard", "Dip-last-year")
 def test_the_last_year_waits_for_the_retreats_of_its_fall():
     options = settle(ABOUT.options, {"last_year": 1905})
