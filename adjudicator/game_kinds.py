@@ -9,15 +9,8 @@ def find_kind(text: str) -> Game:
     """Return the kind of game with this name or alias. Raises Refusal if there is none."""
     game = games.find(text)
     if game is None:
-        available = "Games: " + ", ".join(games.kinds())
-        defect = next(
-            (
-                unfit
-                for unfit in games.unplayable_kinds()
-                if unfit.kind == text.strip().lower() and not unfit.lame
-            ),
-            None,
-        )
+        available = "Games: " + ", ".join(games.labels())
+        defect = games.why_unplayable(text.strip().lower())
         if defect is not None:
             raise Refusal(
                 f"Can't play {text}", f"its data in {defect.where} is wrong: {defect.why}", available

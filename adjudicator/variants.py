@@ -1,6 +1,7 @@
 """Variants of a game: folders of data that a game can read."""
 
 import re
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,20 +19,29 @@ from games.record import replace_fields
 from orders.commands import PLAYER_COMMANDS
 from orders.words import keys
 
-_MAX_VARIANT_FILE_BYTES = 5_000_000
+MAX_VARIANT_FILE_BYTES = 5_000_000
+SUFFIXES = (".json", ".toml", ".geojson", ".md")
+"""The endings of the names of a variant's files."""
 
 
 def check_variant(folder: Path) -> Survey:
     """Return the survey of the variant in a folder. Raises Refusal for any error in it."""
-    files = _read_files(folder)
+    return check_files(folder.name, read_files(folder))
+
+
+def check_files(name: str, files: Mapping[str, str]) -> Survey:
+    """Return the survey of a variant's files, by name. Raises Refusal for any error in them.
+
+    name: of their folder.
+    """
     readers = dict.fromkeys(game.survey for game in games.kinds().values() if game.survey is not None)
     try:
         survey = next(reader(files) for reader in readers)
     except Invalid as fault:
-        raise Refusal(f"variant {folder.name}: {fault.what}", fault.why, fault.instead) from fault
+        raise Refusal(f"variant {name}: {fault.what}", fault.why, fault.instead) from fault
     conflicts = tuple(_name_conflicts(survey.game))
     if conflicts and conflicts[0].startswith(f"{survey.game.about.kind} "):
-        raise Refusal(f"variant {folder.name}: map.json: name", conflicts[0], "Choose another name")
+        raise Refusal(f"variant {name}: map.json: name", conflicts[0], "Choose another name")
     warnings = tuple(f"rulebook.toml: aliases: {conflict}, and stays so" for conflict in conflicts)
     return replace_fields(survey, findings=(*survey.findings, *_ambiguous_names(survey.game), *warnings))
 
@@ -78,7 +88,7 @@ def _read_text(file: Path) -> str:
             f"Can't import {file.name}", "its name doesn't end in .map", "Boards come as .map files"
         )
     try:
-        if file.stat().st_size > _MAX_VARIANT_FILE_BYTES:
+        if file.stat().st_size > MAX_VARIANT_FILE_BYTES:
             raise Refusal(f"Can't import {file.name}", "it has more than 5 MB")
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError as fault:
@@ -172,12 +182,33 @@ def draw_opening(survey: Survey) -> str:
     return drawn
 
 
-def _read_files(folder: Path) -> dict[str, str]:
+def _read_zip(file: Path) -> dict[str, str]:
+    """Return the texts of a variant's files in a ZIP file, whose folders don't matter."""
+    texts: dict[str, str] = {}
+    try:
+        with zipfile.ZipFile(file) as archive:
+            for info in archive.infolist():
+                name = info.filename.rpartition("/")[2]
+                if not name.endswith(SUFFIXES) or info.file_size > MAX_VARIANT_FILE_BYTES:
+                    continue
+                if name in texts:
+                    raise Refusal(f"Can't read {file}", f"it has several files called {name}")
+                texts[name] = archive.read(info).decode("utf-8")
+    except (zipfile.BadZipFile, OSError, UnicodeDecodeError, RuntimeError, NotImplementedError) as fault:
+        instead = "Name a folder with map.json and rulebook.toml, or a ZIP file of one"
+        raise Refusal(f"Can't read {file}", str(fault), instead) from fault
+    return texts
+
+
+def read_files(folder: Path) -> dict[str, str]:
+    """Return the texts of a variant's files by name, from a folder or a ZIP file. Raises Refusal."""
+    if folder.is_file():
+        return _read_zip(folder)
     if not folder.is_dir():
         raise Refusal(f"Can't read {folder}", "it isn't a folder")
     texts = {}
     for path in sorted(folder.iterdir()):
-        if path.suffix in (".json", ".toml", ".geojson") and path.stat().st_size <= _MAX_VARIANT_FILE_BYTES:
+        if path.suffix in SUFFIXES and path.stat().st_size <= MAX_VARIANT_FILE_BYTES:
             try:
                 texts[path.name] = path.read_text(encoding="utf-8")
             except (OSError, UnicodeDecodeError) as fault:

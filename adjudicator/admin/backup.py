@@ -29,6 +29,7 @@ from adjudicator.config.service import (
 )
 from adjudicator.context import build_service_context
 from adjudicator.errors import Refusal, WriteConflict
+from adjudicator.installed_variants import is_variant_name
 from adjudicator.mail import maildir
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.people import MakeOffer
@@ -220,25 +221,41 @@ def stay(service: Service) -> None:
 # A backup carries the data folders of the games in use.
 
 
+OWN_VARIANTS = "games.own_variants"
+"""The place in a backup of the variants in the GM's folder. It is no package."""
+
+
 def folders_in_use(service: Service) -> tuple[Folder, ...]:
     """Return the data folders of all games that exist or are open for players, without duplicates."""
     waiting = (offer.kind for offer in service.repository.people.offers())
-    kinds = sorted({*kinds_on_the_books(service.database), *waiting} & set(games.kinds()))
-    places = dict.fromkeys(
-        (game.package, folder) for game in map(games.kinds().__getitem__, kinds) for folder in game.folders
+    known, elsewhere = games.kinds(), games.variants_in_use()
+    kinds = [kind for kind in sorted({*kinds_on_the_books(service.database), *waiting}) if kind in known]
+    places = dict.fromkeys((known[kind].package, folder) for kind in kinds for folder in known[kind].folders)
+    own = [kind for kind in kinds if (service.settings.variants / kind).is_dir() and kind in elsewhere]
+    return (
+        *(Folder(package, folder, contents(package, folder)) for package, folder in places),
+        *(
+            Folder(OWN_VARIANTS, kind, {name: text.encode() for name, text in elsewhere[kind].items()})
+            for kind in own
+        ),
     )
-    return tuple(Folder(package, folder, contents(package, folder)) for package, folder in places)
 
 
-def restore_folders(folders: Iterable[Folder], beside: Path) -> tuple[str, ...]:
+def restore_folders(folders: Iterable[Folder], beside: Path, own: Path) -> tuple[str, ...]:
     """Write missing data folders. Returns a sentence about each folder that needs the GM's attention.
 
-    beside: the folder for those that can't be written to their usual place.
+    beside: the folder for those that can't be written to their usual place. own: the GM's folder of variants.
     """
-    return tuple(note for folder in folders if (note := _put(folder, beside)))
+    return tuple(note for folder in folders if (note := _put(folder, beside, own)))
 
 
-def _put(folder: Folder, beside: Path) -> str | None:
+def _put(folder: Folder, beside: Path, own: Path) -> str | None:
+    if folder.package == OWN_VARIANTS and is_variant_name(folder.path):
+        home = own / folder.path
+        if home.is_dir():
+            same = {file.name: file.read_bytes() for file in home.iterdir() if file.is_file()} == folder.files
+            return None if same else f"{home} differs from the backup and was left as it is"
+        return _put_at(folder, home, beside)
     try:
         package = resources.files(folder.package)
     except ModuleNotFoundError:
@@ -252,6 +269,10 @@ def _put(folder: Folder, beside: Path) -> str | None:
             if same
             else f'{home} differs from the backup and was left as it is. Use "gm doctor" to check it'
         )
+    return _put_at(folder, home, beside)
+
+
+def _put_at(folder: Folder, home: Path, beside: Path) -> str:
     try:
         _write(folder, home)
     except OSError as fault:
@@ -395,7 +416,7 @@ def restore_backup(target: RestoreTarget, backup: Backup, *, go: bool = False) -
         outbox.put(database, letters, now)
     repository = DatabaseRepository(database)
     beside = target.settings.file.parent / "variants-of-the-backup"
-    folder_notes = restore_folders(backup.folders, beside)
+    folder_notes = restore_folders(backup.folders, beside, target.settings.variants)
     return BackupSummary(
         backup.path,
         backup.label["made"],

@@ -239,7 +239,9 @@ def prove(service: Service, name: str) -> Replay:
     position = position_of(service, name)
     game = position.game
     log = stored_games.log(service.database, name)
-    replayed = replay(game, name, position.secret, log, position.head_sha)
+    replayed = replay(
+        game, name, position.secret, log, position.head_sha, position.game_at if position.copies else None
+    )
     counting = counting_entries([entry for entry, _ in log[: replayed.agreed]])
     return replace_fields(replayed, turns=sum(entry.kind == "turn" for entry in counting))
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import games
 from adjudicator.admin.game_admin import (
     GAMESMASTER,
     check_forced_roll,
@@ -20,11 +21,13 @@ from adjudicator.clock import Millis
 from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.inbound.filing import FilingResult
 from adjudicator.inbound.game_history import build_history, ends_year
+from adjudicator.messages import sentence
 from adjudicator.model.addresses import claims, short_seat_name
 from adjudicator.model.deadlines import Stop, Timing
 from adjudicator.model.games import (
     AdjudicationResult,
     AnyOverride,
+    BoundEdition,
     DieForced,
     Edited,
     GamePosition,
@@ -32,6 +35,7 @@ from adjudicator.model.games import (
     OrdersSet,
     RolledBack,
     Undone,
+    VariantUpdated,
 )
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.orders_on_file import Item, pack_items, unpack_items, write_item
@@ -147,6 +151,12 @@ def rollback(
         before = {str(seat): pack_items(items) for seat, items in context.position.filed.items()}
         override = RolledBack(silent=warrant.silent, to=to, before=before)
         state = context.state_after(override)
+        if misfits := context.game.rules.misfits(state):
+            raise Refusal(
+                f"Can't roll game {name} back to {turn}",
+                f"its variant has changed since, and has no place for {', '.join(misfits)}",
+                "Choose a later turn",
+            )
         position = replace(context.position, state=state)
         filed = restore_orders(context.game, context.position, state, turns)
         return _PlannedChange(override, _due_again(context, position, warrant, filed), letters)
@@ -165,6 +175,59 @@ def rollback(
         )
 
     return _apply_override(service, name, warrant, change, over_too=True)
+
+
+def update_variant(service: Service, name: str, warrant: OverrideReason) -> OverrideOutcome:
+    """Move a game to the edition of its variant that is installed. Its players get a notice.
+
+    Refused if something of the game would have no place there.
+    """
+
+    def change(context: "_GameWithLog") -> "_PlannedChange":
+        position = context.position
+        installed = games.kinds().get(position.kind)
+        edition = installed.edition if installed is not None else None
+        if installed is None:
+            raise Refusal(
+                f"Can't update the variant of game {name}",
+                f'no variant called "{position.kind}" can be played now',
+                'Use "gm doctor" to see why',
+            )
+        if edition is None or context.game.edition is None or edition.sha == context.game.edition.sha:
+            raise Refusal(
+                f"Can't update the variant of game {name}",
+                "it is played by the rules that are installed",
+                "Change the files of the variant first",
+            )
+        if misfits := _misfits(context, installed):
+            raise Refusal(
+                f"Can't update the variant of game {name}",
+                f"the new edition has no place for {', '.join(misfits)}",
+                "Put them back into the files of the variant, or let this game end by its own edition",
+            )
+        since = position.entries
+        editions = (*position.editions, BoundEdition(since=since, sha=edition.sha))
+        override = VariantUpdated(silent=warrant.silent, before=context.game.edition.sha, sha=edition.sha)
+        return _PlannedChange(override, replace(position, editions=editions), letters)
+
+    def letters(after: GamePosition, now: Millis) -> list[OutgoingMessage]:
+        headline = sentence("reports.by_hand.edition", title=after.game.about.title, why=warrant.why)
+        people = [assignment for assignment in after.assignments.values() if assignment.is_person]
+        return [service.composer.position_report(after, player, headline, now) for player in people]
+
+    return _apply_override(service, name, warrant, change)
+
+
+def _misfits(context: "_GameWithLog", installed: Game) -> tuple[str, ...]:
+    """Return what another edition lacks: things of the position, and any name of the board until now."""
+    state, before = context.position.state, context.game
+    options = context.position.options
+    seats = set(before.about.seats(options)) - set(installed.about.seats(options))
+    if lacking := (*sorted(seats), *installed.rules.misfits(state)):
+        return lacking
+    ids = {entry.id for entry in installed.notation.lexicon(installed.rules.view(state, None))}
+    known = before.notation.lexicon(before.rules.view(state, None))
+    return tuple(dict.fromkeys(entry.names[0] for entry in known if entry.id not in ids))
 
 
 def force(
@@ -296,9 +359,9 @@ def _apply_override(
             override, after = changed.override, changed.position
             why = reply_tokens_of_game(name, service.repository, service.service_context).redact(warrant.why)
             link = EntryOrigin.next_of(position, now, warrant.by, why)
-            entry = override_entry(game, override, after.state, link)
+            entry = override_entry(after.game, override, after.state, link)
             entries = [*(logged_entry for logged_entry, _ in log), entry]
-            over = game.rules.result(after.state) is not None
+            over = after.game.rules.result(after.state) is not None
             after = replace(
                 after,
                 status="finished" if over else "running",

@@ -26,10 +26,12 @@ from adjudicator.model.games import (
     BOTS_PART,
     OVERRIDE_KINDS,
     PLAYED_KINDS,
+    BoundEdition,
     DiceRoll,
     GamePosition,
     LogEntry,
     SeatAssignment,
+    VariantUpdated,
     private_parts,
 )
 from adjudicator.model.orders_on_file import unpack_items
@@ -40,6 +42,7 @@ from adjudicator.model.people import (
     Address,
     AnyPersonAction,
     CastVote,
+    Count,
     GameName,
     GamePolicy,
     Instant,
@@ -65,11 +68,11 @@ from adjudicator.storage.stored_games import Minute, SideEffects
 from adjudicator.turns.bots import RANDOM_TEMPER, GameBots, parse_bot_choice
 from adjudicator.turns.deadlines import next_deadline
 from adjudicator.turns.log import DiceVerification, orders_of, replay, verify_dice
-from adjudicator.turns.overrides import counting_entries, dice_number_after, pending_dice
+from adjudicator.turns.overrides import counting_entries, dice_number_after, override_of, pending_dice
 from adjudicator.turns.runner import rules_version
 from games.dice import commitment
 from games.options import settle
-from games.protocol import Game, GameResult, Invalid, Seat
+from games.protocol import Edition, Game, GameResult, Invalid, Seat
 from games.record import Bounds, Malformed, Record, canonical, format_indented, load, replace_fields, revive
 
 # docs/export.schema.json is the schema of `GameExport`, by `EXPORT_SCHEMA_NAMES`. An import rejects a
@@ -93,6 +96,18 @@ class LoggedEntry(Record, frozen=True, kw_only=True):
 
     entry: LogEntry
     state: Any
+
+
+class ExportedEdition(Record, frozen=True, kw_only=True):
+    """An edition of its variant that a game was or is played by.
+
+    since: the number of the first entry by it. sha: the digest of what decides in its files. files: their
+    texts by path, such as ``strait/map.json``.
+    """
+
+    since: Count
+    sha: Sha
+    files: dict[Annotated[str, Bounds(max_length=100)], Annotated[str, Bounds(max_length=5_000_000)]]
 
 
 class GameExport(Record, frozen=True, kw_only=True):
@@ -130,6 +145,7 @@ class GameExport(Record, frozen=True, kw_only=True):
     observers: tuple[Address, ...] = ()
     minutes: tuple[Minute, ...] = ()
     letters: tuple[LetterChoice, ...] = ()
+    variants: Annotated[tuple[ExportedEdition, ...], Bounds(max_length=100)] = ()
 
     @property
     def entries(self) -> tuple[LogEntry, ...]:
@@ -144,6 +160,7 @@ EXPORT_SCHEMA_NAMES: dict[type, str] = {
     DiceRoll: "Throw",
     SeatAssignment: "Chair",
     GamePolicy: "Customs",
+    ExportedEdition: "Variant",
 }
 """The names of these records in the published schema. They stay when the classes are renamed."""
 
@@ -298,6 +315,10 @@ def _frame(service: Service, name: str) -> GameExport:
         observers=people_repository.observers(name),
         minutes=stored_games.minutes(service.database, name),
         letters=people_repository.choices(name),
+        variants=tuple(
+            ExportedEdition(since=bound.since, sha=bound.sha, files=dict(files))
+            for bound, files in stored_games.kept_editions(service.database, name)
+        ),
     )
 
 
@@ -349,7 +370,7 @@ def tempers_of(document: GameExport) -> dict[Seat, str]:
     drawn = [assignment for assignment in document.seats if assignment.temper == RANDOM_TEMPER]
     if document.secret is None or not drawn:
         return {}
-    bots = GameBots(find_kind(document.kind), document.game, bytes.fromhex(document.secret))
+    bots = GameBots(_Editions.of(document).game, document.game, bytes.fromhex(document.secret))
     tempers = {assignment.seat: bots.temper_of(assignment) for assignment in drawn}
     return {seat: temper for seat, temper in tempers.items() if temper is not None}
 
@@ -367,9 +388,11 @@ def bring_in(service: Service, document: GameExport, *, tell: bool = False) -> G
             "Export it without --public",
         )
     now = service.clock.now()
-    game = find_kind(document.kind)
+    editions = _Editions.of(document)
+    game = editions.game
     scrutinise(service, game, document)
     position, log = _position(game, document)
+    position = replace(position, editions=editions.bound, copies=editions.copies)
     _check_by_replay(game, position, log)
     _check_press_turns(game, position, document)
     if position.is_running and position.deadline is not None and position.deadline <= now:
@@ -387,8 +410,96 @@ def bring_in(service: Service, document: GameExport, *, tell: bool = False) -> G
     ]
     minutes = (*document.minutes, minute)
     side_effects = SideEffects(now, letters, _deeds(game, document, position))
-    stored_games.bring_in(service.database, position, log, minutes, side_effects)
+    stored_games.bring_in(service.database, position, log, minutes, side_effects, editions.kept)
     return position_of(service, document.game)
+
+
+_EDITION_PATH_RE = re.compile(r"[a-z0-9-]{1,40}/[a-z][a-z.-]{1,30}")
+_MAX_EDITION_FILES, _MAX_EDITION_SIZE = 100, 10_000_000
+"""The most files of an edition, and the most characters of all of them."""
+
+
+@dataclass(frozen=True)
+class _Editions:
+    """The editions of its variant that an exported game is played by, the latest last.
+
+    games: each with the number of its first entry. installed: the digest of the edition that is installed.
+    """
+
+    kind: str
+    games: tuple[tuple[int, Game], ...]
+    installed: str | None
+
+    @classmethod
+    def of(cls, document: GameExport) -> "_Editions":
+        """Return the editions of an export. Raises Refusal if a file of one isn't as it has to be."""
+        here = games.kinds().get(document.kind)
+        installed = here.edition.sha if here is not None and here.edition is not None else None
+        named = _editions_in_log(document)
+        if document.variants and [(one.since, one.sha) for one in document.variants] != named:
+            raise Refusal("variants", "they aren't those that the log names", GIVE_AN_EXPORT)
+        if document.variants:
+            bound = tuple(
+                (one.since, here if one.sha == installed and here else _read_edition(document.kind, one))
+                for one in document.variants
+            )
+            return cls(document.kind, bound, installed)
+        game = find_kind(document.kind)
+        if named and [sha for _, sha in named] != [installed]:
+            raise Refusal(
+                f"Can't import game {document.game}",
+                "it is played by another edition of its variant, whose files are missing",
+                GIVE_AN_EXPORT,
+            )
+        return cls(document.kind, ((0, game),) if named else (), installed)
+
+    @property
+    def game(self) -> Game:
+        """The game that the next turn is played by."""
+        return self.games[-1][1] if self.games else find_kind(self.kind)
+
+    @property
+    def kept(self) -> tuple[tuple[int, Edition], ...]:
+        """The editions to keep with the game."""
+        return tuple((since, game.edition) for since, game in self.games if game.edition is not None)
+
+    @property
+    def bound(self) -> tuple[BoundEdition, ...]:
+        """The editions as the position names them."""
+        return tuple(BoundEdition(since=since, sha=edition.sha) for since, edition in self.kept)
+
+    @property
+    def copies(self) -> dict[str, Game]:
+        """The games of the editions that aren't installed, by digest."""
+        by_sha = {game.edition.sha: game for _, game in self.games if game.edition is not None}
+        return {sha: game for sha, game in by_sha.items() if sha != self.installed}
+
+
+def _editions_in_log(document: GameExport) -> list[tuple[int, str]]:
+    """Return the digests in a log, each with the number of the first entry that is played by it."""
+    named: list[tuple[int, str]] = []
+    for entry in document.entries:
+        if isinstance(entry.variant, str) and not named:
+            named.append((0, entry.variant))
+        override = override_of(entry)
+        if isinstance(override, VariantUpdated):
+            named.append((entry.number, override.sha))
+    return named
+
+
+def _read_edition(kind: str, exported: ExportedEdition) -> Game:
+    """Return the game of an edition in an export, checked like any variant that is new here."""
+    for path in exported.files:
+        if not _EDITION_PATH_RE.fullmatch(path):
+            raise Refusal(f"variants: {path[:60]}", "a variant has no such file", GIVE_AN_EXPORT)
+    size = sum(map(len, exported.files.values()))
+    if len(exported.files) > _MAX_EDITION_FILES or size > _MAX_EDITION_SIZE:
+        raise Refusal("variants", "they are larger than any variant", GIVE_AN_EXPORT)
+    with refusing_absurd_values(kind, "its variant"):
+        game = games.edition_game(kind, exported.files, is_new=True)
+    if game.edition is None or game.edition.sha != exported.sha:
+        raise Refusal("variants", "the files aren't those that the log names", GIVE_AN_EXPORT)
+    return game
 
 
 def _check_by_replay(game: Game, position: GamePosition, log: Sequence[tuple[LogEntry, bytes]]) -> None:
@@ -400,7 +511,8 @@ def _check_by_replay(game: Game, position: GamePosition, log: Sequence[tuple[Log
             for orders in orders_of(game, entry).values():
                 for order in orders:
                     game.notation.write(order)
-        replayed_log = replay(game, name, position.secret, log, position.head_sha)
+        game_at = position.game_at if position.copies else None
+        replayed_log = replay(game, name, position.secret, log, position.head_sha, game_at)
     if replayed_log.fault is not None:
         raise Refusal(f"Can't import game {name}", f"its log failed verification: {replayed_log.fault}")
     over = position.agreed is not None or game.rules.result(position.state) is not None

@@ -47,7 +47,7 @@ COMMAND_SUMMARIES = {
     "report": "Print the report of a turn again, as text, HTML or forum markup.",
     "site": "Build the archive: a static website of all games.",
     "rules": "List the games that can be played, and show their rules.",
-    "variant": "Check a variant's data folder before anyone plays it.",
+    "variant": "Check, import, export, add, list and remove variants of your own.",
     "judge": "Adjudicate a position given as JSON on standard input.",
     "bot": "Ask a bot what it would order in a position given as JSON, and why.",
     "tournament": "Let bots play many games, and show who wins and how scores grow.",

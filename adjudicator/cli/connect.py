@@ -7,10 +7,11 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adjudicator import clock as clocks
-from adjudicator import compile_cache
+from adjudicator import compile_cache, installed_variants
 from adjudicator import context as service_contexts
 from adjudicator import service as service_module
 from adjudicator.cli import lazy_import
@@ -168,6 +169,7 @@ def _report_upgrade(database: Database) -> None:
 
 def _settings_at(config: str | None, other: str | None = None) -> Settings:
     settings = service_config.load_settings(service_config.find_config(config))
+    installed_variants.use_variants(settings.variants)
     _load_driver(f"{settings.database} {other}")
     return settings
 
@@ -235,8 +237,25 @@ def tournament_kinds(_ctx: Any) -> list[str]:
     return [name for name, game in kinds().items() if game.score is not None and game.bots]
 
 
+def use_own_variants(ctx: typer.Context) -> Path:
+    """Make the variants beside gm.toml playable, for a command that needs no service. Returns their folder.
+
+    Without a gm.toml, those in ./variants.
+    """
+    try:
+        path = service_config.find_config(config_of(ctx))
+        folder = service_config.read_variants_folder(
+            service_config.raw_settings(service_config.text_of(path), path), path
+        )
+    except Refusal:
+        # The command doesn't need that file, so what is wrong with it doesn't matter here.
+        folder = Path(service_config.VARIANTS_FOLDER)
+    installed_variants.use_variants(folder)
+    return folder
+
+
 def kind_names(_ctx: Any) -> list[str]:
     """Return the kinds of games."""
-    from games import kinds  # they are many
+    from games import labels  # they are many
 
-    return list(kinds())
+    return list(labels())

@@ -6,8 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adjudicator.admin import deadlines, game_admin, seats
-from adjudicator.cli.arguments import GameName, Json, OneGame, Why, Yes, confirm, example, pair, warrant
+from adjudicator.admin import deadlines, game_admin, overrides, seats
+from adjudicator.cli.arguments import (
+    GameName,
+    Json,
+    OneGame,
+    Silent,
+    Why,
+    Yes,
+    confirm,
+    example,
+    pair,
+    warrant,
+)
 from adjudicator.cli.connect import open_service
 from adjudicator.cli.output import document, pluralise, say, table
 from adjudicator.cli.views import game_view
@@ -207,6 +218,30 @@ def delete(
         document({"game": name, "deleted": True})
     else:
         say(f"{name} is deleted.")
+
+
+@lifecycle_app.command(
+    epilog=example(
+        'gm game update-variant beaver --why "Port was no supply centre"',
+        then='"gm doctor" names the games whose variant has changed since they began.',
+    )
+)
+def update_variant(
+    ctx: typer.Context, name: GameName, why: Why = None, silent: Silent = False, as_json: Json = False
+) -> None:
+    """Move a game to the installed edition of its variant, and tell its players.
+
+    A game is played by its variant as it began, whatever happens to the files. This command is the exception.
+    """
+    asked = warrant(why, silent)
+    with open_service(ctx) as service:
+        done = overrides.update_variant(service, name, asked)
+    if as_json:
+        document(game_view(done.after))
+        return
+    say(f"{name} goes on by the installed edition of {done.after.game.about.title}.")
+    if people := sum(assignment.is_person for assignment in done.after.assignments.values()):
+        say(f"{pluralise(people, 'email')} to the players ready to be sent.")
 
 
 def _say_deadline(service: Service, position: GamePosition, as_json: bool, sentence: str) -> None:

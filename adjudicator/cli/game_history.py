@@ -20,10 +20,12 @@ from adjudicator.turns import overrides as log_overrides
 from games import record
 
 if TYPE_CHECKING:
-    from adjudicator.model.games import LogEntry
+    from adjudicator.model.games import AnyOverride, LogEntry
 
 
 history_app = typer.Typer()
+_SHOWN_DIGITS = 8
+"""The digits of an edition's digest that a table shows."""
 
 
 @history_app.command(
@@ -199,6 +201,7 @@ def entry_view(entry: LogEntry) -> dict[str, Any]:
         "state_sha256": entry.state_sha,
         "sha256": entry.sha,
         "previous_sha256": entry.previous_sha,
+        "variant_sha256": entry.variant or None,
     }
 
 
@@ -212,6 +215,19 @@ def log_view(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
 
 def _describe_entry(entry: LogEntry) -> str:
     override = log_overrides.override_of(entry)
+    if override is not None:
+        return _describe_override(override)
+    bound = f", by edition {entry.variant[:_SHOWN_DIGITS]} of its variant" if entry.variant else ""
+    if entry.kind == "setup":
+        return f"begun{bound}"
+    if entry.kind != "turn":
+        return ", ".join(f"{key}={value}" for key, value in entry.options.items())
+    silent = f", none from {', '.join(entry.silent)}" if entry.silent else ""
+    thrown = f", {len(entry.throws)} rolls" if entry.throws else ""
+    return f"{sum(len(orders) for orders in entry.orders.values())} orders{silent}{thrown}{bound}"
+
+
+def _describe_override(override: AnyOverride) -> str:
     if isinstance(override, games_model.Edited):
         return override.text
     if isinstance(override, games_model.Undone):
@@ -222,12 +238,7 @@ def _describe_entry(entry: LogEntry) -> str:
         return f"{override.label} = {', '.join(map(str, override.numbers))}"
     if isinstance(override, games_model.OrdersSet):
         return f"{override.seat}: {', '.join(override.texts) or 'no saved orders'}"
-    if override is not None:
-        assert_never(override)
-    if entry.kind == "setup":
-        return "begun"
-    if entry.kind != "turn":
-        return ", ".join(f"{key}={value}" for key, value in entry.options.items())
-    silent = f", none from {', '.join(entry.silent)}" if entry.silent else ""
-    thrown = f", {len(entry.throws)} rolls" if entry.throws else ""
-    return f"{sum(len(orders) for orders in entry.orders.values())} orders{silent}{thrown}"
+    if isinstance(override, games_model.VariantUpdated):
+        before, after = override.before[:_SHOWN_DIGITS], override.sha[:_SHOWN_DIGITS]
+        return f"edition {before} of its variant replaced by {after}"
+    assert_never(override)

@@ -10,7 +10,7 @@ from adjudicator import clock, game_kinds
 from adjudicator.admin import game_admin
 from adjudicator.cli import backup, game_changes, game_history, views
 from adjudicator.cli.arguments import GameName, GameOptions, Json, example, noun, pair
-from adjudicator.cli.connect import config_of, open_service
+from adjudicator.cli.connect import config_of, open_service, use_own_variants
 from adjudicator.cli.output import document, pluralise, read_file_options, say
 from adjudicator.cli.views import bot_line, game_view, seat_view
 from adjudicator.config import terms as config_terms
@@ -112,6 +112,7 @@ def new(
     """Start a game, or open it for players."""
     given = dict(pair(setting) for setting in option or [])
     terms = dict(pair(setting) for setting in term or [])
+    use_own_variants(ctx)
     options = read_file_options(game_kinds.find_kind(kind), given)
     people = _people(seat or [])
     if waits and people:

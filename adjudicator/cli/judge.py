@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adjudicator import judge
+from adjudicator.cli import connect
 from adjudicator.cli.arguments import Json, Kind, alone, example
 from adjudicator.errors import Refusal
 from adjudicator.inbound import dry_run
@@ -104,6 +105,7 @@ bot_app = alone()
     )
 )
 def bot(
+    ctx: typer.Context,
     kind: Kind,
     lines: Lines = False,
     stdio: Annotated[
@@ -121,6 +123,7 @@ def bot(
         with closing(process):
             answer_all(ask, lines)
         return
+    connect.use_own_variants(ctx)
     answer_all(judge.find_bot(kind), lines)
 
 
@@ -142,6 +145,7 @@ judge_app = alone()
         ),
     ),
 )
-def judge_position(kind: Kind, lines: Lines = False, as_json: Json = False) -> None:
+def judge_position(ctx: typer.Context, kind: Kind, lines: Lines = False, as_json: Json = False) -> None:
     """Adjudicate a position given as JSON on standard input."""
+    connect.use_own_variants(ctx)
     answer_all(judge.find_judge(kind), lines)

@@ -25,6 +25,7 @@ EAGER_PACKAGE: Final = "adjudicator.cli."
 STANDARD: Final = frozenset(
     {
         *("calendar", "email.header", "hashlib", "hmac", "html", "random", "secrets", "shlex", "shutil"),
+        "importlib.metadata",
         *("socket", "subprocess", "tempfile", "textwrap", "traceback", "zipfile"),
     }
 )

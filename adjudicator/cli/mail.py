@@ -20,7 +20,7 @@ from adjudicator.admin import game_admin, overrides, seats
 from adjudicator.admin import seats as admin_seats
 from adjudicator.auth import reply_tokens as reply_keys
 from adjudicator.auth import tokens
-from adjudicator.cli import views
+from adjudicator.cli import connect, views
 from adjudicator.cli.arguments import GameName, Json, alone, example, noun
 from adjudicator.cli.connect import config_of, open_service
 from adjudicator.cli.judge import letter_at, position_in, seat_in
@@ -243,6 +243,7 @@ def revive(
     )
 )
 def read(
+    ctx: typer.Context,
     files: Annotated[
         list[str], typer.Argument(metavar="FILE...", help="Files with one email each; - is standard input.")
     ],
@@ -263,6 +264,7 @@ def read(
     """Show how an email would be read, line by line and why, as JSON. Nothing is changed."""
     if len(files) > 1 and not lines:
         raise typer.BadParameter("add --lines to read several emails", param_hint="FILE")
+    connect.use_own_variants(ctx)
     game = game_kinds.find_kind(kind)
     there = position_in(game, position)
     whose = seat_in(there, seat)

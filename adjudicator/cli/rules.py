@@ -9,12 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import games
-from adjudicator import game_kinds, variants
-from adjudicator.cli.arguments import Json, Kind, alone, check_name, example, noun, write_image
+from adjudicator import game_kinds, installed_variants, variants
+from adjudicator.cli import connect
+from adjudicator.cli.arguments import (
+    Json,
+    Kind,
+    Yes,
+    alone,
+    check_name,
+    confirm,
+    example,
+    noun,
+    write_image,
+)
 from adjudicator.cli.output import document, heading, say, table
 from adjudicator.errors import Refusal
 from adjudicator.turns import bots
-from games import data, options, protocol
+from games import data, options, protocol, record
 
 if TYPE_CHECKING:
     from games.protocol import Game, GameOption
@@ -32,6 +43,7 @@ rules_app = alone()
     )
 )
 def rules(
+    ctx: typer.Context,
     kind: Annotated[
         str | None, typer.Argument(metavar="KIND", help="The game to show (default: list all).")
     ] = None,
@@ -42,6 +54,7 @@ def rules(
     as_json: Json = False,
 ) -> None:
     """List the games that can be played, and show their rules."""
+    connect.use_own_variants(ctx)
     if kind is None:
         if clauses:
             raise typer.BadParameter("name a game: gm rules indianomacy --clauses", param_hint="--clauses")
@@ -149,17 +162,22 @@ def _values(option: GameOption) -> str:
     return option.sort
 
 
-# ``gm variant``: check a further variant of a game before it is played.
+# ``gm variant``: check further variants of a game before they are played, add, list and remove them.
 
 
-variant_app = noun("Check a variant's data folder before anyone plays it.", "gm variant check my-variant")
+variant_app = noun(
+    "Check, import, export, add, list and remove variants of your own.",
+    "gm variant check my-variant",
+    "gm variant list",
+)
+_LOAD_AGAIN = 'A running "gm serve" needs a restart or SIGHUP ("systemctl reload turnpost") to know it.'
 
 
 @variant_app.command(
     epilog=example(
         "gm variant check my-variant",
         "gm variant check my-variant --out my-variant.png",
-        then="See docs/variants.md for the files, and for where to put the folder.",
+        then='See docs/variants.md for the files. "gm variant add" makes it playable.',
     )
 )
 def check(
@@ -250,12 +268,14 @@ def import_variant(
 
 @variant_app.command(epilog=example("gm variant export standard > standard.map"))
 def export(
+    ctx: typer.Context,
     kind: Kind,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The file to write (default: standard output).")
     ] = None,
 ) -> None:
     """Write a board as a .map file, for other programs."""
+    connect.use_own_variants(ctx)
     text, left = variants.export_board(game_kinds.find_kind(kind))
     for line in left:
         typer.echo(line, err=True)
@@ -264,3 +284,68 @@ def export(
     else:
         out.write_text(text, encoding="utf-8")
         say(f"Wrote {out}.")
+
+
+@variant_app.command("list", epilog=example("gm variant list"))
+def list_variants(ctx: typer.Context, as_json: Json = False) -> None:
+    """List the variants in your folder and in installed packages, and say why one can't be played."""
+    folder = connect.use_own_variants(ctx)
+    listed = installed_variants.list_variants(folder)
+    if as_json:
+        document([record.plain(one) for one in listed])
+        return
+    if not listed:
+        say(f"No variants in {folder}, and none in installed packages.")
+        return
+    rows = [(one.name, one.title, one.origin, one.why or "yes") for one in listed]
+    table(("name", "title", "from", "can be played"), rows)
+
+
+@variant_app.command(
+    epilog=example(
+        "gm variant add my-variant",
+        "gm variant add my-variant.zip --replace",
+        then='"gm game new NAME" starts a game of it.',
+    )
+)
+def add(
+    ctx: typer.Context,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A folder with map.json and rulebook.toml, or a ZIP file of one."
+        ),
+    ],
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace the variant of that name; running games keep theirs.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Check a variant and copy it into your folder of variants, so that it can be played."""
+    folder = connect.use_own_variants(ctx)
+    survey = installed_variants.add_variant(file, folder, replace=replace)
+    about = survey.game.about
+    if as_json:
+        document({"kind": about.kind, "title": about.title, "findings": list(survey.findings)})
+        return
+    say(f"{about.title} can be played now: gm game new {about.kind}", _LOAD_AGAIN)
+    if survey.findings:
+        heading("Warnings")
+        say(*survey.findings)
+
+
+@variant_app.command(epilog=example("gm variant remove my-variant --yes"))
+def remove(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The variant, as in its map.json.")],
+    yes: Yes = False,
+    as_json: Json = False,
+) -> None:
+    """Remove a variant from your folder of variants. Its games go on by their own copy."""
+    folder = connect.use_own_variants(ctx)
+    confirm(f"Remove {folder / name}?", yes, f"variant {name}")
+    place = installed_variants.remove_variant(name, folder)
+    if as_json:
+        document({"kind": name, "removed": str(place)})
+        return
+    say(f"Removed {place}. No new game of {name} can begin.", _LOAD_AGAIN)

@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperCommand
 
 from adjudicator import game_kinds
-from adjudicator.cli import board_search
+from adjudicator.cli import board_search, connect
 from adjudicator.cli.arguments import (
     GameOptions,
     Json,
@@ -133,6 +133,7 @@ Jobs = Annotated[int, typer.Option(min=1, metavar="N", hidden=True)]
     ),
 )
 def run_tournament(
+    ctx: typer.Context,
     kind: KindToPlay,
     games: Games = 10,
     seats: Seats = "",
@@ -162,6 +163,7 @@ def run_tournament(
     check_name(chart, "--chart")
     searching = board_search.SearchOptions(balance, leaps, sieve, by, draft, dangers, tuple(danger or ()))
     board_search.warn(searching)
+    connect.use_own_variants(ctx)
     game = game_kinds.find_kind(kind)
     if record is not None:
         if any((seats, option, stdio, rotate, searching.used(), orders, chart, years)):

@@ -30,7 +30,7 @@ from adjudicator.cli.arguments import (
     write_image,
 )
 from adjudicator.cli.backup import contents
-from adjudicator.cli.connect import config_of, open_service
+from adjudicator.cli.connect import config_of, open_service, use_own_variants
 from adjudicator.cli.game_history import entry_view
 from adjudicator.cli.output import document, heading, page_output, pluralise, say, table
 from adjudicator.errors import Fault, Refusal
@@ -363,6 +363,7 @@ def _forms_of(ctx: Any, name: str | None) -> tuple[Form, ...]:
         kind = game_kinds.find_kind(position.kind if position else name)
     except (Refusal, Fault):
         try:
+            use_own_variants(ctx)
             kind = game_kinds.find_kind(name)
         except Refusal:
             return ()

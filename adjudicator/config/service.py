@@ -154,6 +154,25 @@ def read_keep(page: ConfigPage) -> Keep:
     return Keep(letters, pictures == _GAME)
 
 
+# The place of the GM's own variants: the table [variants] of gm.toml.
+
+
+VARIANTS_FOLDER = "variants"
+"""The folder of variants beside gm.toml, unless gm.toml names another."""
+
+
+def read_variants_folder(raw: Mapping[str, Any], path: Path) -> Path:
+    """Return the folder of the GM's own variants. raw: the tables of the gm.toml at that path.
+
+    Raises Refusal naming the key.
+    """
+    table = raw.get("variants", {})
+    named = table.get("folder", VARIANTS_FOLDER) if isinstance(table, dict) else None
+    if not isinstance(named, str) or not named.strip():
+        raise Refusal("gm.toml: [variants] folder", "this isn't a folder", 'Write folder = "variants"')
+    return path.parent / named
+
+
 CONFIG_TABLES: dict[str, frozenset[str]] = {
     "service": frozenset({"address", "name", "database", "timezone", "rounds", "effort", "alert"}),
     "inbox": MAILBOX_KEYS | {"poll", "also"},
@@ -168,6 +187,7 @@ CONFIG_TABLES: dict[str, frozenset[str]] = {
     "letters": LETTERS_KEYS,
     "keep": KEEP_KEYS,
     "site": SITE_KEYS,
+    "variants": frozenset({"folder"}),
     "metrics": frozenset({"listen"}),
     "channel": frozenset({"address", "as", "games"}),
     "trust": frozenset({"accept", "authserv_id", "strict", "addresses"}),
@@ -194,7 +214,8 @@ class Settings:
     channels: the places for public news. effort: the maximum adjudications per turn for the bots of all games
     that one player has started. letters: the style of reports for readers who haven't chosen one. digest_at:
     the minute of the day for digests. keep: how long the bytes of emails are stored. site: the archive, if
-    there is one. alert: the address that learns of outages, if it isn't our own.
+    there is one. alert: the address that learns of outages, if it isn't our own. variants: the folder of the
+    GM's own variants, which may be missing.
     """
 
     file: Path
@@ -222,6 +243,7 @@ class Settings:
     keep: Keep = DEFAULT_KEEP
     site: Site | None = None
     alert: str | None = None
+    variants: Path = Path(VARIANTS_FOLDER)
 
 
 def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -291,6 +313,7 @@ def read_settings(
         digest_at=digest_at(page),
         keep=read_keep(page),
         site=read_site(page),
+        variants=read_variants_folder(raw, path),
         effort=page.number("service", "effort", EFFORT, 1, MOST_EFFORT),
         strict=_strict(page),
         authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,

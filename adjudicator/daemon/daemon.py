@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from apscheduler.schedulers.background import BackgroundScheduler
 
 import games
+from adjudicator import installed_variants
 from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.daemon import metrics
 from adjudicator.errors import Fault, PostFault, Refusal
@@ -30,6 +31,8 @@ from adjudicator.model.mail import JOBS, POLL, PROCESS, SEND
 from adjudicator.storage import attachments, metadata, pruning
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from adjudicator.service import Service
 
 # Messages to systemd (sd_notify): the service is ready, alive, stopping. Without systemd, nothing is sent.
@@ -115,7 +118,7 @@ def serve(
     """Run until SIGTERM, SIGINT or `stop`: poll, process and send, each only once at a time.
 
     A mailbox that announces new emails has them processed at once. It is still polled now and then. A failing
-    job is logged and tried again in the next round.
+    job is logged and tried again in the next round. SIGHUP: look for variants again.
 
     ready: called when everything runs. jobs: which jobs to do, while other workers on the same database do
     the same or the rest. seconds: the interval of checks for due turns and emails to send. archive: updates
@@ -126,7 +129,7 @@ def serve(
     service = replace(service, reached=tally)
     with ExitStack() as open_things:
         if threading.current_thread() is threading.main_thread():
-            _stop_on_signals(stop)
+            _listen_to_signals(stop, service.settings.variants)
         service_context = office_of_machine(service) if POLL in jobs else None
         if service_context is not None:
             open_things.callback(service_context.close)
@@ -429,12 +432,14 @@ def _scheduler(
     return scheduler
 
 
-def _stop_on_signals(stop: threading.Event) -> None:
+def _listen_to_signals(stop: threading.Event, variants: Path) -> None:
     def end(_number: int, _frame: FrameType | None) -> None:
         stop.set()
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
+    # A variant that was added can be begun, and one that was changed is another edition, from now on.
+    signal.signal(signal.SIGHUP, lambda _number, _frame: installed_variants.use_variants(variants))
 
 
 # File handles: a service that lacks them at its start waits.

@@ -48,7 +48,7 @@ from adjudicator.storage.inbox import ShownLetter
 from adjudicator.storage.pruning import sizes
 from adjudicator.storage.queries import DatabaseRepository, RunningGame, all_people, broken_offers
 from adjudicator.turns.deadlines import zone_exists
-from adjudicator.turns.runner import is_ruling_fixed, rules_version, verify_log
+from adjudicator.turns.runner import is_ruling_fixed, rules_version_of, verify_log
 from orders.mail.headers import agreed_addresses, read_headers, split_message
 from orders.mail.letter import envelope_of, fingerprint
 
@@ -238,6 +238,7 @@ def game_findings(service: Service) -> Iterator[Finding]:
         ]
         yield from _zones(service, others)
         yield from _country_days(others)
+        yield from _editions(others)
         yield from _logs(service, others)
     except Fault as fault:
         yield Finding("games", "bad", str(fault), "check that the database runs")
@@ -245,14 +246,41 @@ def game_findings(service: Service) -> Iterator[Finding]:
 
 def _logs(service: Service, terms: Sequence[RunningGame]) -> Iterator[Finding]:
     """Return the logs that haven't been verified, the next deadline first."""
-    kinds = games.kinds()
-    by = {kind: rules_version(kinds[kind]) for kind in {game_terms.kind for game_terms in terms}}
-    fresh = [game_terms.game for game_terms in terms if game_terms.proven != by[game_terms.kind]]
+    fresh = [
+        game_terms.game
+        for game_terms in terms
+        if game_terms.proven != rules_version_of(game_terms.edition or _installed_edition(game_terms.kind))
+    ]
     for name in fresh[:MAX_LOGS_VERIFIED]:
         yield from _log(service, name)
     if (remaining := len(fresh) - MAX_LOGS_VERIFIED) > 0:
         text = f"logs not verified now, but before their games' next turn: {remaining}"
         yield Finding("games", "good", text, "gm game replay GAME  verifies one")
+
+
+def _installed_edition(kind: str) -> str:
+    """Return the digest of the edition of a variant that is installed, "" for none."""
+    game = games.kinds().get(kind)
+    return game.edition.sha if game is not None and game.edition is not None else ""
+
+
+def _editions(terms: Sequence[RunningGame]) -> Iterator[Finding]:
+    """Yield the games that are played by another edition of their variant than the one installed."""
+    older: dict[str, list[str]] = {}
+    for game_terms in terms:
+        if game_terms.edition and game_terms.edition != _installed_edition(game_terms.kind):
+            older.setdefault(game_terms.kind, []).append(game_terms.game)
+    for kind, named in sorted(older.items()):
+        one = named[0]
+        if _installed_edition(kind):
+            text = f"{kind} has changed since these games began, and they go on as they began: "
+            instead = f'gm game update-variant {one} --why "..."  moves one to the new edition'
+        else:
+            text = f"{kind} can't be begun now, but these games go on by their own copy: "
+            instead = "gm variant list  shows what can be begun"
+        yield Finding(
+            "games", "odd" if _installed_edition(kind) else "good", text + ", ".join(named), instead
+        )
 
 
 def _log(service: Service, name: str) -> Iterator[Finding]:

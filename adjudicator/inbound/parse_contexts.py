@@ -48,8 +48,7 @@ _GET_TOPICS = ("map", "history", "rules", "list", "status", "provinces")
 
 
 def _kinds() -> tuple[str, ...]:
-    kinds = games.kinds()
-    known = sorted({*kinds, *(alias for game in kinds.values() for alias in game.about.aliases)})
+    known = sorted(games.names())
     return tuple(dict.fromkeys([*known, *(name.replace("-", " ") for name in known)]))
 
 

@@ -142,7 +142,9 @@ class LogEntry(Record, frozen=True, kw_only=True):
 
     salts: of its private parts (`private_parts`), by name. withheld: the digests of parts that are left out
     here. Older logs have neither: their entries were hashed without salts. recorded: the hash of an older
-    entry with a part left out, because it can't be computed again.
+    entry with a part left out, because it can't be computed again. variant: the digest of the edition of its
+    variant that the game is played by, in its first entry. A game that began before this has it in the entry
+    of its next turn, and a game without a variant nowhere.
     """
 
     number: Count
@@ -161,6 +163,7 @@ class LogEntry(Record, frozen=True, kw_only=True):
     salts: dict[str, Salt] | Unset = UNSET
     withheld: dict[str, Sha] | Unset = UNSET
     recorded: Sha | Unset = UNSET
+    variant: Sha | Unset = UNSET
 
     @property
     def sha(self) -> str:
@@ -229,6 +232,13 @@ class LogEntry(Record, frozen=True, kw_only=True):
         return getattr(self, name) if name in ALWAYS_PRIVATE else self.options.get(name)
 
 
+class BoundEdition(Record, frozen=True, kw_only=True):
+    """An edition of its variant that a game is played by. since: the number of the first entry by it."""
+
+    since: Count
+    sha: Sha
+
+
 @dataclass(frozen=True)
 class GamePosition:
     """The current state of a game: everything needed to read an email for it or to process its turn.
@@ -238,7 +248,9 @@ class GamePosition:
     agreed: the result, if the players or the GM ended the game. timing: of its clock. absences: announced by
     its players. played: the number of counted turns. by_hand: the number of log entries that the dice skip.
     forced: results set by the GM and not rolled yet, by label. pepper: the source of its log's salts. proven:
-    the rules version that last verified its log. stuck: why it can't continue, if so.
+    the rules version that last verified its log. stuck: why it can't continue, if so. editions: of its
+    variant that it was and is played by, the latest last; none for a game without a variant. copies: the
+    games of those editions that aren't installed, by digest.
     """
 
     name: str
@@ -264,11 +276,23 @@ class GamePosition:
     pepper: bytes = field(default=b"", repr=False)
     proven: str = ""
     stuck: Suspension | None = None
+    editions: tuple[BoundEdition, ...] = ()
+    copies: Mapping[str, Game] = field(default_factory=dict, repr=False)
 
     @property
     def game(self) -> Game:
-        """Return the kind of game that it is played by. Raises KeyError if it isn't there."""
-        return games.kinds()[self.kind]
+        """Return the game that it is played by: the edition of its variant, or else its installed kind.
+
+        Raises KeyError if its kind isn't there.
+        """
+        copy = self.copies.get(self.editions[-1].sha) if self.copies and self.editions else None
+        return copy or games.kinds()[self.kind]
+
+    def game_at(self, number: int) -> Game:
+        """Return the game that an entry of its log was played by. Raises KeyError like `game`."""
+        earlier = [edition for edition in self.editions if edition.since <= number]
+        copy = self.copies.get(earlier[-1].sha) if self.copies and earlier else None
+        return copy or games.kinds()[self.kind]
 
     @property
     def is_mail_deferred(self) -> bool:
@@ -539,7 +563,14 @@ class OrdersSet(Override, frozen=True, kw_only=True):
     texts: tuple[str, ...]
 
 
-AnyOverride = Edited | Undone | RolledBack | DieForced | OrdersSet
+class VariantUpdated(Override, frozen=True, kw_only=True):
+    """The game goes on by another edition of its variant. before, sha: the digests of both editions."""
+
+    before: str
+    sha: Sha
+
+
+AnyOverride = Edited | Undone | RolledBack | DieForced | OrdersSet | VariantUpdated
 
 OVERRIDE_KINDS: dict[str, type[Override]] = {
     "edit": Edited,
@@ -547,6 +578,7 @@ OVERRIDE_KINDS: dict[str, type[Override]] = {
     "rollback": RolledBack,
     "die": DieForced,
     "orders": OrdersSet,
+    "variant": VariantUpdated,
 }
 """The log's name for each kind of entry."""
 

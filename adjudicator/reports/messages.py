@@ -465,7 +465,7 @@ def help_text(
     others = [form.name for form in ways if form.name not in {own_form.name for own_form in own}]
     shown = {"ways": own or ways, "own": bool(own), "others": others if own else []}
     shown["about"] = help_topics(game) if game is not None else ()
-    context = {"game": game, "topics": HELP_TOPICS, "kinds": games.kinds(), **shown}
+    context = {"game": game, "topics": HELP_TOPICS, "kinds": games.labels(), **shown}
     return render(game, f"help/{known}.txt", context)
 
 

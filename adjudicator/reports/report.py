@@ -19,6 +19,7 @@ from adjudicator.model.games import (
     PlayedTurn,
     RolledBack,
     Undone,
+    VariantUpdated,
     read_override,
     struck_out,
 )
@@ -789,6 +790,8 @@ def telling(game: Game, override: AnyOverride, viewer: Seat | None) -> str:
         return sentence("reports.by_hand.throw_set", label=override.label, numbers=override.numbers)
     if isinstance(override, RolledBack):
         return sentence("reports.by_hand.put_back")
+    if isinstance(override, VariantUpdated):
+        return sentence("reports.by_hand.edition", title=game.about.title, why="")
     if isinstance(override, Undone):
         return sentence("reports.by_hand.taken_back", number=override.number)
     assert_never(override)

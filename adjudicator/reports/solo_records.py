@@ -65,7 +65,7 @@ def record_of(address: str, repository: Repository) -> tuple[CaseRecord, ...]:
     games_by_case: dict[tuple[str, int, tuple[str, ...]], list[tuple[str, CaseResult]]] = {}
     for name, seat in repository.seats_of(address):
         position = repository.position(name)
-        if position is None or position.is_running or position.kind not in games.kinds():
+        if position is None or position.is_running:
             continue
         game = position.game
         entered = _case_result(game, position, seat)

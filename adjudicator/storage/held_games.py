@@ -84,7 +84,7 @@ def unreadable_game(row: Any, why: str, instead: str) -> Suspension:
 
 def kind_missing(kind: str) -> str:
     """Return the reason why games of this kind can't be played."""
-    ill = next((unfit for unfit in games.unplayable_kinds() if unfit.kind == kind and not unfit.lame), None)
+    ill = games.why_unplayable(kind)
     if ill is None:
         return f"there is no kind of game called {kind} here"
     return f"its kind {kind} can't be played because of an error in {ill.where}: {ill.why}"

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, reduce
 from itertools import takewhile
 from operator import and_
+from types import MappingProxyType
 from typing import Any
 
 from peewee import JOIN, SQL, PeeweeException, fn
@@ -18,6 +19,7 @@ from adjudicator.model.deadlines import Deadlines, Timing
 from adjudicator.model.games import (
     OVERRIDE_KINDS,
     PLAYED_KINDS,
+    BoundEdition,
     FoundedGame,
     GamePosition,
     LogEntry,
@@ -72,6 +74,7 @@ from adjudicator.storage.tables import (
     ChoiceRow,
     ClockRow,
     CustomsRow,
+    EditionRow,
     EntryRow,
     FiledRow,
     GameRow,
@@ -89,7 +92,7 @@ from adjudicator.storage.tables import (
     WatcherRow,
     assignment_of,
 )
-from games.protocol import Seat
+from games.protocol import Game, Seat
 from games.record import Malformed, Record, load
 from orders.mail import body, letter
 
@@ -485,11 +488,13 @@ class DatabaseRepository:
             rows = self._database.ask(_SELECT_GAME, game=game)
             if not rows:
                 return None
-            kind = games.kinds().get(rows[0].kind)
-            if kind is None:
-                return unreadable_game(rows[0], kind_missing(rows[0].kind), BRING_BACK)
             try:
-                return self._position_of_row(rows[0], kind.state_type, kind.order_type)
+                copies = self._copies(game, rows[0].kind, editions := _editions(rows[0].editions))
+                kind = copies.get(editions[-1].sha) if copies else None
+                kind = kind or games.kinds().get(rows[0].kind)
+                if kind is None:
+                    return unreadable_game(rows[0], kind_missing(rows[0].kind), BRING_BACK)
+                return self._position_of_row(rows[0], kind.state_type, kind.order_type, copies)
             except (Fault, PeeweeException):
                 raise
             except _RowsLost:
@@ -499,7 +504,22 @@ class DatabaseRepository:
             except Exception as fault:  # any error in a game's rows must affect only this game
                 return unreadable_game(rows[0], f"it cannot be read: {type(fault).__name__}: {fault}", MEND)
 
-    def _position_of_row(self, row: Any, state_type: Any, order_type: Any) -> GamePosition:
+    def _copies(self, game: str, kind: str, editions: tuple[BoundEdition, ...]) -> dict[str, Game]:
+        """Return the games of those editions of a game that aren't installed, by digest. Usually none.
+
+        Raises Invalid if the copy of one can't be played.
+        """
+        installed = games.kinds().get(kind) if editions else None
+        present = installed.edition.sha if installed is not None and installed.edition is not None else None
+        if all(edition.sha == present for edition in editions):
+            return {}
+        rows = EditionRow.select().where(EditionRow.game == game)
+        contents = {row.sha: bytes(row.files) for row in self._database.run(rows)}
+        return {sha: _game_of_copy(kind, content) for sha, content in contents.items() if sha != present}
+
+    def _position_of_row(
+        self, row: Any, state_type: Any, order_type: Any, copies: Mapping[str, Game] = MappingProxyType({})
+    ) -> GamePosition:
         game = row.name
         assignments, filed = self._database.ask(_CHAIRS, game=game), self._database.ask(_FILED, game=game)
         if not assignments:
@@ -531,6 +551,8 @@ class DatabaseRepository:
             stuck=None if row.stuck is None else read_suspension(row.stuck, game),
             timing=Timing() if row.clock is None else load(Timing, row.clock.encode()),
             absences=self.people.absences(game),
+            editions=_editions(row.editions),
+            copies=copies,
         )
 
     def games(self) -> tuple[str, ...]:
@@ -803,6 +825,18 @@ def _chairs(rows: tuple[Any, ...]) -> tuple[tuple[Seat, SeatAssignment], ...]:
 
 
 @lru_cache(maxsize=64)
+def _editions(document: str | None) -> tuple[BoundEdition, ...]:
+    editions: tuple[BoundEdition, ...] = load(tuple[BoundEdition, ...], document.encode()) if document else ()
+    return editions
+
+
+@lru_cache(maxsize=16)
+def _game_of_copy(kind: str, content: bytes) -> Game:
+    """Return the game of a copied variant. Many games have the same copy, and compiling one takes long."""
+    return games.edition_game(kind, stored_games.files_of_edition(content))
+
+
+@lru_cache(maxsize=64)
 def _state(state_type: Any, data: bytes) -> Any:
     return load(state_type, data)
 
@@ -837,7 +871,8 @@ _IS_GAME_IN_PLAY = GameRow.status == "running"
 class RunningGame(Record, frozen=True, kw_only=True):
     """A running game, with the facts that can be checked without its state.
 
-    proven: the rules version that last verified its log.
+    proven: the rules version that last verified its log. edition: the digest of its variant's edition, "" for
+    none.
     """
 
     game: str
@@ -845,6 +880,7 @@ class RunningGame(Record, frozen=True, kw_only=True):
     proven: str | None
     holidays: tuple[str, ...]
     zone: str = ""
+    edition: str = ""
 
 
 def running(database: Database) -> int:
@@ -852,11 +888,16 @@ def running(database: Database) -> int:
     return database.count(GameRow.select().where(_IS_GAME_IN_PLAY))
 
 
-def suspects(database: Database, kinds: Collection[str]) -> tuple[str, ...]:
+def suspects(database: Database, kinds: Mapping[str, Game]) -> tuple[str, ...]:
     """Return the games that are suspended or have an unknown kind."""
     noted = StuckRow.select(StuckRow.game)
-    here = GameRow.select(GameRow.name).where(GameRow.kind.not_in(list(kinds)) | GameRow.name.in_(noted))
+    unbound = GameRow.editions.is_null()  # others have a copy of their variant
     with database.reading():
+        in_use = {row.kind for row in database.run(GameRow.select(GameRow.kind).distinct())}
+        unknown = [kind for kind in in_use if kind not in kinds]
+        here = GameRow.select(GameRow.name).where(
+            (GameRow.kind.in_(unknown) & unbound) | GameRow.name.in_(noted)
+        )
         return tuple(sorted(row.name for row in database.run(here)))
 
 
@@ -891,14 +932,22 @@ def unreachable_seats(database: Database) -> tuple[tuple[str, Seat], ...]:
 
 def running_games(database: Database) -> Iterator[RunningGame]:
     """Return the running games, the next deadline first."""
-    columns = GameRow.name, GameRow.kind, GameRow.proven, GameRow.deadlines
+    columns = GameRow.name, GameRow.kind, GameRow.proven, GameRow.deadlines, GameRow.editions
     rows = GameRow.select(*columns).where(_IS_GAME_IN_PLAY).order_by(GameRow.deadline, GameRow.name)
     with database.reading():
         for row in list(database.run(rows)):
             hours = _read_deadlines(row.deadlines)
             holidays = hours.holidays if hours else ()
             zone = hours.zone if hours else ""
-            yield RunningGame(game=row.name, kind=row.kind, proven=row.proven, holidays=holidays, zone=zone)
+            editions = _editions(row.editions)
+            yield RunningGame(
+                game=row.name,
+                kind=row.kind,
+                proven=row.proven,
+                holidays=holidays,
+                zone=zone,
+                edition=editions[-1].sha if editions else "",
+            )
 
 
 def next_deadline(database: Database) -> tuple[str, Millis] | None:
@@ -945,7 +994,9 @@ def game_digests(database: Database, kinds: Collection[str]) -> dict[str, str | 
     private = {name for name, document in others[0] if '"listed":"no"' in document}
     games = [row for row in games if row[0] not in private]
     public_facts: dict[str, list[object]] = {
-        name: [kind, *rest] for name, kind, *rest in games if kind in kinds and name not in held
+        name: [kind, editions, *rest]
+        for name, kind, editions, *rest in games
+        if name not in held and (editions is not None or kind in kinds)
     }
     for rows in others:
         for name, *rest in rows:
@@ -978,7 +1029,7 @@ def _digest_queries() -> Iterator[Any]:
     game, assignment, customs, vacancy, press = GameRow, ChairRow, CustomsRow, VacancyRow, PressRow
     # Overrides are in the log too. Some of them are secret until the turn is processed.
     turns = game.entries - game.by_hand
-    shown = game.name, game.kind, game.status, game.turn, game.played, turns, game.deadline
+    shown = game.name, game.kind, game.editions, game.status, game.turn, game.played, turns, game.deadline
     yield game.select(*shown).order_by(game.name)
     yield StuckRow.select(StuckRow.game)
     yield customs.select(customs.game, customs.document)

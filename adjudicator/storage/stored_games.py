@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, assert_never
+from zlib import compress, decompress
 
 from peewee import fn
 
@@ -17,6 +18,7 @@ from adjudicator.model.games import (
     AdjudicationResult,
     AnyAct,
     BeginGame,
+    BoundEdition,
     CastBallot,
     EndGame,
     FileOrders,
@@ -43,6 +45,7 @@ from adjudicator.storage.due_games import revision_columns
 from adjudicator.storage.tables import (
     ChairRow,
     ClockRow,
+    EditionRow,
     EntryRow,
     FiledRow,
     GameRow,
@@ -50,7 +53,7 @@ from adjudicator.storage.tables import (
     assignment_of,
     columns_of,
 )
-from games.protocol import GameResult, Options, Seat, State
+from games.protocol import Edition, GameResult, Options, Seat, State
 from games.record import Record, Value, canonical, load, plain, replace_fields
 
 # Acts of an email, of `gm` or of the clock, applied to the database in one transaction.
@@ -286,13 +289,16 @@ def create(database: Database, new: NewGame, sealed: Sequence[OutgoingMessage], 
             "a name can't look like that",
             'Use 1 to 20 of a-z, 0-9 and the hyphen, but neither "b" nor "sent"',
         )
-    turn = games.kinds()[new.kind].rules.turn(new.state).short
+    game = games.kinds()[new.kind]
+    turn = game.rules.turn(new.state).short
     with database.writing():
         if not _open(database, new, turn, now):
             raise Refusal(
                 f'Can\'t call a game "{new.name}"', "another game has that name", "Choose another name"
             )
         _append(database, new.name, new.entry, new.state)
+        if game.edition is not None and new.entry.variant == game.edition.sha:
+            bind(database, new.name, (), new.entry.number, game.edition)
         for place, assignment in enumerate(new.assignments):
             database.run(ChairRow.insert(game=new.name, place=place, **columns_of(assignment)))
         if new.timing != Timing():
@@ -332,6 +338,9 @@ def commit(
     with database.writing():
         if not database.run(GameRow.update(**columns).where(unchanged)):
             raise WriteConflict(f"{name} is no longer at revision {before.rev}")
+        edition = before.game.edition
+        if edition is not None and not before.editions and first.variant == edition.sha:
+            bind(database, name, (), 0, edition)
         for step in played.steps:
             _append(database, name, step.entry, step.after)
             silent = (ChairRow.game == name) & ChairRow.seat.in_(list(step.entry.silent))
@@ -372,12 +381,46 @@ def amend(
         if not database.run(GameRow.update(**columns).where(unchanged)):
             raise WriteConflict(f"{before.name} is no longer at revision {before.rev}")
         _append(database, before.name, entry, after.state)
+        if after.editions != before.editions and after.game.edition is not None:
+            bind(database, before.name, before.editions, entry.number, after.game.edition)
         _replace_filed(database, before.name, after.filed)
         for seat, assignment in after.assignments.items():
             at = (ChairRow.game == before.name) & (ChairRow.seat == seat)
             database.run(ChairRow.update(wait=assignment.wait, ready=assignment.ready).where(at))
         set_timing(database, before.name, after.timing)
         apply_side_effects(database, side_effects)
+
+
+def bind(
+    database: Database, name: str, before: tuple[BoundEdition, ...], since: int, edition: Edition
+) -> None:
+    """Bind a game to an edition of its variant, and keep a copy of its files, in the caller's transaction.
+
+    before: its editions until then. since: the number of the first entry of its log that is played by this
+    one.
+    """
+    editions = (*before, BoundEdition(since=since, sha=edition.sha))
+    with database.writing():
+        files = compress(canonical(dict(edition.files)))
+        database.run(EditionRow.insert(game=name, since=since, sha=edition.sha, files=files))
+        update = GameRow.update(editions=canonical(editions).decode()).where(GameRow.name == name)
+        database.run(update)
+
+
+def kept_editions(database: Database, name: str) -> tuple[tuple[BoundEdition, Mapping[str, str]], ...]:
+    """Return the editions that a game was and is played by, each with the texts of its files by path."""
+    rows = EditionRow.select().where(EditionRow.game == name).order_by(EditionRow.since)
+    with database.reading():
+        return tuple(
+            (BoundEdition(since=row.since, sha=row.sha), files_of_edition(bytes(row.files)))
+            for row in database.run(rows)
+        )
+
+
+def files_of_edition(content: bytes) -> Mapping[str, str]:
+    """Return the texts of an edition's files by path, as the database has them. Raises Malformed."""
+    files: Mapping[str, str] = load(dict[str, str], decompress(content))
+    return files
 
 
 def running_names(database: Database) -> tuple[str, ...]:
@@ -621,10 +664,12 @@ def bring_in(
     log: Sequence[tuple[LogEntry, bytes]],
     minutes: Sequence[Minute],
     side_effects: SideEffects,
+    editions: Sequence[tuple[int, Edition]] = (),
 ) -> None:
     """Import a game as it is, with its log, its people and its emails, in one transaction.
 
-    Raises Refusal if another game has its name.
+    editions: of its variant, each with the number of the first entry of the log that is played by it. Raises
+    Refusal if another game has its name.
     """
     name = position.name
     with database.writing():
@@ -633,6 +678,8 @@ def bring_in(
         for entry, state in log:
             row = EntryRow.insert(game=name, number=entry.number, entry=canonical(entry), state=state)
             database.run(row)
+        for place, (since, edition) in enumerate(editions):
+            bind(database, name, position.editions[:place], since, edition)
         for place, assignment in enumerate(position.assignments.values()):
             database.run(ChairRow.insert(game=name, place=place, **columns_of(assignment)))
         for seat, items in position.filed.items():

@@ -47,7 +47,7 @@ class GameRow(Model):
     played: the number of counted turns. by_hand: the number of entries that the dice skip. forced: results
     set by the GM, by label. pepper: the source of its log's salts. founder: the player's address if it was
     begun by email. proven: the rules version that last verified its log. look_at: the next check
-    (`due_games`). lease, worker: the current claim.
+    (`due_games`). lease, worker: the current claim. editions: as in `GamePosition`.
     """
 
     name = DatabaseText(primary_key=True)
@@ -73,6 +73,7 @@ class GameRow(Model):
     lease = BigIntegerField(null=True)
     worker = DatabaseText(null=True, index=True)
     proven = DatabaseText(null=True)
+    editions = DatabaseText(null=True)
 
     class Meta:
         table_name = "game"
@@ -133,6 +134,22 @@ class EntryRow(Model):
     class Meta:
         table_name = "entry"
         primary_key = CompositeKey("game", "number")
+
+
+class EditionRow(Model):
+    """An edition of its variant that a game is played by, since an entry of its log.
+
+    sha: the digest of what decides in it. files: their texts by path, as compressed canonical JSON.
+    """
+
+    game = ForeignKeyField(GameRow, on_delete="CASCADE")
+    since = IntegerField()
+    sha = DatabaseText()
+    files = BlobField()
+
+    class Meta:
+        table_name = "edition"
+        primary_key = CompositeKey("game", "since")
 
 
 class LetterRow(Model):
@@ -476,6 +493,7 @@ CORE_TABLES: tuple[type[Model], ...] = (
     ChairRow,
     FiledRow,
     EntryRow,
+    EditionRow,
     LetterRow,
     SeenRow,
     OutRow,

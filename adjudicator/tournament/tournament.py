@@ -9,6 +9,7 @@ from math import inf, isinf, pi, sqrt, tan
 from multiprocessing import get_context
 from statistics import NormalDist, fmean, quantiles, stdev
 
+import games
 from adjudicator.errors import Refusal
 from adjudicator.game_kinds import find_kind
 from adjudicator.tournament.external_bots import check
@@ -369,6 +370,16 @@ def _dangers_by_seat(dangers: Mapping[str, float], seats: tuple[Seat, ...]) -> M
     return {known[name.casefold()]: steps for name, steps in dangers.items()}
 
 
+def _worker_pool(workers: int) -> ProcessPoolExecutor:
+    """Return a pool of processes that know the same variants as this one."""
+    return ProcessPoolExecutor(
+        workers,
+        mp_context=get_context("spawn"),
+        initializer=games.use_variants,
+        initargs=(games.variants_in_use(),),
+    )
+
+
 def contest(fixture: Fixture, count: int, jobs: int = 1, first: int = 0) -> Iterator[PlayedGame]:
     """Yield games up to a count, in order, played by as many processes as there are jobs.
 
@@ -379,7 +390,7 @@ def contest(fixture: Fixture, count: int, jobs: int = 1, first: int = 0) -> Iter
         yield from map(fixture.game, numbers)
         return
     # A spawned process inherits no locks and no connections.
-    with ProcessPoolExecutor(min(jobs, len(numbers)), mp_context=get_context("spawn")) as workers:
+    with _worker_pool(min(jobs, len(numbers))) as workers:
         yield from workers.map(fixture.game, numbers)
 
 
@@ -416,7 +427,7 @@ def play_cases(
         if jobs == 1:
             results = [play_game(number) for number in range(count)]
         else:
-            with ProcessPoolExecutor(min(jobs, count), mp_context=get_context("spawn")) as workers:
+            with _worker_pool(min(jobs, count)) as workers:
                 results = list(workers.map(play_game, range(count)))
         for case in campaign.cases:
             if case.options == way:

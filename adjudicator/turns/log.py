@@ -1,7 +1,7 @@
 """The log of a game: entries linked by hashes. Every state can be computed again from them."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import GenericAlias
 
@@ -19,8 +19,8 @@ from adjudicator.model.games import (
 from adjudicator.turns.gather import GatheredOrders
 from adjudicator.turns.overrides import Past, dice_number_after, override_of, pending_dice, state_after
 from games.dice import Dice, SealedDice, commitment
-from games.protocol import Event, Game, Invalid, Options, Order, Outcome, Seat, State, Turn
-from games.record import Malformed, Value, canonical, plain, revive
+from games.protocol import Edition, Event, Game, Invalid, Options, Order, Outcome, Seat, State, Turn
+from games.record import UNSET, Malformed, Value, canonical, plain, revive
 
 # Dice that keep a record: every roll is logged, and no label is rolled twice in one entry.
 
@@ -112,14 +112,23 @@ def set_up(
         by=link.by,
         state_sha=state_sha(outcome.state),
         previous_sha=link.previous_sha,
+        variant=game.edition.sha if game.edition else UNSET,
     )
     return entry.with_salts(link.pepper), outcome.state
 
 
 def turn_entry(
-    link: EntryOrigin, turn: Turn, gathered: GatheredOrders, dice: RecordingDice, state: State
+    link: EntryOrigin,
+    turn: Turn,
+    gathered: GatheredOrders,
+    dice: RecordingDice,
+    state: State,
+    edition: Edition | None = None,
 ) -> LogEntry:
-    """Return the entry of a processed turn: its inputs, its rolls, and the hash of the state after it."""
+    """Return the entry of a processed turn: its inputs, its rolls, and the hash of the state after it.
+
+    edition: of the variant, if the game is bound to it by this entry.
+    """
     entry = LogEntry(
         number=link.number,
         kind="turn",
@@ -133,6 +142,7 @@ def turn_entry(
         why=link.why,
         state_sha=state_sha(state),
         previous_sha=link.previous_sha,
+        variant=edition.sha if edition else UNSET,
     )
     return entry.with_salts(link.pepper)
 
@@ -150,12 +160,18 @@ class Replay(Value, frozen=True):
 
 
 def replay(
-    game: Game, name: str, secret: bytes, log: Sequence[tuple[LogEntry, bytes]], head_sha: str | None = None
+    game: Game,
+    name: str,
+    secret: bytes,
+    log: Sequence[tuple[LogEntry, bytes]],
+    head_sha: str | None = None,
+    game_at: Callable[[int], Game] | None = None,
 ) -> Replay:
     """Replay a log from its inputs and compare every roll and every state, byte for byte.
 
     log: the entries in order, each with the stored bytes of the state after it. head_sha: of the last entry,
-    as stored beside the log (no later entry contains it).
+    as stored beside the log (no later entry contains it). game_at: returns the game that an entry was played
+    by, if the game has moved to another edition of its variant.
     """
     past: list[tuple[LogEntry, State]] = []
     states: list[bytes] = []
@@ -169,7 +185,8 @@ def replay(
             dice = RecordingDice(
                 SealedDice(secret, name, dice_number_after(before for before, _ in past)), forced
             )
-            outcome, throws = _adjudicate_again(game, entry, past, dice)
+            played_by = game_at(entry.number) if game_at is not None else game
+            outcome, throws = _adjudicate_again(played_by, entry, past, dice)
         except (Invalid, Malformed, StopIteration) as fault:
             why = str(fault) or sentence("house.replay.no_such_entry")
             problem = sentence("house.replay.fails", number=entry.number, turn=entry.turn, why=why)
@@ -219,6 +236,7 @@ def step_at(
     first_dice_number: int = 0,
 ) -> PlayedTurn:
     """Return a turn computed again from its place in a game's log. first_dice_number: as in `events_of`."""
+    game = position.game_at(log[place][0].number) if position.copies else game
     before = game.state_from(log[place - 1][1])
     return PlayedTurn(
         entry=log[place][0],

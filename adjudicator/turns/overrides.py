@@ -18,6 +18,7 @@ from adjudicator.model.games import (
     OrdersSet,
     RolledBack,
     Undone,
+    VariantUpdated,
     is_counted,
     read_override,
 )
@@ -47,7 +48,7 @@ def state_after(game: Game, override: AnyOverride, past: Past) -> State:
         return _state_at(past, override.to)
     if isinstance(override, Undone):
         return _state_without(game, past, override.number)
-    if isinstance(override, DieForced | OrdersSet):
+    if isinstance(override, DieForced | OrdersSet | VariantUpdated):
         return past[-1][1]
     assert_never(override)
 
@@ -81,7 +82,7 @@ def _state_without(game: Game, past: Past, number: int) -> State:
             state = apply_edit(game, state, override)
         elif isinstance(override, RolledBack):
             state = _state_at(past, override.to)
-        elif not isinstance(override, Undone | DieForced | OrdersSet | None):
+        elif not isinstance(override, Undone | DieForced | OrdersSet | VariantUpdated | None):
             assert_never(override)
     return state
 
@@ -103,7 +104,7 @@ def undoable_overrides(entries: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
     return tuple(
         entry
         for entry in reversed(entries[start + 1 :])
-        if entry.number not in gone and not isinstance(override_of(entry), Undone | None)
+        if entry.number not in gone and not isinstance(override_of(entry), Undone | VariantUpdated | None)
     )
 
 
@@ -116,7 +117,7 @@ def pending_dice(entries: Iterable[LogEntry]) -> dict[str, tuple[int, ...]]:
             waiting[entry.number] = override
         elif isinstance(override, Undone):
             waiting.pop(override.number, None)
-        elif not isinstance(override, Edited | RolledBack | OrdersSet | None):
+        elif not isinstance(override, Edited | RolledBack | OrdersSet | VariantUpdated | None):
             assert_never(override)
         used = {roll.label for roll in entry.throws if roll.forced}
         waiting = {

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from adjudicator import __version__
 from adjudicator.clock import Millis
@@ -25,7 +24,6 @@ from adjudicator.turns.deadlines import (
 from adjudicator.turns.gather import DueTurn, WaitingRule, gather_orders
 from adjudicator.turns.log import EntryOrigin, RecordingDice, pending_numbers, replay, step_at, turn_entry
 from adjudicator.turns.overrides import counting_entries, dice_number_after
-from games.data import digest
 from games.dice import SealedDice
 from games.protocol import Due, Event, Game, PastTurn, Seat, State
 from games.record import Value, canonical, replace_fields
@@ -136,7 +134,10 @@ class _TurnSequence:
         outcome = game.rules.adjudicate(before, gathered.orders, dice)
         number = position.entries + len(self.steps)
         origin = EntryOrigin(number, self.head_sha, at=self.now, by=self.by, pepper=position.pepper)
-        entry = turn_entry(origin, turn, gathered, dice, outcome.state)
+        # A game that began before games were bound to their variants is bound by its next turn.
+        is_bound = bool(position.editions or self.steps)
+        edition = None if is_bound else game.edition
+        entry = turn_entry(origin, turn, gathered, dice, outcome.state, edition)
         filed = {**self.filed, **gathered.left}
         dropped = _expired_queues(game, before, outcome.state, filed)
         self.steps.append(
@@ -266,11 +267,16 @@ Log = Sequence[tuple[LogEntry, bytes]]
 
 
 def rules_version(game: Game) -> str:
-    """Return the rules version of a game: the program's version, and the hash of its kind's data, if any.
+    """Return the rules version of a game: the program's version, and the digest of its edition, if any.
 
     If it has changed, the log of the game is verified.
     """
-    return f"{__version__} {_data_digest(game.package, game.folders)}".strip()
+    return rules_version_of(game.edition.sha if game.edition else "")
+
+
+def rules_version_of(edition: str) -> str:
+    """Return the rules version of games by an edition. edition: its digest, "" for a kind without any."""
+    return f"{__version__} {edition}".strip()
 
 
 def is_data_changed(game: Game, proven: str) -> bool:
@@ -281,7 +287,14 @@ def is_data_changed(game: Game, proven: str) -> bool:
 def verify_log(game: Game, position: GamePosition, log: Callable[[], Log]) -> str | None:
     """Return why a game's log doesn't lead to its current state, or None if it does. log: reads it."""
     try:
-        replay_result = replay(game, position.name, position.secret, log(), position.head_sha)
+        replay_result = replay(
+            game,
+            position.name,
+            position.secret,
+            log(),
+            position.head_sha,
+            position.game_at if position.copies else None,
+        )
     except Exception as fault:  # rules that don't belong to the log may raise anything
         return f"{type(fault).__name__}: {fault}"
     if replay_result.fault is not None:
@@ -312,15 +325,6 @@ def _is_sound(position: GamePosition, log: Log) -> bool:
             return False
         previous = entry.sha
     return bool(log) and previous == position.head_sha and log[-1][1] == canonical(position.state)
-
-
-@cache
-def _data_digest(package: str, folders: tuple[str, ...]) -> str:
-    return (
-        hashlib.sha256("".join(digest(package, folder) for folder in folders).encode()).hexdigest()
-        if folders
-        else ""
-    )
 
 
 def recent_turns(game: Game, position: GamePosition, latest: Callable[[int], Log]) -> tuple[PastTurn, ...]:

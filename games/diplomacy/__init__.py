@@ -9,14 +9,24 @@ from games.data import LazyMapping
 from games.diplomacy import edits, judge, notation, variant_check
 from games.diplomacy.boards import alternatives
 from games.diplomacy.boards import variants as variant_files  # the folder `variants` would hide that name
+from games.diplomacy.boards.folders import (
+    DIPLOMACY_PACKAGE,
+    MAP_FILE,
+    REQUIRED_FILES,
+    VariantFolders,
+    names,
+    read_plain,
+)
 from games.diplomacy.boards.new_variants import check_new_board, check_new_rulebook
-from games.diplomacy.boards.variants import DIPLOMACY_PACKAGE, Variant
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.bots import advanced, beginner, common, intermediate, opponents
 from games.diplomacy.events import AnyEvent
 from games.diplomacy.exchange import foreign
 from games.diplomacy.model import AnyOrder, State, View
 from games.diplomacy.reports import telling
 from games.diplomacy.rules import DiplomacyRules, throws
+from games.language import join_list
+from games.messages import sentence
 from games.protocol import (
     About,
     Bot,
@@ -24,6 +34,7 @@ from games.protocol import (
     GameOf,
     GameOption,
     Invalid,
+    KindLabel,
     Survey,
     TournamentScore,
     UnplayableKind,
@@ -104,6 +115,7 @@ def game(variant: Variant) -> Game:
         else None,
         throws=lambda options: throws(variant.under(options)),
         folders=variant.folders,
+        edition=defer(variant.edition),
     ).opaque()
 
 
@@ -132,11 +144,7 @@ def _sparring(variant: Variant) -> Mapping[str, Bot[View, AnyOrder]]:
 
 def look_over(files: Mapping[str, str]) -> Survey:
     """Return the survey of a new variant from its files. Raises Invalid with file and entry."""
-    variant = variant_check.read_variant(files)
-    check_new_board(variant.board)
-    check_new_rulebook(variant)
-    variant_check.check_new_victory(variant)
-    variant_check.check_new_outline(variant.board)
+    variant = _read_new(None, files)
     return Survey(
         game=game(variant),
         tables=variant_check.census(variant.board),
@@ -144,19 +152,77 @@ def look_over(files: Mapping[str, str]) -> Survey:
     )
 
 
+def _read_new(name: str | None, files: Mapping[str, str]) -> Variant:
+    """Return a new variant from its files. Raises Invalid. name: its folder's; None if any name will do."""
+    for file in REQUIRED_FILES:
+        if file not in files:
+            needed = sentence("diplomacy.variants.files", files=join_list(REQUIRED_FILES))
+            raise Invalid(file, sentence("diplomacy.variants.missing"), needed)
+    if name is None:
+        chart = read_plain(MAP_FILE, files[MAP_FILE])
+        name = str(chart.get("name", "")) if isinstance(chart, dict) else ""
+    variant = variant_files.read_variant(name, VariantFolders(others={name: files}))
+    _check_new(variant)
+    return variant
+
+
+def _check_new(variant: Variant) -> None:
+    variant.spoken()  # raises Invalid now, not when the languages are first needed
+    check_new_board(variant.board)
+    check_new_rulebook(variant)
+    variant_check.check_new_victory(variant)
+    variant_check.check_new_outline(variant.board)
+
+
+def read_other(name: str, files: Mapping[str, str]) -> Game | UnplayableKind:
+    """Return the game of a folder from elsewhere, or the reason why it can't be played."""
+    return _or_unplayable(name, f"variants/{name}", lambda: game(_read_new(name, files)))
+
+
+def read_label(files: Mapping[str, str]) -> KindLabel | None:
+    """Return the label of a variant from its files, or None if they can't be read.
+
+    Nothing else of it is looked at, since a list of games names many.
+    """
+    try:
+        texts = VariantFolders(others={"": files})
+        own = {file: texts.value("", file) for file in REQUIRED_FILES}
+        chart, rulebook = (texts.merge_base(value, file) for file, value in own.items())
+        aliases = tuple(str(alias) for alias in rulebook.get("aliases", ()))
+        return KindLabel(str(chart["title"]), str(chart["designer"]), aliases)
+    except (Invalid, KeyError, TypeError, AttributeError):
+        return None
+
+
+def read_edition(name: str, folders: Mapping[str, Mapping[str, str]], *, is_new: bool) -> Game:
+    """Return the game of a copied variant. folders: its files by folder. Raises Invalid.
+
+    is_new: whether it is checked as a new variant.
+    """
+    variant = variant_files.read_variant(name, VariantFolders(others=folders))
+    if is_new:
+        _check_new(variant)
+    return game(variant)
+
+
 def alone(kind: str) -> Game | UnplayableKind | None:
     """Return the game of one variant without compiling the others, or None for an unknown name."""
-    return _game_in(kind) if kind in variant_files.names() else None
+    return _game_in(kind) if kind in names() else None
 
 
 @cache
 def _game_in(name: str) -> Game | UnplayableKind:
     """Return the game of a folder in ``variants/``, or the reason why it can't be played."""
+    where = f"{DIPLOMACY_PACKAGE}.variants.{name}"
+    return _or_unplayable(name, where, lambda: game(variant_files.load(name)))
+
+
+def _or_unplayable(name: str, where: str, make: Callable[[], Game]) -> Game | UnplayableKind:
     try:
-        return game(variant_files.load(name))
+        return make()
     except Exception as fault:  # a broken folder must not affect the other variants
         why = str(fault) if isinstance(fault, Invalid) else f"{type(fault).__name__}: {fault}"
-        return UnplayableKind(name, f"{DIPLOMACY_PACKAGE}.variants.{name}", why)
+        return UnplayableKind(name, where, why)
 
 
 def _load_whole_game(name: str) -> Game | UnplayableKind:
@@ -177,5 +243,5 @@ def __getattr__(name: str) -> Any:
     """Return ``GAMES`` or ``UNFIT``. All variants are compiled when one of these is first asked for."""
     if name not in ("GAMES", "UNFIT"):
         raise AttributeError(f"module {__name__} has no attribute {name}", name=name, obj=__name__)
-    games = [_load_whole_game(variant_name) for variant_name in variant_files.names()]
+    games = [_load_whole_game(variant_name) for variant_name in names()]
     return tuple(game for game in games if isinstance(game, UnplayableKind) == (name == "UNFIT"))

@@ -50,7 +50,7 @@ class EditedPosition:
                 problem=sentence("diplomacy.places.several_coasts", place=name),
                 instead=sentence("diplomacy.edits.name_coast", coasts=language.join_list(coasts, "or")),
             )
-        if not self._fits(unit):
+        if not rules.can_stand(board, self.rulebook, unit):
             kind = UNIT_KIND_NAMES[unit.kind]
             return Advice(problem=sentence("diplomacy.places.wrong_kind", kind=kind, place=name))
         there = self.standing.get(unit.at)
@@ -74,12 +74,6 @@ class EditedPosition:
                 instead=sentence("diplomacy.edits.remove_dislodged_first", place=board.abbr(at)),
             )
         return None
-
-    def _fits(self, unit: Unit) -> bool:
-        board = self.board
-        if unit.kind == "F":
-            return unit.spot in board.spots[unit.at]
-        return not unit.coast and (board.is_land(unit.at) or self.rulebook.canoes)
 
     def no_unit_advice(self, at: Province) -> Advice:
         """Return the advice that a province has no unit, with the nearest provinces that have one."""

@@ -105,6 +105,22 @@ class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
         """Return the powers that have a unit or a centre."""
         return retreats.survivors(self.board, state)
 
+    def misfits(self, state: State) -> tuple[str, ...]:
+        """Return the units, owners and phase that this board and this year don't have."""
+        variant = self.variant.under(state.options)
+        board = variant.board
+        phases = {(step.season, step.kind) for step in variant.rulebook.year}
+        units = (*state.units, *(beaten_unit.unit for beaten_unit in state.beaten))
+        return (
+            *(f"{unit.kind} {unit.spot}" for unit in units if not can_stand(board, variant.rulebook, unit)),
+            *(
+                f"{owner}: {centre}"
+                for centre, owner in state.centres.items()
+                if centre not in board.centres or owner not in board.powers
+            ),
+            *(() if (state.phase.season, state.phase.kind) in phases else (state.phase.short,)),
+        )
+
     def neighbours(self, state: State, seat: Seat) -> tuple[Seat, ...]:
         """Return the powers near a power."""
         return retreats.neighbours(self.board, state, seat)
@@ -270,6 +286,19 @@ class DiplomacyRules(Rules[State, View, AnyOrder, AnyEvent]):
                 kind = PHASE_KINDS["A"] if claim.builds else REMOVALS
                 dues.append(Due(seat=power, kind=kind, accepts=accepted, takes=takes))
         return tuple(dues)
+
+
+def can_stand(board: Board, rulebook: Rulebook, unit: Unit) -> bool:
+    """Return whether a unit can be where it is, on this board."""
+    if (
+        unit.at not in board.places
+        or unit.kind not in board.kinds
+        or unit.power not in (*board.powers, NEUTRAL)
+    ):
+        return False
+    if unit.kind == "F":
+        return unit.spot in board.spots[unit.at]
+    return not unit.coast and (board.is_land(unit.at) or rulebook.canoes)
 
 
 # Process one phase of the year, and end it.

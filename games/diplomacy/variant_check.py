@@ -1,78 +1,21 @@
 """The check of a variant: its census, and findings that are odd but not wrong."""
 
-import json
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 from math import dist
-from typing import Any
 
 from games import language
 from games.diplomacy.adjudication.victory import judge_victory
 from games.diplomacy.boards.board import Board, Victory
-from games.diplomacy.boards.languages import LANGUAGE_FILE
-from games.diplomacy.boards.variants import Variant, compile_variant, names
+from games.diplomacy.boards.folders import names
+from games.diplomacy.boards.variants import Variant
 from games.diplomacy.map.labels import province_labels
 from games.diplomacy.map.outlines import atlas, check_outline, is_drawn
 from games.diplomacy.map.scene import key_box
 from games.diplomacy.model import Province, State, Unit, spot
 from games.messages import sentence
 from games.protocol import Invalid, ReportTable
-
-REQUIRED_FILES = ("map.json", "rulebook.toml")
-OUTLINE = "outline.geojson"
-
-
-def read_variant(files: Mapping[str, str]) -> Variant:
-    """Return the variant of a folder's files, by name. Raises Invalid with the file and the entry."""
-    for name in REQUIRED_FILES:
-        if name not in files:
-            needed = sentence("diplomacy.variants.files", files=language.join_list(REQUIRED_FILES))
-            raise Invalid(name, sentence("diplomacy.variants.missing"), needed)
-    chart = _json("map.json", files["map.json"])
-    if OUTLINE in files and isinstance(chart, dict):
-        chart = {**chart, "shapes": _json(OUTLINE, files[OUTLINE])}
-    rulebook = _toml("rulebook.toml", files["rulebook.toml"])
-    languages = {name: _toml(name, text) for name, text in files.items() if LANGUAGE_FILE.fullmatch(name)}
-    title = str(chart.get("name", "")) if isinstance(chart, dict) else ""
-    variant = compile_variant(title, chart, rulebook, lambda: languages)
-    variant.spoken()  # raises Invalid now, not when the languages are first needed
-    return variant
-
-
-def _json(name: str, text: str) -> Any:
-    def unique(entries: list[tuple[str, Any]]) -> dict[str, Any]:
-        for key, several in Counter(key for key, _ in entries).items():
-            if several > 1:
-                why = sentence("diplomacy.variants.key_twice", key=key)
-                raise Invalid(name, why, sentence("diplomacy.variants.keep_one_key"))
-        return dict(entries)
-
-    def no_number(word: str) -> float:
-        why = sentence("diplomacy.variants.no_number", word=word)
-        raise Invalid(name, why, sentence("diplomacy.variants.write_number"))
-
-    remedy = sentence("diplomacy.variants.write_json")
-    try:
-        return json.loads(text, object_pairs_hook=unique, parse_constant=no_number)
-    except json.JSONDecodeError as fault:
-        why = sentence("diplomacy.variants.not_json", line=fault.lineno, column=fault.colno, fault=fault.msg)
-        raise Invalid(name, why, remedy) from fault
-    except (ValueError, RecursionError) as fault:
-        raise Invalid(name, sentence("diplomacy.variants.too_deep"), remedy) from fault
-
-
-def _toml(name: str, text: str) -> Any:
-    remedy = sentence("diplomacy.variants.write_toml")
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as fault:
-        is_deep = isinstance(fault, RecursionError)
-        why = sentence(
-            "diplomacy.variants.too_deep" if is_deep else "diplomacy.variants.not_toml", fault=fault
-        )
-        raise Invalid(name, why, remedy) from fault
 
 
 def check_new_outline(board: Board) -> None:

@@ -137,6 +137,13 @@ class Rules(ABC, Generic[StateT, ViewT, OrderT, EventT_co]):
         """Return the seats still in the game, which share a draw, or None if no seat can be eliminated."""
         return None
 
+    def misfits(self, state: StateT) -> tuple[str, ...]:
+        """Return what has no place in this edition, of a position that another edition has led to.
+
+        Only kinds with editions can have any.
+        """
+        return ()
+
     def neighbours(self, state: StateT, seat: Seat) -> tuple[Seat, ...] | None:
         """Return the neighbours of a seat in the game's order, or None if seats have no neighbours."""
         return None

@@ -162,6 +162,25 @@ class Survey(Value, frozen=True):
     findings: tuple[str, ...]
 
 
+class KindLabel(Value, frozen=True):
+    """What a list of games says of a kind. aliases: its other names."""
+
+    title: str
+    designer: str
+    aliases: tuple[str, ...] = ()
+
+
+class Edition(Value, frozen=True):
+    """The files that a game is played by, if its rules are data.
+
+    sha: the SHA-256 of what decides in them, so neither names nor drawings. files: the texts of the files
+    that a game keeps, by their path below the folder of all variants: ``strait/map.json``.
+    """
+
+    sha: str
+    files: Mapping[str, str]
+
+
 class UnplayableKind(Value, frozen=True):
     """A kind of game that can't be played. where: its package, or its folder in it; why: the fault.
 
@@ -202,7 +221,8 @@ class GameOf(Generic[StateT, ViewT, OrderT, EventT, EditT]):
     program knows such games. drafts: other boards for a game with such options; None if its board is certain.
     campaign: the counts of a player's record; None if the game isn't for one player. throws: all rolls that
     its rules can make in a game with such options; None if unknown. folders: the folders of the package with
-    files of this kind, its own first, then those that it depends on; empty if it is code.
+    files of this kind, its own first, then those that it depends on; empty if it is code. edition: the files
+    that it is played by; None if its rules are code.
     """
 
     about: About
@@ -225,6 +245,7 @@ class GameOf(Generic[StateT, ViewT, OrderT, EventT, EditT]):
     drafts: "Callable[[Options], AlternativeBoards] | None" = field(default_factory=_default_none)
     throws: Callable[[Options], tuple[ThrowForm, ...]] | None = None
     folders: tuple[str, ...] = ()
+    edition: Edition | None = field(default_factory=_default_none, compare=False)
 
     def __post_init__(self) -> None:
         """Set the deferred parts aside, so that `__getattr__` is called for them."""

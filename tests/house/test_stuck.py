@@ -1,10 +1,14 @@
-"""An error harms only its own game: that game is suspended, and all others continue."""
+"""An error harms only its own game: that game is suspended, and all others continue.
+
+The games of this file began before games kept a copy of their variant, so that they need its folder.
+"""
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, replace
+from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +18,12 @@ from typer.testing import CliRunner
 import games
 from adjudicator.admin import game_admin
 from adjudicator.cli.app import app
+from adjudicator.installed_variants import use_variants
 from adjudicator.messages import sentence
 from adjudicator.storage import held_games, inbox, outbox
 from games.dice import Dice
 from games.protocol import Order, Seat, State
-from tests.kit.kinds import strait, variant
+from tests.kit.kinds import own_variants, put_variant, strait
 from tests.kit.service_harness import HOUR, LocalService, local_service, text_of
 
 NORTH, SOUTH, WATCHER = "north@example.org", "south@example.org", "somebody@example.org"
@@ -31,22 +36,20 @@ class Coast:
     """A service with two games: narrow, of a variant that is changed and taken away, and broad."""
 
     place: LocalService
-    folder: Path
-    there: ExitStack = field(default_factory=ExitStack)
 
     def put(self, change: Callable[[str], str] = lambda text: text) -> None:
         """Put the variant of narrow where it is found, changed, and start the service again."""
-        self.take_away()
         files = strait("strait") | {"map.json": change(strait("strait")["map.json"])}
-        self.there.enter_context(variant(self.folder, "strait", files))
+        put_variant(self.place.folder / "variants", "strait", files)
         self.start()
 
     def take_away(self) -> None:
         """Take it away again."""
-        self.there.close()
+        shutil.rmtree(self.place.folder / "variants" / "strait", ignore_errors=True)
 
     def start(self) -> None:
         """Start the service again: what it knows of kinds of games it found at its start."""
+        use_variants(self.place.folder / "variants")
         self.place.service = replace(self.place.service)
 
     def order(self, who: str, game: str, text: str) -> None:
@@ -79,6 +82,12 @@ class Coast:
         assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
         return done.exit_code, " ".join(done.output.split())
 
+    def forget_copies(self) -> None:
+        """Leave both games as they were when games kept no copy of their variant."""
+        with closing(sqlite3.connect(self.place.folder / "turnpost.db")) as repository, repository:
+            repository.execute("delete from edition")
+            repository.execute("update game set editions = null")
+
     def damage(self, statement: str, *values: object) -> None:
         """Write into the books what never stood there."""
         with closing(sqlite3.connect(self.place.folder / "turnpost.db")) as repository, repository:
@@ -87,8 +96,10 @@ class Coast:
 
 @pytest.fixture
 def coast(tmp_path: Path) -> Iterator[Coast]:
-    with variant(tmp_path / "broad", "firth", strait("firth")), local_service(tmp_path / "service") as place:
-        made = Coast(place, tmp_path / "kinds")
+    service = tmp_path / "service"
+    with own_variants(service / "variants"), local_service(service) as place:
+        put_variant(service / "variants", "firth")
+        made = Coast(place)
         made.put()
         for game, kind in (("narrow", "strait"), ("broad", "firth")):
             game_admin.new_game(
@@ -96,8 +107,8 @@ def coast(tmp_path: Path) -> Iterator[Coast]:
             )
             game_admin.assign(place.service, game, "north", NORTH if game == "narrow" else SOUTH)
         place.work()
+        made.forget_copies()
         yield made
-        made.take_away()
 
 
 def dispositions(coast: Coast) -> list[str | None]:

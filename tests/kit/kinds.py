@@ -9,21 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import games
+from adjudicator.installed_variants import use_variants
 
 KINDS = frozenset(games.kinds())
 """The installed kinds."""
 
 PAGE = Path(__file__).parents[2] / "docs" / "variants.md"
 _numbers = itertools.count()
-
-_CODE = """\
-from dataclasses import replace
-from pathlib import Path
-from games.diplomacy import game, variant_check
-(folder,) = Path(__file__).parent.glob("data*")
-read = game(variant_check.read_variant({file.name: file.read_text() for file in folder.iterdir()}))
-GAMES = (replace(read, package=__name__, folders=(folder.name,)),)
-"""
 
 
 @contextmanager
@@ -43,19 +35,37 @@ def add_kinds_folder(folder: Path) -> Iterator[Path]:
                 delattr(games, name.removeprefix("games."))
 
 
+def put_variant(folder: Path, name: str, files: Mapping[str, str] | None = None) -> Path:
+    """Write a variant into a folder of variants, in place of an earlier one. By default it is the strait."""
+    place = folder / name
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True)
+    for file, text in (files or strait(name)).items():
+        (place / file).write_text(text)
+    return place
+
+
 @contextmanager
 def variant(folder: Path, name: str, files: Mapping[str, str]) -> Iterator[None]:
     """Add a variant of the Diplomacy family made of these files, inside the context."""
-    with add_kinds_folder(folder) as here:
-        package = here / name
-        data = package / f"data{next(_numbers)}"
-        data.mkdir(parents=True)
-        (package / "__init__.py").write_text(_CODE)
-        # The maps are drawn with the family's templates.
-        shutil.copytree(Path(games.__path__[0]) / "diplomacy" / "templates", package / "templates")
-        for file, text in files.items():
-            (data / file).write_text(text)
+    put_variant(folder, name, files)
+    before = games.variants_in_use()
+    games.use_variants({**before, name: files})
+    try:
         yield
+    finally:
+        games.use_variants(before)
+
+
+@contextmanager
+def own_variants(folder: Path) -> Iterator[Path]:
+    """Play the variants in a folder too, inside the context."""
+    before = games.variants_in_use()
+    use_variants(folder)
+    try:
+        yield folder
+    finally:
+        games.use_variants(before)
 
 
 def strait(name: str = "strait") -> dict[str, str]:

@@ -19,7 +19,7 @@ import games.diplomacy
 from adjudicator.errors import Refusal
 from adjudicator.variants import check_variant, draw_opening
 from games.dice import LabelledDice, SealedDice
-from games.diplomacy.variant_check import REQUIRED_FILES
+from games.diplomacy.boards.folders import REQUIRED_FILES
 from games.options import settle
 from games.protocol import Game
 from tests.kit.handbook import DOCS

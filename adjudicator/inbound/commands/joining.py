@@ -126,7 +126,7 @@ def _list_games(words: Sequence[str]) -> CommandResult:
     if not words:
         return CommandResult(answered=(answer,))
     what, why = sentence("clerk.beginning.kind", kind=words[0]), sentence("clerk.beginning.no_such_kind")
-    instead = sentence("clerk.beginning.there_are", names=tuple(games.kinds()))
+    instead = sentence("clerk.beginning.there_are", names=tuple(games.labels()))
     return CommandResult(notes=(_explain_not_begun(what, why, instead),), answered=(answer,))
 
 

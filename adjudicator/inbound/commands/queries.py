@@ -538,7 +538,7 @@ def ask_rules(caller: CommandContext, command: Command) -> CommandResult:
     else:
         game = games.find(kind_text.strip(" .")) or games.find("-".join(kind_text.strip(" .").split()))
     if game is None:
-        kinds = "\n".join(f"  RULES {kind:<24}{other.about.title}" for kind, other in games.kinds().items())
+        kinds = "\n".join(f"  RULES {kind:<24}{label.title}" for kind, label in games.labels().items())
         unknown = [sentence("clerk.queries.no_such_kind", kind=kind_text)] if kind_text else []
         text = "\n\n".join([*unknown, sentence("clerk.queries.kinds"), kinds])
         return CommandResult(

@@ -4,16 +4,15 @@ from collections.abc import Callable, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-from games import language
-from games.data import files, folders, read_json, read_toml
 from games.diplomacy.boards.board import Board, Chart, Power, ProvinceEntry, compile_chart, read_chart
-from games.diplomacy.boards.languages import LANGUAGE_FILE, NO_TONGUES, BoardLanguages, read_languages
-from games.diplomacy.boards.misfits import read_entry, shorten
+from games.diplomacy.boards.folders import MAP_FILE, RULEBOOK_FILE, VariantFolders
+from games.diplomacy.boards.languages import NO_TONGUES, BoardLanguages, read_languages
+from games.diplomacy.boards.misfits import read_entry
 from games.diplomacy.boards.redraw import flip_borders
 from games.diplomacy.model import Kind, Phase, Province, Season
 from games.messages import sentence
 from games.options import settle, with_starting_values
-from games.protocol import GameOption, Invalid, Options, OptionValue, Turn
+from games.protocol import Edition, GameOption, Invalid, Options, OptionValue, Turn
 from games.record import Bounds, Record, Value, replace_fields
 
 # The rulebook of a variant.
@@ -215,14 +214,11 @@ def _complete_option(book: Rulebook, option: GameOption) -> GameOption:
     return replace_fields(option, values=RULINGS[option.name], default=default)
 
 
-DIPLOMACY_PACKAGE = "games.diplomacy"
-
-
 class Variant(Value, frozen=True, dict=True):
     """One variant: its folder's name, its board, its rulebook, and the languages for orders.
 
-    spoken: returns the languages; folders: its own folder and those of its base variants, empty for a variant
-    from elsewhere.
+    spoken: returns the languages; folders: its own folder and those of its base variants that are in this
+    package; edition: returns its edition, None for a board that no folder has.
     """
 
     name: str
@@ -230,6 +226,7 @@ class Variant(Value, frozen=True, dict=True):
     rulebook: Rulebook
     spoken: Callable[[], BoardLanguages] = lambda: NO_TONGUES
     folders: tuple[str, ...] = ()
+    edition: Callable[[], Edition | None] = lambda: None
 
     @property
     def tongues(self) -> BoardLanguages:
@@ -252,95 +249,54 @@ class Variant(Value, frozen=True, dict=True):
         return {}
 
 
-def names() -> tuple[str, ...]:
-    """Return the names of the variants, in order."""
-    return folders(DIPLOMACY_PACKAGE, "variants")
-
-
 @cache
 def load(name: str) -> Variant:
+    """Return a variant of this package. Raises Invalid with the file and the entry at fault."""
+    return read_variant(name, VariantFolders())
+
+
+def read_variant(name: str, folders: VariantFolders) -> Variant:
     """Return the variant of a folder. Raises Invalid with the file and the entry at fault."""
-    chart, rulebook = mine = _files_of(name)
-    read = compile_variant(name, chart, rulebook, lambda: _languages(name))
-    if (called := read.board.chart.name) != name:
+    chart, rulebook = folders.chart(name), folders.value(name, RULEBOOK_FILE)
+    variant = compile_variant(name, chart, rulebook, lambda: folders.languages(name), folders)
+    if (called := variant.board.chart.name) != name:
         why = sentence("diplomacy.variants.not_called", name=called, folder=name)
         raise Invalid("map.json: name", why, sentence("diplomacy.variants.call_the_same"))
-    return replace_fields(read, folders=tuple(f"variants/{folder}" for folder in _base_names(name, mine)))
-
-
-def _files_of(name: str) -> tuple[Any, Any]:
-    folder = f"variants/{name}"
-    return read_json(DIPLOMACY_PACKAGE, f"{folder}/map.json"), read_toml(
-        DIPLOMACY_PACKAGE, f"{folder}/rulebook.toml"
-    )
-
-
-def _base_names(name: str, mine: tuple[Any, Any]) -> tuple[str, ...]:
-    """Return the names of a variant and of all its base variants, its own first. mine: its files."""
-    bases = [file["base"] for file in mine if "base" in file]
-    below = [base_name for base in bases for base_name in _base_names(base, _files_of(base))]
-    return tuple(dict.fromkeys((name, *below)))
+    own = tuple(f"variants/{folder}" for folder in folders.base_names(name) if folders.has_own(folder))
+    return replace_fields(variant, folders=own, edition=cache(lambda: folders.edition(name)))
 
 
 def compile_variant(
-    name: str, chart: Any, rulebook: Any, languages: Callable[[], Mapping[str, Any]] = dict
+    name: str,
+    chart: Any,
+    rulebook: Any,
+    languages: Callable[[], Mapping[str, Any]] = dict,
+    folders: VariantFolders | None = None,
 ) -> Variant:
     """Return a variant from the plain values of its files, which may have a base variant.
 
-    languages: returns the files ``names.*.toml`` by name. They are read when they are first needed. Raises
-    Invalid with the file and the entry at fault.
+    languages: returns the files ``names.*.toml`` by name. They are read when they are first needed. folders:
+    where base variants are, by default those of this package. Raises Invalid with the file and the entry at
+    fault.
     """
-    board = compile_chart(read_chart(_merge_base(chart, "map.json", read_json)))
+    around = folders or VariantFolders()
+    board = compile_chart(read_chart(around.merge_base(chart, MAP_FILE)))
+
+    def language_of(base: str, file: str) -> Any:
+        around.check(base, file)
+        return around.value(base, file)
 
     @cache
     def read_tongues() -> BoardLanguages:
-        below = _languages(chart["base"]) if "base" in chart else {}
-        return read_languages(board, languages(), below, _language_of)
+        below = around.languages(chart["base"]) if "base" in chart else {}
+        return read_languages(board, languages(), below, language_of)
 
     return Variant(
         name=name,
         board=board,
-        rulebook=read_rulebook(_merge_base(rulebook, "rulebook.toml", read_toml)),
+        rulebook=read_rulebook(around.merge_base(rulebook, RULEBOOK_FILE)),
         spoken=read_tongues,
     )
-
-
-@cache
-def _languages(name: str) -> Mapping[str, Any]:
-    """Return the plain values of a variant's language files. They are read once for all variants."""
-    folder = f"variants/{name}"
-    file_names = [file for file in files(DIPLOMACY_PACKAGE, folder) if LANGUAGE_FILE.fullmatch(file)]
-    return {file: read_toml(DIPLOMACY_PACKAGE, f"{folder}/{file}") for file in file_names}
-
-
-def _language_of(name: str, file: str) -> Any:
-    _check_variant(name, file)
-    return read_toml(DIPLOMACY_PACKAGE, f"variants/{name}/{file}")
-
-
-def _check_variant(name: str, file: str) -> None:
-    """Raise Invalid if a file's base isn't a variant of this package."""
-    if name not in names():
-        raise Invalid(
-            f"{file}: base",
-            sentence("diplomacy.variants.no_variant", name=shorten(name)),
-            sentence("diplomacy.judge.known", names=language.join_list(names())),
-        )
-
-
-def _merge_base(raw: Any, file: str, read: Callable[[str, str], Any]) -> Any:
-    """Return a file's value. With the key ``base`` it only has the differences from that variant.
-
-    The aliases of the base variant aren't inherited.
-    """
-    base = raw.get("base") if isinstance(raw, dict) else None
-    if base is None:
-        return raw
-    _check_variant(base, file)
-    below = _merge_base(read(DIPLOMACY_PACKAGE, f"variants/{base}/{file}"), file, read)
-    below = {key: value for key, value in below.items() if (file, key) != ("rulebook.toml", "aliases")}
-    drawn = {"outline": below.get("outline") or base} if file == "map.json" else {}
-    return {**below, **drawn, **{key: value for key, value in raw.items() if key != "base"}}
 
 
 BOARD_READINGS = ("centres", "borders", "crossings", "passages")

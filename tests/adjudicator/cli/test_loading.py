@@ -215,14 +215,14 @@ from adjudicator.cli import lazy_import
 
 lazy_import.begin()
 import games
-from games.diplomacy.boards import variants
+from games.diplomacy.boards import folders, variants
 
 games.kinds()["standard"]
 print(variants.load.cache_info().currsize)
 bots = [name for name, one in sys.modules.items() if name.startswith("games.diplomacy.bots.")]
 print(*(name for name in bots if type(sys.modules[name]) is not LazyModule))
 list(games.kinds())
-print(variants.load.cache_info().currsize == len(variants.names()))
+print(variants.load.cache_info().currsize == len(folders.names()))
 """
 
 

@@ -9,14 +9,15 @@ from adjudicator.config.service import load_settings
 from adjudicator.daemon.daemon import tidy
 from adjudicator.errors import Refusal
 from adjudicator.storage import outbox
-from tests.kit.kinds import strait, variant
+from tests.kit.kinds import own_variants, put_variant
 from tests.kit.service_harness import local_service
 
 DAY = 86_400_000
 
 
 def test_letters_are_forgotten_once_a_day_and_the_game_is_proved_all_the_same(tmp_path: Path) -> None:
-    with variant(tmp_path / "kinds", "strait", strait()), local_service(tmp_path / "service") as place:
+    put_variant(tmp_path / "service" / "variants", "strait")
+    with own_variants(tmp_path / "service" / "variants"), local_service(tmp_path / "service") as place:
         game_admin.new_game(place.service, game_admin.GameRequest("strait", "narrow"))
         game_admin.assign(place.service, "narrow", "north", "north@example.org")
         place.work()

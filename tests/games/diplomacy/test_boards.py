@@ -6,7 +6,7 @@ import pytest
 
 from games.data import read_json, read_toml
 from games.diplomacy import GAMES
-from games.diplomacy.boards import variants
+from games.diplomacy.boards import folders, variants
 from games.diplomacy.boards.board import compile_board
 from games.diplomacy.boards.new_variants import check_new_board
 from games.diplomacy.boards.variants import RULINGS, Rulebook, read_rulebook
@@ -14,8 +14,8 @@ from games.options import settle
 from games.protocol import Invalid
 from tests.kit.positions import BOARD, DICE, VARIANT
 
-RAW = read_json(variants.DIPLOMACY_PACKAGE, "variants/indianomacy/map.json")
-BOOK = read_toml(variants.DIPLOMACY_PACKAGE, "variants/indianomacy/rulebook.toml")
+RAW = read_json(folders.DIPLOMACY_PACKAGE, "variants/indianomacy/map.json")
+BOOK = read_toml(folders.DIPLOMACY_PACKAGE, "variants/indianomacy/rulebook.toml")
 
 
 def spoilt(change):
@@ -143,7 +143,7 @@ def test_a_fault_in_the_rulebook_is_named(change, at):
 
 def test_every_ruling_that_is_a_choice_says_why():
     assert set(RULINGS) <= set(Rulebook.__struct_fields__)
-    for name in variants.names():
+    for name in folders.names():
         book = variants.load(name).rulebook
         open_to_choice = {option.name for option in book.options if option.name in RULINGS}
         assert open_to_choice <= set(book.why) <= set(RULINGS)
@@ -156,7 +156,7 @@ def test_a_phase_that_the_year_does_not_have():
 
 
 def test_each_folder_is_a_game():
-    assert [game.about.kind for game in GAMES] == list(variants.names())
+    assert [game.about.kind for game in GAMES] == list(folders.names())
     game = next(game for game in GAMES if game.about.kind == "indianomacy")
     assert game.about.seats({}) == tuple(BOARD.powers)
     assert game.about.aliases == ("indianonacy", "indianocracy")

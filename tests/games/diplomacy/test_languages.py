@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.diplomacy.boards import variants
+from games.diplomacy.boards import folders, variants
 from games.diplomacy.boards.languages import LANGUAGE_FILE, read_languages
 from games.protocol import Invalid
 from tests.kit.dry_runs import graded_lines
@@ -11,7 +11,7 @@ STANDARD = variants.load("standard")
 SIX = {"German", "French", "Spanish", "Portuguese", "Italian", "Dutch"}
 
 
-@pytest.mark.parametrize("name", variants.names())
+@pytest.mark.parametrize("name", folders.names())
 def test_every_board_is_ordered_in_six_languages(name):
     assert {one.language for one in variants.load(name).tongues.languages} >= SIX
 

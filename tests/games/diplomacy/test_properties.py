@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from games.data import read_json
 from games.diplomacy.adjudication.legality import goals
 from games.diplomacy.boards.board import compile_board
-from games.diplomacy.boards.variants import DIPLOMACY_PACKAGE
+from games.diplomacy.boards.folders import DIPLOMACY_PACKAGE
 from games.diplomacy.events import AnyEvent, Dislodged, Resolved, StormThrown, TabooBroken
 from games.diplomacy.model import (
     NEUTRAL,

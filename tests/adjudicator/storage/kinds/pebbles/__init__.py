@@ -31,6 +31,7 @@ class PebbleRules:
 GAMES = (
     SimpleNamespace(
         about=SimpleNamespace(kind="pebbles", aliases=()),
+        edition=None,
         rules=PebbleRules(),
         state_type=Heap,
         order_type=Take,
