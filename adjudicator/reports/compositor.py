@@ -52,7 +52,7 @@ _TILE_PX = 128
 _STRIP_TILES = 8
 """The number of rows of tiles that are drawn at once, so that a large board doesn't fill the memory."""
 _MAX_COLOURS = 256
-_LAYER_BYTES, _LAYER_BYTES_WITHOUT_DISK = 24_000_000, 80_000_000
+_LAYER_BYTES, _LAYER_BYTES_WITHOUT_DISK, _PASSING_BYTES = 40_000_000, 80_000_000, 4_000_000
 """The size of the layers in memory: most of those of a board with its close-ups. Layers take long to draw."""
 _OPAQUE = 255
 
@@ -195,7 +195,7 @@ class _Compositor(Value, frozen=True):
                 if layers is None:
                     tiles = dict(self._strip(text, size, row // _STRIP_TILES))
                     for (across, down), drawn in tiles.items():
-                        _layers.put(f"{name} {across} {down}", drawn, recurs=True)
+                        _layers.put(f"{name} {across} {down}", drawn)
                     layers = tiles[column, row]
                 yield from layers
 
@@ -246,11 +246,12 @@ class _Compositor(Value, frozen=True):
             self.defs if "url(#" in inside else "",
             f"{bool(paint)}{inside}",
         )
-        layers = _layers.get(name)
+        cached = _layers if recurs else _passing_layers
+        layers = cached.get(name)
         if layers is None:
             drawn = self._render_window(inside, first, size)
             layers = tuple(_piece_layers(first, drawn, is_mask=bool(paint)))
-            _layers.put(name, layers, recurs=recurs)
+            cached.put(name, layers)
         return layers
 
     def _render_window(self, inside: str, first: Spot, size: Spot) -> Image.Image:
@@ -376,12 +377,12 @@ _ENTRY_BYTES = 400
 class LayerCache(MutableRecord):
     """Layers by name, the latest last.
 
-    room, room_without_disk: the most bytes in memory. table: the layers on disk.
+    room, room_without_disk: the most bytes in memory. table: the layers on disk, if any are kept there.
     """
 
     room: int
     room_without_disk: int
-    table: CachedTable
+    table: CachedTable | None = None
     kept: OrderedDict[str, tuple[int, Sequence[Layer]]] = field(default_factory=OrderedDict)
     filled: int = 0
     new: dict[str, bytes] = field(default_factory=dict)
@@ -393,24 +394,25 @@ class LayerCache(MutableRecord):
             if name in self.kept:
                 self.kept.move_to_end(name)
                 return self.kept[name][1]
-            packed = self.table.read(name)
+            packed = self.table.read(name) if self.table else None
             if packed is None:
                 return None
             layers = tuple(map(Layer.unpack, marshal.loads(packed)))  # from a folder of our own
             self._remember(name, layers)
             return layers
 
-    def put(self, name: str, layers: Sequence[Layer], *, recurs: bool) -> None:
-        """Keep layers under a name. recurs: whether `save` writes them to disk."""
+    def put(self, name: str, layers: Sequence[Layer]) -> None:
+        """Keep layers under a name. `save` writes them to disk."""
         with self.lock:
             self._remember(name, layers)
-            if recurs and compile_cache.is_enabled():
+            if self.table and compile_cache.is_enabled():
                 self.new[name] = marshal.dumps([layer.pack() for layer in layers])
 
     def save(self) -> None:
         """Write new layers to disk."""
         with self.lock:
-            self.table.write(self.new)
+            if self.table:
+                self.table.write(self.new)
             self.new.clear()
 
     def clear(self) -> None:
@@ -433,3 +435,5 @@ class LayerCache(MutableRecord):
 
 
 _layers = LayerCache(_LAYER_BYTES, _LAYER_BYTES_WITHOUT_DISK, CachedTable("layers.sqlite", _MAX_TABLE_BYTES))
+_passing_layers = LayerCache(_PASSING_BYTES, _PASSING_BYTES)
+"""Lines of orders, which the close-ups of a turn share. They must not drive out what every turn needs."""

@@ -39,6 +39,7 @@ def close_up(one: Round, seat: str) -> str:
 
 def forget() -> None:
     compositor._layers.clear()
+    compositor._passing_layers.clear()
 
 
 @pytest.fixture
@@ -138,12 +139,12 @@ def test_no_more_is_kept_than_there_is_room_for():
     kept = LayerCache(9000, 9000, compile_cache.CachedTable("none.sqlite", 1))
     layers = (Layer((0, 0), (30, 30), Image.new("RGBA", (30, 30))),)
     for name in "abc":
-        kept.put(name, layers, recurs=True)
+        kept.put(name, layers)
     assert list(kept.kept) == ["b", "c"]
     assert kept.get("a") is None
     assert 2 * 30 * 30 * 4 < kept.filled <= 9000
     kept.get("b")
-    kept.put("d", layers, recurs=True)
+    kept.put("d", layers)
     assert list(kept.kept) == ["b", "d"], "what was asked for last is kept"
 
 
