@@ -74,14 +74,23 @@ class Firefox:
 
     def tap(self, selector: str) -> None:
         """Tap the middle of an element with a finger."""
-        x, y = self.run(_MIDDLE, selector)
-        taps: list[dict[str, object]] = [
-            {"type": "pointerMove", "x": x, "y": y, "duration": 0},
-            {"type": "pointerDown", "button": 0},
-            {"type": "pointerUp", "button": 0},
-        ]
-        finger = {"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}, "actions": taps}
-        self._command("WebDriver:PerformActions", actions=[finger])
+        self.slide([self.run(_MIDDLE, selector)])
+
+    def slide(self, *ways: list[tuple[int, int]]) -> None:
+        """Let a finger for each way touch its first point, move along with the others, and leave."""
+        fingers = []
+        for number, (first, *others) in enumerate(ways):
+            moves = [{"type": "pointerMove", "x": x, "y": y, "duration": 20} for x, y in (first, *others)]
+            down, up = ({"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp"))
+            fingers.append(
+                {
+                    "type": "pointer",
+                    "id": f"finger {number}",
+                    "parameters": {"pointerType": "touch"},
+                    "actions": [moves[0], down, *moves[1:], up],
+                }
+            )
+        self._command("WebDriver:PerformActions", actions=fingers)
 
     @contextmanager
     def preferences(self, **values: bool | int) -> Iterator[None]:

@@ -103,6 +103,22 @@ def test_two_fingers_enlarge_and_move_the_map(chromium, tmp_path):
     assert (said, opened) == (["No orders chosen yet."], 0)
 
 
+def test_in_firefox_two_fingers_enlarge_the_map_where_they_are(firefox, tmp_path):
+    """And a tap on a unit and one on its goal make its order there too."""
+    place, _ = board_page(tmp_path, **CHANNEL)
+    firefox.open(place)
+    firefox.tap("#whole")
+    x, y = map(round, firefox.run(WHERE, "LON"))
+    firefox.slide([(x - 20, y), (x - 40, y), (x - 60, y)], [(x + 20, y), (x + 40, y), (x + 60, y)])
+    assert firefox.run(FRAME)["zoom"] == pytest.approx(3, abs=0.1)
+    assert firefox.run(WHERE, "LON") == pytest.approx((x, y), abs=5)
+    assert firefox.text("#letter") == "No orders chosen yet."
+    for at in ("LON", "YOR"):
+        firefox.slide([tuple(map(round, firefox.run(WHERE, at)))])
+    assert firefox.text("#letter") == "A LON - YOR"
+    assert firefox.errors() == []
+
+
 def test_two_taps_enlarge_the_map_and_order_nothing(chromium, tmp_path):
     """What the first tap chose is taken back."""
     place, _ = board_page(tmp_path, **CHANNEL)
