@@ -233,7 +233,8 @@ def test_the_ground_is_drawn_once_however_high_the_strip_is(monkeypatch):
     for rows in (2, 5, MAX_STRIP_LINES):
         line = [{"who": "Boers", "text": "March."}] * rows
         monkeypatch.setattr(scenery, "strip_rows", lambda _events, line=line: line)
-        high.append(compositor.compose_picture(svg(GAME, RULES.view(crowded(), None), (), f"{rows}"), 120).height)
+        drawing = svg(GAME, RULES.view(crowded(), None), (), f"{rows}")
+        high.append(compositor.compose_picture(drawing, 120).height)
     assert len({*high}) == 3
     assert len([size for size in sizes if size[1] > 60]) == 2, "the ground, and names"
 
