@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adjudicator import clock, game_kinds
 from adjudicator.admin import game_admin
-from adjudicator.cli import backup, game_changes, game_history, views
+from adjudicator.cli import backup, game_changes, game_history, new_game, views
 from adjudicator.cli.arguments import GameName, GameOptions, Json, example, noun, pair
 from adjudicator.cli.connect import config_of, open_service, use_own_variants
 from adjudicator.cli.output import document, pluralise, read_file_options, say
@@ -16,11 +18,16 @@ from adjudicator.cli.views import bot_line, game_view, seat_view
 from adjudicator.config import terms as config_terms
 from adjudicator.errors import Refusal
 from adjudicator.model import addresses
+from adjudicator.storage import outbox
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
     from adjudicator.model.games import GamePosition
+    from adjudicator.service import Service
+
+MOST_WELCOMES = 100
+"""The maximum number of emails that are listed after a game has begun."""
 
 game_app = noun(
     "Create, show, pause, end, export and verify games.",
@@ -31,7 +38,20 @@ game_app = noun(
     "gm game log beaver",
 )
 
-NewKind = Annotated[str, typer.Argument(metavar="KIND", help='The game to play; "gm rules" lists them.')]
+NewKind = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[KIND]",
+        help='The game to play; "gm rules" lists them. Without it you are asked.',
+        show_default=False,
+    ),
+]
+GameFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--from", metavar="FILE", help="A file with the players (.csv), or with everything (.toml)."
+    ),
+]
 NewName = Annotated[
     str | None,
     typer.Argument(
@@ -82,7 +102,9 @@ StartTime = Annotated[
 
 @game_app.command(
     epilog=example(
+        "gm game new",
         "gm game new indianomacy",
+        "gm game new indianomacy beaver --from players.csv",
         "gm game new indianomacy beaver --option last_year=8",
         "gm game new standard hare --seat france=you@example.org --seat italy=else@example.org",
         "gm game new standard lynx --bots intermediate --temperament drawn",
@@ -96,8 +118,9 @@ StartTime = Annotated[
 )
 def new(
     ctx: typer.Context,
-    kind: NewKind,
+    kind: NewKind = None,
     name: NewName = None,
+    file: GameFile = None,
     option: GameOptions = None,
     term: GameTerms = None,
     seat: SeatAddresses = None,
@@ -109,20 +132,41 @@ def new(
     starts: StartTime = None,
     as_json: Json = False,
 ) -> None:
-    """Start a game, or open it for players."""
-    given = dict(pair(setting) for setting in option or [])
-    terms = dict(pair(setting) for setting in term or [])
+    """Start a game, or open it for players.
+
+    The players can come from a file: with the columns seat and address (.csv), or with game, name, [options],
+    [settings] and [[seats]] (.toml). What you type counts more than what the file says. On a terminal you are
+    asked for the game, the players and the time for a turn if you name no game.
+    """
     use_own_variants(ctx)
-    options = read_file_options(game_kinds.find_kind(kind), given)
-    people = _people(seat or [])
-    if waits and people:
+    typed = new_game.WantedGame(
+        kind,
+        name,
+        dict(pair(setting) for setting in option or []),
+        dict(pair(setting) for setting in term or []),
+        _people(seat or []),
+    )
+    wanted = typed.over(new_game.read_game_file(file)) if file else typed
+    if wanted.kind is None:
+        if as_json or waits or not sys.stdin.isatty():
+            raise typer.BadParameter('name a game; "gm rules" lists them', param_hint="KIND")
+        wanted = new_game.ask_for_game(wanted)
+    options = read_file_options(game_kinds.find_kind(wanted.kind or ""), wanted.options)
+    if waits and wanted.seats:
         raise Refusal(
             "Can't use --seat with --open",
             "--seat is for a game that begins now",
             'Leave out --open, or use "gm game invite" to invite the players',
         )
     request = game_admin.GameRequest(
-        kind, name, options, terms, early=early, level=bots, temper=temperament, seats=people
+        wanted.kind or "",
+        wanted.name,
+        options,
+        wanted.settings,
+        early=early,
+        level=bots,
+        temper=temperament,
+        seats=wanted.seats,
     )
     with open_service(ctx) as service:
         zone = service.service_context.zone
@@ -132,10 +176,19 @@ def new(
             views.say_offer(offered, service.repository, service.settings, as_json)
             return
         position = game_admin.new_game(service, request)
+        welcomes = _subjects_of_welcomes(service, position.name)
     if as_json:
         document(game_view(position))
     else:
         _print_new_game(position, zone, tells_bots=bool(bots or temperament))
+        say(*(f"  {address}: {subject}" for address, subject in welcomes))
+
+
+def _subjects_of_welcomes(service: Service, name: str) -> list[tuple[str, str]]:
+    """Return the addresses of a new game's emails that wait to be sent, with their subjects."""
+    posted = outbox.list_posted(service.database, MOST_WELCOMES, ("ready",))
+    ours = [each.sealed for each in reversed(posted) if each.sealed.game == name]
+    return [(sealed.to, views.subject_of(sealed.raw)) for sealed in ours if "@" in sealed.to]
 
 
 def _print_new_game(position: GamePosition, zone: ZoneInfo, *, tells_bots: bool) -> None:

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 STATUS_SECONDS, WATCH_SECONDS = 2.0, 2.0
 _ERASE, _DIM, _PLAIN = "\r\x1b[2K", "\x1b[7m", "\x1b[0m"
-_UNSEEN = frozenset({"alive"})
-"""Events that only show that the service runs, as the status line does."""
+_UNSEEN = ("alive", "serving ")
+"""Events that only show that the service runs, as the status line does: a message, and how another begins."""
 
 
 # The status line of ``gm serve``.
@@ -83,7 +83,7 @@ class StatusLine(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Write an event with its time. A warning or an error says so."""
         message = tokens.redact_text(record.getMessage()).strip()
-        if message in _UNSEEN:
+        if message == _UNSEEN[0] or message.startswith(_UNSEEN[1]):
             return
         level = "" if record.levelno < logging.WARNING else f"{record.levelname}: "
         reason = f" ({record.exc_info[1]})" if record.exc_info and record.exc_info[1] else ""

@@ -722,6 +722,11 @@ def _head_of(raw: bytes) -> Letter:
     return opened.open_letter(headers.split_message(raw)[0])
 
 
+def subject_of(raw: bytes) -> str:
+    """Return the subject of one of our emails, without its token."""
+    return tokens.redact_text(_head_of(raw).subject)
+
+
 def head_in(incoming: inbox.ShownLetter, letter: Letter) -> dict[str, Any]:
     """Return what is listed of an incoming email."""
     return {

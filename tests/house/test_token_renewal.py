@@ -28,6 +28,13 @@ pytestmark = pytest.mark.usefixtures("many_logins", "undrawn")
 
 SECONDS = 300.0
 ELSEWHERE = f"boss@{DOMAIN}"
+CHANNEL = """
+[[channel]]
+name = "chat"
+kind = "webhook"
+url = "http://127.0.0.1:1/hook"
+local = true
+"""
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +58,7 @@ def logged_in(folder: Path, mail: TokenMail) -> Path:
     (folder / "mail-login").write_bytes(canonical(kept))
     (folder / "mail-login").chmod(0o600)
     place = settings_file(folder, mail)
-    text = place.read_text()
+    text = place.read_text() + CHANNEL
     place.write_text(
         text.replace("[inbox]", f'alert = "{ELSEWHERE}"\n[inbox]', 1).replace(
             "[outbox]", "[outbox]\nprobe = false"
@@ -218,7 +225,10 @@ def test_renewals_that_fail_for_an_hour(
     wait_until(lambda: polls(service))
     service.process()
     service.send()
-    assert outbox.counts(service.database)["ready"] == 0
+    posts = [each.sealed for each in outbox.list_posted(service.database) if "@" not in each.sealed.to]
+    assert [post.to for post in posts] == ["channel:chat"]
+    assert b"Nothing is lost" in posts[0].raw
+    assert b"localhost" not in posts[0].raw, "a public post names no server"
     service.database.close()
     wait_until(lambda: sum(replies(mail, *players, "boss")) >= 3)
     assert replies(mail, *players, "boss") == [1, 1, 1]
