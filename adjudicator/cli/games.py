@@ -139,18 +139,9 @@ def new(
     asked for the game, the players and the time for a turn if you name no game.
     """
     use_own_variants(ctx)
-    typed = new_game.WantedGame(
-        kind,
-        name,
-        dict(pair(setting) for setting in option or []),
-        dict(pair(setting) for setting in term or []),
-        _people(seat or []),
-    )
-    wanted = typed.over(new_game.read_game_file(file)) if file else typed
-    if wanted.kind is None:
-        if as_json or waits or not sys.stdin.isatty():
-            raise typer.BadParameter('name a game; "gm rules" lists them', param_hint="KIND")
-        wanted = new_game.ask_for_game(wanted)
+    given, terms = (dict(pair(setting) for setting in settings or []) for settings in (option, term))
+    typed = new_game.WantedGame(kind, name, given, terms, _people(seat or []))
+    wanted = _complete(typed, file, may_ask=not (as_json or waits))
     options = read_file_options(game_kinds.find_kind(wanted.kind or ""), wanted.options)
     if waits and wanted.seats:
         raise Refusal(
@@ -182,6 +173,16 @@ def new(
     else:
         _print_new_game(position, zone, tells_bots=bool(bots or temperament))
         say(*(f"  {address}: {subject}" for address, subject in welcomes))
+
+
+def _complete(typed: new_game.WantedGame, file: Path | None, *, may_ask: bool) -> new_game.WantedGame:
+    """Return the typed game with what a file says, and if no game is named, with answers to questions."""
+    wanted = typed if file is None else typed.over(new_game.read_game_file(file))
+    if wanted.kind is not None:
+        return wanted
+    if not may_ask or not sys.stdin.isatty():
+        raise typer.BadParameter('name a game; "gm rules" lists them', param_hint="KIND")
+    return new_game.ask_for_game(wanted)
 
 
 def _subjects_of_welcomes(service: Service, name: str) -> list[tuple[str, str]]:

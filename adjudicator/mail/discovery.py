@@ -86,13 +86,15 @@ AUTOCONFIG_URLS = (
     "https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml",
 )
 DOCUMENT_SECONDS, MAX_DOCUMENT_BYTES = 10.0, 100_000
-EXAMPLE_DOMAINS = ("example.org", "example.com", "example.net")
+UNUSED_DOMAINS = ("example.org", "example.com", "example.net")
 
 # The standard says which comes first: TLS from the start before STARTTLS (RFC 8314 §3).
 _SRV_IN = (("_imaps._tcp", "imaps", 993), ("_imap._tcp", "imap", 143))
 _SRV_OUT = (("_submissions._tcp", "smtps", 465), ("_submission._tcp", "smtp", 587))
 _DEFAULT_PORTS = {"imaps": 993, "imap": 143, "smtps": 465, "smtp": 587}
-_HOST = re.compile(r"(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*")
+_SAFE_HOST = re.compile(
+    r"(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*"
+)
 
 
 class FoundServers(Value, frozen=True):
@@ -111,7 +113,7 @@ class FoundServers(Value, frozen=True):
 
 def is_example(domain: str) -> bool:
     """Return whether a domain is reserved for examples, so that nobody has a mailbox there."""
-    return domain in EXAMPLE_DOMAINS or domain.endswith((".example", ".invalid", "localhost"))
+    return domain in UNUSED_DOMAINS or domain.endswith((".example", ".invalid", "localhost"))
 
 
 def find_servers(
@@ -176,7 +178,7 @@ def _best_service(
     absent = []
     for name, scheme, _port in services:
         records = lookup(f"{name}.{domain}", "SRV") or ()
-        usable = [record for record in records if _HOST.fullmatch(record[3].lower())]
+        usable = [record for record in records if _SAFE_HOST.fullmatch(record[3].lower())]
         if usable:
             _, _, port, host = min(usable, key=lambda record: (record[0], -record[1], record[3]))
             return scheme, host.lower(), port
@@ -239,7 +241,7 @@ def _urls_in(root: ElementTree.Element, tag: str, kind: str, address: str, user:
         ends = {"SSL": f"{kind}s", "STARTTLS": kind}
         scheme = ends.get((server.findtext("socketType") or "").strip().upper())
         host, port = fields["hostname"].lower(), fields["port"]
-        if server.get("type") != kind or scheme is None or not _HOST.fullmatch(host):
+        if server.get("type") != kind or scheme is None or not _SAFE_HOST.fullmatch(host):
             continue
         if not port.isdecimal() or not 0 < int(port) < 65536:
             continue
