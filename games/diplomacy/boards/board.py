@@ -135,7 +135,8 @@ class Chart(Record, frozen=True, kw_only=True):
     with a border that only leads from the first to the second; crossings: rivers that an option closes;
     taboo: the province with the taboo; stormy: waters with storms, which take a year to cross; outline: the
     variant whose outline is drawn, "" for its own; shapes: the outline itself, if it isn't in a file of this
-    package; zoom: the scale of the drawing, which no file sets (see `Board.closer`).
+    package; zoom: the scale of the drawing, which no file sets (see `Board.closer`); year_step: that of the
+    rulebook, which `compile_variant` writes here.
     """
 
     name: str
@@ -167,6 +168,7 @@ class Chart(Record, frozen=True, kw_only=True):
     taboo: Province | None = None
     stormy: tuple[Province, ...] = ()
     zoom: float = 1.0
+    year_step: int = 1
 
 
 class Board(Value, frozen=True, dict=True):
@@ -244,6 +246,7 @@ class Board(Value, frozen=True, dict=True):
                 crossings=(),
                 taboo=None,
                 stormy=(),
+                year_step=1,
             )
         )
 

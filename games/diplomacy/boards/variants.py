@@ -281,6 +281,12 @@ def compile_variant(
     """
     around = folders or VariantFolders()
     board = compile_chart(read_chart(around.merge_base(chart, MAP_FILE)))
+    if board.chart.year_step != 1:
+        why = sentence("diplomacy.variants.step_in_map")
+        raise Invalid("map.json: year_step", why, sentence("diplomacy.variants.write_step_there"))
+    book = read_rulebook(around.merge_base(rulebook, RULEBOOK_FILE))
+    if book.year_step != 1:
+        board = compile_chart(replace_fields(board.chart, year_step=book.year_step))
 
     def language_of(base: str, file: str) -> Any:
         around.check(base, file)
@@ -294,7 +300,7 @@ def compile_variant(
     return Variant(
         name=name,
         board=board,
-        rulebook=read_rulebook(around.merge_base(rulebook, RULEBOOK_FILE)),
+        rulebook=book,
         spoken=read_tongues,
     )
 

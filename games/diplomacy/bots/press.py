@@ -114,6 +114,7 @@ class Wording:
         self._board = board
         self._places = _matters_by_place(board)
         self._targets = _matters_by_target(board, self._places)
+        self.year_step = board.chart.year_step
         self.read = lru_cache(_LETTERS_KEPT)(self._read_forms)
 
     def write(self, utterance: Utterance) -> str:
@@ -241,16 +242,17 @@ ATTACK_SEASONS = 2
 _TURN_PATTERN = re.compile(r"([SUFW])(-?\d+)([MRA])")
 
 
-def season_number(turn: str) -> int:
+def season_number(turn: str, year_step: int = 1) -> int:
     """Return the number of the season whose moves come next in a turn, by its short name: two a year.
 
-    Press after the moves of a season belongs to the next season.
+    Press after the moves of a season belongs to the next season. year_step: the years from one round of
+    phases to the next.
     """
     match = _TURN_PATTERN.fullmatch(turn)
     assert match, turn
     name, year, kind = match.groups()
     passed = {"S": 0, "U": 1, "F": 1, "W": 2}[name] + (name in "SF" and kind != "M")
-    return 2 * int(year) + passed
+    return 2 * (int(year) // year_step) + passed
 
 
 @dataclass(frozen=True)
@@ -304,6 +306,7 @@ class Relationship:
     explained: bool = False
     puzzled: bool = False
     in_vain: str | None = None
+    year_step: int = 1
 
     @property
     def agreed_matters(self) -> tuple[Matter, ...]:
@@ -325,7 +328,7 @@ class Relationship:
     def seasons_kept(self, turn: str) -> int:
         """Return how many seasons the other has kept its agreements up to a turn, added up."""
         return sum(
-            season_number(accord.until or turn) - season_number(accord.since)
+            season_number(accord.until or turn, self.year_step) - season_number(accord.since, self.year_step)
             for accord in self.accords
             if not accord.is_broken
         )
@@ -335,7 +338,7 @@ class Relationship:
         if utterance.act == "propose":
             assert utterance.matter is not None, "something is proposed"
             self.standing.append(Proposal(by, turn, utterance.matter))
-            self.proposed[utterance.matter] = season_number(turn)
+            self.proposed[utterance.matter] = season_number(turn, self.year_step)
             return
         answered = [
             proposal
@@ -347,7 +350,7 @@ class Relationship:
         if utterance.act == "accept" and answered:
             matter = answered[-1].matter
             if not (matter.is_truce or matter.empty):
-                self.attacks.append((season_number(turn), matter))
+                self.attacks.append((season_number(turn, self.year_step), matter))
             elif matter not in self.agreed_matters:
                 self.accords.append(Accord(matter, turn))
         elif (
@@ -371,7 +374,7 @@ class Relationship:
 
 def read_relationship(words: Wording, heard: Correspondence, other: Seat) -> Relationship:
     """Return the relations between the seat that has this press and another."""
-    relation = Relationship(other)
+    relation = Relationship(other, year_step=words.year_step)
     for press_message in heard.missives:
         if _is_between(press_message, heard.seat, other):
             assert press_message.writer is not None, "one of the two wrote it"
@@ -390,7 +393,8 @@ def read_relationship(words: Wording, heard: Correspondence, other: Seat) -> Rel
 
 def pact(relations: Iterable[Relationship], turn: str) -> Pact:
     """Return all current agreements of a power, from its relations with each other power."""
-    relations, now = tuple(relations), season_number(turn)
+    relations = tuple(relations)
+    now = season_number(turn, next((relation.year_step for relation in relations), 1))
     attacked = [
         matter
         for relation in relations
@@ -505,9 +509,9 @@ class Consent:
 
     def doubt(self, other: Seat) -> str | None:
         """Return why it distrusts a power that broke its word; None if it trusts it."""
-        broken = self.relationships[other].broken_turns
-        if not broken or season_number(self.heard.turn) - season_number(
-            broken[-1]
+        broken, step = self.relationships[other].broken_turns, self.board.chart.year_step
+        if not broken or season_number(self.heard.turn, step) - season_number(
+            broken[-1], step
         ) >= REPROPOSAL_SEASONS * len(broken):
             return None
         if len(broken) == 1:
@@ -819,7 +823,7 @@ class _PressWriter(Consent):
         relation = self.relationships[other]
         last = relation.proposed.get(matter)
         return not relation.wrote and (
-            last is None or season_number(self.heard.turn) - last >= REPROPOSAL_SEASONS
+            last is None or season_number(self.heard.turn, relation.year_step) - last >= REPROPOSAL_SEASONS
         )
 
     def _describe_terms(self, matter: Matter) -> str:

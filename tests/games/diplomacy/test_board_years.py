@@ -5,6 +5,7 @@ import pytest
 from adjudicator.inbound.dry_run import dry_run, opening_of, position_of
 from games.dice import NoDice
 from games.diplomacy.boards.variants import year_name
+from games.diplomacy.bots.press import season_number
 from games.messages import sentence
 from games.protocol import Invalid, Seat, Turn
 from orders.reading.structure import find_past_turn, find_turn, turn_in_heading
@@ -174,3 +175,17 @@ def test_builds_are_due_before_year_1_too():
     assert [(due.seat, due.takes) for due in game.rules.due(game.whatif.position(position))] == [("North", 1)]
     done = asked(game)(**position, orders={"North": ["build Upland"]})
     assert [row["outcome"] for row in done["results"]] == ["built"]
+
+
+@pytest.mark.clause("standard", "Board-steps")
+def test_bots_count_seasons_and_not_years():
+    """An attack agreed in Fall also counts in the next Spring, five years later."""
+    game = made_game({"first_year": -8}, {"year_step": 5})
+    step = game.rules.board.chart.year_step
+    assert [season_number(turn, step) for turn in ("F-8M", "S-3M", "F-3M", "S2M")] == [-3, -2, -1, 0]
+
+
+def test_a_step_belongs_into_the_rulebook():
+    with pytest.raises(Invalid) as caught:
+        made_game({"year_step": 5})
+    assert caught.value.what == "map.json: year_step"
