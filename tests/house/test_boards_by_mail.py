@@ -188,7 +188,7 @@ FALLING_LEAD = changed_files(
 def test_a_lead_that_wins_when_it_is_large_enough_for_the_year(tmp_path: Path) -> None:
     """North leads by one centre after the first Fall, which isn't enough yet, and after the second."""
     with seated(tmp_path, "leading", FALLING_LEAD, "North", "South") as table:
-        assert "A smaller lead is enough later: 1 from 2." in table.last("North")
+        assert "A smaller lead is enough later: 1 from year 2." in table.last("North")
         table.play(North="Upland - Moor\nHaven H", South="Dale H\nPort H")
         table.play(North="Moor H\nHaven H", South="Dale H\nPort H")
         assert table.turn == "W1A", table.read("North")

@@ -92,9 +92,11 @@ class Ways:
         """The steps of each province from the middle of the board.
 
         The middle is the land with the fewest steps to all supply centres together, or the first such land.
+        Lands without neighbours on foot only count on a board of islands.
         """
         board = self._board
         lands = [place for place in board.places if board.is_land(place) and board.army[place]]
+        lands = lands or [place for place in board.places if board.is_land(place)]
         total = dict.fromkeys(lands, 0)
         for centre in board.centres:
             steps = board.steps([centre])

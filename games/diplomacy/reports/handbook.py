@@ -1,10 +1,11 @@
 """The help topics of a board of armies and fleets, written from its map.json and rulebook.toml."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from games.diplomacy.boards.board import Board, Victory
 from games.diplomacy.boards.variants import Variant
-from games.diplomacy.model import Phase, Province
+from games.diplomacy.model import Phase
 from games.diplomacy.reports.tables import falling_lead, tie_rule, winning_position
 from games.language import join_list
 from games.messages import sentence
@@ -144,21 +145,30 @@ def _builds(variant: Variant) -> Iterator[str]:
 
 def _forms(board: Board) -> Iterator[str]:
     """Yield one row for each kind of order, with provinces of this board."""
-    here = next(place for place in board.ids if len(_walks(board, place)) > 1)
-    goal, other = _walks(board, here)[:2]
-    rows = {
-        "move": f"A {board.abbr(here)} - {board.abbr(goal)}",
-        "hold": f"A {board.abbr(here)} H",
-        "support_move": f"A {board.abbr(other)} S A {board.abbr(here)} - {board.abbr(goal)}",
-        "support_hold": f"A {board.abbr(goal)} S A {board.abbr(here)}",
-        "disband": f"A {board.abbr(here)} D",
-        "build": f"A {board.abbr(here)} B",
-        "waive": "WAIVE",
-    }
+    rows: dict[str, str] = {}
+    for kind, near, into in (
+        ("A", board.army, board.army_into),
+        ("F", board.fleet, board.fleet_into),
+    ):
+        # Two provinces from which a unit can go to a third: the examples of supports are possible then.
+        ways = (
+            (here, goal, other)
+            for here in board.ids
+            for goal in near[here]
+            for other in into[goal]
+            if other != here
+        )
+        for here, goal, other in islice(ways, 1 - bool(rows)):
+            unit, aim, helper = (f"{kind} {board.abbr(place)}" for place in (here, goal, other))
+            rows = {
+                "move": f"{unit} - {board.abbr(goal)}",
+                "hold": f"{unit} H",
+                "support_move": f"{helper} S {unit} - {board.abbr(goal)}",
+                "support_hold": f"{helper} S {aim}",
+                "disband": f"{unit} D",
+                "build": f"{unit} B",
+            }
+    rows["waive"] = "WAIVE"
     if convoy := _convoy(board):
         rows |= {"convoyed_move": convoy[0], "convoy": convoy[1]}
     yield "\n".join(f"{_BAR}{_say(f'form_{name}')}: {order}" for name, order in rows.items())
-
-
-def _walks(board: Board, place: Province) -> list[Province]:
-    return [near for near in board.army[place] if board.is_land(near)]

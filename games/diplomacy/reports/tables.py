@@ -216,25 +216,31 @@ def _goals(variant: Variant, conditions: Sequence[WinningCondition]) -> Iterator
 def winning_position(variant: Variant, condition: WinningCondition) -> str:
     """Return all that a condition of victory asks for: "10 of the 34 supply centres and 3 more than ..."."""
     board, parts = variant.board, []
+    names = join_list(list(map(board.name, condition.provinces)))
     if condition.centres is not None:
+        slug = "diplomacy.victory.centres_with" if names else "diplomacy.victory.centres"
         number, every = condition.centres, len(board.centres)
-        parts.append(sentence("diplomacy.victory.centres", number=number, all=every))
+        parts.append(sentence(slug, number=number, all=every, places=names))
     if condition.units is not None:
         parts.append(sentence("diplomacy.victory.units", count=condition.units, number=condition.units))
-    if condition.provinces:
-        names = join_list(list(map(board.name, condition.provinces)))
+    if names and condition.centres is None:
         parts.append(sentence("diplomacy.victory.provinces", count=len(condition.provinces), places=names))
     if condition.lead is not None:
         parts.append(sentence("diplomacy.victory.lead", count=condition.lead, number=condition.lead))
     if condition.most_from is not None:
-        parts.append(sentence("diplomacy.victory.most", year=year_name(condition.most_from)))
+        parts.append(sentence("diplomacy.victory.most", year=_in_year(condition.most_from)))
     return join_list(parts)
+
+
+def _in_year(year: int) -> str:
+    """Return a year in a sentence, where a small number alone could mean something else: "year 3"."""
+    return sentence("diplomacy.reports_tables.year", year=year) if 0 <= year < 1000 else year_name(year)
 
 
 def falling_lead(condition: WinningCondition) -> str:
     """Return the sentence about the years from which a smaller lead is enough."""
     steps = (
-        sentence("diplomacy.victory.lead_from", year=year_name(year), number=lead)
+        sentence("diplomacy.victory.lead_from", year=_in_year(year), number=lead)
         for year, lead in condition.lead_from
     )
     return sentence("diplomacy.victory.leads_fall", leads=join_list(list(steps)))

@@ -7,6 +7,7 @@ from games.diplomacy.bots.common import Ways
 from games.messages import sentence
 from games.protocol import Invalid
 from tests.kit.made_boards import asked, made_game, outcomes, reasons, told, topic
+from tests.kit.variant_folders import play
 
 POWER_OWNS = {"powers": [{"id": "North", "owns": ["HAV", "ISL"], "centres": ["HAV", "UPL"]}], "neutral": []}
 
@@ -395,3 +396,30 @@ def test_an_option_that_no_rule_asks_for_is_refused():
     with pytest.raises(Invalid) as caught:
         made_game({}, {"options": [{"name": "weather", "sort": "flag", "meaning": "x"}]})
     assert caught.value.what == "rulebook.toml: options: weather"
+
+
+# A board of islands.
+
+
+ISLANDS = ("HAV", "UPL", "MOO", "DAL", "POR", "ISL")
+
+
+def test_a_board_of_islands_has_its_help_and_is_played_by_bots():
+    """No province has a neighbour on foot, so every example is of fleets."""
+    game = made_game(
+        {
+            "provinces": [
+                *({"id": place, "army": [], "fleet": ["STR"]} for place in ISLANDS),
+                {"id": "STR", "fleet": list(ISLANDS)},
+            ],
+            "powers": [
+                {"id": "North", "starts": ["F HAV", "F UPL"]},
+                {"id": "South", "starts": ["F DAL", "F POR"]},
+            ],
+            "neutral": [],
+        },
+        {"builds_of": ["F"]},
+    )
+    assert f"{sentence('diplomacy.handbook.form_move')}: F HAV - STR" in topic(game, "forms")
+    for seed in range(len(game.bots)):
+        play(game, seed)

@@ -158,7 +158,7 @@ def test_the_help_and_the_introduction_say_every_condition_and_the_tie():
     helped, intro = topic(game, "victory"), " ".join(game.telling.introduction(view, None))
     for text in (helped, intro):
         assert "5 of the 6 supply centres after a Fall." in text
-        assert "South wins with 4 of the 6 supply centres and the supply centre Isle after a Fall." in text
+        assert "South wins with 4 of the 6 supply centres, Isle among them, after a Fall." in text
         assert "3 supply centres more than the next power after a Fall." in text
         assert "A smaller lead is enough later: 2 from 1905." in text
         assert "the most supply centres, from 1910 on, after a Fall." in text
