@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.diplomacy.boards import variants
-from games.diplomacy.boards.board import Board, Power, ProvinceEntry, compile_board
+from games.diplomacy.boards.board import Board, Power, ProvinceEntry, WinningCondition, compile_board
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.model import Province
 from games.messages import sentence
@@ -520,7 +520,7 @@ def write_map_file(variant: Variant) -> tuple[str, tuple[str, ...]]:
     lines = [
         f"# {chart.title}",
         *(f"# {text}" for text in left),
-        f"VICTORY {chart.victory.centres}",
+        f"VICTORY {board.usual_goal}",
         f"BEGIN {season} {chart.first_year} {kind}",
         *(["RULE BUILD_ANY"] if variant.rulebook.builds_in == "owned" else []),
         "",
@@ -548,6 +548,9 @@ def write_map_file(variant: Variant) -> tuple[str, tuple[str, ...]]:
 def _what_is_left(variant: Variant) -> Iterator[str]:
     """Yield a sentence for each thing of a variant that the format can't say."""
     chart = variant.board.chart
+    board = variant.board
+    if board.winning_conditions != (WinningCondition(centres=board.usual_goal),):
+        yield sentence("diplomacy.map_files.other_victory", number=board.usual_goal)
     if chart.neutral:
         yield sentence("diplomacy.map_files.no_neutral", units=", ".join(chart.neutral))
     if any(len(place.id) != _PLACE_LETTERS for place in chart.provinces):

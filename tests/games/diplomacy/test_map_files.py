@@ -3,10 +3,10 @@
 import pytest
 
 from games.diplomacy.boards import variants
-from games.diplomacy.boards.board import compile_board
+from games.diplomacy.boards.board import WinningCondition, compile_board, compile_chart
 from games.diplomacy.exchange.map_files import read_map_file, write_map_file
 from games.messages import sentence
-from games.protocol import Invalid
+from games.protocol import Invalid, Seat
 from games.protocol.exchange import ImportNote
 from games.record import replace_fields
 
@@ -224,3 +224,13 @@ def test_a_board_with_other_units_is_not_written():
     with pytest.raises(Invalid) as refusal:
         write_map_file(variants.load("indianomacy"))
     assert refusal.value.why == sentence("diplomacy.map_files.other_units", title="Indianomacy II")
+
+
+def test_a_list_of_conditions_is_written_as_a_number_of_centres_and_the_file_says_so():
+    conditions = (WinningCondition(lead=6), WinningCondition(power=Seat("Turkey"), centres=12))
+    ours = variants.load("standard")
+    listed = compile_chart(replace_fields(ours.board.chart, victory=conditions))
+    text, left = write_map_file(replace_fields(ours, board=listed))
+    assert "VICTORY 18\n" in text, "just over half of the 34 centres"
+    assert sentence("diplomacy.map_files.other_victory", number=18) in left
+    assert write_map_file(ours)[1] == ()
