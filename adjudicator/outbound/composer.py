@@ -21,11 +21,17 @@ from adjudicator.model.people import (
     NoteUntold,
     Style,
 )
-from adjudicator.reports import maps, messages, posts
+from adjudicator.reports import maps, messages, phone, posts
 from adjudicator.reports import messages as dispatched
 from adjudicator.reports.maps import DeferredPicture, attachments, sources
 from adjudicator.reports.messages import LetterReader, caller_of, reader_of
-from adjudicator.reports.report import apply_reader_style, compile_report, describe_overrides, opening_report
+from adjudicator.reports.report import (
+    apply_reader_style,
+    compile_report,
+    describe_overrides,
+    opening_report,
+    without_proof,
+)
 from adjudicator.reports.times import Organizer
 from adjudicator.turns import log as game_log
 from adjudicator.turns.overrides import counting_entries
@@ -112,12 +118,15 @@ class ReportComposer(Value, frozen=True):
         """Return the report to one reader. played: the turns in it, including earlier ones for some."""
         drawn = turns.draw_map(played, delivery.seat)
         report = self._gather_report(turns.game, turns.before, turns.after, played, delivery.seat)
-        style = self._style_of(turns, played, delivery.style, report)
-        if style != WHOLE_STYLE:
+        style, on_page = self._style_of(turns, played, delivery.style, report), None
+        if delivery.style != WHOLE_STYLE:
             view, tables = turns.game.rules.view, turns.game.telling.tables
             earlier = tables(view(played.steps[0].before, delivery.seat))
             current = tables(view(played.state, delivery.seat))
-            report = apply_reader_style(report, style, earlier, current)
+            whole, report = report, apply_reader_style(report, style, earlier, current)
+            if delivery.style.detail == "changes" and not report.result:
+                report = without_proof(report)
+                on_page = phone.fit_phone(turns.game, whole, delivery.style, earlier, current)
         # The turn is not stored yet, so the game keeps its revision.
         position = replace(turns.after, rev=turns.before.rev)
         return messages.turn_report(
@@ -130,6 +139,7 @@ class ReportComposer(Value, frozen=True):
                 chart=draw_chart(report.history, later=self.draws_later),
                 attached=self._enclosures(report, position, delivery.reader, drawn, now, delivery.style),
             ),
+            on_page=on_page,
         )
 
     def _style_of(

@@ -165,18 +165,21 @@ def turn_report(
     reader: LetterReader,
     enclosed: Enclosed = NOTHING_ENCLOSED,
     heading: Heading | None = None,
+    on_page: Report | None = None,
 ) -> LetterDraft:
     """Return the report of the turns just played. heading: the heading of a report without a turn.
 
-    If it would be too large, the first turns are shortened, and the report says so.
+    on_page: the report as its HTML shows it, None for all of it. If the email would be too large, the first
+    turns are shortened, and the report says so.
     """
     heading = heading or Heading(report_key(report, reader), _report_subject(report, reader))
     heading = replace_fields(heading, turn=report.first_turn.short if report.first_turn else heading.turn)
-    letter = _letter(game, "report", {"report": report}, reader, heading, enclosed)
-    for less in shorter(report):
+    write = partial(_letter, game, "report", reader=reader, heading=heading, enclosed=enclosed)
+    letter = write({"report": report, "on_page": on_page or report})
+    for less, less_on_page in zip(shorter(report), shorter(on_page or report), strict=True):
         if weight_of(letter) <= MAX_REPORT_BYTES:
             break
-        letter = _letter(game, "report", {"report": less}, reader, heading, enclosed)
+        letter = write({"report": less, "on_page": less_on_page})
     return letter
 
 
@@ -350,7 +353,10 @@ def _letter(
     heading: Heading,
     enclosed: Enclosed,
 ) -> LetterDraft:
-    """Return the email that a template makes of its content. game: whose template it is, if it has one."""
+    """Return the email that a template makes of its content. game: whose template it is, if it has one.
+
+    The `on_page` of a content is the report as its HTML shows it.
+    """
     tag = reader.tag_for_turn(heading.turn or reader.turn)
     room = max(_SUBJECT_LENGTH - len(tag) - 1, _THEME_LENGTH)
     # The tag stays whole, because it has the reply token.
@@ -369,6 +375,7 @@ def _letter(
         ),
         "SHEET_TITLE": SHEET_TITLE,
     }
+    page_context = {**context, "report": content["on_page"]} if "on_page" in content else context
     name = "-".join(word for word in (reader.game, heading.turn or reader.turn) if word) or "map"
     # Observers end these emails by a command. Players give up a seat in words.
     watches = reader.game and reader.reply_address and not reader.seat
@@ -377,7 +384,7 @@ def _letter(
         to=HeaderText(reader.address),
         subject=HeaderText.clean(subject),
         text=render(game, f"{template}.txt", context),
-        html=render(game, f"{template}.html", context) if enclosed.html else None,
+        html=render(game, f"{template}.html", page_context) if enclosed.html else None,
         picture=picture if enclosed.html else None,
         picture_name=HeaderText(f"{enclosed.file or name}.png"),
         front=enclosed.front if enclosed.html else None,

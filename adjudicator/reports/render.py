@@ -35,6 +35,7 @@ from adjudicator.reports.times import both, overdue_line
 from adjudicator.template_cache import CompiledTemplates, template_dependencies
 from games.options import describe_option, starting_text
 from games.protocol import Game, HandbookSection, Options, ReportLine, ReportTable, Seat
+from games.record import replace_fields
 
 # Columns of changes: each column of numbers gets one that shows the change.
 
@@ -78,11 +79,10 @@ def _compare_tables(before: Sequence[tuple[str, ...]], after: ReportTable) -> Re
             gains.append(f"{gained:+d}" if gained else "")
         if any(gains):
             columns.append(_TableColumn(CHANGE_COLUMN_TITLE, tuple(gains)))
-    return ReportTable(
-        title=after.title,
+    return replace_fields(
+        after,
         columns=tuple(column.title for column in columns),
         rows=tuple(zip(*(column.cells for column in columns), strict=True)),
-        about=after.about,
     )
 
 
@@ -204,9 +204,28 @@ def markdown(text: str) -> str:
     return re.sub(r"^(\d+)(?=[.)](\s|$))", r"\1\\", row)
 
 
+_CRITERIA = re.compile(r" \([^()]{40,}\)$")
+"""The criteria by which a bot chose an order, at the end of its reason."""
+
+
 def reasons(orders: Iterable[tuple[str, str]]) -> tuple[ReportLine, ...]:
     """Return the orders of a bot and their reasons, as lines to be listed."""
     return tuple(ReportLine(heading="", text=f"{order}: {why}") for order, why in orders)
+
+
+def tell_criteria_once(orders: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return the orders of a bot with their reasons. Long criteria that come again are told once."""
+    told: set[str] = set()
+    again = sentence("reports.report.likewise")
+    shown = []
+    for order, why in orders:
+        criteria = _CRITERIA.search(why)
+        if criteria and criteria[0] in told:
+            why = f"{why[: criteria.start()]} ({again})"
+        elif criteria:
+            told.add(criteria[0])
+        shown.append((order, why))
+    return tuple(shown)
 
 
 def throws(several: Iterable[DiceRoll]) -> tuple[ReportLine, ...]:
@@ -232,30 +251,55 @@ def report_sentence(line: ReportLine) -> str:
     return paragraph(text, f"{ROW_BAR}{FAILED_MARK}" if line.failed else ROW_BAR, f"{ROW_BAR}  ")
 
 
-_HOLD = re.compile(r"([^:]+) H: \w+\.")
+_HOLD = re.compile(r"([^:]+) H: (\w+)\.")
 """A unit that was ordered to hold, and held."""
 
+_AS_ORDERED = re.compile(r"([^:]+): (\w+)\.")
+"""Another order that was carried out, with its outcome in one word."""
 
-def holds_together(lines: Iterable[ReportLine]) -> tuple[ReportLine, ...]:
-    """Return lines with all units that only held in one of them, in the place of the first."""
+_MOVE = re.compile(r"([^:]+ - [^:]+): [^:;]+ → [^:;]+\.")
+"""A move that was carried out."""
+
+
+def routine_together(lines: Iterable[ReportLine], own: bool = False) -> tuple[ReportLine, ...]:
+    """Return lines with orders of one outcome in one of them, in the place of the first.
+
+    These are the orders that were carried out: "Held: F RUM, A WAR." own: of the reader's own orders only
+    those that held, so that the others keep their words.
+    """
     lines = tuple(lines)
-    held = {
-        place: match[1]
-        for place, line in enumerate(lines)
-        if line.routine and (match := _HOLD.fullmatch(line.text))
-    }
-    if len(held) < 2:
-        return lines
-    units = list(held.values())
-    first = lines[min(held)]
-    together = ReportLine(
-        heading=first.heading, text=sentence("reports.report.held", units=units), routine=True
-    )
-    return tuple(
-        together if place == min(held) else line
-        for place, line in enumerate(lines)
-        if place not in held or place == min(held)
-    )
+    shared: dict[str, list[str]] = {}
+    outcomes = [_outcome_and_order(line, own) for line in lines]
+    for outcome, order in filter(None, outcomes):
+        shared.setdefault(outcome, []).append(order)
+    rows: dict[str, ReportLine] = {}
+    for place, (line, found) in enumerate(zip(lines, outcomes, strict=True)):
+        if found is None or len(orders := shared[found[0]]) < 2:
+            rows[str(place)] = line
+        elif found[0] not in rows:
+            text = sentence("reports.report.together", outcome=capitalised(found[0]), orders=orders)
+            rows[found[0]] = ReportLine(heading=line.heading, text=text, routine=True)
+    return tuple(rows.values())
+
+
+def _outcome_and_order(line: ReportLine, own: bool) -> tuple[str, str] | None:
+    """Return what became of an order that was carried out, and the order; None for other lines."""
+    if not line.routine:
+        return None
+    if match := _HOLD.fullmatch(line.text):
+        return match[2], match[1]
+    if own:
+        return None
+    if match := _MOVE.fullmatch(line.text):
+        return sentence("reports.report.moved"), match[1]
+    match = _AS_ORDERED.fullmatch(line.text)
+    return (match[2], match[1]) if match else None
+
+
+def held_units(lines: Iterable[ReportLine]) -> tuple[str, ...]:
+    """Return the units of lines that all tell of units that held; () if one tells anything else."""
+    units = [match[1] if (match := _HOLD.fullmatch(line.text)) and line.routine else "" for line in lines]
+    return tuple(units) if all(units) else ()
 
 
 _SOLO_SIDES = ("player", "ai")
@@ -265,12 +309,8 @@ _SOLO_SIDES = ("player", "ai")
 def name_sides(tables: Iterable[ReportTable], viewer: Seat | None) -> tuple[ReportTable, ...]:
     """Return tables whose rows of a solo game's sides begin with "You" or "The AI", as headings do."""
     return tuple(
-        ReportTable(
-            title=table.title,
-            columns=table.columns,
-            rows=tuple((name_side(row[0], viewer), *row[1:]) if row else row for row in table.rows),
-            about=table.about,
-            later=table.later,
+        replace_fields(
+            table, rows=tuple((name_side(row[0], viewer), *row[1:]) if row else row for row in table.rows)
         )
         for table in tables
     )
@@ -289,7 +329,7 @@ def lists_beside_counts(tables: Sequence[ReportTable], brief: bool = False) -> t
     """
     merged: list[ReportTable] = []
     for table in tables:
-        counting = None if brief else next((one for one in merged if _counts(one, table)), None)
+        counting = None if brief else next((one for one in merged if counts_what_lists(one, table)), None)
         if counting is None:
             merged.append(table)
         else:
@@ -297,7 +337,7 @@ def lists_beside_counts(tables: Sequence[ReportTable], brief: bool = False) -> t
     return tuple(merged)
 
 
-def _counts(counting: ReportTable, listing: ReportTable) -> bool:
+def counts_what_lists(counting: ReportTable, listing: ReportTable) -> bool:
     """Return whether a table counts, by the same rows, what another lists."""
     if len(listing.columns) != 2 or counting.columns[0] != listing.columns[0]:
         return False
@@ -614,7 +654,7 @@ _FILTERS: Mapping[str, Callable[..., Any]] = {
     "reasons": reasons,
     "throws": throws,
     "text_table": table,
-    "holds_together": holds_together,
+    "routine_together": routine_together,
     "lists_beside_counts": lists_beside_counts,
     "name_sides": name_sides,
     "name_side": name_side,

@@ -57,6 +57,9 @@ _MAX_TABLE_COLUMNS = 8
 _MAX_CHART_LINES = 12
 """The most lines in a chart. More would hide each other."""
 
+_MANY_QUIET_POWERS = 3
+"""So many powers whose units only held share one row of a report."""
+
 _CHART_SIZE_PX = (640, 440)
 """The size of a chart in pixels. Its text is readable at 600 pixels and on a phone."""
 
@@ -278,6 +281,20 @@ class TurnChapter(Value, frozen=True):
     dropped: tuple[str, ...] = ()
     whole: bool = True
 
+    def quiet_together(self, viewer: Seat | None) -> tuple[ReportPassage, ...]:
+        """Return the passages, with all others whose units only held in the last one if they are many."""
+        quiet = {
+            passage.heading: units
+            for passage in self.passages
+            if passage.heading != viewer and (units := render.held_units(passage.lines))
+        }
+        if len(quiet) < _MANY_QUIET_POWERS:
+            return self.passages
+        heading = sentence("reports.report.quiet_heading")
+        text = sentence("reports.report.quiet", powers=list(quiet.items()))
+        held = ReportPassage(heading, (ReportLine(heading=heading, text=text, routine=True),))
+        return (*(passage for passage in self.passages if passage.heading not in quiet), held)
+
 
 class BotPlay(Value, frozen=True):
     """The orders of a nation without a player in one turn: pairs of order and reason, in written form."""
@@ -333,10 +350,10 @@ class Report(Value, frozen=True):
     it has passed. stopped: a sentence about why the game is paused. waits: whether the turn waits for its
     only player, without a deadline. brief: whether the reader asked for the short report. partial: whether
     the tables show only what changed and what is needed; unchanged: the titles of the tables that it leaves
-    out. history: the game over time, after its first period, with its story at the end. page: the address of
-    the turn in the archive.
-    sheet_page: the address of the order page, or "". first_short: the first turn that is shortened for lack
-    of space. counts: the final counts of each seat.
+    out. for_phone: whether it shows what `phone.fit_phone` left. history: the game over time, after its first
+    period, with its story at the end. page: the address of the turn in the archive. sheet_page: the address
+    of the order page, or "". first_short: the first turn that is shortened for lack of space. counts: the
+    final counts of each seat.
     """
 
     game: str
@@ -374,6 +391,7 @@ class Report(Value, frozen=True):
     brief: bool = False
     partial: bool = False
     unchanged: tuple[str, ...] = ()
+    for_phone: bool = False
     badges: Mapping[str, SeatColours] = field(default_factory=dict)
     history: History | None = None
     page: str = ""
@@ -548,7 +566,7 @@ def _bot_plays(game: Game, step: PlayedTurn) -> list[BotPlay]:
         orders = [revive(game.order_type, order) for order in step.entry.orders.get(seat, ())]
         ranks = {game.notation.write(order): place for place, order in enumerate(orders)}
         ordered_pairs = sorted(why.items(), key=lambda pair: ranks.get(pair[0], len(ranks)))
-        plays.append(BotPlay(seat, step.turn.name, tuple(ordered_pairs)))
+        plays.append(BotPlay(seat, step.turn.name, render.tell_criteria_once(ordered_pairs)))
     return plays
 
 
@@ -587,26 +605,31 @@ def apply_reader_style(
     """
     report = replace_fields(report, bots=_reasons(report, style.says_why))
     if style.says_why != "all":
-        report = replace_fields(report, chapters=tuple(_drop_reasons(chapter) for chapter in report.chapters))
+        report = replace_fields(report, chapters=tuple(drop_reasons(chapter) for chapter in report.chapters))
     if style.says_why == "off":
         report = replace_fields(report, bot_throws=0)
     if style.detail == "full":
         return report
     if style.detail == "changes":
         tables, unchanged = _tables_since(report.tables, earlier, now)
-        # The welcome names what the dice are sealed by, and the results tell what they showed.
-        return replace_fields(
-            report, partial=True, tables=tables, unchanged=unchanged, throws=(), bot_throws=0, commitment=None
-        )
+        return replace_fields(without_proof(report), partial=True, tables=tables, unchanged=unchanged)
     return replace_fields(
         report,
         brief=True,
-        chapters=tuple(_brief(chapter, report.viewer) for chapter in report.chapters),
+        chapters=tuple(drop_routine(chapter, report.viewer) for chapter in report.chapters),
         tables=_changed_tables(report.tables, earlier, now, report.viewer),
         vacant=report.vacant if report.bots else (),
         # At the end they are proved, by all that fell and the secret.
         throws=report.throws if report.secret else (),
     )
+
+
+def without_proof(report: Report) -> Report:
+    """Return a report without its rolls and what seals them.
+
+    The welcome says what seals the rolls, the results tell what was rolled, and the last report proves it.
+    """
+    return replace_fields(report, throws=(), bot_throws=0, commitment=None)
 
 
 def _reasons(report: Report, which: Reasons) -> tuple[BotPlay, ...]:
@@ -630,7 +653,7 @@ def _reasons(report: Report, which: Reasons) -> tuple[BotPlay, ...]:
     return tuple(plays)
 
 
-def _drop_reasons(chapter: TurnChapter) -> TurnChapter:
+def drop_reasons(chapter: TurnChapter) -> TurnChapter:
     """Return a chapter without the automaton's explanations of its choices."""
     kept = [
         (passage.heading, tuple(line for line in passage.lines if not line.why))
@@ -641,7 +664,7 @@ def _drop_reasons(chapter: TurnChapter) -> TurnChapter:
     )
 
 
-def _brief(chapter: TurnChapter, viewer: Seat | None) -> TurnChapter:
+def drop_routine(chapter: TurnChapter, viewer: Seat | None) -> TurnChapter:
     """Return a chapter without the expected results of other players, which the tables show anyway."""
     passages = [
         passage

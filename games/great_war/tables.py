@@ -113,7 +113,10 @@ def _hand(view: View) -> ReportTable:
         "great_war.columns.links",
         "great_war.columns.effect",
     )
-    return ReportTable(title=sentence("great_war.tables.hand"), columns=columns, rows=rows, about="own")
+    # Nothing is decided by cards once the last Turn is over.
+    needed = () if view.ended else tuple(hand)
+    title = sentence("great_war.tables.hand")
+    return ReportTable(title=title, columns=columns, rows=rows, about="own", needed=needed)
 
 
 def _score(view: View) -> ReportTable:

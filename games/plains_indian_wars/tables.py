@@ -134,13 +134,16 @@ def _hand_table(play: WorkingState, deck: DeckName) -> ReportTable:
     if play.scenario.plays == "US":  # the last play of a deck ends the game
         plays = left + len(cards)
         title = sentence("plains_indian_wars.tables.hand_and_plays", deck=deck, left=left, count=plays)
+        is_due = view.disc is not None and deck == materials().deck_for(view.disc)
     else:
+        is_due = True
         title = sentence("plains_indian_wars.tables.hand", deck=deck, count=left)
     return ReportTable(
         title=title,
         columns=(sentence("plains_indian_wars.tables.card"), sentence("plains_indian_wars.tables.gives")),
         rows=tuple((card.name, card_text(card, play.scenario)) for card in cards),
         about="own",
+        needed=tuple(card.name for card in cards) if is_due and not view.ended else (),
     )
 
 

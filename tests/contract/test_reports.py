@@ -11,7 +11,7 @@ from adjudicator.model.games import AdjudicationResult
 from adjudicator.reports.maps import svg
 from adjudicator.reports.messages import LetterReader, turn_report
 from adjudicator.reports.posts import post
-from adjudicator.reports.render import holds_together
+from adjudicator.reports.render import routine_together
 from adjudicator.reports.report import Report, compile_report
 from games.protocol import Seat
 from tests.kit.campaign import Campaign, campaign, every_kind
@@ -68,7 +68,7 @@ def test_posts_say_what_letters_say(kind: str) -> None:
             bare = re.sub(r"\\(?=[^\w\s])|</?ins>|\[/?u\]|\u200b", "", page).replace("&amp;", "&")
             for chapter in report.chapters:
                 for passage in chapter.passages:
-                    lines = holds_together(passage.lines)
+                    lines = routine_together(passage.lines)
                     assert all(" ".join(line.text.split()) in bare for line in lines)
             for section in report.history.story if report.history else ():
                 assert all(sentence in bare for sentence in section.sentences)

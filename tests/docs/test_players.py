@@ -69,7 +69,7 @@ PAGES = (
                 },
             ),
         },
-        report=("beaver:", "Spring", "Delaware", "Due now:", "SPRING", "Iroquois (you)", "Neutral"),
+        report=("beaver:", "Spring", "Delaware", "Due now:", "SPRING", "Neutral", "Units that held"),
     ),
     Page(
         name="players/standard",

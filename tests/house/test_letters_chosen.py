@@ -81,16 +81,14 @@ def choices(place: LocalService, game: str = "kit") -> tuple[LetterChoice, ...]:
 def test_letters_alone_says_what_is_chosen(place):
     begin(place, austria=AUSTRIA)
     answer = say(place, AUSTRIA, "LETTERS")
-    whole = sentence("clerk.letters.report", detail="full", every="turn", seat="Austria", game="kit")
-    assert whole in answer
+    chosen = {"every": "turn", "seat": "Austria", "game": "kit", "solo": False}
+    assert sentence("clerk.letters.report", detail="changes", **chosen) in answer
     assert sentence("clerk.letters.reasons", which="all") in answer
     assert sentence("clerk.letters.digest", digest="off") in answer
     assert choices(place) == ()
     say(place, AUSTRIA, "LETTERS BRIEF\nLETTERS REASONS FAILED, DIGEST WEEKLY")
     answer = say(place, AUSTRIA, "letters")
-    assert (
-        sentence("clerk.letters.report", detail="brief", every="turn", seat="Austria", game="kit") in answer
-    )
+    assert sentence("clerk.letters.report", detail="brief", **chosen) in answer
     assert sentence("clerk.letters.reasons", which="failed") in answer
     zone = "Europe/Amsterdam"
     assert sentence("clerk.letters.digest", digest="weekly", at="07:00", zone=zone) in answer
@@ -121,7 +119,8 @@ def test_tables_of_a_solo_game_show_what_changed_once_one_has_seen_them_whole(pl
         seen.append((instructions in report, changed in report, more in " ".join(report.split())))
     assert seen == [(False, True, True), (True, False, False), (False, True, True), (True, False, False)]
     answer = say(place, AUSTRIA, "LETTERS", "war")
-    assert sentence("clerk.letters.report", detail="changes", every="turn", seat="US", game="war") in answer
+    chosen = {"every": "turn", "seat": "US", "game": "war", "solo": True}
+    assert sentence("clerk.letters.report", detail="changes", **chosen) in answer
     assert "STANDING INSTRUCTIONS" in say(place, AUSTRIA, "STATUS", "war").upper()
 
 

@@ -10,15 +10,17 @@ from adjudicator.model.addresses import reply_address
 from adjudicator.model.deadlines import Deadlines
 from adjudicator.model.games import AdjudicationResult, GamePosition, SeatAssignment
 from adjudicator.model.mail import LetterDraft
+from adjudicator.model.people import DEFAULT_STYLE
 from adjudicator.outbound.composer import draw_map, map_caption
-from adjudicator.reports import messages
+from adjudicator.reports import messages, phone
 from adjudicator.reports.messages import LetterReader
 from adjudicator.reports.order_sheet import missing, sheet
-from adjudicator.reports.report import PressItem, compile_report, opening_report
+from adjudicator.reports.report import PressItem, compile_report, opening_report, without_proof
 from adjudicator.turns.runner import play_turns, position_after
 from games.dice import SealedDice, commitment
 from games.options import settle
 from games.protocol import Game, Order, Seat
+from games.record import replace_fields
 from orders.mail.body import SHEET_TITLE
 from tests.kit.mail import letter, stored_letter
 from tests.kit.memory_repository import OFFICE, MemoryRepository, address_for
@@ -45,8 +47,11 @@ class LettersOfTurn:
         """The player's seat."""
         return next(seat for seat, assignment in self.position.assignments.items() if assignment.is_person)
 
-    def report(self) -> LetterDraft:
-        """Return the report to that seat, with press and a map."""
+    def report(self, *, whole: bool = False, sheet_page: str = "") -> LetterDraft:
+        """Return the report to that seat, with press and a map, as it is by default.
+
+        whole: as a reader gets it who asked for LETTERS FULL. sheet_page: the address of the order page.
+        """
         report = compile_report(
             self.game,
             self.position,
@@ -55,8 +60,16 @@ class LettersOfTurn:
             commitment=commitment(SECRET),
             press=PRESS,
         )
+        report = replace_fields(report, sheet_page=sheet_page)
         enclosed = messages.Enclosed(picture=self.map[1], front=self.map[2])
-        return messages.turn_report(self.game, report, self.reader, enclosed)
+        if whole or report.result:
+            return messages.turn_report(self.game, report, self.reader, enclosed)
+        earlier, now = (
+            self.game.telling.tables(self.game.rules.view(state, self.seat))
+            for state in (self.played.steps[0].before, self.played.state)
+        )
+        page = phone.fit_phone(self.game, report, DEFAULT_STYLE, earlier, now)
+        return messages.turn_report(self.game, without_proof(report), self.reader, enclosed, on_page=page)
 
     @property
     def reader(self) -> LetterReader:

@@ -137,9 +137,15 @@ def _describe_choices(case: SeatCommandContext, holder: str, new_choices: dict[s
         case.service_context.letters
     )
     every = style.every if _has_rounds(case) else "turn"
-    detail = "full" if style.detail == "changes" and case.game.campaign is None else style.detail
     return (
-        sentence("clerk.letters.report", seat=case.seat, game=case.name, detail=detail, every=every),
+        sentence(
+            "clerk.letters.report",
+            seat=case.seat,
+            game=case.name,
+            detail=style.detail,
+            every=every,
+            solo=case.game.campaign is not None,
+        ),
         sentence("clerk.letters.maps", maps=style.maps),
         sentence("clerk.letters.sheets", sheets=style.sheets),
         sentence("clerk.letters.reasons", which=style.says_why),

@@ -110,6 +110,6 @@ def test_an_inliner_finds_nothing_left_to_write_into_a_letter(kit):
 def test_an_element_keeps_what_its_template_says_of_its_style(with_templates):
     game = with_templates(say__html='<h1 style="margin-top: 3px">x</h1><b class="bad">y</b><i>z</i>')
     page = render(game, "say.html", {})
-    assert re.search(r'<h1 style="margin: 0 0 16px;.*margin-top: 3px;?">x</h1>', page)
+    assert re.search(r'<h1 style="margin: 0 0 10px;.*margin-top: 3px;?">x</h1>', page)
     assert re.search(r'<b class="bad" style="color: #[0-9a-f]{6};?">y</b>', page)
     assert "<i>z</i>" in page
