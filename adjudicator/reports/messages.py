@@ -27,7 +27,7 @@ from adjudicator.reports.times import Words, by_gamesmaster
 from adjudicator.reports.verdict import fates
 from games.language import format_length, format_moment, join_list
 from games.options import settle
-from games.protocol import Form, Game, Seat, View
+from games.protocol import Form, Game, Lexicon, Seat, View
 from games.record import Value, field, replace_fields
 from orders.mail.service_text import SHEET_TITLE
 from orders.reading import condition_blocks, forms, lexicon
@@ -472,8 +472,24 @@ def help_text(
     others = [form.name for form in ways if form.name not in {own_form.name for own_form in own}]
     shown = {"ways": own or ways, "own": bool(own), "others": others if own else []}
     shown["about"] = help_topics(game) if game is not None else ()
+    shown |= _names_of_examples(game.notation.lexicon(view) if game is not None and view is not None else ())
     context = {"game": game, "topics": HELP_TOPICS, "kinds": games.labels(), **shown}
     return render(game, f"help/{known}.txt", context)
+
+
+def _names_of_examples(lexicon_of_view: Lexicon) -> dict[str, object]:
+    """Return names that the examples of a game's help use, so that they are names of its board.
+
+    powers, places: in the game's order; none outside a game, or if it has none. numbers: whether provinces
+    have numbers on the map.
+    """
+    named = [(entry.sort, entry.names) for entry in lexicon_of_view]
+    places = [names for sort, names in named if sort == "province"]
+    return {
+        "powers": tuple(names[0] for sort, names in named if sort == "nation"),
+        "places": tuple(names[0] for names in places),
+        "numbers": any(name.isdecimal() for names in places for name in names),
+    }
 
 
 def order_forms(game: Game, view: View | None = None) -> tuple[Form, ...]:

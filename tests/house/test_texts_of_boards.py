@@ -1,0 +1,111 @@
+"""Every email and HELP topic about a board of armies says what its files say, and nothing of another."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+import games
+from adjudicator.admin import game_admin
+from adjudicator.reports.messages import HELP_TOPICS, help_topics
+from tests.kit.kinds import own_variants, put_variant, strait
+from tests.kit.service_harness import local_service, text_of
+from tests.kit.variant_folders import toml
+
+PLAYER = "player@example.org"
+ZONE = "Europe/Berlin"
+"""The time zone in the example of TIMEZONE is no province."""
+
+SHIPPED = ("standard", "fleet-rome", "chaos")
+Change = Mapping[str, Any]
+
+MADE: Mapping[str, tuple[Change, Change]] = {
+    "four-centres": ({"victory": {"centres": 4}}, {}),
+    "six-centres": ({"victory": {"centres": 6}}, {}),
+    "builds-at-home": ({}, {"builds_in": "starting"}),
+    "builds-in-homes": ({}, {"builds_in": "homes"}),
+    "begins-with-builds": ({}, {"begins": "WA"}),
+    "judged-in-winter": ({}, {"victory_after": "winter"}),
+    "written-convoys": ({}, {"convoy_intent": "written"}),
+    "garrisons": ({}, {"garrisons": "return"}),
+    "no-neutrals": ({"neutral": []}, {}),
+    "before-christ": ({"first_year": -260}, {}),
+    "five-years": ({}, {"year_step": 5}),
+    "seasons": ({}, {"season_names": {"S": "Rains", "F": "Frosts"}}),
+}
+"""Boards made from the strait of the handbook: changes in map.json and in rulebook.toml."""
+
+BUILDS = {"starting": "home centre", "homes": "home centre", "owned": "any centre that you own"}
+
+
+def made_files(name: str) -> dict[str, str]:
+    """The files of a made board."""
+    files, (chart, rulebook) = strait(name), MADE[name]
+    return {
+        "map.json": json.dumps(json.loads(files["map.json"]) | {"counts": {}} | dict(chart)),
+        "rulebook.toml": toml(tomllib.loads(files["rulebook.toml"]) | dict(rulebook)),
+    }
+
+
+@pytest.fixture(scope="module", params=[*SHIPPED, *MADE])
+def told(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, str]]:
+    """A kind, and all that a new player is told of it: the welcome, RULES, and HELP with every topic."""
+    kind: str = request.param
+    service = tmp_path_factory.mktemp("texts") / "service"
+    if kind in MADE:
+        put_variant(service / "variants", kind, made_files(kind))
+    with own_variants(service / "variants"), local_service(service) as place:
+        game = games.kinds()[kind]
+        game_admin.new_game(place.service, game_admin.GameRequest(kind, "narrow"))
+        game_admin.assign(place.service, "narrow", str(game.about.seats({})[0]), PLAYER)
+        place.work()
+        topics = (topic for topic in (*HELP_TOPICS, *help_topics(game)) if topic.lower() != "games")
+        asked = "\n".join(f"HELP {topic}" for topic in topics)
+        place.answer(PLAYER, place.mail(PLAYER)[0], f"RULES\n{asked}")
+        place.work()
+        yield (
+            kind,
+            " ".join(" ".join(text_of(letter) for letter in place.mail(PLAYER)).split()).replace(ZONE, ""),
+        )
+
+
+def names_of(kind: str) -> set[str]:
+    """The names of the provinces and powers of a board, as they are written first."""
+    board: Any = games.kinds()[kind].rules
+    chart = board.variant.board.chart
+    return {one.name for one in (*chart.provinces, *chart.powers)}
+
+
+def test_no_name_of_another_board_is_told(told: tuple[str, str]) -> None:
+    kind, text = told
+    others = {name for other in (*SHIPPED, "indianomacy") for name in names_of(other)} - names_of(kind)
+    assert sorted(name for name in others if re.search(rf"\b{re.escape(name)}\b", text)) == []
+    assert "War Part" not in text
+    assert "canoe" not in text.lower()
+    assert "numbers on the map" not in text
+
+
+def test_victory_and_builds_are_told_as_the_files_have_them(told: tuple[str, str]) -> None:
+    kind, text = told
+    variant: Any = games.kinds()[kind].rules
+    chart, book = variant.variant.board.chart, variant.variant.rulebook
+    counted = len(variant.variant.board.centres)
+    numbers = set(re.findall(r"(\d+) of the (\d+) supply centres", text))
+    assert numbers == {(str(chart.victory.centres), str(counted))}
+    assert BUILDS[book.builds_in] in text
+    if book.builds_in == "starting":
+        assert BUILDS["owned"] not in text
+    beginning = book.turn(book.beginning(chart.first_year))
+    assert (beginning.name in text, beginning.short in text) == (True, True)
+    assert ("neutral unit" in text) == bool(chart.neutral)
+    for season, other in book.season_names.items():
+        usual = {"S": "Spring", "F": "Fall"}[season]
+        text = re.sub(
+            r"you can set these options.*?To start your own game", "", text
+        )  # its values have names
+        assert (other in text, re.search(rf"\b{usual}\b", text)) == (True, None)
