@@ -366,7 +366,7 @@ def fonts() -> tuple[str, ...]:
 # of a process draws only what is new. Each can be drawn again, so a disk that can't be used is ignored.
 
 
-_LAYER_FORMAT = "1"
+_LAYER_FORMAT = "2"
 """The number of this form of layers. It changes with what `_Compositor` makes of a drawing."""
 _MAX_TABLE_BYTES = 150_000_000
 """When the file is larger it is deleted, since most layers are of boards that were drawn long ago."""
