@@ -23,7 +23,7 @@ from adjudicator.reports.order_sheet import saved_orders, sheet_lines
 from adjudicator.reports.times import both
 from adjudicator.website import pages
 from adjudicator.website.maps import combine_maps, plate_of
-from games.protocol import Due, Game, Seat, TouchOrder, TouchStep, View
+from games.protocol import Due, Game, OrderUse, Seat, TouchOrder, TouchStep, View
 from games.record import replace_fields
 
 MAX_ORDERS_SIDE_BY_SIDE = 8
@@ -83,12 +83,14 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
     """Return the choices as JSON values for the page's script.
 
     Keys: takes (the number of orders due, None: one per unit), kind (the kind of orders due, in words),
-    owes (slots and names), things (name, at, orders: text, does, slot, steps, adds, sort, ends, helps,
-    along, uses), limits (name, most, over, each; see `OrderLimit`), filed, rest, units (True for pieces
-    that move on a map), places (by id: name, the shape or its path, point).
+    owes (slots and names), words (what orders do, each once), things (name, at, orders: text, does (the
+    number of its words), slot, steps, adds, sort, ends, helps, along, uses), limits (name, most, over, each;
+    see `OrderLimit`), filed, rest, units (True for pieces that move on a map), places (by id: name, the shape
+    or its path, point).
     """
     write, rules = asked.game.notation.write, asked.game.rules
     things: dict[str, dict[str, Any]] = {}
+    said: dict[str, int] = {}
     choices = list_choices(asked)
     shared = rules.order_limits(asked.view, asked.seat, [choice.order for choice in choices])
     number_of = {limit.id: number for number, limit in enumerate(shared.limits)}
@@ -98,7 +100,7 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
         )
         order = {
             "text": write(choice.order),
-            "does": choice.words,
+            "does": said.setdefault(choice.words, len(said)) if choice.words else None,
             "slot": choice.order.slot,
             "steps": [_step_as_json(step) for step in choice.touches.steps],
             "adds": choice.touches.adds,
@@ -106,9 +108,9 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
             "ends": choice.touches.ends,
             "helps": choice.touches.helps,
             "along": [write(other) for other in choice.touches.along],
-            "uses": [(number_of[use.limit], use.count, use.once, use.effect) for use in used],
+            "uses": [_use_as_json(number_of[use.limit], use) for use in used],
         }
-        thing["orders"].append({key: value for key, value in order.items() if value})
+        thing["orders"].append({key: value for key, value in order.items() if value or value == 0})
     points = rules.points(asked.view)
     touched = points or any(choice.touches.at or _goals(choice) for choice in choices)
     spots = asked.game.telling.spots(asked.view) if touched else ()
@@ -117,6 +119,7 @@ def choices_as_json(asked: OrderPageInput) -> dict[str, Any]:
         "kind": next((due.kind for due in asked.dues), ""),
         "owes": [(owed.slot, owed.name) for due in asked.dues for owed in due.owes],
         "things": [*things.values()],
+        "words": [*said],
         "limits": [(limit.name, limit.most, limit.over, limit.each) for limit in shared.limits],
         "filed": asked.filed,
         "rest": asked.rest,
@@ -130,6 +133,13 @@ def _step_as_json(step: TouchStep) -> list[str | int]:
     if step.rare:
         return [step.said, step.at, 1]
     return [step.said, step.at] if step.at else [step.said]
+
+
+def _use_as_json(limit: int, use: OrderUse) -> tuple[int | str, ...]:
+    """Return a use without its usual values at the end: a word that counts once, and that it only uses."""
+    if use.effect != "use":
+        return limit, use.count, use.once, use.effect
+    return (limit, use.count, use.once) if use.once else (limit, use.count)
 
 
 def _goals(choice: OrderChoice) -> list[str]:

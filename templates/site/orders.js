@@ -6,7 +6,7 @@
   const {things, places} = data;
   const known = new Map();
   things.forEach((thing, of) => thing.orders.forEach(order => {
-    Object.assign(order, {of, slot: order.slot || null, sort: order.sort || "stay", along: order.along || [], adds: order.adds || []});
+    Object.assign(order, {of, does: data.words[order.does] || "", slot: order.slot || null, sort: order.sort || "stay", along: order.along || [], adds: order.adds || []});
     known.set(order.text, order);
   }));
   let chosen = [], past = [], open = -1, path = [], narrowed = null;
