@@ -183,3 +183,9 @@ def test_a_close_up_has_no_name_that_its_edge_cuts_off(turns, seat):
         assert top <= above + 0.1
         assert last <= left + wide + 0.1
         assert below <= top + high + 0.1
+
+
+def test_a_land_keeps_its_colour_beside_one_that_is_nearly_the_same():
+    picture = Image.new("RGB", (40, 20), "#f6efdf")
+    colours = [(0xF3, 0xEC, 0xE0), (0xF6, 0xEF, 0xDF)]
+    assert compositor.map_to_palette(picture, colours).convert("RGB").getcolors() == [(800, colours[1])]
