@@ -174,7 +174,7 @@ def play(script: Scripted, turns: int, people: int) -> None:
         left = [
             seat
             for seat, *_ in script.taken.values()
-            if who == address(list(script.it.position(script.games[0]).assignments).index(seat))
+            if who == address(list(script.it.position(script.games[0]).assignments).index(Seat(seat)))
         ]
         if left:
             continue  # They have marks for a seat that has another player in the log now.
@@ -223,6 +223,16 @@ def test_two_hundred_players_over_two_years(it: AttackedService, monkeypatch: py
     monkeypatch.setattr(ReportComposer, "reports", lambda *_turn: ((), ()))
     monkeypatch.setattr(ClockActions, "notify_all", lambda *_notice: [])
     play(begin(it, "chaos", 6, 200), 24, 200)
+
+
+def test_a_turn_missed_in_an_announced_absence_does_not_count(it: AttackedService) -> None:
+    """Nobody sends anything. The first player is away, as announced."""
+    script = begin(it, "standard", 1, 7)
+    script.dice = random.Random()
+    script.dice.choices = lambda *_chances: ["never"]  # type: ignore[method-assign]
+    script.turn()
+    missed = [lookup.turnout_of(it.service, address(number), it.clock.now()).missed for number in range(7)]
+    assert missed == [0, 1, 1, 1, 1, 1, 1]
 
 
 def test_status_me_shows_the_record_and_how_it_is_counted(it: AttackedService) -> None:
