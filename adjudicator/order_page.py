@@ -204,6 +204,9 @@ def _shared_prefixes(texts: Sequence[str]) -> dict[str, str]:
 # The order page as a file that is attached to an email to the seat's player.
 
 
+_BOARD_BOX = re.compile(r'viewBox="[^"]*"([^>]*?) data-bare="([^"]*)"')
+"""The view box of a drawing with a strip below the board, and that of the board alone."""
+_LEGEND_SHEET = re.compile(r"<!--sheet legend-->.*(?=</svg>)", re.DOTALL)
 _REPLY_TAG = re.compile(r"\+[^@]*@")
 _NOT_IN_FILE_NAME = re.compile("[^a-z0-9]+")
 ORDER_PAGE_MEDIA_TYPE = HeaderText('text/html; charset="utf-8"')
@@ -308,6 +311,12 @@ class OrderEmail:
     made: Millis = 0
 
 
+def _board_alone(picture: str) -> str:
+    """Return a drawing without what is below its board, which the page says itself."""
+    board, count = _BOARD_BOX.subn(r'viewBox="\2"\1', picture, count=1)
+    return _LEGEND_SHEET.sub("", board) if count else picture
+
+
 def render_order_page(
     asked: OrderPageInput, name: str, envelope: OrderEmail, lines: Sequence[str]
 ) -> bytes | None:
@@ -321,7 +330,7 @@ def render_order_page(
     game = asked.game
     turn = game.rules.turn(asked.view)
     picture = svg(game, asked.view, (), turn.name)
-    drawn = combine_maps([plate_of(picture)]) if picture is not None else None
+    drawn = combine_maps([plate_of(_board_alone(picture))]) if picture is not None else None
     context = {
         "game": name,
         "title": game.about.title,

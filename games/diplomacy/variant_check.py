@@ -6,13 +6,12 @@ from itertools import combinations
 from math import dist
 
 from games import language
+from games.colour_vision import seen_colour
 from games.diplomacy.adjudication.victory import judge_victory
 from games.diplomacy.boards.board import Board, Victory
 from games.diplomacy.boards.folders import names
 from games.diplomacy.boards.variants import Variant
-from games.diplomacy.map.labels import province_labels
 from games.diplomacy.map.outlines import atlas, check_outline, is_drawn
-from games.diplomacy.map.scene import key_box
 from games.diplomacy.model import Province, State, Unit, spot
 from games.messages import sentence
 from games.protocol import Invalid, ReportTable
@@ -161,7 +160,8 @@ def _look_alikes(board: Board) -> Iterator[str]:
             )
         if (
             len(powers) <= _MAX_POWERS_BY_COLOUR
-            and dist(_lab(one.colour), _lab(other.colour)) < _MIN_COLOUR_DISTANCE
+            and dist(seen_colour(one.colour, "normal"), seen_colour(other.colour, "normal"))
+            < _MIN_COLOUR_DISTANCE
         ):
             yield sentence(
                 "diplomacy.survey.colours_alike",
@@ -175,21 +175,6 @@ def _look_alikes(board: Board) -> Iterator[str]:
         for kind in kinds:
             if kind in (place.id.upper(), place.abbr.upper()):
                 yield sentence("diplomacy.survey.named_like_unit", place=place.name, letter=kind)
-
-
-def _lab(colour: str) -> tuple[float, float, float]:
-    """Return a colour of six digits in CIE Lab, where distances are as large as they look."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    ]
-    white = (
-        (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505,
-        0.2126 * red + 0.7152 * green + 0.0722 * blue,
-        (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089,
-    )
-    x, y, z = [part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in white]
-    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
 def _victory(board: Board) -> Iterator[str]:
@@ -225,9 +210,3 @@ def _shapes(board: Board) -> Iterator[str]:
         yield sentence("diplomacy.survey.touch_only_drawn", province=pair[0], other=pair[1])
     for pair in sorted(map(sorted, meant - drawn)):
         yield sentence("diplomacy.survey.border_not_drawn", province=pair[0], other=pair[1])
-    left, top, right, low = key_box(board)
-    for at, drawn_label in province_labels(board).items():
-        for x, y in (drawn_label.piece, drawn_label.centre, *drawn_label.at):
-            if left < x < right and top < y < low:
-                yield sentence("diplomacy.survey.under_key", place=board.name(at))
-                break

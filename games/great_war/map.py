@@ -1,6 +1,7 @@
 """The drawing of The Great War's board, and the places on it that can be selected."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
 from games.great_war import events as event_types
@@ -12,16 +13,21 @@ from games.great_war.phrases import pile_name
 from games.messages import sentence
 from games.protocol import EventPlaces, MapRegion, Seat
 
-PICTURE_WIDTH = 1200
+PICTURE_WIDTH = 760
 CARD_WIDTH, CARD_HEIGHT, CARD_GAP = 150.0, 138.0, 14.0
 COVERED_STRIP = 46.0
 """The height of the visible strip of a card that lies under another card."""
 LINK_SHIFT = 12.0
-ROW_LEFT, ROW_RIGHT = 30.0, 1170.0
-TITLE_HEIGHT, SIDE_HEADING_HEIGHT, BETWEEN_ROWS_HEIGHT, BOTTOM_MARGIN = 84.0, 62.0, 118.0, 30.0
-"""The heights of the title, a side's heading, the band between the rows and the lower margin, in units."""
-MARK_LINE_HEIGHT = 24.0
+ROW_LEFT, ROW_RIGHT = 26.0, 734.0
+SIDES_GAP = 24.0
+"""The distance between the two sides, which are beside each other: the AI on the left."""
+TITLE_HEIGHT, BAND_HEIGHT, SIDE_HEADING_HEIGHT, HAND_HEADING_HEIGHT = 68.0, 50.0, 106.0, 62.0
+"""The heights of the title, of the band without the event, and of the headings of sides and hand."""
+EVENT_LINE_HEIGHT, _EVENT_LETTERS = 24.0, 64
+"""The height of a line of the event in the band, and the letters that fit on it."""
+MARK_LINE_HEIGHT, SIGN_LINE_HEIGHT, BOTTOM_MARGIN = 24.0, 34.0, 14.0
 _ROOM, _A_ROW = 14.0, int((ROW_RIGHT - ROW_LEFT + CARD_GAP) // (CARD_WIDTH + CARD_GAP))
+_SIGNS_A_LINE = 3
 
 NATION_COLOURS = {"entente": "#24508a", "central": "#8c2f2b"}
 CARD_BANDS = (
@@ -42,33 +48,74 @@ def board_scene(view: View, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """Return the context of board.svg for a view and the events before it.
 
     The hand is drawn only for viewers who may see it. Keys: title, width, height, card_size, sides (name,
-    role, colour, total, hand, score, top, cards), band (its upper edge), event, turn, margin, hand (top,
-    cards with the cards that they can be added to).
+    role, colour, total, hand, score, left, right, top, end, cards), low (their lower edge), band (top,
+    height), event (text, y of each line), turn, margin, hand (top, cards with the cards that they can be
+    added to), signs (sign, text, x, y: those on this picture).
     """
     new = {(event.seat, event.card) for event in events if isinstance(event, CardLaid)}
-    enemy = _side_scene(view, AI, new, TITLE_HEIGHT)
-    band = enemy["end"] + _ROOM
-    mine = _side_scene(view, PLAYER, new, band + BETWEEN_ROWS_HEIGHT + _ROOM)
-    hand = _hand_scene(view, mine["end"] + _ROOM)
+    event = wrap(
+        sentence(
+            "great_war.board.event",
+            event=event_text(view) if view.event else sentence("great_war.lists.none"),
+        ),
+        _EVENT_LETTERS,
+    )
+    band = BAND_HEIGHT + EVENT_LINE_HEIGHT * len(event)
+    top, half = TITLE_HEIGHT + band + _ROOM, (ROW_RIGHT - ROW_LEFT - SIDES_GAP) / 2
+    enemy = _side_scene(view, AI, new, (ROW_LEFT, top, ROW_LEFT + half))
+    mine = _side_scene(view, PLAYER, new, (ROW_RIGHT - half, top, ROW_RIGHT))
+    low = max(enemy["end"], mine["end"])
+    hand = _hand_scene(view, low + _ROOM)
+    drawn = [*enemy["cards"], *mine["cards"], *(hand["cards"] if hand else ())]
+    signs = [*_signs(drawn, (hand["end"] if hand else low) + _ROOM)]
     return {
         "title": sentence("great_war.board.title"),
         "width": PICTURE_WIDTH,
-        "height": round((hand["end"] if hand else mine["end"]) + BOTTOM_MARGIN),
+        "height": round(
+            max((sign["y"] for sign in signs), default=low) + SIGN_LINE_HEIGHT / 2 + BOTTOM_MARGIN
+        ),
         "card_size": {"width": CARD_WIDTH, "height": CARD_HEIGHT, "strip": COVERED_STRIP},
         "sides": [enemy, mine],
-        "band": band,
-        "event": event_text(view) if view.event else "",
+        "low": low,
+        "band": {"top": TITLE_HEIGHT, "height": band},
+        "event": [{"text": line, "y": 60 + EVENT_LINE_HEIGHT * number} for number, line in enumerate(event)],
         "turn": view.turn,
         "margin": view.margin(PLAYER),
         "hand": hand,
+        "signs": signs,
     }
 
 
-def _side_scene(view: View, seat: Seat, new: set[tuple[Seat, CardId]], top: float) -> dict[str, Any]:
+def _signs(cards: Sequence[Mapping[str, Any]], top: float) -> Iterator[dict[str, Any]]:
+    """Yield the signs on the drawn cards, with their places below everything else."""
+    present = {
+        "high": any(card["high"] for card in cards),
+        "plus": any(card["plus"] and not card["under"] for card in cards),
+        "under": any(card["under"] for card in cards),
+        "led": any(card["led"] for card in cards),
+        "new": any(card["new"] for card in cards),
+        "down": not all(card["up"] for card in cards),
+    }
+    width = (ROW_RIGHT - ROW_LEFT) / _SIGNS_A_LINE
+    for number, sign in enumerate(sign for sign, is_there in present.items() if is_there):
+        line, place = divmod(number, _SIGNS_A_LINE)
+        yield {
+            "sign": sign,
+            "text": sentence(f"great_war.board.sign_{sign}"),
+            "x": ROW_LEFT + width * place,
+            "y": top + SIGN_LINE_HEIGHT * (line + 0.5),
+        }
+
+
+def _side_scene(
+    view: View, seat: Seat, new: set[tuple[Seat, CardId]], place: tuple[float, float, float]
+) -> dict[str, Any]:
+    """Return a side for drawing. place: its left end, its upper and its right end."""
+    left_edge, top, right = place
     army, is_attacker = view.armies[seat], view.role(seat) == "attack"
     cards, y = list[dict[str, Any]](), top + SIDE_HEADING_HEIGHT
-    for row in _rows(group_formations(army.row)):
-        x = ROW_LEFT
+    for row in _rows(group_formations(army.row), right - left_edge):
+        x = left_edge
         for stack in row:
             cards += _formation_scene(view, seat, stack, new, (x, y))
             x += CARD_WIDTH + LINK_SHIFT * stack.depth + CARD_GAP
@@ -81,20 +128,22 @@ def _side_scene(view: View, seat: Seat, new: set[tuple[Seat, CardId]], top: floa
         "total": view.total(seat),
         "hand": len(army.hand),
         "score": view.score(seat),
+        "left": left_edge,
+        "right": right,
         "top": top,
-        "end": y if cards else y + CARD_HEIGHT / 2,
+        "end": y if cards else y + CARD_HEIGHT / 3,
         "cards": cards,
     }
 
 
-def _rows(stacks: Sequence[Formation]) -> Iterator[Sequence[Formation]]:
+def _rows(stacks: Sequence[Formation], room: float) -> Iterator[Sequence[Formation]]:
     """Yield rows of formations, with as many as fit beside each other at full size."""
-    row, x = list[Formation](), ROW_LEFT
+    row, x = list[Formation](), 0.0
     for stack in stacks:
         width = CARD_WIDTH + LINK_SHIFT * stack.depth
-        if row and x + width > ROW_RIGHT:
+        if row and x + width > room:
             yield row
-            row, x = [], ROW_LEFT
+            row, x = [], 0.0
         row.append(stack)
         x += width + CARD_GAP
     if row:
@@ -149,7 +198,7 @@ def _hand_scene(view: View, top: float) -> dict[str, Any] | None:
     due = view.stage in ("round 1", "round 2")
     first, onto = (bases(view), hosts_by_card(view)) if due else ((), {})
     cards = tuple(dict.fromkeys(held))
-    drawn, y = list[dict[str, Any]](), top + SIDE_HEADING_HEIGHT
+    drawn, y = list[dict[str, Any]](), top + HAND_HEADING_HEIGHT
     for start in range(0, len(cards), _A_ROW):
         row = [
             {

@@ -219,7 +219,7 @@ class Board(Value, frozen=True, dict=True):
     def key(self) -> bytes:
         """Return the part of the board that affects its drawing, in bytes, as a key for caches of shapes.
 
-        Boards that only differ in their powers have the same key.
+        Boards that only differ in their powers have the same key, unless units bear codes of several letters.
         """
         chart = self.chart
         return canonical(
@@ -234,7 +234,7 @@ class Board(Value, frozen=True, dict=True):
                 counts={},
                 victory=Victory(centres=0),
                 tie="shared",
-                powers=(),
+                powers=tuple(power for power in chart.powers if len(power.letter) > 1)[:1],
                 neutral=(),
                 assumed_centres=(),
                 defended_centres=(),

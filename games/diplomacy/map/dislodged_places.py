@@ -10,7 +10,16 @@ from functools import cache
 from math import cos, pi, sin
 
 from games.diplomacy.boards.board import Board, Chart, compile_board
-from games.diplomacy.map.labels import Box, fits, province_labels, shared_area, sizes, spans_of, spots_in
+from games.diplomacy.map.labels import (
+    Box,
+    fits,
+    province_labels,
+    shared_area,
+    sizes,
+    spans_of,
+    spots_in,
+    square,
+)
 from games.diplomacy.map.line_routing import Courses, distance
 from games.diplomacy.map.outlines import Point
 from games.diplomacy.model import Province
@@ -129,12 +138,12 @@ class _SecondPlaceFinder:
             for neighbour in self.board.in_board_order(near)
             if places[neighbour].centre
         ]
-        return [_square(spot, HALF_UNIT_SIZE * k) for spot in units] + [
-            _square(spot, 8.0 * k) for spot in marks
+        return [square(spot, HALF_UNIT_SIZE * k) for spot in units] + [
+            square(spot, 8.0 * k) for spot in marks
         ]
 
     def _box(self, place: SecondPlace) -> Box:
-        return _square(place.at, HALF_UNIT_SIZE * place.size * self.k)
+        return square(place.at, HALF_UNIT_SIZE * place.size * self.k)
 
 
 @cache
@@ -142,10 +151,6 @@ def _finder(chart: bytes) -> _SecondPlaceFinder:
     board = compile_board(plain(load(Chart, chart)))
     names = [box for label in province_labels(board).values() for box in label.boxes]
     return _SecondPlaceFinder(board, Courses.of(board), sizes(board).unit, names, {})
-
-
-def _square(middle: Point, half: float) -> Box:
-    return middle[0] - half, middle[1] - half, middle[0] + half, middle[1] + half
 
 
 def _covered_share(box: Box, taken: Sequence[Box]) -> float:

@@ -11,7 +11,7 @@ from typing import Any
 from games.diplomacy.boards.board import Board
 from games.diplomacy.events import AnyEvent, Resolved
 from games.diplomacy.map.dislodged_places import second_place
-from games.diplomacy.map.labels import province_labels, sizes
+from games.diplomacy.map.labels import Box, are_apart, province_labels, sizes, square
 from games.diplomacy.map.line_routing import (
     Course,
     Courses,
@@ -49,6 +49,8 @@ _BEND_SIZES = (10.0, 7.0, 4.5)
 _CROSS = (0.45, 0.4, 0.5, 0.35, 0.55, 0.3, 0.25, 0.6, 0.2, 0.15, 0.1, 0.65, 0.75, 0.85, 0.95, 0.0, 1.0)
 """Places of a cross as shares of its line, the preferred one first."""
 
+_HALF_CROSS = 6.0
+"""Half the width of a cross."""
 _CROSS_CLEARANCE = 18.0
 """At this distance from the middle of a unit, a cross hides none of it."""
 
@@ -112,7 +114,8 @@ def middle(board: Board, spot: Province) -> Point:
 class OrderPen:
     """Draws the orders of a turn.
 
-    k: the size of units; vacated: the provinces whose dislodged units are drawn aside.
+    k: the size of units; vacated: the provinces whose dislodged units are drawn aside; names: the boxes of
+    names, which crosses leave free where they can.
     """
 
     board: Board
@@ -120,6 +123,7 @@ class OrderPen:
     courses: Courses
     events: tuple[Resolved, ...]
     vacated: frozenset[Province]
+    names: Sequence[Box]
     _rings: Counter[Province] = field(default_factory=Counter)
     _ends: Counter[tuple[Province, Province]] = field(default_factory=Counter)
 
@@ -141,8 +145,21 @@ class OrderPen:
             succeeds = event.outcome in _SUCCESSFUL_OUTCOMES
             points = self._into(points, there, (_DEPARTURE_GAP if succeeds else CLEAR) * self.k)
             kind = "retreat" if retreats else "move"
-            lines[here, there] = self.stroke(kind, event, points, ends=(here, there), beside=beside)
+            ends = self._broken_at(event, order) or (here, there)
+            lines[here, there] = self.stroke(kind, event, points, ends=ends, beside=beside)
         return lines
+
+    def _broken_at(self, event: Resolved, order: Move) -> tuple[Province, ...]:
+        """Return where an army's convoy broke: at fleets on its route, or where it began without a route."""
+        if event.outcome != "disrupted":
+            return ()
+        route = self.convoy_route(order.unit, order.to)
+        lost = {
+            other.order.unit.at
+            for other in self.events
+            if isinstance(other.order, Convoy) and other.outcome == "disrupted"
+        }
+        return tuple(place for place in route if place in lost) or route[1:-1] or (order.unit.at,)
 
     def stand(self, piece: Piece, *, departed: bool = False) -> Point:
         """Return the place of a unit, or its former place. A dislodged unit is aside.
@@ -194,15 +211,19 @@ class OrderPen:
         """
         assert event.unit, "only orders of units are drawn"
         whole, failed = course_length(points), event.outcome not in _SUCCESSFUL_OUTCOMES
-        cross = points[0] if failed else point_along(points, whole / 2)
+        cross, clear = points[0] if failed else point_along(points, whole / 2), list[Point]()
         for share in _CROSS if failed else ():
             at = point_along(points, whole * share)
             if not any(self.courses.contains(end, at) for end in ends):
                 continue
             if not any(distance(at, unit) < _CROSS_CLEARANCE * self.k for unit in beside):
-                cross = at
-                break
+                clear.append(at)
+                if are_apart((square(at, _HALF_CROSS * self.k),), self.names):
+                    cross = at
+                    break
             cross = at if cross is points[0] else cross
+        else:
+            cross = clear[0] if clear else cross
         title = order_title(self.board, event.power, event.unit)
         return OrderLine(kind, event.power, failed, points, cross, ring, title)
 
@@ -351,11 +372,15 @@ def retreat_lines(board: Board, beaten: Sequence[Beaten]) -> tuple[OrderLine, ..
 
 def _pen_for(board: Board, events: Iterable[Resolved], beaten: Sequence[Beaten]) -> OrderPen:
     vacated = frozenset(beaten_unit.unit.at for beaten_unit in beaten)
-    return OrderPen(board, sizes(board).unit, Courses.of(board), tuple(events), vacated)
+    names = [box for label in province_labels(board).values() for box in label.boxes]
+    return OrderPen(board, sizes(board).unit, Courses.of(board), tuple(events), vacated, names)
 
 
 def holding(board: Board, events: Sequence[AnyEvent]) -> tuple[Point, ...]:
-    """Return the places of units that held and weren't dislodged."""
+    """Return the places of units that held against a move, or with support for it, and weren't dislodged."""
+    orders = [event.order for event in events if isinstance(event, Resolved)]
+    mattered = {order.to for order in orders if isinstance(order, Move)}
+    mattered |= {order.other.at for order in orders if isinstance(order, SupportHold)}
     return tuple(
         middle(board, event.unit.spot)
         for event in events
@@ -364,4 +389,5 @@ def holding(board: Board, events: Sequence[AnyEvent]) -> tuple[Point, ...]:
         and event.outcome == "held"
         and isinstance(event.order, Hold | None)
         and not event.dislodged
+        and event.unit.at in mattered
     )

@@ -30,19 +30,19 @@ class Lines(NamedTuple):
 
 
 HATCHES: tuple[tuple[Lines, ...], ...] = (
-    (Lines(-45, 12.7),),
-    (Lines(45, 12.7),),
-    (Lines(90, 11),),
-    (Lines(0, 11),),
-    (Lines(-45, 14.1), Lines(45, 14.1)),
-    (Lines(0, 14), Lines(90, 14)),
-    (Lines(0, 10, 3, 2.6, 18),),
-    (Lines(-45, 17), Lines(-45, 17, 3.4)),
-    (Lines(45, 8, 0, 9, 16),),
+    (Lines(-45, 16.5),),
+    (Lines(45, 16.5),),
+    (Lines(90, 14.3),),
+    (Lines(0, 14.3),),
+    (Lines(-45, 18.3), Lines(45, 18.3)),
+    (Lines(0, 18.2), Lines(90, 18.2)),
+    (Lines(0, 12, 3, 2.6, 20),),
+    (Lines(-45, 21), Lines(-45, 21, 4)),
+    (Lines(45, 10, 0, 9, 18),),
 )
 """The patterns of lands. Their numbers count from 1."""
 _MIN_STROKE_LENGTH = 1.2
-_STROKE_WIDTH = 1.6
+_STROKE_WIDTH = 1.4
 """The width of a line. It ends half of that before the border."""
 
 

@@ -1,19 +1,21 @@
 """The contents of board.svg: shapes, colours, pieces and lines, as plain values in board units."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from math import ceil, floor
 from typing import Any
 
 from games.close_up import CloseUpFrame
+from games.colour_vision import LEAST, nearest
 from games.diplomacy.adjudication.convoy_routes import is_afloat
 from games.diplomacy.boards.board import Board, Chart, Power, compile_board
 from games.diplomacy.events import AnyEvent, Resolved, StormThrown, TabooBroken
 from games.diplomacy.map.dislodged_places import second_place
 from games.diplomacy.map.labels import Box, province_labels, sizes, text_width
+from games.diplomacy.map.legend import map_legend
 from games.diplomacy.map.order_arrows import holding, middle, order_lines, retreat_lines
-from games.diplomacy.map.outlines import Point, atlas, path
+from games.diplomacy.map.outlines import BorderLine, Point, atlas, path
 from games.diplomacy.map.patterns import HATCHES, hatch_path
 from games.diplomacy.map.terrain import terrain
 from games.diplomacy.model import (
@@ -35,13 +37,9 @@ from games.messages import sentence
 from games.protocol import MapRegion, Seat
 from games.record import load, plain
 
-_MAX_LEGEND_ROWS = 9
-"""The most powers that fit in the legend."""
 _NEUTRAL_COLOUR = "#a9a49b"
 _SWATCH = (((0.0, -13.0), (36.0, -13.0), (36.0, 13.0), (0.0, 13.0)),)
 """The shape of a power's land in the legend."""
-_MAX_MARK_REACH = 60
-"""The most that a piece or mark extends from its middle."""
 
 
 def zoomed_scene(
@@ -65,7 +63,7 @@ _closer_scenes: dict[float, tuple[Board, State, Sequence[AnyEvent], dict[str, An
 def _closer_scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
     kept = _closer_scenes.get(board.chart.zoom)
     if kept is None or kept[0] is not board or kept[1] is not state or kept[2] != events:
-        more = {"zoom": board.chart.zoom, "extras": (), "figures": ()}
+        more = {"zoom": board.chart.zoom, "figures": (), "signs": ()}
         drawn = {**scene(board, state, events), **more}
         kept = _closer_scenes[board.chart.zoom] = board, state, events, drawn
     return kept[3]
@@ -93,15 +91,11 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
     """Return the context of board.svg for a position and its last events, all of which are public.
 
     Shapes are SVG path data; a box is left, top, right and bottom. sheets: what never changes on this board;
-    held: owned land (lines, ink: its pattern); k: the size of pieces; ways: the possible retreats.
+    held: owned land (lines, ink: its pattern, if its colour alone doesn't tell whose it is); k: the size of
+    pieces; ways: the possible retreats; signs, panel: see `_signs`.
     """
-    holders, rings, sheets = _land_holders(board, state), atlas(board).rings, _sheets(board)
-    hatches = {power.id: hatch(power, number) for number, power in enumerate(board.powers.values())}
-    # The land of a centre has its owner's full colour. All other land is pale.
-    tints = {
-        at: board.powers[owner].colour if at in state.centres else pale(board.powers[owner].colour)
-        for at, owner in holders.items()
-    }
+    sheets = _sheets(board)
+    held, frontiers = _held_lands(board, state, sheets["boxes"])
     strokes, ways = (
         [{**line.template_values(), "colour": ink(board.powers[Seat(line.power)])} for line in lines]
         for lines in (order_lines(board, events, state.beaten), retreat_lines(board, state.beaten))
@@ -110,91 +104,116 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
     legend = [
         {**row, "centres": centres[row["power"]], "units": units[row["power"]]} for row in sheets["nations"]
     ]
-    return {
-        "title": board.chart.title,
-        "window": None,
-        "width": board.chart.size[0],
-        "height": board.chart.size[1],
-        "sheets": sheets,
-        "held": [
-            {
-                "id": at,
-                "box": sheets["boxes"][at],
-                "fill": tints[at],
-                "holder": holders[at],
-                "lines": hatch_path(rings[at], hatches[holders[at]]),
-                "ink": ink(board.powers[holders[at]]),
-            }
-            for at in board.in_board_order(tints)
-        ],
-        "frontiers": [
-            border
-            for first, second, border in _land_borders(board.key)
-            if tints.get(first) != tints.get(second)
-        ],
-        "k": sizes(board).unit,
-        "disc": sizes(board).centre,
-        "letter": next(iter(board.powers.values())).letter,
-        "centres": [_centre(board, state, centre) for centre in board.centres],
+    drawn = {
         "units": [*_units(board, state, events)],
         "gone": [*_gone_units(board, state, events)],
         "holds": [{"x": x, "y": y} for x, y in holding(board, events)],
         "strokes": strokes,
         "ways": ways,
         **map_marks(board, state, events),
+    }
+    return {
+        "title": board.chart.title,
+        "window": None,
+        "scale": sheets["scale"],
+        "title_at": sheets["title"],
+        "width": board.chart.size[0],
+        "height": sheets["height"],
+        "board_height": board.chart.size[1],
+        "sheets": sheets,
+        "held": held,
+        "frontiers": frontiers,
+        "k": sizes(board).unit,
+        "disc": sizes(board).centre,
+        "coded": sizes(board).coded,
+        "letter": next(iter(board.powers.values())).letter,
+        "centres": [_centre(board, state, centre) for centre in board.centres],
+        **drawn,
         "legend": legend,
         "figures": [
-            {"x": sheets["width"] - right, "y": sheets["table"] + 44 + 30 * number, "text": row[key]}
-            for number, row in enumerate(legend if sheets["table"] else ())
-            for key, right in (("centres", 72), ("units", 26))
+            {"x": row["x"] + right * sheets["scale"], "y": row["y"], "text": row[key]}
+            for row in legend
+            if "x" in row
+            for key, right in (("centres", 190), ("units", 240))
         ],
+        **_signs(board, drawn),
     }
+
+
+def _held_lands(
+    board: Board, state: State, boxes: Mapping[Province, str]
+) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
+    """Return the owned lands, and the borders between lands of different colours."""
+    holders, rings = _land_holders(board, state), atlas(board).rings
+    hatches, look_alike = _hatches(board)
+    # The land of a centre has its owner's full colour. All other land is pale, and pale shades are alike.
+    tints = {
+        at: board.powers[owner].colour if at in state.centres else pale(board.powers[owner].colour)
+        for at, owner in holders.items()
+    }
+    held = [
+        {
+            "id": at,
+            "box": boxes[at],
+            "fill": tints[at],
+            "holder": holders[at],
+            "lines": hatch_path(rings[at], hatches[holders[at]])
+            if at not in state.centres or holders[at] in look_alike
+            else "",
+            "ink": ink(board.powers[holders[at]]),
+        }
+        for at in board.in_board_order(tints)
+    ]
+    frontiers = [
+        border for first, second, border in _land_borders(board.key) if tints.get(first) != tints.get(second)
+    ]
+    return held, frontiers
 
 
 def _sheets(board: Board) -> dict[str, Any]:
     """Return the contents of sheets.svg, which is drawn once for each key.
 
-    Keys: key; zoom, width, height, k; ground: colours by kind; provinces (id, path, kind); offboard, lakes,
-    coast, inner; names; those of `terrain`; river, range, shut: colours; nations: the rows of the legend;
-    table: the top of these rows, None if there are too many; notes: the signs; notes_top: the top of these.
+    Keys: key; zoom, width, height, k; ground: colours by kind; shade: that of the water along coasts;
+    provinces (id, path, kind); offboard, lakes; coast, inner, waters: lines; names; those of `terrain`;
+    river, range, shut: colours; nations: the rows of the table, with their left ends; strip, scale, title,
+    table, abbreviations, legend_box: see `MapLegend`; columns: the left ends of the table's columns.
     """
-    notes = _legend_notes(board)
+    places, (hatches, look_alike) = map_legend(board), _hatches(board)
+    ends = [{"x": x, "y": y} for x, y in places.rows] or [{}] * len(board.powers)
     nations = [
         {
+            **end,
             "power": power.id,
             "name": str(power.id),
             "letter": power.letter,
             "colour": power.colour,
             "deep": ink(power),
             "kind": board.walker,
-            "lines": hatch_path(_SWATCH, hatch(power, number)),
+            "lines": hatch_path(_SWATCH, hatches[power.id]) if power.id in look_alike else "",
         }
-        for number, power in enumerate(board.powers.values())
+        for power, end in zip(board.powers.values(), ends, strict=True)
     ]
-    top = board.chart.size[1] - 30 - (30 * len(notes) + 12)
     return {
         "key": board.seal,
         **_fixed_shapes(board.key),
         "zoom": board.chart.zoom,
         "width": board.chart.size[0],
-        "height": board.chart.size[1],
+        "height": places.height,
+        "strip": places.strip,
+        "scale": places.scale,
+        "title": places.title,
+        "table": places.table,
+        "columns": [x for x, y in places.rows if y == nations[0]["y"]],
+        "abbreviations": places.names,
+        "legend_box": places.box,
         "k": sizes(board).unit,
         "ground": GROUND_COLOURS,
+        "shade": SHADE_COLOUR,
         "river": RIVER_COLOUR,
         "range": RANGE_COLOUR,
         "shut": CLOSED,
         "nations": nations,
-        "table": top - 12 - (38 + 30 * len(nations)) if len(nations) <= _MAX_LEGEND_ROWS else None,
-        "notes": notes,
-        "notes_top": top,
     }
-
-
-def key_box(board: Board) -> Box:
-    """Return the box of the map's key, as sheets.svg draws it at the lower right."""
-    sheets, (width, height) = _sheets(board), board.chart.size
-    top: float = sheets["notes_top"] if sheets["table"] is None else sheets["table"]
-    return width - 278, top, width - 12, height - 30
 
 
 @cache
@@ -202,8 +221,6 @@ def _fixed_shapes(chart: bytes) -> dict[str, Any]:
     """Return the shapes and names of a board, which are the same in every position."""
     board = compile_board(plain(load(Chart, chart)))
     shapes, fixed = atlas(board), terrain(board)
-    coast = [line.points for line in shapes.borders if not _is_inner(board, line.sides)]
-    inner = [line.points for line in shapes.borders if _is_inner(board, line.sides)]
     return {
         "boxes": {
             place: _padded_box([point for ring in rings for point in ring])
@@ -211,8 +228,7 @@ def _fixed_shapes(chart: bytes) -> dict[str, Any]:
         },
         "offboard": path(shapes.backdrop.get("offboard_land", ())),
         "lakes": path(shapes.backdrop.get("decorative_lakes", ())),
-        "coast": path(coast, closed=False),
-        "inner": path(inner, closed=False),
+        **_line_paths(board, shapes.borders),
         "provinces": [
             {"id": place.id, "name": place.name, "path": path(shapes.rings[place.id]), "kind": place.kind}
             for place in board.places.values()
@@ -226,8 +242,13 @@ def _fixed_shapes(chart: bytes) -> dict[str, Any]:
     }
 
 
-def _is_inner(board: Board, sides: tuple[Province, ...]) -> bool:
-    return len(sides) == 2 and len({board.is_land(side) for side in sides}) == 1
+def _line_paths(board: Board, lines: Sequence[BorderLine]) -> dict[str, str]:
+    """Return the paths of lines by kind: coasts of land, borders between lands, and lines on the water."""
+    kinds: dict[str, list[Sequence[Point]]] = {"coast": [], "inner": [], "waters": []}
+    for line in lines:
+        lands = sum(map(board.is_land, line.sides))
+        kinds["waters" if not lands else "inner" if lands == 2 else "coast"].append(line.points)
+    return {kind: path(points, closed=False) for kind, points in kinds.items()}
 
 
 def _name(board: Board, place: Province) -> dict[str, Any]:
@@ -237,7 +258,9 @@ def _name(board: Board, place: Province) -> dict[str, Any]:
         "id": place,
         "number": drawn.number,
         "number_size": drawn.number_size,
+        "number_at": drawn.number_at,
         "size": drawn.size,
+        "turn": drawn.turn,
         "kind": board.places[place].kind,
         "box": _padded_box(corners) if corners else "",
         "lines": [{"text": text, "x": x, "y": y} for text, (x, y) in zip(drawn.lines, drawn.at, strict=True)],
@@ -370,38 +393,58 @@ def _aside(board: Board, unit: Unit, state: str) -> dict[str, Any]:
     }
 
 
-def _legend_notes(board: Board) -> list[dict[str, str]]:
-    """Return the meanings of the map's signs."""
-    kind = board.kinds[0]
+def _signs(board: Board, drawn: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the signs on this map, and the panel for them: sign, text, kind, letter, colour, x, y of each.
+
+    Units and centres are always listed; of the other signs only what is drawn.
+    """
+    lines = [*drawn["strokes"], *drawn["ways"]]
+    present = {
+        "failed"
+        if line["failed"] and line["kind"] == "move"
+        else _SIGN_OF_LINE.get(line["kind"], line["kind"])
+        for line in lines
+    }
+    present |= {token["state"] for token in (*drawn["units"], *drawn["gone"])}
+    present |= {"neutral" for token in drawn["units"] if token["power"] == NEUTRAL}
+    present |= {sign for key, sign in _SIGN_OF_MARK.items() if drawn[key]}
+    first, others = board.kinds[0], board.kinds[1:]
+    name = UNIT_KIND_NAMES[first]
+    texts = {sign: sentence(f"diplomacy.map.{sign}") for sign in _SIGNS if sign in present}
+    texts |= {"neutral": sentence("diplomacy.map.neutral", kind=name)} if "neutral" in present else {}
+    rows = [
+        ("unit", name, first),
+        *(("unit", UNIT_KIND_NAMES[other], other) for other in others),
+        *((sign, texts[sign], first) for sign in ("neutral",) if sign in texts),
+        ("centre", sentence("diplomacy.map.centre"), first),
+        *((sign, texts[sign], first) for sign in _SIGNS if sign in texts),
+    ]
+    places, panel = map_legend(board).sign_rows(len(rows))
     letter = next(iter(board.powers.values())).letter
-    name = UNIT_KIND_NAMES[kind]
-    kinds = {called: kind_letter for kind_letter, called in UNIT_KIND_NAMES.items()}
-    afloat = "F" in board.kinds
-    signs = [
-        ("unit", name),
-        *[("unit", UNIT_KIND_NAMES[other]) for other in board.kinds[1:]],
-        *([("neutral", sentence("diplomacy.map.neutral", kind=name))] if board.neutral else []),
-        ("centre", sentence("diplomacy.map.centre")),
-        ("move", sentence("diplomacy.map.move")),
-        ("failed", sentence("diplomacy.map.failed")),
-        ("support", sentence("diplomacy.map.support")),
-        ("hold", sentence("diplomacy.map.hold")),
-        *([("convoy", sentence("diplomacy.map.convoy"))] if afloat else []),
-        ("retreat", sentence("diplomacy.map.retreat")),
-        ("beaten", sentence("diplomacy.map.beaten")),
-        ("way", sentence("diplomacy.map.way")),
-        ("new", sentence("diplomacy.map.new")),
-    ]
-    return [
-        {
-            "sign": sign,
-            "text": text,
-            "kind": kinds.get(text, kind),
-            "letter": letter,
-            "colour": _NEUTRAL_COLOUR,
-        }
-        for sign, text in signs
-    ]
+    return {
+        "panel": panel,
+        "signs": [
+            {
+                "sign": sign,
+                "text": text,
+                "kind": kind,
+                "letter": letter,
+                "colour": _NEUTRAL_COLOUR,
+                "x": x,
+                "y": y,
+            }
+            for (sign, text, kind), (x, y) in zip(rows, places, strict=True)
+        ],
+    }
+
+
+_SIGNS = (
+    *("move", "failed", "support", "hold", "convoy", "retreat", "beaten", "way", "new", "gone"),
+    *("canoe", "hull", "die", "taboo"),
+)
+"""The signs that are explained if a map has them, in the order of the legend."""
+_SIGN_OF_LINE = {"guard": "support"}
+_SIGN_OF_MARK = {"holds": "hold", "canoes": "canoe", "hulls": "hull", "dice": "die", "taboo": "taboo"}
 
 
 # The other marks of the map: canoe-fleets, storms and the taboo.
@@ -418,15 +461,14 @@ _STORM_DIE_OFFSET = (34.0, -12.0)
 def map_marks(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, Any]:
     """Return the marks of a position and its last events.
 
-    Keys: canoes (x, y, count), hulls (x, y: below units afloat), dice (x, y, number, sunk), taboo (x, y),
-    extras (sign, text: more signs for the legend).
+    Keys: canoes (x, y, count), hulls (x, y: below units afloat), dice (x, y, number, sunk), taboo (x, y).
     """
     standing, k = {unit.at for unit in state.units}, sizes(board).unit
 
     def where(spot: Province) -> Point:
         return middle(board, spot)
 
-    marks_by_key: dict[str, list[dict[str, Any]]] = {
+    return {
         "canoes": [
             {**_at(where(place), _CANOE_OFFSET if place in standing else (0.0, 0.0), k), "count": count}
             for place, count in state.canoes.items()
@@ -441,11 +483,6 @@ def map_marks(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[st
         ],
         "taboo": [_at(where(board.chart.taboo))] if state.taboo and board.chart.taboo else [],
     }
-    signs = (("canoes", "canoe"), ("hulls", "hull"), ("dice", "die"), ("taboo", "taboo"))
-    extras = [
-        {"sign": sign, "text": sentence(f"diplomacy.map.{sign}")} for key, sign in signs if marks_by_key[key]
-    ]
-    return {**marks_by_key, "extras": extras}
 
 
 def _at(spot: Point, aside: tuple[float, float] = (0.0, 0.0), k: float = 1.0) -> dict[str, Any]:
@@ -509,8 +546,10 @@ def _crowded_window(key: bytes) -> tuple[float, Box] | None:
 
 
 PARCHMENT = "#f6efdf"
-GROUND_COLOURS = {"land": PARCHMENT, "sea": "#b4d0dc"}
-"""The colours of unowned provinces, by kind."""
+GROUND_COLOURS = {"sea": "#b4d0dc", "land": PARCHMENT}
+"""The colours of unowned provinces, by kind, as they are drawn over each other."""
+SHADE_COLOUR = "#4f8399"
+"""The colour of the water's edge along the coasts."""
 RIVER_COLOUR, RANGE_COLOUR = "#7fabc0", "#b09f86"
 """The colours of rivers, and of the peaks of ranges."""
 CLOSED = {"land": "#dcd6c8", "hatch": "#b3aa9b", "peaks": "#6f665a"}
@@ -525,6 +564,27 @@ def ink(power: Power) -> str:
 def hatch(power: Power, number: int) -> int:
     """Return the number of the pattern of a power's land, from 1. number: the power's position, from 0."""
     return power.hatch or number % len(HATCHES) + 1
+
+
+def _hatches(board: Board) -> tuple[Mapping[Seat, int], frozenset[Seat]]:
+    """Return the pattern of each power, and the powers that their colour alone doesn't tell from others."""
+    powers = tuple(board.powers.values())
+    alike = _look_alikes(tuple(power.colour for power in powers))
+    patterns = {power.id: hatch(power, number) for number, power in enumerate(powers)}
+    return patterns, frozenset(powers[number].id for number in alike)
+
+
+@cache
+def _look_alikes(colours: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the positions of colours that some eyes take for an earlier one, which isn't listed itself."""
+    plain_colours: list[str] = []
+    alike = list[int]()
+    for number, colour in enumerate(colours):
+        if all(nearest(colour, other) >= LEAST for other in plain_colours):
+            plain_colours.append(colour)
+        else:
+            alike.append(number)
+    return tuple(alike)
 
 
 @cache

@@ -21,6 +21,7 @@ from games.diplomacy.map.labels import (
     sizes,
     spans_of,
     spots_in,
+    square,
     text_width,
 )
 from games.diplomacy.map.outlines import Atlas, Point, atlas, path
@@ -83,8 +84,8 @@ class _TerrainMap:
         marks = [letters[province].centre for province in places if places[province].centre]
         return [
             *(box for label in letters.values() for box in label.boxes),
-            *(_square(at, HALF_UNIT_SIZE * self.sizes.unit) for at in units),
-            *(_square(at, 8 * self.sizes.centre) for at in marks),
+            *(square(at, HALF_UNIT_SIZE * self.sizes.unit) for at in units),
+            *(square(at, 8 * self.sizes.centre) for at in marks),
         ]
 
     def ranges(self) -> Iterator[Point]:
@@ -139,7 +140,7 @@ class _TerrainMap:
     def _aside(self, place: ProvinceEntry) -> Box:
         """Return the box of a dislodged unit of a place."""
         second = second_place(self.board, place.id)
-        return _square(second.at, HALF_UNIT_SIZE * second.size * self.sizes.unit)
+        return square(second.at, HALF_UNIT_SIZE * second.size * self.sizes.unit)
 
     def _free(self, box: Box, places: Iterable[Point], *taken: Box) -> Iterator[Point]:
         """Yield the first place where the box covers nothing, if there is one."""
@@ -168,7 +169,3 @@ def _peaks(points: Iterable[Point]) -> list[dict[str, float]]:
 
 def _box_at(box: Box, at: Point) -> Box:
     return at[0] + box[0], at[1] + box[1], at[0] + box[2], at[1] + box[3]
-
-
-def _square(middle: Point, half: float) -> Box:
-    return middle[0] - half, middle[1] - half, middle[0] + half, middle[1] + half

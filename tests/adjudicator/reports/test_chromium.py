@@ -172,7 +172,9 @@ def test_no_two_labels_of_a_map_overlap(chromium, reports, kind):
         width = min(one["right"], other["right"]) - max(one["left"], other["left"])
         height = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
         least = min((box["right"] - box["left"]) * (box["bottom"] - box["top"]) for box in (one, other))
-        assert width <= 0 or height <= 0 or width * height < 0.2 * least, (one, other)
+        # The boxes of single letters and numbers are much higher than these.
+        most = 0.25 if {"number", "letter"} & {one["kind"], other["kind"]} else 0.2
+        assert width <= 0 or height <= 0 or width * height < most * least, (one, other)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -5,6 +5,7 @@ from itertools import combinations, product
 import pytest
 
 import games
+from games.colour_vision import LEAST, apart, nearest
 from games.diplomacy.boards.board import Power
 from games.diplomacy.map.labels import sizes
 from games.diplomacy.map.patterns import HATCHES
@@ -18,7 +19,6 @@ from games.diplomacy.map.scene import (
     luminance,
     pale,
 )
-from tests.kit.sight import LEAST, apart, nearest
 
 BOARDS = ("standard", "fleet-rome", "indianomacy")
 

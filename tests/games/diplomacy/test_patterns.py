@@ -30,16 +30,16 @@ def drawn(text):
 
 def test_level_lines_end_before_the_border():
     assert [*crossing(SQUARE, Lines(0, 10, 5))] == [
-        ((0.8, 5.0), (29.2, 5.0)),
-        ((0.8, 15.0), (29.2, 15.0)),
-        ((0.8, 25.0), (29.2, 25.0)),
+        ((0.7, 5.0), (29.3, 5.0)),
+        ((0.7, 15.0), (29.3, 15.0)),
+        ((0.7, 25.0), (29.3, 25.0)),
     ]
 
 
 def test_dashes_are_whole_and_those_of_the_next_line_stand_between_them():
     found = [*crossing(SQUARE, Lines(0, 10, 5, 4, 12))]
     starts = {row: [round(a[0], 1) for a, b in found if a[1] == row] for row in (5.0, 15.0, 25.0)}
-    assert starts == {5.0: [0.8, 12.8, 24.8], 15.0: [6.8, 18.8], 25.0: [0.8, 12.8, 24.8]}
+    assert starts == {5.0: [0.7, 12.7, 24.7], 15.0: [6.7, 18.7], 25.0: [0.7, 12.7, 24.7]}
     assert {round(b[0] - a[0], 1) for a, b in found} == {4.0}
 
 

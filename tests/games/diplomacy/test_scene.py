@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 
 import games
+from games.colour_vision import LEAST, nearest
 from games.dice import SealedDice
 from games.diplomacy.events import Resolved
 from games.diplomacy.map.labels import province_labels, shared_area, sizes
@@ -303,14 +304,20 @@ def test_every_turn_of_a_game_has_a_scene_of_plain_values():
     assert turns >= 9
 
 
-def test_land_is_told_apart_by_its_pattern_too():
-    """Each nation's land has a pattern of its own; what nobody holds has none."""
+def test_land_has_a_pattern_only_where_its_colour_does_not_tell_whose_it_is():
+    """Pale land always, each power's own; of 34 powers those that some eyes take for others."""
     game = games.kinds()["indianomacy"]
     view = game.rules.setup({}, SealedDice(b"", "map", 0)).state
     drawn = game.telling.scene(view, ())
-    patterns = {row["lines"] for row in drawn["legend"]}
-    assert len(patterns) == len(drawn["legend"]) == 8
-    assert all(shape["lines"] for shape in drawn["held"])
+    assert {row["lines"] for row in drawn["legend"]} == {""}
+    patterns = {(one["holder"], one["lines"] != "", one["id"] in view.centres) for one in drawn["held"]}
+    assert all(has_pattern is not is_centre for _, has_pattern, is_centre in patterns)
     held = {shape["id"]: shape["holder"] for shape in drawn["held"]}
     assert held.items() >= view.centres.items()
     assert {unit.at for unit in view.units if unit.power == "neutral"}.isdisjoint(held)
+    chaos = games.kinds()["chaos"]
+    many = chaos.telling.scene(chaos.rules.setup({}, SealedDice(b"", "map", 0)).state, ())
+    bare = [one["holder"] for one in many["held"] if not one["lines"]]
+    colours = [chaos.rules.board.powers[Seat(one)].colour for one in bare]
+    assert 5 < len(bare) < 34
+    assert all(nearest(one, two) >= LEAST for one, two in combinations(colours, 2))

@@ -146,7 +146,7 @@ def test_the_map_shows_canoes_with_their_count_and_hulls_under_those_afloat():
     (hull,) = scene["hulls"]
     assert hull["x"] == places["d"][0]
     assert scene["canoes"][1]["x"] > places["54"][0], "beside the War Party, which covers no canoe-fleet"
-    assert [one["sign"] for one in scene["extras"]] == ["canoe", "hull", "taboo"]
+    assert [one["sign"] for one in scene["signs"]] == ["unit", "centre", "canoe", "hull", "taboo"]
     assert json.dumps(scene)
 
 
@@ -155,7 +155,7 @@ def test_the_map_shows_the_storm_s_die_and_who_went_down():
     scene = TELLING.scene(view, [storm(6)])
     assert [(one["number"], one["sunk"]) for one in scene["dice"]] == [(6, True)]
     assert [(one["at"], one["state"]) for one in scene["gone"]] == [("b", "gone")]
-    assert [one["sign"] for one in scene["extras"]] == ["die"]
+    assert [one["sign"] for one in scene["signs"]] == ["unit", "centre", "gone", "die"]
 
 
 def test_the_map_shows_the_taboo_until_it_is_broken_and_then_who_broke_it():

@@ -9,6 +9,7 @@ import pytest
 
 import games
 from adjudicator.reports.maps import svg
+from games.colour_vision import LEAST, nearest
 from games.great_war.components import book
 from games.great_war.legal_orders import bases, hosts_by_card, legal_orders
 from games.great_war.map import (
@@ -24,7 +25,6 @@ from games.great_war.model import AI, PLAYER, Lay, View, group_formations
 from games.options import settle
 from tests.games.great_war.front import GAME, RULES, field, play
 from tests.kit.rounds import rounds
-from tests.kit.sight import LEAST, nearest
 
 TELL = GAME.telling
 LEGIBLE = 18

@@ -4,6 +4,7 @@ from itertools import combinations, product
 
 import pytest
 
+from games.colour_vision import LEAST, nearest
 from games.diplomacy.map.scene import luminance
 from games.plains_indian_wars.map_background import (
     CUBE_PAINT,
@@ -17,7 +18,6 @@ from games.plains_indian_wars.map_background import (
     WATER,
 )
 from games.plains_indian_wars.model import CUBE_COLOURS
-from tests.kit.sight import LEAST, nearest
 
 LANDS = {*LAND_COLOURS.values(), *HELD_LAND_COLOURS.values(), *NEUTRAL_LAND_COLOURS.values(), WATER}
 

@@ -7,6 +7,7 @@ import pytest
 
 import games
 from adjudicator.reports.maps import svg
+from games.colour_vision import LEAST, nearest
 from games.options import settle
 from games.war_chest.board import HEXES, NEIGHBOURS
 from games.war_chest.components import HIDDEN_COIN, name
@@ -17,7 +18,6 @@ from games.war_chest.owner_data import PRINTED
 from games.war_chest.report_text import text_board
 from tests.games.war_chest.table import RULES
 from tests.kit.rounds import rounds
-from tests.kit.sight import LEAST, nearest
 
 GAME = games.kinds()["war-chest"]
 LEGIBLE = 17
