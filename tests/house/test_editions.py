@@ -157,7 +157,9 @@ def test_a_game_goes_on_without_its_folder(shore: Shore, tmp_path: Path) -> None
 def test_a_game_that_began_without_a_copy_gets_it_at_its_next_turn(shore: Shore) -> None:
     shore.forget_copies()
     assert shore.play("narrow") > 0
-    (bound, files) = stored_games.kept_editions(shore.place.service.database, "narrow")[0]
+    kept = stored_games.kept_editions(shore.place.service.database, "narrow")
+    assert len(kept) == 1
+    bound, files = kept[0]
     assert (bound.since, sorted(files)) == (
         0,
         ["standard/map.json", "standard/rulebook.toml", "strait/map.json", "strait/rulebook.toml"],
