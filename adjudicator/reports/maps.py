@@ -13,7 +13,7 @@ from math import ceil, sqrt
 from typing import Any
 
 from markupsafe import Markup
-from PIL.Image import Dither, Image, Quantize, Resampling
+from PIL import Image
 
 from adjudicator.clock import Millis
 from adjudicator.model.deadline_status import is_solo
@@ -296,19 +296,22 @@ def png(svg: str, width_px: int = 1200) -> bytes:
     return out.getvalue()
 
 
-def _palette(picture: Image, svg: str) -> Iterator[tuple[int, ...]]:
+def _palette(picture: Image.Image, svg: str) -> Iterator[tuple[int, ...]]:
     """Yield the colours for a picture, those that matter most first.
 
     The frequent ones are lands with their patterns. The quantizer alone drops the colours of small areas, and
     one nation's swatch becomes another's. So all that the drawing names come next.
     """
     size = ceil(picture.width / _SAMPLED), ceil(picture.height / _SAMPLED)
-    sample = picture.resize(size, Resampling.NEAREST)
+    sample = picture.resize(size, Image.Resampling.NEAREST)
     counted = sample.getcolors(size[0] * size[1]) or []
     yield from (colour for _, colour in nlargest(_FREQUENT_COLOURS, counted) if isinstance(colour, tuple))
     codes = sorted(set(_COLOUR_CODE.findall(svg)))[:_MAX_NAMED_COLOURS]
     yield from (tuple(bytes.fromhex(code[1:])) for code in codes)
-    mixed = sample.quantize(_MIXED_COLOURS, Quantize.FASTOCTREE, dither=Dither.NONE).getpalette() or []
+    mixed = (
+        sample.quantize(_MIXED_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).getpalette()
+        or []
+    )
     yield from (tuple(mixed[at : at + 3]) for at in range(0, len(mixed), 3))
 
 
