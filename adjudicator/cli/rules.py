@@ -273,16 +273,21 @@ def export(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The file to write (default: standard output).")
     ] = None,
+    as_json: Json = False,
 ) -> None:
     """Write a board as a .map file, for other programs."""
     connect.use_own_variants(ctx)
     text, left = variants.export_board(game_kinds.find_kind(kind))
+    if out is not None:
+        out.write_text(text, encoding="utf-8")
+    if as_json:
+        document({"file": str(out) if out else None, "text": text, "left": list(left)})
+        return
     for line in left:
         typer.echo(line, err=True)
     if out is None:
         typer.echo(text, nl=False)
     else:
-        out.write_text(text, encoding="utf-8")
         say(f"Wrote {out}.")
 
 

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from adjudicator.cli import output
-from adjudicator.cli import status as gm_status
 from adjudicator.cli.connect import tournament_kinds
 from adjudicator.daemon.environment import Finding
 from tests.adjudicator.cli.conftest import Terminal
@@ -54,7 +53,7 @@ def test_findings_stand_in_columns_with_the_colour_of_their_grade(
         Finding("database", "odd", said, "Delete them"),
         Finding("inbox", "bad", "no login", "Check the password"),
     ):
-        gm_status._print_finding(finding)
+        output.say_finding_line(finding)
     shown = capsys.readouterr().out
     assert f"{GREEN}OK" in shown
     assert f"{YELLOW}WARNING" in shown

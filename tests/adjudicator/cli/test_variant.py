@@ -128,7 +128,6 @@ def test_what_is_wrong_is_named_by_file_and_entry(
             "England (#85a7f1) and France (#86a7f2) have colours that look alike",
         ),
         ("map.json", "[692.0, 1007.1]", "[692.0, 1507.1]", "the label of Adriatic Sea is off the sheet"),
-        ("map.json", '"size": [1600', '"size": [1300', "the key of the map covers Smyrna"),
     ],
 )
 def test_what_is_odd_is_said(folder: Path, file: str, old: str, new: str, said: str) -> None:
