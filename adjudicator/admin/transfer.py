@@ -481,7 +481,8 @@ def _editions_in_log(document: GameExport) -> list[tuple[int, str]]:
     for entry in document.entries:
         if isinstance(entry.variant, str) and not named:
             named.append((0, entry.variant))
-        override = override_of(entry)
+        with refusing_absurd_values(document.game, "its log"):
+            override = override_of(entry)
         if isinstance(override, VariantUpdated):
             named.append((entry.number, override.sha))
     return named

@@ -891,12 +891,12 @@ def running(database: Database) -> int:
 def suspects(database: Database, kinds: Mapping[str, Game]) -> tuple[str, ...]:
     """Return the games that are suspended or have an unknown kind."""
     noted = StuckRow.select(StuckRow.game)
-    unbound = GameRow.editions.is_null()  # others have a copy of their variant
+    bare = GameRow.name.not_in(EditionRow.select(EditionRow.game))  # others have a copy of their variant
     with database.reading():
         in_use = {row.kind for row in database.run(GameRow.select(GameRow.kind).distinct())}
         unknown = [kind for kind in in_use if kind not in kinds]
         here = GameRow.select(GameRow.name).where(
-            (GameRow.kind.in_(unknown) & unbound) | GameRow.name.in_(noted)
+            (GameRow.kind.in_(unknown) & bare) | GameRow.name.in_(noted)
         )
         return tuple(sorted(row.name for row in database.run(here)))
 
