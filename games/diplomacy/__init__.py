@@ -23,7 +23,7 @@ from games.diplomacy.bots import advanced, beginner, common, intermediate, oppon
 from games.diplomacy.events import AnyEvent
 from games.diplomacy.exchange import foreign
 from games.diplomacy.model import AnyOrder, State, View
-from games.diplomacy.reports import telling
+from games.diplomacy.reports import handbook, telling
 from games.diplomacy.rules import DiplomacyRules, throws
 from games.language import join_list
 from games.messages import sentence
@@ -172,6 +172,7 @@ def _check_new(variant: Variant) -> None:
     check_new_rulebook(variant)
     variant_check.check_new_victory(variant)
     variant_check.check_new_outline(variant.board)
+    handbook.check_rules_page(variant)
 
 
 def read_other(name: str, files: Mapping[str, str]) -> Game | UnplayableKind:

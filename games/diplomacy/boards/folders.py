@@ -22,6 +22,7 @@ from games.record import Value, canonical
 
 DIPLOMACY_PACKAGE = "games.diplomacy"
 MAP_FILE, RULEBOOK_FILE, OUTLINE_FILE = "map.json", "rulebook.toml", "outline.geojson"
+RULES_FILE = "rules.md"
 REQUIRED_FILES = (MAP_FILE, RULEBOOK_FILE)
 
 # Only what decides a turn makes another edition. Names, drawings and advice for bots can be improved while
@@ -152,7 +153,8 @@ class VariantFolders(Value, frozen=True):
 
 def is_variant_file(file: str) -> bool:
     """Return whether a file of this name can be part of a variant."""
-    return file in (MAP_FILE, RULEBOOK_FILE, OUTLINE_FILE) or LANGUAGE_FILE.fullmatch(file) is not None
+    named = (MAP_FILE, RULEBOOK_FILE, OUTLINE_FILE, RULES_FILE)
+    return file in named or LANGUAGE_FILE.fullmatch(file) is not None
 
 
 def _deciding(value: Any, part: str) -> Any:

@@ -5,7 +5,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from games.diplomacy.boards.board import Board, Chart, Power, ProvinceEntry, compile_chart, read_chart
-from games.diplomacy.boards.folders import MAP_FILE, RULEBOOK_FILE, VariantFolders
+from games.diplomacy.boards.folders import MAP_FILE, RULEBOOK_FILE, RULES_FILE, VariantFolders
 from games.diplomacy.boards.languages import NO_TONGUES, BoardLanguages, read_languages
 from games.diplomacy.boards.misfits import read_entry
 from games.diplomacy.boards.redraw import flip_borders
@@ -218,7 +218,8 @@ class Variant(Value, frozen=True, dict=True):
     """One variant: its folder's name, its board, its rulebook, and the languages for orders.
 
     spoken: returns the languages; folders: its own folder and those of its base variants that are in this
-    package; edition: returns its edition, None for a board that no folder has.
+    package; edition: returns its edition, None for a board that no folder has; rules_page: returns the text
+    of its rules.md, "" if it has none.
     """
 
     name: str
@@ -227,6 +228,7 @@ class Variant(Value, frozen=True, dict=True):
     spoken: Callable[[], BoardLanguages] = lambda: NO_TONGUES
     folders: tuple[str, ...] = ()
     edition: Callable[[], Edition | None] = lambda: None
+    rules_page: Callable[[], str] = lambda: ""
 
     @property
     def tongues(self) -> BoardLanguages:
@@ -263,7 +265,12 @@ def read_variant(name: str, folders: VariantFolders) -> Variant:
         why = sentence("diplomacy.variants.not_called", name=called, folder=name)
         raise Invalid("map.json: name", why, sentence("diplomacy.variants.call_the_same"))
     own = tuple(f"variants/{folder}" for folder in folders.base_names(name) if folders.has_own(folder))
-    return replace_fields(variant, folders=own, edition=cache(lambda: folders.edition(name)))
+    return replace_fields(
+        variant,
+        folders=own,
+        edition=cache(lambda: folders.edition(name)),
+        rules_page=lambda: folders.text(name, RULES_FILE) if RULES_FILE in folders.file_names(name) else "",
+    )
 
 
 def compile_variant(

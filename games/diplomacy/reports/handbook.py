@@ -1,19 +1,26 @@
 """The help topics of a board of armies and fleets, written from its map.json and rulebook.toml."""
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
 from games.diplomacy.boards.board import Board, Victory
+from games.diplomacy.boards.folders import RULES_FILE
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.model import Phase
 from games.diplomacy.reports.tables import falling_lead, tie_rule, winning_position
 from games.language import join_list
 from games.messages import sentence
-from games.protocol import HandbookSection
+from games.protocol import HandbookSection, Invalid
+from games.record import replace_fields
 
 _BAR = "| "
 """Rows of orders begin so, so that nobody's answer sends them back unseen."""
 _MOST_EXAMPLES = 3
+_MAX_SECTION_LETTERS = 8_000
+_TOPIC_LETTERS = 4
+"""The length from which a word of a heading asks for its section."""
+_TOPICS_COMMENT = re.compile(r"<!-- help: (.*?) -->")
 
 
 def handbook(variant: Variant) -> tuple[HandbookSection, ...]:
@@ -25,7 +32,7 @@ def handbook(variant: Variant) -> tuple[HandbookSection, ...]:
         "retreats": _builds(variant),
         "forms": _forms(variant.board),
     }
-    return tuple(
+    ours = tuple(
         HandbookSection(
             topics=tuple(_say(f"topics_{name}").split()),
             title=_say(f"title_{name}"),
@@ -33,6 +40,56 @@ def handbook(variant: Variant) -> tuple[HandbookSection, ...]:
         )
         for name, paragraphs in sections.items()
     )
+    return (*ours, *read_rules_page(variant.rules_page()))
+
+
+def check_rules_page(variant: Variant) -> None:
+    """Raise Invalid for a rules.md of a new variant that has no topics, or a topic twice."""
+    text = variant.rules_page()
+    if not text:
+        return
+    sections = handbook(replace_fields(variant, rules_page=lambda: ""))
+    ours = {topic for section in sections for topic in section.topics}
+    own = read_rules_page(text)
+    if not own:
+        raise Invalid(RULES_FILE, _say("no_section"), _say("write_section"))
+    for section in own:
+        where = f"{RULES_FILE}: {section.title}"
+        if not section.text or not section.topics:
+            raise Invalid(where, _say("empty_section"), _say("write_section"))
+        if len(section.text) > _MAX_SECTION_LETTERS:
+            raise Invalid(where, _say("long_section", most=_MAX_SECTION_LETTERS), _say("split_section"))
+        for topic in section.topics:
+            if topic in ours:
+                raise Invalid(where, _say("topic_twice", topic=topic), _say("other_topic"))
+            ours.add(topic)
+
+
+def read_rules_page(text: str) -> tuple[HandbookSection, ...]:
+    """Return the sections of a variant's rules.md: each heading of the second level begins one.
+
+    Words in a comment below the heading ask for it, or else the long words of the heading.
+    """
+    _, *parts = re.split(r"(?m)^##[ \t]+", text)
+    return tuple(map(_own_section, parts))
+
+
+def _own_section(part: str) -> HandbookSection:
+    title, _, body = part.partition("\n")
+    asked = _TOPICS_COMMENT.search(body)
+    words = asked[1].split() if asked else [word for word in title.split() if len(word) >= _TOPIC_LETTERS]
+    paragraphs = re.split(r"\n[ \t]*\n", _TOPICS_COMMENT.sub("", body).strip())
+    return HandbookSection(
+        topics=tuple(dict.fromkeys(word.strip(",.").lower() for word in words)),
+        title=title.strip(),
+        text="\n\n".join(map(_join_lines, paragraphs)),
+    )
+
+
+def _join_lines(paragraph: str) -> str:
+    """Return a paragraph on one line, but for items and rows of orders, which begin with a sign."""
+    lines = [line.strip() for line in paragraph.splitlines()]
+    return re.sub(r"\n(?![-|])", " ", "\n".join(lines))
 
 
 def _say(slug: str, **values: object) -> str:
