@@ -61,7 +61,7 @@ def check_rules_page(variant: Variant) -> None:
             raise Invalid(where, _say("long_section", most=_MAX_SECTION_LETTERS), _say("split_section"))
         for topic in section.topics:
             if topic in ours:
-                raise Invalid(where, _say("topic_twice", topic=topic), _say("other_topic"))
+                raise Invalid(where, _say("topic_twice", topic=topic.upper()), _say("other_topic"))
             ours.add(topic)
 
 

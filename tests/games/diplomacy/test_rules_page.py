@@ -67,8 +67,8 @@ def test_help_has_them_beside_those_of_the_board():
         ("The water rises.", "rules.md", "no_section", {}),
         ("## Tides\n\n## Bells\nThey ring.", "rules.md: Tides", "empty_section", {}),
         ("## O\nIt is.", "rules.md: O", "empty_section", {}),
-        ("## Tides\nUp.\n## More tides\nDown.", "rules.md: More tides", "topic_twice", {"topic": "tides"}),
-        ("## Victory\nNobody wins.", "rules.md: Victory", "topic_twice", {"topic": "victory"}),
+        ("## Tides\nUp.\n## More tides\nDown.", "rules.md: More tides", "topic_twice", {"topic": "TIDES"}),
+        ("## Victory\nNobody wins.", "rules.md: Victory", "topic_twice", {"topic": "VICTORY"}),
         (f"## Tides\n{'up ' * 3000}", "rules.md: Tides", "long_section", {"most": 8_000}),
     ],
 )
