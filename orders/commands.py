@@ -176,7 +176,8 @@ PLAYER_COMMANDS: tuple[Verb, ...] = (
         patterns=("(draw|vote draw) [(with|between|among)] {seats*}",),
         example="DRAW England, France",
         among=(),
-        strict=r"(?!or\b|no\b|is\b)[^\W\d]\w*(?: \w+){0,2}(?:\s*(?:,|;|/|&|\+|\band\b)\s*\w+(?: \w+){0,2})*$",
+        strict=r"(?!(?:or|no|is|an?|my|our|your|his|her|its|their|up|on|out|in|near|from)\b)"
+        r"[^\W\d]\w*(?: \w+){0,2}(?:\s*(?:,|;|/|&|\+|\band\b)\s*\w+(?: \w+){0,2})*$",
     ),
     Verb(
         name="NODRAW",

@@ -619,17 +619,18 @@ def apply_reader_style(
         chapters=tuple(drop_routine(chapter, report.viewer) for chapter in report.chapters),
         tables=_changed_tables(report.tables, earlier, now, report.viewer),
         vacant=report.vacant if report.bots else (),
-        # At the end they are proved, by all that fell and the secret.
-        throws=report.throws if report.secret else (),
+        # At the end they are proved, by all that fell and the secret. Before, it tells those that the GM set.
+        throws=report.throws if report.secret else without_proof(report).throws,
     )
 
 
 def without_proof(report: Report) -> Report:
-    """Return a report without its rolls and what seals them.
+    """Return a report without its rolls and what seals them, but for the rolls that the GM set.
 
     The welcome says what seals the rolls, the results tell what was rolled, and the last report proves it.
     """
-    return replace_fields(report, throws=(), bot_throws=0, commitment=None)
+    forced = tuple([throw for throw in report.throws if throw.forced])
+    return replace_fields(report, throws=forced, bot_throws=0, commitment=None)
 
 
 def _reasons(report: Report, which: Reasons) -> tuple[BotPlay, ...]:

@@ -154,7 +154,7 @@ def sort_of(text: str) -> Sort | None:
     """Return the kind of one of our lines, or None for another line. text: tidy."""
     if order_in(text) is not None:
         return "order"
-    if _rules().frames.match(_rules().marks.sub("", text)):
+    if text[:1] == TABLE_BAR or _rules().frames.match(_rules().marks.sub("", text)):
         return "frame"
     return "words" if says_our_words(text) else None
 

@@ -37,7 +37,7 @@ _PLACES = """() => {
     choices: [...document.querySelectorAll('.choices')].map(bottom),
     picture: bottom(one('img')), press: [...document.querySelectorAll('.press')].map(bottom),
     rule: bottom(one('.rule')),
-    headings: [...document.querySelectorAll('h2')].map(bottom),
+    headings: [...document.querySelectorAll('h2:not(.near)')].map(bottom),
   };
 }"""
 
