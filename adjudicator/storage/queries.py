@@ -889,7 +889,7 @@ def running(database: Database) -> int:
 
 
 def suspects(database: Database, kinds: Mapping[str, Game]) -> tuple[str, ...]:
-    """Return the games that are suspended or have an unknown kind."""
+    """Return the games that are suspended, or have an unknown kind and no copy of their variant."""
     noted = StuckRow.select(StuckRow.game)
     bare = GameRow.name.not_in(EditionRow.select(EditionRow.game))  # others have a copy of their variant
     with database.reading():

@@ -34,6 +34,7 @@ class Table:
     letters: list[Letter] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     digests: int = 0
+    is_beginning: bool = False
 
     def hear(self, database: Database, sealed: Sequence[OutgoingMessage], now: Millis) -> None:
         """Letters are put into the outbox, at the end of a transaction."""
@@ -53,11 +54,22 @@ class Table:
             if position is not None and is_to_people and not email.key.startswith("digest/"):
                 letter = letter_of(email, position, now, repository)
                 self.letters.append(letter)
-                kind = letter.key.split("/")
-                self.wrong += [
-                    f"{'/'.join(kind[2:3] or kind)} [{letter.subject}]: {fault}"
-                    for fault in faults(letter, CLAIMS)
-                ]
+                if not self.is_beginning:
+                    self.judge(letter)
+
+    def judge(self, letter: Letter) -> None:
+        """Hold a letter against the state of the game."""
+        kind = letter.key.split("/")
+        said = f"{'/'.join(kind[2:3] or kind)} [{letter.subject}]"
+        self.wrong += [f"{said}: {fault}" for fault in faults(letter, CLAIMS)]
+
+    def begin(self, asked: game_admin.GameRequest) -> None:
+        """Begin the game. Its settings are stored after its first letters, in the same transaction."""
+        self.is_beginning = True
+        game_admin.new_game(self.place.service, asked)
+        self.is_beginning = False
+        for letter in self.letters:
+            self.judge(letter)
 
     @property
     def game(self) -> GamePosition:
@@ -124,7 +136,7 @@ def new(table: Table, kind: str, people: int, **terms: str) -> None:
     seats = list(game.about.seats({option.name: option.default for option in game.about.options}))[:people]
     named = {seat: table.address(seat) for seat in seats}
     asked = game_admin.GameRequest(kind, "fox", terms={**usual, **terms}, seats=named)
-    game_admin.new_game(table.place.service, asked)
+    table.begin(asked)
     table.work()
 
 
@@ -317,7 +329,7 @@ def for_people(table: Table, kind: str, people: int = 3, **terms: str) -> None:
     usual = {"moves": "72h", "grace": "12h", "reminder": "24h"}
     seats = {seat: table.address(seat) for seat in named[:people]}
     asked = game_admin.GameRequest(kind, "fox", options=options, terms={**usual, **terms}, seats=seats)
-    game_admin.new_game(table.place.service, asked)
+    table.begin(asked)
     table.work()
     table.work(3 * MINUTE)
 

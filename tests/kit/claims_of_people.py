@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import get_args
 
 from adjudicator.auth.sender import authenticate_token
 from adjudicator.clock import Millis, format_instant
@@ -11,7 +12,7 @@ from adjudicator.messages import sentence
 from adjudicator.model.addresses import claims as tokens_in
 from adjudicator.model.deadline_status import overdue
 from adjudicator.model.mail import OutgoingMessage
-from adjudicator.model.people import REQUEST_LIFETIME_MS
+from adjudicator.model.people import REQUEST_LIFETIME_MS, Draws, GamePolicy
 from adjudicator.model.repository import Repository
 from adjudicator.reports import times
 from adjudicator.reports.messages import name_seat
@@ -162,6 +163,13 @@ def has_voted(letter: Letter, motion: str) -> bool:
 def is_by_majority(letter: Letter) -> bool:
     """Return whether a majority of the players may end the game by a draw."""
     return letter.repository.people.policy(letter.position.name).draws == "majority"
+
+
+for draws in {*get_args(Draws)} - {GamePolicy().draws}:
+    claim(
+        sentence("secretary.welcome.table_rule", setting="draws", value=draws),
+        when=lambda letter, draws=draws: letter.repository.people.policy(letter.position.name).draws == draws,
+    )
 
 
 def is_proposed(letter: Letter) -> bool:
