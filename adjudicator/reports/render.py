@@ -204,7 +204,7 @@ def markdown(text: str) -> str:
     return re.sub(r"^(\d+)(?=[.)](\s|$))", r"\1\\", row)
 
 
-_CRITERIA = re.compile(r" \([^()]{40,}\)$")
+_CRITERIA_IN_REASON = re.compile(r" \([^()]{40,}\)$")
 """The criteria by which a bot chose an order, at the end of its reason."""
 
 
@@ -219,7 +219,7 @@ def tell_criteria_once(orders: Iterable[tuple[str, str]]) -> tuple[tuple[str, st
     again = sentence("reports.report.likewise")
     shown = []
     for order, why in orders:
-        criteria = _CRITERIA.search(why)
+        criteria = _CRITERIA_IN_REASON.search(why)
         if criteria and criteria[0] in told:
             why = f"{why[: criteria.start()]} ({again})"
         elif criteria:
@@ -257,7 +257,7 @@ _HOLD = re.compile(r"([^:]+) H: (\w+)\.")
 _AS_ORDERED = re.compile(r"([^:]+): (\w+)\.")
 """Another order that was carried out, with its outcome in one word."""
 
-_MOVE = re.compile(r"([^:]+ - [^:]+): [^:;]+ → [^:;]+\.")
+_MOVE_CARRIED_OUT = re.compile(r"([^:]+ - [^:]+): [^:;]+ → [^:;]+\.")
 """A move that was carried out."""
 
 
@@ -290,7 +290,7 @@ def _outcome_and_order(line: ReportLine, own: bool) -> tuple[str, str] | None:
         return match[2], match[1]
     if own:
         return None
-    if match := _MOVE.fullmatch(line.text):
+    if match := _MOVE_CARRIED_OUT.fullmatch(line.text):
         return sentence("reports.report.moved"), match[1]
     match = _AS_ORDERED.fullmatch(line.text)
     return (match[2], match[1]) if match else None

@@ -390,7 +390,7 @@ class _MapReader:
         spots, terrain = self._spots(base), self._terrain(base)
         coasts = {name.split("/")[1]: place for name, place in spots.items() if "/" in name}
         own = spots.get(base, _Place(terrain))
-        army = [] if terrain == "WATER" else [*self._by_land(own)]
+        army = [] if terrain == "WATER" else [*self._land_neighbours(own)]
         province: dict[str, Any] = {
             "id": base,
             "abbr": base,
@@ -400,9 +400,9 @@ class _MapReader:
             "label": [0, 0],
             "radius": 20,
         }
-        province["fleet"] = [] if coasts or terrain == "LAND" else [*self._by_water(own)]
+        province["fleet"] = [] if coasts or terrain == "LAND" else [*self._water_neighbours(own)]
         if coasts:
-            province["coasts"] = {coast: [*self._by_water(place)] for coast, place in coasts.items()}
+            province["coasts"] = {coast: [*self._water_neighbours(place)] for coast, place in coasts.items()}
         if aliases := [alias for alias, spot in self.aliases.items() if spot == base]:
             province["aliases"] = aliases
         if base in self.centres:
@@ -411,13 +411,13 @@ class _MapReader:
             province["convoys"] = True
         return province
 
-    def _by_land(self, place: _Place) -> Iterator[str]:
+    def _land_neighbours(self, place: _Place) -> Iterator[str]:
         """Yield the neighbours that armies reach: a name with one capital is for fleets alone."""
         for base, names in self._near(place).items():
             if self._terrain(base) in ("LAND", "COAST", "PORT") and names[0] != names[0].title():
                 yield base
 
-    def _by_water(self, place: _Place) -> Iterator[str]:
+    def _water_neighbours(self, place: _Place) -> Iterator[str]:
         """Yield the spots that fleets reach: a name in small letters is for armies alone."""
         for names in self._near(place).values():
             for name in names:
