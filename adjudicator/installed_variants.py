@@ -126,7 +126,7 @@ def use_variants(folder: Path) -> None:
 
 
 class ListedVariant(Value, frozen=True):
-    """A variant that is no part of this program. origin: where it is. why: why it can't be played, or ""."""
+    """A variant from elsewhere. origin: where it is. why: why it can't be played, or ""."""
 
     name: str
     title: str

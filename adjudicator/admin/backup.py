@@ -222,7 +222,7 @@ def stay(service: Service) -> None:
 
 
 OWN_VARIANTS = "games.own_variants"
-"""The place in a backup of the variants in the GM's folder. It is no package."""
+"""The place in a backup of the variants in the GM's folder. It isn't a package."""
 
 
 def folders_in_use(service: Service) -> tuple[Folder, ...]:

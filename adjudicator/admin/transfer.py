@@ -410,7 +410,7 @@ def bring_in(service: Service, document: GameExport, *, tell: bool = False) -> G
     ]
     minutes = (*document.minutes, minute)
     side_effects = SideEffects(now, letters, _deeds(game, document, position))
-    stored_games.bring_in(service.database, position, log, minutes, side_effects, editions.kept)
+    stored_games.bring_in(service.database, position, log, minutes, side_effects, editions.editions_to_keep)
     return position_of(service, document.game)
 
 
@@ -459,14 +459,14 @@ class _Editions:
         return self.games[-1][1] if self.games else find_kind(self.kind)
 
     @property
-    def kept(self) -> tuple[tuple[int, Edition], ...]:
+    def editions_to_keep(self) -> tuple[tuple[int, Edition], ...]:
         """The editions to keep with the game."""
         return tuple((since, game.edition) for since, game in self.games if game.edition is not None)
 
     @property
     def bound(self) -> tuple[BoundEdition, ...]:
         """The editions as the position names them."""
-        return tuple(BoundEdition(since=since, sha=edition.sha) for since, edition in self.kept)
+        return tuple(BoundEdition(since=since, sha=edition.sha) for since, edition in self.editions_to_keep)
 
     @property
     def copies(self) -> dict[str, Game]:

@@ -54,11 +54,11 @@ class VisibleGames:
 
     def games(self) -> tuple[str, ...]:
         """Return the names of all these games, sorted."""
-        return self._known(self.repository.games())
+        return self._keep_known(self.repository.games())
 
     def running_games(self) -> tuple[str, ...]:
         """Return the names of the running ones, sorted."""
-        return self._known(self.repository.running_games())
+        return self._keep_known(self.repository.running_games())
 
     def offers(self) -> tuple[GameOffer, ...]:
         """Return those that are open for players, by name."""
@@ -76,13 +76,13 @@ class VisibleGames:
     def vacant_seats(self) -> Mapping[str, tuple[Seat, ...]]:
         """Return the open seats of those that have any, by game."""
         vacant = self.repository.people.vacant_seats()
-        return {name: vacant[name] for name in self._known(tuple(vacant))}
+        return {name: vacant[name] for name in self._keep_known(tuple(vacant))}
 
     def is_invited(self, name: str) -> bool:
         """Return whether somebody of the game has asked them to join it."""
         return self.repository.has_written(invitation_key(name, self.address))
 
-    def _known(self, names: tuple[str, ...]) -> tuple[str, ...]:
+    def _keep_known(self, names: tuple[str, ...]) -> tuple[str, ...]:
         private = self.repository.people.private_games()
         return tuple(name for name in names if name not in private or self._has_to_do_with(name))
 

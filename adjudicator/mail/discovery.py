@@ -135,10 +135,10 @@ def find_servers(
     named = _by_service_records(domain, lookup, user or address)
     if named is not None and named.is_trusted:
         return named
-    documented = _by_autoconfig(address, read_document, user)
+    documented = _find_by_autoconfig(address, read_document, user)
     if documented is not None:
         return documented
-    return named or _by_exchangers(domain, lookup, user or address)
+    return named or _find_by_exchangers(domain, lookup, user or address)
 
 
 def _servers_of_provider(provider: Provider, login: str, source: str, trusted: bool = True) -> FoundServers:
@@ -194,7 +194,7 @@ def _best_service(
     return None
 
 
-def _by_exchangers(domain: str, lookup: Lookup, login: str) -> FoundServers | None:
+def _find_by_exchangers(domain: str, lookup: Lookup, login: str) -> FoundServers | None:
     """Return the servers of the provider that takes in the domain's mail, if it is in the table."""
     hosts = sorted(lookup(domain, "MX") or ())
     for _, host in hosts:
@@ -208,7 +208,7 @@ def _by_exchangers(domain: str, lookup: Lookup, login: str) -> FoundServers | No
 # Autoconfig documents, as Thunderbird reads them.
 
 
-def _by_autoconfig(address: str, read_document: DocumentReader, user: str | None) -> FoundServers | None:
+def _find_by_autoconfig(address: str, read_document: DocumentReader, user: str | None) -> FoundServers | None:
     domain = address.rpartition("@")[2]
     for form in AUTOCONFIG_URLS:
         url = form.format(domain=domain, address=quote(address))
@@ -261,7 +261,7 @@ class _OnlySafeRedirects(HTTPRedirectHandler):
 def document_reader(ca_file: Path | None = None) -> DocumentReader:
     """Return a reader of documents over HTTPS that checks certificates. ca_file: as in `Imap`.
 
-    Whatever fails, there is no document: the domain just doesn't offer one.
+    After any failure the domain counts as one without a document.
     """
     context = ssl.create_default_context(cafile=ca_file)
     opener = build_opener(HTTPSHandler(context=context), _OnlySafeRedirects())

@@ -69,7 +69,7 @@ def read_sign_in(login: Login) -> SignIn:
     except Refusal as fault:
         raise Refusal(f"gm.toml: {login.named}", "nobody has logged in", 'Use "gm login"') from fault
     try:
-        return load(SignIn, text.encode())  # type: ignore[no-any-return]
+        return load(SignIn, text.encode())  # type: ignore[no-any-return]  # it is one
     except ValueError as fault:
         raise Refusal(f"gm.toml: {login.named}", "it isn't what gm login writes", LOG_IN) from fault
 

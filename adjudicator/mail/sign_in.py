@@ -85,7 +85,7 @@ def sign_in(client: SignInClient, user: str, tell: Callable[[str], None], port: 
     """
     if client.flow == "microsoft":
         return _by_device_code(client, user, tell)
-    return _by_loopback(client, user, tell, port, browser)
+    return _sign_in_by_loopback(client, user, tell, port, browser)
 
 
 def _library(name: str) -> Any:
@@ -139,7 +139,7 @@ def _refused(reply: dict[str, Any]) -> Refusal:
 # Google: the browser comes back to a port of this machine.
 
 
-def _by_loopback(
+def _sign_in_by_loopback(
     client: SignInClient, user: str, tell: Callable[[str], None], port: int, browser: bool
 ) -> SignIn:
     flows = _library("google_auth_oauthlib.flow")

@@ -214,16 +214,16 @@ def reasons(orders: Iterable[tuple[str, str]]) -> tuple[ReportLine, ...]:
 
 
 def tell_criteria_once(orders: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Return the orders of a bot with their reasons. Long criteria that come again are told once."""
-    told: set[str] = set()
+    """Return the orders of a bot with their reasons. Long criteria are written out once."""
+    written: set[str] = set()
     again = sentence("reports.report.likewise")
     shown = []
     for order, why in orders:
         criteria = _CRITERIA_IN_REASON.search(why)
-        if criteria and criteria[0] in told:
+        if criteria and criteria[0] in written:
             why = f"{why[: criteria.start()]} ({again})"
         elif criteria:
-            told.add(criteria[0])
+            written.add(criteria[0])
         shown.append((order, why))
     return tuple(shown)
 

@@ -228,11 +228,11 @@ def winning_position(variant: Variant, condition: WinningCondition) -> str:
     if condition.lead is not None:
         parts.append(sentence("diplomacy.victory.lead", count=condition.lead, number=condition.lead))
     if condition.most_from is not None:
-        parts.append(sentence("diplomacy.victory.most", year=_in_year(condition.most_from)))
+        parts.append(sentence("diplomacy.victory.most", year=_format_year(condition.most_from)))
     return join_list(parts)
 
 
-def _in_year(year: int) -> str:
+def _format_year(year: int) -> str:
     """Return a year in a sentence, where a small number alone could mean something else: "year 3"."""
     return sentence("diplomacy.reports_tables.year", year=year) if 0 <= year < 1000 else year_name(year)
 
@@ -240,7 +240,7 @@ def _in_year(year: int) -> str:
 def falling_lead(condition: WinningCondition) -> str:
     """Return the sentence about the years from which a smaller lead is enough."""
     steps = (
-        sentence("diplomacy.victory.lead_from", year=_in_year(year), number=lead)
+        sentence("diplomacy.victory.lead_from", year=_format_year(year), number=lead)
         for year, lead in condition.lead_from
     )
     return sentence("diplomacy.victory.leads_fall", leads=join_list(list(steps)))
