@@ -170,7 +170,7 @@ class _Compositor(Value, frozen=True):
         # All close-ups with one magnification have exactly the same scale.
         scale = width_px * float(board[3]) / int(board[1]) if board else width_px / width
         size_px = width_px, ceil(round(height * scale, 3))
-        across, down = (int(board[1]), int(board[2])) if board else (width, height)
+        across, down = (int(board[1]), int(board[2])) if board else (left_edge + width, top + height)
         style, defs = _STYLE_ELEMENT.search(head), _DEFS.search(head)
         return _Compositor(
             size_px,

@@ -126,6 +126,8 @@ _VIEW_BOX = re.compile(r'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"')
 _COLOUR_CODE = re.compile(r"#[0-9a-f]{6}\b")
 _written: dict[tuple[str, str], Mapping[str, Markup]] = {}
 """The parts of boards that never change, by package and key, so that they are written once."""
+_MAX_WRITTEN = 64
+"""The most such boards in memory. Close-ups of some games have parts of their own."""
 _MAX_REMEMBERED = 8
 """The number of cached pictures, a few hundred kilobytes each. Drawing one takes half a second."""
 
@@ -255,6 +257,8 @@ def _fill_template(game: Game, scene: Mapping[str, Any], caption: str) -> str:
     if "sheets" in scene:
         key = game.package, str(scene["sheets"]["key"])
         if key not in _written:
+            if len(_written) >= _MAX_WRITTEN:
+                _written.clear()
             text = render(game, _SHEETS_TEMPLATE, scene["sheets"])
             _written[key] = {part[1]: Markup(part[0]) for part in _SHEET_SECTION.finditer(text)}
         sheets = _written[key]

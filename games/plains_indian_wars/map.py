@@ -423,6 +423,7 @@ def _visible_background(sheets: Mapping[str, Any], window: Box) -> dict[str, Any
     boxes = {region: bounding_box(box for _, _, box in name.lines) for region, name in atlas().names.items()}
     return {
         **sheets,
+        "key": f"{sheets['key']} {window}",
         "whole": False,
         "names": [label for label in sheets["names"] if is_inside(window, boxes[label["id"]])],
         "numbers": [label for label in sheets["numbers"] if is_inside(window, _square_around(label, 13))],

@@ -10,7 +10,7 @@ import pytest
 import resvg_py
 from PIL import Image
 
-from adjudicator.reports.maps import front, svg
+from adjudicator.reports.maps import front, png, svg
 from games.boer_war import map as boer_war
 from games.diplomacy.map.scene import ZOOMS
 from games.plains_indian_wars import map as plains
@@ -106,6 +106,20 @@ def test_a_front_is_covered_to_its_edges(fronts, kind):
         raw = resvg_py.svg_to_bytes(svg_string=bare, width=100, skip_system_fonts=True)
         with Image.open(BytesIO(bytes(raw))) as picture:
             assert picture.convert("RGBA").getchannel("A").getextrema() == (255, 255)
+
+
+@pytest.mark.parametrize("kind", ["plains-indian-wars", "boer-war"])
+def test_a_front_looks_alike_after_the_whole_board(turns, fronts, kind):
+    """And its picture shows land or water wherever its drawing does. Paper is not as white."""
+    whole(turns[kind])
+    again = list(draw_fronts(turns[kind]))
+    assert again == fronts[kind]
+    for drawing in again[:2]:
+        with Image.open(BytesIO(png(drawing, 300))) as picture:
+            white = sum(
+                number for number, colour in picture.convert("RGB").getcolors(90_000) if colour == (255,) * 3
+            )
+            assert white < picture.width * picture.height / 20
 
 
 @pytest.mark.parametrize("kind", KINDS)
