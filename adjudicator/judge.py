@@ -3,7 +3,6 @@
 import json
 import logging
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import games
@@ -49,7 +48,8 @@ def find_judge(kind: str) -> Ask:
             "it has no adjudicator for positions",
             "Games that have one: " + ", ".join(judged),
         )
-    return partial(game.whatif.judge, hear=build_order_reader(game))
+    judge, read = game.whatif.judge, build_order_reader(game)
+    return lambda question: judge(question, read)
 
 
 def find_bot(kind: str) -> Ask:
@@ -126,22 +126,22 @@ class _OrderReader:
         self._game, self._notation = game, game.notation
         # By the identities of their forms and names. The latest meanings of texts. The reader used last.
         self._seasons: dict[tuple[int, int], _SeasonMemory] = {}
-        self._last_heard: dict[str, ParsedOrderText] = {}
+        self._last_parsed: dict[str, ParsedOrderText] = {}
         self._last_reader: tuple[View, Seat, SpanReader] | None = None
 
     def read(self, view: View, seat: Seat, text: str) -> ParsedOrderText:
         """Return the meaning of a text."""
-        heard = self._last_heard.get(text)
-        if heard is not None and self._notation.means_the_same(view, heard.order):
-            return heard
+        parsed = self._last_parsed.get(text)
+        if parsed is not None and self._notation.means_the_same(view, parsed.order):
+            return parsed
         brief, names = self._known_words(view, seat)
         season = self._seasons.get((id(brief), id(names)))
-        if season is None or (heard := self._recall(view, season, text)) is None:
+        if season is None or (parsed := self._recall(view, season, text)) is None:
             return self._read_anew(view, seat, text)
-        if len(self._last_heard) > _MAX_REMEMBERED_TEXTS:
-            self._last_heard.clear()
-        self._last_heard[text] = heard
-        return heard
+        if len(self._last_parsed) > _MAX_REMEMBERED_TEXTS:
+            self._last_parsed.clear()
+        self._last_parsed[text] = parsed
+        return parsed
 
     def _known_words(self, view: View, seat: Seat) -> tuple[tuple[Form, ...], NameIndex]:
         """Return the shorter forms for what a seat has due, and the names that texts may have."""
@@ -150,9 +150,9 @@ class _OrderReader:
     def _recall(self, view: View, season: _SeasonMemory, text: str) -> ParsedOrderText | None:
         """Return the cached meaning of a text, if it is still valid in this position."""
         found = season.shapes.find(text)
-        heard = None if found is None else season.orders.get(found)
-        if heard is not None and self._notation.means_the_same(view, heard.order):
-            return heard
+        parsed = None if found is None else season.orders.get(found)
+        if parsed is not None and self._notation.means_the_same(view, parsed.order):
+            return parsed
         match = season.plain.get(text) if found is None else season.shapes.match(found)
         if match is None or self._notation.doubt(view, match.form.name, match.slots):
             return None
@@ -160,12 +160,12 @@ class _OrderReader:
         order, slip = self._notation.fit_order(view, order, text)
         if slip:
             return None
-        heard = ParsedOrderText(order=order)
+        parsed = ParsedOrderText(order=order)
         if found is not None:
             if len(season.orders) > _MAX_REMEMBERED_TEXTS:
                 season.orders.clear()
-            season.orders[found] = heard
-        return heard
+            season.orders[found] = parsed
+        return parsed
 
     def _read_anew(self, view: View, seat: Seat, text: str) -> ParsedOrderText:
         reader, season = self._reader_for(view, seat)
@@ -183,7 +183,7 @@ class _OrderReader:
         texts = sum(len(season.plain) + len(season.seen) + 1 for season in self._seasons.values())
         if texts > _MAX_REMEMBERED_TEXTS:
             self._seasons.clear()
-            self._last_heard.clear()
+            self._last_parsed.clear()
             self._last_reader = None
         season, last = self._seasons.get((id(brief), id(names))), self._last_reader
         if season is not None and last is not None and last[0] is view and last[1] == seat:

@@ -166,7 +166,7 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
             if isinstance(event, self.refusals) and event.order in orders:
                 yield Dropped(event.order, Objection(code=event.code, detail=event.detail))
 
-    def judge(self, question: Any, hear: OrderTextParser[ViewT]) -> Row:
+    def judge(self, question: Any, parse_order: OrderTextParser[ViewT]) -> Row:
         """Return the outcome of each order, the events, the next position and the orders due in it.
 
         With `begin`, a game with the options begins. Raises Invalid with the path of a wrong value in `what`.
@@ -180,7 +180,7 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
         if not dues:
             raise Invalid("", "the game is over in this position: nobody owes an order")
         dice = GivenDice(asked, f"judge {turn}")
-        given = self._orders(asked.orders or {}, state, dues, hear)
+        given = self._orders(asked.orders or {}, state, dues, parse_order)
         orders = given.in_force(self._rules, state, dues)
         outcome = self._rules.adjudicate(state, orders, dice)
         for seat, mine in orders.items():
@@ -224,20 +224,20 @@ class BaseJudge(ABC, Generic[StateT, ViewT, OrderT, EventT]):
         orders: Mapping[str, Sequence[str]],
         state: StateT,
         dues: Sequence[Due],
-        hear: OrderTextParser[ViewT],
+        parse_order: OrderTextParser[ViewT],
     ) -> "_QuestionOrders[StateT, ViewT, OrderT, EventT]":
         given = _QuestionOrders[StateT, ViewT, OrderT, EventT]()
         seats = dict.fromkeys(due.seat for due in dues)
         for name, texts in orders.items():
             seat = _seat(f"orders.{name}", name, seats)
             for text in texts:
-                heard = hear(self._rules.view(state, seat), seat, text)
+                parsed = parse_order(self._rules.view(state, seat), seat, text)
                 row: Row = {"seat": seat, "order": text, "read_as": None}
-                if heard.order is not None:
-                    row["read_as"] = self._notation.write(heard.order)
-                given.rows.append({**row, "outcome": "void", "reason": heard.problem})
-                if heard.problem is None:
-                    given.heard.append((seat, heard.order, given.rows[-1]))
+                if parsed.order is not None:
+                    row["read_as"] = self._notation.write(parsed.order)
+                given.rows.append({**row, "outcome": "void", "reason": parsed.problem})
+                if parsed.problem is None:
+                    given.parsed.append((seat, parsed.order, given.rows[-1]))
         given.advise = self._telling.advise
         return given
 
@@ -264,12 +264,12 @@ class _QuestionOrders(Generic[StateT, ViewT, OrderT, EventT]):
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
-        self.heard: list[tuple[Seat, OrderT, Row]] = []
+        self.parsed: list[tuple[Seat, OrderT, Row]] = []
         self.advise: Any = None
 
     def drop(self, dropped: Dropped[OrderT], reason: str) -> None:
         """Note in its row that an order had no effect or only in part. It is the last of equal ones."""
-        for _, order, row in reversed(self.heard):
+        for _, order, row in reversed(self.parsed):
             if order == dropped.order and row["outcome"] == "taken":
                 earlier_reason = row["reason"]
                 row["reason"] = reason if earlier_reason is None else f"{earlier_reason}; {reason}"
@@ -289,7 +289,7 @@ class _QuestionOrders(Generic[StateT, ViewT, OrderT, EventT]):
             view = rules.view(state, due.seat)
             chosen: dict[str, tuple[OrderT, Row]] = {}
             queue: list[OrderT] = []
-            for seat, order, row in self.heard:
+            for seat, order, row in self.parsed:
                 if seat != due.seat or type(order).__name__ not in due.accepts or row["outcome"] != "void":
                     continue
                 objection = rules.check(view, seat, order)
@@ -310,7 +310,7 @@ class _QuestionOrders(Generic[StateT, ViewT, OrderT, EventT]):
             orders_by_seat[due.seat] = orders_by_seat.get(due.seat, ()) + (
                 mine or tuple(rules.default(state, due))
             )
-        for _, _, row in self.heard:
+        for _, _, row in self.parsed:
             if row["outcome"] == "void" and row["reason"] is None:
                 row["reason"] = "nothing of this kind is due now"
         return orders_by_seat

@@ -166,7 +166,7 @@ class _RecordReplay:
     def __init__(self, service: Service, game: Game, name: str, options: Options) -> None:
         self._game, self._exchange = game, _exchange(game)
         self._now = service.clock.now()
-        self._hear = build_order_reader(game)
+        self._parse_order = build_order_reader(game)
         settled = settle(game.about.options, options)
         assignments = [SeatAssignment(seat=seat) for seat in game.about.seats(settled)]
         arranged = GameSetup(name, settled, assignments, service.settings.deadlines, by=RECORD_IMPORTER)
@@ -241,11 +241,11 @@ class _RecordReplay:
         orders: dict[Seat, tuple[Order, ...]] = {}
         for seat, texts in turn.orders.items():
             view = self._game.rules.view(self._position.state, seat)
-            heard = [self._hear(view, seat, text) for text in texts]
-            for text, reading in zip(texts, heard, strict=True):
+            parsed = [self._parse_order(view, seat, text) for text in texts]
+            for text, reading in zip(texts, parsed, strict=True):
                 if reading.order is None or reading.problem:
                     raise Invalid(f"{turn.turn}, {seat}: {text}", reading.problem or "this isn't an order")
-            orders[seat] = tuple(reading.order for reading in heard)
+            orders[seat] = tuple(reading.order for reading in parsed)
         return orders
 
     def _mend(self, edit: Any, turn: str) -> None:

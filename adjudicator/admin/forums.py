@@ -55,7 +55,7 @@ class SeatPosts:
 class ReadThread:
     """A thread after reading: the result for each seat, and the posts without a known author."""
 
-    heard: tuple[SeatPosts, ...]
+    by_seat: tuple[SeatPosts, ...]
     unknown: tuple[ThreadPost, ...]
 
 
@@ -82,8 +82,8 @@ def read_thread(
             f"Write NAME: above each post ({seats}), or match an author to a seat with --who NAME=SEAT",
         )
     now = service.clock.now()
-    heard = tuple(_read_seat_posts(service, position, at, some, now) for at, some in lines.items())
-    return ReadThread(heard, tuple(post for post in posts if post.seat is None))
+    by_seat = tuple(_read_seat_posts(service, position, at, some, now) for at, some in lines.items())
+    return ReadThread(by_seat, tuple(post for post in posts if post.seat is None))
 
 
 def file_thread(service: Service, thread: ReadThread, mail: bool) -> None:
@@ -92,11 +92,11 @@ def file_thread(service: Service, thread: ReadThread, mail: bool) -> None:
     Raises Refusal if the turn has run since the thread was read.
     """
     now = service.clock.now()
-    sealed = [service.composer.seal(posts.answer, now) for posts in thread.heard] if mail else []
+    sealed = [service.composer.seal(posts.answer, now) for posts in thread.by_seat] if mail else []
     try:
         with service.database.session():
             stored_games.perform(
-                service.database, [posts.act for posts in thread.heard if posts.act], sealed, now
+                service.database, [posts.act for posts in thread.by_seat if posts.act], sealed, now
             )
     except WriteConflict as fault:
         raise Refusal(

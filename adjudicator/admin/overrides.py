@@ -475,9 +475,9 @@ def report_of(
     seal = commitment(position.secret)
     if played is None:
         return opening_report(game, position, viewer, commitment=seal, now=service.clock.now())
-    heard = dispatches(service.repository.people, position.name, played, viewer)
+    visible = dispatches(service.repository.people, position.name, played, viewer)
     # Proposals of the current turn lapse with it.
-    press = tuple(dispatch for dispatch in heard if dispatch is not lapsed_proposal())
+    press = tuple(dispatch for dispatch in visible if dispatch is not lapsed_proposal())
     tells_history = ends_year(game, played)
     log = stored_games.log(service.database, position.name) if tells_history else ()
     course = build_history(game, position, log, played) if tells_history else None

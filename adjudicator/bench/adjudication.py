@@ -101,20 +101,20 @@ def _question(game: Game, season: BotSeason) -> bytes:
 def _readings(game: Game, seasons: Sequence[BotSeason]) -> Iterator[Callable[[], object]]:
     """Yield for each season a function that reads its orders with a new, empty reader."""
     for season in seasons:
-        hear, texts = build_order_reader(game), _texts(game, season)
+        parse_order, texts = build_order_reader(game), _texts(game, season)
         views = {seat: game.rules.view(season.state, seat) for seat in texts}
         # Names and forms are prepared once per process, before the first text.
         first = next(iter(texts))
-        hear(views[first], first, "")
-        yield partial(_read, hear, views, texts)
+        parse_order(views[first], first, "")
+        yield partial(_read, parse_order, views, texts)
 
 
 def _read(
-    hear: OrderTextParser[View], views: Mapping[Seat, View], texts: Mapping[Seat, Sequence[str]]
+    parse_order: OrderTextParser[View], views: Mapping[Seat, View], texts: Mapping[Seat, Sequence[str]]
 ) -> None:
     for seat, some in texts.items():
         for text in some:
-            hear(views[seat], seat, text)
+            parse_order(views[seat], seat, text)
 
 
 def _shares(plays: Sequence[Callable[[], object]]) -> tuple[Figure, ...]:
@@ -189,8 +189,8 @@ def measure_decisions(kind: str, rounds: int, beside: str) -> tuple[Figure, ...]
             f"Can't measure {kind}", "it has no dense seasons to solve", f"Games that do: {', '.join(dense)}"
         )
     asked = json.loads(file.read_text(encoding="utf-8"))
-    ask, hear = find_judge(kind), build_order_reader(game)
-    seasons = [_season(game, hear, season_data) for season_data in asked]
+    ask, parse_order = find_judge(kind), build_order_reader(game)
+    seasons = [_season(game, parse_order, season_data) for season_data in asked]
     questions = [season_data["question"] for season_data in asked]
     taken = TimesTaken()
     for number in range(rounds + 1):
@@ -202,17 +202,17 @@ def measure_decisions(kind: str, rounds: int, beside: str) -> tuple[Figure, ...]
     return tuple(_figures(taken, beside, f"{len(seasons)} seasons of 34 orders, {rounds} rounds"))
 
 
-def _season(game: Game, hear: OrderTextParser[Any], asked: Mapping[str, Any]) -> DenseSeason:
+def _season(game: Game, parse_order: OrderTextParser[Any], asked: Mapping[str, Any]) -> DenseSeason:
     question = asked["question"]
     assert game.whatif is not None
     state = game.whatif.position({**question, "orders": {}})
     view = game.rules.view(state, None)
     texts = [(seat, text) for seat, several in question["orders"].items() for text in several]
-    orders = [hear(view, seat, text).order for seat, text in texts]
+    orders = [parse_order(view, seat, text).order for seat, text in texts]
     seat = texts[0][0]
     rehearsal = game.rules.benchmark_phase(state, orders)
     assert rehearsal is not None, "games with dense seasons can decide a phase alone"
-    others = [rehearsal.prepare(hear(view, seat, text).order) for text in asked["others"]]
+    others = [rehearsal.prepare(parse_order(view, seat, text).order) for text in asked["others"]]
     return DenseSeason(json.dumps(question).encode(), rehearsal, others)
 
 

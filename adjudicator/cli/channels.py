@@ -16,7 +16,7 @@ from adjudicator.cli.connect import config_of, open_service, open_store
 from adjudicator.cli.output import document, heading, moment, pluralise, progress, records, say, table
 from adjudicator.errors import Fault, Refusal
 from adjudicator.model import mail
-from adjudicator.outbound import channels as criers
+from adjudicator.outbound import channels as outbound_channels
 from adjudicator.reports import posts
 
 if TYPE_CHECKING:
@@ -252,16 +252,20 @@ def read(
             forums.file_thread(service, thread, mail)
     if as_json:
         document(
-            {"game": game, "filed": not dry_run, "seats": [_plain(seat_posts) for seat_posts in thread.heard]}
+            {
+                "game": game,
+                "filed": not dry_run,
+                "seats": [_plain(posts) for posts in thread.by_seat],
+            }
         )
         return
-    for seat_posts in thread.heard:
+    for seat_posts in thread.by_seat:
         heading(seat_posts.seat)
         say("", seat_posts.answer.text.rstrip())
     for post in thread.unknown:
         named = f"{post.author} isn't a player" if post.author else "no author is named above it"
         say("", f"Left out: {pluralise(len(post.lines), 'line')} from line {post.at}, because {named}.")
-    filed = sum(seat_posts.act is not None for seat_posts in thread.heard)
+    filed = sum(seat_posts.act is not None for seat_posts in thread.by_seat)
     say("", f"Dry run: no orders were saved in {game}." if dry_run else _filed_text(game, filed))
 
 
@@ -294,15 +298,15 @@ def _authors(position: GamePosition, given: list[str]) -> dict[str, Seat]:
     return seat_by_author
 
 
-def _plain(heard: forums.SeatPosts) -> dict[str, Any]:
+def _plain(seat_posts: forums.SeatPosts) -> dict[str, Any]:
     return {
-        "seat": heard.seat,
-        "changed": heard.act is not None,
+        "seat": seat_posts.seat,
+        "changed": seat_posts.act is not None,
         "orders": [
             {"line": row.line, "grade": row.grade, "read_as": row.said, "problem": row.problem}
-            for row in heard.filed.rows
+            for row in seat_posts.filed.rows
         ],
-        "answer": heard.answer.text,
+        "answer": seat_posts.answer.text,
     }
 
 
@@ -374,9 +378,11 @@ def _channel(service: Service, name: str) -> Channel:
 def _send_trial_post(service: Service, channel: Channel) -> Receipt:
     now = service.clock.now()
     trial = posts.trial_post(service.composer.service_info, now)
-    for crier in service.channel_senders:
-        if crier.channel.name == channel.name:
-            return crier.deliver(criers.OutboxPost(trial), f"channel/{channel.name}/test/{now}", now)
+    for sender in service.channel_senders:
+        if sender.channel.name == channel.name:
+            return sender.deliver(
+                outbound_channels.OutboxPost(trial), f"channel/{channel.name}/test/{now}", now
+            )
     asked = mail.LetterDraft(
         key=f"channel/{channel.display_name}/test/{now}",
         to=mail.HeaderText(channel.address),

@@ -173,7 +173,7 @@ def _job_threads(
 ) -> Iterator[tuple[threading.Thread, float | None]]:
     """Yield the threads that react at once, each with the seconds to wait for its end (None: no limit)."""
     # Each channel has its own thread: a hanging channel delays no emails and no other channel.
-    for tick in rounds.criers:
+    for tick in rounds.channel_senders:
         yield _thread(tick.name, rounds.run_channel, tick, stop), LEAVE_SECONDS
     yield _thread("bell", rounds.answer, stop), None
     if SEND in jobs:
@@ -263,9 +263,9 @@ class JobLoop:
         )
         self.tidying = PeriodicJob("tidying", lambda: tidy(service), TIDY_CHECK_SECONDS)
         self.ticks = tuple(tick for tick in every if tick.name in jobs)
-        criers = service.channel_senders if SEND in jobs else ()
-        self.criers = tuple(
-            PeriodicJob(f"channel {crier.channel.name}", crier.send, seconds) for crier in criers
+        channel_senders = service.channel_senders if SEND in jobs else ()
+        self.channel_senders = tuple(
+            PeriodicJob(f"channel {sender.channel.name}", sender.send, seconds) for sender in channel_senders
         )
         self._rung = threading.Event()
         self._is_kept = False

@@ -65,8 +65,10 @@ _POSTER_HEADERS = frozenset({"reply-to", "cc", "x-original-from", "x-original-se
 _LIST_HEADERS = frozenset({"precedence", "list-id", "list-post"})
 POST_ACTOR = "the clerk"
 
-Hears = Callable[[LetterReading], LetterReading]
-Hear = Callable[[Sequence[FreshLine], SeatCommandContext, Letter, Hears], tuple[list[AnyAct], Transcript]]
+ReadingFilter = Callable[[LetterReading], LetterReading]
+LineProcessor = Callable[
+    [Sequence[FreshLine], SeatCommandContext, Letter, ReadingFilter], tuple[list[AnyAct], Transcript]
+]
 """Reads the lines of a seat. Returns the acts, and the transcript for its player."""
 
 Answer = Callable[[SeatCommandContext, Transcript, Sequence[AnyAct]], list[LetterDraft]]
@@ -143,14 +145,14 @@ def _is_from(forum: str, address: str, letter: Letter, kept: StoredLetter, conte
     return service.signed is not None and bool(service.signed(raw, domain))
 
 
-def read_post(sent: ForumLetter, hear: Hear, answer: Answer) -> LetterOutcome:
-    """Return the outcome of a post. hear: reads orders. answer: writes the emails to their players."""
+def read_post(sent: ForumLetter, process_lines: LineProcessor, answer: Answer) -> LetterOutcome:
+    """Return the outcome of a post. process_lines: reads orders. answer: writes the emails."""
     leaked = _void_leaked_tokens(sent)
-    handled = _read_forum_letter(sent, hear, answer)
+    handled = _read_forum_letter(sent, process_lines, answer)
     return replace_fields(handled, acts=(*handled.acts, *leaked))
 
 
-def _read_forum_letter(sent: ForumLetter, hear: Hear, answer: Answer) -> LetterOutcome:
+def _read_forum_letter(sent: ForumLetter, process_lines: LineProcessor, answer: Answer) -> LetterOutcome:
     name = _game_of(sent)
     position = sent.context.repository.position(name) if name else None
     if position is None or not position.is_running:
@@ -167,24 +169,26 @@ def _read_forum_letter(sent: ForumLetter, hear: Hear, answer: Answer) -> LetterO
         unknown = sentence("clerk.posted.unknown", poster=poster, game=position.name)
         return _ignore(sent, unknown)
     spoken_lines = tuple(line for line in lines if not is_word_line(line.text))
-    heard = _process_post(_SeatPost(sent, thread, position, seat, poster, spoken_lines), hear, answer)
+    processed = _process_post(
+        _SeatPost(sent, thread, position, seat, poster, spoken_lines), process_lines, answer
+    )
     # If we ask about the lines of the post, one email contains both texts.
     told_to: dict[Seat, tuple[str, ...]] = {}
-    for reader, paragraphs in ((introduction.reader, introduction.paragraphs), (seat, heard.paragraphs)):
+    for reader, paragraphs in ((introduction.reader, introduction.paragraphs), (seat, processed.paragraphs)):
         if reader is not None and paragraphs:
             told_to[reader] = (*told_to.get(reader, ()), *paragraphs)
     answers = tuple(_write_letter(position, reader, sent, said_to) for reader, said_to in told_to.items())
-    has_effect = acts or answers or heard.acts or heard.answers
+    has_effect = acts or answers or processed.acts or processed.answers
     why = None if has_effect else sentence("clerk.posted.talk")
     return LetterOutcome(
         disposition="read" if why is None else "ignored",
-        why=why or heard.why,
+        why=why or processed.why,
         # We can't know whether an address on a list is in use and belongs to the player.
         speaker=poster,
         game=position.name,
         seat=seat if why is None else None,
-        acts=(*acts, *heard.acts),
-        answers=(*answers, *heard.answers),
+        acts=(*acts, *processed.acts),
+        answers=(*answers, *processed.answers),
     )
 
 
@@ -329,16 +333,16 @@ class _PostResult:
     why: str | None = None
 
 
-def _process_post(post: _SeatPost, hear: Hear, answer: Answer) -> _PostResult:
+def _process_post(post: _SeatPost, process_lines: LineProcessor, answer: Answer) -> _PostResult:
     sent, commands = post.sent, list[Command]()
 
-    def hears(reading: LetterReading) -> LetterReading:
+    def filter_reading(reading: LetterReading) -> LetterReading:
         commands.extend(reading.commands)
         allowed = tuple(command for command in reading.commands if command.verb in VERBS_IN_POSTS)
         return replace_fields(reading, commands=allowed, unknown=())
 
     case = _build_case(post)
-    acts, transcript = hear(post.lines, case, sent.letter, hears)
+    acts, transcript = process_lines(post.lines, case, sent.letter, filter_reading)
     verbs = [spoken_verb.verb for spoken_verb in commands]
     counts = any(row.in_force for row in transcript.rows) or not VERBS_IN_POSTS.isdisjoint(verbs)
     if not transcript.rows and not verbs:
@@ -347,9 +351,9 @@ def _process_post(post: _SeatPost, hear: Hear, answer: Answer) -> _PostResult:
         text = sentence("clerk.posted.by_letter", game=post.position.name)
         return _PostResult(paragraphs=(text,), why=sentence("clerk.posted.not_open"))
     if counts and post.thread.customs.posters == "proved" and not _is_proved(post):
-        heard = [spoken_verb.line for spoken_verb in commands if spoken_verb.verb in VERBS_IN_POSTS]
+        verbs = [spoken_verb.line for spoken_verb in commands if spoken_verb.verb in VERBS_IN_POSTS]
         return _PostResult(
-            paragraphs=_ask_poster(post, transcript, heard), why=sentence("clerk.posted.unproved")
+            paragraphs=_ask_poster(post, transcript, verbs), why=sentence("clerk.posted.unproved")
         )
     for verb in dict.fromkeys(spoken_verb for spoken_verb in verbs if spoken_verb not in VERBS_IN_POSTS):
         for_letters = sentence("clerk.posted.for_letters", verb=verb)

@@ -46,7 +46,7 @@ from adjudicator.inbound.filing import (
     lines_told,
 )
 from adjudicator.inbound.filters import FilterResult, admit, open_trusted, quarantine_oversized
-from adjudicator.inbound.forum_posts import Hears, read_post, recognise_forum_letter
+from adjudicator.inbound.forum_posts import ReadingFilter, read_post, recognise_forum_letter
 from adjudicator.inbound.parse_contexts import COMMANDS_ONLY_CONTEXT, parse_context
 from adjudicator.inbound.postponed_letters import (
     drop_orders,
@@ -381,8 +381,10 @@ def _handle_section(
         and len(case.game.rules.ahead(case.seated.position.state)) > 1
         and case.repository.has_read_later(position.name, case.seat, kept.received)
     )
-    hears: Hears = drop_orders if is_outdated else lambda reading: reading
-    done, transcript = _process_section(section, case, letter, hears, email.compared if is_first else None)
+    filter_reading: ReadingFilter = drop_orders if is_outdated else lambda reading: reading
+    done, transcript = _process_section(
+        section, case, letter, filter_reading, email.compared if is_first else None
+    )
     notes = [*transcript.notes]
     if is_read_again(kept):
         notes.insert(0, _explain_wait(kept, case, is_outdated))
@@ -472,25 +474,27 @@ def _apply_undo(section: LetterSection, case: SeatCommandContext, alone: bool) -
 
 
 def _hear_post(
-    lines: Sequence[FreshLine], case: SeatCommandContext, letter: Letter, hears: Hears
+    lines: Sequence[FreshLine], case: SeatCommandContext, letter: Letter, filter_reading: ReadingFilter
 ) -> tuple[list[AnyAct], Transcript]:
-    return _process_section(LetterSection(None, tuple(lines)), case, letter, hears)
+    return _process_section(LetterSection(None, tuple(lines)), case, letter, filter_reading)
 
 
 def _process_section(
     section: LetterSection,
     case: SeatCommandContext,
     letter: Letter,
-    hears: Hears,
+    filter_reading: ReadingFilter,
     compared: SheetComparison | None = None,
 ) -> tuple[list[AnyAct], Transcript]:
     """Return the acts and the transcript of the lines that speak for one seat.
 
-    hears: filters the reading. compared: the quoted order sheet.
+    filter_reading: filters the reading. compared: the quoted order sheet.
     """
     game, seated = case.game, case.seated
     position, seat = seated.position, seated.seat
-    reading = hears(read_lines(section.lines, parse_context(game, seated, case.repository), case.allowance))
+    reading = filter_reading(
+        read_lines(section.lines, parse_context(game, seated, case.repository), case.allowance)
+    )
     reading = accept_doubtful_orders(reading) if seated.how == BY_CONFIRMATION else reading
     full_reading = reading
     if seated.how == CONFIRMED_PRESS:

@@ -607,13 +607,16 @@ class ImapMailbox:
         while not stop.is_set():
             end = self._timer.now() + self._idle_seconds
             while not stop.is_set() and (remaining_s := end - self._timer.now()) > 0:
-                asked, heard = self._timer.now(), line.read_notifications(min(LISTEN_SECONDS, remaining_s))
+                asked, responses = (
+                    self._timer.now(),
+                    line.read_notifications(min(LISTEN_SECONDS, remaining_s)),
+                )
                 if self._timer.now() - began >= PROVEN_SECONDS:
                     patience.reset()
-                if _tells_of_letters(heard):
+                if _tells_of_letters(responses):
                     ring()
                 # A lost connection returns nothing at once; leaving IDLE shows the error.
-                if not heard and self._timer.now() - asked < min(LISTEN_SECONDS, remaining_s) / 2:
+                if not responses and self._timer.now() - asked < min(LISTEN_SECONDS, remaining_s) / 2:
                     break
             if _tells_of_letters(line.end_listening()):
                 ring()
@@ -681,9 +684,10 @@ def _refusal_of_idle(line: ImapConnection) -> str | None:
     return None
 
 
-def _tells_of_letters(heard: Sequence[object]) -> bool:
+def _tells_of_letters(responses: Sequence[object]) -> bool:
     return any(
-        isinstance(response, tuple) and len(response) > 1 and response[1] == b"EXISTS" for response in heard
+        isinstance(response, tuple) and len(response) > 1 and response[1] == b"EXISTS"
+        for response in responses
     )
 
 

@@ -227,7 +227,7 @@ def send_to_all(several: Sequence[ChannelSender]) -> int:
     """
     if not several:
         return 0
-    with ThreadPoolExecutor(len(several), "crier") as threads:
+    with ThreadPoolExecutor(len(several), "channels") as threads:
         return sum(threads.map(ChannelSender.send, several))
 
 

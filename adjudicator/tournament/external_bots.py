@@ -158,7 +158,7 @@ class ExternalBot(Bot[View, Order]):
     def __init__(self, game: Game, name: str, command: str, patience: float = ANSWER_TIMEOUT_SECONDS) -> None:
         self._game, self._name = game, name
         self._bridge = BotProcess(command, patience)
-        self._hear = judge.build_order_reader(game)
+        self._parse_text = judge.build_order_reader(game)
         self._missed = 0
         self.remarks: list[str] = []
 
@@ -215,13 +215,13 @@ class ExternalBot(Bot[View, Order]):
         return tuple(Choice(order=order, reason=reason) for order in orders)
 
     def _parse_order(self, view: View, due: Due, text: str) -> tuple[Order | None, str]:
-        heard = self._hear(view, due.seat, text)
-        if heard.order is None or heard.problem is not None:
-            return None, heard.problem or "this isn't an order"
-        objection = self._game.rules.check(view, due.seat, heard.order)
+        parsed = self._parse_text(view, due.seat, text)
+        if parsed.order is None or parsed.problem is not None:
+            return None, parsed.problem or "this isn't an order"
+        objection = self._game.rules.check(view, due.seat, parsed.order)
         if objection is not None:
             return None, f"it is against the rules: {objection.code}"
-        return heard.order, ""
+        return parsed.order, ""
 
     def _remark(self, view: View, due: Due, what: str) -> None:
         self.remarks.append(f"{self._name} as {due.seat}, {self._game.rules.turn(view).short}: {what}")

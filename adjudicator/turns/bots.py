@@ -82,9 +82,11 @@ class GameBots(Value, frozen=True):
 
     def write_press(self, state: State, assignment: SeatAssignment, dice: Dice) -> tuple[BotMessage, ...]:
         """Return the press that a seat's bot writes now, or none if it can't write."""
-        bot, heard = self.of(assignment), self.correspondence(state, assignment.seat)
-        label = f"press/{assignment.seat}/{len(heard.missives)}/"
-        return bot.press(self.game.rules.view(state, assignment.seat), heard, LabelledDice(dice, label))
+        bot, correspondence = self.of(assignment), self.correspondence(state, assignment.seat)
+        label = f"press/{assignment.seat}/{len(correspondence.missives)}/"
+        return bot.press(
+            self.game.rules.view(state, assignment.seat), correspondence, LabelledDice(dice, label)
+        )
 
     def write_account(self, state: State, assignment: SeatAssignment) -> str:
         """Return the account that a seat's bot gives at the end of the game, or ""."""

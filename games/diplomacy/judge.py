@@ -311,7 +311,7 @@ class GivenOrder(NamedTuple):
 
     seat: Seat
     text: str
-    heard: ParsedOrderText
+    parsed: ParsedOrderText
     order: AnyOrder | None
 
 
@@ -382,14 +382,14 @@ class JudgeAnswer:
         return position
 
     def _unread_row(self, given: GivenOrder) -> dict[str, Any]:
-        order = given.heard.order
+        order = given.parsed.order
         return {
             "power": given.seat,
             "order": given.text,
             "read_as": None if order is None else self.notation.write(order),
             "unit": None,
             "outcome": "void",
-            "reason": given.heard.problem,
+            "reason": given.parsed.problem,
         }
 
     def _row(self, event: Resolved, text: str | None = None) -> dict[str, Any]:
@@ -509,7 +509,7 @@ class DiplomacyWhatIf:
         """Return the state of a position. Raises Invalid with the path at fault."""
         return self._state(self._reader.read(question))
 
-    def judge(self, question: Any, hear: OrderTextParser[View]) -> dict[str, Any]:
+    def judge(self, question: Any, parse_order: OrderTextParser[View]) -> dict[str, Any]:
         """Return the outcome of each order and the next position: the keys `phase`, `results`, `next`.
 
         When the game is over, there's also the key `winners`. Raises Invalid as `position` does.
@@ -523,9 +523,9 @@ class DiplomacyWhatIf:
             view = self._rules.view(state, seat)
             counting: list[AnyOrder] = []
             for text in texts:
-                heard = hear(view, seat, text)
-                order = heard.order if heard.problem is None else None
-                given.append(GivenOrder(seat, text, heard, order))
+                parsed = parse_order(view, seat, text)
+                order = parsed.order if parsed.problem is None else None
+                given.append(GivenOrder(seat, text, parsed, order))
                 if order is not None:
                     counting.append(order)
             if counting:

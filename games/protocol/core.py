@@ -454,15 +454,15 @@ class Bot(ABC, Generic[ViewT, OrderT]):
         """The phrases of press that it understands, as people write them: "propose truce"."""
         return ()
 
-    def press(self, view: ViewT, heard: Correspondence, dice: Dice) -> tuple[BotMessage, ...]:
+    def press(self, view: ViewT, correspondence: Correspondence, dice: Dice) -> tuple[BotMessage, ...]:
         """Return the messages that it writes now: replies that are still due, and its own proposals."""
         return ()
 
-    def with_press(self, view: ViewT, heard: Correspondence) -> "Bot[ViewT, OrderT]":
+    def with_press(self, view: ViewT, correspondence: Correspondence) -> "Bot[ViewT, OrderT]":
         """Return the same bot, knowing what was agreed in that correspondence."""
         return self
 
-    def account(self, view: ViewT, heard: Correspondence) -> str:
+    def account(self, view: ViewT, correspondence: Correspondence) -> str:
         """Return what it had agreed to in press and what became of it, for the end of a game, or ""."""
         return ""
 
@@ -523,7 +523,7 @@ class WhatIf(Protocol[StateT_co]):
 class Judge(WhatIf[State], Protocol):
     """A game that also adjudicates positions in JSON: `gm judge`."""
 
-    def judge(self, question: Any, hear: OrderTextParser[View]) -> Any:
+    def judge(self, question: Any, parse_order: OrderTextParser[View]) -> Any:
         """Return outcomes, reasons and the next position. Raises Invalid like `position`."""
 
     def question(self, state: State) -> Any:

@@ -139,10 +139,10 @@ def test_what_was_on_its_way_when_we_died_is_posted_again(tmp_path: Path, board:
     with local_service(tmp_path) as here:
         service = add_channels(here, webhook(board, "club", "wanted"))
         offer(service, "ash")
-        now, (crier,) = here.clock.now(), service.channel_senders
-        taken = outbox.claim_next(service.database, recipient_of("club"), now, crier.worker)
+        now, (sender,) = here.clock.now(), service.channel_senders
+        taken = outbox.claim_next(service.database, recipient_of("club"), now, sender.worker)
         assert taken is not None
-        assert outbox.begin(service.database, taken.key, now, worker=crier.worker)
+        assert outbox.begin(service.database, taken.key, now, worker=sender.worker)
         assert service.post_to_channels() == 0, "another has it in hand"
         here.clock.advance(HOUR)
         assert service.post_to_channels() == 1
@@ -156,10 +156,10 @@ def test_a_post_that_died_on_its_way_to_a_service_without_ids_is_dropped(tmp_pat
         )
         service = add_channels(here, channel)
         offer(service, "ash")
-        now, (crier,) = here.clock.now(), service.channel_senders
-        taken = outbox.claim_next(service.database, recipient_of("chat"), now, crier.worker)
+        now, (sender,) = here.clock.now(), service.channel_senders
+        taken = outbox.claim_next(service.database, recipient_of("chat"), now, sender.worker)
         assert taken is not None
-        outbox.begin(service.database, taken.key, now, worker=crier.worker)
+        outbox.begin(service.database, taken.key, now, worker=sender.worker)
         here.clock.advance(HOUR)
         assert service.post_to_channels() == 0
         (failed,) = outbox.list_posted(service.database, states=("failed",))
@@ -312,7 +312,7 @@ def test_a_crier_asks_nothing_of_the_books_where_nothing_waits(tmp_path: Path, b
     """It comes round every few seconds, and takes no lock then."""
     with local_service(tmp_path) as here:
         service = add_channels(here, webhook(board))
-        (crier,) = service.channel_senders
-        assert isinstance(crier, ChannelSender)
+        (sender,) = service.channel_senders
+        assert isinstance(sender, ChannelSender)
         with here.service.database.writing():
-            assert crier.send() == 0
+            assert sender.send() == 0

@@ -58,10 +58,10 @@ def standard_game(chart: Change = NO_CHANGE, rulebook: Change = NO_CHANGE) -> Ga
 def asked(game: Game) -> Callable[..., dict[str, Any]]:
     """Return a function that judges a position: its keys are those of `gm judge`."""
     assert isinstance(game.whatif, Judge)
-    judge, hear = game.whatif.judge, build_order_reader(game)
+    judge, parse_order = game.whatif.judge, build_order_reader(game)
 
     def ask(**question: Any) -> dict[str, Any]:
-        answer: dict[str, Any] = judge(question, hear=hear)
+        answer: dict[str, Any] = judge(question, parse_order=parse_order)
         return answer
 
     return ask

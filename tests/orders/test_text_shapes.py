@@ -127,9 +127,9 @@ def test_a_text_in_which_signs_or_names_touch_is_not_remembered(shapes, text):
 
 def test_an_order_in_other_words_is_for_the_unit_that_stands_there_now():
     """A remembered order is made anew where another unit stands."""
-    hear, seat = build_order_reader(GAME), Seat("Germany")
+    parse_order, seat = build_order_reader(GAME), Seat("Germany")
     for kind in "AFA":
         (scene,) = scenes(f"Germany: A MUN H\n{kind} BER H")
         for name in ("BER", "Berlin"):
-            heard = hear(position(scene, "S1901M"), seat, f"A MUN S {name}")
-            assert heard.order.other.kind == kind
+            parsed = parse_order(position(scene, "S1901M"), seat, f"A MUN S {name}")
+            assert parsed.order.other.kind == kind

@@ -78,18 +78,20 @@ class PlanningBot(Bot[View, AnyOrder]):
         """The phrases that it understands in press."""
         return PHRASES
 
-    def press(self, view: View, heard: Correspondence, dice: Dice) -> tuple[BotMessage, ...]:
+    def press(self, view: View, correspondence: Correspondence, dice: Dice) -> tuple[BotMessage, ...]:
         """Return its press to others. It rolls no dice for that."""
-        return write_press(self.with_press(view, heard).situation(view, heard.seat), heard)
+        return write_press(
+            self.with_press(view, correspondence).situation(view, correspondence.seat), correspondence
+        )
 
-    def account(self, view: View, heard: Correspondence) -> str:
+    def account(self, view: View, correspondence: Correspondence) -> str:
         """Return its account of its agreements for all players at the end, "" if there is nothing to tell."""
-        return account(self.variant.under(view.options).board, heard)
+        return account(self.variant.under(view.options).board, correspondence)
 
-    def with_press(self, view: View, heard: Correspondence) -> "PlanningBot":
+    def with_press(self, view: View, correspondence: Correspondence) -> "PlanningBot":
         """Return the same bot, bound by its nation's agreements in press."""
         board = self.variant.under(view.options).board
-        return replace(self, pact=current_pact(board, heard))
+        return replace(self, pact=current_pact(board, correspondence))
 
     def orders(self, view: View, due: Due, dice: Dice) -> tuple[Choice[AnyOrder], ...]:
         """Return the orders for one Due, each with its reason in a phrase."""

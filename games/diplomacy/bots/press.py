@@ -372,11 +372,11 @@ class Relationship:
         self.attacks = [(when, target) for when, target in self.attacks if matter not in (None, target)]
 
 
-def read_relationship(words: Wording, heard: Correspondence, other: Seat) -> Relationship:
+def read_relationship(words: Wording, correspondence: Correspondence, other: Seat) -> Relationship:
     """Return the relations between the seat that has this press and another."""
     relation = Relationship(other, year_step=words.year_step)
-    for press_message in heard.missives:
-        if _is_between(press_message, heard.seat, other):
+    for press_message in correspondence.missives:
+        if _is_between(press_message, correspondence.seat, other):
             assert press_message.writer is not None, "one of the two wrote it"
             relation.standing = [
                 proposal for proposal in relation.standing if proposal.turn == press_message.turn
@@ -386,8 +386,8 @@ def read_relationship(words: Wording, heard: Correspondence, other: Seat) -> Rel
                 relation.add_utterance(
                     press_message.writer, press_message.turn, utterance, press_message.text
                 )
-            _note_letter(relation, heard, press_message, forms)
-    relation.standing = [proposal for proposal in relation.standing if proposal.turn == heard.turn]
+            _note_letter(relation, correspondence, press_message, forms)
+    relation.standing = [proposal for proposal in relation.standing if proposal.turn == correspondence.turn]
     return relation
 
 
@@ -414,9 +414,12 @@ def pact(relations: Iterable[Relationship], turn: str) -> Pact:
 
 
 def _note_letter(
-    relation: Relationship, heard: Correspondence, press_message: PressMessage, forms: tuple[Utterance, ...]
+    relation: Relationship,
+    correspondence: Correspondence,
+    press_message: PressMessage,
+    forms: tuple[Utterance, ...],
 ) -> None:
-    ours, now = press_message.writer == heard.seat, press_message.turn == heard.turn
+    ours, now = press_message.writer == correspondence.seat, press_message.turn == correspondence.turn
     relation.wrote |= now and press_message.to is not None
     if ours:
         text = press_message.text
@@ -442,10 +445,14 @@ REPROPOSAL_SEASONS = 6
 a power for as long, times the number of its broken promises."""
 
 
-def read_relationships(board: Board, heard: Correspondence) -> Mapping[Seat, Relationship]:
+def read_relationships(board: Board, correspondence: Correspondence) -> Mapping[Seat, Relationship]:
     """Return the relations of the power that has this press with each other power."""
     words = wording(board)
-    return {other: read_relationship(words, heard, other) for other in board.powers if other != heard.seat}
+    return {
+        other: read_relationship(words, correspondence, other)
+        for other in board.powers
+        if other != correspondence.seat
+    }
 
 
 @dataclass(frozen=True)
@@ -453,7 +460,7 @@ class Consent:
     """A power's press and position: what it agrees to, and why it refuses."""
 
     situation: Situation
-    heard: Correspondence
+    correspondence: Correspondence
 
     @property
     def board(self) -> Board:
@@ -468,7 +475,7 @@ class Consent:
     @cached_property
     def pact(self) -> Pact:
         """All current agreements of the power."""
-        return pact(self.relationships.values(), self.heard.turn)
+        return pact(self.relationships.values(), self.correspondence.turn)
 
     @cached_property
     def friends(self) -> tuple[Seat, ...]:
@@ -478,7 +485,7 @@ class Consent:
     @cached_property
     def relationships(self) -> Mapping[Seat, Relationship]:
         """The power's relations with each other power."""
-        return read_relationships(self.board, self.heard)
+        return read_relationships(self.board, self.correspondence)
 
     @property
     def others(self) -> tuple[Seat, ...]:
@@ -510,7 +517,7 @@ class Consent:
     def doubt(self, other: Seat) -> str | None:
         """Return why it distrusts a power that broke its word; None if it trusts it."""
         broken, step = self.relationships[other].broken_turns, self.board.chart.year_step
-        if not broken or season_number(self.heard.turn, step) - season_number(
+        if not broken or season_number(self.correspondence.turn, step) - season_number(
             broken[-1], step
         ) >= REPROPOSAL_SEASONS * len(broken):
             return None
@@ -606,10 +613,10 @@ MAX_ANSWERS_PER_TURN = 3
 """The most proposals of one power that get a reply in a turn."""
 
 
-def write_press(situation: Situation, heard: Correspondence) -> tuple[BotMessage, ...]:
+def write_press(situation: Situation, correspondence: Correspondence) -> tuple[BotMessage, ...]:
     """Return what the power writes now, at most one message to each power, in board order."""
     texts: dict[Seat, list[str]] = {}
-    for other, text in _compose_press(situation, heard):
+    for other, text in _compose_press(situation, correspondence):
         texts.setdefault(other, []).append(text)
     order, words = list(situation.board.powers), wording(situation.board)
 
@@ -624,34 +631,34 @@ def write_press(situation: Situation, heard: Correspondence) -> tuple[BotMessage
     )
 
 
-def current_pact(board: Board, heard: Correspondence) -> Pact:
+def current_pact(board: Board, correspondence: Correspondence) -> Pact:
     """Return all current agreements of the power."""
-    return pact(read_relationships(board, heard).values(), heard.turn)
+    return pact(read_relationships(board, correspondence).values(), correspondence.turn)
 
 
-def _compose_press(situation: Situation, heard: Correspondence) -> Iterator[tuple[Seat, str]]:
+def _compose_press(situation: Situation, correspondence: Correspondence) -> Iterator[tuple[Seat, str]]:
     """Yield each recipient with a text. Each text takes the earlier ones into account."""
-    context = _PressWriter(situation, heard)
+    context = _PressWriter(situation, correspondence)
     for other in context.others:
         for _ in range(MAX_ANSWERS_PER_TURN + 1):
             answer = context.answer(other)
             if answer is None:
                 break
             yield other, answer
-            context = _PressWriter(situation, _with(context.heard, other, answer))
+            context = _PressWriter(situation, _with(context.correspondence, other, answer))
     for other in context.others:
         while (notice := context.notice(other)) is not None:
             yield other, notice
-            context = _PressWriter(situation, _with(context.heard, other, notice))
+            context = _PressWriter(situation, _with(context.correspondence, other, notice))
     for other, matter in context.proposals():
         proposed = Utterance(act="propose", matter=matter)
         form = wording(situation.board).write(proposed)
         yield other, "\n".join((form, sentence("diplomacy.press.how_to_answer")))
 
 
-def _with(heard: Correspondence, other: Seat, text: str) -> Correspondence:
-    ours = PressMessage(turn=heard.turn, writer=heard.seat, to=(other,), text=text)
-    return replace_fields(heard, missives=(*heard.missives, ours))
+def _with(correspondence: Correspondence, other: Seat, text: str) -> Correspondence:
+    ours = PressMessage(turn=correspondence.turn, writer=correspondence.seat, to=(other,), text=text)
+    return replace_fields(correspondence, missives=(*correspondence.missives, ours))
 
 
 @dataclass(frozen=True)
@@ -667,7 +674,7 @@ class _PressWriter(Consent):
             why_not = self.refusal(other, matter)
             answer = Utterance(act="accept" if why_not is None else "refuse", matter=matter)
             return f"{wording(self.board).write(answer)}\n{why_not or self._describe_terms(matter)}"
-        if relation.in_vain == self.heard.turn:
+        if relation.in_vain == self.correspondence.turn:
             lines = (
                 sentence("diplomacy.press.nothing_to_accept"),
                 sentence("diplomacy.press.propose_again"),
@@ -758,8 +765,8 @@ class _PressWriter(Consent):
         """The sorts of proposals that it has made in this turn."""
         ours = [
             press_message
-            for press_message in self.heard.missives
-            if (press_message.writer, press_message.turn) == (self.seat, self.heard.turn)
+            for press_message in self.correspondence.missives
+            if (press_message.writer, press_message.turn) == (self.seat, self.correspondence.turn)
         ]
         forms = [
             utterance for press_message in ours for utterance in wording(self.board).read(press_message.text)
@@ -776,7 +783,7 @@ class _PressWriter(Consent):
         situation = self.situation
         options: list[tuple[int, int, int, Seat, Matter]] = []
         for other in self.friends:
-            faithful = self.relationships[other].seasons_kept(self.heard.turn)
+            faithful = self.relationships[other].seasons_kept(self.correspondence.turn)
             for goal in situation.prizes:
                 matter = Matter(place=goal)
                 ours, theirs = self.count_near(goal, self.seat), self.count_near(goal, other)
@@ -823,7 +830,8 @@ class _PressWriter(Consent):
         relation = self.relationships[other]
         last = relation.proposed.get(matter)
         return not relation.wrote and (
-            last is None or season_number(self.heard.turn, relation.year_step) - last >= REPROPOSAL_SEASONS
+            last is None
+            or season_number(self.correspondence.turn, relation.year_step) - last >= REPROPOSAL_SEASONS
         )
 
     def _describe_terms(self, matter: Matter) -> str:
@@ -842,12 +850,14 @@ class _PressWriter(Consent):
 # A bot's account to all players after a game: its agreements, and how they ended.
 
 
-def account(board: Board, heard: Correspondence) -> str:
+def account(board: Board, correspondence: Correspondence) -> str:
     """Return an account of the power's truces and demilitarised places, with its reasons for ending them.
 
     It leaves out attacks, which lapse by themselves. Return "" if there was nothing to tell.
     """
-    relations = [relation for relation in read_relationships(board, heard).values() if relation.accords]
+    relations = [
+        relation for relation in read_relationships(board, correspondence).values() if relation.accords
+    ]
     rows = [row for relation in relations for row in _rows(wording(board), relation)]
     if not rows:
         return ""

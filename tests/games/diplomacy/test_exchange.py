@@ -36,7 +36,7 @@ def chronicle(kind, seed):
 def played_again(told, kind="standard", options=None):
     """The states of a record's game, played by our rules; whatever is told otherwise fails."""
     game = games.kinds()[kind]
-    hear = build_order_reader(game)
+    parse_order = build_order_reader(game)
     state = game.rules.setup(settle(game.about.options, options or {}), any_dice(0)).state
     for one in told:
         while state.phase.short != one.turn:
@@ -44,9 +44,9 @@ def played_again(told, kind="standard", options=None):
         assert game.exchange.edits_to_match(state, one) == (), one.turn
         orders = {}
         for seat, texts in one.orders.items():
-            heard = [hear(state, seat, text) for text in texts]
-            assert [h.problem for h in heard] == [None] * len(texts), texts
-            orders[seat] = tuple(h.order for h in heard)
+            parsed = [parse_order(state, seat, text) for text in texts]
+            assert [h.problem for h in parsed] == [None] * len(texts), texts
+            orders[seat] = tuple(h.order for h in parsed)
         yield state, orders
         state = game.rules.adjudicate(state, orders, any_dice(0)).state
 

@@ -33,10 +33,10 @@ def test_a_law_that_was_asked_elsewhere_says_what_a_fresh_one_says():
         ]
         warm = OrderChecker(BOARD, VARIANT.rulebook, here.state)
         said = [warm.objection(seat, order) for seat, order in asked]
-        for (seat, order), heard in zip(asked, said, strict=True):
+        for (seat, order), parsed in zip(asked, said, strict=True):
             BOARD.plainly_lawful.clear()
             fresh = OrderChecker(BOARD, VARIANT.rulebook, here.state).objection(seat, order)
-            assert heard == fresh, order
+            assert parsed == fresh, order
             told.add(None if fresh is None else fresh.code)
         for seat, order in asked:
             warm.objection(seat, order)
@@ -83,18 +83,18 @@ def test_a_text_that_was_read_elsewhere_means_what_it_says_here():
             warm(other.state, seat, text)
         fresh = build_order_reader(GAME)
         for seat, text in texts:
-            heard = warm(here.state, seat, text)
-            assert heard == fresh(here.state, seat, text), text
-            differ += heard != warm(other.state, seat, text)
+            parsed = warm(here.state, seat, text)
+            assert parsed == fresh(here.state, seat, text), text
+            differ += parsed != warm(other.state, seat, text)
     assert differ > len(SEEDS)
 
 
 def test_a_support_that_was_read_elsewhere_is_for_the_unit_that_stands_there_now():
     """``A MUN S BER`` is a support of an army, and of a fleet where one lies in Berlin."""
-    army, hear, seat = _unit("Germany", "A", "MUN"), build_order_reader(GAME), Seat("Germany")
+    army, parse_order, seat = _unit("Germany", "A", "MUN"), build_order_reader(GAME), Seat("Germany")
     for kind in "AAFFA":
         state = _state([army, _unit("Germany", kind, "BER")])
-        assert hear(state, seat, "A MUN S BER").order.other.kind == kind
+        assert parse_order(state, seat, "A MUN S BER").order.other.kind == kind
 
 
 def test_a_judge_that_answered_others_answers_as_a_fresh_one():
