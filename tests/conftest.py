@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from tests.kit import cached_services, caches, clauses, passwords, pictures, scratch, servers
+from tests.kit.kinds import FEWER_POWERS
 
 settings.register_profile("dev", max_examples=30, deadline=None)
 settings.register_profile("ci", max_examples=20, deadline=None, derandomize=True)
@@ -49,6 +50,26 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         gc.collect()
         gc.freeze()
     gc.enable()
+
+
+EACH_KIND = (
+    "architecture/test_clauses.py",
+    "adjudicator/cli/test_rules.py",
+    "adjudicator/reports/test_first_letters.py",
+    "games/diplomacy/test_fewer_powers.py",
+    "games/test_introductions.py",
+    "house/test_texts_of_boards.py",
+)
+"""The tests that run in the suite for each kind, even for the boards that differ in their powers alone."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Leave the boards with fewer powers to the soak, where a test of every kind has nothing new to see."""
+    params = getattr(getattr(item, "callspec", None), "params", {}).values()
+    if not item.path.as_posix().endswith(EACH_KIND) and any(
+        isinstance(value, str) and value.partition(" ")[0] in FEWER_POWERS for value in params
+    ):
+        item.add_marker(pytest.mark.soak)
 
 
 @pytest.fixture(scope="session")

@@ -69,7 +69,10 @@ class SectionedCommand(TyperCommand):
                 formatter.write_dl([params[name].get_help_record(ctx) for name in names])
 
 
-KINDS = "boer-war, chaos, fleet-rome, great-war, indianomacy, plains-indian-wars, standard"
+KINDS = (
+    "boer-war, chaos, england-turkey, fleet-rome, france-austria, france-germany-austria, germany-italy, "
+    "great-war, indianomacy, plains-indian-wars, standard"
+)
 """The games that bots can play alone, and with a count. The help names them without loading them."""
 
 KindToPlay = Annotated[

@@ -14,6 +14,18 @@ from adjudicator.installed_variants import use_variants
 KINDS = frozenset(games.kinds())
 """The installed kinds."""
 
+FEWER_POWERS: Mapping[str, str] = {
+    "england-turkey": "two of the seven powers, fleets of England at sea",
+    "france-austria": "two of the seven powers",
+    "france-germany-austria": "three of the seven powers",
+    "germany-italy": "two of the seven powers",
+}
+"""The kinds that have the map, the rules and the words of the standard board, and how they differ from it.
+
+Tests of every kind run on them in the soak. In the suite they share the standard board's run, apart from
+`tests.conftest.EACH_KIND`.
+"""
+
 PAGE = Path(__file__).parents[2] / "docs" / "variants.md"
 _numbers = itertools.count()
 

@@ -21,6 +21,7 @@ from games.record import replace_fields
 from orders.mail.body import FreshLine
 from orders.mail.html_rows import rows_of
 from orders.reading.letter_reader import read_lines
+from tests.kit.kinds import FEWER_POWERS
 from tests.kit.memory_repository import game_of, new_position
 from tests.kit.pages import PLAYER, SECRET, letters_of_turns, rows_without_sheet
 
@@ -52,7 +53,12 @@ GAMES: dict[str, tuple[str, dict[str, str], int]] = {
 """By name the kind, its options, how long its welcome is at most; in scenarios 3 and 4 one has two hands."""
 
 
-ALIKE = ("fleet-rome", "indianomacy", *(f"plains-indian-wars-{number}" for number in (2, 5, 6)))
+ALIKE = (
+    "fleet-rome",
+    "indianomacy",
+    *FEWER_POWERS,
+    *(f"plains-indian-wars-{number}" for number in (2, 5, 6)),
+)
 
 
 @dataclass(frozen=True)

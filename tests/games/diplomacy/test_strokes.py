@@ -28,6 +28,7 @@ from games.diplomacy.model import (
     split_spot,
 )
 from games.protocol import Seat
+from tests.kit.kinds import FEWER_POWERS
 
 pytestmark = pytest.mark.long
 
@@ -110,7 +111,8 @@ def test_boards_that_differ_in_their_powers_only_are_drawn_alike():
     """So that what holds of every step of standard holds of theirs."""
     assert board_of("fleet-rome").key == board_of("standard").key
     assert board_of("chaos").key != board_of("standard").key, "its codes are wider than letters"
-    known = {"standard", "chaos", "fleet-rome", "indianomacy"}
+    assert {board_of(kind).key for kind in FEWER_POWERS} == {board_of("standard").key}
+    known = {"standard", "chaos", "fleet-rome", "indianomacy", *FEWER_POWERS}
     assert known == {kind for kind, game in games.kinds().items() if game.package == "games.diplomacy"}
 
 
