@@ -1,4 +1,4 @@
-"""Data files of a game's own package: the only files that games read."""
+"""Data files of a game's own package, the only files that games read, and results that the service keeps."""
 
 import hashlib
 import json
@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from importlib import resources
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from games.protocol import Clause, Invalid
 from games.record import Malformed, load, revive
@@ -140,3 +140,35 @@ class LazyMapping(Mapping[str, ValueT]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._makers
+
+
+# Results of pure functions that take long. The service keeps them on disk for later processes.
+
+
+class ResultStore(Protocol):
+    """Keeps results by name. A name is a hash of all that the result depends on, so none is out of date."""
+
+    def read(self, name: str) -> bytes | None:
+        """Return the result kept under a name, or None."""
+
+    def write(self, values: Mapping[str, bytes]) -> None:
+        """Keep some results, if possible."""
+
+
+_result_stores: list[ResultStore] = []
+
+
+def keep_results_in(store: ResultStore) -> None:
+    """Keep results in a store from now on."""
+    _result_stores[:] = [store]
+
+
+def read_result(name: str) -> bytes | None:
+    """Return the result kept under a name, or None."""
+    return _result_stores[0].read(name) if _result_stores else None
+
+
+def keep_result(name: str, result: bytes) -> None:
+    """Keep a result for later processes, if there is a store."""
+    if _result_stores:
+        _result_stores[0].write({name: result})

@@ -28,6 +28,7 @@ from PIL import __version__ as pillow_version
 
 from adjudicator import compile_cache
 from adjudicator.compile_cache import CachedTable
+from games.data import keep_results_in
 from games.record import MutableRecord, Value, field, replace_fields
 
 Spot = tuple[int, int]
@@ -370,6 +371,8 @@ _LAYER_FORMAT = "2"
 """The number of this form of layers. It changes with what `_Compositor` makes of a drawing."""
 _MAX_TABLE_BYTES = 150_000_000
 """When the file is larger it is deleted, since most layers are of boards that were drawn long ago."""
+_MAX_LAYOUT_BYTES = 20_000_000
+"""The same for the file with places of names, which games compute: some 100 kB for a board and scale."""
 _ENTRY_BYTES = 400
 """What a name and its objects take in memory."""
 
@@ -435,5 +438,6 @@ class LayerCache(MutableRecord):
 
 
 _layers = LayerCache(_LAYER_BYTES, _LAYER_BYTES_WITHOUT_DISK, CachedTable("layers.sqlite", _MAX_TABLE_BYTES))
+keep_results_in(CachedTable("layouts.sqlite", _MAX_LAYOUT_BYTES))
 _passing_layers = LayerCache(_PASSING_BYTES, _PASSING_BYTES)
 """Lines of orders, which the close-ups of a turn share. They must not drive out what every turn needs."""

@@ -140,6 +140,7 @@ class ForkServer:
                 kept.cache_clear()
             read_as(path, text)
             return True
+        read_as(path, text)  # for results that are kept by a digest of the code
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         if module not in sys.modules:
             import_module(module)

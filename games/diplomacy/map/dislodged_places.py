@@ -20,6 +20,7 @@ from games.diplomacy.map.labels import (
     spots_in,
     square,
 )
+from games.diplomacy.map.layouts import kept_layout, shipped_layout
 from games.diplomacy.map.line_routing import Courses, distance
 from games.diplomacy.map.outlines import Point
 from games.diplomacy.model import Province
@@ -27,6 +28,8 @@ from games.record import load, plain
 
 HALF_UNIT_SIZE = 11.5
 """Half the width of a unit of the usual size."""
+SECOND_PLACES = "second_places"
+"""The name of the shipped layout."""
 _SIZES = (0.9, 0.8, 0.7)
 _MIN_SECOND_SIZE = 0.6
 """The least size of the second unit, relative to the first. It is the last resort after `_SIZES`."""
@@ -53,7 +56,10 @@ def second_place(board: Board, province: Province) -> SecondPlace:
 
 @dataclass(frozen=True, eq=False)
 class _SecondPlaceFinder:
-    """Finds second places on one board. k: the size of its units; names: the boxes of all names."""
+    """Finds second places on one board.
+
+    k: the size of its units; names: the boxes of all names; places: those that are known already.
+    """
 
     board: Board
     courses: Courses
@@ -61,11 +67,24 @@ class _SecondPlaceFinder:
     names: Sequence[Box]
     places: dict[Province, SecondPlace]
 
+    @staticmethod
+    def of(chart: bytes, places: dict[Province, SecondPlace]) -> "_SecondPlaceFinder":
+        """Return what finds second places on a board. chart: its key."""
+        board = compile_board(plain(load(Chart, chart)))
+        names = [box for label in province_labels(board).values() for box in label.boxes]
+        return _SecondPlaceFinder(board, Courses.of(board), sizes(board).unit, names, places)
+
     def place(self, province: Province) -> SecondPlace:
         """Return the second place of a province. It is remembered."""
         if province not in self.places:
-            self.places[province] = next(self._candidate_places(province))
+            name, key = f"second place of {province}", self.board.key
+            place = kept_layout(name, SecondPlace, key, lambda: self.compute_place(province))
+            self.places[province] = place
         return self.places[province]
+
+    def compute_place(self, province: Province) -> SecondPlace:
+        """Return the second place of a province, without anything that is kept."""
+        return next(self._candidate_places(province))
 
     def _candidate_places(self, province: Province) -> Iterator[SecondPlace]:
         """Yield places, the best first: inside clear of the first unit, on the water, half behind it."""
@@ -148,9 +167,14 @@ class _SecondPlaceFinder:
 
 @cache
 def _finder(chart: bytes) -> _SecondPlaceFinder:
-    board = compile_board(plain(load(Chart, chart)))
-    names = [box for label in province_labels(board).values() for box in label.boxes]
-    return _SecondPlaceFinder(board, Courses.of(board), sizes(board).unit, names, {})
+    known = shipped_layout(SECOND_PLACES, dict[Province, SecondPlace], chart)
+    return _SecondPlaceFinder.of(chart, known or {})
+
+
+def compute_second_places(chart: bytes) -> dict[Province, SecondPlace]:
+    """Return the second place of each province of a board. chart: its key."""
+    finder = _SecondPlaceFinder.of(chart, {})
+    return {province: finder.compute_place(province) for province in finder.board.places}
 
 
 def _covered_share(box: Box, taken: Sequence[Box]) -> float:

@@ -12,6 +12,7 @@ from itertools import islice
 from math import atan2, ceil, cos, degrees, floor, hypot, radians, sin
 
 from games.diplomacy.boards.board import Board, Chart, ProvinceEntry, compile_board
+from games.diplomacy.map.layouts import kept_layout
 from games.diplomacy.map.outlines import Point, atlas
 from games.diplomacy.model import Province
 from games.record import canonical, load, plain, replace_fields
@@ -314,6 +315,12 @@ def text_width(text: str, size: float, *, on_water: bool = False) -> float:
 
 @cache
 def _place_labels(chart: bytes) -> Mapping[Province, ProvinceLabel]:
+    kind = dict[Province, ProvinceLabel]
+    return kept_layout("labels", kind, chart, lambda: compute_labels(chart))
+
+
+def compute_labels(chart: bytes) -> dict[Province, ProvinceLabel]:
+    """Return the label of each province of a board. chart: its key."""
     board = compile_board(plain(load(Chart, chart)))
     placer = _LabelPlacer.for_(board)
     whole: dict[Province, ProvinceLabel] = {}

@@ -4,6 +4,7 @@ import math
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +13,7 @@ from games.data import exists, read_json
 from games.diplomacy.boards.board import Board, Chart, FlippableBorder
 from games.diplomacy.boards.misfits import read_entry
 from games.diplomacy.boards.redraw import reshape
+from games.diplomacy.map.layouts import kept_layout
 from games.diplomacy.model import Province
 from games.messages import sentence
 from games.protocol import Invalid
@@ -79,6 +81,15 @@ def atlas(board: Board) -> Atlas:
     """
     chart = board.chart
     return _atlas(_shapes_of(chart), canonical(chart.projection), chart.turned)
+
+
+def atlas_key(chart: Chart) -> bytes:
+    """Return the part of a chart that affects its shapes, in bytes."""
+    return _atlas_key(_shapes_of(chart), canonical(chart.projection), chart.turned)
+
+
+def _atlas_key(shapes: bytes, projection: bytes, turned: tuple[FlippableBorder, ...]) -> bytes:
+    return canonical((sha256(shapes).hexdigest(), load(Any, projection), turned))
 
 
 # The check of a new outline.
@@ -224,6 +235,17 @@ def _outline(variant: str) -> bytes:
 
 @cache
 def _atlas(shapes: bytes, projection: bytes, turned: tuple[FlippableBorder, ...]) -> Atlas:
+    key = _atlas_key(shapes, projection, turned)
+    return kept_layout("atlas", Atlas, key, lambda: _compute_atlas(shapes, projection, turned))
+
+
+def compute_atlas(board: Board) -> Atlas:
+    """Return the same as `atlas`, without anything that is kept."""
+    chart = board.chart
+    return _compute_atlas(_shapes_of(chart), canonical(chart.projection), chart.turned)
+
+
+def _compute_atlas(shapes: bytes, projection: bytes, turned: tuple[FlippableBorder, ...]) -> Atlas:
     drawn = _project_shapes(shapes, projection)
     rings = reshape(drawn.rings, turned) if turned else drawn.rings
     lines = _borders(rings)

@@ -24,6 +24,7 @@ from games.diplomacy.map.labels import (
     square,
     text_width,
 )
+from games.diplomacy.map.layouts import kept_layout
 from games.diplomacy.map.outlines import Atlas, Point, atlas, path
 from games.diplomacy.map.patterns import Lines, crossing, short
 
@@ -46,6 +47,11 @@ def terrain(board: Board) -> dict[str, Any]:
     rivers: name, path; peaks: x, y; closed: name, path, hatch (a path), peaks; coasts: text, size, x, y of
     the name of each coast of a province with several.
     """
+    return kept_layout("terrain", dict[str, Any], board.key, lambda: compute_terrain(board))
+
+
+def compute_terrain(board: Board) -> dict[str, Any]:
+    """Return the same as `terrain`, without anything that is kept."""
     survey = _TerrainMap(board)
     return {
         "rivers": [
