@@ -23,6 +23,7 @@ from threading import Event
 
 import games
 from adjudicator import __version__
+from adjudicator.auth.admission import Admission
 from adjudicator.auth.sender import VERIFIED_FROM
 from adjudicator.auth.tokens import redact_text
 from adjudicator.clock import Clock, Millis, WallClock
@@ -424,8 +425,10 @@ class Service:
         drained = inbox.read_until(self.database)
         if is_ripe(position, now, now) and not is_ripe(position, now, drained):
             self.outage_alerts.report_waiting_turn(position, now)
-        waiting = self.repository.people.signups(name) if position.deadlines.away == "substitute" else ()
-        substitutes = [signup.address for signup in waiting]
+        substitutes: list[str] = []
+        if position.deadlines.away == "substitute":
+            waiting = Admission(self.repository, now).admitted_signups(position)
+            substitutes = [signup.address for signup in waiting]
         game = position.game
         votes = self.repository.people.policy(name).votes if position.timing.ballots else "none"
         todo = find_due_action(game, position, now, drained, substitutes, votes)

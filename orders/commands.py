@@ -63,6 +63,7 @@ _BROADCAST_WORDS = (
     "broadcast|white broadcast|grey broadcast|gray broadcast|broadcast white|broadcast grey|broadcast gray"
 )
 
+_PERSON_REGEX = r"\S*@\S+$|[^\W\d]\w*(?: \w+){0,3}\s+in\s+[a-z0-9-]{1,20}$"
 _MOTION_WORDS = "pause|resume|unpause|extend|extension|end|cancel"
 
 PLAYER_COMMANDS: tuple[Verb, ...] = (
@@ -102,6 +103,30 @@ PLAYER_COMMANDS: tuple[Verb, ...] = (
         weight=4,
     ),
     Verb(name="OBSERVE", patterns=("(observe|watch) [{game}]",), example="OBSERVE beaver", among=()),
+    Verb(
+        name="BLOCK",
+        patterns=("block [{person*}]",),
+        example="BLOCK else@example.org",
+        among=(),
+        shape=r"\S*@\S+$",
+        strict=_PERSON_REGEX,
+    ),
+    Verb(
+        name="UNBLOCK",
+        patterns=("unblock [{person*}]",),
+        example="UNBLOCK else@example.org",
+        among=(),
+        shape=r"\S*@\S+$",
+        strict=_PERSON_REGEX,
+    ),
+    Verb(
+        name="REPORT",
+        patterns=("report [{press*}]",),
+        example="REPORT Dakota",
+        among=(),
+        strict=r"(?:because\s+.+|(?!(?:from|the|to|on|of|at|in|for|that|this|it|all|me|your|my|any|by|an?)\b)"
+        r"[^\W\d]\w*(?: \w+){0,2}(?:\s+because\s+.+)?)$",
+    ),
     Verb(name="RESIGN", patterns=("(resign|withdraw) [{game}]",), example="RESIGN beaver", among=()),
     Verb(
         name="NEW",

@@ -85,6 +85,13 @@ def player_address(service: Service, text: str) -> str:
     address = valid_address(text)
     if address is None or is_own(address, service.service_context.address):
         raise Refusal(f"\"{text}\" isn't a player's address", "", "Write it like iroquois@example.org")
+    ban = service.repository.people.ban(address)
+    if ban is not None:
+        raise Refusal(
+            f"Can't let {address} play",
+            f"they're banned: {ban.why}",
+            f'Use "gm player unban {address}" first',
+        )
     return address
 
 
@@ -529,7 +536,9 @@ def delete(service: Service, name: str, why: str) -> None:
     """Delete a game, or one that is open for players, from the database. Its minutes stay."""
     now = service.clock.now()
     if service.repository.people.offer(name) is not None or name in broken_offers(service.database):
-        stored_games.perform(service.database, [DropOffer(by=service.actor, why=why, name=name)], (), now)
+        with service.database.writing():
+            stored_games.perform(service.database, [DropOffer(by=service.actor, why=why, name=name)], (), now)
+            people.forget_admitted(service.database, name)
         return
     if service.repository.suspension(name) is None:
         position_of(service, name)

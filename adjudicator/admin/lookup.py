@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from adjudicator.clock import Millis
+from adjudicator.auth.admission import Admission, SeatHold
+from adjudicator.clock import Millis, WallClock
 from adjudicator.errors import Refusal
 from adjudicator.model.addresses import short_seat_name, valid_address
 from adjudicator.model.games import GamePosition, Suspension
-from adjudicator.model.people import Person
+from adjudicator.model.people import Ban, Person, Signup
 from adjudicator.model.repository import Repository
 from adjudicator.model.turnouts import TurnoutRecord, turnout_record
 from adjudicator.reports import solo_records
@@ -81,12 +82,27 @@ class HasPeople(Protocol):
 
 
 class PersonReport(Value, frozen=True):
-    """A player: their seats (pairs of game and seat), the games they wait for, and those they watch."""
+    """A player: their seats (pairs of game and seat), the games they wait for, and those they watch.
+
+    held: for each game where they wait for the GM's consent, the reason. blocked: the addresses that they
+    have blocked. ban: theirs, if the GM has banned them.
+    """
 
     person: Person
     plays: tuple[tuple[str, Seat], ...]
     waits_for: tuple[str, ...]
     watches: tuple[str, ...]
+    held: tuple[tuple[str, str], ...] = ()
+    blocked: tuple[str, ...] = ()
+    ban: Ban | None = None
+
+
+class WaitingPerson(Value, frozen=True):
+    """A person who has signed up for a game or waits for a seat. hold: why they wait for the GM's consent."""
+
+    signup: Signup
+    turnout: TurnoutRecord
+    hold: SeatHold | None
 
 
 def everybody(service: HasPeople) -> tuple[PersonReport, ...]:
@@ -115,13 +131,46 @@ def turnout_of(service: HasPeople, address: str, now: Millis) -> TurnoutRecord:
 
 
 def person_report(service: HasPeople, person: Person) -> PersonReport:
-    """Return the games that a person plays in, waits for and watches."""
+    """Return the games that a person plays in, waits for and watches, and what keeps them from others."""
     repository, their, address = service.repository, service.repository.people, person.address
+    waits_for, now = tuple(signup.game for signup in their.signed_up(address)), WallClock().now()
+    held = [
+        (game, waiting.hold.text)
+        for game in waits_for
+        for waiting in waiting_people(service, game, now)
+        if waiting.signup.address == address and waiting.hold is not None
+    ]
     return PersonReport(
         person=person,
         plays=repository.seats_of(address),
-        waits_for=tuple(signup.game for signup in their.signed_up(address)),
+        waits_for=waits_for,
         watches=tuple(name for name in repository.games() if address in their.observers(name)),
+        held=tuple(held),
+        blocked=tuple(block.address for block in their.blocks(address)),
+        ban=their.ban(address),
+    )
+
+
+def waiting_people(service: HasPeople, name: str, now: Millis) -> tuple[WaitingPerson, ...]:
+    """Return those who have signed up for a game or wait for a seat, in order. Raises Refusal.
+
+    now: the instant for which their records are computed.
+    """
+    admission, their = Admission(service.repository, now), service.repository.people
+    offer = their.offer(name)
+    if offer is not None:
+        holds = {signup.address: hold for signup, hold in admission.sort_signups(offer).held}
+    else:
+        position = position_of(service, name)
+        waiting = (signup.address for signup in their.signups(name))
+        holds = {
+            address: hold
+            for address in waiting
+            if (hold := admission.find_hold_in(position, address)) is not None
+        }
+    return tuple(
+        WaitingPerson(signup, turnout_of(service, signup.address, now), holds.get(signup.address))
+        for signup in their.signups(name)
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adjudicator.admin.game_admin import player_address, position_of, seat_of
-from adjudicator.admin.lookup import PersonReport, address_of, find_person, person_report
+from adjudicator.admin.lookup import PersonReport, address_of, find_person, person_report, waiting_people
 from adjudicator.auth.passwords import seal as seal_password
 from adjudicator.auth.reply_tokens import reply_tokens_of_game
 from adjudicator.clock import Millis
@@ -15,7 +15,20 @@ from adjudicator.context import RequestContext
 from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.model.games import GamePosition, SeatAssignment
 from adjudicator.model.mail import LetterDraft, OutgoingMessage
-from adjudicator.model.people import AnyPersonAction, Invite, NotePerson, OfferSeat, Person, Press, SendPress
+from adjudicator.model.people import (
+    AdmitPlayer,
+    AnyPersonAction,
+    Ban,
+    Invite,
+    NotePerson,
+    OfferSeat,
+    Person,
+    Press,
+    SendPress,
+    SetPlayerBan,
+    SignOut,
+    Watch,
+)
 from adjudicator.outbound.notifications import side_effects
 from adjudicator.outbound.reminders import clock_minutes, replace_assignment, seated_with_clock
 from adjudicator.outbound.signups import FIRST_PASSWORD_BYTES
@@ -169,6 +182,59 @@ def set_person_details(service: Service, address: str, name: str | None, zone: s
         service.database, [NotePerson(by=service.actor, person=person)], (), service.clock.now()
     )
     return person_report(service, person)
+
+
+def ban_player(service: Service, address: str, why: str) -> PersonReport:
+    """Let a person into no further game, and take them off all waiting lists. Their seats stay theirs."""
+    banned, now = player_address(service, address), service.clock.now()
+    repository, by = service.repository, service.actor
+    acts: list[AnyPersonAction] = [
+        SetPlayerBan(by=by, why=why, address=banned, ban=Ban(address=banned, why=why, at=now)),
+        *(
+            SignOut(by=by, why=why, game=signup.game, address=banned)
+            for signup in repository.people.signed_up(banned)
+        ),
+        *(
+            Watch(by=by, why=why, game=name, address=banned, watches=False)
+            for name in repository.games()
+            if banned in repository.people.observers(name)
+        ),
+    ]
+    stored_games.perform(service.database, acts, (), now)
+    return person_report(service, repository.people.person(banned) or Person(address=banned))
+
+
+def lift_ban(service: Service, address: str) -> None:
+    """Let a banned person play again. Raises Refusal if they aren't banned."""
+    banned = address_of(address)
+    if service.repository.people.ban(banned) is None:
+        raise Refusal(f"{banned} isn't banned", "", 'Use "gm player list --banned" to see who is')
+    act = SetPlayerBan(by=service.actor, address=banned, ban=None)
+    stored_games.perform(service.database, [act], (), service.clock.now())
+
+
+def admit(service: Service, name: str, address: str, why: str) -> bool:
+    """Consent to a seat for a person who waits for that. Raises Refusal if they don't.
+
+    Returns whether they can take a seat now. In a running game they get an email for each free one.
+    """
+    person, now = address_of(address), service.clock.now()
+    waiting = {entry.signup.address: entry for entry in waiting_people(service, name, now)}
+    if person not in waiting:
+        raise Refusal(
+            f"{person} doesn't wait for a seat in {name}",
+            "",
+            f'Use "gm seat waiting {name}" to see who does, or "gm seat assign {name} SEAT {person}"',
+        )
+    if waiting[person].hold is None:
+        raise Refusal(f"{person} needs no consent for {name}", "they get the next free seat on the list")
+    act = AdmitPlayer(by=service.actor, why=why, game=name, address=person)
+    follow = side_effects([act], service.composer, now)
+    with service.database.writing():
+        stored_games.perform(service.database, follow.acts, follow.letters, now)
+        what = f"{person} may have a seat"
+        stored_games.note(service.database, Minute(game=name, at=now, by=service.actor, what=what, why=why))
+    return bool(follow.letters)
 
 
 def merge_people(service: Service, address: str, into: str) -> int:

@@ -19,6 +19,7 @@ from adjudicator import __version__
 from adjudicator.admin import foreign_formats, transfer
 from adjudicator.admin.lookup import position_of
 from adjudicator.admin.transfer import GameExport, public_export
+from adjudicator.auth.admission import Admission
 from adjudicator.auth.tokens import redact_text
 from adjudicator.clock import datetime_of
 from adjudicator.config.service import load_settings
@@ -105,13 +106,14 @@ def change_marks(service: Service) -> Mapping[str, str | None]:
 def games_with_free_seats(service: Service) -> tuple[JoinableGame, ...]:
     """Return the games that are open for players, and the running games with a free seat."""
     people_repository, known = service.repository.people, games.kinds()
+    admission = Admission(service.repository, service.clock.now())
     openings = [
         JoinableGame(
             name=offer.name,
             kind=offer.kind,
             title=known[offer.kind].about.title,
             needed=offer.needed,
-            signed=len(people_repository.signups(offer.name)),
+            signed=len(admission.sort_signups(offer).players),
             join=_join_link(service, offer.name),
         )
         for offer in people_repository.offers()

@@ -179,6 +179,47 @@ def rekey(ctx: typer.Context, game: GameName, seat: SeatName, why: Why = None, a
 
 
 @seat_app.command(
+    epilog=example(
+        "gm seat waiting fox",
+        then='"gm seat admit fox ADDRESS" lets in a player who waits for your consent.',
+    ),
+)
+def waiting(ctx: typer.Context, game: GameName, as_json: Json = False) -> None:
+    """List those who have signed up for a game or wait for a seat, and who needs your consent and why.
+
+    Nobody else learns why they wait.
+    """
+    views.show_waiting(config_of(ctx), game, as_json=as_json)
+
+
+@seat_app.command(
+    epilog=example(
+        'gm seat admit fox else@example.org --why "they were ill last year"',
+        then="In a running game they get an email for each free seat, and take one with JOIN.",
+    ),
+)
+def admit(
+    ctx: typer.Context,
+    game: GameName,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The player who waits.")],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Consent to a seat for a player who has to wait for that.
+
+    They wait because of their record, because there are two newcomers already, or because of a block.
+    """
+    with open_service(ctx) as service:
+        can_join = seats.admit(service, game, address, why)
+    if as_json:
+        document({"game": game, "address": lookup.address_of(address), "can_join": can_join})
+        return
+    say(f"{lookup.address_of(address)} can have a seat in {game}.")
+    if can_join:
+        say("An email about the free seat is ready to be sent.")
+
+
+@seat_app.command(
     "show",
     epilog=example(
         "gm seat show beaver iroquois",
@@ -247,6 +288,7 @@ player_app = noun(
     "Show who plays, waits and observes; set names and time zones.",
     "gm player list",
     "gm player show iroquois@example.org",
+    'gm player ban else@example.org --why "threats in press"',
     'gm player set iroquois@example.org --name "Player of the Iroquois" --zone Europe/Berlin',
 )
 
@@ -256,9 +298,51 @@ Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="The player's ad
 @player_app.command(
     "list", epilog=example("gm player list", then='"gm player show ADDRESS" shows one of them.')
 )
-def list_players(ctx: typer.Context, as_json: Json = False) -> None:
+def list_players(
+    ctx: typer.Context,
+    banned: Annotated[bool, typer.Option("--banned", help="List those who are banned, and why.")] = False,
+    as_json: Json = False,
+) -> None:
     """List all players."""
-    views.show_players(config_of(ctx), as_json=as_json)
+    if banned:
+        views.show_bans(config_of(ctx), as_json=as_json)
+    else:
+        views.show_players(config_of(ctx), as_json=as_json)
+
+
+@player_app.command(
+    epilog=example(
+        'gm player ban else@example.org --why "threats in press"',
+        then='"gm player unban ADDRESS" takes it back.',
+    ),
+)
+def ban(ctx: typer.Context, address: Address, why: Why = None, as_json: Json = False) -> None:
+    """Let a player into no further game.
+
+    They can't join, start or observe games, and are taken off all waiting lists. If they try, they read that
+    the GM has decided so. Their seats in running games stay theirs: "gm seat kick" takes one away.
+    """
+    asked = warrant(why, False)
+    with open_service(ctx) as service:
+        report = admin_seats.ban_player(service, address, asked.why)
+    if as_json:
+        document(views.details_of(report))
+        return
+    say(f"{report.person.address} can't join, start or observe games here any more.")
+    for game, seat in report.plays:
+        say(f"They still play {seat} in {game}. To remove them:")
+        say(f"  gm seat kick {game} {seat.lower()} --why REASON")
+
+
+@player_app.command(epilog=example("gm player unban else@example.org"))
+def unban(ctx: typer.Context, address: Address, as_json: Json = False) -> None:
+    """Let a banned player play again."""
+    with open_service(ctx) as service:
+        admin_seats.lift_ban(service, address)
+    if as_json:
+        document({"address": lookup.address_of(address), "banned": None})
+        return
+    say(f"{lookup.address_of(address)} can play again.")
 
 
 @player_app.command(

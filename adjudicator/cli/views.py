@@ -19,6 +19,7 @@ from adjudicator.model import games as games_model
 from adjudicator.model.channel_posts import channel_named, recipient_of
 from adjudicator.reports import solo_records, times
 from adjudicator.storage import bounces, due_games, inbox, metadata, outbox, queries, workers
+from adjudicator.storage import people as stored_people
 from adjudicator.turns import bots as bots_of
 from games import record
 from orders.mail import headers
@@ -516,6 +517,42 @@ def show_players(config: str | None, *, as_json: bool) -> None:
     )
 
 
+def show_bans(config: str | None, *, as_json: bool) -> None:
+    """Print who is banned, and why."""
+    with open_store(config) as store:
+        bans = [
+            {"address": ban.address, "why": ban.why, "since": moment(ban.at)}
+            for ban in stored_people.bans(store.database)
+        ]
+    columns: dict[str, str | Callable[[Any], object]] = {"address": "address", "why": "why", "since": "since"}
+    records(bans, columns, as_json=as_json, empty="Nobody is banned.")
+
+
+def show_waiting(config: str | None, game: str, *, as_json: bool) -> None:
+    """Print those who wait for a seat in a game, with their records, and why some need the GM's consent."""
+    with open_store(config) as store:
+        waiting = [
+            {
+                "address": entry.signup.address,
+                "wishes": list(entry.signup.wishes),
+                "since": moment(entry.signup.since),
+                "turnout": turnout_view(entry.turnout),
+                "needs_consent": entry.hold.text if entry.hold is not None else None,
+            }
+            for entry in lookup.waiting_people(store, game, clock.WallClock().now())
+        ]
+    columns: dict[str, str | Callable[[Any], object]] = {
+        "address": "address",
+        "would like": lambda entry: ", ".join(entry["wishes"]),
+        "record": lambda entry: (
+            "" if entry["turnout"]["percent"] is None else f"{entry['turnout']['percent']} %"
+        ),
+        "turns": lambda entry: entry["turnout"]["turns"],
+        "needs your consent": "needs_consent",
+    }
+    records(waiting, columns, as_json=as_json, empty=f"Nobody waits for a seat in {game}.")
+
+
 def show_person(config: str | None, address: str, *, as_json: bool) -> None:
     """Print a player, with their record in solo games."""
     with open_store(config) as store:
@@ -558,8 +595,15 @@ def say_person(report: PersonReport) -> None:
             ("plays", ", ".join(f"{seat} in {game}" for game, seat in report.plays)),
             ("waits for", ", ".join(report.waits_for)),
             ("observes", ", ".join(report.watches)),
+            ("has blocked", ", ".join(report.blocked)),
+            ("banned", report.ban.why if report.ban is not None else None),
         ],
     )
+    for game, why in report.held:
+        say(
+            f"Waits for your consent in {game}: {why}",
+            f"To let them in: gm seat admit {game} {report.person.address}",
+        )
 
 
 def details_of(report: PersonReport) -> dict[str, Any]:
@@ -571,6 +615,9 @@ def details_of(report: PersonReport) -> dict[str, Any]:
         "plays": [{"game": game, "seat": seat} for game, seat in report.plays],
         "waits_for": list(report.waits_for),
         "watches": list(report.watches),
+        "blocked": list(report.blocked),
+        "banned": report.ban.why if report.ban is not None else None,
+        "held": [{"game": game, "why": why} for game, why in report.held],
     }
 
 

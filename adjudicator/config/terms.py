@@ -247,6 +247,17 @@ def _count(key: str, text: str) -> int:
     return int(text)
 
 
+def _percent(key: str, text: str) -> int:
+    number = text.strip().removesuffix("%").strip()
+    if number.lower() in ("no", "none", "off"):
+        return 0
+    if not re.fullmatch(r"\d{1,3}", number) or int(number) > 100:
+        raise Refusal(
+            f"setting {key}", f'"{text}" isn\'t a percentage up to 100', f"Write {key}=90% or {key}=no"
+        )
+    return int(number)
+
+
 def _forum(key: str, text: str) -> str:
     if text.strip().lower() in ("", "none"):
         return ""
@@ -386,6 +397,12 @@ POLICY_SETTINGS: dict[str, GameSetting] = {
     ),
     "records": GameSetting(
         "no", "whether STATUS shows how often each player has sent orders", _flag, yes_or_no
+    ),
+    "reliable": GameSetting(
+        "no",
+        "how often new players must have sent orders, such as 90%; those with less wait for the GM's consent",
+        _percent,
+        lambda percent: f"{percent}%" if percent else "no",
     ),
     "listed": GameSetting(
         "yes",

@@ -268,7 +268,8 @@ class GamePolicy(Record, frozen=True, kw_only=True):
     channel's name, "": none. orders, answers, posters: how the thread is used. listed: who may know of it.
     word: what lets new players in if it isn't open to all, sealed, "": nothing. votes: the votes that the
     players' motions need. press_in: the turns with press. records: whether all players'
-    records of turning up are shown.
+    records of turning up are shown. reliable: the share of turns with orders, in percent, that gives a
+    player a seat without the GM's consent, 0: any.
     """
 
     press: PressRule = "any"
@@ -284,6 +285,7 @@ class GamePolicy(Record, frozen=True, kw_only=True):
     votes: Votes = "majority"
     press_in: PressTurns = "all"
     records: bool = False
+    reliable: Count = 0
 
     @property
     def allows(self) -> tuple[str, ...]:
@@ -327,6 +329,36 @@ class Signup(Record, frozen=True, kw_only=True):
     address: str
     wishes: tuple[Seat, ...] = ()
     since: Millis
+
+
+MAX_BLOCKS = 20
+"""The maximum number of blocks of one player."""
+
+
+class PlayerBlock(Record, frozen=True, kw_only=True):
+    """A person whom a player doesn't want at their table. address: theirs.
+
+    game, seat: how the player named them, "": by their address, which the player knows.
+    """
+
+    address: Address
+    game: Line = ""
+    seat: Line = ""
+    at: Instant
+
+
+class PlayerBlocks(Record, frozen=True, kw_only=True):
+    """All blocks of one player, oldest first."""
+
+    blocks: tuple[PlayerBlock, ...] = ()
+
+
+class Ban(Record, frozen=True, kw_only=True):
+    """A person whom the GM lets into no further game, and the reason, which only the GM sees."""
+
+    address: Address
+    why: Text
+    at: Instant
 
 
 class Vote(Record, frozen=True, kw_only=True):
@@ -514,6 +546,15 @@ class PeopleRepository(Protocol):
     def turnouts(self, address: str) -> Mapping[str, GameTurnout]:
         """Return a player's marks for turning up, by game, also of deleted games."""
 
+    def blocks(self, address: str) -> tuple[PlayerBlock, ...]:
+        """Return the blocks of a player, oldest first."""
+
+    def ban(self, address: str) -> Ban | None:
+        """Return the ban of a person, or None."""
+
+    def is_admitted(self, game: str, address: str) -> bool:
+        """Return whether the GM has consented to a seat for a person in a game."""
+
     def private_games(self) -> frozenset[str]:
         """Return the names of the running and finished games that only their people may know of."""
 
@@ -650,6 +691,28 @@ class SignUp(PersonAction, frozen=True, kw_only=True):
 
 class SignOut(PersonAction, frozen=True, kw_only=True):
     """A person leaves an open game or a waiting list."""
+
+    game: str
+    address: str
+
+
+class SetPlayerBlocks(PersonAction, frozen=True, kw_only=True):
+    """Replace all blocks of a player. before: those stored until now."""
+
+    address: str
+    before: tuple[PlayerBlock, ...]
+    blocks: tuple[PlayerBlock, ...]
+
+
+class SetPlayerBan(PersonAction, frozen=True, kw_only=True):
+    """The GM bans a person from further games. ban None: they may play again."""
+
+    address: str
+    ban: Ban | None
+
+
+class AdmitPlayer(PersonAction, frozen=True, kw_only=True):
+    """The GM consents to a seat for a person who has to wait for that."""
 
     game: str
     address: str
@@ -884,6 +947,9 @@ AnyPersonAction = (
     | NoteSignature
     | ConfirmEmail
     | NoteTurnout
+    | SetPlayerBlocks
+    | SetPlayerBan
+    | AdmitPlayer
 )
 
 

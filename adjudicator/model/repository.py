@@ -105,6 +105,9 @@ class Repository(Protocol):
     def key_of(self, message_id: str) -> str | None:
         """Return the key of our email with this Message-ID, or None if we didn't send it."""
 
+    def email_number(self, game: str, seat: Seat, received: Millis) -> int | None:
+        """Return the number of the email that was read for a seat and received at an instant, or None."""
+
     def has_written(self, key: str) -> bool:
         """Return whether an email with this key has been written."""
 
@@ -112,7 +115,7 @@ class Repository(Protocol):
         """Return the Message-IDs of our emails to a seat that were sent, each with its time."""
 
     def was_deleted(self, game: str) -> bool:
-        """Return whether a game with this name was deleted."""
+        """Return whether a game with this name was deleted that strangers knew of."""
 
     def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
         """Return whether an email for a seat of a game has been written to an address."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 import games
+from adjudicator.auth.admission import Admission, ask_consent
 from adjudicator.auth.correspondents import invitation_mark
 from adjudicator.auth.passwords import seal as seal_password
 from adjudicator.auth.reply_tokens import increment_generation, reply_tokens_of_game
@@ -42,6 +43,7 @@ from adjudicator.model.people import (
     GAMESMASTER_SEAT,
     JOIN_WORD,
     MAX_FREE_GUESSES,
+    AdmitPlayer,
     Answered,
     AskBack,
     CastVote,
@@ -72,6 +74,8 @@ from adjudicator.model.people import (
     ReleasePress,
     SendPress,
     SetCustoms,
+    SetPlayerBan,
+    SetPlayerBlocks,
     SignOut,
     SignUp,
     TakeVoteBack,
@@ -89,7 +93,7 @@ from adjudicator.reports import posts, times
 from adjudicator.reports.maps import Drawing, deadline_file
 from adjudicator.reports.messages import Enclosed, Heading, LetterReader, caller_of, notice, turn_report
 from adjudicator.reports.posts import ChannelNews, address_to_thread
-from adjudicator.reports.report import opening_report
+from adjudicator.reports.report import opening_report, rematch_line
 from adjudicator.turns.bot_press import Talk
 from adjudicator.turns.log import EntryOrigin, set_up
 from adjudicator.turns.motions import MOTION_LIFETIME_MS
@@ -231,6 +235,8 @@ ActWithoutEmail = (
     | NoteSignature
     | ConfirmEmail
     | NoteTurnout
+    | SetPlayerBlocks
+    | SetPlayerBan
 )
 """The acts that other players get no email about."""
 
@@ -310,6 +316,8 @@ class Notifier:
                 return act, [email]
             case Invite():
                 return act, InvitationWriter(self.writer, self.now, self.offers).write_invitation(act)
+            case AdmitPlayer():
+                return self.notify_of_admission(act)
             case MakeOffer():
                 return act, self._announcer.announce_offer(act.offer)
             case _:
@@ -379,10 +387,42 @@ class Notifier:
         return act, self._seal_all([notice(reader, Heading(key, subject), paragraphs)])
 
     def notify_of_free_seat(self, act: OfferSeat) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
-        """Send the position of a free seat to all on the waiting list. The first to reply gets the seat."""
+        """Send the position of a free seat to all on the waiting list. The first to reply gets the seat.
+
+        Those who wait for the GM's consent get it with that consent.
+        """
         position = self._position(act.game)
+        admission, leaves = (
+            Admission(self.writer.repository, self.now),
+            position.assignments[act.seat].address,
+        )
+        addresses: list[str] = []
+        letters: list[OutgoingMessage] = []
+        for signup in self.writer.repository.people.signups(act.game):
+            hold = admission.find_hold_in(position, signup.address)
+            if hold is not None:
+                question = ask_consent(act.game, signup.address, hold)
+                letters += self.notify_of(question)[1]
+            elif signup.address != leaves:
+                addresses.append(signup.address)
+        letters += self._write_free_seat(position, act.seat, addresses)
+        return act, [*letters, *self._announcer.announce_vacancy(position, act)]
+
+    def notify_of_admission(self, act: AdmitPlayer) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
+        """Send the position of each free seat to a waiting person whom the GM lets in."""
+        position = self.writer.repository.position(act.game)
+        if position is None or not position.is_running:
+            return act, ()
+        vacancies = self.writer.repository.people.vacancies(act.game)
+        return act, [
+            letter for seat in vacancies for letter in self._write_free_seat(position, seat, [act.address])
+        ]
+
+    def _write_free_seat(
+        self, position: GamePosition, seat: Seat, addresses: Sequence[str]
+    ) -> list[OutgoingMessage]:
         game = position.game
-        headline = sentence("secretary.notifications.free", seat=act.seat, game=act.game)
+        headline = sentence("secretary.notifications.free", seat=seat, game=position.name)
         sealed_by = commitment(position.secret)
         stands = opening_report(game, position, None, commitment=sealed_by, now=self.now)
         report = replace_fields(stands, headline=headline)
@@ -391,17 +431,16 @@ class Notifier:
             turn_report(
                 game,
                 report,
-                self._caller(signup.address, act.game),
+                self._caller(address, position.name),
                 Enclosed(picture=drawn.png if drawn else None),
                 heading=Heading(
-                    f"{act.game}/{position.rev}/free/{act.seat}/{signup.address}",
-                    sentence("secretary.notifications.free_subject", game=act.game, seat=act.seat),
+                    f"{position.name}/{position.rev}/free/{seat}/{address}",
+                    sentence("secretary.notifications.free_subject", game=position.name, seat=seat),
                 ),
             )
-            for signup in self.writer.repository.people.signups(act.game)
-            if signup.address != position.assignments[act.seat].address
+            for address in addresses
         ]
-        return act, [*self._seal_all(letters), *self._announcer.announce_vacancy(position, act)]
+        return self._seal_all(letters)
 
     def notify_of_press(self, act: SendPress) -> tuple[AnyAct, Sequence[OutgoingMessage]]:
         """Return an email with press to each reader. Too much press in an hour waits."""
@@ -642,6 +681,7 @@ class Notifier:
                 sheet=(),
                 secret=position.secret.hex(),
                 history=seen,
+                rematch=rematch_line(position, viewer),
             )
             key = f"{act.game}/{position.entries}/end/{reader.seat or reader.address}"
             picture = drawn.png if drawn else None
@@ -710,6 +750,10 @@ class InvitationWriter:
             return []
         if any(signup.address == act.address for signup in repository.people.signups(act.game)):
             return []
+        if repository.people.ban(act.address) is not None:
+            return []
+        if "@" in act.by and Admission(repository, self.now).are_apart(act.address, act.by):
+            return []
         if offer is not None:
             return [self._seal(act, self._describe_offer(act, offer))]
         if position is None or not position.is_running:
@@ -723,7 +767,8 @@ class InvitationWriter:
         _, state = set_up(
             game, offer.name, offer.options, bytes(32), EntryOrigin.first(self.now, "", bytes(32))
         )
-        there = len(self.writer.repository.people.signups(offer.name)) + (offer.name in self.offers)
+        admission = Admission(self.writer.repository, self.now)
+        there = len(admission.sort_signups(offer).players) + (offer.name in self.offers)
         if offer.starts is None:
             waits = sentence("secretary.invitations.waits", count=offer.needed)
         else:

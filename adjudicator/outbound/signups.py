@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import games
+from adjudicator.auth.admission import Admission, SortedSignups
 from adjudicator.auth.passwords import seal as seal_password
 from adjudicator.clock import Millis
 from adjudicator.config.terms import read_deadlines
@@ -114,23 +115,27 @@ def create_requested_game(
 
 
 def is_ready_to_begin(offer: GameOffer, signups: Sequence[Signup], now: Millis) -> bool:
-    """Return whether an open game begins now: it is full, or its time has come and someone has joined."""
+    """Return whether an open game begins now: it is full, or its time has come and someone has joined.
+
+    signups: those that count.
+    """
     in_time = offer.starts is not None and now >= offer.starts
     least = 2 if offer.rematch else 1
     return len(signups) >= offer.needed or (in_time and len(signups) >= least)
 
 
 def create_offered_game(
-    offer: GameOffer, signups: Sequence[Signup], deadlines: Deadlines, composer: ReportComposer, now: Millis
+    offer: GameOffer, signups: SortedSignups, deadlines: Deadlines, composer: ReportComposer, now: Millis
 ) -> tuple[NewGame, tuple[AnyPersonAction, ...], list[OutgoingMessage]]:
     """Return a new game with the players who have joined, the actions, and a welcome to each player.
 
-    The first players get the seats, and the others wait for one. `referee.seat_assignment` weighs their
-    wishes, with random choices from the game's own dice. Bots play the other seats.
+    The first players get the seats, and the others wait for one, or for the GM's consent. `assign_seats`
+    weighs their wishes, with random choices from the game's own dice. Bots play the other seats.
     """
     game = games.kinds()[offer.kind]
     seats = game.about.seats(offer.options)
-    playing, waiting = signups[: len(seats)], signups[len(seats) :]
+    playing = signups.players[: len(seats)]
+    waiting = [*signups.players[len(seats) :], *(signup for signup, _ in signups.held)]
     secret = secrets.token_bytes(DICE_SECRET_BYTES)
     earlier = _earlier_seats(offer, playing, composer.repository)
     dice = SealedDice(secret, offer.name, 0)
@@ -225,7 +230,7 @@ class GameStarts:
 
     def start_game(self, offer: GameOffer, now: Millis) -> None:
         """Start a game with the players who have signed up for it."""
-        signups = self.writer.repository.people.signups(offer.name)
+        signups = Admission(self.writer.repository, now).sort_signups(offer)
         terms = read_deadlines(offer.terms, self.deadlines)
         new, person_actions, letters = create_offered_game(offer, signups, terms, self.writer, now)
         with self.database.writing():
@@ -237,7 +242,7 @@ class GameStarts:
 
     def _start_if_ready(self, offer: GameOffer, now: Millis) -> Millis | None:
         """Start a game if it is ready. Returns when to check again, or None for the next sign-up."""
-        signups = self.writer.repository.people.signups(offer.name)
+        signups = Admission(self.writer.repository, now).sort_signups(offer).players
         if not is_ready_to_begin(offer, signups, now):
             return offer.starts if offer.starts is not None and offer.starts > now else None
         try:

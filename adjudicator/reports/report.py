@@ -353,7 +353,7 @@ class Report(Value, frozen=True):
     out. for_phone: whether it shows what `phone.fit_phone` left. history: the game over time, after its first
     period, with its story at the end. page: the address of the turn in the archive. sheet_page: the address
     of the order page, or "". first_short: the first turn that is shortened for lack of space. counts: the
-    final counts of each seat.
+    final counts of each seat. rematch: at the end, how the viewer asks for another game, or "".
     """
 
     game: str
@@ -398,6 +398,7 @@ class Report(Value, frozen=True):
     sheet_page: str = ""
     first_short: Turn | None = None
     counts: Mapping[Seat, float] = field(default_factory=dict)
+    rematch: str = ""
 
     @property
     def first_turn(self) -> Turn | None:
@@ -468,7 +469,14 @@ def compile_report(
         history=replace_fields(history, viewer=viewer) if history else None,
         badges=game.telling.badges(view),
         counts=result_counts(game, played.state) if over else {},
+        rematch=rematch_line(position, viewer) if played.result else "",
     )
+
+
+def rematch_line(position: GamePosition, viewer: Seat | None) -> str:
+    """Return how the player of a seat asks for another game when theirs is over; "" for other readers."""
+    is_player = viewer is not None and position.assignments[viewer].is_person
+    return sentence("reports.report.rematch", alone=is_solo(position)) if is_player else ""
 
 
 def opening_report(

@@ -14,12 +14,15 @@ from adjudicator.model.games import SeatAssignment
 from adjudicator.model.mail import GenerationWindow, RestoreMark, StoredLetter, open_window
 from adjudicator.model.people import (
     JOIN_WORD,
+    MAX_BLOCKS,
     NO_GUESSES,
     QUESTION,
     REQUEST_LIFETIME_MS,
+    AdmitPlayer,
     Answered,
     AnyPersonAction,
     AskBack,
+    Ban,
     CastVote,
     ChooseDigest,
     ChooseLetters,
@@ -44,10 +47,14 @@ from adjudicator.model.people import (
     NoteTurnout,
     NoteUntold,
     OfferSeat,
+    PlayerBlock,
+    PlayerBlocks,
     Press,
     ReleasePress,
     SendPress,
     SetCustoms,
+    SetPlayerBan,
+    SetPlayerBlocks,
     SignOut,
     SignUp,
     Subscription,
@@ -110,6 +117,7 @@ def merge(database: Database, address: str, into: str) -> int:
         database.run(GameRow.update(founder=into).where(GameRow.founder == address))
         _move_rows(database, address, into)
         _merge_turnouts(database, address, into)
+        _merge_blocks(database, address, into)
         database.run(PosterRow.update(address=into).where(PosterRow.address == address))
         database.run(PersonRow.delete().where(PersonRow.address == address))
         database.run(RequestRow.delete().where(RequestRow.address == address))
@@ -279,6 +287,101 @@ def _merge_turnouts(database: Database, address: str, into: str) -> None:
     for game, turnout in turnouts_of(database, address).items():
         note_turnout(database, NoteTurnout(by=into, address=into, game=game, marks=turnout.marks))
         database.run(MetaRow.delete().where(MetaRow.key == f"{_TURNOUT_KEY_PREFIX}{address}/{game}"))
+
+
+# Blocks, bans, and the GM's consents to seats, in the table of metadata.
+
+
+_BLOCKS_KEY_PREFIX, _BAN_KEY_PREFIX, _ADMITTED_KEY_PREFIX = "blocks/", "ban/", "admitted/"
+
+
+def _values_of(database: Database, prefix: str) -> dict[str, bytes]:
+    """Return the metadata whose keys begin so, by the rest of the key."""
+    with database.session():
+        # The next character after the slash.
+        rows = database.ask(_SELECT_TURNOUTS, first=prefix, after=f"{prefix[:-1]}0")
+    return {row.key.removeprefix(prefix): bytes(row.value) for row in rows}
+
+
+def _value_of(database: Database, key: str) -> bytes | None:
+    with database.session():
+        rows = database.ask(_SELECT_META, key=key)
+    return bytes(rows[0].value) if rows else None
+
+
+def blocks_of(database: Database, address: str) -> tuple[PlayerBlock, ...]:
+    """Return the blocks of a player, oldest first."""
+    value = _value_of(database, _BLOCKS_KEY_PREFIX + address)
+    return load(PlayerBlocks, value).blocks if value is not None else ()
+
+
+def ban_of(database: Database, address: str) -> Ban | None:
+    """Return the ban of a person, or None."""
+    value = _value_of(database, _BAN_KEY_PREFIX + address)
+    return None if value is None else load(Ban, value)
+
+
+def bans(database: Database) -> tuple[Ban, ...]:
+    """Return all bans, by address."""
+    return tuple(load(Ban, value) for _, value in sorted(_values_of(database, _BAN_KEY_PREFIX).items()))
+
+
+def is_admitted(database: Database, game: str, address: str) -> bool:
+    """Return whether the GM has consented to a seat for a person in a game."""
+    return _value_of(database, f"{_ADMITTED_KEY_PREFIX}{game}/{address}") is not None
+
+
+def _set_blocks(database: Database, action: SetPlayerBlocks) -> None:
+    if blocks_of(database, action.address) != action.before:
+        raise WriteConflict(f"the blocks of {action.address} were changed meanwhile")
+    _write_blocks(database, action.address, action.blocks)
+    waits = database.run(SignupRow.select(SignupRow.game).where(SignupRow.address == action.address))
+    recheck(database, [row.game for row in waits])
+
+
+def _write_blocks(database: Database, address: str, blocks: tuple[PlayerBlock, ...]) -> None:
+    key = _BLOCKS_KEY_PREFIX + address
+    if blocks:
+        database.do(_UPSERT_META, key=key, value=canonical(PlayerBlocks(blocks=blocks)))
+    else:
+        database.run(MetaRow.delete().where(MetaRow.key == key))
+
+
+def _set_ban(database: Database, action: SetPlayerBan) -> None:
+    key = _BAN_KEY_PREFIX + action.address
+    if action.ban is None:
+        database.run(MetaRow.delete().where(MetaRow.key == key))
+    else:
+        database.do(_UPSERT_META, key=key, value=canonical(action.ban))
+
+
+def _admit_player(database: Database, action: AdmitPlayer) -> None:
+    database.do(_UPSERT_META, key=f"{_ADMITTED_KEY_PREFIX}{action.game}/{action.address}", value=b"1")
+    recheck(database, [action.game])
+
+
+def forget_admitted(database: Database, game: str) -> None:
+    """Delete the GM's consents to seats in a game, within the caller's transaction."""
+    first = f"{_ADMITTED_KEY_PREFIX}{game}/"
+    database.run(MetaRow.delete().where((MetaRow.key >= first) & (MetaRow.key < f"{first[:-1]}0")))
+
+
+def _merge_blocks(database: Database, address: str, into: str) -> None:
+    """Move the blocks of a person, those of others that name them, and their ban."""
+    for owner, value in _values_of(database, _BLOCKS_KEY_PREFIX).items():
+        stored = load(PlayerBlocks, value).blocks
+        blocks = [
+            replace_fields(block, address=into) if block.address == address else block for block in stored
+        ]
+        if owner == address:
+            _write_blocks(database, address, ())
+            blocks = [*blocks_of(database, into), *blocks][:MAX_BLOCKS]
+        if owner == address or tuple(blocks) != stored:
+            _write_blocks(database, into if owner == address else owner, tuple(blocks))
+    ban = ban_of(database, address)
+    if ban is not None:
+        _set_ban(database, SetPlayerBan(by=into, address=address, ban=None))
+        _set_ban(database, SetPlayerBan(by=into, address=into, ban=replace_fields(ban, address=into)))
 
 
 _WORD_GUESSES_KEY_PREFIX = "word-guesses/"
@@ -661,6 +764,9 @@ ACTION_HANDLERS: dict[type, Callable[[Database, Any], None]] = {
     NoteSignature: note_signature,
     ConfirmEmail: confirm,
     NoteTurnout: note_turnout,
+    SetPlayerBlocks: _set_blocks,
+    SetPlayerBan: _set_ban,
+    AdmitPlayer: _admit_player,
     Invite: _store_nothing,
     TellGamesmaster: _store_nothing,
 }

@@ -32,6 +32,7 @@ from adjudicator.model.people import (
     JOIN_WORD,
     NO_GUESSES,
     Absence,
+    Ban,
     GameOffer,
     GamePolicy,
     GameTurnout,
@@ -39,6 +40,7 @@ from adjudicator.model.people import (
     HeldPress,
     LetterChoice,
     Person,
+    PlayerBlock,
     Poster,
     Press,
     Request,
@@ -67,7 +69,7 @@ from adjudicator.storage.people import (
     subscription,
     subscriptions,
 )
-from adjudicator.storage.stored_games import deleted_names, was_deleted
+from adjudicator.storage.stored_games import IS_PRIVATE_GAME, deleted_names, was_deleted
 from adjudicator.storage.tables import (
     AbsenceRow,
     ChairRow,
@@ -109,8 +111,7 @@ _VOTES = Prepared(VoteRow.select().where(VoteRow.game == slot("game")))
 _PRESENT = Prepared(GameRow.select(GameRow.turn).where(GameRow.name == slot("game")))
 _VACANT = Prepared(VacancyRow.select())
 _SELECT_POLICY = Prepared(CustomsRow.select(CustomsRow.document).where(CustomsRow.game == slot("game")))
-_IS_PRIVATE = CustomsRow.document.contains('"listed":"no"')
-_SELECT_PRIVATE_GAMES = Prepared(CustomsRow.select(CustomsRow.game).where(_IS_PRIVATE))
+_SELECT_PRIVATE_GAMES = Prepared(CustomsRow.select(CustomsRow.game).where(IS_PRIVATE_GAME))
 _MAX_KEYS_PER_QUERY = 500
 """The maximum number of keys in one query."""
 _SELECT_ANY_HELD_PRESS = Prepared(HeldPressRow.select(HeldPressRow.game).limit(1))
@@ -137,6 +138,18 @@ class DatabasePeopleRepository:
     def turnouts(self, address: str) -> Mapping[str, GameTurnout]:
         """Return a player's marks for turning up, by game, also of deleted games."""
         return stored_people.turnouts_of(self._database, address)
+
+    def blocks(self, address: str) -> tuple[PlayerBlock, ...]:
+        """Return the blocks of a player, oldest first."""
+        return stored_people.blocks_of(self._database, address)
+
+    def ban(self, address: str) -> Ban | None:
+        """Return the ban of a person, or None."""
+        return stored_people.ban_of(self._database, address)
+
+    def is_admitted(self, game: str, address: str) -> bool:
+        """Return whether the GM has consented to a seat for a person in a game."""
+        return stored_people.is_admitted(self._database, game, address)
 
     def private_games(self) -> frozenset[str]:
         """Return the names of the running and finished games that only their people may know of."""
@@ -738,6 +751,13 @@ class DatabaseRepository:
             self._last_key = None if row is None else (wanted, str(row.key))
         return None if self._last_key is None else self._last_key[1]
 
+    def email_number(self, game: str, seat: Seat, received: Millis) -> int | None:
+        """Return the number of the email that was read for a seat and received at an instant, or None."""
+        here = (LetterRow.game == game) & (LetterRow.seat == seat) & (LetterRow.received == received)
+        with self._database.reading():
+            row = self._database.first(LetterRow.select(LetterRow.number).where(here))
+        return None if row is None else int(row.number)
+
     def has_written(self, key: str) -> bool:
         """Return whether an email with this key has been written."""
         return bool(self._database.count(OutRow.select().where(OutRow.key == key)))
@@ -750,8 +770,8 @@ class DatabaseRepository:
             return tuple((row.message_id, int(row.settled or 0)) for row in rows)
 
     def was_deleted(self, game: str) -> bool:
-        """Return whether a game with this name was deleted."""
-        return was_deleted(self._database, game)
+        """Return whether a game with this name was deleted that strangers knew of."""
+        return was_deleted(self._database, game, publicly=True)
 
     def has_written_to(self, game: str, seat: Seat, address: str) -> bool:
         """Return whether an email for a seat of a game has been written to an address."""
@@ -1015,7 +1035,7 @@ def public_people(database: Database) -> tuple[Person, ...]:
 def vacancies(database: Database) -> dict[str, tuple[str, list[str]]]:
     """Return the running games with open seats by name, without private ones: the kind, and these seats."""
     query = VacancyRow.select(GameRow.name, GameRow.kind, VacancyRow.seat).join(GameRow)
-    query = query.where(GameRow.name.not_in(CustomsRow.select(CustomsRow.game).where(_IS_PRIVATE)))
+    query = query.where(GameRow.name.not_in(CustomsRow.select(CustomsRow.game).where(IS_PRIVATE_GAME)))
     seats_by_game: dict[str, tuple[str, list[str]]] = {}
     with database.reading():
         rows = database.run(query.where(GameRow.status == "running").tuples())

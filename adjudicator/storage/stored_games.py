@@ -45,6 +45,7 @@ from adjudicator.storage.due_games import revision_columns
 from adjudicator.storage.tables import (
     ChairRow,
     ClockRow,
+    CustomsRow,
     EditionRow,
     EntryRow,
     FiledRow,
@@ -521,9 +522,13 @@ def entries_by_kind(database: Database) -> dict[str, int]:
 # and its reason.
 
 
+IS_PRIVATE_GAME = CustomsRow.document.contains('"listed":"no"')
 _IS_RUNNING_GAME = GameRow.status == "running"
 DELETED = "struck from the books"
 """The minute about a deleted game."""
+
+DELETED_PRIVATE = f"{DELETED}, private"
+"""The minute about a deleted game that only its people might know of."""
 
 PAUSED_BY_RESTORE = "paused by a restore"
 """The minute about a game with a clock that a restore has stopped."""
@@ -636,14 +641,18 @@ def minutes(database: Database, game: str) -> tuple[Minute, ...]:
 def delete(database: Database, game: str, by: str, why: str, now: Millis) -> None:
     """Delete a game with all its data and emails, but keep its minutes."""
     with database.writing():
+        here = (CustomsRow.game == game) & IS_PRIVATE_GAME
+        what = DELETED_PRIVATE if database.first(CustomsRow.select().where(here)) is not None else DELETED
         database.run(GameRow.delete().where(GameRow.name == game))
         pruning.forget_letters_of(database, game)
-        note(database, Minute(game=game, at=now, by=by, what=DELETED, why=why))
+        people.forget_admitted(database, game)
+        note(database, Minute(game=game, at=now, by=by, what=what, why=why))
 
 
-def was_deleted(database: Database, name: str) -> bool:
-    """Return whether a game with this name was deleted."""
-    struck = MinuteRow.select(MinuteRow.number).where((MinuteRow.game == name) & (MinuteRow.what == DELETED))
+def was_deleted(database: Database, name: str, *, publicly: bool = False) -> bool:
+    """Return whether a game with this name was deleted. publicly: and strangers knew of it."""
+    notes = [DELETED] if publicly else [DELETED, DELETED_PRIVATE]
+    struck = MinuteRow.select(MinuteRow.number).where((MinuteRow.game == name) & MinuteRow.what.in_(notes))
     with database.reading():
         return database.first(struck) is not None
 
@@ -651,7 +660,7 @@ def was_deleted(database: Database, name: str) -> bool:
 def deleted_names(database: Database) -> frozenset[str]:
     """Return the names of deleted games."""
     with database.reading():
-        struck = MinuteRow.select(MinuteRow.game).where(MinuteRow.what == DELETED)
+        struck = MinuteRow.select(MinuteRow.game).where(MinuteRow.what.in_([DELETED, DELETED_PRIVATE]))
         return frozenset(row.game for row in database.run(struck))
 
 

@@ -51,6 +51,8 @@ EMAILS = (
     "PREFERENCE {game} player",
     "RESIGN {game}",
     "INVITE {game} else@example.com",
+    "BLOCK player in {game}",
+    "REPORT player",
     "LIST",
 )
 """What strangers send about a game."""
@@ -130,6 +132,14 @@ def compare(twins: TwinServices, count: int) -> list[tuple[float, float]]:
 def test_a_stranger_gets_what_others_get_about_no_game(twins: TwinServices) -> None:
     """Each sort of email, signed and not, about the game that runs and about the one that is open."""
     compare(twins, 2 * (2 * len(EMAILS) + len(GUESSED)))
+
+
+def test_a_private_game_that_was_deleted_is_none_to_strangers(twins: TwinServices) -> None:
+    """Also to those who knew one of its addresses."""
+    for name in (RUNNING, OPEN):
+        game_admin.delete(twins.private.service, name, "a test")
+    compare(twins, 2 * (2 * len(EMAILS) + len(GUESSED)))
+    assert RUNNING in twins.private.service.repository.names()
 
 
 @pytest.mark.soak

@@ -71,6 +71,15 @@ def ask(it: AttackedService, power: str = "Austria") -> str:
     return write(it, address(power), ours(it, address(power), f"{GAME}/0/welcome"), "REMATCH")
 
 
+def test_the_last_report_says_how_to_ask_for_it(it: AttackedService) -> None:
+    (last,) = [p for p in outbox.list_posted(it.service.database) if p.sealed.key.endswith("/end/Austria")]
+    said = " ".join(sentence("reports.report.rematch", alone=False).split())
+    for kind in ("plain", "html"):
+        part = message_from_bytes(last.sealed.raw, policy=policy.default).get_body((kind,))
+        assert part is not None
+        assert said in " ".join(part.get_content().split())
+
+
 def test_those_who_say_yes_play_again_in_other_seats(it: AttackedService) -> None:
     said = sentence("clerk.rematch.asked", game=AGAIN, count=2, days=7)
     assert " ".join(said.split()) in ask(it)

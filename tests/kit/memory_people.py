@@ -7,8 +7,10 @@ from adjudicator.clock import Millis
 from adjudicator.model.people import (
     NO_GUESSES,
     Absence,
+    AdmitPlayer,
     Answered,
     AskBack,
+    Ban,
     CastVote,
     ChooseDigest,
     ChooseLetters,
@@ -32,12 +34,15 @@ from adjudicator.model.people import (
     OfferSeat,
     Person,
     PersonAction,
+    PlayerBlock,
     Poster,
     Press,
     ReleasePress,
     Request,
     SendPress,
     SetCustoms,
+    SetPlayerBan,
+    SetPlayerBlocks,
     SignOut,
     SignUp,
     Signup,
@@ -71,6 +76,9 @@ class MemoryPeople:
     subscribed: dict[str, Subscription] = field(default_factory=dict)
     warned: set[tuple[str, Seat, str]] = field(default_factory=set)
     posting: dict[tuple[str, Seat], Poster] = field(default_factory=dict)
+    blocked: dict[str, tuple[PlayerBlock, ...]] = field(default_factory=dict)
+    banned: dict[str, Ban] = field(default_factory=dict)
+    admitted: set[tuple[str, str]] = field(default_factory=set)
 
     def person(self, address: str) -> Person | None:
         return self.known.get(address)
@@ -80,6 +88,15 @@ class MemoryPeople:
 
     def turnouts(self, address: str) -> Mapping[str, GameTurnout]:
         return self.turned_up.get(address, {})
+
+    def blocks(self, address: str) -> tuple[PlayerBlock, ...]:
+        return self.blocked.get(address, ())
+
+    def ban(self, address: str) -> Ban | None:
+        return self.banned.get(address)
+
+    def is_admitted(self, game: str, address: str) -> bool:
+        return (game, address) in self.admitted
 
     def private_games(self) -> frozenset[str]:
         return frozenset(game for game, customs in self.rules.items() if customs.listed == "no")
@@ -208,6 +225,15 @@ class MemoryPeople:
             case ForgetPoster():
                 before = self.posting[action.game, action.seat]
                 self.posting[action.game, action.seat] = replace_fields(before, name="")
+            case SetPlayerBlocks():
+                assert self.blocks(action.address) == action.before
+                self.blocked[action.address] = action.blocks
+            case SetPlayerBan(ban=None):
+                self.banned.pop(action.address, None)
+            case SetPlayerBan():
+                self.banned[action.address] = action.ban
+            case AdmitPlayer():
+                self.admitted.add((action.game, action.address))
             case Invite() | TellGamesmaster():
                 pass  # its email is all that it does
             case _:

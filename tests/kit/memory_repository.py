@@ -237,6 +237,9 @@ class MemoryRepository:
     def key_of(self, message_id: str) -> str | None:
         return None
 
+    def email_number(self, game: str, seat: Seat, received: Millis) -> int | None:
+        return None
+
     def has_written(self, key: str) -> bool:
         return key in self.posted
 

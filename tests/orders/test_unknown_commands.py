@@ -54,5 +54,6 @@ def test_a_misspelt_password_is_not_among_its_words():
 def test_the_list_has_no_command_of_ours_and_each_phrase_is_found():
     phrases = [one for some in read_toml("orders", "other_hosts.toml").values() for one in some]
     assert len(phrases) == len(set(phrases)) > 80
-    assert {one.upper() for one in phrases}.isdisjoint(verb.name for verb in PLAYER_COMMANDS)
+    ours = (verb.name for verb in PLAYER_COMMANDS if verb.strict is None)
+    assert {one.upper() for one in phrases}.isdisjoint(ours), "a strict one leaves lines that are none"
     assert all(command_elsewhere(one.upper(), lambda _key: False) == one.upper() for one in phrases)

@@ -27,6 +27,7 @@ from adjudicator.inbound.commands.orders import (
     withdraw_wait,
 )
 from adjudicator.inbound.commands.press import broadcast, concede, propose_draw, send_press, withdraw_vote
+from adjudicator.inbound.commands.protection import block_player, report_press, unblock_player
 from adjudicator.inbound.commands.queries import (
     ask_get,
     ask_help,
@@ -44,7 +45,7 @@ from adjudicator.inbound.commands.rematch import ask_rematch
 from adjudicator.inbound.commands.voting import vote, withdraw_ballots
 from adjudicator.messages import sentence
 from adjudicator.model.games import AnyAct, BeginGame
-from adjudicator.model.people import NoteGuesses, SendPress, SignUp
+from adjudicator.model.people import NoteGuesses, SendPress, SetPlayerBlocks, SignUp
 from orders.commands import Command
 
 PUBLIC_QUESTIONS: dict[str, Callable[[CommandContext, Command], CommandResult]] = {
@@ -61,6 +62,8 @@ AUTHENTICATED_COMMANDS: dict[str, Callable[[CommandContext, Command], CommandRes
     "PREFERENCE": set_preference,
     "INVITE": invite,
     "OBSERVE": observe_game,
+    "BLOCK": block_player,
+    "UNBLOCK": unblock_player,
     "RESIGN": resign,
     "TIMEZONE": set_zone,
     "LETTERS": choose_letters,
@@ -95,10 +98,14 @@ SEAT_COMMANDS: dict[str, Callable[[SeatCommandContext, Command], CommandResult]]
     "VOTE": vote,
     "NOVOTE": withdraw_ballots,
     "REMATCH": ask_rematch,
+    "REPORT": report_press,
     "ABSENCE": note_absence,
     "PASSWORD": set_password,
 }
 """What only the player of a seat can say."""
+
+CLOSED_TO_BANNED = frozenset({"NEW", "JOIN", "PREFERENCE", "INVITE", "OBSERVE", "REMATCH"})
+"""What a person whom the GM has banned can't do. Their seats in running games stay theirs."""
 
 MAX_PRESS_COPIES = 120
 """To so many readers a letter's press is carried, all of it together."""
@@ -109,6 +116,8 @@ COMMANDS_WITHOUT_SEAT = {**PUBLIC_QUESTIONS, **AUTHENTICATED_COMMANDS, "SIGNOFF"
 
 def run_command(caller: CommandContext, command: Command) -> CommandResult:
     """Return the result of a command."""
+    if command.verb in CLOSED_TO_BANNED and caller.repository.people.ban(caller.address) is not None:
+        return reply_with(sentence("clerk.protection.banned"))
     if command.verb in COMMANDS_WITHOUT_SEAT:
         return COMMANDS_WITHOUT_SEAT[command.verb](caller, command)
     if isinstance(caller, SeatCommandContext):
@@ -135,6 +144,9 @@ def run_commands(caller: CommandContext, commands: Sequence[Command]) -> list[Co
             wrote=(*caller.wrote, *(act.press for act in result.acts if isinstance(act, SendPress))),
             words_tried=caller.words_tried + has_word(command),
             guessed=(*caller.guessed, *(act for act in result.acts if isinstance(act, NoteGuesses))),
+            blocked=next(
+                (act.blocks for act in result.acts if isinstance(act, SetPlayerBlocks)), caller.blocked
+            ),
         )
     return done
 

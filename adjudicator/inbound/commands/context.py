@@ -8,6 +8,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+from adjudicator.auth.admission import Admission
 from adjudicator.auth.private_games import VisibleGames
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.clock import EASTERNMOST_ZONE, WESTERNMOST_ZONE, Millis, datetime_of, instant_of
@@ -15,7 +16,7 @@ from adjudicator.context import ServiceContext
 from adjudicator.model.addresses import short_seat_name
 from adjudicator.model.games import AnyAct, BeginGame, TakeBack
 from adjudicator.model.mail import Attachment
-from adjudicator.model.people import NoteGuesses, Press, Signup
+from adjudicator.model.people import NoteGuesses, PlayerBlock, Press, Signup
 from adjudicator.model.repository import Repository
 from adjudicator.reports.maps import chart_of
 from adjudicator.reports.messages import zone_of
@@ -35,7 +36,7 @@ class CommandContext:
     sender_name: the name in its From header. key: identifies the email forever. begun: the games that it has
     started already. joined: its sign-ups. mapped: the game whose map the reply shows. carried: how many
     copies of press it has sent. wrote: that press. words_tried: how many words of games it has tried.
-    guessed: the counts of wrong ones.
+    guessed: the counts of wrong ones. blocked: the sender's blocks if it has changed them.
     """
 
     service_context: ServiceContext
@@ -52,6 +53,17 @@ class CommandContext:
     wrote: tuple[Press, ...] = ()
     words_tried: int = 0
     guessed: tuple[NoteGuesses, ...] = ()
+    blocked: tuple[PlayerBlock, ...] | None = None
+
+    @property
+    def blocks(self) -> tuple[PlayerBlock, ...]:
+        """Return the sender's blocks, as this email has changed them."""
+        return self.repository.people.blocks(self.address) if self.blocked is None else self.blocked
+
+    @property
+    def admission(self) -> Admission:
+        """Return the part that decides who gets a seat at once."""
+        return Admission(self.repository, self.now)
 
     @property
     def visible(self) -> VisibleGames:

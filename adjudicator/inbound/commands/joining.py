@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, get_args
 
 import games
+from adjudicator.auth.admission import ask_consent
 from adjudicator.auth.private_games import VisibleGames, WordCheck, check_word
 from adjudicator.auth.reply_tokens import reply_tokens_held
 from adjudicator.clock import DAY
@@ -410,7 +411,7 @@ def _join_known_game(caller: CommandContext, visible: VisibleGames, name: str, w
     """Sign up for a game that the sender may join, or take or await a seat of it."""
     offer = visible.offer(name)
     if offer is not None:
-        return _sign_up(caller, offer, wishes)
+        return sign_up(caller, offer, wishes)
     position = visible.position(name)
     if position is None and visible.suspension(name) is not None:
         return reply_with(sentence("clerk.joining.held", game=name))
@@ -432,7 +433,7 @@ def set_preference(caller: CommandContext, command: Command) -> CommandResult:
     game = _game_name(word) if named else next(iter(signed))
     offer = caller.repository.people.offer(game)
     if offer is not None:
-        return _sign_up(caller, offer, rest if named else text)
+        return sign_up(caller, offer, rest if named else text)
     position = caller.repository.position(game)
     if position is None and caller.repository.suspension(game) is not None:
         return reply_with(sentence("clerk.joining.held", game=game))
@@ -491,24 +492,33 @@ def _resign_seat(case: SeatCommandContext) -> CommandResult:
     return CommandResult(acts=(free, offer) if others else (free,), notes=(note,))
 
 
-def _sign_up(caller: CommandContext, offer: GameOffer, wishes: str) -> CommandResult:
+def sign_up(caller: CommandContext, offer: GameOffer, wishes: str) -> CommandResult:
+    """Sign up for a game that is open for players, or wait for the GM's consent."""
     seats = games.kinds()[offer.kind].about.seats(offer.options)
     chosen = choose_seats(_strip_lead_in(wishes), seats)
     if chosen.unknown:
         return _no_such_seat(chosen.unknown, offer.name, seats)
     signed = caller.signups.get(offer.name)
     liked = chosen.seats or (signed.wishes if signed else ())
-    signup = Signup(game=offer.name, address=caller.address, wishes=liked, since=caller.received)
+    since = signed.since if signed else caller.received
+    signup = Signup(game=offer.name, address=caller.address, wishes=liked, since=since)
     others = [
         other for other in caller.repository.people.signups(offer.name) if other.address != caller.address
     ]
-    there = len(others) + 1
+    everybody = sorted((*others, signup), key=lambda other: other.since)
+    players, held = caller.admission.sort_signups(offer, everybody)
+    act = SignUp(by=caller.address, signup=signup)
+    for place, (waiting, hold) in enumerate(held, 1):
+        if waiting.address == caller.address:
+            note = sentence("clerk.joining.waits", game=offer.name, place=place)
+            return CommandResult(acts=(act, ask_consent(offer.name, caller.address, hold)), notes=(note,))
+    there = len(players)
     notes = [
         sentence("clerk.joining.signed_up", game=offer.name, liked=liked, there=there, needed=offer.needed)
     ]
     if not liked:
         notes.append(sentence("clerk.joining.say_which_seats", game=offer.name))
-    return CommandResult(acts=(SignUp(by=caller.address, signup=signup),), notes=tuple(notes))
+    return CommandResult(acts=(act,), notes=tuple(notes))
 
 
 def _join_running_game(caller: CommandContext, position: GamePosition, wishes: str) -> CommandResult:
@@ -525,9 +535,13 @@ def _join_running_game(caller: CommandContext, position: GamePosition, wishes: s
     seat = next((wish for wish in chosen.seats if wish in free), None)
     if seat is None and free and not chosen.seats:
         seat = free[0]
-    return (
-        _join_waiting_list(caller, position, wishes) if seat is None else _take_seat(caller, position, seat)
-    )
+    hold = caller.admission.find_hold_in(position, caller.address)
+    if seat is not None and hold is None:
+        return _take_seat(caller, position, seat)
+    waits = _join_waiting_list(caller, position, wishes)
+    if hold is None or not waits.acts:
+        return waits
+    return replace_fields(waits, acts=(*waits.acts, ask_consent(name, caller.address, hold)))
 
 
 def _take_seat(caller: CommandContext, position: GamePosition, seat: Seat) -> CommandResult:

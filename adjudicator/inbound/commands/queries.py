@@ -446,7 +446,7 @@ def _describe_turnout(caller: CommandContext, address: str) -> str:
 def _offer_status(caller: CommandContext, offer: GameOffer) -> str:
     """Return the state of a game that is open for players."""
     game = games.kinds()[offer.kind]
-    there = len(caller.repository.people.signups(offer.name))
+    there = len(caller.admission.sort_signups(offer).players)
     lines = [
         sentence("clerk.queries.waits_for_people", title=game.about.title, game=offer.name),
         sentence("clerk.queries.signed_up", there=there, needed=offer.needed),
@@ -500,7 +500,7 @@ def _format_rows(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def _describe_offer(caller: CommandContext, offer: GameOffer) -> str:
-    there = len(caller.repository.people.signups(offer.name))
+    there = len(caller.admission.sort_signups(offer).players)
     title = games.kinds()[offer.kind].about.title
     return sentence("clerk.queries.offer", title=title, there=there, needed=offer.needed)
 

@@ -5,7 +5,7 @@ import re
 from adjudicator.clock import DAY, Millis
 from adjudicator.config.terms import write_deadlines
 from adjudicator.inbound.commands.context import CommandResult, SeatCommandContext, reply_with
-from adjudicator.inbound.commands.joining import begin_game
+from adjudicator.inbound.commands.joining import begin_game, sign_up
 from adjudicator.messages import sentence
 from adjudicator.model.games import AnyAct, GamePosition, SeatAssignment
 from adjudicator.model.people import GameOffer, Invite, MakeOffer, SignUp, Signup
@@ -36,15 +36,10 @@ def ask_rematch(case: SeatCommandContext, _command: Command) -> CommandResult:
     open_already = next(
         (offer for offer in case.repository.people.offers() if offer.rematch == case.name), None
     )
-    offer = open_already or _offer_again(case, position, table)
-    signup = Signup(game=offer.name, address=case.address, since=case.received)
-    acts: list[AnyAct] = [SignUp(by=case.address, signup=signup)]
     if open_already is not None:
-        there = {other.address for other in case.repository.people.signups(offer.name)} | {case.address}
-        note = sentence(
-            "clerk.joining.signed_up", game=offer.name, liked=(), there=len(there), needed=offer.needed
-        )
-        return CommandResult(acts=tuple(acts), notes=(note,))
+        return sign_up(case, open_already, "")
+    offer = _offer_again(case, position, table)
+    signup = Signup(game=offer.name, address=case.address, since=case.received)
     asked = tuple(
         dict.fromkeys(
             assignment.address
@@ -52,9 +47,16 @@ def ask_rematch(case: SeatCommandContext, _command: Command) -> CommandResult:
             if assignment.address and assignment.address != case.address
         )
     )
-    acts.insert(0, MakeOffer(by=case.seat, offer=offer, at=case.received))
-    # The seat asks, not its player's address, which others may not know.
-    acts += [Invite(by=case.seat, game=offer.name, address=address) for address in asked]
+    acts: list[AnyAct] = [
+        MakeOffer(by=case.seat, offer=offer, at=case.received),
+        SignUp(by=case.address, signup=signup),
+    ]
+    # The seat asks, not its player's address, which others may not know. A block shows in no number.
+    acts += [
+        Invite(by=case.seat, game=offer.name, address=address)
+        for address in asked
+        if not case.admission.are_apart(case.address, address)
+    ]
     note = sentence("clerk.rematch.asked", game=offer.name, count=len(asked), days=REMATCH_WAITS_MS // DAY)
     return CommandResult(acts=tuple(acts), notes=(note,))
 

@@ -1,6 +1,11 @@
 """``gm player`` and ``gm press``, through the real command line."""
 
+from adjudicator.auth.admission import SeatHold
+from adjudicator.cli.connect import open_writable_store
 from adjudicator.messages import sentence
+from adjudicator.model.people import NoteTurnout, SignUp, Signup, TurnMark
+from adjudicator.storage import stored_games
+from games.protocol import Seat
 from tests.adjudicator.cli.conftest import Terminal
 
 IROQUOIS = "iroquois@example.org"
@@ -25,6 +30,9 @@ def test_a_player_is_told_apart(beaver: Terminal) -> None:
         "plays": [{"game": "beaver", "seat": "Iroquois"}],
         "waits_for": [],
         "watches": [],
+        "held": [],
+        "blocked": [],
+        "banned": None,
         "record": [],
         "turnout": {"percent": None, "turns": 0, "in_time": 0, "late": 0, "missed": 0, "taken_over": 0},
     }
@@ -32,6 +40,48 @@ def test_a_player_is_told_apart(beaver: Terminal) -> None:
     assert "Iroquois (beaver)" in beaver.says("player list")
     assert "No player with the address" in beaver.refused("player show nobody@example.org")
     assert "isn't an email address" in beaver.refused("player show nobody")
+
+
+def test_a_ban_is_listed_and_taken_back(beaver: Terminal) -> None:
+    assert "Nobody is banned" in beaver.says("player list --banned")
+    said = beaver.says(f"player ban {IROQUOIS} --why threats")
+    assert "gm seat kick beaver iroquois" in said
+    (ban,) = beaver.told("player list --banned")
+    assert (ban["address"], ban["why"]) == (IROQUOIS, "threats")
+    assert beaver.told(f"player show {IROQUOIS}")["banned"] == "threats"
+    assert "banned: threats" in beaver.refused(f"seat assign beaver dakota {IROQUOIS}")
+    assert beaver.told(f"player unban {IROQUOIS}") == {"address": IROQUOIS, "banned": None}
+    assert beaver.told("player list --banned") == []
+
+
+def test_the_gm_sees_who_waits_and_why(terminal: Terminal) -> None:
+    terminal.says("game new indianomacy beaver --seat iroquois=iroquois@example.org --term reliable=90%")
+    with open_writable_store(str(terminal.config)) as store:
+        now = store.clock.now()
+        marks = tuple(
+            TurnMark(turn=f"S{number}M", seat=Seat("Dakota"), sort="missed", at=now) for number in range(20)
+        )
+        signup = Signup(game="beaver", address="else@example.org", since=now)
+        acts = [
+            NoteTurnout(by="gm", address="else@example.org", game="elk", marks=marks),
+            SignUp(by="else@example.org", signup=signup),
+        ]
+        stored_games.perform(store.database, acts, (), now)
+    (waiting,) = terminal.told("seat waiting beaver")
+    assert (waiting["address"], waiting["turnout"]["percent"]) == ("else@example.org", 0)
+    hold = SeatHold("unreliable", percent=0, wanted=90)
+    assert waiting["needs_consent"] == hold.text
+    assert hold.text in " ".join(terminal.says("seat waiting beaver").split())
+    shown = terminal.told("player show else@example.org")
+    assert shown["held"] == [{"game": "beaver", "why": hold.text}]
+    assert "gm seat admit beaver else@example.org" in terminal.says("player show else@example.org")
+    assert terminal.told("seat admit beaver else@example.org --why ill") == {
+        "game": "beaver",
+        "address": "else@example.org",
+        "can_join": False,
+    }
+    assert terminal.told("seat waiting beaver")[0]["needs_consent"] is None
+    assert "needs no consent" in terminal.refused("seat admit beaver else@example.org")
 
 
 def test_a_game_that_begins_by_mail_is_no_turn(terminal: Terminal) -> None:

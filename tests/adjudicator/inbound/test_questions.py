@@ -140,7 +140,7 @@ def test_a_game_that_does_not_know_it_says_so(context: MemoryPipeline) -> None:
         "clerk.queries.nothing_called_so",
         word="moon",
         known="MAP, HISTORY, RULES, LIST, STATUS, PROVINCES, general, orders, signon, sheet, joining, press, "
-        "ending, votes, absence, letters and games",
+        "ending, votes, trouble, absence, letters and games",
     ) in read_reply(context.writes("GET moon"))
 
 
@@ -266,12 +266,13 @@ def test_nine_commands_of_other_hosts_in_one_email_are_each_answered(context: Me
         "EXTEND",
         "MY DATA",
         "FORGET ME",
-        "BLOCK",
-        "REPORT",
         "GM",
     ):
         assert f"{typed} isn't a command." in text
     moved = sentence("clerk.voting.cast", motion="pause", length="0h", moves=True, unanimous=False)
     assert " ".join(moved.split()) in text, "this one we have"
     assert sentence("clerk.rematch.still_runs", game="demo") in text, "this one too"
+    assert " ".join(sentence("clerk.protection.report_which").split()) in text, "and this one"
+    advice = sentence("clerk.unknown.advice", topic="players")
+    assert " ".join(sentence("clerk.unknown.answer", typed="BLOCK", advice=advice).split()) in text
     assert "PRESS TO GM" in text
