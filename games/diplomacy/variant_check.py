@@ -9,7 +9,7 @@ from games import language
 from games.colour_vision import seen_colour
 from games.diplomacy.adjudication.victory import judge_victory
 from games.diplomacy.boards.board import Board, Victory
-from games.diplomacy.boards.folders import names
+from games.diplomacy.boards.folders import OUTLINE_FILE, names
 from games.diplomacy.boards.variants import Variant
 from games.diplomacy.map.outlines import atlas, check_outline, is_drawn
 from games.diplomacy.model import Province, State, Unit, spot
@@ -18,7 +18,7 @@ from games.protocol import Invalid, ReportTable
 
 
 def check_new_outline(board: Board) -> None:
-    """Raise Invalid for an outline that can't be drawn. A board without an outline can be played."""
+    """Raise Invalid for an outline that can't be drawn. A board without one has a schematic picture."""
     chart = board.chart
     if chart.outline and chart.outline not in names():
         why = sentence("diplomacy.variants.no_variant", name=chart.outline)
@@ -193,6 +193,9 @@ def _victory(board: Board) -> Iterator[str]:
 
 
 def _shapes(board: Board) -> Iterator[str]:
+    if not is_drawn(board):
+        yield sentence("diplomacy.survey.schematic", file=OUTLINE_FILE)
+        return
     width, height = board.chart.size
     for place in board.places.values():
         for entry, points in (("label", (place.label,)), ("anchors", place.anchors.values())):

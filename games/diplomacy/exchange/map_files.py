@@ -1,6 +1,6 @@
 """Reads and writes boards as ``.map`` files of the DPjudge, which the `diplomacy` package uses too.
 
-The format has no drawing. Such a board can be played and not drawn.
+The format has no drawing. Such a board has a schematic picture (map/schematic.py).
 """
 
 import re

@@ -737,6 +737,23 @@ def _name_blocks(
                 yield _NameBlock.of(place, lines, size * sizes.type, sizes, stacked=stacked)
 
 
+def least_box(place: ProvinceEntry, sizes: MapSizes, *, whole: bool) -> Point:
+    """Return width and height of the smallest box for a unit with the province's name below it.
+
+    whole: the name is written out, not abbreviated.
+    """
+    left_edge, top, right, low = _room(place, sizes)
+    blocks = [*_name_blocks(place, sizes, _NAME_TYPE_SIZES[-1:])] if whole else []
+    shapes = [
+        (
+            max(right - left_edge, max(box[2] for box in block.boxes) - min(box[0] for box in block.boxes)),
+            low - top + max(box[3] for box in block.boxes) - min(box[1] for box in block.boxes),
+        )
+        for block in blocks or _abbreviation_blocks(place, sizes)
+    ]
+    return min(shapes, key=lambda shape: shape[0] * shape[1])
+
+
 def _abbreviation_blocks(place: ProvinceEntry, sizes: MapSizes) -> list[_NameBlock]:
     """Return the ways to write an abbreviation, the preferred one first."""
     stackings = (False, True) if province_number(place) else (False,)

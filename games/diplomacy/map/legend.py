@@ -6,7 +6,8 @@ They don't make the board smaller, and their sizes follow the sheet.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import ceil, floor
+from itertools import pairwise
+from math import ceil, floor, hypot
 from typing import Any
 
 from games.diplomacy.boards.board import Board, Chart, ProvinceEntry, compile_board
@@ -31,6 +32,8 @@ _ROW = 30.0
 _BLOCK_WIDTH, _TABLE_HEAD, _PADDING = 266.0, 38.0, 6.0
 _NAME_ROW, _NAME_TYPE = 23.0, 18.5
 _TITLE_TYPE, _MIN_TITLE_WIDTH, _TITLE_HEIGHT = 42.0, 360.0, 92.0
+_NOTE_HEIGHT = 26.0
+"""The height of the line below the title that says that a drawing is schematic."""
 _MAX_TABLE_ROWS = 9
 """The most powers that are listed. More are told apart by the codes on their units."""
 _USUAL_SIGNS = 12
@@ -93,7 +96,8 @@ def _map_legend(chart: bytes, powers: int, title: str) -> MapLegend:
         # Close-ups have no legend.
         return MapLegend(scale, height, None, (0, 0), None, (0, 0, 1, 1), (), (), (0, 0, 1, 1))
     room, strip = _FreeRoom.of(board, scale), _Strip(width, height, scale)
-    heading = max(1.2 * text_width(title, _TITLE_TYPE), _MIN_TITLE_WIDTH) * scale, _TITLE_HEIGHT * scale
+    high = _TITLE_HEIGHT + (_NOTE_HEIGHT if atlas(board).is_schematic else 0)
+    heading = max(1.2 * text_width(title, _TITLE_TYPE), _MIN_TITLE_WIDTH) * scale, high * scale
     signs = _BLOCK_WIDTH * scale, _block_height(_USUAL_SIGNS, 1, _PADDING) * scale
     table = _BLOCK_WIDTH * scale, _block_height(powers, 1, _TABLE_HEAD) * scale
     is_listed = powers <= _MAX_TABLE_ROWS
@@ -169,6 +173,9 @@ class _FreeRoom:
         for label in province_labels(board).values():
             for box in label.boxes:
                 room.mark(box)
+        for link in shapes.links:
+            for first, second in pairwise(link.points):
+                room.mark_line(first, second)
         return room
 
     def fill(self, spans: Spans) -> None:
@@ -176,6 +183,14 @@ class _FreeRoom:
         for row, stretches in spans.items():
             for low, high in stretches:
                 self.mark((low, row * self.cell - self.cell, high, row * self.cell + self.cell / 2))
+
+    def mark_line(self, start: Point, end: Point) -> None:
+        """Mark the cells along a straight line."""
+        steps = ceil(hypot(end[0] - start[0], end[1] - start[1]) / self.cell) or 1
+        for number in range(steps + 1):
+            x = start[0] + (end[0] - start[0]) * number / steps
+            y = start[1] + (end[1] - start[1]) * number / steps
+            self.mark((x - self.cell, y - self.cell, x + self.cell, y + self.cell))
 
     def mark(self, box: Box) -> None:
         """Mark a box as taken."""

@@ -17,7 +17,7 @@ from games.diplomacy.map.layouts import kept_layout
 from games.diplomacy.model import Province
 from games.messages import sentence
 from games.protocol import Invalid
-from games.record import Value, canonical, load
+from games.record import Value, canonical, load, revive
 
 Point = tuple[float, float]
 
@@ -34,13 +34,27 @@ class BorderLine:
     points: tuple[Point, ...]
 
 
+class BorderLink(Value, frozen=True):
+    """A border in a schematic drawing: a line between two boxes.
+
+    ends: the spots that it connects; on_foot, by_water: whether armies and whether fleets cross it. A line
+    from a province to one of its coasts is for neither.
+    """
+
+    ends: tuple[Province, Province]
+    on_foot: bool
+    by_water: bool
+    points: tuple[Point, ...]
+
+
 @dataclass(frozen=True)
 class Atlas:
     """The outlines of a board in board units, x to the right and y down.
 
     rings: the rings of each province, outer ring first; borders: each line once; backdrop: rings of land
     outside the board and of lakes, by name; closed: rings of land on the board that units can't enter, by
-    name; rivers, mountains: the courses of rivers and the crests of ranges, by name.
+    name; rivers, mountains: the courses of rivers and the crests of ranges, by name; links: the borders of a
+    schematic drawing.
     """
 
     rings: Mapping[Province, tuple[tuple[Point, ...], ...]]
@@ -49,6 +63,12 @@ class Atlas:
     closed: Mapping[str, tuple[tuple[Point, ...], ...]]
     rivers: Mapping[str, tuple[Point, ...]]
     mountains: Mapping[str, tuple[Point, ...]]
+    links: tuple[BorderLink, ...] = ()
+
+    @property
+    def is_schematic(self) -> bool:
+        """Return whether provinces are boxes, with a line for each border."""
+        return bool(self.links)
 
 
 def project(chart: Mapping[str, Any], lon: float, lat: float) -> Point:
@@ -223,7 +243,7 @@ def _shapes_of(chart: Chart) -> bytes:
 
 
 def is_drawn(board: Board) -> bool:
-    """Return whether the board has shapes. A board without shapes can be played, but has no picture."""
+    """Return whether the board has shapes. A board without shapes has a schematic picture."""
     chart = board.chart
     return bool(chart.shapes) or exists("games.diplomacy", _OUTLINE_FILE.format(chart.outline or chart.name))
 
@@ -298,6 +318,7 @@ def _project_shapes(shapes: bytes, projection: bytes) -> _Projected:
     for kind in ("rivers", "mountains"):
         lines = outline.get(kind, {}).items()
         others[kind] = {name: tuple(simplify_line(ring(line["coordinates"]))) for name, line in lines}
+    others["links"] = tuple(revive(BorderLink, link) for link in outline.get("links", ()))
     return _Projected(rings, others)
 
 

@@ -111,6 +111,7 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         "strokes": strokes,
         "ways": ways,
         **map_marks(board, state, events),
+        "sheets": sheets,
     }
     return {
         "title": board.chart.title,
@@ -120,7 +121,7 @@ def scene(board: Board, state: State, events: Sequence[AnyEvent]) -> dict[str, A
         "width": board.chart.size[0],
         "height": sheets["height"],
         "board_height": board.chart.size[1],
-        "sheets": sheets,
+        "note": sentence("diplomacy.map.schematic") if sheets["links"] else "",
         "held": held,
         "frontiers": frontiers,
         "k": sizes(board).unit,
@@ -175,8 +176,10 @@ def _sheets(board: Board) -> dict[str, Any]:
 
     Keys: key; zoom, width, height, k; ground: colours by kind; shade: that of the water along coasts;
     provinces (id, path, kind); offboard, lakes; coast, inner, waters: lines; names; those of `terrain`;
-    river, range, shut: colours; nations: the rows of the table, with their left ends; strip, scale, title,
-    table, abbreviations, legend_box: see `MapLegend`; columns: the left ends of the table's columns.
+    links (path, kind: foot, water, both or none): the borders of a schematic drawing; arrows (x, y, angle,
+    title): at borders that lead one way; signs: of these two, for the key; river, range, shut: colours;
+    nations: the rows of the table, with their left ends; strip, scale, title, table, abbreviations,
+    legend_box: see `MapLegend`; columns: the left ends of the table's columns.
     """
     places, (hatches, look_alike) = map_legend(board), _hatches(board)
     ends = [{"x": x, "y": y} for x, y in places.rows] or [{}] * len(board.powers)
@@ -216,12 +219,24 @@ def _sheets(board: Board) -> dict[str, Any]:
     }
 
 
+_LINK_KINDS = {(True, False): "foot", (False, True): "water", (True, True): "both", (False, False): "none"}
+
+
 @cache
 def _fixed_shapes(chart: bytes) -> dict[str, Any]:
     """Return the shapes and names of a board, which are the same in every position."""
     board = compile_board(plain(load(Chart, chart)))
     shapes, fixed = atlas(board), terrain(board)
+    links = [
+        {"kind": _LINK_KINDS[link.on_foot, link.by_water], "path": path([link.points], closed=False)}
+        for link in shapes.links
+    ]
     return {
+        "links": links,
+        "signs": [
+            *(["one_way"] if fixed["arrows"] else []),
+            *dict.fromkeys(f"link_{link['kind']}" for link in links if link["kind"] != "none"),
+        ],
         "boxes": {
             place: _padded_box([point for ring in rings for point in ring])
             for place, rings in shapes.rings.items()
@@ -408,6 +423,7 @@ def _signs(board: Board, drawn: Mapping[str, Any]) -> dict[str, Any]:
     present |= {token["state"] for token in (*drawn["units"], *drawn["gone"])}
     present |= {"neutral" for token in drawn["units"] if token["power"] == NEUTRAL}
     present |= {sign for key, sign in _SIGN_OF_MARK.items() if drawn[key]}
+    present |= {*drawn["sheets"]["signs"]}
     first, others = board.kinds[0], board.kinds[1:]
     name = UNIT_KIND_NAMES[first]
     texts = {sign: sentence(f"diplomacy.map.{sign}") for sign in _SIGNS if sign in present}
@@ -441,6 +457,7 @@ def _signs(board: Board, drawn: Mapping[str, Any]) -> dict[str, Any]:
 _SIGNS = (
     *("move", "failed", "support", "hold", "convoy", "retreat", "beaten", "way", "new", "gone"),
     *("canoe", "hull", "die", "taboo"),
+    *("one_way", "link_foot", "link_water", "link_both"),
 )
 """The signs that are explained if a map has them, in the order of the legend."""
 _SIGN_OF_LINE = {"guard": "support"}

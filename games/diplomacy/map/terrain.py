@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from math import cos, hypot, pi, sin
+from math import atan2, cos, degrees, hypot, pi, sin
 from typing import Any
 
 from games.diplomacy.boards.board import Board, ProvinceEntry
@@ -27,6 +27,8 @@ from games.diplomacy.map.labels import (
 from games.diplomacy.map.layouts import kept_layout
 from games.diplomacy.map.outlines import Atlas, Point, atlas, path
 from games.diplomacy.map.patterns import Lines, crossing, short
+from games.diplomacy.model import Province, split_spot
+from games.messages import sentence
 
 _PEAK = (-9.0, -8.0, 9.0, 8.0)
 """The box of a peak around its middle. The drawing is a little smaller."""
@@ -39,13 +41,20 @@ _CLOSED_LAND_LINES = Lines(45, 7.5)
 _COAST_NAME_DISTANCES = (18.0, 22.0, 26.0, 30.0, 36.0, 42.0, 50.0)
 """Distances from the fleet's place to the name of its coast, for units of the usual size."""
 _COAST_NAME_DIRECTIONS = 16
+_ARROW_SPACING, _ARROW_HALF = 6.0, 11.0
+"""The distance of the points of a border where an arrow is tried, and half the width of an arrow."""
+_BESIDE = 4.0
+"""The distance from a border at which a point is on one side of it."""
+_Step = tuple[Point, Point]
+"""A point of a line, and the direction there."""
 
 
 def terrain(board: Board) -> dict[str, Any]:
     """Return the terrain as the context of sheets.svg.
 
     rivers: name, path; peaks: x, y; closed: name, path, hatch (a path), peaks; coasts: text, size, x, y of
-    the name of each coast of a province with several.
+    the name of each coast of a province with several; arrows: x, y, angle and title of each border that
+    leads one way.
     """
     return kept_layout("terrain", dict[str, Any], board.key, lambda: compute_terrain(board))
 
@@ -61,6 +70,7 @@ def compute_terrain(board: Board) -> dict[str, Any]:
         "peaks": _peaks(survey.ranges()),
         "closed": [survey.closed_land(name, rings) for name, rings in survey.shapes.closed.items()],
         "coasts": [*survey.coasts()],
+        "arrows": [survey.arrow(*pair) for pair in board.chart.one_way],
     }
 
 
@@ -126,12 +136,45 @@ class _TerrainMap:
                 wide = text_width(text, size) / 2
                 box = (-wide, -size / 2, wide, size / 2)
                 places = self._points_near(place, coast, anchor, box)
-                for x, y in self._free(box, places, self._aside(place)):
+                aside = () if self.shapes.is_schematic else (self._aside(place),)
+                for x, y in self._free(box, places, *aside):
                     yield {"text": text, "size": size, "x": round(x, 1), "y": round(y + 0.3 * size, 1)}
+
+    def arrow(self, here: Province, there: Province) -> dict[str, Any]:
+        """Return the arrow on a border that only leads from one province to another."""
+        ways = [*self._ways_over(here, there)]
+        free = self._free(square((0, 0), _ARROW_HALF * self.sizes.unit), (at for at, _ in ways))
+        at = next(free, ways[0][0])
+        ahead = dict(ways)[at]
+        names = (self.board.places[province].name for province in (here, there))
+        title = sentence(
+            "diplomacy.map.leads_one_way", **dict(zip(("province", "other"), names, strict=True))
+        )
+        x, y = round(at[0], 1), round(at[1], 1)
+        return {"x": x, "y": y, "angle": round(degrees(atan2(ahead[1], ahead[0]))), "title": title}
+
+    def _ways_over(self, here: Province, there: Province) -> Iterator[tuple[Point, Point]]:
+        """Yield points on a border, the middle first, each with the direction from here to there."""
+        for link in self.shapes.links:
+            if {split_spot(end)[0] for end in link.ends} == {here, there}:
+                way = 1 if split_spot(link.ends[0])[0] == here else -1
+                steps = [*_points_along(link.points, _ARROW_SPACING)]
+                for at, (ahead, down) in _from_the_middle(steps):
+                    yield at, (way * ahead, way * down)
+        inside = spans_of(self.shapes.rings[there])
+        for line in self.shapes.borders:
+            if {*line.sides} == {here, there}:
+                for at, (ahead, down) in _from_the_middle([*_points_along(line.points, _ARROW_SPACING)]):
+                    beside = at[0] - _BESIDE * down, at[1] + _BESIDE * ahead
+                    way = 1 if fits((0, 0, 0, 0), beside, inside) else -1
+                    yield at, (-way * down, way * ahead)
+        (ax, ay), (bx, by) = (self.board.places[province].label for province in (here, there))
+        yield ((ax + bx) / 2, (ay + by) / 2), (bx - ax, by - ay)
 
     def _points_near(self, place: ProvinceEntry, coast: str, anchor: Point, box: Box) -> Iterator[Point]:
         """Yield points around a fleet's place on its province or on the water nearby, the nearest first."""
-        waters = [water for water in place.coasts[coast] if not self.board.is_land(water)]
+        near = [split_spot(water)[0] for water in place.coasts[coast]]
+        waters = [water for water in near if not self.board.is_land(water)]
         grounds = [spans_of(self.shapes.rings[province]) for province in (place.id, *waters)]
         for far in _COAST_NAME_DISTANCES:
             for spans in grounds:
@@ -155,6 +198,11 @@ class _TerrainMap:
             if not any(shared_area(here, other) for other in (*taken, *self.occupied_boxes)):
                 yield at
                 return
+
+
+def _from_the_middle(steps: Sequence[_Step]) -> list[_Step]:
+    """Return the points of a line, those in its middle first."""
+    return sorted(steps, key=lambda step: abs(steps.index(step) - (len(steps) - 1) / 2))
 
 
 def _points_along(line: Sequence[Point], apart: float) -> Iterator[tuple[Point, Point]]:

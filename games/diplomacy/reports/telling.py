@@ -24,8 +24,10 @@ from games.diplomacy.events import (
     StormThrown,
     TabooBroken,
 )
-from games.diplomacy.map import outlines, scene
+from games.diplomacy.map import scene
 from games.diplomacy.map import scene as scenes
+from games.diplomacy.map.outlines import is_drawn
+from games.diplomacy.map.schematic import schematic_board
 from games.diplomacy.model import (
     NEUTRAL,
     AnyOrder,
@@ -214,14 +216,16 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
             *tables.canoe_tables(board, view),
         )
 
-    def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """Return the context of board.svg; None if the board has no outlines."""
+    def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any]:
+        """Return the context of board.svg."""
         board = self._variant.under(view.options).board
-        return scenes.scene(board, view, events) if outlines.is_drawn(board) else None
+        return scenes.scene(board if is_drawn(board) else schematic_board(board), view, events)
 
     def front(self, view: View, seat: Seat | None, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
         """Return the context of board.svg for the part of the map around a power, or the crowded part."""
-        return scenes.zoomed_scene(self._variant.under(view.options).board, view, events, seat)
+        board = self._variant.under(view.options).board
+        drawn = board if is_drawn(board) else schematic_board(board)
+        return scenes.zoomed_scene(drawn, view, events, seat)
 
     def badges(self, view: View) -> Mapping[str, SeatColours]:
         """Return the colours of the powers; none if there are too many to tell apart by colour."""
@@ -233,7 +237,7 @@ class DiplomacyTelling(Telling[View, AnyEvent]):
     def spots(self, view: View) -> tuple[MapRegion, ...]:
         """Return every province with its owner and its units."""
         board = self._variant.under(view.options).board
-        return scenes.spots(board, view) if outlines.is_drawn(board) else ()
+        return scenes.spots(board if is_drawn(board) else schematic_board(board), view)
 
     def note(self, event: AnyEvent) -> OrderNote | None:
         """Return the note on a unit's order that the map shows when a reader points at it."""

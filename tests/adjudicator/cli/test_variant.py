@@ -186,11 +186,12 @@ def test_a_year_without_moves_is_refused(folder: Path) -> None:
     assert "rulebook.toml: year: no phase has moves. Add a phase of kind M" in done.output
 
 
-def test_a_folder_without_an_outline_is_played_and_not_drawn(folder: Path, tmp_path: Path) -> None:
+def test_a_folder_without_an_outline_has_a_schematic_picture(folder: Path, tmp_path: Path) -> None:
     (folder / "outline.geojson").unlink()
     spoil(folder, "map.json", '"name": "standard"', '"name": "mine"')
-    assert "the map cannot be drawn" in check(folder).output
-    assert check(folder, "--out", str(tmp_path / "map.png")).exit_code == 1
+    assert sentence("diplomacy.survey.schematic", file="outline.geojson") in check(folder).output
+    assert check(folder, "--out", str(tmp_path / "map.svg")).exit_code == 0
+    assert sentence("diplomacy.map.schematic") in (tmp_path / "map.svg").read_text()
 
 
 def test_a_folder_must_be_one_and_hold_a_map(tmp_path: Path) -> None:
