@@ -213,11 +213,11 @@ def test_words_in_a_template_are_noticed() -> None:
 
 @dataclass
 class Uses:
-    """How the code uses a catalogue.
+    """The code's uses of a catalogue.
 
     calls: the names of the values of each call, by slug; by_code: the same for calls with a code in the slug,
     each of which may mean some of the entries that fit; open: the slugs of calls that pass a dictionary of
-    values, or that choose the table of the slug too; mentioned: slugs that the code looks up in another way.
+    values, or that also choose the table of the slug; mentioned: slugs that the code looks up in another way.
     """
 
     calls: dict[str, set[frozenset[str]]] = field(default_factory=dict)

@@ -33,7 +33,7 @@ def test_every_file_of_tests_is_in_one_heap(monkeypatch: pytest.MonkeyPatch, of_
 
 
 def test_those_that_take_longest_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And each of them is there: a folder that was renamed would fall to those above it."""
+    """Each of them exists: the tests of a renamed folder would join the folder above it."""
     monkeypatch.chdir(ROOT)
     assert tuple(name for name, _ in HEAPS["heaps"](["tests"], False)) == NAMED
     files = HEAPS["heaps"](["tests"], True)

@@ -17,7 +17,7 @@ from tests.kit.tree import ROOT
 
 
 def chosen_by_another(count: int) -> list[int]:
-    """What another process was given, which has ended since."""
+    """Return the resources that another process got, which has ended since."""
     words = f"from tests.kit.ports import free_ports; print(*free_ports({count}))"
     done = subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True, text=True, check=True)
     return [int(word) for word in done.stdout.split()]
@@ -44,7 +44,9 @@ def test_no_connection_is_given_them(
 
 
 def test_nobody_asks_the_network_for_the_machine_s_own_name() -> None:
-    """Who says no name to a server of this machine says its full one; to find that may take five seconds."""
+    """A client without a configured name greets a local server with the machine's full name, and looking that
+    up may take five seconds.
+    """
     files = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "adjudicator").rglob("*.py")]
     texts = {file: file.read_text(encoding="utf-8") for file in files}
     calls = [

@@ -76,7 +76,7 @@ def modules(game: str) -> Iterator[tuple[str, ModuleType]]:
 
 @cache
 def questions(protocol: type) -> frozenset[str]:
-    """What a protocol asks, those included that it rests on."""
+    """Return the methods of a protocol, including those of its bases."""
     return frozenset(
         name
         for base in protocol.__mro__
@@ -87,7 +87,7 @@ def questions(protocol: type) -> frozenset[str]:
 
 
 def homes(module: ModuleType) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What a module holds that has a home, by name, each with its home."""
+    """Return the definitions of a module that have a prescribed file, by name."""
     for name, thing in vars(module).items():
         if getattr(thing, "__module__", None) != module.__name__:
             continue
@@ -99,18 +99,18 @@ def homes(module: ModuleType) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def answers(thing: type, part: type) -> bool:
-    """Whether a class derives from a base class, or answers all that a protocol asks."""
+    """Return whether a class derives from a base class, or has all methods of a protocol."""
     asked = questions(part)
     return all(hasattr(thing, question) for question in asked) if asked else issubclass(thing, part)
 
 
 def is_home(path: str, home: tuple[str, ...]) -> bool:
-    """Whether a file below a game's folder is one of those named; ``*`` stands for anything."""
+    """Return whether a file below a game's folder is one of those named; ``*`` matches anything."""
     return any(Path(path).match(name) for name in home)
 
 
 def strays(found: Iterator[tuple[str, ModuleType]]) -> list[str]:
-    """What stands in files of another name."""
+    """Return the definitions in files with another name."""
     return [
         f"{name} stands in {path}, and belongs into {' or '.join(home)}"
         for path, module in found
@@ -146,7 +146,7 @@ def test_what_stands_elsewhere_is_noticed() -> None:
 
 
 def listed() -> dict[str, str]:
-    """The files that the page lists, each with what stands in it."""
+    """Return the files that the page lists, each with its content."""
     return {row["file"]: row["what"] for row in _ROW.finditer(PAGE.read_text(encoding="utf-8"))}
 
 

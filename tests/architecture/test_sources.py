@@ -64,7 +64,7 @@ def _felled() -> Iterator[None]:
 
 
 def broken(faults: Callable[[str], Collection[str]], *folders: str) -> dict[str, Collection[str]]:
-    """What is wrong in each of the files, by file; those in which nothing is are left out."""
+    """Return the faults by file, without files that have none."""
     return {file: found for file in trees(*folders) if (found := faults(file))}
 
 
@@ -94,7 +94,7 @@ def classes(module: ast.Module) -> list[ast.ClassDef]:
 
 
 def list_bases(one: ast.ClassDef) -> list[str]:
-    """The bases of a class as they are written, without what stands in brackets."""
+    """Return the bases of a class as written, without what is in brackets."""
     return [ast.unparse(base).partition("[")[0] for base in one.bases]
 
 
@@ -255,7 +255,7 @@ def test_games_and_orders_use_the_standard_library_and_little_else() -> None:
 
 
 def others(file: str) -> set[str]:
-    """What a file imports that is neither ours nor of the standard library."""
+    """Return a file's imports from neither our code nor the standard library."""
     tops = {name.partition(".")[0] for name in imported(trees()[file])}
     return {name for name in tops if name not in sys.stdlib_module_names and name not in OURS}
 
@@ -292,12 +292,12 @@ def test_no_game_is_known_by_name() -> None:
 
 
 def test_one_file_reads_the_time() -> None:
-    """Everybody else is told it."""
+    """All others get it as an argument."""
     assert list(broken(lambda file: clocks(called(file)))) == ["adjudicator/clock.py"]
 
 
 def called(file: str) -> set[str]:
-    """What a file calls, but for calls that are told the time."""
+    """Return the calls of a file, except those with the time as an argument."""
     return {
         ast.unparse(node.func)
         for node in nodes(trees()[file])
@@ -306,7 +306,7 @@ def called(file: str) -> set[str]:
 
 
 def clocks(calls: set[str]) -> set[str]:
-    """Those of some calls that read the time, under whatever name their module is known."""
+    """Return the calls that read the time, under whatever name their module is imported."""
     tails = {call: ".".join(call.split(".")[-2:]) for call in calls}
     return {call for call, tail in tails.items() if call in CLOCKS or tail in CLOCKS}
 
@@ -321,7 +321,7 @@ def test_reading_the_time_is_noticed() -> None:
 
 
 def test_templates_hold_no_python() -> None:
-    """But for one docstring, so that the folder travels in the wheel."""
+    """Except one docstring, so that the folder is part of the wheel."""
     (only,) = sources("templates")
     assert relative_path(only) == "templates/__init__.py"
     body = tree(only).body

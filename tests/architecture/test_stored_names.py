@@ -11,7 +11,7 @@ GOLDEN = ROOT / "tests" / "golden" / "stored_names.txt"
 
 
 def test_stored_names_stay(request: pytest.FixtureRequest) -> None:
-    """Listed in a process of its own, which has loaded what we have and nothing else."""
+    """Listed in a process of its own, which has loaded our code and nothing else."""
     command = [sys.executable, "-m", "tests.kit.stored_names"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     if request.config.getoption("--write-golden", default=False):

@@ -27,7 +27,7 @@ ON_THE_WAY = {
 
 @pytest.mark.long
 def test_the_three_trips_stay_within_their_bounds(tmp_path: Path) -> None:
-    """And each comes by where it has to."""
+    """Each passes the functions that it must pass."""
     made = trips(tmp_path)
     assert [trip.name for trip in made] == list(BOUNDS)
     over = {
@@ -40,7 +40,7 @@ def test_the_three_trips_stay_within_their_bounds(tmp_path: Path) -> None:
 
 
 def test_only_functions_of_ours_count_each_once() -> None:
-    """Nothing of a library, and nothing that an import runs."""
+    """No functions of libraries, and none that an import runs."""
     trip = count_entered("making plain", lambda: [tidy("a\tb"), tidy("c"), sorted((2, 1))])
     assert {one.partition(" ")[2] for one in trip.functions} == {
         "tidy",

@@ -60,7 +60,7 @@ def test_every_condition_holds_or_does_not_in_every_state(kind: str) -> None:
 
 
 def test_the_turns_ahead_begin_with_the_present_one(kind: str) -> None:
-    """None stands there twice, and the turns that are played next are among them."""
+    """No turn is there twice, and the next turns are among them."""
     game = games.kinds()[kind]
     states = campaign(kind).states
     for number, state in enumerate(states[:-1]):

@@ -42,7 +42,7 @@ class Post:
     written: int = 0
 
     def work(self) -> list[EmailMessage]:
-        """Poll, process, send; what came of it, in the order in which it was written."""
+        """Poll, process, send. Returns the emails in the order in which they were written."""
         self.service.poll()
         self.service.process()
         self.service.send()
@@ -52,7 +52,7 @@ class Post:
         return sorted(letters, key=lambda one: "Re: " not in one["Subject"])
 
     def answer(self, to: EmailMessage, text: str) -> None:
-        """Write to the address that a letter of ours asks to be answered at."""
+        """Write to the reply address of one of our emails."""
         self.written += 1
         raw = letter(
             text,
@@ -107,7 +107,7 @@ HAND = {"diorite", "emerald", "flint", "marble"}
 
 
 def test_the_first_letter_shows_the_players_hand_and_no_other(post: Post) -> None:
-    """By text and by HTML, from the skeletons of the house, and without a map."""
+    """As text and as HTML, from the service's templates, without a map."""
     (welcome,) = post.work()
     assert welcome["To"] == PLAYER
     assert " [solo T1 player #" in welcome["Subject"]
@@ -117,7 +117,9 @@ def test_the_first_letter_shows_the_players_hand_and_no_other(post: Post) -> Non
 
 
 def test_several_orders_of_a_letter_are_played_one_by_one(post: Post) -> None:
-    """The bot answers in between, until the third order is impossible; the rest is kept, and that is told."""
+    """The bot replies in between, until the third order is impossible; the rest is kept, and the player is
+    told.
+    """
     (welcome,) = post.work()
     post.answer(welcome, "drop marble\nplay emerld\ndrop diorite\nrest\n")
     verdict, report = post.work()
@@ -139,7 +141,7 @@ def test_several_orders_of_a_letter_are_played_one_by_one(post: Post) -> None:
 
 
 def test_nothing_is_played_while_an_order_holds_the_queue_up(post: Post) -> None:
-    """Until the player says something else; what he draws is told to him."""
+    """Until the player writes again; the player is told the drawn cards."""
     (welcome,) = post.work()
     post.answer(welcome, "drop marble\ndrop emerald\ndrop diorite\n")
     _, report = post.work()
@@ -184,7 +186,7 @@ def test_silence_ends_the_game_too(post: Post) -> None:
 
 
 def test_the_log_of_the_game_can_be_proved(post: Post) -> None:
-    """From the books, byte for byte."""
+    """From the database, byte for byte."""
     (welcome,) = post.work()
     post.answer(welcome, "drop marble\ndrop emerald\ndrop diorite\n")
     post.work()

@@ -40,7 +40,7 @@ pytestmark = pytest.mark.parametrize("kind", editable())
 
 
 def context(game: Game) -> Edits[Any, Any]:
-    """What may be changed in a game."""
+    """The parts of a game that a GM can change."""
     assert game.edits is not None
     return game.edits
 
@@ -81,7 +81,7 @@ def draw_edit(game: Game, state: Any, form: Form, lot: random.Random) -> Edit:
 
 
 def possible(kind: str) -> Iterator[tuple[Any, Edit]]:
-    """Those of them that can be made."""
+    """Return the possible edits among them."""
     game = games.kinds()[kind]
     return (one for one in sights(kind) if context(game).check(*one) is None)
 
@@ -142,7 +142,7 @@ def test_the_rules_go_on_from_every_change(kind: str) -> None:
 
 
 def test_each_change_is_told_to_each_reader(kind: str) -> None:
-    """In one sentence; and where seats see different things, no reader learns what he cannot see."""
+    """In one sentence; if seats see different things, nobody learns what they can't see."""
     game = games.kinds()[kind]
     for state, edit in possible(kind):
         after = context(game).apply(state, edit)

@@ -37,7 +37,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worlds]:
 
 
 def compared(worlds: Worlds, setting: Setting, thing: str, seed: int, name: str) -> int:
-    """How often a reader's letters were compared in a game in which one thing is hidden."""
+    """Return how often a reader's emails were compared in a game with one hidden thing."""
     try:
         return THINGS[thing](worlds, setting, name, seed)
     finally:
@@ -53,13 +53,13 @@ def named(kind: str, thing: str, seed: int) -> str:
 
 @st.composite
 def cases(draw: st.DrawFn, kind: str) -> tuple[Setting, str, int]:
-    """A game of a kind, what is hidden in it, and the lots."""
+    """Yield a game of a kind, its hidden thing, and the random choices."""
     setting = draw(st.sampled_from(settings(kind)))
     return setting, draw(st.sampled_from(things(setting))), draw(st.integers(0, 10_000))
 
 
 def sweep(worlds: Worlds, kind: str, examples: int) -> int:
-    """So many games of a kind; how often something was compared. A failure names its game as it is."""
+    """Play so many games of a kind. Returns the number of comparisons; a failure names its game."""
     looks = 0
 
     @tried(
@@ -81,7 +81,7 @@ def sweep(worlds: Worlds, kind: str, examples: int) -> int:
 @pytest.mark.long
 @pytest.mark.parametrize("kind", every_kind())
 def test_what_is_hidden_is_told_to_nobody(worlds: Worlds, kind: str) -> None:
-    """Of some game of the kind, something hidden, at any turn: under CI always the same."""
+    """In a random game of the kind, at any turn; CI always uses the same games."""
     lot = random.Random(kind if os.environ.get("CI") == "true" else None)
     setting = lot.choice(settings(kind))
     thing, seed = lot.choice(things(setting)), lot.randrange(10_000)
@@ -118,13 +118,15 @@ def test_what_is_hidden_is_told_to_nobody_in_thousands_of_games(worlds: Worlds, 
     ],
 )
 def test_each_thing_that_may_be_hidden(worlds: Worlds, kind: str, thing: str, seed: int) -> None:
-    """One game of each, in which it was told once or would be told if a line of the service were another."""
+    """One game of each, in which the secret was public once, or would be with one changed line of the
+    service.
+    """
     assert compared(worlds, settings(kind)[-1], thing, seed, named(kind, thing, seed)) > 2
 
 
 @pytest.mark.long
 def test_pictures_show_no_more_than_their_drawings(tmp_path: Path) -> None:
-    """Once with real ones: everywhere else a drawing stands for its picture."""
+    """Once with real ones: everywhere else a drawing stands in for its picture."""
     with toy_found(), two_services(tmp_path, drawn=True) as found:
         assert compared(found, settings("war-chest")[-1], "hand", 3, "drawn") > 2
 

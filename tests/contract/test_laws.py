@@ -81,7 +81,7 @@ def test_a_set_up_is_decided_by_options_and_dice(kind: str) -> None:
 
 
 def test_a_log_is_played_again_byte_for_byte(kind: str) -> None:
-    """`referee.log.replay` comes to the same states from nothing but the inputs."""
+    """`turns.log.replay` gives the same states from the inputs alone."""
     played = campaign(kind)
     again = replay(played.game, played.start.name, SECRET, played.log)
     assert again.fault is None
@@ -107,7 +107,7 @@ def test_nothing_that_is_asked_changes_the_state(kind: str) -> None:
 
 
 def test_somebody_owes_orders_until_there_is_a_result(kind: str) -> None:
-    """Of the bots' game and of games in which anything lawful is done."""
+    """In the bots' game and in games with random legal orders."""
     played = campaign(kind)
     rules = played.game.rules
     wandered = [after for _, _, _, after in wanderings(kind)]
@@ -139,7 +139,7 @@ def test_anything_lawful_comes_to_an_end_and_is_read_in_many_games(kind: str) ->
 
 
 def test_silence_comes_to_an_end(kind: str) -> None:
-    """So does a game in which nobody ever says anything."""
+    """So does a game without any emails."""
     game = campaign(kind).game
     state = campaign(kind).start.state
     for number in range(1, 2000):
@@ -158,7 +158,7 @@ def test_a_turn_has_one_name(kind: str) -> None:
 
 
 def test_only_seats_of_the_game_owe_orders(kind: str) -> None:
-    """And what is owed is owed once, and can be answered by the defaults."""
+    """Each decision is due once, and the defaults can answer it."""
     played = campaign(kind)
     game, seats = played.game, set(played.start.assignments)
     for state in played.states:
@@ -228,7 +228,7 @@ def assert_read(played: Campaign, state: Any, seat: Seat, orders: Sequence[Order
 
 
 def test_every_example_of_a_form_can_be_read(kind: str) -> None:
-    """What a form shows as an example is written in that form."""
+    """Each form's example has that form."""
     played = campaign(kind)
     state = played.start.state
     seat = next(iter(played.start.assignments))
@@ -330,7 +330,7 @@ def assert_told(game: Game, event: Event, viewer: Seat | None) -> None:
 
 
 def test_a_kind_is_found_by_its_name_and_its_aliases(kind: str) -> None:
-    """And its seats are known before there is a state."""
+    """Its seats are known before there is a state."""
     game = games.kinds()[kind]
     assert game.about.kind == kind
     assert all(games.find(name) is game for name in (kind, kind.upper(), *game.about.aliases))
@@ -359,7 +359,9 @@ SEQUENCE = (list, tuple)
 
 
 def hidden_paths(whole: Any, seen: Any, path: Path = ()) -> list[Path]:
-    """Where a plain value and what is seen of it differ: the leaves, or whole branches of another shape."""
+    """Return the places where a plain value and its view differ: the leaves, or whole branches of another
+    shape.
+    """
     if isinstance(whole, dict) and isinstance(seen, dict) and whole.keys() == seen.keys():
         return [p for key in whole for p in hidden_paths(whole[key], seen[key], (*path, key))]
     if isinstance(whole, SEQUENCE) and isinstance(seen, SEQUENCE) and len(whole) == len(seen):
@@ -394,7 +396,7 @@ def _with(whole: Any, path: Path, value: Any) -> Any:
 
 
 def test_a_changed_byte_of_the_log_is_noticed(kind: str) -> None:
-    """Wherever it is changed: in an order, in a throw, in a state, in the chain."""
+    """Anywhere: in an order, in a roll, in a state, in the chain."""
     played = campaign(kind)
     log = list(played.log)
     for place in (0, 1, len(log) // 2, len(log) - 1):

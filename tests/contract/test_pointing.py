@@ -59,7 +59,7 @@ def test_every_place_has_a_shape_and_a_name_of_its_own(kind: str) -> None:
 
 @by_kind
 def test_what_a_sentence_names_is_a_place_of_the_board_and_its_arrows_are_drawn(kind: str) -> None:
-    """Where the table changes from turn to turn, what is named may have left it."""
+    """On a table that changes from turn to turn, a named card may have left it."""
     told = drawn = 0
     for game, view, events in yield_views(kind):
         places = {one.at for one in spots(game, view)}

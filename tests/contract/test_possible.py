@@ -43,7 +43,7 @@ def looked_at(kind: str, positions: int = POSITIONS) -> Iterator[tuple[Campaign,
 @pytest.mark.long
 @by_kind
 def test_whatever_is_listed_is_taken_as_it_was_written(kind: str) -> None:
-    """A line of its own in a letter of its own: understood as that order, and lawful."""
+    """As one line in an email of its own: understood as that order, and legal."""
     sent = sum(
         taken_back(played.game, replace(played.start, state=state), seat)
         for played, state, seat in looked_at(kind)
@@ -64,7 +64,7 @@ def test_whatever_is_listed_anywhere_is_taken_and_can_be_tried(kind: str) -> Non
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_nations_of_each_scenario_can_do_what_is_listed(scenario: str) -> None:
-    """Variant II has rules of its own."""
+    """Variant II has its own rules."""
     options = {"scenario": scenario}
     game, start = games.kinds()["plains-indian-wars"], new_position("plains-indian-wars", options=options)
     assert sum(taken_back(game, start, due.seat) for due in game.rules.due(start.state)) > 5
@@ -77,7 +77,7 @@ def overrides(kind: str, method: str) -> bool:
 
 
 def taken_back(game: Game, position: GamePosition, seat: Seat) -> int:
-    """How many of the orders that are listed for a seat were sent back, and taken."""
+    """Return the number of a seat's listed orders that were sent back and accepted."""
     rules, lot = game.rules, random.Random(1)
     listed = list(rules.legal_orders(rules.view(position.state, seat), seat) or ())
     context = parse_context(game, AuthenticatedSeat(position, seat, "token"))
@@ -93,7 +93,7 @@ def taken_back(game: Game, position: GamePosition, seat: Seat) -> int:
 @pytest.mark.long
 @by_kind
 def test_a_form_of_which_samples_are_listed_is_taken_whatever_stands_in_it(kind: str) -> None:
-    """The others are as many as is said, written as is said, none of them listed; each of some is taken."""
+    """The unlisted ones are as many as stated, in the stated form; each of a sample is accepted."""
     sampled = [
         others_taken_back(played.game, replace(played.start, state=state), seat)
         for played, state, seat in looked_at(kind)
@@ -119,7 +119,7 @@ def test_all_exchanges_of_white_cards_are_taken(number: int) -> None:
 
 
 def is_taken(game: Game, position: GamePosition, seat: Seat, text: str, context: ParseContext) -> Any:
-    """The order that is taken of a line in a letter of its own."""
+    """Return the order read from one line in an email of its own."""
     seated = AuthenticatedSeat(position, seat, "token")
     reading = read_lines((FreshLine(text=text),), context)
     rows = file_orders(game, seated, reading.orders, (), 0).rows
@@ -128,7 +128,7 @@ def is_taken(game: Game, position: GamePosition, seat: Seat, text: str, context:
 
 
 def others_taken_back(game: Game, position: GamePosition, seat: Seat) -> int:
-    """How many of the orders that a listing leaves out were sent back, and taken."""
+    """Return the number of a listing's omitted orders that were sent back and accepted."""
     rules = game.rules
     view = rules.view(position.state, seat)
     listed = list(rules.legal_orders(view, seat) or ())
@@ -151,14 +151,14 @@ def others_taken_back(game: Game, position: GamePosition, seat: Seat) -> int:
 @pytest.mark.long
 @by_kind
 def test_whatever_is_listed_can_be_tried(kind: str) -> None:
-    """From nothing but the view, which stays as it is; what is tried is told, and drawn."""
+    """With nothing but the view, which stays unchanged; the trial has a text and a drawing."""
     lot = random.Random(kind)
     tried = sum(tried_of(played.game, state, seat, lot) for played, state, seat in looked_at(kind))
     assert tried > 20 or not overrides(kind, "dry_run")
 
 
 def tried_of(game: Game, state: State, seat: Seat, lot: random.Random) -> int:
-    """How many of the orders that are listed for a seat were tried, told, and one of them drawn."""
+    """Return the number of a seat's listed orders that were tried and reported, with one of them drawn."""
     rules = game.rules
     view = rules.view(state, seat)
     if rules.dry_run(view, {}) is None:
@@ -203,7 +203,7 @@ def test_no_move_that_is_lawful_is_missing(kind: str) -> None:
 
 @by_kind
 def test_every_place_has_something_beside_it(kind: str) -> None:
-    """Of every name that may stand in an order; what is no place has no neighbours."""
+    """For every name that can be in an order; a name that isn't a place has no neighbours."""
     played = campaign(kind)
     rules, view = played.game.rules, played.game.rules.view(played.start.state, None)
     if not rules.has_adjacency:

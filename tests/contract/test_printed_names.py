@@ -45,13 +45,13 @@ LABELS: Mapping[str, Callable[[Any], Iterator[Label]]] = {
 
 
 def views(game: Game) -> Iterator[Any]:
-    """What the person of a game sees, in some of its turns."""
+    """Return the views of the game's player in some of its turns."""
     for one in islice(letters_of_turns(game.about.kind), TURNS):
         yield game.rules.view(one.position.state, one.seat)
 
 
 def meant(lexicon: Any, printed: str, sort: str | None = None) -> set[str]:
-    """The ids that the whole of a printed name stands for. sort: where such a name is wanted."""
+    """Return the ids of a whole printed name. sort: the kind of name that is expected."""
     line = words(tidy(printed))
     found = [terms for end, terms in index_lexicon(lexicon).at(line, 0) if end == len(line)]
     return {term.id for terms in found for term in terms if sort in (None, term.sort)}

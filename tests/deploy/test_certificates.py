@@ -27,7 +27,7 @@ LAX = (
 
 
 def mailbox_papers(folder: Path, host: str = "localhost") -> CertificateFiles:
-    """What `deploy/mail/start certificates` makes for a machine, or leaves as it is."""
+    """Run `deploy/mail/start certificates` for a machine and return the files that it made or kept."""
     around = {"PATH": PATH, "TLS": str(folder), "MAIL_HOST": host}
     subprocess.run([START, "certificates"], env=around, check=True, timeout=300)
     return CertificateFiles(folder / "authority.pem", folder / "server.pem", folder / "server.key")
@@ -76,7 +76,7 @@ def test_good_ones_are_kept(tmp_path: Path) -> None:
 
 
 def test_those_that_strict_readers_refuse_are_made_again(tmp_path: Path) -> None:
-    """Whoever laid papers of his own there is not left with a mailbox that nobody can log in to."""
+    """So that nobody has a mailbox without logins after installing such certificates."""
     with pytest.raises(ssl.SSLCertVerificationError, match="key usage"):
         look_over(lax_papers(tmp_path))
     look_over(mailbox_papers(tmp_path))

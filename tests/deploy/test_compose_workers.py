@@ -85,7 +85,7 @@ def test_it_is_one_by_the_schema_and_tells_of_every_variable() -> None:
 
 
 def test_the_database_of_three_machines_is_found_by_all() -> None:
-    """By the example as it stands on one machine; by an address of a private network on three."""
+    """By the example as it is, on one machine; by an address of a private network on three."""
     service = composed()["services"]
     url, port = service["worker"]["environment"]["GM_DATABASE"], service["database"]["ports"][0]
     told = dict(re.findall(r"^(\w+)=(.*)$", EXAMPLE.read_text(), re.MULTILINE)) | {"DATABASE_PASSWORD": "s3"}
@@ -112,7 +112,7 @@ def running_process(
 
 
 def test_three_workers_as_the_file_begins_them(postgresql: PostgreSQL, tmp_path: Path) -> None:
-    """All at once, on a database with nothing in it; each in a folder of its own, behind one mailbox."""
+    """All at once, on an empty database; each in its own folder, with one mailbox."""
     worker = composed()["services"]["worker"]
     around = {**os.environ, "PYTHONPATH": str(ROOT), "GM_DATABASE": postgresql.fresh()}
     assert tomllib.loads(CONFIG)["service"]["database"] == {"env": "GM_DATABASE"}

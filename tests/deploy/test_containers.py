@@ -140,7 +140,7 @@ class Build:
 
 @pytest.fixture(scope="module")
 def offered(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What an index would offer, as far as it is installed here: wheels of all that is locked."""
+    """Return an index of what is installed here: wheels of all locked packages."""
     folder = tmp_path_factory.mktemp("offered")
     for one in (*locked_packages(LOCK), *locked_packages(BUILD_LOCK)):
         if one.wanted_here():
@@ -196,7 +196,7 @@ def test_the_build_refuses_what_an_index_puts_in_the_place_of_a_package(
 
 
 def test_the_steps_of_the_containerfile(checkout: Path, around: dict[str, str], tmp_path: Path) -> None:
-    """As they stand, in an empty folder; pip would say what is missing in the locks."""
+    """As written, in an empty folder; pip would report packages missing from the lock files."""
     if os.geteuid() != 0:
         leave_out = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         leave_out(f"{LEFT_OUT}the steps of a Containerfile are done by root, who gives folders away")

@@ -32,7 +32,7 @@ def test_whatever_is_asked_for_is_locked_within_its_range(lock: Path) -> None:
 
 @LOCKS
 def test_what_those_need_is_locked_and_nothing_else(lock: Path) -> None:
-    """As far as it is installed here; the rest is for systems that are not this one."""
+    """As far as it is installed here; the rest is for other systems."""
     needed = {canonicalize_name(one.name) for one in closure(ASKED[lock], extra="dkim")}
     assert {one.name for one in locked_packages(lock) if one.wanted_here()} == needed
 
@@ -61,6 +61,6 @@ def test_each_package_is_locked_once_with_the_hashes_of_its_files(lock: Path) ->
 
 @LOCKS
 def test_no_index_is_named(lock: Path) -> None:
-    """Whoever installs says where from."""
+    """The person who installs chooses it."""
     assert "://" not in lock.read_text()
     assert not re.search(r"^\s*(-i|--\S*index\S*|--find-links|-f)\b", lock.read_text(), re.MULTILINE)

@@ -63,7 +63,7 @@ class OwnMailbox:
 
 
 def replaced(text: str, **places: str) -> str:
-    """A file's text with other places in it, each of which has to stand there. Keys: what stands at `old`."""
+    """Return a file's text with other places in it, each of which must be there. Keys: the text at `old`."""
     for old in places:
         assert old in text, old
     # All at once: what stands at one place may look like another, as port 24771 does like port 24.
@@ -163,7 +163,7 @@ def mailbox() -> Iterator[OwnMailbox]:
 
 @pytest.fixture
 def service(mailbox: OwnMailbox, tmp_path: Path) -> Iterator[Service]:
-    """A service by the sample for compose, on a database of its own."""
+    """A service with the settings of the sample for compose, and its own database."""
     text = replaced(
         SAMPLE.read_text(),
         **{

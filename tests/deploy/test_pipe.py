@@ -61,7 +61,7 @@ class Piped:
 
 
 def lines_of(folder: Path) -> tuple[str, str]:
-    """What deploy/mta has for main.cf and master.cf, for another address, user and place."""
+    """Return the lines of deploy/mta for main.cf and master.cf, with another address, user and place."""
     main = (MTA / "postfix-main.cf").read_text().replace("gm@example.org", f"gm@{DOMAIN}")
     # The rest of its lines are those that tests need, too; a name may be given a value once.
     main = "".join(line for line in main.splitlines(True) if not line.startswith("recipient_delimiter"))
@@ -90,7 +90,7 @@ exit "$code"
 
 
 class Errands(threading.Thread):
-    """Runs `gm` for the clerk, as whoever runs the tests."""
+    """Runs `gm receive` for the mail server, as the user who runs the tests."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(daemon=True)
@@ -163,7 +163,7 @@ def test_a_letter_comes_through_the_pipe_and_speaks_for_its_seat(piped: Piped) -
 
 
 def test_a_letter_waits_in_the_queue_while_the_service_cannot_take_it(piped: Piped) -> None:
-    """Whatever is wrong with us, a player is not bothered with it, and his letter comes in the end, once."""
+    """Our faults never return an email to its player; it arrives in the end, once."""
     before = len(piped.kept())
     config = piped.folder / "gm.toml"
     config.rename(piped.folder / "gm.toml.away")

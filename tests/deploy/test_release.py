@@ -24,7 +24,7 @@ pytestmark = PATIENCE
 
 
 def printed(wheel: Path) -> str:
-    """What the script prints of a wheel and the lock, at EPOCH."""
+    """Return the output of the script for a wheel and the lock file, at EPOCH."""
     around = os.environ | {"SOURCE_DATE_EPOCH": str(EPOCH)}
     line = [sys.executable, str(SCRIPT), str(wheel), str(LOCK)]
     return subprocess.run(
@@ -42,7 +42,7 @@ def named(bill: dict[str, Any], kind: str) -> dict[str, dict[str, Any]]:
 
 
 def test_it_has_the_shape_of_cyclonedx(bill: dict[str, Any]) -> None:
-    """What its schema demands of the fields that are written."""
+    """As its schema requires of these fields."""
     assert (bill["bomFormat"], bill["specVersion"], bill["version"]) == ("CycloneDX", "1.6", 1)
     assert re.fullmatch(r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", bill["serialNumber"])
     assert bill["metadata"]["timestamp"] == "2026-09-21T14:13:20Z"
@@ -60,7 +60,7 @@ def test_it_has_the_shape_of_cyclonedx(bill: dict[str, Any]) -> None:
 
 
 def test_every_package_of_the_lock_is_in_it(bill: dict[str, Any]) -> None:
-    """With its version and every hash that may be installed."""
+    """With its version and the hash of every file that may be installed."""
     libraries = named(bill, "library")
     assert set(libraries) == {one.name for one in locked_packages(LOCK)}
     for one in locked_packages(LOCK):

@@ -25,7 +25,7 @@ class Deployed:
     folder: Path
 
     def told(self, *words: str) -> Any:
-        """What a command prints for programs."""
+        """Return a command's JSON."""
         return json.loads(self.program.says(self.folder, *words, "--json"))
 
     def receives(self, to: str, text: str, number: int) -> Any:
@@ -35,7 +35,7 @@ class Deployed:
         return json.loads(self.program.says(self.folder, *words, given=raw))
 
     def letters(self) -> list[EmailMessage]:
-        """What has gone out to them."""
+        """Return the emails to them."""
         files = (self.folder / "mail" / "out" / "new").iterdir()
         letters = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in files]
         return [one for one in letters if one["To"] == "iroquois@example.org"]

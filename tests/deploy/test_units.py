@@ -23,7 +23,7 @@ MOST_EXPOSED = 1.5
 
 
 def analyze(*words: str) -> str:
-    """What systemd-analyze prints, complaints included."""
+    """Run systemd-analyze and return its output with its warnings."""
     program = shutil.which("systemd-analyze")
     if program is None:
         leave_out = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
@@ -42,7 +42,7 @@ def unit(name: str) -> configparser.ConfigParser:
 
 @pytest.mark.parametrize("name", [*SERVICES, *TIMERS])
 def test_systemd_has_nothing_to_say_against_it(name: str, program: Program, tmp_path: Path) -> None:
-    """With the program where it is installed: the unit's own words, but for that place."""
+    """The unit as written, with the program in the place where it is installed."""
     for file in (*SERVICES, *TIMERS):
         text = (DEPLOY / file).read_text().replace("/opt/turnpost", str(program.prefix))
         (tmp_path / file).write_text(text)
@@ -143,7 +143,7 @@ def test_a_round_goes_on_where_a_step_fails(tmp_path: Path) -> None:
 
 
 def test_the_lines_of_cron_do_what_they_say(program: Program, tmp_path: Path) -> None:
-    """As cron runs them, which takes a \\% for a per cent sign."""
+    """As cron runs them, which needs \\% for a per cent sign."""
     program.run(tmp_path, "init", "--no-local", "--yes", "--timezone", "UTC")
     config = tmp_path / "gm.toml"
     lines = [line.split(None, 6) for line in _text("turnpost.cron").splitlines() if re.match(r"[*\d]", line)]

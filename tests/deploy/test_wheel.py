@@ -111,7 +111,7 @@ def test_it_says_what_it_is_and_under_which_licences(wheel: Path) -> None:
 
 
 def test_its_types_are_told_to_whoever_imports_it(program: Program, tmp_path: Path) -> None:
-    """By a marker in each of its packages, which mypy believes."""
+    """By a marker in each of its packages, which mypy checks."""
     for name in SOURCES[:-1]:
         (site,) = program.prefix.glob(f"lib/python*/site-packages/{name}")
         assert (site / "py.typed").exists()

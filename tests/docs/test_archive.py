@@ -25,7 +25,7 @@ RECORDS = {
 
 
 def test_the_schema_is_that_of_the_format(request: pytest.FixtureRequest) -> None:
-    """`make golden` writes it afresh."""
+    """`make golden` writes it."""
     told = json.dumps(schema(game_json.GameFile), indent=1, sort_keys=True) + "\n"
     file = DOCS / "game.schema.json"
     if request.config.getoption("--write-golden"):

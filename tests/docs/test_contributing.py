@@ -43,13 +43,13 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def ran(words: list[str], folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """What pytest says to these words in a checkout."""
+    """Run pytest with these arguments in a checkout and return its output."""
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
 def put_behind(file: Path, mark: str, text: str) -> None:
-    """Write a text behind the first place where another one stands in a file."""
+    """Insert a text after the first place of another one in a file."""
     before, found, after = file.read_text().partition(mark)
     assert found, f"{file} has no {mark}"
     file.write_text(f"{before}{found}{text}{after}")
@@ -95,7 +95,7 @@ def test_every_word_of_make_is_there_and_told() -> None:
 
 
 def test_the_hooks_of_git_are_what_the_suites_run() -> None:
-    """By the tools of the checkout, and with nothing to fetch."""
+    """With the tools of the checkout, and without the network."""
     (source,) = YAML(typ="safe").load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
     assert source["repo"] == "local"
     suites = (ROOT / ".ci/suites").read_text().replace("$bin", ".venv/bin")
@@ -124,14 +124,14 @@ def test_a_hook_takes_what_is_clean_and_refuses_what_is_not(tmp_path: Path) -> N
 
 @cache
 def editors() -> ConfigParser:
-    """What editors are told; the lines before the first section say whose file it is."""
+    """Return the settings for editors; the lines before the first section say whose file it is."""
     told = ConfigParser(interpolation=None)
     told.read_string(f"[file]\n{(ROOT / '.editorconfig').read_text()}")
     return told
 
 
 def asked_of(file: Path) -> dict[str, str]:
-    """What is asked of a file: the last section that it belongs to counts."""
+    """Return the settings of a file: the last matching section counts."""
     path, asked = file.relative_to(ROOT).as_posix(), dict[str, str]()
     for section in editors().sections()[1:]:
         if any(fnmatch(path, one) or fnmatch(file.name, one) for one in alternatives(section)):
@@ -146,7 +146,7 @@ def alternatives(section: str) -> list[str]:
 
 
 def test_files_are_as_editors_are_told_to_leave_them() -> None:
-    """So nobody's editor changes a line that he did not touch."""
+    """So nobody's editor changes lines that its user didn't touch."""
     checks: dict[tuple[str, str], Any] = {
         ("end_of_line", "lf"): lambda raw: b"\r" not in raw,
         ("insert_final_newline", "true"): lambda raw: not raw or raw.endswith(b"\n"),

@@ -30,7 +30,9 @@ def test_the_cases_go_as_the_page_shows_them(
 
 
 def test_the_test_that_it_writes_passes_and_can_fail() -> None:
-    """The position is told twice, as JSON and as a test; the test is of the clause that the page names."""
+    """The page gives the position twice, as JSON and as a test; the test is about the clause that the page
+    names.
+    """
     (text,) = blocks(PAGE.read_text(), "python")
     written: dict[str, object] = {"pytest": pytest, "season": season}
     exec(text, written)

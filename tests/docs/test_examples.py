@@ -71,7 +71,7 @@ class Shown:
         )
 
     def texts(self) -> Iterator[tuple[str, str]]:
-        """What HELP and RULES answer this seat, before lines are broken."""
+        """Return the answers to HELP and RULES for this seat, before lines are broken."""
         asked = SeatView.of(self.game, self.position.state, self.seat)
         for topic in ("orders", "forms"):
             yield topic, help_text(topic, self.game, asked.view, possible_orders(asked))
@@ -87,7 +87,7 @@ class Shown:
         )
 
     def reads_suggestion(self, text: str) -> bool:
-        """Whether one can write what an error proposes: an order, or one of several."""
+        """Return whether the text that an error suggests can be read: one order or one of several."""
         return self.reads_order(text)
 
     def reads_condition(self, text: str) -> bool:
@@ -111,7 +111,7 @@ def rows_of(text: str) -> Iterator[str]:
 
 
 def by_name(text: str, names: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """The rows of a list or a table that name a form, with what stands beside it."""
+    """Return the rows of a list or a table about forms, with the text beside each."""
     for row in rows_of(text):
         for name in sorted(names, key=len, reverse=True):
             found = re.match(rf"{re.escape(name)}(?::|  ) *(.+)", row)
@@ -143,7 +143,7 @@ def test_the_lists_of_help_are_read_where_they_are_shown(kind: str, choice: str)
 
 @pytest.mark.parametrize(("kind", "choice"), GAMES)
 def test_every_condition_has_an_example_and_is_written_back(kind: str, choice: str) -> None:
-    """And the text that replies show of it is read as the same condition."""
+    """Replies show it in a form that is read as the same condition."""
     for page in list_readers(kind, choice):
         read = {form.name: False for form in page.game.notation.conditions}
         for form in page.game.notation.conditions:
@@ -168,7 +168,7 @@ def test_the_blocks_that_help_shows_are_read(kind: str, choice: str) -> None:
 
 @pytest.mark.parametrize(("kind", "choice"), GAMES)
 def test_what_errors_say_to_write_is_read(kind: str, choice: str) -> None:
-    """Of conditions that no game knows, and of each order with a name that none knows."""
+    """For conditions that no game knows, and for each order with an unknown name."""
     for page in list_readers(kind, choice):
         faulty = page.read("IF pigs can fly THEN", "ENDIF", "ELSE", "STOP IF pigs can fly")
         told = [row.instead for row in faulty.orders if row.instead]

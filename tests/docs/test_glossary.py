@@ -18,7 +18,7 @@ def rows() -> list[tuple[str, str, str]]:
 
 
 def stands_in(term: str, home: Path) -> bool:
-    """Whether a file bears a term as its name, or has it in its text; hyphens and plurals are all one."""
+    """Return whether a file has a term as its name or in its text, with any hyphens and plurals."""
     plain = re.sub(
         r"[\W_]+", " ", f"{home.relative_to(ROOT).with_suffix('')} {home.read_text(encoding='utf-8')}"
     )
@@ -32,7 +32,7 @@ def test_it_is_sorted_and_no_term_stands_there_twice() -> None:
 
 
 def test_every_term_stands_in_the_file_where_it_lives() -> None:
-    """So a renamed file, or a word that nobody uses any more, is noticed."""
+    """So a renamed file, or a term that isn't used any longer, is noticed."""
     gone = [home for _, _, home in rows() if not (ROOT / home).is_file()]
     assert gone == []
     assert [(term, home) for term, _, home in rows() if not stands_in(term, ROOT / home)] == []

@@ -15,7 +15,7 @@ from tests.kit.typed import lines, run_commands
 def test_a_gamesmaster_types_every_example_in_its_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And each of them is done."""
+    """Each of them succeeds."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: None)
     told = lines((DOCS / "gm.md").read_text())
@@ -34,7 +34,7 @@ def test_a_gamesmaster_types_every_example_in_its_order(
 def test_the_schema_is_that_of_the_format(
     request: pytest.FixtureRequest, kind: type, published_names: dict[type, str], name: str
 ) -> None:
-    """`make golden` writes it afresh."""
+    """`make golden` writes it."""
     told = json.dumps(schema(kind, published_names), indent=1, sort_keys=True) + "\n"
     file = DOCS / name
     if request.config.getoption("--write-golden"):

@@ -23,7 +23,7 @@ def test_the_rules_of_plains_indian_wars_show_how_the_nations_are_ordered() -> N
 
 
 def answer(position: GamePosition, *lines: str) -> str:
-    """What is answered to a letter of the first seat, in one row."""
+    """Return the reply to an email of the first seat, in one line."""
     seat = next(iter(position.assignments))
     raw = letter("\n".join(lines), sender=PLAYER, to=address_for(position, seat), date=NOON)
     repository = MemoryRepository({position.name: position})
@@ -32,7 +32,7 @@ def answer(position: GamePosition, *lines: str) -> str:
 
 
 def test_the_rules_of_ones_own_game_show_what_can_be_ordered_in_it() -> None:
-    """Against the automaton there is no initiative to claim, between two persons there is."""
+    """Against the automaton nobody can claim the initiative; between two people they can."""
     people = {"player": PLAYER}
     assert "pass with Archer" in answer(new_position("war-chest", people=people), "RULES")
     for asked in ("RULES", "RULES war-chest"):

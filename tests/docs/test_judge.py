@@ -27,7 +27,7 @@ def test_an_example_is_answered(question: str, command: str, kind: str) -> None:
 
 
 def test_every_kind_that_answers_has_an_example() -> None:
-    """Of a family of boards one of them does."""
+    """One board of a family is enough."""
     asked = {games.kinds()[kind].package for _, _, kind in ASKED}
     assert asked == {game.package for game in games.kinds().values() if game.whatif is not None}
 
@@ -36,7 +36,7 @@ def test_every_kind_that_answers_has_an_example() -> None:
     ("kind", "passed_over"), [("plains-indian-wars", {"name", "note", "seat"}), ("boer-war", set())]
 )
 def test_the_keys_of_a_kind_are_those_that_it_knows(kind: str, passed_over: set[str]) -> None:
-    """As its refusal of another one lists them."""
+    """The refusal of an unknown key lists them."""
     whatif = games.kinds()[kind].whatif
     assert whatif is not None
     with pytest.raises(Invalid) as caught:
@@ -47,7 +47,7 @@ def test_the_keys_of_a_kind_are_those_that_it_knows(kind: str, passed_over: set[
 
 
 def test_the_schema_is_that_of_the_questions_and_answers(request: pytest.FixtureRequest) -> None:
-    """`make golden` writes it afresh."""
+    """`make golden` writes it."""
     told = json.dumps(judge_schema(), indent=1, sort_keys=True) + "\n"
     file = DOCS / "judge.schema.json"
     if request.config.getoption("--write-golden"):
@@ -56,7 +56,7 @@ def test_the_schema_is_that_of_the_questions_and_answers(request: pytest.Fixture
 
 
 def test_the_page_names_every_key_of_a_complete_position() -> None:
-    """Those of the games that are judged by complete positions alone."""
+    """Those of the games that are judged only by complete positions."""
     for kind, title in (("war-chest", "War Chest's has"), ("great-war", "The Great War's has")):
         said = PAGE.partition(title)[2].partition(" Those of Plains")[0].partition("The Great War's has")[0]
         keys = set(field_types(games.kinds()[kind].state_type))
@@ -64,5 +64,5 @@ def test_the_page_names_every_key_of_a_complete_position() -> None:
 
 
 def section(kind: str) -> str:
-    """What the page says of positions of a kind."""
+    """Return the page's text on positions of a kind."""
     return PAGE.partition(f"For `{kind}` the question")[2].partition("\nFor `")[0]

@@ -22,7 +22,7 @@ def test_every_game_has_its_row_and_its_source() -> None:
 
 
 def test_every_package_has_its_row_and_its_licence() -> None:
-    """As the package itself says it, where it does."""
+    """As the package itself states it, where it does."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["dkim"]]
     names = [re.split(r"[^\w.-]", one)[0] for one in wanted]
@@ -49,7 +49,7 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _licence(font: bytes) -> str:
-    """What entry 13 of the table of names says, in the form for Windows."""
+    """Return entry 13 of the table of names, in the form for Windows."""
     (tables,) = struct.unpack_from(">H", font, 4)
     heads = [struct.unpack_from(">4sIII", font, 12 + 16 * n) for n in range(tables)]
     (start,) = [at for tag, _, at, _ in heads if tag == b"name"]

@@ -27,7 +27,7 @@ LOOKS = 120
 
 
 def steps() -> list[str]:
-    """What the README says to type, in its order."""
+    """Return the README's commands, in order."""
     return [re.sub(r"^ {3}", "", block, flags=re.MULTILINE) for block in BLOCK.findall(readme())]
 
 
@@ -36,7 +36,7 @@ def readme() -> str:
 
 
 class Newcomer:
-    """Somebody with an empty home and a shell in which he types one thing after the other."""
+    """A person with an empty home and a shell, who types one command after the other."""
 
     def __init__(self, home: Path, wheels: Path) -> None:
         self.home = home
@@ -64,7 +64,7 @@ class Newcomer:
 
     @contextmanager
     def leaves_open(self, text: str) -> Iterator[None]:
-        """A command in another terminal, until he is done."""
+        """A command in another terminal, until the test is done."""
         terminal = subprocess.Popen(
             ["bash", "-c", f"exec {text}"],
             cwd=self.home / FOLDER,
@@ -100,7 +100,7 @@ def wheels(wheel: Path, tmp_path: Path) -> Path:
 
 
 def test_the_readme_tells_the_steps() -> None:
-    """And leads to every page that there is."""
+    """It links to every page."""
     starts = ("python3 -m venv", "mkdir", "gm game new", "gm serve", "printf", "gm game show")
     assert tuple(step.startswith(start) for step, start in zip(steps(), starts, strict=True)) == (True,) * 6
     linked = set(re.findall(r"\]\(((?:docs/)?[\w/-]+\.md)\)", readme()))

@@ -158,7 +158,7 @@ STRUCTURE = re.compile(r"(PHASE|ENDPHASE|IF|ELSE|ENDIF|ENDPRESS)\b")
 
 @dataclass(frozen=True)
 class Exchange:
-    """A game of a page: its opening, and what came of the letter that is sent: answer and report."""
+    """A game of a page: its opening, and the outcome of the email: reply and report."""
 
     opening: Any
     answer: EmailMessage
@@ -187,7 +187,7 @@ def exchange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Pag
 def test_what_a_page_shows_is_what_comes(
     page: Page, exchange: Callable[[Page], Exchange], request: pytest.FixtureRequest
 ) -> None:
-    """Its forms and options; of answer and report what came of its letter. `make golden` writes them."""
+    """Its forms and options; the parts of reply and report about its email. `make golden` writes them."""
     sections = {}
     if page.answer:
         sections["answer"] = quote_passages(exchange(page).answer, page.answer)
@@ -219,7 +219,7 @@ def position(page: Page, word: str, opening: Any) -> tuple[Any, Seat]:
 def test_every_letter_is_understood_to_the_last_line(
     page: Page, exchange: Callable[[Page], Exchange]
 ) -> None:
-    """But for those of which the answer is shown, mistakes and all."""
+    """Except emails whose replies are shown, mistakes included."""
     letters = page.letters()
     assert {word for word, _ in letters} == {"", *page.positions}
     for number, (word, text) in enumerate(letters):
@@ -253,7 +253,7 @@ def test_every_command_stands_in_the_handbook() -> None:
 
 
 def test_every_kind_of_game_has_a_page() -> None:
-    """Variants that are data alone stand on the page of the game that they vary."""
+    """Variants that consist of data alone are on the page of their game."""
     told = {page.kind for page in PAGES}
     text = (DOCS / "players" / "standard.md").read_text()
     assert [kind for kind in games.kinds() if kind not in told and f"`{kind}`" not in text] == []

@@ -45,7 +45,7 @@ def test_each_row_is_held_by_a_test_that_there_is(row: str) -> None:
 
 
 def test_every_table_of_attacks_is_named() -> None:
-    """Whoever adds one says in the model what it holds."""
+    """Each new table must be described in the security model."""
     tables = {
         file.name for file in (ROOT / "tests" / "house").glob("test_*.py") if "Attack(" in file.read_text()
     }

@@ -20,7 +20,7 @@ ELSEWHERE = re.compile(r"(https?:)?//")
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where it was built, by the command that the guide names."""
+    """The folder of the website, built by the command in the guide."""
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q"]
     done = subprocess.run(
@@ -35,7 +35,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Reader(HTMLParser):
-    """What a page links to, what it loads, and which places in it can be linked to."""
+    """The links of a page, what it loads, and the places in it that can be linked to."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -61,7 +61,7 @@ def run_json(*words: str, given: bytes | str = "") -> Any:
 
 
 def ask_judge(kind: str, question: object) -> Any:
-    """What `gm judge` answers."""
+    """Ask `gm judge` and return its answer."""
     return run_json("judge", kind, given=json.dumps(question))
 
 
@@ -72,7 +72,7 @@ def keys(*found: dict[str, object]) -> set[str]:
 
 @cache
 def formats() -> dict[str, set[str]]:
-    """What is written as JSON, by the words of the page: the keys that there are."""
+    """Return the keys of everything written as JSON, by the names on the page."""
     won = ask_judge("standard", {**WON, "centres": {"France": list(BOARD.centres)}})
     there = [ask_judge("indianomacy", BEATEN), ask_judge("indianomacy", SUNK), won]
     begun = ask_judge("boer-war", {"begin": True})
@@ -101,7 +101,7 @@ def formats() -> dict[str, set[str]]:
 
 
 def questions() -> Iterator[tuple[str, set[str]]]:
-    """What each kind may be asked: the keys that it knows, as its refusal of another one lists them."""
+    """Return the keys of each kind's questions, as its refusal of an unknown key lists them."""
     for kind, game in games.kinds().items():
         asks = {"bot": find_bot} | ({"judge": find_judge} if isinstance(game.whatif, Judge) else {})
         for word, ask in asks.items():

@@ -15,9 +15,9 @@ each = pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
 
 @each
 def test_a_story_is_told_as_its_game_is_played(story: Story) -> None:
-    """Else `python -m tests.kit.stories` writes text and pictures afresh; then both are to be looked at.
+    """`python -m tests.kit.stories` writes text and pictures; look at both afterwards.
 
-    Where bots think long it is the first turns: all of it is a game of ten seconds and more.
+    Where bots think long only the first turns are compared: a whole game takes ten seconds or more.
     """
     told, lies = beginning(story, TURNS if story.effort else None), read(story)
     assert lies[: len(told)] == told
@@ -32,7 +32,7 @@ def test_a_story_of_bots_that_think_is_told_to_its_end(story: Story) -> None:
 
 @each
 def test_what_has_to_be_explained_comes_up(story: Story) -> None:
-    """And is explained once. A word that the game no longer says would leave its explanation out."""
+    """It is explained once. The explanation of a word that the game no longer uses would be missing."""
     told = " ".join(read(story).replace("\n> ", " ").split())
     assert [gloss.says for gloss in story.gloss if told.count(gloss.says) != 1] == []
 
@@ -53,7 +53,7 @@ def read(story: Story) -> str:
 
 
 def is_light(path: Path) -> bool:
-    """Whether a picture has a palette and is no larger than it may be."""
+    """Return whether a picture has a palette and stays within the limit of size."""
     with Image.open(path) as picture:
         return picture.mode == "P" and path.stat().st_size <= MOST_BYTES
 

@@ -72,7 +72,7 @@ def installed(tmp_path: Path) -> Path:
 
 
 def typed_at(copy: Path, folder: Path, *lines: str) -> list[tuple[int, str]]:
-    """What each command says, typed where the games are those of the copy, with its exit code."""
+    """Run each command in the copy's folder. Returns its output and exit code."""
     folder.mkdir(exist_ok=True)
     done = subprocess.run(
         [sys.executable, "-c", _HAND],
@@ -131,7 +131,7 @@ def test_a_folder_that_cannot_be_played_harms_itself_alone(installed: Path, tmp_
 
 
 def test_a_backup_carries_the_folder_and_a_restore_puts_it_back(installed: Path, tmp_path: Path) -> None:
-    """What is there and differs stays as it is, and is named."""
+    """Existing files that differ stay as they are, and are named."""
     home, service = installed / "games" / "diplomacy" / "variants" / "strait", tmp_path / "service"
     begin = ["init --no-local --timezone UTC --yes", "game new strait narrow", "backup all.backup"]
     assert [code for code, _ in typed_at(installed, service, *begin)] == [0, 0, 0]
@@ -178,7 +178,7 @@ def test_the_forms_of_a_small_board_show_a_convoy_that_could_be(tmp_path: Path) 
 
 
 def test_a_board_without_a_ring_or_a_convoy_has_its_forms_too(tmp_path: Path) -> None:
-    """Their examples are then of places that are there, whoever could go between them."""
+    """Their examples have places that exist, whoever could move between them."""
     folder = strait(tmp_path)
     chart = json.loads((folder / "map.json").read_text())
     roads = {

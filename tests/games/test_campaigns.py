@@ -1,4 +1,4 @@
-"""What records count, in every game that one person plays alone, and what bots got, as it is shipped."""
+"""The results in records, in every game for one player, and the bots' results shipped with it."""
 
 from collections.abc import Iterator
 
@@ -46,7 +46,7 @@ def test_each_case_is_found_by_its_options_and_its_seat(kind: str, place: int) -
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_bots_got_is_there_for_every_case(kind: str) -> None:
-    """So many games of each are in the file of the game's data, made by its best bot."""
+    """The file in the game's data has so many games of each case, played by its best bot."""
     game, found = campaign(kind)
     results = found.results()
     assert set(results.cases) == {case.name for case in found.cases}

@@ -64,7 +64,7 @@ def test_an_alias_that_is_taken_is_left_to_who_has_it(beside: Callable[[str, str
 
 
 def test_a_variant_keeps_the_aliases_of_its_base_for_the_base() -> None:
-    """Each has its own, whatever it rests on."""
+    """Each has its own, whatever it is based on."""
     assert variants.load("fleet-rome").rulebook.aliases == ("fleetrome",)
     resting = {"base": "standard", "source": "here"}
     chart = {"base": "standard", "name": "resting"}

@@ -1,4 +1,4 @@
-"""What a welcome says of a game: brief, and of solo games how much of it is ours."""
+"""The introduction in a welcome: brief, and in solo games how much of the game is ours."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ LINES, SIGNS = 6, 260
 
 @pytest.mark.parametrize("kind", games.kinds())
 def test_every_game_introduces_itself_in_a_few_lines(kind: str) -> None:
-    """Six at most, with what is ours; a welcome has a limit of words besides."""
+    """Six lines at most, including what is ours; a welcome also has a limit of words."""
     game, position = games.kinds()[kind], new_position(kind)
     seat = next(iter(position.assignments))
     said = game.telling.introduction(game.rules.view(position.state, seat), seat)
@@ -48,7 +48,7 @@ def test_each_scenario_of_the_plains_says_its_own_goal(scenario: str) -> None:
 
 
 def test_values_of_ours_are_counted_by_their_marks() -> None:
-    """Of the Cavalry's cards two were found; all leaders of the Boer War are ours."""
+    """Two of the Cavalry's cards were found; all leaders of the Boer War are ours."""
     assert close_up.count_assumed("games.plains_indian_wars", "data/cards.json", "decks", ["Cavalry"]) == (
         14,
         15,

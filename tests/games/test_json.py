@@ -1,4 +1,4 @@
-"""JSON as the standard library reads and writes it, whatever is quicker."""
+"""JSON gives the same results as the standard library, by any faster library."""
 
 import json
 
@@ -16,7 +16,7 @@ VALUES = st.recursive(
 
 
 def outcome(read, raw):
-    """What comes of reading: the value, or what is wrong."""
+    """Return the value that was read, or the error."""
     try:
         return repr(read(raw))
     except ValueError as fault:

@@ -1,4 +1,4 @@
-"""What `JsonReader` reads, and its errors: the path, what stands there, what is allowed."""
+"""`JsonReader` and its errors: the path, the value found, and the allowed ones."""
 
 from typing import Annotated, Any, Literal, NewType
 
@@ -29,7 +29,7 @@ class Fleet(Record, frozen=True, kw_only=True):
 
 
 class Season(Value, frozen=True):
-    """What a question says beside a fleet."""
+    """The part of a question next to a fleet."""
 
     month: Annotated[int, Bounds(ge=1, le=12)] = 1
     dice: int | tuple[int, ...] | None = None

@@ -141,7 +141,7 @@ def test_a_chance_is_told_before_the_draw() -> None:
 @pytest.mark.clause("boer-war", "2.4.used-up")
 @pytest.mark.parametrize("reading", READINGS)
 def test_every_turn_has_four_four_and_three(reading: PoolReading) -> None:
-    """Whatever is drawn: no counter is wanted that is not there, and after eleven rounds none is open."""
+    """With any draws: no missing counter is needed, and after eleven rounds none is open."""
     known = enumerated(reading)
     assert known[-1] == {counters(0, 0, 0): Fraction(1)}
     assert len({state for states in known for state in states}) == 100

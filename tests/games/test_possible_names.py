@@ -1,4 +1,4 @@
-"""What is possible instead is listed whole, or what is left out is counted."""
+"""The list of possible orders is whole, or the omitted ones are counted."""
 
 import pytest
 

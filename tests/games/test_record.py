@@ -1,4 +1,4 @@
-"""What frozen values promise beside their canonical form, which the first law is tested with."""
+"""Properties of frozen values besides their canonical form."""
 
 import subprocess
 import sys

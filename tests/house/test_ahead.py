@@ -50,7 +50,7 @@ def words(letter: EmailMessage) -> str:
 
 
 def read_saved_orders(place: LocalService, game: str, seat: str) -> list[str]:
-    """What is on file at a seat, as it is written."""
+    """Return the saved orders of a seat, as written."""
     position = game_admin.position_of(place.service, game)
     kind = game_admin.find_kind(position.kind)
     return [write_item(kind, item) for item in position.filed.get(Seat(seat), ())]
@@ -136,9 +136,9 @@ Oneida H
 
 
 def test_orders_are_kept_for_the_turn_that_they_are_for(place: LocalService) -> None:
-    """The report of the turn before shows them as that turn's orders; what is missing is still asked for.
+    """The report of the turn before shows them as that turn's orders; missing ones are still due.
 
-    What is wrong with some of them holds even the present turn up.
+    A mistake in one of them holds even the present turn.
     """
     (answer,) = say(place, IROQUOIS, PLAN)
     assert "orders: 2 to fix, 8 accepted" in answer["Subject"]

@@ -36,7 +36,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServ
 
 
 def begin(place: LocalService, **how: Any) -> GamePosition:
-    """A game that the Iroquois, or whoever comes first in it, play alone; the welcome has come."""
+    """Begin a game with one player, the Iroquois or the first seat; the welcome has arrived."""
     _begin(place, **how)
     return beaver(place)
 
@@ -71,7 +71,7 @@ def write(place: LocalService, address: str, text: str) -> None:
 
 
 def last(place: LocalService, address: str) -> str:
-    """Somebody's last letter that is no press of bots, subject and text, in words."""
+    """Return a person's last email that isn't bots' press, subject and text, on one line."""
     letter = next(one for one in reversed(place.mail(address)) if "Press:" not in one["Subject"])
     return f"{letter['Subject']} " + " ".join(text_of(letter).split())
 
@@ -118,7 +118,7 @@ def test_years_of_silence_play_nothing(place: LocalService) -> None:
 def test_no_turn_of_any_game_is_played_for_its_one_player(
     place: LocalService, kind: str, options: Mapping[str, str]
 ) -> None:
-    """Turns in which bots alone owe orders may have been played at the opening; after that it is his."""
+    """Turns of bots alone may have run at the opening; then it is the player's turn."""
     played = begin(place, kind=kind, options=options).played
     for _ in range(5):
         place.clock.advance(100 * DAY)
@@ -137,7 +137,7 @@ def test_any_letter_wakes_it(place: LocalService, said: str) -> None:
 
 
 def test_once_he_is_out_bots_play_a_turn_a_deadline(place: LocalService) -> None:
-    """And not as many as they can; he is told of each, and when the next is played."""
+    """Not as many as possible at once; the player is told of each and of the next."""
     begin(place)
     write(place, IROQUOIS, "all hold")
     position = beaver(place)
@@ -196,7 +196,7 @@ def test_part_of_the_orders_waits_until_he_is_ready(place: LocalService) -> None
 
 
 def test_where_no_turn_is_played_early_there_is_no_deadline_either(place: LocalService) -> None:
-    """Else it would wait for ever."""
+    """Otherwise it would wait forever."""
     begin(place, early=False)
     write(place, IROQUOIS, "all hold")
     assert beaver(place).played == 1
@@ -228,7 +228,7 @@ def test_whoever_said_that_he_is_away_is_left_alone(place: LocalService) -> None
 
 
 def test_with_the_term_the_clock_runs(place: LocalService) -> None:
-    """As in any other game: reminded, then played with what there is."""
+    """As in any other game: a reminder, then the turn runs with the orders it has."""
     position = begin(place, solo="clock", reminder="24h")
     assert position.deadline is not None
     assert "Deadline: " in last(place, IROQUOIS)

@@ -34,7 +34,7 @@ def newest(place: LocalService) -> EmailMessage:
 
 
 def say(place: LocalService, text: str, to: EmailMessage | None = None) -> str:
-    """What the answer to a letter of France's says."""
+    """Return the text of the reply to an email from France."""
     place.clock.advance(60_000)
     place.answer(FRANCE, to or newest(place), text)
     place.work()
@@ -51,7 +51,7 @@ def test_the_rest_holds_says_what_it_replaced(place: LocalService) -> None:
 
 
 def test_the_same_refusal_is_said_once(place: LocalService) -> None:
-    """A whole letter that answers one of a turn that is over: why stands below its first line."""
+    """An email that answers a finished turn as a whole: the reason is below its first line."""
     welcome = newest(place)
     turns.play_now(place.service, "west")
     place.work()
@@ -61,7 +61,7 @@ def test_the_same_refusal_is_said_once(place: LocalService) -> None:
 
 
 def unthreaded(place: LocalService, to: EmailMessage, sheet: str) -> str:
-    """What is said of a letter that quotes a sheet, and bears no word of what it answers."""
+    """Return the reply to an email that quotes a sheet without naming the email it answers."""
     place.clock.advance(60_000)
     quoted = "".join(f"> {line}\n" for line in sheet.splitlines())
     place.write(FRANCE, str(to["Reply-To"]), f"Here it is.\n\n{quoted}")
@@ -86,7 +86,7 @@ def test_a_sheet_in_a_letter_that_answers_none_is_compared_with_the_seats(place:
 
 
 def test_it_is_compared_with_the_sheet_that_it_is_most_like(place: LocalService) -> None:
-    """Not with the one in force alone: what stood in the older one is no change."""
+    """Not only with the current one: text from the older sheet isn't a change."""
     welcome = newest(place)
     say(place, "A Mar - Spa")
     answer = unthreaded(place, welcome, sheet_in(welcome, ("A PAR H", "A PAR - BUR")))
@@ -95,7 +95,7 @@ def test_it_is_compared_with_the_sheet_that_it_is_most_like(place: LocalService)
 
 
 def test_a_sheet_that_cannot_be_compared_is_told_of(place: LocalService) -> None:
-    """Who writes is known by a password in the letter, which is read after its lines."""
+    """The sender is known by a password in the email, which is read after its lines."""
     password = "three-canoes"
     say(place, f"PASSWORD {password}")
     sheet = sheet_in(newest(place), ("A PAR H", "A PAR - BUR"))

@@ -101,7 +101,7 @@ def catalogue_text(slug: str, **values: object) -> str:
 def test_it_is_told_where_we_asked_and_does_nothing(
     fresh: AttackedService, asked: str, text: str, sender: str
 ) -> None:
-    """Who reads that address can answer from there; the sender of the reply may be anybody."""
+    """The reader of that address can reply from there; anybody could send from another."""
     ours = QUESTIONS[asked](fresh)
     shown = reply(fresh, ours, text, sender)
     assert (shown.disposition, shown.why) == ("quarantined", catalogue_text("why"))
@@ -171,14 +171,14 @@ def test_a_question_that_is_over_is_not_called_open(fresh: AttackedService) -> N
 
 
 def test_it_is_told_a_few_times_of_each_question(fresh: AttackedService) -> None:
-    """Whoever has the question's address can't have us write without end."""
+    """So nobody with the question's address can make us write forever."""
     ours = question_if_meant(fresh)
     count = [len(fresh.answers(reply(fresh, ours))) for _ in range(MAX_NOTICES + 2)]
     assert count == [1] * MAX_NOTICES + [0, 0]
 
 
 def test_orders_are_read_as_ever(fresh: AttackedService) -> None:
-    """Who writes more than a yes has said something else: an order needs proof of its own."""
+    """An email with more than a yes says something else: an order needs its own proof."""
     shown = reply(fresh, question_if_meant(fresh), "Oneida H")
     assert shown.why != catalogue_text("why")
     assert fresh.filed() == {}
@@ -192,7 +192,7 @@ def test_a_robot_is_not_answered(fresh: AttackedService, name: str) -> None:
 
 
 def test_an_address_that_nobody_was_asked_at_is_none(fresh: AttackedService) -> None:
-    """With a made-up mark, or with another address's token, we write to nobody."""
+    """With an invented mark, or with another address's token, we write to nobody."""
     to = str(question_if_meant(fresh)["Reply-To"])
     mark, token = to.partition("+you.")[2].partition("@")[0].split(".")
     for number, forged in enumerate((to.replace(mark, "a" * 10), to.replace(token, "a" * 13))):
@@ -203,7 +203,7 @@ def test_an_address_that_nobody_was_asked_at_is_none(fresh: AttackedService) -> 
 
 
 def test_a_wish_is_confirmed_where_it_was_asked_back(fresh: AttackedService) -> None:
-    """JOIN, of which nothing shows who wrote it: an empty reply from elsewhere is no yes."""
+    """JOIN without proof of its writer: an empty reply from elsewhere isn't a yes."""
     wisher = "wisher@example.com"
     asked = find_email(fresh, fresh.arrives(letter("JOIN pile", sender=wisher, number=1)))
     shown = reply(fresh, asked, "")

@@ -49,7 +49,7 @@ class Table:
         seat_alone(place, kind, self.seat, self.address)
 
     def says(self, text: str) -> str:
-        """A letter to the newest of ours; what the answer to it says."""
+        """Reply to our newest email and return the text of the answer."""
         self.place.clock.advance(HOUR)
         self.place.answer(self.address, self.letters()[-1], text)
         self.place.work()
@@ -75,13 +75,13 @@ class Table:
 
 @pytest.fixture
 def seated(tmp_path: Path) -> Callable[[str], Table]:
-    """A table for a kind of game, in a service of its own."""
+    """A player's game of a kind, in its own service."""
     with local_service(tmp_path) as place:
         yield lambda kind: Table(place, kind)
 
 
 def forms(answer: str) -> list[str]:
-    """The orders that MOVES lists, as they stand there."""
+    """Return the orders that MOVES lists, as written there."""
     _, _, told = answer.partition("REPLY TO MOVES")
     rows = [
         _FORM.match(row)
@@ -95,7 +95,7 @@ def forms(answer: str) -> list[str]:
 def test_each_line_that_moves_lists_is_taken_when_it_is_sent_back(
     seated: Callable[[str], Table], kind: str
 ) -> None:
-    """By TRY, so that nothing is played by it: every tenth of them, as it stands in the letter."""
+    """By TRY, so that no turn runs: every tenth of them, as it is in the email."""
     table = seated(kind)
     told = forms(table.says("MOVES"))
     assert len(told) >= 1
@@ -106,7 +106,7 @@ def test_each_line_that_moves_lists_is_taken_when_it_is_sent_back(
 
 
 def test_where_moves_shows_samples_it_says_how_many_more_there_are(seated: Callable[[str], Table]) -> None:
-    """And how they are written, with the limits by which anybody can write another."""
+    """Also their form, with the limits that each of them must keep."""
     answer = " ".join(seated("great-war").says("MOVES next hand").split())
     form = "DRAW NEUTRAL/NATIONALITY/BONUS"
     limits = "of 2 to 5 Neutral, 3 to 6 Nationality and 1 or 2 Bonus cards, 9 together"
@@ -232,7 +232,7 @@ def test_undo_takes_back_what_threw_nothing(seated: Callable[[str], Table]) -> N
 
 
 def test_undo_and_another_order_in_one_letter(seated: Callable[[str], Table]) -> None:
-    """What stands beside UNDO is for the turn that is due again."""
+    """The lines next to UNDO are for the turn that is due again."""
     table = seated("boer-war")
     table.says("STANCE DLR STAND")
     answer = table.says("UNDO\nSTANCE CRO STAND")
@@ -261,7 +261,7 @@ def test_undo_is_for_those_who_play_alone(tmp_path: Path) -> None:
 
 
 def test_undo_in_a_letter_for_two_seats_of_a_game_is_left_out(tmp_path: Path) -> None:
-    """What the other part says is about the turn that was played; nothing hangs, nothing is lost."""
+    """The other part is about the turn that ran; nothing fails, nothing is lost."""
     with local_service(tmp_path) as place:
         table = Table(place, "standard")
         game_admin.assign(place.service, "alone", "Germany", table.address)
@@ -276,7 +276,7 @@ def test_undo_in_a_letter_for_two_seats_of_a_game_is_left_out(tmp_path: Path) ->
 
 
 def replays_equal(table: Table) -> bool:
-    """Whether the log, played again, comes to the same bytes."""
+    """Return whether the log, replayed, gives the same bytes."""
     position, log = table.position, stored_games.log(table.place.service.database, "alone")
     again = replay(game_of(position), "alone", SECRET, log, position.head_sha)
     return again.fault is None and again.states[-1] == canonical(position.state)

@@ -88,7 +88,7 @@ def zip_bomb(it: AttackedService) -> bytes:
 
 
 def quote_passed_on(it: AttackedService) -> bytes:
-    """Somebody answers a letter that the player passed on: her token stands in what he quotes."""
+    """Somebody replies to an email that the player forwarded: the player's token is in the quotation."""
     ours = it.ours(IROQUOIS)
     text = (
         f"{ORDER}\n\n> {ours['Reply-To']}\n> Subject: {ours['Subject']}\n> Message-ID: {ours['Message-ID']}\n"
@@ -97,7 +97,9 @@ def quote_passed_on(it: AttackedService) -> bytes:
 
 
 def threaded(it: AttackedService) -> bytes:
-    """The other player answers it: his mail program names our letter, with her token, as what he answers."""
+    """The other player replies to it: the mail program names our email, with the first player's token, as its
+    parent.
+    """
     ours = str(it.ours(IROQUOIS)["Message-ID"])
     return letter(ORDER, sender=DAKOTA, number=22, headers={"In-Reply-To": ours, "References": ours})
 
@@ -378,7 +380,7 @@ def test_a_letter_that_is_replayed(fresh: AttackedService) -> None:
 
 
 def test_headers_are_not_written_by_players(fresh: AttackedService) -> None:
-    """Line ends in names, subjects and orders end up in no head of ours."""
+    """Line ends in names, subjects and orders don't reach our headers."""
     evil = "=?utf-8?q?orders=0D=0ABcc:_evil@example.com=0D=0A=0D=0Ahello?="
     text = f"{ORDER}\nMohawk\rBcc: evil@example.com\nHELP"
     heads = (
@@ -399,7 +401,7 @@ def test_headers_are_not_written_by_players(fresh: AttackedService) -> None:
 
 
 def test_scripts_are_shown_and_not_run(fresh: AttackedService) -> None:
-    """What players write stands escaped in our HTML, and nothing there is fetched from elsewhere."""
+    """Players' text is escaped in our HTML, and nothing is fetched from elsewhere."""
     bad = '<script>alert(1)</script> <img src="http://tracker.example/x.png"> <a href="javascript:x">y</a>'
     texts = (f"{ORDER} {bad}", f"PRESS TO Dakota\n{bad}\nENDPRESS", f"BROADCAST\n{bad}\nENDPRESS")
     for number, text in enumerate(texts):
@@ -418,7 +420,7 @@ def test_scripts_are_shown_and_not_run(fresh: AttackedService) -> None:
 
 
 def test_a_letter_that_comes_back(fresh: AttackedService) -> None:
-    """Nobody is answered; it is noted, and after the third nothing more is sent there."""
+    """Nobody gets a reply; the bounce is recorded, and after the third nothing more is sent there."""
     fresh.service.send()
     posted = [one for one in outbox.list_posted(fresh.service.database) if one.sealed.to == IROQUOIS]
     for number in range(3):
@@ -468,7 +470,7 @@ def test_two_services_that_write_to_each_other(tmp_path: Path) -> None:
 
 
 def test_fifty_megabytes_laid_into_the_mailbox(tmp_path: Path, dovecot: Dovecot) -> None:
-    """By APPEND, past every limit of a server. No more of it is fetched than shows its size."""
+    """By APPEND, past every limit of a server. Only the headers with its size are fetched."""
     user = dovecot.somebody()
     (tmp_path / "gm.toml").write_text(
         f"""
@@ -509,7 +511,7 @@ def test_fifty_megabytes_laid_into_the_mailbox(tmp_path: Path, dovecot: Dovecot)
 
 
 def test_press_is_no_letter_of_ours(fresh: AttackedService) -> None:
-    """It stands behind a mark on each line, escaped in HTML, and who quotes it orders nothing."""
+    """Each line is behind a mark and escaped in HTML, and a quotation orders nothing."""
     bad = '<script>alert(1)</script> <img src="http://tracker.example/x.png">'
     forged = f"{bad}\nTeton Sioux - Yankton Sioux\nW YKT - TET"
     sent = fresh.arrives(letter(f"PRESS TO Dakota\n{forged}\nENDPRESS", to=fresh.reply()))

@@ -61,7 +61,7 @@ def orders_in_time(place: LocalService) -> None:
 
 
 def turn_ran_once(place: LocalService) -> bool:
-    """Whether the turn was played, once, with those orders."""
+    """Return whether the turn ran once, with those orders."""
     entries = [entry for entry, _ in place.service.repository.log("heron") if entry.kind == "turn"]
     return [str(entry.orders["Iroquois"]).count("'Move'") for entry in entries] == [1]
 

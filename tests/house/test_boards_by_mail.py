@@ -43,7 +43,7 @@ class BoardTable:
         return f"{power.lower()}@example.org"
 
     def read(self, power: str) -> str:
-        """All that a player was told so far, in one line."""
+        """Return everything a player has received so far, on one line."""
         return " ".join(map(in_a_line, self.place.mail(self.address(power))))
 
     def last(self, power: str) -> str:
@@ -66,7 +66,7 @@ class BoardTable:
         return find_kind(position.kind).rules.turn(position.state).short
 
     def replayed(self) -> str | None:
-        """What is wrong with the log, None if its positions are computed again."""
+        """Return the fault of the log, or None if its positions are computed again."""
         database = self.place.service.database
         position = game_admin.position_of(self.place.service, GAME)
         log = stored_games.log(database, GAME)

@@ -37,7 +37,7 @@ def begin_game(place: LocalService, seats: tuple[str, ...], secret: bytes, **opt
 
 
 def newest(place: LocalService, seat: str, *, answers: bool = False) -> EmailMessage:
-    """What a seat got last: a report, or the answer to its letter, without opening all that came before."""
+    """Return a seat's last email, a report or a reply, without opening earlier ones."""
     files = sorted((place.folder / "mail" / ADDRESS[seat] / "new").iterdir(), key=lambda one: one.name)
     for file in reversed(files):
         found = place.opened(file)
@@ -59,7 +59,7 @@ def say(place: LocalService, seat: str, text: str) -> str:
 
 
 def plan(state: State) -> str:
-    """What a plain player writes: the action that the list of priorities gives, and two passes behind it."""
+    """Return a simple player's orders: the action by the list of priorities, and two passes after it."""
     given = [NOTATION.write(choice.order) for choice in bots.choose_orders(state)]
     return "\n".join((*given, "pass", "pass"))
 
@@ -184,7 +184,7 @@ def test_one_player_commands_both_sides(tmp_path):
     ],
 )
 def test_a_whole_game_by_mail(tmp_path, mode, seats):
-    """Whoever owes an order answers his last letter, until the game is over."""
+    """Players with due orders reply to their last email until the game is over."""
     with local_service(tmp_path / "whole") as place:
         begin_game(place, seats, b"w" * 32, mode=mode)
         written = 0

@@ -67,7 +67,7 @@ def position_of(place: LocalService) -> GamePosition:
 
 
 def bound_by(place: LocalService, seat: Seat) -> tuple[Seat, ...]:
-    """With whom a seat's bot has a truce when it orders."""
+    """Return the seats with which a seat's bot has a truce when it orders."""
     position = position_of(place)
     bots = GameBots(game_of(position), "lynx", SECRET, press_of(place))
     bot = bots.of(position.assignments[seat])
@@ -138,7 +138,7 @@ def test_between_two_nations_there_is_one_exchange_a_turn(talked: LocalService) 
 
 
 def test_the_log_plays_again_to_the_same_bytes(talked: LocalService) -> None:
-    """The bots' orders are inputs, whatever was said."""
+    """The bots' orders are inputs, whatever was written."""
     proof = game_admin.prove(talked.service, "lynx")
     assert (proof.fault, proof.agreed) == (None, 2)
 

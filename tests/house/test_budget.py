@@ -108,7 +108,7 @@ def read_reply(handled: LetterOutcome) -> str:
 
 
 def handle_text(text: str, on: MemoryRepository) -> LetterOutcome:
-    """What becomes of a letter of France's."""
+    """Process an email from France and return its outcome."""
     to = address_for(on.positions["demo"], "France")
     handled = handle_letter(
         stored_letter(letter(text, sender=FRANCE, to=to, subject="Re: x")), on, OFFICE, NOON
@@ -167,7 +167,7 @@ def test_what_is_beyond_the_allowance_is_named_in_one_sentence() -> None:
 
 
 def orders_on(on: MemoryRepository) -> list[Item]:
-    """What France has on file, without the lines that were not taken."""
+    """Return France's saved orders, without rejected lines."""
     return [item for item in on.positions["demo"].filed.get("France", ()) if order_of(item) is not None]
 
 

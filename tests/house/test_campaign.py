@@ -107,8 +107,9 @@ class Campaign:
         return f"{self.gm}-{game}-{seat.lower()}@{DOMAIN}"
 
     def letters(self, names: Sequence[str]) -> tuple[list[bytes], list[bytes]]:
-        """What the players write this turn: a letter an order, the first one superseded; and the letters that
-        complete their orders."""
+        """Return the players' emails of this turn: one per order, with the first one replaced, and those that
+        complete the orders.
+        """
         service, first, last = self.service(), [], []
         for name in names:
             position = game_admin.position_of(service, name)
@@ -125,7 +126,7 @@ class Campaign:
         return _dealt(first, self.lot), last
 
     def letter(self, service: Service, name: str, seat: Seat, text: str) -> bytes:
-        """A player's letter, in answer to the last that was written to him."""
+        """Return a player's reply to the last email."""
         told = next(
             one.sealed
             for one in outbox.list_posted(service.database, 10_000)
@@ -358,7 +359,7 @@ def players(it: Campaign) -> list[str]:
 
 
 def delivered(it: Campaign) -> dict[str, Counter[str]]:
-    """By player, how often each Message-ID lies in his mailbox: counted in Dovecot's files."""
+    """Return how often each Message-ID is in each player's mailbox, counted in Dovecot's files."""
     return {
         user: Counter(str(message_from_bytes(raw)["Message-ID"]) for raw in it.dovecot.letters(user))
         for user in players(it)
@@ -366,7 +367,7 @@ def delivered(it: Campaign) -> dict[str, Counter[str]]:
 
 
 def list_sent_emails(it: Campaign) -> dict[str, outbox.OutboxLetter]:
-    """What the service wrote to people, by Message-ID; but not to him whom nobody knows."""
+    """Return the emails to people by Message-ID, except those to the unknown person."""
     service = it.service()
     posted = outbox.list_posted(service.database, 10_000)
     service.database.close()
@@ -404,7 +405,7 @@ def check(it: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def _check_letters_in(service: Service, it: Campaign, letters: Sequence[inbox.ShownLetter]) -> None:
-    """Each letter is on the books once, was read, and answered once."""
+    """Check that each email is stored once, was read, and was answered once."""
     assert len(letters) == len(it.sent)
     assert {letter.disposition for letter in letters} == {"read"}
     for letter in letters:
@@ -436,7 +437,7 @@ def _check_turns(service: Service, it: Campaign) -> None:
 
 
 def _check_the_unreachable(service: Service, it: Campaign) -> None:
-    """Who is refused for good has it noted at his seat, and the gamesmaster is told once."""
+    """Check that permanent rejections are recorded at the seat, and that the GM is told once."""
     assignment = game_admin.position_of(service, "lost").assignments[Seat("Apache")]
     assert assignment.trouble == "550 no such user"
     own = [*it.dovecot.letters(it.gm), *it.dovecot.letters(it.gm, "Turnpost")]

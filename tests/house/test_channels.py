@@ -37,7 +37,7 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def board() -> Iterator[WebhookServer]:
-    """Where is posted."""
+    """A server for posts."""
     with webhook_server() as it:
         yield it
 
@@ -54,13 +54,13 @@ def add_channels(here: LocalService, *channels: Channel) -> Service:
 
 
 def play(service: Service, game: str = "beaver") -> None:
-    """A turn, whatever is missing."""
+    """Run the turn, even with missing orders."""
     position = game_admin.position_of(service, game)
     assert service.turns.play(position, service.clock.now(), ripe=True, by="gm") is not None
 
 
 def offer(service: Service, *names: str) -> None:
-    """Games that wait for people: each is told where players are wanted."""
+    """Offer games that wait for players: each is announced where players are wanted."""
     for name in names:
         game_admin.offer(service, game_admin.GameRequest("standard", name))
 
@@ -88,7 +88,7 @@ TROUBLES = {
 
 @pytest.mark.parametrize("trouble", TROUBLES)
 def test_each_post_arrives_once_and_in_order(tmp_path: Path, board: WebhookServer, trouble: str) -> None:
-    """As the server counts them, by their ids."""
+    """In the server's count, by their ids."""
     with local_service(tmp_path) as here:
         service = add_channels(here, webhook(board, "club", "wanted"))
         board.script = list(TROUBLES[trouble])
@@ -167,7 +167,7 @@ def test_a_post_that_died_on_its_way_to_a_service_without_ids_is_dropped(tmp_pat
 
 
 def test_a_channel_that_hangs_delays_nobody(tmp_path: Path, board: WebhookServer) -> None:
-    """Neither letters nor other channels: all is done while it still hangs."""
+    """Neither emails nor other channels: all are finished while it still hangs."""
     with local_service(tmp_path) as here, webhook_server() as other:
         service = add_channels(here, webhook(board, "slow", "wanted"), webhook(other, "club", "wanted"))
         board.script = [Answer(slow=True)] * 50

@@ -31,7 +31,7 @@ def fresh(tmp_path: Path) -> Iterator[AttackedService]:
 
 
 def says(it: AttackedService, text: str, to: str = "gm@example.org", **headers: str) -> ShownLetter:
-    """A letter that bears the victim's address, whoever wrote it."""
+    """Send an email with the victim's address."""
     return it.arrives(letter(text, sender=VICTIM, to=to, number=it.count, headers=headers))
 
 
@@ -69,7 +69,7 @@ def test_the_yes_to_one_request_is_no_yes_to_another(fresh: AttackedService, fir
 
 
 def test_a_yes_to_another_letter_of_ours_confirms_nothing(fresh: AttackedService) -> None:
-    """To help that she asked for, say. She is told which letter to answer."""
+    """For example to requested help. The reply says which email to answer."""
     help_text = find_reply(fresh, says(fresh, "HELP"))
     assert says(fresh, "NEW cairn chaos").why == ASKED_BACK
     shown = says(fresh, "Thank you!", to=str(help_text["Reply-To"]))
@@ -80,7 +80,7 @@ def test_a_yes_to_another_letter_of_ours_confirms_nothing(fresh: AttackedService
 
 
 def test_a_vouched_address_confirms_nothing_either(fresh: AttackedService) -> None:
-    """What the victim's own mail server signs says that she wrote this, not that she wrote the other."""
+    """The signature of the victim's mail server proves the sender of this email, not of the other."""
     says(fresh, "NEW cairn chaos")
     results = f"dmarc=pass header.from=example.com; spf=pass smtp.mailfrom={VICTIM}"
     vouched = {"Authentication-Results": f"mx.example.org; {results}"}
@@ -112,7 +112,7 @@ def test_what_is_written_into_an_answer_counts_and_not_what_it_answers(fresh: At
 
 
 def test_nobody_else_can_confirm(fresh: AttackedService) -> None:
-    """Neither from another address, nor by a name that he has computed for himself."""
+    """Neither from another address, nor with a computed mark."""
     back = str(find_reply(fresh, says(fresh, "NEW cairn"))["Reply-To"])
     fresh.arrives(letter("", sender="thief@example.com", to=back, number=90))
     own = fresh.arrives(letter("LIST", sender="thief@example.com", number=91))

@@ -59,12 +59,12 @@ def text_of(it: AttackedService, shown: ShownLetter) -> str:
 
 
 def replaced(*addresses: str) -> str:
-    """What players are told whose reply address was replaced."""
+    """Return what players are told about their replaced reply addresses."""
     return " ".join(sentence("reports.seats.copied", seat="Iroquois", addresses=join_list(addresses)).split())
 
 
 def warned(it: AttackedService, *addresses: str, game: str = "demo") -> str:
-    """What players are told of a copy to strangers, once a game."""
+    """Return what players are told about a copy to strangers, once a game."""
     told = sentence(
         "reports.seats.copied_to_stranger", addresses=join_list(addresses), reply=it.reply(game=game)
     )
@@ -124,7 +124,7 @@ SHOWS: tuple[Shows, ...] = (
 @pytest.mark.parametrize("shows", SHOWS)
 @pytest.mark.parametrize("field", ["To", "Cc"])
 def test_an_opponent_who_gets_a_copy_cannot_use_it(it: AttackedService, shows: Shows, field: str) -> None:
-    """The orders stand, the token is replaced, and its holder is told with the reply."""
+    """The orders count, the token is replaced, and its holder learns it in the reply."""
     old, headers = it.reply(), shows(it)
     headers[field] = f"{headers.get(field, 'gm@example.org')}, The Dakota <{DAKOTA}>"
     shown = it.arrives(letter(f"{ORDER}\nREADY", headers=headers))
@@ -188,7 +188,7 @@ def test_whatever_shows_the_token_is_enough(it: AttackedService) -> None:
 
 
 def test_an_email_that_is_not_read_shows_it_too(it: AttackedService) -> None:
-    """It came through a mailing list and waits for the GM. The holder is told by an email of its own."""
+    """It came through a mailing list and waits for the GM. The holder gets an email of its own."""
     headers = {"Cc": DAKOTA, "List-Id": "<friends.example.com>"}
     shown = it.arrives(letter(ORDER, to=it.reply(), headers=headers))
     assert shown.disposition == "quarantined"
@@ -205,7 +205,7 @@ def test_an_email_too_large_to_be_read_shows_it_too(it: AttackedService) -> None
 
 
 def test_a_robots_copy_is_answered_by_nothing(it: AttackedService) -> None:
-    """Else two robots could write to each other for ever."""
+    """Otherwise two programs could write to each other forever."""
     written = len(it.written())
     it.arrives(letter("away", to=it.reply(), headers={"Cc": DAKOTA, "Auto-Submitted": "auto-replied"}))
     assert generation(it) == 1
@@ -303,7 +303,7 @@ def test_a_void_token_in_a_copy_changes_nothing(it: AttackedService) -> None:
 
 
 def test_a_strangers_copy_is_mentioned_once_a_game(it: AttackedService) -> None:
-    """With the address that the copy went to and the reply address that it shows; the token stays good."""
+    """With the copy's address and the reply address in it; the token stays valid."""
     shown = it.arrives(letter(ORDER, to=it.reply(), headers={"Cc": STRANGER}))
     assert warned(it, STRANGER) in text_of(it, shown)
     assert generation(it) == 1
@@ -324,7 +324,7 @@ def test_the_next_player_of_the_seat_is_told_too(it: AttackedService) -> None:
 
 
 def test_an_anonymous_game_does_not_tell_who_plays(it: AttackedService) -> None:
-    """Whoever stands in Cc, the same follows, so nobody can try addresses."""
+    """The result is the same for any Cc, so nobody can try addresses."""
     customs = SetCustoms(by="gm", game="demo", customs=GamePolicy(anonymous=True))
     stored_games.perform(it.service.database, [customs], (), it.clock.now())
     for number, address in enumerate((DAKOTA, STRANGER), 1):
@@ -402,7 +402,7 @@ def test_nobody_else_is_asked(it: AttackedService, sender: str) -> None:
 
 
 def test_a_yes_from_somebody_else_counts_for_nothing(it: AttackedService) -> None:
-    """Whoever has the old address alone can't say YES, also not in the player's name."""
+    """The old address alone isn't enough for a YES, also not in the player's name."""
     old = copied(it)
     _, _, to = ask_back(it, letter(ORDER, to=old, number=2))
     for number, sender in enumerate((IROQUOIS, PHONE, DAKOTA), 3):
@@ -450,7 +450,7 @@ def test_for_lateness_the_arrival_of_the_first_email_counts(it: AttackedService)
 
 
 def test_a_yes_counts_once(it: AttackedService) -> None:
-    """Press of the first email goes out once, and the second YES is told so."""
+    """Press of the first email is sent once, and the second YES gets an explanation."""
     old = copied(it)
     ask_back(it, letter("PRESS TO Dakota\nhello there\nENDPRESS", to=old, number=2))
     yes(it)
@@ -469,7 +469,7 @@ def test_anything_but_yes_is_read_as_ever(it: AttackedService) -> None:
 
 
 def test_six_questions_a_day_are_enough(it: AttackedService) -> None:
-    """Whoever has a void token can't have the player asked for ever."""
+    """So nobody with an invalid token can have the player asked forever."""
     old = copied(it)
     for number in range(10):
         it.arrives(letter(ORDER, to=old, number=10 + number))
@@ -542,7 +542,7 @@ def test_nobody_is_asked_about_late_orders_alone(it: AttackedService) -> None:
 
 @pytest.mark.parametrize("headers", [{}, VOUCHED], ids=["not authenticated", "authenticated"])
 def test_where_two_ways_have_to_agree_a_yes_is_one(it: AttackedService, headers: dict[str, str]) -> None:
-    """Who reads the player's mailbox alone can order nothing then."""
+    """Access to the player's mailbox alone isn't enough for orders then."""
     old = copied(it)
     it.service = replace(it.service, service_context=replace(it.service.service_context, strict=True))
     it.arrives(letter(ORDER, to=old, headers=headers, number=2))
@@ -573,7 +573,7 @@ def test_an_email_of_more_than_a_day_ago_is_not_asked_back(it: AttackedService) 
 
 @pytest.mark.parametrize("subject", ["[demo S1M Iroquois #{}] orders", "PASSWORD three-canoes"])
 def test_the_question_shows_no_password_and_no_old_token(it: AttackedService, subject: str) -> None:
-    """What was in the first email isn't handed on."""
+    """The content of the first email isn't passed on."""
     old = copied(it)
     text, subject = f"{ORDER}\nmine is {old}\nPASSWORD three-canoes", subject.format(token_of(old))
     _, question, _ = ask_back(it, letter(text, to=old, subject=subject, number=2))
@@ -582,7 +582,7 @@ def test_the_question_shows_no_password_and_no_old_token(it: AttackedService, su
 
 
 def test_an_email_with_a_question_in_it_is_asked_back_too(it: AttackedService) -> None:
-    """HELP in it is no reason to forget its orders."""
+    """HELP in it is no reason to drop its orders."""
     old = copied(it)
     _, question, _ = ask_back(it, letter(f"{ORDER}\nHELP", to=old, number=2))
     assert ORDER in question

@@ -91,7 +91,7 @@ class Month:
         self.place.service.process()
 
     def late(self) -> Millis:
-        """So many seconds after an instant the service looks: always others."""
+        """Return a different number of seconds after an instant each time."""
         self.seconds = self.seconds * 7 % 59 + 1
         return self.seconds * 1000
 
@@ -110,7 +110,7 @@ class Month:
         return found
 
     def _by_deadline(self, *, grace_used: bool) -> tuple[Millis, Millis]:
-        """In games with hours a turn starts at the deadline of the one before it, else when that ran."""
+        """In games with hours a turn starts at the deadline of the one before it, otherwise when that ran."""
         if not self.game.deadlines.hours:
             return self._early_or_late()
         return self.before, self.grace if grace_used else 0
@@ -165,7 +165,7 @@ class Month:
         return self._grace_used()
 
     def _restore(self) -> tuple[Millis, Millis]:
-        """From a backup of the same turn, which another was played after; then the game is let go on."""
+        """Restore a backup of the same turn, after which another turn ran; then let the game continue."""
         file = self.folder / f"{self.place.clock.now()}.backup"
         self.look(self.deadline - 10 * HOUR)
         backup.back_up(self.place.service, file)

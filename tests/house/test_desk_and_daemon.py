@@ -51,7 +51,10 @@ def test_letters_turns_and_deeds_go_through_each_other(tmp_path: Path) -> None:
 def _serve(
     here: LocalService, played: threading.Event, done: threading.Event, failures: list[BaseException]
 ) -> None:
-    """What the daemon does, with a player who answers each report at once; played: after the first turn."""
+    """Do the daemon's work, with a player who answers each report at once.
+
+    played: called after the first turn.
+    """
     try:
         answered = 0
         while not done.is_set():

@@ -56,9 +56,9 @@ def club() -> Iterator[Forum]:
 def here(
     template_folder: Path, tmp_path: Path, club: Forum, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[AttackedService]:
-    """A service of a test's own, whose game is played in the forum, with orders in the open.
+    """A service of its own with a game in the forum and open orders.
 
-    Its maps are not drawn anew: that takes longer than all else here.
+    Its maps aren't drawn again: that takes longer than everything else here.
     """
     monkeypatch.setattr("adjudicator.outbound.composer.draw_map", lambda *position, **turn: MAP)
     with attacked_service(
@@ -69,7 +69,7 @@ def here(
 
 
 def open_forum_game(it: AttackedService, club: Forum) -> None:
-    """From now on the game is played in the forum."""
+    """Continue the game in the forum."""
     (it.folder / "club-key").write_text(f"{KEY}\n")
     (it.folder / "club-key").chmod(0o600)
     config = it.folder / "gm.toml"
@@ -255,7 +255,7 @@ def test_what_is_changed_after_the_deadline_is_late(here: AttackedService, club:
 
 
 def test_a_forum_that_cannot_be_read_holds_its_turns(here: AttackedService, club: Forum) -> None:
-    """As with a mailbox: what stands there has to be read before a turn is played."""
+    """As with a mailbox: the posts have to be read before a turn runs."""
     club.script = [("GET /t/70", Trouble(503))] * 3
     before = here.position().entries
     here.clock.advance(10 * DAY)

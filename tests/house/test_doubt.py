@@ -21,7 +21,10 @@ PROBE, MARKED = DoubtPolicy("probe"), DoubtPolicy("marked")
 
 @dataclass
 class Broken:
-    """A carrier whose connections break after the bytes, until it is mended. sent: what it took since."""
+    """A mail server whose connections break after the bytes, until it is repaired.
+
+    sent: what it accepted since.
+    """
 
     doubt: DoubtPolicy
     outcome: Literal["unsure", "refused", "sent"] = "unsure"

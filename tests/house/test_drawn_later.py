@@ -35,7 +35,7 @@ def there(request, tmp_path):
 
 
 def later(service):
-    """Who plays turns and leaves the drawing for later."""
+    """Runs turns and leaves the drawing for later."""
     return TurnProcessor(
         service.database, ReportComposer(service.service_context, service.repository, draws_later=True)
     )

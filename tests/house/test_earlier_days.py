@@ -306,7 +306,7 @@ COPYING = ("before the copy", "before the copy has its name", "after the copy ha
 
 
 def upgrade(file: Path, point: str = "never", limit: int = 0) -> subprocess.CompletedProcess[str]:
-    """Open a database in a process of its own. point: where it dies; limit: how large a file may become."""
+    """Open a database in its own process. point: where it dies; limit: the largest size of a file."""
     words = [sys.executable, "-c", _UPGRADE, str(file), point, str(limit)]
     environ = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.run(words, env=environ, capture_output=True, text=True, check=False)

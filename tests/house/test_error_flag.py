@@ -65,7 +65,7 @@ class Table:
     seat: Seat
 
     def say(self, *lines: str) -> str:
-        """What the answer to a letter says."""
+        """Return the text of the reply to an email."""
         self.place.clock.advance(60_000)
         self.place.answer(ADDRESS, self.letters[-1], "\n".join(lines))
         self.place.work()
@@ -89,12 +89,12 @@ class Table:
 
     @property
     def turns(self) -> int:
-        """How many turns were played."""
+        """Return the number of turns that ran."""
         return game_admin.position_of(self.place.service, "solo").played
 
     @property
     def filed(self) -> list[str]:
-        """What is on file."""
+        """Return the saved orders."""
         position = game_admin.position_of(self.place.service, "solo")
         kind = find_kind(position.kind)
         return [write_item(kind, item) for item in position.filed.get(self.seat, ())]
@@ -147,13 +147,13 @@ def solo(request: pytest.FixtureRequest, place: LocalService) -> tuple[Table, st
 
 @pytest.fixture(params=(SOLO[0], SOLO[3], SOLO[-1]), ids=str)
 def queue(request: pytest.FixtureRequest, place: LocalService) -> tuple[Table, str]:
-    """The same where it is no affair of a game: one with coins, one with actions, the toy."""
+    """The queue of a game with coins, one with actions, and the toy."""
     one: Solo = request.param
     return begun(place, one.kind, one.seat, **dict(one.options)), one.wrong
 
 
 def test_a_solo_turn_is_played_by_no_letter_but_a_clean_one(solo: tuple[Table, str, bool]) -> None:
-    """Whatever else its player writes, and wherever in his letter the wrong line stands; twice."""
+    """With any other lines, and with the wrong line anywhere in the email; twice."""
     table, wrong, whole = solo
     _is_played_by_a_clean_letter_alone(table, wrong, some=not whole)
     _is_played_by_a_clean_letter_alone(table, wrong, some=True)
@@ -188,7 +188,7 @@ def _is_played_by_a_clean_letter_alone(table: Table, wrong: str, some: bool = Fa
 
 
 def test_status_names_the_line_that_was_not_taken(queue: tuple[Table, str]) -> None:
-    """As long as it waits for it, and to nobody else."""
+    """As long as the game waits for it, and to nobody else."""
     table, wrong = queue
     sheet = table.sheet
     named = sentence("clerk.queries.untaken", lines=(wrong,))
@@ -205,7 +205,7 @@ def test_status_names_the_line_that_was_not_taken(queue: tuple[Table, str]) -> N
 
 
 def test_ready_said_again_lets_what_is_on_file_count(queue: tuple[Table, str]) -> None:
-    """In a letter where nothing is wrong: then even where nothing of the other one was taken."""
+    """In an email without mistakes: even if nothing of the other one was accepted."""
     table, wrong = queue
     before, sheet = table.turns, table.sheet
     table.say(*sheet, wrong)
@@ -240,7 +240,7 @@ CAIRN = ("drop marble", "drop granite", "rest")
 
 
 def test_a_line_that_is_mended_takes_its_place_in_the_queue(place: LocalService) -> None:
-    """What stood before it is played before it, what stood behind it behind it."""
+    """Lines before it come before it, lines after it after it."""
     table = begun(place, "cairn")
     answer = table.say(*CAIRN)
     assert "✓ drop marble | ✗ drop granite (to fix) | ✓ rest" in answer
@@ -258,7 +258,7 @@ def test_a_whole_plan_replaces_the_one_that_was_wrong(place: LocalService) -> No
 
 
 def test_a_line_said_again_is_no_mending(place: LocalService) -> None:
-    """Who gives the wrong line up, and says what is left: it is not played twice."""
+    """A player who gives up the wrong line repeats the others: they aren't used twice."""
     table = begun(place, "cairn")
     table.say("drop granite", "drop marble")
     table.say("drop marble")
@@ -267,7 +267,7 @@ def test_a_line_said_again_is_no_mending(place: LocalService) -> None:
 
 
 def test_a_question_leaves_a_wrong_line_of_the_queue_where_it_is(place: LocalService) -> None:
-    """So does READY in a letter in which another line is wrong."""
+    """So does READY in an email with another wrong line."""
     table = begun(place, "cairn")
     table.say(*CAIRN)
     table.say("STATUS")
@@ -277,7 +277,7 @@ def test_a_question_leaves_a_wrong_line_of_the_queue_where_it_is(place: LocalSer
 
 
 def test_nothing_behind_a_wrong_line_is_played_at_the_deadline(place: LocalService) -> None:
-    """What stands before it is; then the queue waits, and the report says for what."""
+    """The lines before it count; then the queue waits, and the report says for what."""
     table = begun(place, "cairn")
     table.say(*CAIRN)
     table.wait(3 * WEEK)
@@ -291,7 +291,7 @@ def test_nothing_behind_a_wrong_line_is_played_at_the_deadline(place: LocalServi
 
 
 def test_the_first_line_that_can_be_played_is_not_the_first_action(place: LocalService) -> None:
-    """War Chest: the Cavalry is not on the board, and the second line is no first coin."""
+    """War Chest: the Cavalry isn't on the board, and the second line isn't a first coin."""
     table = begun(place, "war-chest", units="first-game")
     before = table.turns
     answer = table.say("move Cavalry to d3", "pass with Archer", "pass with Cavalry")
@@ -311,7 +311,7 @@ def test_where_no_line_of_a_queue_is_taken_all_of_it_is_asked_for_again(place: L
 
 
 def test_a_line_of_another_phase_holds_its_place_in_the_queue(place: LocalService) -> None:
-    """War Chest: a pick when the draft is over. It is no order for a coin, and nothing behind it is one."""
+    """War Chest: a pick after the draft. It isn't an order for a coin, nor is anything after it."""
     table = begun(place, "war-chest")
     pick, *_ = draft = table.sheet
     table.say(*draft)
@@ -396,7 +396,7 @@ def test_prose_raises_no_flag(place: LocalService) -> None:
 
 
 def test_the_flag_stays_through_a_restart_and_an_export(tmp_path: Path) -> None:
-    """The gamesmaster is told what the game waits for."""
+    """The GM sees why the game waits."""
     filed = ["# not taken: move Zorro to Foo", "PASS"]
     with local_service(tmp_path / "one") as place:
         table = begun(place, "boer-war", seat="Empire")

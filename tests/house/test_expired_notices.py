@@ -45,12 +45,12 @@ def until_reminder(it: AttackedService) -> None:
 
 
 def past_grace(it: AttackedService) -> None:
-    """Let time pass until the turn can be played whatever is missing."""
+    """Let time pass until the turn can run with missing orders."""
     it.clock.set(it.position().deadline + it.position().deadlines.grace + HOUR)
 
 
 def kinds_ready(it: AttackedService) -> list[str]:
-    """What the emails are that wait to be sent."""
+    """Return the kinds of the emails that wait to be sent."""
     return sorted(kind(posted.sealed) for posted in outbox.list_posted(it.service.database, 500, ("ready",)))
 
 
@@ -63,7 +63,7 @@ def send_ready(it: AttackedService) -> list[str]:
 
 
 def kind(sealed: OutgoingMessage) -> str:
-    """What an email is, as its key says."""
+    """Return the kind of an email, from its key."""
     parts = sealed.key.split("/")
     return parts[2] if parts[0] == NAME else parts[0]
 

@@ -18,10 +18,10 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 @dataclass(frozen=True)
 class Plan:
-    """Orders of which each is right by itself. fails: those that cannot be carried out beside the others.
+    """Orders that are each legal alone. fails: those that can't be carried out next to the others.
 
-    before: letters with which the game comes to that point; good: the lines of a letter that is right; why:
-    words of the reason.
+    before: emails that bring the game to that point; good: the lines of a correct email; why: words of the
+    reason.
     """
 
     name: str
@@ -158,7 +158,7 @@ def at(place: LocalService, plan: Plan) -> Table:
 
 
 def is_marked(order: str, reply: str) -> bool:
-    """Whether an order on file is marked as one that cannot be carried out."""
+    """Return whether a saved order is marked as impossible."""
     mark = re.escape(sentence("reports.transcript.saved_left_out"))
     listed = rf"✗ (Combat Round \d: )?{re.escape(order)} \({mark}\)"
     return re.search(listed, reply.replace("| ", "")) is not None
@@ -251,7 +251,7 @@ def test_a_letter_that_says_ready_with_it_has_not_seen_the_mark(place: LocalServ
 
 
 def test_a_line_that_was_not_taken_is_named_with_its_reason_in_every_later_reply(place: LocalService) -> None:
-    """In a game without a queue, too: it stands at the end of the list of what is on file."""
+    """Also in a game without a queue: at the end of the list of saved orders."""
     table = begun(place, "plains-indian-wars", seat="US")
     table.say(*table.sheet)
     reply = table.say("play Exodusters", "move 1 Brown STL - S3")
@@ -262,7 +262,7 @@ def test_a_line_that_was_not_taken_is_named_with_its_reason_in_every_later_reply
 
 
 def test_without_a_clock_the_game_waits_and_says_for_what(place: LocalService) -> None:
-    """A game of one person has none as it is: nothing but the replies tells him."""
+    """A game for one person has no clock: only the replies tell the player."""
     request = game_admin.GameRequest("great-war", "solo", {}, {})
     game_admin.new_game(place.service, request, secret=b"the secret of a cairn")
     game_admin.assign(place.service, "solo", "player", "player@example.org")

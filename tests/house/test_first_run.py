@@ -236,7 +236,7 @@ def test_a_mailbox_like_microsofts(
 
 
 def test_an_expired_token(newcomer: Newcomer, token_mail: TokenMail, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is told by the status, by the doctor and by every command that needs the mailbox."""
+    """The status, the doctor and every command that needs the mailbox say so."""
     mail = without_tokens_yet(token_mail, monkeypatch)
     newcomer.folder.mkdir()
     settings_file(newcomer.folder, mail)

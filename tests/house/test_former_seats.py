@@ -1,4 +1,4 @@
-"""Emails to a deleted game, or for a seat of another player: their writers are told so."""
+"""Emails to a deleted game, or for a seat of another player, and the replies to their writers."""
 
 import shutil
 from collections.abc import Iterator
@@ -38,17 +38,17 @@ def it(tmp_path: Path) -> Iterator[AttackedService]:
 
 
 def deleted_text(game: str = "demo") -> str:
-    """What the writer to a deleted game is told."""
+    """Return the reply to the writer to a deleted game."""
     return " ".join(sentence("clerk.former_seats.deleted", game=game).split())
 
 
 def removed(game: str = "demo", seat: str = "Iroquois") -> str:
-    """What a former player of a seat is told."""
+    """Return the reply to a former player of a seat."""
     return " ".join(sentence("clerk.former_seats.removed", game=game, seat=seat).split())
 
 
 def list_replies(it: AttackedService, raw: bytes) -> list[tuple[str, str]]:
-    """To whom something is written because of an email, and its text."""
+    """Return the addresses and texts of the replies to an email."""
     return [(one.sealed.to, " ".join(it.text(one).split())) for one in it.answers(it.arrives(raw))]
 
 
@@ -60,7 +60,7 @@ def deleted(it: AttackedService, game: str = "demo") -> str:
 
 
 def test_an_email_to_a_deleted_game_is_answered_so(it: AttackedService) -> None:
-    """Not as a forgery; nothing is done about it."""
+    """Not as a forgery; nothing else happens."""
     old = deleted(it)
     ((to, text),) = list_replies(it, letter(ORDER, to=old))
     assert to == IROQUOIS
@@ -76,7 +76,7 @@ def test_a_former_player_without_another_seat_is_told_too(it: AttackedService) -
 
 
 def test_an_authenticated_email_to_a_deleted_game_orders_nothing_elsewhere(it: AttackedService) -> None:
-    """Whoever plays in one other game did not mean that one."""
+    """A player with one other game didn't mean that one."""
     old = deleted(it)
     ((_, text),) = list_replies(it, letter(f"{ORDER}\nREADY", to=old, headers=VOUCHED))
     assert deleted_text() in text
@@ -167,7 +167,7 @@ def test_who_never_had_the_seat_is_not_told_that_it_was_theirs(it: AttackedServi
 
 
 def test_who_plays_another_seat_of_the_game_now_writes_from_there(it: AttackedService) -> None:
-    """Their old address orders nothing, and its writer is told why; the new one is good."""
+    """The old address orders nothing, and its writer is told why; the new one works."""
     old = it.reply()
     seats.kick(it.service, "demo", "Iroquois", "as agreed", offer=False)
     game_admin.assign(it.service, "demo", Seat("Apache"), IROQUOIS)

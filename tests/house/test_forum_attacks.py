@@ -276,7 +276,7 @@ def test_the_same_post_counts_once(besieged: AttackedService) -> None:
 
 
 def test_a_copy_of_a_post_with_another_blank_in_it_counts_for_nothing(besieged: AttackedService) -> None:
-    """Her signature is good for it; it was taken in the first one."""
+    """The player's signature is valid for it; the first post was accepted."""
     raw = post(besieged, f"{WRONG}\nOneida H", signer=HOME)
     besieged.arrives(raw)
     besieged.arrives(post(besieged, f"CLEAR\n{ORDER}", signer=HOME))
@@ -313,7 +313,7 @@ def test_what_a_list_signed_counts_once_and_lately(besieged: AttackedService) ->
 
 
 def test_an_address_to_answer_at_is_void_once_it_is_posted(besieged: AttackedService) -> None:
-    """Whether she posts it herself, or somebody quotes it."""
+    """Whether the player posts it or somebody quotes it."""
     token = besieged.reply()
     besieged.arrives(post(besieged, f"My letters come from {token}", signer=HOME))
     assert besieged.reply() != token

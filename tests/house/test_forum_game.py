@@ -75,7 +75,7 @@ def turn_name(it: AttackedService) -> str:
 
 
 def thread_note(it: AttackedService, by_letter: bool) -> str:
-    """How the thread says that the Iroquois have ordered, and by what way."""
+    """Return how the thread says that the Iroquois have sent orders, and in which way."""
     return sentence(
         "reports.in_forum.filed_heading", seat="Iroquois", turn=turn_name(it), by_letter=by_letter
     )
@@ -87,7 +87,7 @@ def words(text: str) -> str:
 
 
 def trusting(it: AttackedService) -> None:
-    """From now on Jane's signatures can be checked."""
+    """From here on Jane's signatures can be checked."""
     signed = replace(
         it.service.service_context, signed=lambda raw, domain: signed_by(raw, domain, HOME.texts)
     )
@@ -95,7 +95,7 @@ def trusting(it: AttackedService) -> None:
 
 
 def play(it: AttackedService) -> None:
-    """The turn, whatever is missing."""
+    """Run the turn, even with missing orders."""
     position = it.position()
     assert it.service.turns.play(position, it.clock.now(), ripe=True, by="gm") is not None
 
@@ -146,7 +146,7 @@ def test_where_orders_are_secret_the_thread_tells_that_they_are_sent(here: Attac
 
 
 def test_who_has_lost_his_word_asks_for_the_status(here: AttackedService) -> None:
-    """He alone is told it: at his seat's own address, whoever asks."""
+    """Only the player gets it, at the seat's own address, whoever asks."""
     begin(here, orders="open")
     word = forums.forum_link(here.service, "demo").words[Seat("Iroquois")]
     here.arrives(letter("STATUS", sender="friend@example.com", to=here.reply(), number=911))
@@ -185,7 +185,7 @@ def test_talk_changes_nothing_and_keeps_no_turn_waiting(here: AttackedService) -
 
 
 def test_talk_that_looks_like_orders_keeps_no_turn_waiting(here: AttackedService) -> None:
-    """It is no order; its writer is told so, by letter, and nobody waits for him to mend it."""
+    """It isn't an order; the writer gets an email about it, and nobody waits for a correction."""
     begin(here, orders="open", posters="list")
     introduce_posters(here)
     here.arrives(post(here, "Mohawk - Paris"))
@@ -204,7 +204,7 @@ def test_an_import_brings_no_thread_along(here: AttackedService, tmp_path: Path)
 
 
 def test_what_comes_too_late_is_for_no_turn(here: AttackedService) -> None:
-    """Who changes his mind after the deadline posts again, and it is late as a letter is."""
+    """A post after the deadline is as late as an email."""
     begin(here, orders="open", posters="list")
     introduce_posters(here)
     here.arrives(post(here, ORDER))

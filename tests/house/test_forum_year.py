@@ -26,7 +26,7 @@ SEATS = tuple(games.kinds()["indianomacy"].about.seats({}))
 
 
 def home(seat: str) -> str:
-    """From where the player of a seat posts."""
+    """Return the address from which the player of a seat posts."""
     return f"{seat.lower().replace(' ', '.')}@home.example.net"
 
 
@@ -49,13 +49,13 @@ def table(forum: HyperKitty, tmp_path: Path) -> Iterator[ListGame]:
 
 
 def ask_forum(forum: HyperKitty, path: str) -> Any:
-    """What the forum's interface says."""
+    """Ask the forum's interface and return its answer."""
     with urllib.request.urlopen(f"{forum.url}api/list/{LIST}/{path}?limit=500", timeout=300) as answer:
         return json.load(answer)
 
 
 def post_orders(table: ListGame, number: int) -> None:
-    """Everybody of whom orders are wanted posts what his bot would order: some quote the one before."""
+    """Post the bots' orders for everyone with due orders; some quote the post before."""
     service = table.service.service
     position = game_admin.position_of(service, "beaver")
     game = position.game
@@ -72,7 +72,7 @@ def post_orders(table: ListGame, number: int) -> None:
 
 
 def looked_at(browser: Chromium, url: str, picture: Path) -> str:
-    """What a page says as Chromium shows it, once all of it has come; a picture is left there."""
+    """Return the text of a page in Chromium once it is complete, and save a picture."""
 
     def look() -> str:
         page = browser.browser.new_page(viewport={"width": 1280, "height": 900})

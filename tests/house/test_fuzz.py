@@ -51,7 +51,7 @@ def corpus(repository: MemoryRepository) -> list[bytes]:
 
 
 def take_in(count: int, seed: int) -> None:
-    """So many spoilt letters, all the way from their bytes to the sealed answer."""
+    """Process so many damaged emails, from their bytes to the sealed reply."""
     repository = MemoryRepository(
         {"demo": new_position("indianomacy", people={"Iroquois": "iroquois@example.net"})}
     )
@@ -69,7 +69,7 @@ def take_in(count: int, seed: int) -> None:
 
 
 def grown(before: int) -> int:
-    """By how many kilobytes the process has been larger than then."""
+    """Return by how many kilobytes the process has grown since."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
 
 

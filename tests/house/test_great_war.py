@@ -64,7 +64,7 @@ def say(place: LocalService, text: str) -> None:
 
 
 def write_due_orders(state: State) -> str:
-    """What a plain player writes for the Round that is awaited."""
+    """Return a simple player's orders for the due Round."""
     (due,) = RULES.due(state)
     choices = Greedy().orders(RULES.view(state, PLAYER), due, any_dice())
     return "\n".join(NOTATION.write(choice.order) for choice in choices)

@@ -65,14 +65,14 @@ def quotation(it: AttackedService, name: str) -> str:
 
 
 def names_the_seat(text: str) -> bool:
-    """Whether a text names the Iroquois in whatever spelling."""
+    """Return whether a text names the Iroquois in any spelling."""
     plain = re.sub(r"&#(\d+);", lambda found: chr(int(found[1])), text)
     narrow = "".join(chr(ord(char) - 0xFEE0) if "！" <= char <= "～" else char for char in plain)
     return "iroquois" in re.sub("[^a-z]", "", narrow.lower())
 
 
 def to_dakota(it: AttackedService) -> list[str]:
-    """All that the other player is told of press, headers included, each email in one text."""
+    """Return all emails about press to the other player, headers included, each as one text."""
     posted = outbox.list_posted(it.service.database, 500)
     return [
         "\n".join(texts_of(one.sealed.raw))
@@ -83,7 +83,7 @@ def to_dakota(it: AttackedService) -> list[str]:
 
 @pytest.mark.parametrize("name", QUOTED)
 def test_what_is_quoted_from_our_emails_names_no_seat(it: AttackedService, name: str) -> None:
-    """Neither in a header nor in the text; everything else that was written arrives."""
+    """Neither in a header nor in the text; all other words arrive."""
     assert names_the_seat(quotation(it, name))
     it.arrives(letter(f"GREY PRESS TO Dakota\n{quotation(it, name)}\nENDPRESS", to=it.reply()))
     (told,) = to_dakota(it)
@@ -100,7 +100,7 @@ def test_signed_press_stays_as_it_was_written(it: AttackedService) -> None:
 
 
 def test_an_honest_text_stays_as_it_was_written(it: AttackedService) -> None:
-    """Other people's addresses, links, brackets and sums are no addresses of seats."""
+    """Other people's addresses, links, brackets and sums aren't addresses of seats."""
     text = (
         "Mail bay+games@example.com or john.smith@example.com, see https://example.org/a.b+c.\n"
         "[I mean it] [demo] 3+4.5 [beaver is dull]"

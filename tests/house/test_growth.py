@@ -25,7 +25,7 @@ MOST_BYTES = 60_000
 
 
 def play_on(place: LocalService, people: dict[str, str]) -> None:
-    """A turn for which each person orders by mail what a bot would, above the report that he answers."""
+    """Run a turn in which each person sends a bot's orders by mail, above the quoted report."""
     position = game_admin.position_of(place.service, GAME)
     game = position.game
     bot = next(iter(game.bots.values()))
@@ -45,7 +45,7 @@ def play_on(place: LocalService, people: dict[str, str]) -> None:
 
 
 def grown(place: LocalService) -> int:
-    """How many bytes letters, pictures and logs take."""
+    """Return the bytes of emails, pictures and logs."""
     found = pruning.sizes(place.service.database, place.clock.now())
     return found.letters_in + found.letters_out + found.parts + found.logs
 

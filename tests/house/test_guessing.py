@@ -32,14 +32,14 @@ def fresh(tmp_path: Path) -> Iterator[AttackedService]:
 
 
 def password(it: AttackedService) -> str:
-    """What our first letter tells the player."""
+    """Return the password in a player's first email."""
     found = re.search(r"SIGNON demo player (\S+)", text_of(it.ours(PLAYER)))
     assert found is not None
     return found[1]
 
 
 def guess(it: AttackedService, *words: str, number: int) -> ShownLetter:
-    """A letter with some guesses, each letter from an address of its own."""
+    """Send an email with some guesses, each email from an address of its own."""
     text = "".join(f"SIGNON demo player {word}\n{ORDER}\n" for word in words)
     return it.arrives(letter(text, sender=f"thief{number}@example.com", number=number))
 
@@ -66,7 +66,9 @@ def test_hundreds_of_guesses_in_a_letter(fresh: AttackedService) -> None:
 
 
 def test_guesses_from_many_addresses_are_counted_together(fresh: AttackedService) -> None:
-    """After five the passwords of that seat rest; its player is told once, and goes on by his token."""
+    """After five no password of that seat is checked for a while; its player is told once, and can go on with
+    a token.
+    """
     for number in range(MAX_FREE_GUESSES):
         guess(fresh, f"guess{number}", number=number)
     refused = guess(fresh, password(fresh), "another", number=20)

@@ -175,7 +175,7 @@ def _course(place: LocalService) -> Any:
 
 @pytest.mark.parametrize("kind", ["great-war", "plains-indian-wars", "boer-war", "indianomacy"])
 def test_a_history_is_what_anybody_may_know(kind: str) -> None:
-    """Nobody's view but a spectator's is asked for, and no event is told that not all may see."""
+    """Only a spectator's view is used, and no event that isn't public is shown."""
     told = campaign(kind)
     seen: list[Any] = []
 

@@ -41,8 +41,9 @@ def besieged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AttackedServi
 
 @dataclass(frozen=True)
 class Attack:
-    """A row. path: where in the document, by keys and places; value: what stands there; said: what the
-    refusal names; linked: whether its hashes were computed anew, as somebody would who means ill."""
+    """A row. path: the place in the document, by keys and positions; value: the value there; said: words of
+    the refusal; linked: whether its hashes were computed again, as an attacker would.
+    """
 
     name: str
     path: tuple[str | int, ...]
@@ -258,7 +259,7 @@ def test_a_document_that_means_ill_is_refused_by_what_is_wrong(
 
 
 def test_the_document_itself_is_sound(tmp_path: Path) -> None:
-    """Else each row of the table would be refused for another reason. It has its address in its log."""
+    """Otherwise each row of the table would be refused for another reason. It has its address in its log."""
     assert "@" in SOUND["log"][0]["entry"]["by"]
     with attacked_service(tmp_path) as it:
         transfer.bring_in(it.service, read(OLD.read_bytes(), "otter.json"))
@@ -306,7 +307,7 @@ HOSTILE = (
 def test_whatever_stands_anywhere_is_taken_or_refused(
     besieged: AttackedService, path: Any, value: Any, fits: bool
 ) -> None:
-    """Never anything else; and what is taken can be proved, played and exported again."""
+    """Nothing else can happen; an accepted document can be verified, played and exported again."""
     service, document = besieged.service, replace_value(SOUND, path, value)
     if fits:
         with suppress(Malformed, LookupError, TypeError):

@@ -33,7 +33,7 @@ def open_game(place: LocalService) -> LocalService:
 
 
 def write(place: LocalService, sender: str, text: str, answers: object = None) -> None:
-    """A letter of somebody, and what comes of it."""
+    """Send a person's email and return the answer."""
     if answers is None:
         place.write(sender, "gm@example.org", text, subject="a game")
     else:
@@ -154,7 +154,7 @@ def test_a_player_invites_by_mail(open_game: LocalService) -> None:
 
 
 def test_who_is_in_no_game_invites_nobody(open_game: LocalService) -> None:
-    """Nor does somebody whom nothing vouches for: he is asked back first."""
+    """Nor does an unauthenticated sender, who is first asked for a confirmation."""
     write(open_game, OAK, f"INVITE beaver {ELM}")
     assert invitations(open_game, ELM) == []
     write(open_game, OAK, "", open_game.mail(OAK)[-1])

@@ -50,7 +50,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def undisturbed(
     forker: ServiceForker, prepared: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Counter[str], bytes]:
-    """What a service that nobody kills does with it."""
+    """Return the result of a service that nobody kills."""
     return _run(forker, prepared, tmp_path_factory.mktemp("undisturbed") / "service", None)
 
 

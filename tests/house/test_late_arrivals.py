@@ -31,7 +31,7 @@ def say(place: LocalService, text: str, minutes_ago: float) -> str:
 
 
 def is_told(reply: str) -> bool:
-    """Whether it says that an email sent earlier has replaced a later one."""
+    """Return whether the reply says that an earlier email replaced a later one."""
     told = sentence("clerk.late_arrivals.replaced", earlier="EARLIER", later="LATER")
     return all(part.strip() in reply for part in told.replace("LATER", "EARLIER").split("EARLIER"))
 

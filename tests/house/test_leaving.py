@@ -93,7 +93,7 @@ def set_full(url: str, full: bool) -> None:
 
 
 def nothing_waits(service: Service) -> bool:
-    """Whether every email was read, every turn played and every email of ours sent."""
+    """Return whether every email was read, every turn ran and every email of ours was sent."""
     out = outbox.counts(service.database)
     waits = inbox.counts(service.database)["waiting"] + out["ready"] + out["sending"] + out["unsure"]
     return not waits and game_admin.position_of(service, "elm").played == 1
@@ -166,7 +166,7 @@ def test_a_worker_that_stops_after_a_full_disk_leaves_nothing_in_hand(
 def test_where_nothing_can_be_written_the_next_worker_takes_over(
     service: Service, heir: Service, url: str
 ) -> None:
-    """Of the worker that leaves a full database the row stays, but nothing holds its lock any more."""
+    """The row of a worker that leaves a full database stays, but its lock is free."""
     take_in_hand(service)
     set_full(url, True)
     service.database.close()

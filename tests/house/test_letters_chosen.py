@@ -313,7 +313,7 @@ def digests(place: LocalService, address: str) -> list[str]:
 
 
 def at(place: LocalService, days: int, hour: int) -> None:
-    """By the clocks of Amsterdam, in January: an hour before UTC."""
+    """Return an instant by the clock of Amsterdam, in January: an hour ahead of UTC."""
     place.clock.set(START - 18 * HOUR + days * DAY + (hour - 1) * HOUR)
     place.work()
 
@@ -449,7 +449,7 @@ def test_two_that_look_at_once_write_one_digest(place):
 
 
 def test_weekly_is_on_mondays():
-    """By the reader's own clocks, in summer and in winter."""
+    """By the reader's own clock, in summer and in winter."""
     zone = ZoneInfo("Europe/Amsterdam")
     for month in (1, 7):
         for day in range(1, 15):
@@ -463,7 +463,7 @@ def test_weekly_is_on_mondays():
 
 
 def test_one_letter_a_round_tells_of_a_round_that_ends_for_nobody(place):
-    """A round is over: it is told, although nothing is wanted of its reader."""
+    """A round is over: it is reported, though its reader has nothing to do."""
     rounds(place)
     say(place, BOERS, "LETTERS ROUND", "veld")
     for _ in range(12):
@@ -488,7 +488,7 @@ def test_no_letter_shows_tokens_of_others_as_its_reader_s(place):
 
 
 def drawings(place: LocalService, address: str) -> list[str]:
-    """The drawings that lie in somebody's newest letter with a deadline for his calendar."""
+    """Return the drawings in a person's newest email with a calendar file."""
     files = [[str(one.get_filename()) for one in letter.iter_attachments()] for letter in place.mail(address)]
     return [name for name in list(filter(None, files))[-1] if name.endswith(".svg")]
 

@@ -112,7 +112,7 @@ def act(service: Service, position: GamePosition, lot: random.Random) -> None:
 def test_every_game_in_which_something_is_due_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    """Whatever is done to games, however time passes: what a look at each would do, a look does."""
+    """After any actions and any time: checking only the games found has the same effect as checking all."""
     monkeypatch.setattr(composer.maps, "svg", lambda *told: None)
     lot, found, calm = random.Random(seed), 0, 0
     with opened_service(tmp_path) as (service, clock):
@@ -144,7 +144,7 @@ def _rows(service: Service) -> list[GameRow]:
 
 
 def test_a_turn_waits_for_the_mailbox_and_is_found_after_it(tmp_path: Path) -> None:
-    """However the poll went: that it failed is told of a turn that waits."""
+    """After any poll; a waiting turn is told that it failed."""
     with opened_service(tmp_path) as (service, clock):
         position = _one_game(service)
         assert position.deadline is not None
@@ -221,7 +221,7 @@ MOST_MS = 20
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest) -> str:
-    """Where the books are: a file, or a server's."""
+    """A database in a file, or on a server."""
     if request.param == "sqlite":
         return "turnpost.db"
     server: PostgreSQL = request.getfixturevalue("postgresql")
@@ -242,7 +242,7 @@ def test_a_look_at_ten_thousand_idle_games_costs_little(tmp_path: Path, database
 
 
 def _costs_little_to_watch(service: Service) -> None:
-    """Whoever asks how it fares has no game read in which nothing is the matter."""
+    """Check that a status query reads no game without problems."""
     read: list[str] = []
     looked_up = DatabaseRepository._load_game
     with pytest.MonkeyPatch.context() as watched:
@@ -278,7 +278,7 @@ def _mar(service: Service) -> None:
 
 
 def _multiply(service: Service, count: int) -> None:
-    """Put further games into the books that are like the one there, by their rows."""
+    """Copy the game's rows into further games."""
     named = GameRow.name
     columns = [field for field in GameRow._meta.sorted_fields if field is not named]
     with service.database.writing():

@@ -83,7 +83,7 @@ def words(it: AttackedService, shown: ShownLetter) -> str:
 
 
 def catalogue_text(slug: str) -> str:
-    """A sentence of the catalogue, as it stands in an email."""
+    """Return a sentence of the catalogue as an email shows it."""
     said = {
         "question": sentence("clerk.confirmations.question"),
         "declined": sentence("clerk.confirmations.declined"),
@@ -356,7 +356,7 @@ def test_two_replies_to_one_email_of_ours_both_count(fresh: AttackedService) -> 
 
 
 def test_mail_that_is_moved_back_counts_again(fresh: AttackedService) -> None:
-    """After a restore the books know what was signed, or not; the same email is the same in either case."""
+    """After a restore the database may not know what was signed; the email is the same in either case."""
     raw = NET.signed(letter(ORDER, to=US, date=fresh.clock.now()), ALL)
     fresh.arrives(raw)
     fresh.arrives(letter("CLEAR", to=fresh.reply(), number=95))
@@ -451,7 +451,7 @@ def test_a_token_alone_is_enough_where_nothing_else_is_asked(fresh: AttackedServ
 
 
 def test_nothing_is_left_of_questions_in_the_outbox_of_others(fresh: AttackedService) -> None:
-    """Each goes to the seat's address, whatever the email says of where to answer."""
+    """Each goes to the seat's address, whatever reply address the email has."""
     ask_whether_meant(fresh, Reply_To="thief@example.com")
     new = [one for one in outbox.list_posted(fresh.service.database) if one.sealed.key.startswith("meant")]
     assert [one.sealed.to for one in new] == [IROQUOIS]

@@ -21,7 +21,7 @@ LETTER_BYTES = 50_000
 
 
 def peak_of_a_poll(place: LocalService, count: int) -> int:
-    """How much memory was held at once while so many letters more were taken out of the mailbox, in bytes."""
+    """Return the most memory in use while so many more emails were fetched from the mailbox, in bytes."""
     for number in range(count):
         head = (
             f"From: a@example.org\r\nTo: gm@example.org\r\nMessage-ID: <{count}.{number}@example.org>\r\n\r\n"
@@ -57,7 +57,7 @@ def lengthened(place: LocalService, name: str, to: int) -> None:
 
 
 def of_a_file(write: Callable[[Callable[[bytes], object]], object]) -> tuple[int, int]:
-    """How many bytes were held at once while a file was written, and how many it has."""
+    """Return the bytes in use while a file was written, and its size."""
     size = 0
 
     def take(piece: bytes) -> None:

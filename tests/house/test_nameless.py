@@ -61,7 +61,7 @@ def say(it: AttackedService, arrives: Callable[[bytes], object]) -> None:
 
 
 def list_mohawk_orders(it: AttackedService) -> list[str]:
-    """What the Mohawk are to do."""
+    """Return the orders of the Mohawk."""
     written = map(games.kinds()["indianomacy"].notation.write, it.position().filed["Iroquois"])
     return [order for order in written if order.startswith("W MHK")]
 
@@ -87,7 +87,7 @@ def test_by_a_pipe(it: AttackedService) -> None:
 
 
 def test_by_a_maildir(it: AttackedService) -> None:
-    """As a script writes them that knows no better than one name for all."""
+    """As written by a script that gives all emails one name."""
 
     def script(raw: bytes) -> None:
         write_letter(it.folder / "in", "orders", raw)
@@ -113,7 +113,7 @@ def test_by_imap(it: AttackedService, dovecot: Dovecot) -> None:
 
 
 def test_a_folder_numbered_afresh_makes_no_second_letter(it: AttackedService, dovecot: Dovecot) -> None:
-    """What a mail server took in bears its trace, and is the same under another number."""
+    """The server's trace headers identify an email under another number."""
     user = dovecot.somebody()
     at = Imap("127.0.0.1", dovecot.imap, "none", user, Secret("text", PASSWORD))
     it.service = replace(it.service, mailbox=ImapMailbox(at))

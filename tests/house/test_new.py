@@ -56,7 +56,7 @@ def test_a_game_begun_by_mail_is_played_by_mail(tmp_path: Path) -> None:
 
 
 def test_a_stranger_begins_a_game_by_answering(tmp_path: Path) -> None:
-    """Nothing runs before that, and nothing again when he answers twice."""
+    """Nothing runs before that, and a second reply runs nothing again."""
     with toy_found(), local_service(tmp_path) as place:
         place.write(PLAYER, "gm@example.org", "NEW cairn pile turns=2", subject="a game")
         place.work()
@@ -73,7 +73,7 @@ def test_a_stranger_begins_a_game_by_answering(tmp_path: Path) -> None:
 def test_a_domain_of_nobody_known_begins_few_games_a_day(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The reply says when to try again, and the GM is told once. The next day there is room again."""
+    """The reply says when to try again, and the GM is told once. The next day more are allowed."""
     monkeypatch.setattr(joining, "MAX_GAMES_PER_DOMAIN", 2)
     with toy_found(), local_service(tmp_path) as place:
         people_of_it = [f"player{number}@example.net" for number in range(5)]
@@ -119,7 +119,7 @@ def test_an_offer_that_cannot_begin_holds_nothing_up(tmp_path: Path) -> None:
 
 
 def test_a_game_begins_at_its_time_with_bots_in_the_free_seats(tmp_path: Path) -> None:
-    """Nobody there, nobody is waited for; one is enough."""
+    """It doesn't wait for more players; one is enough."""
     with toy_found(), local_service(tmp_path) as place:
         starts = place.clock.now() + 3_600_000
         offer = GameOffer(name="pile", kind="cairn", options={"turns": 2}, needed=2, starts=starts)

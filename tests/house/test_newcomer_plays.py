@@ -34,8 +34,8 @@ WHY_IT_WAITS = [
 class Evening:
     """A game that a newcomer begins.
 
-    seed: of its secret; again: his second mistake is that he says a line of the turn before once more, where
-    that cannot be done any more. Else he spells a name wrongly then, too.
+    seed: of its secret; again: the second mistake is to repeat a line of the turn before, where it isn't
+    possible any longer. Otherwise it is another misspelt name.
     """
 
     kind: str
@@ -60,12 +60,12 @@ EVENINGS = (
 
 @dataclass
 class Mailbox:
-    """The mailbox of a person who is nobody yet, and what the books say that he knows nothing of."""
+    """The mailbox of a newcomer, and facts in the database that a newcomer doesn't know."""
 
     place: LocalService
 
     def send(self, text: str) -> list[str]:
-        """Answer the newest letter, or write the first; what comes of it, in plain text."""
+        """Reply to the newest email, or write the first; return the answer in plain text."""
         letters = self.place.mail(ADDRESS)
         self.place.clock.advance(60_000)
         if letters:
@@ -77,7 +77,7 @@ class Mailbox:
 
     @property
     def played(self) -> list[list[str]]:
-        """The orders of each turn that he was asked for, as they were played."""
+        """Return the orders of each turn with decisions of the player, as they were carried out."""
         (name,) = self.place.service.repository.games()
         position = game_admin.position_of(self.place.service, name)
         kind, (seat,) = (
@@ -105,7 +105,7 @@ def box(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("evening", EVENINGS, ids=str)
 def test_a_newcomer_plays_three_turns_by_the_letters_alone(box: Mailbox, evening: Evening) -> None:
-    """In his first letter a name is spelt wrongly; in the second a wrong line stands before good ones."""
+    """A name is misspelt in the first email; in the second a wrong line comes before good ones."""
     person = LetterFollower(box.send)
     person.begin(evening.kind, evening.option)
 
@@ -136,9 +136,9 @@ def test_what_is_held_up_is_mended_by_the_order_sheet_of_the_report(box: Mailbox
 
 
 def mistaken(box: Mailbox, person: LetterFollower, lines: list[str], at: int, wrong: str) -> list[str]:
-    """Lines sent with one of them wrong, by which nothing is played; then that one, mended.
+    """Send lines with one of them wrong, which runs nothing, then the corrected one.
 
-    Returns the lines, mended.
+    Returns the corrected lines.
     """
     before, read = box.played, person.report
     answer = person.order(*lines[:at], wrong, *lines[at + 1 :])
@@ -153,9 +153,9 @@ def mistaken(box: Mailbox, person: LetterFollower, lines: list[str], at: int, wr
 
 @contextmanager
 def played_with(box: Mailbox, person: LetterFollower, untouched: Sequence[str] = ()) -> Iterator[None]:
-    """What is ordered here is played, in its order where orders wait in a queue, and told in a report.
+    """Check that these orders run, in their order where they wait in a queue, and are reported.
 
-    untouched: lines of the order sheet; another order for the same thing takes the place of such a one.
+    untouched: lines of the order sheet; another order for the same thing replaces such a line.
     """
     before, read = len(box.played), person.report
     person.said.clear()

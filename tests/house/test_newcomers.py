@@ -30,7 +30,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServ
 def says(
     place: LocalService, text: str, subject: str = "a question", sender: str = NEWCOMER
 ) -> list[EmailMessage]:
-    """What comes of a letter to the service's own address."""
+    """Send an email to the service's own address and return the answer."""
     count = len(place.mail(sender))
     place.clock.advance(1000)
     place.write(sender, SERVICE, text, subject)
@@ -39,7 +39,7 @@ def says(
 
 
 def find_new_lines(letter: EmailMessage) -> list[str]:
-    """The lines of a letter that may be sent back, as they stand in it."""
+    """Return the lines of an email that can be sent back, as written."""
     return re.findall(r"^\W*NEW [a-z-]+$", text_of(letter), re.MULTILINE)
 
 
@@ -71,7 +71,7 @@ def test_each_line_sent_back_begins_that_game(place: LocalService, question: str
 
 
 def test_help_and_then_new_are_both_answered(place: LocalService) -> None:
-    """And then the game that is chosen: no answer takes another one's place."""
+    """And the chosen game begins afterwards: no reply replaces another."""
     for text in ("HELP", "NEW", "NEW war-chest"):
         assert len(says(place, text)) == 1, text
     asked = sentence("clerk.strangers.asked_subject", verbs=["NEW"])
@@ -100,7 +100,7 @@ def test_a_line_in_the_subject_alone_is_enough(place: LocalService) -> None:
 
 
 def test_what_an_address_can_draw_in_a_day_is_little(place: LocalService) -> None:
-    """Of each sort its own few, whoever writes in its name; and the gamesmaster may read what is left."""
+    """A few replies of each kind, whoever writes in its name; the GM can read the rest."""
     for number in range(5):
         for text in ("HELP", "LIST", "NEW", "NEW chess", "How do I play?", f"NEW war-chest game-{number}"):
             says(place, text)

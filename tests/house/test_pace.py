@@ -29,7 +29,7 @@ pace = {{ "gmail.com" = "5/m" }}
 
 @pytest.fixture
 def window(tmp_path: Path) -> Iterator[CountingMailServer]:
-    """Where the letters arrive."""
+    """The mail server that receives the emails."""
     with CountingMailServer("gm@example.org", tmp_path / "in", 60) as opened:
         yield opened
 
@@ -62,7 +62,7 @@ def senders(tmp_path: Path, window: CountingMailServer) -> Iterator[tuple[Servic
 
 
 def slow(window: CountingMailServer) -> int:
-    """How many letters the slow domain has taken."""
+    """Return how many emails the slow domain has accepted."""
     return sum(address.endswith("gmail.com") for address, _ in window.got)
 
 
@@ -80,7 +80,7 @@ def test_all_who_send_keep_one_pace(senders: tuple[Service, Service], window: Co
 def test_nobody_waits_behind_what_goes_slowly(
     senders: tuple[Service, Service], window: CountingMailServer
 ) -> None:
-    """More of them than are taken in hand at once."""
+    """With more of them than are claimed at once."""
     senders[0].send(limit=10)
     assert ("b@example.net", "<m>") in window.got
 

@@ -52,7 +52,7 @@ def add_server_results(raw: bytes, results: str) -> bytes:
 
 
 def of_signature(raw: bytes, *named: str) -> str:
-    """What our server says of the signature of an email, by some of the properties that name it."""
+    """Return our server's result for the signature of an email, by some of the properties that name it."""
     value = raw.partition(b" b=")[2].partition(b"\r\n\r\n")[0].split(b"\r\nFrom:")[0]
     known = {
         "header.d": "example.net",
@@ -275,7 +275,7 @@ HEADERS = (
 
 @pytest.mark.parametrize("head", HEADERS)
 def test_a_lone_cr_ends_no_header(fresh: AttackedService, head: bytes) -> None:
-    """To us it did, and to nobody else: the server took it for a part of the header above."""
+    """We took it for one, and nobody else did: the server read it as part of the header above."""
     shown = fresh.arrives(head + hers(fresh, to=US))
     assert shown.disposition == "quarantined"
     assert fresh.filed() == {}

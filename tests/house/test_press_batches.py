@@ -67,12 +67,12 @@ def list_press_emails(it: AttackedService, to: str = DAKOTA) -> list[OutboxLette
 
 
 def emails_of(it: AttackedService, *people: str) -> list[OutboxLetter]:
-    """All the emails to some people, in whatever game."""
+    """Return all emails to some people, in any game."""
     return [one for one in outbox.list_posted(it.service.database, 1000) if one.sealed.to in people]
 
 
 def messages(it: AttackedService, posted: OutboxLetter) -> list[int]:
-    """The numbers of the messages that an email carries, as they stand in it."""
+    """Return the numbers of an email's messages, in their order."""
     rows = [row for row in it.text(posted).splitlines() if row.startswith("| message ")]
     return [int(row.removeprefix("| message ").rstrip(".")) for row in rows]
 
@@ -143,7 +143,7 @@ def test_others_are_not_kept_waiting(it: AttackedService) -> None:
 
 
 def test_the_writer_is_told_that_it_waits(it: AttackedService) -> None:
-    """From the sixth on, with each reply."""
+    """From the sixth on, in each reply."""
     replies = writes(it, 7)
     said = " ".join(sentence("clerk.dispatching.waits", readers="Dakota").split())
     assert [said in reply for reply in replies] == [False] * 5 + [True] * 2
@@ -220,7 +220,7 @@ def test_before_the_end_of_a_game_nothing_waits(it: AttackedService) -> None:
 
 
 def test_grey_press_waits_whoever_wrote_it(it: AttackedService) -> None:
-    """So nobody learns by its delay who wrote it: signed press before it doesn't count."""
+    """So its delay doesn't reveal the writer: earlier signed press doesn't count."""
     watched(it)
     writes(it, 9)
     count = len(list_press_emails(it))
@@ -268,7 +268,7 @@ def test_the_gms_press_goes_at_once(it: AttackedService) -> None:
 
 
 def test_who_has_left_gets_nothing(it: AttackedService) -> None:
-    """It waits no longer; the report tells it to whoever plays then."""
+    """It waits no longer; the report shows it to the seat's next player."""
     watched(it)
     writes(it, 9, to="ALL")
     to = header(list_press_emails(it, WATCHER)[-1].sealed.raw, "Reply-To")
@@ -317,7 +317,7 @@ def test_no_email_is_endless(it: AttackedService) -> None:
 
 
 def test_a_finished_service_goes_on_where_it_was(it: AttackedService) -> None:
-    """What waits stands in the database: another process sends it."""
+    """Waiting press is in the database: another process sends it."""
     writes(it, 9)
     it.clock.advance(HOUR)
     with attacked_service(it.folder) as again:

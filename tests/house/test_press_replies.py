@@ -54,7 +54,7 @@ def newest(place: LocalService, address: str) -> EmailMessage:
 
 
 def words(letter: EmailMessage) -> str:
-    """What it says, without breaks."""
+    """Return the text on one line."""
     return " ".join(text_of(letter).split())
 
 
@@ -107,7 +107,7 @@ def unsent(reply: str) -> list[str]:
 
 
 def test_untouched_they_are_no_press(place: LocalService) -> None:
-    """Whatever a mail program makes of the quotation: orders beside them are read, and nothing is sent."""
+    """Whatever a mail program does to the quotation: orders next to them are read, and nothing is sent."""
     letter = presses(place)
     told = text_of(letter).partition("To answer")
     assert told[1]
@@ -298,7 +298,7 @@ def test_a_reply_to_the_gamesmaster_reaches_the_gamesmaster(place: LocalService)
 
 
 def test_nobody_else_says_yes(place: LocalService) -> None:
-    """Neither another seat, nor who takes the seat over."""
+    """Neither another seat, nor the seat's next player."""
     letter = presses(place)
     writes(place, GERMANY, "Gladly.", letter)
     asked = newest(place, GERMANY)
@@ -389,7 +389,7 @@ def test_the_report_of_the_turn_names_nobody_either(place: LocalService) -> None
 
 
 def test_another_s_mark_reaches_nobody(place: LocalService) -> None:
-    """Of press that one has not heard, and of none."""
+    """A mark of press that the seat hasn't received, or of none."""
     letter = grey(place)
     (frame,) = FRAME.findall(text_of(letter))
     writes(place, ITALY, f"{frame}\nWho are you?\nENDPRESS")
@@ -417,7 +417,7 @@ def test_that_it_has_refused_does_too(place: LocalService) -> None:
 
 
 def test_a_bot_s_own_press_can_be_answered_by_its_lines(place: LocalService) -> None:
-    """And by text alone, which is asked, and then heard by the bot."""
+    """And by text alone, which is confirmed first and then reaches the bot."""
     writes(place, FRANCE, "PRESS TO England\nHow are things?\nENDPRESS")
     letter = next(one for one in reversed(place.mail(FRANCE)) if "Press: from England" in str(one["Subject"]))
     assert "\nPRESS TO England\n\nENDPRESS\n" in text_of(letter)

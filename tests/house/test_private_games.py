@@ -1,7 +1,7 @@
 """Private games: to a stranger they are names that no game has, whatever anybody sends from any address.
 
-Two services get the same emails. One has private games, and the other has none. Whatever they write must be
-the same, byte for byte but for dates and Message-IDs, in the same time.
+Two services get the same emails. One has private games, and the other has none. All their emails must be the
+same, byte for byte but for dates and Message-IDs, in the same time.
 """
 
 import re
@@ -245,7 +245,7 @@ def test_a_watched_game_may_be_observed_by_all_and_joined_by_word(house: Attacke
 
 
 def test_an_address_that_nothing_proves_confirms_the_word_by_a_yes(house: AttackedService) -> None:
-    """The word is neither stored nor shown, and what stands for it is worth nothing from another address."""
+    """The word is neither stored nor shown, and its stand-in is useless from another address."""
     begin(house, "no")
     asked = house.arrives(letter(f"JOIN {OPEN} PASSWORD {WORD}", sender=FRIEND))
     (question,) = house.answers(asked)

@@ -64,7 +64,7 @@ def told_of_play(document: GameExport) -> str:
 
 
 def reply(it: AttackedService, seat: str) -> str:
-    """Where a seat of the game answers to in the turn that is due."""
+    """Return the reply address of a seat for the due turn."""
     position = game_admin.position_of(it.service, "demo")
     assignment = position.assignments[game_admin.seat_of(position, seat)]
     turn = position.game.rules.turn(position.state).short
@@ -103,7 +103,7 @@ HIDDEN: dict[str, Callable[[AttackedService], object]] = {
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_the_file_is_the_same_whatever_waits(it: AttackedService, name: str) -> None:
-    """Whatever lies on file, is set, forced, pencilled or waits: the same, byte for byte."""
+    """With any saved, forced, planned or waiting lines: the same, byte for byte."""
     before, whole = encode_public(it), replace_fields(transfer.export(it.service, "demo"), written="")
     HIDDEN[name](it)
     assert encode_public(it) == before
@@ -135,7 +135,7 @@ def test_a_die_is_shown_with_its_proof_once_it_has_fallen(it: AttackedService) -
 
 
 def test_the_bots_keep_their_reasons_till_the_end(it: AttackedService) -> None:
-    """And what they threw to choose: both depend on what was said to them in private."""
+    """And their rolls: both depend on private press."""
     turn = next(entry for entry in transfer.export(it.service, "demo").entries if entry.kind == "turn")
     assert turn.reasons
     assert any(throw.is_by_bot for throw in turn.throws)
@@ -160,7 +160,7 @@ def conduct_end(it: AttackedService) -> None:
 
 
 def test_grey_press_names_nobody(it: AttackedService) -> None:
-    """Neither by its writer's seat, nor by the moment, at which he wrote something else too."""
+    """Neither by its writer's seat, nor by a time at which the writer wrote something else."""
     arrives(it, "GREY BROADCAST\nbeware of the North\nENDPRESS\nBROADCAST\nwe come in peace\nENDPRESS")
     grey, white = public(it).press
     assert (grey.kind, grey.seat, grey.text) == ("grey", None, "beware of the North")
@@ -184,7 +184,7 @@ def test_a_key_that_was_quoted_is_not_in_the_file(it: AttackedService) -> None:
 
 
 def test_whoever_begins_a_game_by_mail_is_a_seat_in_its_log(it: AttackedService) -> None:
-    """His address is known where games are counted that he has begun, and stands in no entry."""
+    """The address is stored where started games are counted, and is in no entry."""
     results = f"dmarc=pass header.from=example.net; spf=pass smtp.mailfrom={IROQUOIS}"
     vouched = {"Authentication-Results": f"mx.example.org; {results}"}
     it.arrives(letter("NEW indianomacy otter", sender=IROQUOIS, number=77, headers=vouched))
@@ -196,7 +196,7 @@ def test_whoever_begins_a_game_by_mail_is_a_seat_in_its_log(it: AttackedService)
 
 
 def test_every_entry_of_a_game_is_salted(it: AttackedService) -> None:
-    """Whoever adds it, and each part by a salt of its own: who knows one of them knows one."""
+    """Each part has its own salt, so that knowing one reveals no other."""
     for do in ("orders set by hand", "a die that is set", "an edit taken back", "a turn put back"):
         HIDDEN[do](it)
     turns.play_now(it.service, "demo")
@@ -252,7 +252,7 @@ def test_an_old_log_is_moved_on_with_all_its_hashes(old: AttackedService, tmp_pa
 
 
 def tampered(it: AttackedService, change: Callable[[list[dict[str, Any]]], object]) -> str | None:
-    """What is found wrong with a public file whose entries somebody has changed; None: nothing."""
+    """Return the fault of a public file with changed entries, or None."""
     document = json.loads(encode_public(it))
     change([one["entry"] for one in document["log"]])
     raw = json.dumps({**document, "written": "x"}).encode()
@@ -298,7 +298,7 @@ def test_a_public_file_is_no_game_to_go_on_with(it: AttackedService, tmp_path: P
 
 
 def test_a_salt_hides_what_could_be_guessed() -> None:
-    """Without it anybody could try the addresses that he knows; with it nobody can say another thing."""
+    """Without it anybody could try known addresses; with it nobody can claim another content."""
     entry = LogEntry(number=3, kind="edit", turn="S1M", at=0, by="gm", why="A", state_sha="", previous_sha="")
     one, other = entry.with_salts(b"pepper").without(["why"]), entry.with_salts(b"salt").without(["why"])
     assert one.withheld != other.withheld

@@ -37,7 +37,7 @@ def say(place: LocalService, text: str, to: EmailMessage | None = None) -> Email
 
 
 def quote_email(letter: EmailMessage, *changes: tuple[str, str]) -> str:
-    """A whole email of ours as a program quotes it, with lines of its sheet changed."""
+    """Return one of our emails as a program quotes it, with lines of its sheet changed."""
     above, title, sheet = text_of(letter).partition("Order sheet")
     for old, new in changes:
         assert old in sheet
@@ -126,7 +126,7 @@ def test_an_older_sheet_with_thanks_above_it_is_not_asked_about(place: LocalServ
 
 
 def test_a_line_changed_back_by_hand_is_asked_about(place: LocalService) -> None:
-    """It stands on an older sheet, and is no order; but it may be meant."""
+    """It is on an older sheet and isn't an order, but it may be meant."""
     _, newer = two_replies(place)
     say(place, quote_email(newer, ("A PAR - GAS", "A PAR - PIC")), newer)
     assert on_file(place) == sorted(SECOND)
@@ -142,7 +142,7 @@ def test_a_changed_line_that_stands_on_no_sheet_is_an_order(place: LocalService)
 
 
 def test_sheets_of_an_earlier_turn_leave_no_line_out(place: LocalService) -> None:
-    """What stood on one of them is an order of this turn when it is written into its sheet."""
+    """A line on one of them is an order of this turn when it is written into its sheet."""
     say(place, "\n".join(FIRST), newest(place))
     say(place, "A Par H\nA Mar H\nF Bre H", newest(place))
     turns.play_now(place.service, "west")
@@ -159,7 +159,7 @@ def test_sheets_of_an_earlier_turn_leave_no_line_out(place: LocalService) -> Non
     "header", ["", "Qwert: Turnpost <gm@example.org>\nYxcvb: 26/11/2026\nHjkl: west\n\n"]
 )
 def test_a_whole_reply_without_marks_says_nothing(place: LocalService, header: str) -> None:
-    """Whatever stands above it: its words are ours, and its sheet is one of those that we sent."""
+    """With any text above it: its words are ours, and its sheet is one that we sent."""
     older, newer = two_replies(place)
     for ours in (older, newer):
         say(place, f"A Par - Bur\n\n{header}{text_of(ours)}")

@@ -163,7 +163,7 @@ def test_a_solo_game_begins_again_at_once(it: AttackedService) -> None:
 
 @pytest.mark.parametrize("entry", range(20))
 def test_an_earlier_seat_is_given_only_if_there_is_no_other(entry: int) -> None:
-    """Whatever is wished: with two seats two players swap, and alone with one seat a player keeps it."""
+    """With any preferences: the players of two seats swap, and the only player of one seat keeps it."""
     dice = SealedDice(b"s" * 32, "elk", entry)
     wishes = [(Seat("A"), Seat("B")), (Seat("A"),), ()]
     earlier = [{Seat("A")}, {Seat("B")}, {Seat("C")}]

@@ -30,14 +30,14 @@ def gm(folder: Path, line: str) -> Result:
 
 
 def run_ok(folder: Path, line: str) -> str:
-    """What a command that succeeds prints."""
+    """Run a command that succeeds and return its output."""
     result = gm(folder, line)
     assert result.exit_code == 0, result.output
     return result.stdout
 
 
 def run_refused(folder: Path, line: str) -> str:
-    """What a command that is refused complains of."""
+    """Run a command that is refused and return its errors."""
     result = gm(folder, line)
     assert result.exit_code == 1, result.output
     assert isinstance(result.exception, SystemExit), result.exception
@@ -76,7 +76,7 @@ def unwritten(monkeypatch: pytest.MonkeyPatch) -> list[Folder]:
 
 
 def change(file: Path, statement: str, *values: object) -> None:
-    """Write into a backup what no program of ours writes."""
+    """Write something into a backup that no version of ours writes."""
     with closing(sqlite3.connect(file)) as opened, opened:
         opened.execute(statement, values)
 
@@ -87,12 +87,12 @@ def add_folder(
     name: object = "map.json",
     content: object = b"{}",
 ) -> Callable[[Path], None]:
-    """What puts a file into the folders of variants that a backup carries."""
+    """Return a change that adds a file to a backup's folders of variants."""
     return lambda file: change(file, "INSERT INTO folder VALUES (?, ?, ?, ?)", package, path, name, content)
 
 
 def add_file(name: object, content: object, settings: str = "") -> Callable[[Path], None]:
-    """What puts a file into those of gm.toml that a backup carries. settings: lines of its [inbox]."""
+    """Return a change that adds a file to those of gm.toml in a backup. settings: lines of its [inbox]."""
 
     def changed(file: Path) -> None:
         change(file, "CREATE TABLE IF NOT EXISTS file (name TEXT PRIMARY KEY, content BLOB NOT NULL)")
@@ -114,7 +114,7 @@ def replace_inbox(file: Path, inbox: str) -> None:
 
 @dataclass(frozen=True)
 class Attack:
-    """A row. changed: what was done to the backup; why: what stands in the refusal."""
+    """A row. changed: the change to the backup; why: words of the refusal."""
 
     name: str
     changed: Callable[[Path], None]
@@ -218,7 +218,9 @@ def test_over_a_service_in_use_a_hostile_backup_changes_nothing(
 
 
 def test_a_backup_that_loses_rows_as_it_is_brought_up_to_date_is_refused(good: Path, tmp_path: Path) -> None:
-    """Whatever a change of the tables does: what a backup held is there afterwards, or nothing is changed."""
+    """Whatever an upgrade of the tables does: all rows of a backup are there afterwards, or nothing is
+    changed.
+    """
     change(good, "CREATE TRIGGER losing AFTER INSERT ON migration BEGIN DELETE FROM chair; END")
     change(good, "DELETE FROM migration WHERE name = (SELECT MAX(name) FROM migration)")
     change(good, "DROP TABLE edition")

@@ -40,7 +40,7 @@ def day(tmp_path: Path) -> Iterator[Day]:
 
 
 def gm(place: LocalService, line: str) -> str:
-    """What a command that succeeds prints."""
+    """Run a command that succeeds and return its output."""
     done = CliRunner().invoke(app, ["--config", str(place.folder / "gm.toml"), *shlex.split(line)])
     assert done.exit_code == 0, done.output
     return done.stdout
@@ -50,7 +50,7 @@ FALL = "Fall 1901, moves"
 
 
 def restored(turn: str = FALL) -> str:
-    """What a reply says first about an email for a turn to come."""
+    """Return the first line of a reply about an email for a coming turn."""
     made = format_instant(START, ZoneInfo("Europe/Amsterdam"))
     return sentence("clerk.postponed.we_were_restored", made=made, turn=turn)
 
@@ -109,7 +109,7 @@ def test_what_is_asked_for_beside_orders_waits_for_its_turn_and_is_done_once(day
 
 @pytest.mark.parametrize("tag", [f"[{GAME} {FIRST} France]", f"[{GAME} {SECOND} France]", "orders"])
 def test_a_token_says_which_turn_it_is_for_with_any_tag_or_none(day: Day, tag: str) -> None:
-    """The tag of a report names the turn that is told, whose report it is, and not the one that is due."""
+    """The tag of a report names the turn it reports, not the due one."""
     day.restore()
     day.write("france", ORDERS[SECOND]["france"], to=day.address("france", SECOND), subject=f"Re: {tag}")
     day.place.work()
@@ -130,7 +130,7 @@ def test_tokens_of_up_to_five_later_generations_are_known(day: Day, generation: 
 
 
 def test_new_addresses_are_none_that_anybody_has_from_before(day: Day) -> None:
-    """Those of before speak for the seat as well, until the GM replaces its keys."""
+    """The old ones still identify the seat until the GM replaces its tokens."""
     day.restore()
     assert day.position.assignments[FRANCE].generation == 7
     day.place.work()
@@ -178,7 +178,7 @@ def test_a_token_shown_to_others_is_void_once_more_and_later_ones_are_good(day: 
 
 
 def test_a_seat_that_changed_hands_since_is_not_ordered_by_surprise(day: Day) -> None:
-    """The new player isn't on the books: the email waits for the GM, who gives the seat again."""
+    """The new player isn't in the database: the email waits for the GM, who gives the seat again."""
     seats.replace_player(day.place.service, GAME, "france", "other@example.org", "moved away")
     day.place.work()
     (welcome,) = day.place.mail("other@example.org")
@@ -215,7 +215,7 @@ def test_who_has_written_since_keeps_the_orders_as_they_are(day: Day) -> None:
 
 
 def test_a_line_that_nobody_could_read_yet_is_read_when_its_turn_is_due(day: Day) -> None:
-    """What it says of units that nobody has yet, and of all the rest; until then it holds nothing up."""
+    """Its statements about units that don't exist yet, and all the rest; until then it holds nothing."""
     day.play(FIRST)
     day.write("france", "A BUR - BEL\nall others hold")
     day.place.work()
@@ -336,7 +336,7 @@ def test_an_email_that_claims_to_be_of_the_day_that_was_lost(lost: Day, attack: 
 
 
 def test_an_email_that_names_no_turn_is_read_for_the_one_that_is_due_and_says_so(day: Day) -> None:
-    """By its password alone nobody can tell. What is written after the restore is for the turn due."""
+    """A password alone doesn't say. Emails written after the restore are for the due turn."""
     seats.rekey(day.place.service, GAME, "france", "a test")
     day.place.work()
     (keys,) = [one for one in day.place.mail(PEOPLE["france"]) if "SIGNON" in text_of(one)][-1:]
@@ -493,7 +493,7 @@ def test_the_command_line_says_what_comes_next(day: Day) -> None:
 
 
 def test_a_service_that_was_never_restored_knows_no_turn_to_come(day: Day) -> None:
-    """Nobody but a service that was lost can have issued such a token."""
+    """Only a lost service can have issued such a token."""
     day.write("france", ORDERS[SECOND]["france"], to=day.address("france", SECOND), subject="orders")
     day.write("france", ORDERS[FIRST]["france"], to=day.address("france", FIRST, 2), subject="orders")
     day.place.work()

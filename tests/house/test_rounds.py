@@ -1,7 +1,7 @@
 """The machine-independent costs of a batch of emails: transactions, queries, templates.
 
-And each email of a batch is independent: whatever happens to one, the others get the replies that they would
-get alone.
+Each email of a batch is independent: whatever happens to one, the others get the replies that they would get
+alone.
 """
 
 from collections.abc import Callable, Iterator
@@ -51,12 +51,12 @@ def four_games(place: LocalService) -> None:
 
 
 def address(game: str, seat: str) -> str:
-    """Where somebody reads his letters."""
+    """Return the address where a person reads emails."""
     return f"{seat.lower()}.{game}@example.org"
 
 
 def all_write(place: LocalService, *seats: str, also: str = "") -> None:
-    """Some seats of all games order, and their letters are kept. also: what stands below their orders."""
+    """Send orders of some seats of all games; their emails are kept. also: lines below their orders."""
     for seat in seats:
         for name in GAMES:
             place.clock.advance(1000)
@@ -79,12 +79,12 @@ def statements(of: Service) -> Iterator[list[str]]:
 
 
 def count_writes(carried_out: list[str]) -> int:
-    """How many transactions have written something."""
+    """Return the number of transactions that wrote something."""
     return sum(one.startswith("BEGIN IMMEDIATE") for one in carried_out)
 
 
 def dispositions(place: LocalService) -> list[str | None]:
-    """What was decided about each letter, the oldest first."""
+    """Return the decisions about each email, oldest first."""
     return [shown.disposition for shown in reversed(inbox.list_letters(place.service.database))]
 
 
@@ -121,7 +121,7 @@ def test_the_sheet_of_a_letter_that_is_answered_again_is_read_once(place: LocalS
 def test_a_letter_is_answered_though_many_games_are_still_to_be_looked_at(
     place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As after an upgrade, in each of which nothing may be due."""
+    """As after an upgrade, when many games are checked though nothing is due."""
     course: list[str] = []
     plays, takes = Service._play_once, due_games.claim
 
@@ -244,7 +244,7 @@ def first_of_raven_meets(mishap: Mishap, monkeypatch: pytest.MonkeyPatch) -> lis
 def test_one_that_cannot_be_settled_takes_no_other_down(
     mishap: Mishap, becomes: list[str], place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Half of what it does is undone with it; where the books have changed it is read again."""
+    """Its partial changes are undone with it; if the database has changed, it is read again."""
     all_write(place, "Iroquois")
     met = first_of_raven_meets(mishap, monkeypatch)
     place.service.process()
@@ -281,7 +281,7 @@ def test_an_email_after_a_failed_one_of_its_game_is_read_without_it(
 def test_if_the_database_fails_all_emails_of_the_batch_are_read_again(
     place: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """None of them is suspected of anything, and none is answered twice."""
+    """None of them is blamed, and none is answered twice."""
     all_write(place, "Iroquois")
     settle = inbox.settle
 
@@ -307,7 +307,7 @@ class Death(BaseException):
 @pytest.mark.parametrize("step", ["letter read", "letter handled"])
 @pytest.mark.parametrize("time", [1, 3, 4])
 def test_killed_in_the_middle_of_a_batch(step: str, time: int, tmp_path: Path, place: LocalService) -> None:
-    """Nothing is lost or done twice: as much is in the outbox as if nobody had died."""
+    """Nothing is lost or done twice: the outbox has as much as without the kill."""
     all_write(place, "Iroquois")
     passed = list[str]()
 

@@ -52,7 +52,7 @@ class Life:
         return self.last(address)
 
     def post(self, address: str, text: str) -> None:
-        """Answer one's last letter from us, and do not wait for what comes of it."""
+        """Reply to a person's last email from us, without waiting for the answer."""
         letter = next(one for one in reversed(self.mail(address)) if one["Reply-To"])
         self.service.answer(address, letter, text)
 
@@ -70,7 +70,7 @@ class Life:
         return game_admin.position_of(self.service.service, "otter")
 
     def address(self, seat: str) -> str:
-        """Who plays a seat."""
+        """Return the address of a seat's player."""
         found = self.position.assignments[seat].address
         assert found is not None
         return found
@@ -97,7 +97,7 @@ def addresses(text: str) -> set[str]:
 
 @pytest.fixture
 def life(tmp_path: Path) -> Iterator[Life]:
-    """A game is offered to eight people; deadlines are put off once for whoever forgets them."""
+    """A game for eight people; each player's first missed deadline extends it once."""
     with local_service(tmp_path) as place:
         terms = {"nmr": "extend", "extension": "24h", "reminder": "12h", "grace": "0h", "away": "deadline"}
         game_admin.offer(place.service, game_admin.GameRequest("indianomacy", "otter", terms=terms))
@@ -105,12 +105,14 @@ def life(tmp_path: Path) -> Iterator[Life]:
 
 
 def greeting(seat: str) -> str:
-    """How a welcome begins."""
+    """Return the beginning of a welcome."""
     return sentence("secretary.welcome.greeting", title="Indianomacy II", seat=f"the {seat}")
 
 
 def eight_sign_up_and_the_game_begins(life: Life) -> None:
-    """Each proves his address by answering; the eighth begins it; most wishes come true."""
+    """Check that each proves the address by replying, that the eighth begins the game, and that most
+    preferences come true.
+    """
     for name, wishes in WISHES.items():
         life.service.write(f"{name}@example.org", "gm@example.org", f"JOIN otter {wishes}", "hello")
     life.service.work()
@@ -170,7 +172,7 @@ def an_absence_is_told_to_all_and_moves_the_deadline(life: Life) -> None:
 
 
 def whoever_forgets_is_reminded_and_given_a_day_once(life: Life) -> None:
-    """Seven write; the eighth gets a reminder, then a day more, then his units hold."""
+    """Check that seven write and the eighth gets a reminder, then one more day, and then the units hold."""
     for seat in SEATS:
         if seat != "Caddoan":
             life.post(life.address(seat), "all hold")
@@ -243,7 +245,7 @@ def a_draw_that_not_all_want_lapses_with_its_turn(life: Life) -> None:
 
 
 def what_has_happened_can_be_read_again(life: Life) -> None:
-    """By players and by those who watch; a map comes as a picture."""
+    """Check that players and observers can read the history, with maps as pictures."""
     told = life.answer(life.address("Apache"), "HISTORY")
     assert "S1M Nothing moved." in told
     assert sentence("clerk.looking.history_of_a_turn", turn="F1M") in told

@@ -31,10 +31,10 @@ LATER = "later@example.org"
 
 @dataclass
 class Table:
-    """A game, and how many letters of each of its people were looked at.
+    """A game, and how many emails of each person were checked.
 
-    began: all deadlines that it has had, as people read them; told: by person, what he was told of its
-    deadline, "none" or as he read it, in each letter that told anything, with its subject.
+    began: all deadlines so far, as people read them; told: by person, the deadline in each email that has
+    one, "none" or as written, with its subject.
     """
 
     place: LocalService
@@ -62,14 +62,14 @@ class Table:
             self.look()
 
     def work(self, after: Millis = 0) -> None:
-        """Time passes, then everything is done that is to be done; what is told is true by then."""
+        """Let time pass, then do everything due; all statements are true by then."""
         self.place.clock.advance(after)
         for _ in range(2):
             self.place.work()
             self.look()
 
     def look(self) -> None:
-        """Read what has come: no deadline is told that the game does not have by now, or has had."""
+        """Read the new emails: every stated deadline is one that the game has or had."""
         if (
             "fox" in self.place.service.repository.games()
             and self.game.deadline is not None
@@ -93,7 +93,7 @@ RUNS = re.compile(rf"Deadline: +{INSTANT}|[Oo]rders for [^.]*? are (?:now )?due 
 
 
 def deadline_in(letter: EmailMessage) -> str | None:
-    """What a letter says of the deadline; None: nothing. A file for the calendar says the same."""
+    """Return the deadline in an email, or None. A calendar file says the same."""
     text = " ".join(text_of(letter).split())
     found, none = RUNS.search(text), NONE_RUNS.search(text)
     said = next((one for one in found.groups() if one), None) if found else "none" if none else None
@@ -295,7 +295,7 @@ def started_by_hand_with_three(table: Table) -> None:
 
 
 def by_letters_into_free_seats(table: Table) -> None:
-    """Two were seated and have gone: whoever asks for their seats by mail is told at once."""
+    """Two players have gone: new ones ask for their seats by mail and get them at once."""
     table.new()
     table.assign("austria")
     for seat in ("england", "france", "germany"):
@@ -349,7 +349,7 @@ def with_a_clock_by_terms_before_anybody_is_told(table: Table) -> None:
 
 
 def into_an_imported_game(table: Table) -> None:
-    """Two come with the game from another service, and are told so; two are seated here."""
+    """Two come with the game from another service and are told so; two get their seats here."""
     table.new()
     table.assign(*SEATS[:2])
     document = transfer.export(table.place.service, "fox")
@@ -398,7 +398,7 @@ WAYS: tuple[Callable[[Table], None], ...] = (
 
 
 def is_welcome(subject: str) -> bool:
-    """Whether an email is a player's first: a welcome, or word that a game has come here."""
+    """Return whether an email is a player's first: a welcome, or the notice that a game has moved here."""
     return subject.startswith(("Welcome to", "The game has moved to"))
 
 
@@ -458,7 +458,7 @@ def test_what_is_right_again_is_not_corrected(table: Table) -> None:
 
 
 def test_the_clock_runs_from_when_the_second_is_seated(table: Table) -> None:
-    """And the gamesmaster sees so at once, whether the service runs or not."""
+    """The GM sees it at once, whether the service runs or not."""
     table.new()
     table.place.clock.advance(2 * DAY)
     table.assign("austria")

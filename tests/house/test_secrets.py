@@ -42,7 +42,7 @@ def logged() -> Iterator[dict[str, io.StringIO]]:
 
 
 def columns(it: Service) -> dict[str, bytes]:
-    """All that stands in the database, by table and column; lines that were broken are whole."""
+    """Return all values in the database, by table and column; broken lines are joined."""
     library: Any = it.database._library
     found: dict[str, list[bytes]] = {}
     with it.database.session():
@@ -60,7 +60,7 @@ def columns(it: Service) -> dict[str, bytes]:
 
 
 def among(secrets: Iterable[str], data: bytes) -> list[str]:
-    """Those of some secrets that stand there."""
+    """Return the secrets that are there."""
     return [secret for secret in secrets if secret.encode() in data]
 
 
@@ -138,7 +138,7 @@ def test_no_token_and_no_password_is_left(
 
 
 def test_the_search_finds_what_is_there(tmp_path: Path) -> None:
-    """Before the welcome is sent its password stands in it."""
+    """Before the welcome is sent, it has its password."""
     with attacked_service(tmp_path) as it:
         game_admin.new_game(it.service, game_admin.GameRequest("indianomacy", "demo"), secret=b"s" * 32)
         password = game_admin.assign(it.service, "demo", "Iroquois", IROQUOIS)

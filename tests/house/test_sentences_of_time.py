@@ -96,7 +96,7 @@ class Table:
         self.place.work()
 
     def check(self) -> None:
-        """Nothing that any email said was false, and there were some."""
+        """Check that no email said anything false, and that there were some."""
         assert self.letters
         assert not self.wrong, "\n" + "\n".join(dict.fromkeys(self.wrong))
 
@@ -234,7 +234,7 @@ def play_scene(table: Table, scene: str) -> None:
 
 @pytest.mark.parametrize("nmr", ["hold", "bot", "gm", "extend"])
 def test_what_becomes_of_missing_orders(table: Table, nmr: str) -> None:
-    """Nobody sends orders in two turns; the GM lets the game go on if it waits for that."""
+    """Nobody sends orders in two turns; the GM lets the game continue if it waits for that."""
     new(table, "standard", 2, nmr=nmr)
     first = table.people[0]
     for _ in range(2):
@@ -416,7 +416,7 @@ def test_a_substitute(table: Table, kind: str, ending: str) -> None:
 @pytest.mark.parametrize("kind", ["standard", "indianomacy"])
 @pytest.mark.parametrize("draws", ["all", "majority"])
 def test_draws(table: Table, kind: str, draws: str) -> None:
-    """One that lapses, one that is taken back, and one that comes about."""
+    """One lapses, one is withdrawn, and one happens."""
     for_people(table, kind, draws=draws)
     first, second, third = table.people
     for lines in (["DRAW"], ["STATUS"], ["NODRAW"], ["STATUS"], ["DRAW"], [f"CONCEDE TO {second}"], ["DRAW"]):
@@ -472,7 +472,7 @@ def test_press(table: Table, kind: str, answer: str) -> None:
 @pytest.mark.parametrize("kind", KINDS_OF_MANY)
 @pytest.mark.parametrize("often", ["DAILY", "WEEKLY"])
 def test_digests(table: Table, kind: str, often: str) -> None:
-    """Of a game that runs, is late, is paused, waits for nobody, or is over."""
+    """For a game that runs, is late, is paused, waits for nobody, or is over."""
     for_people(table, kind)
     first, *_, second = table.people
     table.say(first, f"LETTERS DIGEST {often}")

@@ -75,7 +75,10 @@ class ServiceOnDovecot:
         return letters
 
     def answer(self, user: str, to: EmailMessage, text: str, through: Postfix | None = None) -> None:
-        """Answer a letter of ours, and wait until it has come. through: else straight into the mailbox."""
+        """Reply to one of our emails, and wait until it has arrived.
+
+        through: the mail server, otherwise straight into the mailbox.
+        """
         quoted = "".join(f"> {line}\n" for line in text_of(to).splitlines())
         letter = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
         letter["To"], letter["Subject"] = str(to["Reply-To"]), f"Re: {to['Subject']}"
@@ -96,7 +99,7 @@ class ServiceOnDovecot:
         wait_until(lambda: any(own_id in raw for raw in self.all_letters()))
 
     def all_letters(self) -> list[bytes]:
-        """What lies in the service's mailbox, new or kept."""
+        """Return the emails in the service's mailbox, new or kept."""
         return [raw for folder in ("INBOX", "Turnpost") for raw in self.dovecot.letters(self.user, folder)]
 
     @property
@@ -208,9 +211,9 @@ def compose_from_link(link: str) -> EmailMessage:
 def test_a_letter_is_answered_as_soon_as_it_comes(
     dovecot: Dovecot, postfix: Postfix, chromium: browser.Chromium, tmp_path: Path
 ) -> None:
-    """The daemon is told by IDLE; it would look by itself only once a minute.
+    """The daemon learns of it by IDLE; it would look by itself only once a minute.
 
-    So is the letter that an order sheet wrote, by touch, and that went the way of all letters.
+    The email of an order sheet, made by touch and sent in the ordinary way, is answered as quickly.
     """
     player, stop, ready = dovecot.somebody("iroquois"), threading.Event(), threading.Event()
     with running_service(tmp_path, dovecot, postfix.port, clock=WallClock()) as place:
@@ -250,7 +253,7 @@ def list_gm_subjects(place: ServiceOnDovecot) -> list[str]:
 
 
 def test_no_turn_before_the_mailbox_was_looked_through(dovecot: Dovecot, tmp_path: Path) -> None:
-    """An order that came in time lies in a mailbox out of reach: the turn waits, and that is told once."""
+    """The mailbox with an order in time can't be reached: the turn waits, and the GM is told once."""
     clock = ManualClock(WallClock().now())
     with (
         breakable_proxy(dovecot.imap) as line,

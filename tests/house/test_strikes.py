@@ -45,12 +45,12 @@ def die(it):
 
 
 def letters(it):
-    """How the letters fare, in the order in which they came."""
+    """Return the states of the emails, in order of arrival."""
     return [shown.disposition for shown in reversed(inbox.list_letters(it.service.database))]
 
 
 def test_it_dies_once_with_others_and_five_times_alone(place):
-    """What was read before it and lay on the tray is read again, alone."""
+    """Emails that were read before it but not yet committed are read again, alone."""
     die(place)
     assert letters(place) == [None, None, None]
     for _ in range(5):
@@ -65,7 +65,7 @@ def test_it_dies_once_with_others_and_five_times_alone(place):
 
 
 def test_the_letter_after_it_is_no_suspect(place):
-    """As the one before it: begun together with the deadly one, answered at the first attempt of its own."""
+    """Like the one before it: started with the fatal one, it is answered at its own first attempt."""
     for _ in range(6):
         die(place)
     place.service.process()

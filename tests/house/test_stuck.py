@@ -53,7 +53,7 @@ class Coast:
         self.place.service = replace(self.place.service)
 
     def order(self, who: str, game: str, text: str) -> None:
-        """Answer the last letter that somebody got of a game with his seat's token."""
+        """Reply to a person's last email about a game, with the seat's token."""
         letter = next(
             one
             for one in reversed(self.place.mail(who))
@@ -62,11 +62,11 @@ class Coast:
         self.place.answer(who, letter, text)
 
     def told(self, who: str) -> list[str]:
-        """What the letters to somebody say."""
+        """Return the texts of the emails to a person."""
         return [f"{one['Subject']}\n{' '.join(text_of(one).split())}" for one in self.place.mail(who)]
 
     def to_gamesmaster(self) -> list[str]:
-        """The subjects of what the gamesmaster is told, the first first."""
+        """Return the subjects of the emails to the GM, oldest first."""
         posted = outbox.list_posted(self.place.service.database)
         return [
             one.sealed.raw.partition(b"Subject: ")[2].partition(b"\r\n")[0].decode()
@@ -89,7 +89,7 @@ class Coast:
             repository.execute("update game set editions = null")
 
     def damage(self, statement: str, *values: object) -> None:
-        """Write into the books what never stood there."""
+        """Write data into the database that no program writes."""
         with closing(sqlite3.connect(self.place.folder / "turnpost.db")) as repository, repository:
             assert repository.execute(statement, values).rowcount == 1
 
@@ -296,7 +296,9 @@ def test_a_program_of_another_version_proves_a_log_before_it_plays_on(
 
 
 def test_a_letter_for_two_games_speaks_for_the_one_that_goes_on(coast: Coast) -> None:
-    """What is for the other is left out and named, so that it is sent again; nothing is lost in silence."""
+    """The part for the other game is left out and named, so that it can be sent again; nothing is lost
+    silently.
+    """
     place = coast.place
     words = {game: game_admin.assign(place.service, game, "south", SOUTH) for game in ("narrow", "broad")}
     place.work()
@@ -312,7 +314,7 @@ def test_a_letter_for_two_games_speaks_for_the_one_that_goes_on(coast: Coast) ->
 
 
 def test_a_letter_that_names_no_game_is_read_for_none_that_may_not_be_meant(coast: Coast) -> None:
-    """Who plays in both is asked which; who plays in the one that is held alone has his letter kept."""
+    """A player of both games is asked for the game; a player of only the suspended one has the email kept."""
     place = coast.place
     words = {game: game_admin.assign(place.service, game, "south", SOUTH) for game in ("narrow", "broad")}
     place.work()
@@ -382,7 +384,7 @@ def test_a_turn_that_cannot_be_played_is_tried_again_and_told_once(
 
 
 def test_a_ruling_that_was_mended_holds_no_game(coast: Coast, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was played stays; the gamesmaster is told where the log would come out otherwise."""
+    """The played turns stay; the GM is told where the log would give another result."""
     place = coast.place
     coast.order(NORTH, "narrow", "Upland - Moor\nHaven - Strait")
     place.work()

@@ -54,7 +54,7 @@ def made_files(name: str) -> dict[str, str]:
 def told(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, str]]:
-    """A kind, and all that a new player is told of it: the welcome, RULES, and HELP with every topic."""
+    """A kind, and all that a new player gets about it: the welcome, RULES, and HELP with every topic."""
     kind: str = request.param
     service = tmp_path_factory.mktemp("texts") / "service"
     if kind in MADE:

@@ -108,7 +108,7 @@ class Campaign:
             self.service.database.run(GameRow.update(**over))
 
     def has_work(self) -> bool:
-        """Whether anything is left to do."""
+        """Return whether any work is left."""
         with self.service.database.reading():
             counts = inbox.counts(self.service.database)
             out = outbox.counts(self.service.database)
@@ -198,7 +198,7 @@ def campaign(
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[WorkerPool]:
-    """Where the workers come from."""
+    """The pool of workers."""
     with WorkerPool("fleet-rome") as hires:
         yield hires
 

@@ -161,7 +161,9 @@ def test_nobody_is_passed_over_in_the_first_turn(place: LocalService) -> None:
 
 
 def test_whoever_is_silent_too_often_makes_room(place: LocalService) -> None:
-    """His seat goes to its bot, and whoever waits is offered it; one who wrote in between keeps his."""
+    """The seat goes to its bot, and the waiting list gets an offer of it; a player who wrote in between keeps
+    the seat.
+    """
     begin(place, dropout="2")
     place.write(WAITING, "gm@example.org", "JOIN beaver")
     place.work()
@@ -210,7 +212,9 @@ def test_a_bot_orders_for_the_silent(place: LocalService) -> None:
 
 
 def test_a_substitute_plays_while_somebody_is_away(place: LocalService) -> None:
-    """The first on the waiting list, with keys of his own; then the seat comes back, and its password."""
+    """The first on the waiting list, with their own tokens; then the player gets the seat and its password
+    back.
+    """
     begin(place, away="substitute")
     place.write(WAITING, "gm@example.org", "JOIN beaver")
     place.work()
@@ -319,7 +323,7 @@ def test_time_in_which_the_service_was_down_is_given_again(place: LocalService) 
 
 
 def go_round(rounds: JobLoop) -> None:
-    """What the service does when the bell rings."""
+    """Do the service's periodic work."""
     for tick in rounds.ticks:
         tick()
 
@@ -411,7 +415,7 @@ def test_a_game_is_offered_with_terms_of_its_own(place: LocalService) -> None:
 
 
 def test_everything_done_to_a_game_is_noted(place: LocalService) -> None:
-    """By whom, what and why."""
+    """Who did it, what, and why."""
     begin(place)
     done: list[Any] = [
         deadlines.set_terms(place.service, "beaver", {"moves": "24h"}, "agreed"),
@@ -445,7 +449,7 @@ def test_status_says_why_there_is_no_deadline(place: LocalService) -> None:
 
 
 def noted(place: LocalService, address: str) -> list[dict[str, str]]:
-    """The calendar entries that came to somebody, oldest first, row by row."""
+    """Return a person's calendar entries, oldest first, line by line."""
     found = []
     for letter in place.mail(address):
         for part in letter.iter_attachments():

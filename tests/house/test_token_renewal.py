@@ -81,12 +81,12 @@ def help_mail(number: int, sender: str) -> bytes:
 
 
 def replies(mail: TokenMail, *users: str) -> list[int]:
-    """How many emails each person got."""
+    """Return the number of each person's emails."""
     return [len(mail.dovecot.letters(user)) for user in users]
 
 
 def strangers(mail: TokenMail, count: int) -> list[str]:
-    """So many people. Each gets one reply a day."""
+    """Return so many people. Each gets one reply a day."""
     return [mail.dovecot.somebody("player") for _ in range(count)]
 
 

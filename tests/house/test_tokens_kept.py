@@ -32,7 +32,7 @@ ORDER = "Mohawk - Delaware"
 
 @contextmanager
 def drawings() -> Iterator[None]:
-    """Drawings stand for their pictures, which take half a second each and hold no text."""
+    """Use drawings for pictures, which take half a second each and have no text."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(composer.maps, "map_picture", lambda drawn, *width: drawn.encode())
         yield
@@ -75,12 +75,12 @@ def latest(it: AttackedService, address: str, game: str = "demo") -> bytes:
 
 
 def reply(it: AttackedService, address: str, game: str = "demo") -> str:
-    """Where somebody answers to as our last letter to him has it."""
+    """Return a person's reply address from our last email."""
     return header(latest(it, address, game), "Reply-To")
 
 
 def to_others(it: AttackedService, address: str) -> dict[str, list[str]]:
-    """All that everybody but one was told by letter, by whom."""
+    """Return all emails to everybody but one person, by recipient."""
     told: dict[str, list[str]] = {}
     for posted in outbox.list_posted(it.service.database, 1_000):
         if posted.sealed.to != address:
@@ -101,7 +101,7 @@ def watched(it: AttackedService) -> None:
 
 
 def test_the_hunt_finds_every_spelling() -> None:
-    """What the tests below look for would be found."""
+    """The texts that the tests below look for would be found."""
     token = "abcdefgh23456"
     for name, spelt in SPELLINGS.items():
         assert find_tokens([token], f"before {spelt(token)} after") == {token}, name
@@ -109,7 +109,7 @@ def test_the_hunt_finds_every_spelling() -> None:
 
 
 def test_whatever_a_player_writes(it: AttackedService) -> None:
-    """Press of each kind in each spelling, with every token he has: others get none of them."""
+    """Press of each kind in each spelling, with every token of the player: others get none of them."""
     watched(it)
     own = {token_of(it.reply()), token_of(it.reply(game="beaver"))}
     asked = person_address(
@@ -149,7 +149,9 @@ def test_whatever_a_player_writes(it: AttackedService) -> None:
 
 @pytest.mark.parametrize("spelling", ["an address", "broken in quoted-printable", "spaced in HTML"])
 def test_a_token_in_press_is_void_and_its_holder_told(it: AttackedService, spelling: str) -> None:
-    """Who quotes his token in press gets another one with the answer, which says why; the old one is dead."""
+    """A player who quotes a token in press gets a new one with the reply, which says why; the old one is
+    invalid.
+    """
     old = it.reply()
     text = f"PRESS TO Dakota\nlook: {SPELLINGS[spelling](token_of(old))}\nENDPRESS\n{ORDER}"
     (answer,) = it.answers(it.arrives(letter(text, to=old, number=1)))
@@ -168,7 +170,7 @@ def test_a_token_in_press_is_void_and_its_holder_told(it: AttackedService, spell
 
 
 def test_a_stranger_who_brings_it_along(it: AttackedService) -> None:
-    """Somebody to whom a letter of ours was passed on quotes it: its token is void, and the player told."""
+    """A stranger quotes an email of ours that was forwarded: its token is invalid, and the player is told."""
     old, ours = it.reply(), it.ours(IROQUOIS)
     it.arrives(letter(ORDER, to=old, number=1))
     filed, before = it.filed(), len(it.written())
@@ -188,7 +190,7 @@ def test_a_stranger_who_brings_it_along(it: AttackedService) -> None:
 
 
 def test_another_player_who_brings_it_along(it: AttackedService) -> None:
-    """In what he quotes, or in the thread that he answers."""
+    """In the quoted text, or in the thread."""
     ours, old = str(it.ours(IROQUOIS)["Message-ID"]), it.reply()
     letters = (
         letter(f"READY\n\n> {old}", sender=DAKOTA, to=it.reply("dakota"), number=1),
@@ -210,7 +212,9 @@ def test_another_player_who_brings_it_along(it: AttackedService) -> None:
 
 
 def test_who_is_told_can_answer_what_he_had(it: AttackedService) -> None:
-    """His letter under a token that died meanwhile fails, and he is sent one that is good, at his address."""
+    """An email with a token that became invalid is rejected, and the player gets a valid one at their
+    address.
+    """
     old = it.reply()
     it.arrives(letter(f"> {old}", sender=STRANGER, number=1))
     shown = it.arrives(letter(ORDER, to=old, number=2))
@@ -223,7 +227,7 @@ def test_who_is_told_can_answer_what_he_had(it: AttackedService) -> None:
 
 
 def test_nobody_makes_void_what_he_does_not_have(it: AttackedService) -> None:
-    """Guessed tokens, void ones, one's own in a quotation and in one's own other game: all stay good."""
+    """Guessed tokens, invalid ones, the writer's own in a quotation and in another game: all stay valid."""
     own, other = it.reply(), it.reply(game="beaver")
     dead = "gm+demo.iroquois.abcdefghijklm@example.org"
     written = len(it.written())
@@ -254,7 +258,7 @@ def test_the_orders_and_the_game_go_on(it: AttackedService) -> None:
 
 
 def test_a_token_is_no_name_of_a_game(it: AttackedService) -> None:
-    """NEW with a token for its name would show it to whoever asks for a LIST."""
+    """NEW with a token as its name would show it in every LIST."""
     own = it.reply()
     shown = it.arrives(letter(f"NEW chaos {token_of(own)}", to=own, number=1))
     said = " ".join(it.text(it.answers(shown)[0]).split())
@@ -278,7 +282,7 @@ def test_reasons_and_what_the_gamesmaster_writes(it: AttackedService) -> None:
 
 
 def test_press_that_lay_on_the_books_before(it: AttackedService) -> None:
-    """What was written before anybody looked at it is told, and shown to the gamesmaster, without tokens."""
+    """Earlier press is delivered, and shown to the GM, without tokens."""
     own = token_of(it.reply())
     text = "as of old: " + " and ".join(one(own) for one in SPELLINGS.values())
     press = Press(turn="S1M", seat="Iroquois", kind="white", to=None, text=text, at=it.clock.now())  # type: ignore[arg-type]
@@ -295,7 +299,7 @@ def test_press_that_lay_on_the_books_before(it: AttackedService) -> None:
 
 
 def test_a_letter_that_came_back(it: AttackedService) -> None:
-    """What a mail server says goes to the gamesmaster, with the addresses to which it bounced."""
+    """The mail server's text goes to the GM, with the addresses to which it bounced."""
     own = it.reply()
     it.service.send()
     said_of = f"550 5.1.1 <{own}> rejected, see [demo S1M Iroquois #{token_of(own)}]"
@@ -309,7 +313,7 @@ def test_a_letter_that_came_back(it: AttackedService) -> None:
 
 @pytest.mark.parametrize("place", ["subject", "text", "html", "thread", "answer"])
 def test_nothing_is_sealed_with_a_token_of_another(it: AttackedService, place: str) -> None:
-    """Whatever a letter of ours is made of, and by whom: there is one door, and it does not pass."""
+    """For any content and any sender of our emails: all pass one function, which refuses it."""
     theirs, id_of = token_of(it.reply()), str(it.ours(IROQUOIS)["Message-ID"])
     mine = it.reply("dakota")
     text = f"Answer to {mine}, not to {it.reply()}; {theirs} {theirs.upper()} #{theirs}]."

@@ -37,7 +37,7 @@ def newest(place: LocalService, seat: str) -> EmailMessage:
 
 
 def letter_for(state: State, seat: str, whole_hand: bool) -> str:
-    """What a plain player writes: an order for each coin in hand, as far as he can see ahead."""
+    """Return a simple player's orders: one for each coin in hand, as far as it can see ahead."""
     (due,) = RULES.due(state)
     assert due.seat == seat
     if state.picks:
@@ -55,7 +55,10 @@ def letter_for(state: State, seat: str, whole_hand: bool) -> str:
 
 
 def play_on(place: LocalService, seats: Sequence[str], whole_hand: bool) -> int:
-    """Whoever owes an order answers his last letter, until the game is over; how many letters that took."""
+    """Players with due orders reply to their last email until the game is over.
+
+    Returns the number of emails.
+    """
     for count in range(MOST_LETTERS):
         if not game_admin.position_of(place.service, "chest").is_running:
             return count
@@ -112,7 +115,7 @@ def duel(tmp_path_factory: pytest.TempPathFactory):
 
 
 def reports(place: LocalService, seat: str) -> list[str]:
-    """The texts of the letters that a seat got, those that answer his own left out."""
+    """Return the texts of a seat's emails, without replies to its own."""
     return [text_of(one) for one in place.mail(ADDRESS[seat]) if not str(one["Subject"]).startswith("Re:")]
 
 
@@ -265,7 +268,7 @@ def test_nobody_owes_an_order_while_the_other_is_to_play(duel):
 
 
 def test_emails_of_a_day_that_was_lost_come_to_the_same_game(tmp_path: Path, undrawn: None) -> None:
-    """Nobody knows what turns come next, so each email is kept whole, and read when its turn is due."""
+    """The coming turns are unknown, so each email is kept whole, and read when its turn is due."""
     with local_service(tmp_path / "service") as place:
         begin_game(place, [PLAYER], bytes([12]) * 32, level="advanced", units="first-game")
         backup.back_up(place.service, tmp_path / "yesterday.backup")

@@ -39,7 +39,7 @@ url = "maildir:./out"
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[WorkerPool]:
-    """Where the workers come from."""
+    """The pool of workers."""
     with WorkerPool("indianomacy") as hires:
         yield hires
 
@@ -84,12 +84,12 @@ def fall_due(service: Service) -> None:
 
 
 def is_read(service: Service, letters: int) -> bool:
-    """Whether so many letters were read."""
+    """Return whether so many emails were read."""
     return inbox.counts(service.database)["read"] == letters
 
 
 def is_done(service: Service) -> bool:
-    """Whether every letter was read, every turn played, every letter of ours sent."""
+    """Return whether every email was read, every turn ran, and every email of ours was sent."""
     out = outbox.counts(service.database)
     played = all(game_admin.position_of(service, name).played for name in GAMES)
     waits = inbox.counts(service.database)[WAITING]
@@ -97,7 +97,7 @@ def is_done(service: Service) -> bool:
 
 
 def all_is_once(service: Service, folder: Path, letters: int) -> None:
-    """Each turn is in the log once, each letter was answered once, each of ours sent once."""
+    """Check that each turn is in the log once, each email was answered once, and each of ours sent once."""
     for name in GAMES:
         assert (
             sum(entry.turn == "S1M" and entry.kind == "turn" for entry, _ in service.repository.log(name))

@@ -16,7 +16,7 @@ IROQUOIS, DAKOTA = "iroquois@example.org", "dakota@example.org"
 
 @pytest.fixture(scope="module")
 def year(tmp_path_factory: pytest.TempPathFactory):
-    """The year, played once; the tests below look at what came of it."""
+    """The year, played once; the tests below check the results."""
     with local_service(tmp_path_factory.mktemp("year")) as place:
         seats = {"iroquois": IROQUOIS, "Dakota": DAKOTA}
         asked = game_admin.GameRequest("indianomacy", "beaver", seats=seats)
@@ -46,7 +46,7 @@ def _spring(place: LocalService) -> None:
 
 
 def _fall(place: LocalService) -> None:
-    """The Iroquois' letter is taken in time but read only in the drain; the Dakota do not write at all."""
+    """The Iroquois' email arrives in time but is read after the deadline; the Dakota don't write."""
     place.clock.advance(HOUR)
     report = next(one for one in reversed(place.mail(IROQUOIS)) if is_report(one))
     sheet = text_of(report).replace("W SEN H", "W SEN - CYG")
@@ -159,7 +159,7 @@ def test_the_reports_tell_the_story(year):
 
 
 def is_report(letter: EmailMessage) -> bool:
-    """Whether it is neither an answer nor press of the bots."""
+    """Return whether it is neither a reply nor press of the bots."""
     return not any(word in str(letter["Subject"]) for word in ("Re:", "Press:"))
 
 

@@ -119,7 +119,7 @@ def test_a_command_that_counts_days_says_what_helps(
 
 
 def test_a_player_whose_own_time_zone_is_gone_reads_the_service_s(it: AttackedService) -> None:
-    """Otherwise nothing could be written to them, and no turn of theirs be played."""
+    """Otherwise no email could be written to them, and none of their turns could run."""
     shown = it.arrives(letter("TIMEZONE Europe/Lisbon", sender=IROQUOIS, to=it.reply(game="elk")))
     assert shown.disposition == "read"
     with it.service.database.writing():

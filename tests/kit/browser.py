@@ -162,10 +162,10 @@ _LABELS = """() => [...document.querySelectorAll('svg text')].map(element => {
 
 @dataclass(frozen=True)
 class Window:
-    """What a page looks like.
+    """The appearance of a page.
 
-    scroll, client: the width of the page and of its window. texts: for each text its beginning, its size in
-    pixels and its contrast. unnamed: pictures without a description. ground: the brightness of the page, 0 to
+    scroll, client: the width of the page and of its window. texts: the beginning, the size in pixels and the
+    contrast of each text. unnamed: pictures without a description. ground: the brightness of the page, 0 to
     1. asked: the external addresses that it requested.
     """
 

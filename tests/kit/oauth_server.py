@@ -86,11 +86,11 @@ class RegisteredClient(ClientMixin):
 
 @dataclass
 class OAuthServer:
-    """What it knows. user: who signs in at its pages. lasts: seconds of an access token.
+    """An OAuth server's data.
 
-    broken: a status with which renewals fail. approves: whether the person agrees. rotates: whether a renewal
-    gives a new refresh token. renewals: how many there were. asked: the paths of requests. signed_in: the
-    parameters of sign-ins.
+    user: the account that signs in at its pages. lasts: seconds of an access token. broken: a status with
+    which renewals fail. approves: whether the person agrees. rotates: whether a renewal gives a new refresh
+    token. renewals: how many there were. asked: the paths of requests. signed_in: the parameters of sign-ins.
     """
 
     papers: CertificateFiles

@@ -48,7 +48,7 @@ class ForkServer:
         self.is_planted = False
 
     def pytest_sessionstart(self) -> None:
-        """Those are the examples, whatever the tests have asked for."""
+        """Set the number of examples, whatever the tests have set."""
         settings.load_profile(EXAMPLES)
 
     @pytest.hookimpl(tryfirst=True)
@@ -160,12 +160,15 @@ class ForkServer:
 
 @cache
 def compiled_module(path: Path) -> CodeType:
-    """A module as it stands in the checkout. Asked for before a fork, it is compiled once for all faults."""
+    """Return a module's code as it is in the checkout.
+
+    Called before a fork, it compiles once for all faults.
+    """
     return compile_module(path.read_text("utf-8"), path)
 
 
 def serve() -> None:
-    """Answer until no more is asked. What tests read and print meanwhile is nothing."""
+    """Answer until no more is asked. Input and output of the tests are discarded."""
     fork_server = ForkServer(os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w"))
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)

@@ -57,7 +57,7 @@ def _names(one: ast.Assign) -> list[str]:
 
 
 def read_as(path: Path, text: str) -> None:
-    """From now on whoever reads this file here reads that text."""
+    """Let all reading of this file give another text from now on."""
     sound = io.open
 
     def opened(file: Any, mode: str = "r", *how: Any, **named: Any) -> Any:

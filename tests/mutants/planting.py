@@ -38,7 +38,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a fault is planted: from `start` to `end`, and the names there that were renamed since."""
+    """The place of a fault: from `start` to `end`, and the names there that were renamed since."""
 
     start: int
     end: int

@@ -91,7 +91,7 @@ def elsewhere(tmp_path_factory):
 
 @contextmanager
 def spoilt(path, fault):
-    """While it lasts, a file has a fault, and an age of its own, since bytecode is known by age and size."""
+    """Give a file a fault inside the context, and a new age, since bytecode is identified by age and size."""
     text, age = path.read_text(encoding="utf-8"), path.stat().st_mtime_ns
     path.write_text(fault.plant(text), encoding="utf-8")
     os.utime(path, ns=(age, age + next(DAYS) * DAY))
@@ -132,7 +132,9 @@ def planted(fork_server, fault):
     ],
 )
 def test_without_a_fault_the_named_tests_pass(fork_server, file, request):
-    """One of each folder stands for all of them, which run in the suite too, though not in a fork_server."""
+    """One test of each folder stands for all of them, which also run in the suite, though not in a
+    fork_server.
+    """
     whole = request.node.get_closest_marker("soak")
     answer = fork_server(tests=NAMED[file][: None if whole else 1], file="", text="")
     assert answer["outcome"] == "passed", answer["printed"]
@@ -151,7 +153,7 @@ def test_each_fault_is_noticed_where_it_is_imported(elsewhere):
 
 
 def test_a_change_that_is_none_is_noticed_by_nobody(fork_server, notices):
-    """And so it is told, as a fault would be that its test lets pass."""
+    """It is reported like a fault that its test doesn't notice."""
     harmless = replace(CANOES, by="if 1 < len(season.landing[goal]):")
     assert planted(fork_server, harmless)["outcome"] == "passed"
     with pytest.raises(

@@ -7,7 +7,7 @@ MEGABYTE = 1 << 20
 
 
 def test_what_is_gathered_stays_as_it_was():
-    """In a fork: the process of the tests has pages of its own."""
+    """In a fork: the test process has its own pages."""
 
     def look():
         written = bytearray(number % 251 for number in range(MEGABYTE)) * 8

@@ -92,7 +92,7 @@ def plant(text, old, new, function=""):
     ],
 )
 def test_a_rename_keeps_the_place(old, new, renamed):
-    """And the wrong rule speaks of the names as they are now."""
+    """The wrong rule uses the present names."""
 
     def rename(text):
         for name, other in renamed.items():

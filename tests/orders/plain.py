@@ -135,7 +135,7 @@ UNITS = ("10", "11", "12", "14")
 
 
 def resting() -> tuple[Read, ...]:
-    """What "all hold" means."""
+    """Return the orders of "all hold"."""
     return tuple(Read(form="hold", slots={"unit": unit}) for unit in UNITS)
 
 
@@ -144,7 +144,7 @@ HOLDING = replace_fields(BOOK, resting=resting)
 
 
 def reading(text: str, book: ParseContext = BOOK) -> LetterReading:
-    """What the lines of a text say."""
+    """Return the reading of a text's lines."""
     return read_lines(tuple(FreshLine(text=line) for line in text.split("\n")), book)
 
 

@@ -1,4 +1,4 @@
-"""A line that begins with a whole order of the seat is never silent, whatever stands behind the order."""
+"""A line that begins with a whole order of the seat always gets an answer, whatever follows the order."""
 
 import itertools
 
@@ -85,7 +85,7 @@ def test_an_order_of_another_with_talk_behind_it_stays_talk() -> None:
 
 
 def test_an_order_of_ones_own_that_cannot_be_is_answered() -> None:
-    """With a remark behind it, it once was silent."""
+    """With a remark behind it, it once had no answer."""
     (row,) = read_text("A Par - Mun - go for it")["orders"]
     assert row["grade"] not in IN_FORCE
     assert "border" in row["problem"]

@@ -1,4 +1,4 @@
-"""What is written between the lines of a quoted email: a change is read, a broken sentence of ours is not."""
+"""Text between the lines of a quoted email: a change is read, a broken sentence of ours isn't."""
 
 import pytest
 

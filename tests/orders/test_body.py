@@ -111,7 +111,7 @@ def test_a_signature_ends_where_the_quotation_begins():
 
 @pytest.mark.parametrize("header", HEADERS)
 def test_below_a_header_of_a_mail_program_all_is_quotation(header):
-    """Whatever stands there: no word of ours is needed to know it."""
+    """Whatever it says: no words of ours are needed."""
     if HEADERS[header] and not header.startswith(("of_no_language", "polymail")):
         assert lines(plain(f"MHK - DEL\n\n{HEADERS[header]}\n\nONE H\nSEN H")) == [("body", "MHK - DEL")]
 
@@ -308,7 +308,7 @@ def test_what_is_struck_out_is_not_said(tag):
 
 
 def test_what_begins_a_quotation_is_looked_for_where_it_may_stand():
-    """What is asked first, for a sign, leaves out no pattern."""
+    """The quick check for a sign misses no pattern."""
     table = read_toml("orders", "quoting.toml")
     assert all(pattern.endswith(":$") for pattern in table["attribution"]["bare"])
     whole = (

@@ -1,4 +1,4 @@
-"""What reading costs, in steps: as much again for as much more, and never more than a letter's allowance."""
+"""The cost of reading in steps: proportional to the text, and never more than an email's allowance."""
 
 from collections.abc import Callable
 from functools import cache, partial
@@ -216,7 +216,7 @@ def test_a_history_counts_as_many_commands() -> None:
 
 
 def test_the_line_in_which_the_work_ends_is_handed_on_whole() -> None:
-    """Else half of it would be in force."""
+    """Otherwise half of it would count."""
     text = "A PAR - BUR\nF BRE - MAO\nA MAR - SPA\n"
     spent = ReadingBudget()
     understood(text, allowance=spent)

@@ -1,4 +1,4 @@
-"""Whether an IF ends further down: worked out for all lines at once, and looked for from each line."""
+"""The end of an IF further down is the same whether computed for all lines at once or from each line."""
 
 import re
 from collections.abc import Sequence

@@ -43,7 +43,7 @@ JUDGE = replace_fields(
 
 
 def verdicts(text: str) -> tuple[LineVerdict, ...]:
-    """What becomes of the lines of a letter; an empty line makes a gap."""
+    """Return the results of an email's lines; an empty line makes a gap."""
     lines, gap = [], True
     for line in text.strip("\n").split("\n"):
         if line.strip():
@@ -274,7 +274,7 @@ def test_a_stop_is_no_order() -> None:
 
 
 def test_an_order_is_replaced_where_a_later_one_always_counts() -> None:
-    """Both ways of an IF stand beside each other; an order without a condition replaces them all."""
+    """Both branches of an IF are kept side by side; an order without a condition replaces them all."""
     both = verdicts("IF W Huron THEN\nOneida H\nELSE\nOneida - Huron\nENDIF")
     assert [one.superseded for one in both] == [False, False]
     after = verdicts("IF W Huron THEN Oneida H ENDIF\nOneida - Ottawa\nPHASE F1M\nOneida H")
@@ -340,7 +340,7 @@ WORDS = st.sampled_from(
 
 @given(st.lists(WORDS, max_size=25))
 def test_no_heap_of_these_words_breaks_the_reader(heap: list[str]) -> None:
-    """And whatever is taken under a condition can be printed and read back."""
+    """And all accepted conditions can be printed and read back."""
     for one in verdicts(" ".join(heap) or "x"):
         if one.grade == "taken" and one.order is not None and one.when is not None:
             assert [again.said for again in verdicts(one.when.around(one.said))] == [one.said]

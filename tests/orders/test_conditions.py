@@ -33,7 +33,7 @@ def atom(letter: str) -> Atom:
 
 
 def ask(line: Sequence[Word]) -> Atom | None:
-    """A condition is one letter, which may stand in brackets with an x: ``p (x)``."""
+    """Parse a condition of one letter, optionally in brackets with an x: ``p (x)``."""
     keys = [word.key for word in line]
     return atom(keys[0]) if keys[0] in LETTERS and keys[1:] in ([], ["(", "x", ")"]) else None
 
@@ -43,7 +43,7 @@ def read(text: str) -> Tree | None:
 
 
 def truth(tree: Tree, true: str) -> bool:
-    """Whether it is true where these letters are."""
+    """Return whether it is true if these letters are true."""
     return is_true(tree, lambda condition: condition.slots["letter"] in true)
 
 
@@ -89,7 +89,7 @@ def test_a_text_means_what_was_written(tree: Tree, true: set[str]) -> None:
     ],
 )
 def test_and_and_or_are_read_from_left_to_right(text: str, canon: str) -> None:
-    """As the Judge reads them; the canonical text says so by brackets."""
+    """As the Judge reads them; the canonical text shows it by brackets."""
     tree = read(text)
     assert tree is not None
     assert text_of(tree) == canon

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture(scope="module")
 def found() -> list[Finding]:
-    """What became of everything, found once."""
+    """The results of the whole corpus, computed once."""
     return list(check_all())
 
 

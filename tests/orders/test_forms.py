@@ -1,4 +1,4 @@
-"""Forms: a span is matched as a whole, as it is spelt, else with the fewest repairs."""
+"""Forms: a span is matched as a whole, as it is spelt, otherwise with the fewest repairs."""
 
 import pytest
 
@@ -109,7 +109,7 @@ def test_a_long_stretch_is_no_order():
 
 
 def test_an_order_may_have_a_hundred_words_and_signs():
-    """As a row of ten cards with their targets has; it is read as it is spelt."""
+    """Like a row of ten cards with their targets; it is read as spelt."""
     form = Form(name="row", pattern=" + ".join(f"{{n{number}:province}}" for number in range(25)), example="")
     line = " + ".join(["Mohawk"] * 25)
     (found,) = match_text(line, compile_forms((form,)), names_of(LEXICON))

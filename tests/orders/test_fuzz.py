@@ -123,7 +123,7 @@ def talk(draw: st.DrawFn) -> str:
 
 @st.composite
 def meant(draw: st.DrawFn) -> tuple[list[str], str]:
-    """Orders in the manner of people, each on a line of its own, and what they mean."""
+    """Orders as people write them, one per line, and their meanings."""
     chosen = draw(
         st.lists(st.sampled_from(sorted(ORDERS)), min_size=1, max_size=3, unique_by=lambda o: o[:5])
     )

@@ -1,8 +1,8 @@
-"""The Judge's published order syntax (the njudge's file data/syntax), form by form, in examples of our own.
+"""The Judge's published order syntax (the njudge's file data/syntax), form by form, in our own examples.
 
-Of each form stands here what must be understood. What belongs to variants that no game here has, proxies,
-wings and transformations, gets an answer and is never taken; so does a lone f for the fast ferry of such a
-variant, since "Bul s F Bla - Rum" would have two meanings.
+Each form has an example that must be understood. Forms of variants that no game here has, proxies, wings and
+transformations, get an answer and are never accepted; so does a lone f for the fast ferry of such a variant,
+since "Bul s F Bla - Rum" would have two meanings.
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""What keyboards and mail programs make of letters: the reading stays the same, or it is asked back."""
+"""Changes by keyboards and mail programs: the reading stays the same, or the line is asked back."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""Whole letters' lines: what is taken, corrected, asked back, or left alone."""
+"""The lines of whole emails: accepted, corrected, asked back, or ignored."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.orders.plain import BOOK, LEXICON, only, reading, told, write
 
 
 def test_the_evening_letter():
-    """The letter by which the design is told: a near miss and a support on one line."""
+    """The email that illustrates the design: a near miss and a support on one line."""
     first, second = reading("Mohok - Delaware, Oneida S Mohawk to Delaware").orders
     assert (first.line, first.grade, first.said) == ("Mohok - Delaware", "corrected", "W MHK - DEL")
     assert first.problem == 'we read "Mohok" as Mohawk'
@@ -142,7 +142,7 @@ def test_a_label_is_asked_back_and_is_a_seat_only_where_there_is_one(label, prob
 
 
 def test_what_could_be_written_now_is_shown_where_it_is_known():
-    """Of the form that the line looks like; nothing where none of that form could be."""
+    """Orders of the form that the line resembles; nothing if no such order is possible."""
     book = replace_fields(
         BOOK, examples=lambda: {"support": "W SEN S W ERI", "support-hold": "W SEN S W ERI"}
     )

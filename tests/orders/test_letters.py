@@ -59,13 +59,15 @@ def test_a_letter_says_what_was_written_down_for_it(path):
 
 
 def note_on(path: Path) -> dict[str, Any]:
-    """What was written down for a letter before it was read."""
+    """Return the stored data of an email before it was read."""
     note: dict[str, Any] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     return note
 
 
 def in_a_line(row: dict[str, Any]) -> str:
-    """An order of `gm mail read`: source if it is no body, grade, condition, what was read or written."""
+    """Return an order of `gm mail read`: its source if it isn't a body, grade, condition, and the text read
+    or written.
+    """
     source = "" if row["source"] == "body" else row["source"]
     when = row["when"] and f"[{row['when']}]"
     superseded = "superseded" if row["superseded"] else ""

@@ -1,4 +1,4 @@
-"""Names: exact whatever their dress, near when one is clearly nearest, never by force."""
+"""Names: exact in any typography, near if one is clearly nearest, never forced."""
 
 import pytest
 

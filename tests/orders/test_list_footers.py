@@ -1,4 +1,4 @@
-"""What lists and forums put below the posts that they send on: nobody wrote it, and nothing of it is read."""
+"""The footers that lists and forums add to posts: nothing of them is read."""
 
 import pytest
 

@@ -34,7 +34,7 @@ def goals() -> list[tuple[str, str, str]]:
 
 
 def in_force(kind: str, at: str, typed: str) -> list[str]:
-    """The orders that count of one line, for a unit that stands there alone."""
+    """Return the accepted orders of one line, for a unit that is alone there."""
     question = {"phase": "S1901M", "units": {"France": [f"{kind} {at}"]}}
     position = position_of(GAME, GAME.whatif.position(question))  # type: ignore[union-attr]  # it has one
     raw = (HEAD.format(subject="") + f"{kind} {at} - {typed}").encode()
@@ -55,7 +55,7 @@ def test_a_lost_letter_never_makes_another_place(kind: str, at: str, to: str) ->
 
 @pytest.mark.parametrize(("kind", "at", "to"), goals())
 def test_a_name_cut_off_never_makes_another_place(kind: str, at: str, to: str) -> None:
-    """But for ends that are names of their own: North is the North Sea."""
+    """Except endings that make a name of their own: North is the North Sea."""
     place = BOARD.places[to]
     others = {name.lower() for one in BOARD.places.values() for name in (one.name, one.abbr, *one.aliases)}
     for size in (5, 6):

@@ -1,4 +1,4 @@
-"""What is made once stays with the value of which it was made, and what is asked once is asked once."""
+"""Computed values are cached with the value that they come from, and each is computed once."""
 
 from orders.reading.budget import MAX_MADE_VALUES, ask_once, make_once
 

@@ -1,4 +1,4 @@
-"""From headers that are exactly one mailbox, and those that only seem to be."""
+"""From headers with exactly one mailbox, and headers that only seem to have one."""
 
 import pytest
 from hypothesis import given

@@ -19,7 +19,7 @@ def test_there_is_talk_enough():
 
 
 def test_of_300_letters_exactly_the_orders_count():
-    """And no word of command in the talk."""
+    """No word of the talk counts as a command."""
     found = [(letter, *amiss(letter)) for letter in letters(COUNT)]
     assert [(letter.number, wrong) for letter, wrong, _ in found if wrong] == []
     questions = [line for _, _, asked in found for line in asked]

@@ -1,4 +1,4 @@
-"""A name that was mended is one within the unit's reach, or it is asked back; none is forced onto another."""
+"""A corrected name is one within the unit's reach, or it is asked back; none is forced."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_a_name_within_reach_is_mended():
 
 @pytest.mark.parametrize("line", ["A Par - Lorraine", "A Par - Marokko", "Armée Paris va à Lyon"])
 def test_for_a_place_that_there_is_not_the_possible_ones_are_listed(line):
-    """Nothing that is near to it could be meant, so nothing is proposed."""
+    """No nearby name could be meant, so nothing is suggested."""
     (row,) = read_text(line)["orders"]
     assert (row["grade"], row["instead"]) == ("unread", None)
     assert row["problem"].endswith("; possible: Brest, Burgundy, Gascony or Picardy")

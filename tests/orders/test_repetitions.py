@@ -8,7 +8,7 @@ ORDER = "A Par - Bur"
 
 
 def with_order(line: str, below: bool) -> list[str]:
-    """What an email with the order in full and another line says. below: where that line stands."""
+    """Return the reading of an email with the full order and another line. below: where that line is."""
     return graded_lines(f"{ORDER}\n\n{line}" if below else f"{line}\n\n{ORDER}")
 
 

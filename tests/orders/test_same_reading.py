@@ -102,7 +102,7 @@ def test_dashes_left_out(block, manner, between):
 
 @given(moving, typed, st.integers(8, 40), st.booleans())
 def test_flowed_with_soft_breaks_anywhere(block, manner, width, del_sp):
-    """RFC 3676: a line that ends with a space goes on in the next; DelSp: that space is no text."""
+    """RFC 3676: a line that ends with a space continues in the next; DelSp: that space isn't text."""
     soft = "  " if del_sp else " "
     text = "\n".join(
         f"{soft}\n".join(textwrap.wrap(order, width, break_long_words=False, break_on_hyphens=False))
@@ -159,19 +159,19 @@ def page_with(block: Block, hiding: str) -> bytes:
 
 @given(moving, st.sampled_from(HIDING))
 def test_hidden_in_a_page(block, hiding):
-    """Whatever order is hidden below those that are seen."""
+    """Any hidden order below visible ones."""
     same_or_asked(block, page_with(block, hiding))
 
 
 def test_what_is_not_hidden_in_a_page_replaces_what_is_above():
-    """Else the law above would say little."""
+    """Otherwise the property above would say little."""
     block = next(one for one in blocks() if not all(order.endswith(" H") for order in one.orders))
     assert not in_force(block, page_with(block, "<div>{}</div>")) <= set(block.orders)
 
 
 @pytest.mark.parametrize("manner", MANNERS)
 def test_unchanged_all_of_it_is_read(manner):
-    """Else the laws above would say little."""
+    """Otherwise the properties above would say little."""
     for block in blocks():
         if block.position.state.phase.kind == "M":
             assert in_force(block, raw(written(block, manner))) == set(block.orders)

@@ -1,4 +1,4 @@
-"""Second thoughts: the later one counts, and one that only doubts is no order."""
+"""Second thoughts: the later order counts, and a mere doubt isn't an order."""
 
 import pytest
 

@@ -46,7 +46,7 @@ def test_below_any_header_our_words_are_ours(header: str) -> None:
 
 @pytest.mark.parametrize("header", TABLE["blocks"])
 def test_the_orders_may_stand_below_ours(header: str) -> None:
-    """Not below a header that is known: there all is a quotation."""
+    """Except below a recognised header: everything there is a quotation."""
     if header in ("of_no_language", "nothing"):
         head, _, _ = REPLY.partition("Order sheet")
         assert rows_of(in_plain_text(TABLE["blocks"][header], head, "\n".join(TYPED))) == ORDERS
@@ -88,14 +88,14 @@ def test_every_email_of_ours_is_known_below_no_header(path: Path) -> None:
 
 
 def test_each_sentence_that_we_have_is_known(request: pytest.FixtureRequest) -> None:
-    """``make golden`` adds what is missing. No wording is taken out, for emails that have it lie about."""
+    """``make golden`` adds missing ones. No wording is removed, because old emails still have it."""
     if request.config.getoption("--write-golden", default=False):
         own_words.add()
     assert own_words.present() <= own_words.known_segments()
 
 
 def test_each_sentence_that_we_ever_had_is_known() -> None:
-    """By the history of templates and catalogue, where there is one."""
+    """By the history of templates and catalogues, where there is one."""
     assert own_words.ever() <= own_words.known_segments()
 
 
@@ -199,7 +199,7 @@ def test_a_row_of_our_table_that_was_not_possible_is_asked_back() -> None:
     ],
 )
 def test_a_bar_that_marks_a_quotation_marks_one(quoted: str) -> None:
-    """Three rows of ours, a row among other quoted ones, and what is no row of ours."""
+    """Three lines of ours, a line among other quoted ones, and lines that aren't ours."""
     assert rows_of(in_plain_text(f"A Mar - Spa\n\n{quoted}")) == [("taken", "A MAR - SPA")]
 
 

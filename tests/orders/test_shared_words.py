@@ -164,7 +164,7 @@ def test_an_empty_line_leaves_an_unfinished_if_open_however_the_orders_below_end
 @pytest.mark.long
 @pytest.mark.parametrize("way", ["abbreviation", "small", "name", "alias"])
 def test_each_word_of_ours_orders_its_province(way):
-    """None is misread and none is lost: at the head of a line, by abbreviation, name and alias."""
+    """None is misread and none is lost: at the beginning of a line, by abbreviation, name and alias."""
     places = words_game().notation._board.chart.provinces  # the names are the board's
     assert len(places) > 200
     wrong = []

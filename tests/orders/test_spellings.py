@@ -64,7 +64,7 @@ def test_there_are_enough_of_them_and_nearly_all_are_understood() -> None:
 
 @EVERY
 def test_every_spelling_is_understood(meant: dict[str, Any]) -> None:
-    """As what was meant, and as nothing besides."""
+    """With the right meaning, and no other."""
     missed = {one: read(meant, one) for one in meant["spellings"] if in_force(meant, one) != [meant["order"]]}
     assert missed == {}
 

@@ -1,4 +1,4 @@
-"""What a text means is known from another one with other names, and never differs from its own reading."""
+"""The meaning of a text is known from another one with other names, and always equals its own reading."""
 
 from functools import cache
 
@@ -126,7 +126,7 @@ def test_a_text_in_which_signs_or_names_touch_is_not_remembered(shapes, text):
 
 
 def test_an_order_in_other_words_is_for_the_unit_that_stands_there_now():
-    """A remembered order is made anew where another unit stands."""
+    """A remembered order is read again if another unit is there."""
     parse_order, seat = build_order_reader(GAME), Seat("Germany")
     for kind in "AFA":
         (scene,) = scenes(f"Germany: A MUN H\n{kind} BER H")

@@ -8,7 +8,7 @@ UNITS = {"phase": "S1901M", "units": {"Austria": ["A Galicia", "A Vienna", "A Wa
 
 
 def row_of(text: str, line: str) -> dict[str, object]:
-    """What became of a line of an Austrian email."""
+    """Return the result of a line of an Austrian email."""
     rows = read_text(text, seat="Austria", question=UNITS)["orders"]
     return next(row for row in rows if row["line"] == line)
 

@@ -57,7 +57,7 @@ def test_half_an_order_is_asked_back_by_name(text, problem):
     [("kie, den", ["corrected F KIE - DEN"]), ("Kiel, Denmark", ["unread"]), ("kie, ber", ["unread"])],
 )
 def test_a_comma_is_a_dash_between_abbreviations_alone(text, said):
-    """Of whole names it may be a list, and where a unit of one's own stands too."""
+    """Between whole names it may separate a list, also next to a unit of one's own."""
     assert graded_lines(text, seat="Germany") == said
 
 

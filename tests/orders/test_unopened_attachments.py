@@ -1,4 +1,4 @@
-"""What came with a letter and was not opened."""
+"""Attachments of an email that weren't opened."""
 
 from pathlib import Path
 

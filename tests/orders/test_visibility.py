@@ -1,4 +1,4 @@
-"""What nobody sees is not read, and what perhaps nobody sees is asked back."""
+"""Text that nobody sees isn't read, and text that perhaps nobody sees is asked back."""
 
 import pytest
 from hypothesis import given
@@ -193,7 +193,7 @@ def test_no_style_breaks_the_reader(text):
     ],
 )
 def test_an_order_that_is_seen_counts_beside_what_is_not(preview):
-    """Whatever perhaps nobody sees stands before it in its row."""
+    """Even if text that perhaps nobody sees precedes it in its row."""
     grades, _ = page(f"{preview}{ORDER}<br>Oneida H")
     assert grades.count("taken") == 2
 

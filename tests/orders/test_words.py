@@ -69,7 +69,7 @@ def test_a_line_is_split_at_commas_and_semicolons():
 
 
 def test_unequal_is_one_sign():
-    """Or "more or less than five" could not be told from "less than minus five"."""
+    """Otherwise "more or less than five" would equal "less than minus five"."""
     assert keys("margin <> 5") == ("margin", "<>", "5")
     assert keys("margin < -5") == ("margin", "<", "-", "5")
 

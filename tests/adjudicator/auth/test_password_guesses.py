@@ -58,7 +58,7 @@ def test_after_a_month_without_a_guess_all_is_forgotten() -> None:
 
 @given(st.lists(st.integers(0, 40 * DAY), min_size=1, max_size=300))
 def test_in_no_month_are_more_than_fifty_looked_at(gaps: list[int]) -> None:
-    """However long somebody waits between his guesses; he waits for the end of a rest, or does not."""
+    """However long the guesser waits between guesses: the wait is longer than the rest, or shorter."""
     now, guesses, looked = NOW, Guesses(lock="x"), list[int]()
     for gap in gaps:
         now += gap

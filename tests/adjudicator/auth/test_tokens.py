@@ -71,7 +71,7 @@ PAGES = st.lists(
 @example("<b>&#x6b;</b>")
 @example("<b>a&#6\u06635;")
 def test_a_page_reads_as_it_does_sign_by_sign(page: str) -> None:
-    """Where there is a token is found out quickly, and where it stands by going through the page."""
+    """A quick check tells whether there is a token; going through the page finds its place."""
     slowly = (page, *(one.sub(tokens._decode_match, page) for one in tokens._specials(page)))
     for alphabet in (tokens._OF_TOKENS, tokens._OF_ADDRESSES):
         assert list(alphabet.readings(page)) == [alphabet.bare(read) for read in slowly]

@@ -51,7 +51,7 @@ def test_where_it_is_not_installed_or_plays_other_games_nothing_is_said_of_it() 
 
 
 def test_the_command_asks_for_the_diplomacy_package() -> None:
-    """Whether it is on this machine or not."""
+    """With the package installed or without it."""
     asked = ["bench", "adjudicate", "standard", "--games", "1", "--json"]
     figures = {one["what"] for one in json.loads(CliRunner().invoke(app, asked).stdout)}
     assert PEER == "diplomacy"

@@ -31,7 +31,7 @@ def test_they_are_measured_in_turn_with_a_package_that_plays_it_too() -> None:
 
 
 def test_what_a_season_s_changes_take_together_is_told_as_their_mean(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For whoever searches waits for all that he tries."""
+    """A search waits for all its trials together."""
     counts = [len(one["others"]) for one in json.loads(dense.FILE.read_text())]
     monkeypatch.setattr(adjudication, "time_actions", lambda actions: [12.0 for _ in actions])
     found = {one.what: one.value for one in adjudication.measure_decisions("standard", 1, "no_such_package")}

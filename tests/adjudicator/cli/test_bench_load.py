@@ -46,7 +46,7 @@ def test_one_worker_bears_a_load_on_a_file(terminal: Terminal, tmp_path: Path) -
 
 
 def test_two_workers_share_it_on_a_server(terminal: Terminal, postgresql: PostgreSQL) -> None:
-    """And the first of many can be measured while the others wait."""
+    """The first of many can be measured while the others wait."""
     shared = "--games 4 --first 2 --workers 2"
     (found,) = terminal.told(f"bench load war-chest {shared} --database {postgresql.fresh()}")
     assert (found["engine"], found["workers"], found["games"]) == ("PostgreSQL", 2, 4)
@@ -57,7 +57,7 @@ def test_two_workers_share_it_on_a_server(terminal: Terminal, postgresql: Postgr
 def test_a_bench_that_is_told_to_end_leaves_neither_database_nor_folder(
     postgresql: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a process of its own: whatever it was about when it was told to, that is over with it."""
+    """In a process of its own: ending it ends everything that it was doing."""
     url = postgresql.fresh()
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     words = ["bench", "load", "war-chest", "--games", "1", "--database", url]
@@ -97,7 +97,7 @@ def test_a_bench_told_to_end_with_a_question_on_its_way_ends_for_that(
 
 
 def test_no_worker_is_stopped_with_something_in_hand(postgresql: PostgreSQL, tmp_path: Path) -> None:
-    """What a stopped one had in hand would be nobody else's for minutes, and its transaction undone."""
+    """Nobody else could use the jobs of a stopped worker for minutes, and its transaction would be undone."""
     url = postgresql.fresh()
     (tmp_path / "gm.toml").write_text(CONFIG.format(database=url))
     service = open_service(load_settings(tmp_path / "gm.toml"))

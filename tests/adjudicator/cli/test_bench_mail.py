@@ -46,7 +46,7 @@ def test_what_is_measured_is_processor_time_and_not_how_long_the_machine_was_at_
 
 
 def test_the_port_of_the_bench_s_server_is_given_to_nobody_else():
-    """And yet a server may listen there, which says that it may use an address again."""
+    """A server may still listen there, if it asks to reuse the address."""
     with mail._port() as port, socket.socket() as somebody, socket.socket() as server:
         with pytest.raises(OSError, match="in use"):
             somebody.bind(("127.0.0.1", port))
@@ -57,7 +57,7 @@ def test_the_port_of_the_bench_s_server_is_given_to_nobody_else():
 
 @pytest.mark.parametrize("orders", [["W Atlantis - Mu"], []])
 def test_letters_that_are_not_taken_are_no_measure(orders, monkeypatch):
-    """To turn a letter away takes less time than to answer it."""
+    """Rejecting an email takes less time than answering it."""
     monkeypatch.setattr(mail, "is_installed", lambda: False)
     monkeypatch.setattr(mail, "_orders", lambda *_: orders)
     try:

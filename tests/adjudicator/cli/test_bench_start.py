@@ -16,7 +16,7 @@ from tests.kit.gm_process import gm_forker
 
 @pytest.fixture
 def leaping(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From nothing, as is measured, begin Python itself and ``gm --help`` alone; all others begin loaded."""
+    """The measured commands: Python itself and ``gm --help`` start from nothing, the others start loaded."""
     from_nothing = start._run
 
     def run(words: Sequence[str], folder: Path) -> None:
@@ -40,7 +40,7 @@ def test_each_is_measured_from_nothing() -> None:
 
 
 def check() -> None:
-    """All that is told has its name and its unit."""
+    """Check that everything printed has its name and its unit."""
     told = CliRunner().invoke(app, ["bench", "start", "--times", "1", "--json"])
     assert told.exit_code == 0
     figures = json.loads(told.stdout)

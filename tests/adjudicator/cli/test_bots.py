@@ -10,7 +10,7 @@ TEMPERS = ("raider", "settler", "guardian")
 
 
 def bots(terminal: Terminal, game: str) -> dict[str, tuple[str, str | None, str | None]]:
-    """Level, temperament and what came of a draw, by seat."""
+    """Return the level, the personality and the draw of each seat's bot."""
     seats = terminal.told(f"game show {game}")["seats"]
     return {seat["seat"]: (seat["bot"], seat["temperament"], seat["drawn"]) for seat in seats}
 

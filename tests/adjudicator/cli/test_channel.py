@@ -44,7 +44,7 @@ def test_without_a_channel_nobody_but_players_is_told(terminal: Terminal) -> Non
 
 @pytest.fixture
 def board() -> Iterator[WebhookServer]:
-    """Where is posted."""
+    """A server for posts."""
     with webhook_server() as it:
         yield it
 

@@ -18,7 +18,7 @@ PLACE = 'edit beaver place W Pima for Iroquois --why "lost in the mail"'
 
 
 def units(beaver: Terminal, seat: str = "iroquois") -> list[str]:
-    """What a seat owes orders for, as people call it."""
+    """Return the units for which a seat has to give orders, by their usual names."""
     return list(beaver.told(f"orders show beaver {seat}")[0]["missing"])
 
 
@@ -160,7 +160,7 @@ def test_orders_set_after_others_came_in_are_not_undone_over_them(beaver: Termin
 
 
 def storm(beaver: Terminal) -> list[Any]:
-    """The throws of the storm that the next turn would bring, by number."""
+    """Return the rolls of the storm that the next turn would bring, by number."""
     throws = beaver.told("turn preview beaver")["throws"]
     return [throw["numbers"] for throw in throws if throw["label"] == "storm/b/U1"]
 
@@ -258,7 +258,7 @@ def test_a_rollback_is_taken_back(beaver: Terminal) -> None:
 
 
 def test_a_game_that_is_over_goes_on_after_a_rollback(terminal: Terminal) -> None:
-    """By its rules, or by the gamesmaster's word."""
+    """A game that ended by its rules, or by the GM's decision."""
     terminal.says("game new indianomacy brief --option last_year=1")
     while terminal.told("game show brief")["status"] == "running":
         terminal.says("turn process brief --yes")
@@ -297,7 +297,7 @@ def test_the_log_is_a_table_for_people(beaver: Terminal) -> None:
 
 
 def test_the_log_has_the_reasons_of_the_bots_for_the_gamesmaster(beaver: Terminal) -> None:
-    """At once: players are told when the game is over."""
+    """At once: players get them when the game is over."""
     beaver.says("turn process beaver --yes")
     told = beaver.told("game log beaver --entry 1")["reasons"]
     assert "Iroquois" not in told, "a person's"

@@ -26,13 +26,13 @@ KINDS = sentence("clerk.strangers.welcome_subject")
 
 @pytest.fixture
 def user(dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A person with a mailbox, whose password stands in the environment."""
+    """A person with a mailbox, whose password is in the environment."""
     monkeypatch.setenv("GM_IMAP_PASSWORD", PASSWORD)
     return dovecot.somebody()
 
 
 def init(folder: Path, *words: str) -> Result:
-    """What `gm init` answers."""
+    """Run `gm init` and return its output."""
     fixed = ["init", f"--folder={folder}", "--no-local", "--outbox=maildir:./mail/out", "--yes"]
     return CliRunner().invoke(app, [*fixed, *words], prog_name="gm")
 
@@ -65,13 +65,13 @@ def stranger(number: int, date: int | None = None) -> bytes:
 
 
 def sent_to(folder: Path) -> list[str]:
-    """To whom the service has written."""
+    """Return the addresses to which the service has written."""
     files = (folder / "mail" / "out" / "new").glob("*")
     return sorted(line[4:] for file in files for line in file.read_text().splitlines() if line[:4] == "To: ")
 
 
 def unseen(dovecot: Dovecot, user: str) -> int:
-    """How many emails of the INBOX nobody has read."""
+    """Return the number of unread emails in the INBOX."""
     with imaplib.IMAP4("localhost", dovecot.imap) as mailbox:
         mailbox.login(user, PASSWORD)
         mailbox.select("INBOX", readonly=True)
@@ -79,7 +79,7 @@ def unseen(dovecot: Dovecot, user: str) -> int:
 
 
 def findings(terminal: Terminal, about: str) -> list[str]:
-    """What the doctor says about one thing."""
+    """Return the doctor's findings about a topic."""
     return [one["said"] for one in terminal.told("doctor --wait 0") if one["about"] == about]
 
 
@@ -226,7 +226,7 @@ def test_a_second_init_of_a_service_with_a_game_changes_nothing(tmp_path: Path, 
 
 
 def test_a_database_of_before_has_none_and_reads_all(tmp_path: Path) -> None:
-    """As a database has that was made by an earlier program, and brought up to date."""
+    """Like a database that an earlier program made and that was upgraded."""
     terminal = init_on_folder(tmp_path)
     (tmp_path / "turnpost.db").unlink()
     write_letter(tmp_path / "mail" / "in", f"{WallClock().now() - HOUR}.1", stranger(1))

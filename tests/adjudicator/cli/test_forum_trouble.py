@@ -43,7 +43,7 @@ def set_up(terminal: Terminal, url: str, key: str = KEY) -> None:
 
 
 def found_bad(terminal: Terminal) -> str:
-    """What the doctor complains of in the forum."""
+    """Return the doctor's complaints about the forum."""
     result = terminal.gm("doctor")
     lines = result.output.splitlines()
     (at,) = [number for number, line in enumerate(lines) if "forum club" in line]

@@ -21,7 +21,7 @@ def instant(text: str) -> datetime:
 
 
 def minutes(terminal: Terminal, name: str = "beaver") -> list[str]:
-    """What the log of a game tells beside its turns, each in a line."""
+    """Return the entries of a game's log besides its turns, one per line."""
     shown = terminal.says(f"game log {name}").partition("Manual changes:")[2]
     return [" ".join(line.split()[2:]) for line in shown.splitlines()[2:]]
 
@@ -229,7 +229,7 @@ def test_a_game_that_is_over_waits_for_nobody(beaver: Terminal) -> None:
 
 
 def test_a_game_keeps_the_file_that_it_began_with(terminal: Terminal) -> None:
-    """The owner changes his file and loses it: the game is proved all the same."""
+    """The owner changes the file and deletes it: the game can still be verified."""
     file = terminal.folder / "my.json"
     file.write_text('{"cards": [{"id": "B-AS", "bp": 19}]}', encoding="utf-8")
     terminal.says(f"game new great-war otter --option cards={file}")
@@ -243,7 +243,7 @@ def test_a_game_keeps_the_file_that_it_began_with(terminal: Terminal) -> None:
 def test_a_game_keeps_the_folder_that_it_began_with(
     terminal: Terminal, terminal_elsewhere: Terminal, tmp_path: Path
 ) -> None:
-    """The owner changes his files and loses them: the game is proved all the same, here and where it goes."""
+    """The owner deletes the changed files: the game can still be verified, here and after an export."""
     box, file = terminal.folder / "mybox", tmp_path / "otter.json"
     box.mkdir()
     asked = f"--option data={box}"

@@ -33,7 +33,7 @@ TREE = dict(leaves())
 
 
 def run_gm(*words: str) -> Any:
-    """What the command line answers."""
+    """Run the command line and return its output."""
     return CliRunner().invoke(app, list(words), prog_name="gm")
 
 
@@ -178,7 +178,7 @@ def test_each_example_can_be_typed(line: str) -> None:
 
 @pytest.mark.parametrize("name", COMMAND_SUMMARIES)
 def test_the_list_says_what_the_command_says(name: str) -> None:
-    """The summaries stand in a table of their own, so that no command need be imported for them."""
+    """The summaries are in a table, so that no command has to be imported for them."""
     first = ROOT.get_command(CONTEXT, name).help.strip().splitlines()[0]
     assert first == COMMAND_SUMMARIES[name]
 

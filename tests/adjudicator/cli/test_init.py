@@ -35,7 +35,7 @@ def occupied_port() -> Iterator[int]:
 
 
 def init(folder: Path, *words: str) -> Result:
-    """What ``gm init`` answers."""
+    """Run ``gm init`` and return its output."""
     return CliRunner().invoke(app, ["init", "--folder", str(folder), *words], prog_name="gm")
 
 

@@ -81,7 +81,7 @@ def test_books_are_thrown_away_only_if_it_is_meant(beaver: Terminal, tmp_path: P
 
 
 def completed(beaver: Terminal, line: str) -> list[str]:
-    """What bash is offered after a line."""
+    """Return bash's completions of a line."""
     words = line.split(" ")
     around = {
         **os.environ,

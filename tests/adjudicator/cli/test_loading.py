@@ -62,9 +62,9 @@ for words in json.loads(sys.argv[1]):
 
 
 class Loaded(NamedTuple):
-    """What a process of `gm` had done when it had answered.
+    """The work of a process of `gm` until its answer.
 
-    modules: those that were executed; dataclasses: that were made; searches: for garbage.
+    modules: executed ones; dataclasses: those created; searches: garbage collections.
     """
 
     modules: set[str]
@@ -73,7 +73,7 @@ class Loaded(NamedTuple):
 
 
 def loaded(folder: Path, *commands: Sequence[str], parsed: bool = False) -> list[Loaded]:
-    """What a process has done for each command. parsed: all of them need the parser of all commands."""
+    """Return the work of each command's process. parsed: commands that need the full parser."""
     script = [sys.executable, "-c", LOADED, json.dumps(commands), "parsed" * parsed]
     done = subprocess.run(script, cwd=folder, capture_output=True, text=True, check=True)
     lines = [line.split(" ", 1)[1] for line in done.stdout.splitlines() if line.startswith("LOADED")]
@@ -81,14 +81,14 @@ def loaded(folder: Path, *commands: Sequence[str], parsed: bool = False) -> list
 
 
 def deepest(command: object) -> list[str]:
-    """The words of the last command below one: all of them stand in modules that the first word loads."""
+    """Return the words of the last command below one: the first word loads the modules of all of them."""
     below = getattr(command, "commands", {})
     return [last := list(below)[-1], *deepest(below[last])] if below else []
 
 
 @pytest.fixture(scope="module")
 def helps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Loaded]:
-    """What the help of the last command of each module loads."""
+    """Return what the help of each module's last command loads."""
     root = get_command(app)
     asked = [[name, *deepest(root.get_command(None, name)), "--help"] for name in COMMAND_SUMMARIES]
     return dict(
@@ -116,7 +116,7 @@ DATACLASSES_OF_A_TURN = 10
 
 @pytest.fixture(scope="module")
 def loaded_modules(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Loaded]:
-    """What is loaded to look at a game of War Chest."""
+    """Return the modules loaded to show a game of War Chest."""
     folder = tmp_path_factory.mktemp("service")
     for line in ("init --address gm@example.org --local --yes", "game new war-chest beaver"):
         Terminal(folder).says(line)

@@ -75,7 +75,7 @@ def slept(beaver: Terminal) -> None:
 
 
 def deadline(beaver: Terminal) -> int:
-    """To the millisecond: what is given is the time since the game began, which may be below a second."""
+    """To the millisecond: the argument is the time since the game began, which may be below a second."""
     service = open_service(load_settings(beaver.config))
     at = game_admin.position_of(service, "beaver").deadline
     service.database.close()
@@ -157,7 +157,7 @@ def test_nothing_by_which_one_could_speak_for_a_seat(answered_game: Terminal) ->
 
 
 def test_raw_is_the_letter_byte_for_byte(answered_game: Terminal) -> None:
-    """But for a password, which is not kept once the letter was read."""
+    """Except a password, which is deleted once the email is read."""
     came = next((answered_game.folder / "mail" / "in" / ".Kept" / "cur").iterdir()).read_bytes()
     assert b"hush-hush" in came
     assert answered_game.gm("mail show 1 --raw").stdout_bytes == came.replace(b"hush-hush", b"***")

@@ -88,7 +88,7 @@ def test_it_moves_whole_and_back_again(beaver: Terminal, postgresql: PostgreSQL,
 def test_the_command_by_itself_reaches_a_server_that_its_books_do_not_need(
     beaver: Terminal, postgresql: PostgreSQL
 ) -> None:
-    """What is loaded for the books alone would not do for where they go."""
+    """The modules for the source database aren't enough for the target database."""
     words = [
         sys.executable,
         "-m",
@@ -107,7 +107,7 @@ def test_the_command_by_itself_reaches_a_server_that_its_books_do_not_need(
 def test_killed_in_the_middle_it_goes_on_where_it_was(
     beaver: Terminal, postgresql: PostgreSQL, place: int
 ) -> None:
-    """What has come half is served from by nobody."""
+    """Nobody works with a half-copied database."""
     url = postgresql.fresh()
     killed(beaver, url, place)
     other = beaver.config.with_name("other.toml")
@@ -156,7 +156,7 @@ def test_whoever_serves_is_to_be_stopped_first(beaver: Terminal, tmp_path: Path)
 def test_nobody_serves_while_books_are_moved_whatever_is_said(
     beaver: Terminal, tmp_path: Path, postgresql: PostgreSQL, engine: str
 ) -> None:
-    """Whoever works is seen; whoever begins to work meanwhile sees that they are moved."""
+    """Running workers are noticed, and a worker that starts meanwhile notices the migration."""
     if engine == "postgresql":
         beaver.says(f"migrate {(url := postgresql.fresh())}")
         renamed(beaver, url)

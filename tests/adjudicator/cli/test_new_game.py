@@ -23,7 +23,7 @@ address = "italy@example.org"
 
 
 def players(terminal: Terminal, game: str) -> dict[str, str]:
-    """Who plays which seat."""
+    """Return the players by seat."""
     seats = terminal.told(f"game show {game}")["seats"]
     return {seat["seat"]: seat["address"] for seat in seats if seat.get("address")}
 
@@ -89,7 +89,10 @@ def test_without_a_terminal_the_game_must_be_named(terminal: Terminal) -> None:
 
 
 def test_on_a_terminal_it_asks(terminal: Terminal) -> None:
-    """A wrong answer is asked for again. What each player will receive is shown before the game begins."""
+    """A wrong answer is asked for again.
+
+    The emails that each player will receive are shown before the game begins.
+    """
     answers = [
         ("Which game", "nosuch\n"),
         ("Which game", "standard\n"),

@@ -12,12 +12,12 @@ PLACE = 'edit beaver place W Pima for Iroquois --why "lost in the mail"'
 
 
 def kinds(there: Terminal) -> list[str]:
-    """What the log of beaver holds."""
+    """Return the kinds of entries in beaver's log."""
     return [entry["kind"] for entry in there.told("game log beaver")]
 
 
 def read_saved_orders(there: Terminal) -> list[str]:
-    """What the Iroquois have on file."""
+    """Return the saved orders of the Iroquois."""
     orders: list[str] = there.told("orders show beaver iroquois")[0]["orders"]
     return orders
 
@@ -47,7 +47,7 @@ SAID_ALREADY = ('"Mohawk - Delaware"', '"Oneida H"', '"Oneida H" "Mohawk - Delaw
 
 @pytest.mark.parametrize("orders", [*NOTHING, *SAID_ALREADY])
 def test_orders_that_file_nothing_leave_everything_as_it_is(mistaken: Terminal, orders: str) -> None:
-    """What the seat's newest email had wrong stays as it is, too, and no report tells of it."""
+    """The mistakes in the seat's newest email also stay as they are, and no report mentions it."""
     before, log = read_saved_orders(mistaken), kinds(mistaken)
     result = mistaken.gm(f"orders set beaver iroquois {orders} --why phone")
     assert result.exit_code == (0 if orders in SAID_ALREADY else 1), result.output

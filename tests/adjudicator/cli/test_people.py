@@ -12,7 +12,7 @@ IROQUOIS = "iroquois@example.org"
 
 
 def letters(terminal: Terminal) -> list[str]:
-    """What goes out, sent to a folder."""
+    """Return the outgoing emails, written into a folder."""
     terminal.says("run send")
     return [file.read_text() for file in sorted((terminal.folder / "mail" / "out" / "new").iterdir())]
 
@@ -156,7 +156,7 @@ def test_press_that_cannot_be_sent(beaver: Terminal) -> None:
 
 
 def test_a_player_is_shown_with_his_record(terminal: Terminal) -> None:
-    """A game of War Chest that the automaton has won is one that he has lost."""
+    """A game of War Chest that the automaton won counts as lost."""
     terminal.says("game new war-chest otter")
     terminal.says(f"seat assign otter player {IROQUOIS}")
     assert terminal.told(f"player show {IROQUOIS}")["record"] == []

@@ -15,7 +15,7 @@ BAD = '{"phase": "S1M", "units": {"Dakota": ["W Rome"]}}'
 
 
 def typed(*words: str, given: str = "") -> Result:
-    """What a command answers to what stands on its standard input."""
+    """Run a command with a text on its standard input and return its output."""
     return CliRunner().invoke(app, list(words), input=given, prog_name="gm")
 
 

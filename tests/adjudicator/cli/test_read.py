@@ -13,7 +13,7 @@ ASKED = ["--kind", "indianomacy", "--seat", "iroquois"]
 
 
 def gm(*words: str, stdin: bytes | None = None) -> Result:
-    """What ``gm mail read`` answers; no service is needed."""
+    """Run ``gm mail read``, which needs no service, and return its output."""
     return CliRunner().invoke(app, ["mail", "read", *words], prog_name="gm", input=stdin)
 
 
@@ -79,7 +79,7 @@ def test_why_tells_what_was_weighed() -> None:
 
 
 def test_why_tells_of_meanings_that_are_as_likely() -> None:
-    """And of one that is out of reach."""
+    """It also names a meaning that is out of reach."""
     words = ("--kind", "standard", "--seat", "Germany", "--why")
     told = json.loads(gm("-", *words, stdin=letter("F Kie - Nordmeer\nA Ber - Kiel")).stdout)["weighed"]
     assert [one["fate"] for one in told[0]["candidates"]] == ["out of reach"]

@@ -26,7 +26,7 @@ WRAPPER = Path(__file__).parents[3] / "deploy" / "mta" / "turnpost-receive"
 
 
 def piped(terminal: Terminal, raw: bytes, *words: str) -> Result:
-    """What a mail server is told that pipes a letter."""
+    """Return the exit code that a mail server gets when it pipes an email."""
     line = ["--config", str(terminal.config), "receive", *words]
     return CliRunner().invoke(app, line, input=raw, prog_name="gm")
 
@@ -47,7 +47,7 @@ def test_a_letter_is_on_the_books(terminal: Terminal) -> None:
 
 
 def test_it_arrives_when_it_is_taken(terminal: Terminal) -> None:
-    """Not when it says: its own Date is years back, and years do not count for deadlines."""
+    """Its own Date doesn't count: it is years back, and years don't count for deadlines."""
     piped(terminal, letter("HELP", date=0))
     (kept,) = terminal.told("mail list")
     assert kept["received"] > "2026"
@@ -72,7 +72,7 @@ def test_the_same_letter_through_the_mailbox(terminal: Terminal) -> None:
 
 
 def test_the_same_letter_twice_at_once(terminal: Terminal) -> None:
-    """As mail servers do that have two addresses for one mailbox."""
+    """As from mail servers that have two addresses for one mailbox."""
     words = ["--config", str(terminal.config), "receive", "--json"]
     with gm_forker().running(words) as one, gm_forker().running(words) as other:
         for each in (one, other):
@@ -122,7 +122,7 @@ def test_at_a_terminal_it_says_what_it_wants(terminal: Terminal) -> None:
 def test_what_can_be_mended_keeps_the_letter_waiting(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch, spoilt: str, status: str
 ) -> None:
-    """EX_TEMPFAIL, whoever has to mend it: a letter is returned for no fault but its own."""
+    """EX_TEMPFAIL, whoever has to fix the cause: an email is returned only for its own faults."""
     text, words = terminal.config.read_text(), []
     match spoilt:
         case "no gm.toml":
@@ -158,7 +158,7 @@ def test_a_database_in_other_hands_keeps_the_letter_waiting(
 def test_what_fails_after_it_was_kept_returns_nothing(
     beaver: Terminal, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
-    """The letter is on the books; to have it sent again would be of no use."""
+    """The email is stored, so sending it again would be useless."""
 
     def fail(service: Service) -> None:
         raise fault
@@ -181,7 +181,7 @@ def test_a_letter_that_is_too_large_is_kept_as_far_as_it_is_read(terminal: Termi
 
 @pytest.mark.parametrize(("code", "told"), [(0, 0), (65, 65), (1, 75), (2, 75), (64, 75), (127, 75)])
 def test_around_it_every_failure_keeps_the_letter(tmp_path: Path, code: int, told: int) -> None:
-    """Even a Python that does not start in the middle of an upgrade."""
+    """Even a Python that doesn't start in the middle of an upgrade."""
     gm = tmp_path / "gm"
     gm.write_text(f'#!/bin/sh\ncat > "{tmp_path}/taken"; echo "$GM_CONFIG $*"; exit {code}\n')
     gm.chmod(0o755)

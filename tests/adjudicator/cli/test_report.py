@@ -21,7 +21,7 @@ def twice(template_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 @pytest.fixture
 def played_terminal(twice: Path, tmp_path: Path) -> Terminal:
-    """That game, for a test of its own."""
+    """That game, in a copy for one test."""
     return Terminal(Path(shutil.copytree(twice, tmp_path / "service")))
 
 
@@ -44,7 +44,7 @@ def read_mailed_report(terminal: Terminal) -> str:
 
 
 def test_a_seat_s_report_is_the_one_that_was_mailed(played_terminal: Terminal) -> None:
-    """Of the two turns at once, Fall and Winter, the letter tells the first one shorter."""
+    """Two turns ran at once, Fall and Winter; the email tells the first one in fewer words."""
     told = played_terminal.says("report beaver --seat iroquois")
     assert "Iroquois (you)" in told
     sent, rows = (

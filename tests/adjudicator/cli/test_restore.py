@@ -34,7 +34,7 @@ ca_file = "CA"
 
 
 def on_servers(terminal: Terminal, ca_file: str = "ca.pem", authority: str = AUTHORITY) -> Path:
-    """Let a service have its mailbox on a server with an authority of its own, and back it up."""
+    """Give a service a mailbox on a server with its own certificate authority, and back it up."""
     head = terminal.config.read_text().partition("[inbox]")[0]
     terminal.config.write_text(head + SERVERS.replace('"CA"', f'"{ca_file}"'))
     named = terminal.folder / ca_file
@@ -52,7 +52,7 @@ def elsewhere(tmp_path: Path) -> Terminal:
 
 
 def test_the_files_that_gm_toml_names_come_back_with_it(beaver: Terminal, tmp_path: Path) -> None:
-    """And the folder from which emails are moved back is named as the mailbox has it."""
+    """The backup names the folder from which emails are moved back as the mailbox does."""
     file, there = on_servers(beaver, "tls/ca.pem"), elsewhere(tmp_path)
     told = there.told(f"restore {file}")
     assert (there.folder / "tls" / "ca.pem").read_text() == AUTHORITY
@@ -100,7 +100,7 @@ def test_a_backup_of_an_earlier_day_is_restored_without_those_files(beaver: Term
 
 
 def test_a_file_outside_the_folder_is_laid_aside(beaver: Terminal, tmp_path: Path) -> None:
-    """Where gm.toml names a place above its folder, nothing is written there."""
+    """If gm.toml names a place above its folder, nothing is written there."""
     file, there = on_servers(beaver, "../ours/ca.pem"), elsewhere(tmp_path)
     (told, *_) = there.told(f"restore {file}")["files"]
     aside = there.folder / RESTORED_FILES_FOLDER / "ca.pem"
@@ -130,7 +130,7 @@ def test_beside_a_gm_toml_that_is_there_a_file_that_it_misses_comes_back(beaver:
 def test_a_restore_that_fails_leaves_nothing_behind(
     beaver: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither gm.toml nor a file beside it nor a database: the next one finds an empty folder."""
+    """Neither gm.toml nor a file beside it nor a database: the next restore finds an empty folder."""
     file, there = on_servers(beaver), elsewhere(tmp_path)
 
     def full(*args: object) -> None:
@@ -162,7 +162,7 @@ def test_where_the_database_would_go_is_asked(beaver: Terminal, tmp_path: Path) 
 
 
 def test_a_command_in_a_backup_runs_only_if_it_is_meant(beaver: Terminal, tmp_path: Path) -> None:
-    """To read where the database is, its command would have to be run."""
+    """To find the database, the command in its address would have to run."""
     witness, file, there = tmp_path / "witness", tmp_path / "all.backup", elsewhere(tmp_path)
     beaver.says(f"backup {file}")
     with closing(sqlite3.connect(file)) as opened, opened:

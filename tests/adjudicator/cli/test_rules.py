@@ -17,7 +17,7 @@ KINDS = list(games.kinds())
 
 
 def says(*words: str) -> str:
-    """What ``gm rules`` prints; it needs no service."""
+    """Run ``gm rules``, which needs no service, and return its output."""
     result = CliRunner().invoke(app, ["rules", *words], prog_name="gm")
     assert result.exit_code == 0, result.output
     return result.stdout

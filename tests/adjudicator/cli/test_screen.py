@@ -1,4 +1,4 @@
-"""What `gm` shows on a real terminal: colours, columns, progress, and no drawings."""
+"""The output of `gm` on a real terminal: colours, columns, progress, and no drawings."""
 
 import re
 
@@ -15,7 +15,7 @@ YELLOW, RED, GREEN = "\x1b[33m", "\x1b[1;31m", "\x1b[32m"
 
 
 def on_screen(there: Terminal, line: str) -> tuple[int, str]:
-    """Run a command at a terminal of its own, and return its exit code and the screen."""
+    """Run a command at its own terminal. Returns its exit code and the screen."""
     return typed_at_terminal(["--config", str(there.config), *line.split()], "")
 
 
@@ -88,7 +88,7 @@ def test_status_shows_problems_in_colour(colour: None, capsys: pytest.CaptureFix
 
 
 def test_the_archive_is_built_with_a_progress_bar(beaver: Terminal) -> None:
-    """Of two games. In a file there is only the last line."""
+    """With two games. A file gets only the last line."""
     beaver.says("game new standard fox")
     code, screen = on_screen(beaver, "site build")
     assert code == 0

@@ -11,18 +11,18 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 @pytest.fixture
 def pair(beaver: Terminal) -> Terminal:
-    """The game beaver with a second person, so that somebody is told."""
+    """The game beaver with a second person, who gets emails too."""
     beaver.says("seat assign beaver dakota dakota@example.org")
     return beaver
 
 
 def subjects(terminal: Terminal, address: str) -> list[str]:
-    """What a person's letters are about, oldest first, without their tags."""
+    """Return the subjects of a person's emails, oldest first, without their tags."""
     return [one["subject"].partition(" [")[0] for one in letters(terminal) if one["to"] == address]
 
 
 def seat(terminal: Terminal) -> tuple[str | None, str | None]:
-    """Who plays the Iroquois, and where he answers to."""
+    """Return the player of the Iroquois and their reply address."""
     told = terminal.told("seat show beaver iroquois")
     return told["address"], told["reply_address"]
 
@@ -38,7 +38,9 @@ def write(terminal: Terminal, to: str, text: str, sender: str = "iroquois@exampl
 
 
 def test_a_player_is_replaced(pair: Terminal) -> None:
-    """What is on file stays; the old keys are void; both are told, and all others that it changed hands."""
+    """The saved orders stay, the old tokens are invalid, both players get an email, and all others learn of
+    the change.
+    """
     old = str(seat(pair)[1])
     write(pair, old, "Mohawk - Delaware\n")
     said = pair.says('seat replace beaver iroquois else@example.org --why "has moved"')
@@ -60,7 +62,7 @@ def test_a_player_is_replaced(pair: Terminal) -> None:
 
 
 def test_a_player_is_dismissed(pair: Terminal) -> None:
-    """Who waits for a seat is offered it, with the position."""
+    """The first person on the waiting list gets an offer of the seat, with the position."""
     pair.mail("gm@example.org", "JOIN beaver\n", sender="waiting@example.org")
     pair.says("run poll")
     pair.says("run process")
@@ -81,7 +83,7 @@ def test_a_player_is_dismissed(pair: Terminal) -> None:
 
 
 def test_a_seat_that_somebody_holds_is_given_to_nobody_else_in_passing(pair: Terminal) -> None:
-    """What tells both is named; to its player it is sent again."""
+    """The refusal names the command for a replacement; the welcome can be sent to the player again."""
     refused = pair.refused("seat assign beaver iroquois else@example.org")
     assert "Can't assign Iroquois: iroquois@example.org plays it" in refused
     assert "gm seat replace beaver iroquois else@example.org" in refused

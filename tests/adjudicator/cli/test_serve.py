@@ -34,7 +34,7 @@ def local_service(folder: Path) -> tuple[Terminal, int]:
 
 
 def serving(terminal: Terminal, *words: str) -> AbstractContextManager[ForkedGm]:
-    """The service, running; stopped in the end, whatever happens."""
+    """A running service. It is stopped in the end, whatever happens."""
     return gm_forker().running(["--config", str(terminal.config), "serve", *words])
 
 

@@ -18,13 +18,13 @@ pytestmark = pytest.mark.usefixtures("many_logins")
 
 @pytest.fixture
 def user(dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A gamesmaster with a mailbox, whose password stands in the environment."""
+    """A GM with a mailbox, whose password is in the environment."""
     monkeypatch.setenv("GM_IMAP_PASSWORD", PASSWORD)
     return dovecot.somebody()
 
 
 def init(folder: Path, dovecot: Dovecot, smtp_port: int, user: str, *words: str) -> Result:
-    """What ``gm init`` answers for a mailbox on these servers."""
+    """Run ``gm init`` for a mailbox on these servers and return its output."""
     urls = [f"--inbox=imap://{user}@localhost:{dovecot.imap}", f"--outbox=smtp://localhost:{smtp_port}"]
     address = [f"--address={user}@{DOMAIN}", f"--ca-file={dovecot.papers.authority}", "--yes"]
     return CliRunner().invoke(app, ["init", f"--folder={folder}", *address, *urls, *words], prog_name="gm")
@@ -220,7 +220,7 @@ def test_status_tells_of_troubles(served: Terminal, monkeypatch: pytest.MonkeyPa
 
 
 def test_the_doctor_of_a_service_on_this_machine(tmp_path: Path) -> None:
-    """He opens the embedded server himself, where the service does not run."""
+    """The doctor opens the embedded server itself while the service doesn't run."""
     terminal = Terminal(tmp_path)
     (port,) = free_ports(1)
     terminal.says(f"init --yes --listen 127.0.0.1:{port}")

@@ -15,7 +15,7 @@ from tests.kit.tree import ROOT
 
 
 def typed(line: str) -> Result:
-    """What a command answers."""
+    """Run a command and return its output."""
     return CliRunner().invoke(app, line.split(), prog_name="gm")
 
 
@@ -32,7 +32,7 @@ def test_a_tournament_prints_winners_and_centres_over_time_and_draws_the_chart(t
 
 
 def test_how_often_each_kind_of_order_is_given_is_shown_where_it_is_asked() -> None:
-    """Of a bot that leaves one out there is none."""
+    """A bot that leaves out a kind of order has no figure for it."""
     line = "tournament boer-war --games 1 --seats boers=no-siege --seed orders"
     assert "Camp" not in typed(line).stdout
     shown = typed(f"{line} --orders").stdout
@@ -97,7 +97,7 @@ def test_what_cannot_be_played_or_drawn_is_refused(tmp_path: Path) -> None:
 
 
 def test_bots_play_with_an_owners_folder(tmp_path: Path) -> None:
-    """And are told what is wrong with it."""
+    """Its errors are reported."""
     asked = f"tournament plains-indian-wars --games 1 --option scenario=2.1 --option data={tmp_path}"
     (tmp_path / "cards.json").write_text('{"hand": 4}', encoding="utf-8")
     assert typed(asked).exit_code == 0

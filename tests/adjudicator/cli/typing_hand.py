@@ -14,10 +14,10 @@ HIDING_SECONDS = 0.5
 def typed_at_terminal(
     words: Sequence[str], keys: str, answers: Sequence[tuple[str, str]] = ()
 ) -> tuple[int, str]:
-    """Run `gm` at a terminal of its own. keys: what is typed at once.
+    """Run `gm` at its own terminal. keys: typed at once.
 
-    answers: what is typed later, each after a text on the screen. A hidden question forgets what was typed
-    before it. Returns its exit code and the screen.
+    answers: typed later, each after a text on the screen; a hidden question discards earlier typing. Returns
+    its exit code and the screen.
     """
     ours, theirs = pty.openpty()
     running = gm_forker().start(words, (theirs, theirs, theirs))

@@ -18,18 +18,18 @@ MAILDIRS = '[inbox]\nurl = "maildir:in"\n[outbox]\nurl = "maildir:out"\n'
 
 
 def settings(text: str, folder: Path, **environ: str) -> Settings:
-    """What a gm.toml in that folder means."""
+    """Return the settings of a gm.toml in that folder."""
     return read_settings(tomllib.loads(text), folder / "gm.toml", environ)
 
 
 def inbox(folder: Path, *lines: str, **environ: str) -> MaildirAt | Imap:
-    """Where letters come in, by the lines of [inbox]."""
+    """Return the settings of the mailbox from the lines of [inbox]."""
     text = "\n".join([PLAIN, "[inbox]", *lines, '[outbox]\nurl = "maildir:out"'])
     return settings(text, folder, **environ).inbox
 
 
 def outbox(folder: Path, *lines: str) -> MaildirAt | Smtp:
-    """Where letters go out, by the lines of [outbox]."""
+    """Return the settings of outgoing mail from the lines of [outbox]."""
     return settings("\n".join([PLAIN, '[inbox]\nurl = "maildir:in"\n[outbox]', *lines]), folder).outbox
 
 
@@ -99,7 +99,7 @@ def test_the_embedded_server_brings_letters_into_the_maildir(tmp_path):
 
 
 def password(folder: Path, form: str, **environ: str) -> str:
-    """The password that [inbox] password = form stands for."""
+    """Return the password of [inbox] password = form."""
     at = inbox(folder, 'url = "imaps://gm@imap.example.org"', f"password = {form}", **environ)
     assert "hush" not in repr(at)
     return at.password.reveal()

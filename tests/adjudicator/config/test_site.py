@@ -13,7 +13,7 @@ PLAIN = {
 
 
 def site(tmp_path, **said):
-    """What a gm.toml says of the archive."""
+    """Return the settings of the archive in a gm.toml."""
     return read_settings({**PLAIN, "site": said}, tmp_path / "gm.toml", {}).site
 
 

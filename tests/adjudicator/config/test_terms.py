@@ -26,7 +26,7 @@ HOUR = 3_600_000
 
 
 def settings(*lines: str) -> Settings:
-    """What a gm.toml says that has these lines under [deadlines]."""
+    """Return the settings of a gm.toml with these lines under [deadlines]."""
     head = '[service]\naddress = "gm@example.org"\ntimezone = "Europe/Amsterdam"\n'
     text = head + '[inbox]\nurl = "maildir:in"\n[outbox]\nurl = "maildir:out"\n[deadlines]\n'
     return read_settings(tomllib.loads(text + "\n".join(lines)), Path("/nowhere/gm.toml"), {})

@@ -46,7 +46,7 @@ def test_two_names_of_one_zone_are_one_zone() -> None:
 
 
 def test_no_word_of_people_is_a_fixed_offset() -> None:
-    """Where clocks change, they do for whoever lives by EST."""
+    """EST follows the changes of the clocks where there are any."""
     for word in ("EST", "CST", "MST", "PST", "CET", "EET", "GMT"):
         zone = ZoneInfo(zone_called("setting zone", word))
         winter, summer = (datetime(2027, month, 10, tzinfo=zone).utcoffset() for month in (1, 7))
@@ -86,7 +86,7 @@ def test_a_name_that_several_zones_have_is_asked_back() -> None:
 
 
 def test_every_zone_there_is_means_itself() -> None:
-    """But for the short names that people use otherwise."""
+    """Except the short names that people use for something else."""
     for name in sorted(available_timezones()):
         if "/" in name:
             assert zone_called("setting zone", name) == name

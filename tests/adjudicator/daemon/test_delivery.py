@@ -1,4 +1,4 @@
-"""What the headers of an email say that was saved at another provider."""
+"""The results in the headers of an email that was saved at another provider."""
 
 import pytest
 
@@ -96,7 +96,7 @@ def test_marks_of_no_spam(mark: str) -> None:
 
 
 def test_results_that_the_sender_could_have_written_do_not_count() -> None:
-    """They stand below those of the provider."""
+    """They are below those of the provider."""
     forged = GMAIL.replace("spf=pass", "spf=fail").replace(
         "Return-Path:",
         "Authentication-Results: mail.pbem.club; spf=pass smtp.mailfrom=gm@pbem.club\nReturn-Path:",

@@ -117,7 +117,7 @@ def test_trials_at_the_same_moment_do_not_disturb_each_other(on_server: Service)
 
 
 def test_a_user_who_may_make_no_tables_hears_nothing(on_server: Service) -> None:
-    """That says nothing of the disk, and is no reason to alarm anybody."""
+    """Its failure says nothing about the disk and must raise no alarm."""
     url = on_server.settings.database
     with psycopg.connect(url, autocommit=True) as server:
         server.execute("create role reader login")

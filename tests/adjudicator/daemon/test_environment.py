@@ -231,7 +231,7 @@ def test_a_pipe_that_is_not_well(
 def test_a_real_postfix_says_it_in_these_words(
     service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the lines that deploy/mta has for it."""
+    """With the lines of deploy/mta."""
     if shutil.which("postconf", path="/usr/sbin:/usr/bin") is None:
         pytest.skip("Postfix is not installed")
     mta, etc = Path(__file__).parents[3] / "deploy" / "mta", tmp_path / "etc"

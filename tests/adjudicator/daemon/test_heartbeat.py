@@ -12,7 +12,7 @@ from adjudicator.errors import Refusal
 
 @pytest.fixture(params=["path", "abstract"])
 def listening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, socket.socket]]:
-    """A socket as systemd has it, and the name by which it is told."""
+    """A socket like systemd's, and its name."""
     name = str(tmp_path / "notify") if request.param == "path" else f"@turnpost-{tmp_path.name}-{id(request)}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as one:
         one.settimeout(300)

@@ -55,7 +55,7 @@ def test_a_wording_that_leaves_a_value_out_is_sound() -> None:
 
 
 def test_the_doctor_tells_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of templates elsewhere, one of them reworded."""
+    """In a folder of templates with one changed sentence."""
     folder = tmp_path / "reworded" / "messages"
     folder.mkdir(parents=True)
     for room, text in messages.sentence_files().items():

@@ -66,7 +66,7 @@ def test_a_seat_is_answered_whatever_it_asks(text: str) -> None:
 @settings(max_examples=40, deadline=None)
 @given(letters)
 def test_a_stranger_gets_one_answer_or_none_and_nothing_is_done(text: str) -> None:
-    """Beside asking him back."""
+    """Except the question for a confirmation."""
     handled = context().takes(letter(text, sender="stranger@example.com"))
     assert len(handled.answers) <= 1
     assert {type(act).__name__ for act in handled.acts} <= {"AskBack"}

@@ -83,12 +83,12 @@ def test_what_does_not(value: str) -> None:
 )
 @pytest.mark.parametrize("place", ["smtp.mailfrom={}", "(domain of {} does not permit) smtp.helo=x"])
 def test_what_a_sender_has_chosen_is_no_result(name: str, place: str) -> None:
-    """A server repeats his address in a property, or in a comment."""
+    """A server repeats the sender's address in a property or a comment."""
     assert not vouched(f"{OURS}; spf=fail {place.format(name)}")
 
 
 def test_only_the_topmost_of_the_name_counts() -> None:
-    """What stands below was there before the server took the letter."""
+    """Everything below was there before the server accepted the email."""
     assert not vouched(f"{OURS}; dmarc=fail header.from=example.net", f"{OURS}; {DMARC}")
     assert vouched("other.example; dmarc=fail header.from=example.net", f"{OURS}; {DMARC}")
     assert not vouched(f"{OURS}; spf=none", f"{OURS}; {DKIM}")
@@ -181,7 +181,7 @@ HELO = (
     ],
 )
 def test_the_name_by_which_a_server_was_greeted_is_no_result(name: str, written: str) -> None:
-    """A server that writes it down as it stands; a result of its own is always there."""
+    """Some servers copy that name unchanged; a result of their own is always there."""
     helo = name.format(good=f"{SPF}; {DMARC}; {DKIM}")
     results = results_of(raw(f"{OURS}; {written.format(helo)}"), OURS)
     assert not is_sent_by(results, HER)
@@ -238,7 +238,7 @@ def test_a_result_that_names_none_of_them(about: str) -> None:
 
 
 def test_a_result_that_may_mean_several_means_all_of_them() -> None:
-    """So one that somebody adds beside a good one does not pass for it."""
+    """So a second one that somebody adds next to a valid one changes the result."""
     added = make_signature("zzzzzzzzzzzz")
     assert passed("dkim=pass header.d=example.net", POST, added) == ((POST, added),)
     assert passed("dkim=pass header.d=example.net header.b=abcdefgh", POST, added) == ((POST,),)

@@ -345,7 +345,7 @@ def test_a_game_whose_bots_think_too_much_by_themselves(context: MemoryPipeline)
 
 
 def test_a_password_and_an_old_token_will_do(context: MemoryPipeline) -> None:
-    """Whoever is known by them, whatever the turn."""
+    """They identify a person in any turn."""
     text = f"SIGNON demo Iroquois {PASSWORD}\nNEW cairn"
     (act,) = list_begun_games(context.takes(letter(text, sender="home@example.net")))
     assert act.by == "home@example.net"
@@ -365,13 +365,13 @@ def test_an_address_alone_begins_nothing(context: MemoryPipeline, sender: str) -
 
 
 def test_the_answer_counts_from_its_own_address_alone(context: MemoryPipeline) -> None:
-    """Whoever else gets hold of it has nothing of it."""
+    """The answer is useless to anyone else who gets it."""
     back = context.takes(letter("NEW cairn", sender="nobody@example.net")).answers[0].reply_to
     assert list_begun_games(context.takes(letter("NEW cairn", sender="thief@example.net", to=back))) == []
 
 
 def test_what_was_asked_back_is_forgotten_after_a_week(context: MemoryPipeline) -> None:
-    """And the address is good for the month and the next."""
+    """The address itself works for that month and the next."""
     back = context.takes(letter("NEW cairn", sender="nobody@example.net")).answers[0].reply_to
     context.now += 8 * 24 * 3_600_000
     assert list_begun_games(context.takes(letter("", sender="nobody@example.net", to=back))) == []

@@ -17,7 +17,7 @@ DAY = 24 * HOUR
 
 
 def sent_from(number: int) -> str:
-    """Where our letter of that number comes back to."""
+    """Return the envelope sender of our email with that number."""
     return bounce_address(
         OFFICE.address, OFFICE.key, f"<demo.iroquois.abcdefghijklm.{number:016x}@example.org>"
     )
@@ -34,7 +34,7 @@ def pipeline_with_emails(context: MemoryPipeline) -> MemoryPipeline:
 
 
 def back(context: MemoryPipeline, number: int, **fields: str) -> LetterOutcome:
-    """What becomes of the report that our letter of that number came back."""
+    """Return the outcome of a bounce report for our email with that number."""
     handled = context.takes(bounce_report(sent_from(number), number, **fields))
     if handled.bounce is not None:
         context.repository.bounces.noted.append((context.now, handled.bounce))
@@ -92,7 +92,7 @@ def test_a_letter_that_came_back_is_noted_at_its_seat(pipeline_with_emails: Memo
 def test_a_report_that_is_forged_or_on_no_letter_of_ours_counts_nowhere(
     pipeline_with_emails: MemoryPipeline, to: str
 ) -> None:
-    """The address proves that whoever sends it back had it."""
+    """The address proves that the sender of the report had the email."""
     handled = pipeline_with_emails.takes(bounce_report(to))
     assert (handled.disposition, handled.bounce, handled.answers) == ("ignored", None, ())
 
@@ -110,7 +110,7 @@ def test_who_is_on_holiday_is_not_gone(pipeline_with_emails: MemoryPipeline) -> 
 
 
 def test_after_three_that_were_refused_an_address_is_given_up(pipeline_with_emails: MemoryPipeline) -> None:
-    """The gamesmaster is told, once, and never the address itself."""
+    """The GM gets one notice; that address gets none."""
     assert [back(pipeline_with_emails, number).answers for number in (1, 2, 2, 1)] == [()] * 4, (
         "two letters, told of twice"
     )

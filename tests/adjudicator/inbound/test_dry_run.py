@@ -16,7 +16,7 @@ ROW = ["line", "source", "grade", "read_as", "when", "superseded", "problem", "i
 
 
 def look(text: str, kind: str = "indianomacy", seat: str = "Iroquois", **headers: str) -> dict[str, Any]:
-    """What a letter says in the opening."""
+    """Return the dry run of an email in the opening."""
     game = games.kinds()[kind]
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return dry_run(letter(text, headers=named), position_of(game, opening_of(game)), game, Seat(seat))
@@ -70,7 +70,7 @@ def test_each_grade(line: str, grade: str, read_as: str | None, when: str | None
 
 
 def test_what_is_said_twice_counts_once() -> None:
-    """The last lawful order; those of the two ways of an IF stand beside each other."""
+    """The last legal order counts; those of the two branches of an IF are kept side by side."""
     found = look(
         "Mohawk H\nMohawk - Delaware\nMohawk - Nootka\nIF W Huron THEN Oneida H ELSE Oneida - Delaware ENDIF"
     )

@@ -40,7 +40,7 @@ def file_order_list(
     stale: str | None = None,
     grade: str = "taken",
 ) -> FilingResult:
-    """What is filed of orders that were read, for the first person of the game."""
+    """Save orders that were read for the game's first player, and return the result."""
     seat = next(seat for seat, assignment in position.assignments.items() if assignment.is_person)
     notation = game_of(position).notation
     rows = [
@@ -64,7 +64,7 @@ def test_lawful_orders_are_filed(demo: GamePosition) -> None:
 
 
 def test_a_later_letter_replaces_by_unit(demo: GamePosition) -> None:
-    """And leaves the orders of other units alone."""
+    """The orders of other units stay."""
     before = (hold(MOHAWK, demo), hold(ONEIDA, demo))
     found = file_order_list(demo, move(MOHAWK, DELAWARE, demo), before=before)
     assert set(found.orders) == {move(MOHAWK, DELAWARE, demo), hold(ONEIDA, demo)}
@@ -183,7 +183,7 @@ def test_a_queue_is_filed_in_its_order(solo: GamePosition) -> None:
 
 
 def test_the_queue_of_a_later_letter_replaces_the_whole_queue(solo: GamePosition) -> None:
-    """Whatever sorts of orders stood in it; a letter without any leaves it."""
+    """Whatever kinds of orders were in the queue; an email without any leaves it unchanged."""
     draw = game_of(solo).notation.build(solo.state, "draw", {})
     first, second = (drop(pebble, solo) for pebble in solo.state.hands[PLAYER][:2])
     unlawful = drop(solo.state.bag[0], solo)

@@ -136,7 +136,9 @@ REPORT = (
 
 
 def test_a_letter_that_came_back_is_known() -> None:
-    """By its kind, or by the address that only that letter came from; who is on holiday is no server."""
+    """By its kind, or by the address that only that email had; an out-of-office reply doesn't come from a
+    server.
+    """
     back = FilterResult("ignored", sentence("clerk.gate.of_a_server"), returned=True)
     assert passed(REPORT) == back
     to = bounce_address(OFFICE.address, OFFICE.key, "<0123456789abcdef@example.org>")

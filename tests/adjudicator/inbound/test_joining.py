@@ -21,7 +21,7 @@ def read_reply(handled: LetterOutcome) -> str:
 
 @pytest.fixture
 def back(context: MemoryPipeline) -> str:
-    """Where Elm answers to, who holds no seat; a game waits for four people."""
+    """A reply address for Elm, who has no seat; a game waits for four people."""
     context.repository.people.awaiting["elk"] = GameOffer(
         name="elk", kind="indianomacy", options={}, needed=4
     )
@@ -34,7 +34,7 @@ def write(context: MemoryPipeline, back: str, text: str) -> LetterOutcome:
 
 
 def signed(context: MemoryPipeline, game: str = "elk") -> list[tuple[str, tuple[str, ...]]]:
-    """Who has signed up, with his wishes."""
+    """Return the signups with their preferences."""
     return [(one.address, one.wishes) for one in context.repository.people.signups(game)]
 
 
@@ -203,7 +203,7 @@ def test_alone_against_bots_nobody_is_asked(context: MemoryPipeline) -> None:
 
 
 def test_from_another_address_a_seat_cannot_be_given_up(context: MemoryPipeline) -> None:
-    """Not even by its own player, if nothing shows that he wrote."""
+    """Not even by its own player, without proof of who wrote."""
     handled = context.takes(letter("RESIGN demo", sender=IROQUOIS))
     assert not any(isinstance(act, TakeSeat) for act in handled.acts)
     back = handled.answers[0].reply_to

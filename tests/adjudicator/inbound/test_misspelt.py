@@ -15,7 +15,7 @@ from tests.kit.memory_repository import game_of, new_position
 
 
 def judge_lines(kind: str, lines: Sequence[str]) -> tuple[LineVerdict, ...]:
-    """What becomes of a letter of whoever comes first in a game that has just begun."""
+    """Return the verdicts on the lines of an email from the first player of a new game."""
     position = new_position(kind)
     seated = AuthenticatedSeat(position, Seat(next(iter(position.assignments))), "token")
     game = game_of(position)
@@ -54,7 +54,7 @@ def test_nothing_is_suggested_that_waits_in_the_letter_already() -> None:
 
 
 def test_nothing_is_suggested_that_would_replace_what_the_letter_orders() -> None:
-    """Whether that stands before the wrong line or behind it: Austria's units, of which one is left."""
+    """Before the wrong line or after it: Austria's units, of which one has no order."""
     for lines in (
         ["A Vienna - Galicia", "F Trieste - Albania", "A Tsepadub H"],
         ["A Tsepadub H", "A Vienna - Galicia", "F Trieste - Albania"],
@@ -65,7 +65,7 @@ def test_nothing_is_suggested_that_would_replace_what_the_letter_orders() -> Non
 
 
 def test_an_example_is_of_no_unit_that_the_letter_orders() -> None:
-    """What is near in meaning is shown with a unit that has no order yet."""
+    """The closest form is shown with a unit that has no order yet."""
     for lines in (
         ["A Vienna - Galicia", "F Trieste - Albania", "support Budapest"],
         ["support Budapest", "A Vienna - Galicia", "F Trieste - Albania"],

@@ -14,23 +14,23 @@ DOMAIN = IROQUOIS.rpartition("@")[2]
 
 
 def begins(handled: LetterOutcome) -> bool:
-    """Whether an email begins a game."""
+    """Return whether an email begins a game."""
     return any(isinstance(act, BeginGame) for act in handled.acts)
 
 
 def told_gm(handled: LetterOutcome) -> list[str]:
-    """What names the emails to the GM that an email causes."""
+    """Return the keys of the emails to the GM that an email causes."""
     return [act.key for act in handled.acts if isinstance(act, TellGamesmaster)]
 
 
 def is_put_off(handled: LetterOutcome) -> bool:
-    """Whether its writer is told to try again tomorrow."""
+    """Return whether the reply asks to try again tomorrow."""
     (answer,) = handled.answers
     return sentence("clerk.beginning.try_tomorrow") in " ".join(answer.text.split())
 
 
 def record_new_games(context: MemoryPipeline, count: int, domain: str, at: int = NOON - 1000) -> None:
-    """So many games were begun by email by as many people of a domain."""
+    """Record that so many people of a domain each began a game by email."""
     context.repository.begun += [(f"player{number}@{domain}", at) for number in range(count)]
 
 

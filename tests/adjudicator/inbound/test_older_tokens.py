@@ -67,7 +67,7 @@ def prove_sender(
 def find_speaker(
     repository: MemoryRepository, service_context: ServiceContext = OFFICE, **fields: Any
 ) -> tuple[str, str | None] | None:
-    """How it was proved for whom an email speaks, and for which turn to come."""
+    """Return how an email's seat was proved, and for which coming turn it is."""
     raw = letter("Mohawk - Delaware", **fields)
     opened_letter = open_letter(raw)
     proof = prove_identity(opened_letter, stored_letter(raw), repository, service_context)
@@ -156,7 +156,7 @@ def test_who_speaks_for_a_seat_after_a_restore(
 
 
 def test_an_address_that_is_vouched_for_and_a_tag(repository: MemoryRepository) -> None:
-    """Where tokens do not authenticate, a token or a tag still says for which turn an email is."""
+    """Even where tokens don't authenticate, a token or a tag says for which turn an email is."""
     service_context = replace(MX, accept=frozenset({"verified-from", "password"}))
     vouched = {"headers": VOUCHED}
     assert find_speaker(repository, service_context, **vouched) == ("verified-from", None)
@@ -200,7 +200,7 @@ def test_where_two_ways_have_to_agree_they_still_do(repository: MemoryRepository
 
 
 def test_a_seat_that_has_other_tokens_since_has_those_alone(repository: MemoryRepository) -> None:
-    """What was sent before the restore is void then, and its player is told so."""
+    """Emails from before the restore don't count then, and their player gets an explanation."""
     repository.positions["demo"] = with_changed_seat(repository.positions["demo"], SEAT, generation=8)
     for generation in (1, 6, 7):
         raw = letter("x", to=to("F1M", generation))
@@ -213,7 +213,7 @@ def test_a_seat_that_has_other_tokens_since_has_those_alone(repository: MemoryRe
 
 
 def test_no_token_from_before_passes_to_others(repository: MemoryRepository) -> None:
-    """Neither one of a turn to come nor one of a later generation: whoever has it could order by it."""
+    """Neither one for a coming turn nor one of a later generation: anyone who has it could order with it."""
     keys = reply_tokens_of_game("demo", repository, OFFICE)
     for turn, generation in (("S1M", 1), ("F1M", 1), ("W6A", 6), ("S1M", 7)):
         assert token(turn, generation) in keys.holders

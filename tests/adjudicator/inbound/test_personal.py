@@ -69,7 +69,7 @@ def test_an_email_with_a_zone_that_is_none_is_told_what_is_like_it(context: Memo
 
 
 def test_deadlines_are_told_by_the_players_clocks(context: MemoryPipeline) -> None:
-    """From the very answer on that acknowledges the zone, and in UTC beside."""
+    """From the reply that confirms the zone on, with UTC beside it."""
     assert "EDT" in context.writes("TIMEZONE America/New_York").answers[0].text
     text = context.writes("STATUS").answers[0].text
     assert "EDT" in text
@@ -178,7 +178,7 @@ def test_an_absence_is_noted_and_taken_back(context: MemoryPipeline) -> None:
 def test_in_an_anonymous_game_an_absence_is_the_same_wherever_its_player_lives(
     context: MemoryPipeline, zone: str
 ) -> None:
-    """Its days are over when they are over everywhere, and are told to everybody alike, without hours."""
+    """The absence ends when its days are over everywhere, and everyone reads the same dates without hours."""
     context.repository.people.rules["demo"] = GamePolicy(anonymous=True)
     context.writes(f"TIMEZONE {zone}")
     handled = context.writes("Absence 1 Aug to 14 Aug")

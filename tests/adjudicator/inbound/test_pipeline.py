@@ -32,7 +32,7 @@ REPORT = "<demo.iroquois.aaaaaaaaaaaaa.0123456789abcdef@example.org>"
 
 
 def quoted(context: MemoryPipeline) -> str:
-    """A report of ours as a phone quotes it."""
+    """Return one of our reports as a phone quotes it."""
     position = context.repository.positions["demo"]
     lines = sheet(game_of(position), position, SEAT)
     context.repository.sheets[REPORT] = lines
@@ -159,7 +159,7 @@ def test_a_letter_in_the_grace_counts_and_is_told_so(context: MemoryPipeline) ->
 
 
 def test_an_answer_to_an_old_letter_is_shown_and_not_filed(context: MemoryPipeline) -> None:
-    """With the present token, so that to send it again is enough."""
+    """With the present token, so that sending it again is enough."""
     context.repository.past["demo"] = ("W0A",)
     handled = context.writes("W MHK - DEL\nREADY\nSTATUS", turn="W0A")
     assert [type(act).__name__ for act in handled.acts] == ["FileOrders"]
@@ -181,7 +181,7 @@ def test_a_game_that_is_over_answers_and_changes_nothing(context: MemoryPipeline
 
 
 def test_a_held_up_queue_is_told(context: MemoryPipeline) -> None:
-    """What became impossible is named, with the reason, until the player says something else."""
+    """Orders that became impossible are named with the reason until the player changes them."""
     solo = context.repository.positions["solo"]
     notation = game_of(solo).notation
     gone, mine = solo.state.bag[0], solo.state.hands[Seat("player")][0]
@@ -274,7 +274,7 @@ def test_orders_says_where_to_look(context: MemoryPipeline) -> None:
 
 
 def test_a_password_speaks_without_a_token(context: MemoryPipeline) -> None:
-    """From any address; the answer goes where the letter came from."""
+    """From any address; the reply goes to the sender."""
     text = f"SIGNON demo Iroquois {PASSWORD}\nW MHK - DEL"
     handled = context.takes(letter(text, sender="cafe@example.com"))
     assert context.filed() == ["W MHK - DEL"]
@@ -321,7 +321,7 @@ def test_one_letter_may_speak_for_two_seats(context: MemoryPipeline) -> None:
 
 
 def test_a_refused_seat_leaves_the_rest_of_the_letter(context: MemoryPipeline) -> None:
-    """What was refused is for the gamesmaster to see."""
+    """The GM sees the rejected part."""
     handled = context.writes("W MHK - DEL\nSIGNON demo Muskhogean guess\nW CHO H")
     assert context.filed() == ["W MHK - DEL"]
     assert context.filed("Muskhogean") == []
@@ -414,7 +414,7 @@ def test_a_robots_letter_is_not_read_even_with_a_token(context: MemoryPipeline) 
 
 
 def test_twenty_answers_an_hour_then_one_notice_then_silence(context: MemoryPipeline) -> None:
-    """And all the while letters are read and orders filed."""
+    """Emails are still read, and orders saved."""
     limit = OFFICE.answers_an_hour
     answers = []
     for number in range(limit + 5):

@@ -50,7 +50,7 @@ def sent(handled: LetterOutcome) -> list[Press]:
 def test_press_reaches_whom_it_names(
     context: MemoryPipeline, line: str, to: tuple[str, ...] | None, kind: str
 ) -> None:
-    """What stands around it is read as ever."""
+    """The lines around it are read as always."""
     handled = context.writes(f"Mohawk H\n{line}\n{TEXT}\nENDPRESS\nOneida H")
     (press,) = sent(handled)
     assert (press.seat, press.to, press.kind, press.text) == ("Iroquois", to, kind, TEXT)
@@ -59,7 +59,7 @@ def test_press_reaches_whom_it_names(
 
 
 def test_press_is_no_order_and_no_command(context: MemoryPipeline) -> None:
-    """Nor may it be ended by anything else."""
+    """Nothing else can end it."""
     handled = context.writes("PRESS TO ALL\nMohawk - Delaware\nWAIT\nCLEAR\nENDPRESS")
     assert context.filed() == []
     assert [type(act) for act in handled.acts] == [SendPress]
@@ -162,7 +162,9 @@ NAMES = ("Ann Marie Gruber", "am.gruber@example.net", "Annie", "Iroquois")
     ],
 )  # fmt: skip
 def test_a_name_at_the_end_is_a_signature(end: str) -> None:
-    """Of a person, of her nation, of her mailbox; below a greeting or bare; other rows may follow."""
+    """The signature is the name of a person, a nation or a mailbox, below a greeting or alone; other lines
+    may follow.
+    """
     assert find_signature(f"Shall we share the bay?\n\n{end}", NAMES) is not None
 
 
@@ -196,7 +198,7 @@ def test_a_name_within_a_sentence_is_none(end: str) -> None:
 def test_press_that_nobody_is_to_sign_is_asked_back_if_it_is_signed(
     context: MemoryPipeline, customs: GamePolicy, line: str, end: str, asked: bool
 ) -> None:
-    """By what the letter's own headers call its writer, what we know of her, and her seat."""
+    """By the writer's name in the email's headers, the name that we know, and the seat."""
     context.repository.people.rules["demo"] = customs
     to = address_for(context.repository.positions["demo"], "Iroquois")
     sender = "Ann Gruber <iroquois@example.net>"
@@ -255,7 +257,7 @@ def test_press_is_heard_by_writer_and_hearers(to: tuple[str, ...] | None, hears:
 
 @pytest.mark.parametrize("line", ["PRESS TO Dakota", "PRESS TO ALL BUT Dakota", "WHITE PRESS TO Illinois"])
 def test_where_everybody_reads_everything_nothing_goes_to_some(context: MemoryPipeline, line: str) -> None:
-    """A player who thinks that it is secret gets it back. What is for all or for the GM goes out."""
+    """Press that a player believes secret is returned. Press for everyone or for the GM is sent."""
     context.repository.people.rules["demo"] = GamePolicy(reach="public")
     handled = context.writes(f"{line}\n{TEXT}\nENDPRESS")
     assert sent(handled) == []
@@ -395,7 +397,7 @@ def test_with_many_players_it_has_to_be_said_to_whom(context: MemoryPipeline) ->
 
 
 def test_alone_against_a_bot_a_concession_is_the_end(context: MemoryPipeline) -> None:
-    """And a draw is impossible, for want of somebody who could agree."""
+    """A draw is impossible, because nobody could agree."""
     to = address_for(context.repository.positions["solo"], "player")
     assert sentence("clerk.settling.nobody_to_agree") in said(
         context.takes(letter("DRAW", sender=PLAYER, to=to))

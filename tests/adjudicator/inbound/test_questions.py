@@ -59,7 +59,7 @@ def test_a_list_of_others_games_has_an_end(context: MemoryPipeline) -> None:
 
 
 def test_a_stranger_may_see_the_list_and_join_by_answering_it(context: MemoryPipeline) -> None:
-    """The list's own Reply-To is the proof: his answer needs no asking back."""
+    """The list's own Reply-To is the proof: the reply needs no confirmation."""
     offer(context)
     shown = context.takes(letter("list games", sender=STRANGER)).answers[0]
     assert "elk" in shown.text
@@ -93,7 +93,7 @@ def test_names_of_players_are_shown_but_not_in_an_anonymous_game(context: Memory
 
 
 def test_strangers_are_told_nothing_of_people(context: MemoryPipeline) -> None:
-    """Neither names nor absences, nor whose orders are in; a seat of another game is a stranger too."""
+    """No names, no absences, nothing about received orders; a seat of another game is a stranger too."""
     people_repository = context.repository.people
     people_repository.known[MUSKHOGEAN] = Person(address=MUSKHOGEAN, name="Tecumseh")
     context.writes("Absence 1 Aug to 14 Aug", seat="Muskhogean")
@@ -159,7 +159,7 @@ def test_the_rules_of_each_kind_show_how_it_is_written(context: MemoryPipeline, 
 
 
 def test_the_rules_of_a_kind_say_which_bots_there_are(context: MemoryPipeline) -> None:
-    """Where there is a choice, and how it is made in a letter that begins a game."""
+    """If there is a choice: how to make it in an email that begins a game."""
     asked = read_reply(context.takes(letter("RULES standard", sender=STRANGER)))
     assert "Your bots have the level intermediate. To choose another, name one of these: beginner," in asked
     assert "NEW standard BOTS " in asked
@@ -188,7 +188,7 @@ def test_a_command_of_one_line_works_in_the_subject(context: MemoryPipeline, sub
 
 
 def lines_to_paste(text: str) -> list[str]:
-    """The lines of a help text that stand behind a bar: examples."""
+    """Return the lines of a help text behind a bar: the examples."""
     return [line.removeprefix("| ") for line in text.splitlines() if line.startswith("| ")]
 
 
@@ -196,7 +196,7 @@ FILLED = {"game": "demo", "nation": "Iroquois", "password": "three-canoes", "sea
 
 
 def pasted(topic: str) -> str:
-    """A help text's examples, with names in the places of the words that stand for some."""
+    """Return a help text's examples, with real names in place of the words that stand for names."""
     text = "\n".join(lines_to_paste(help_text(topic, games.kinds()["indianomacy"])))
     return re.sub(r"\b(game|nation|password|seat)\b", lambda word: FILLED[word[1]], text)
 
@@ -205,7 +205,7 @@ def pasted(topic: str) -> str:
     "topic", [topic for topic in HELP_TOPICS if topic not in ("general", "signon", "sheet", "games")]
 )
 def test_each_example_works_when_it_is_pasted(context: MemoryPipeline, topic: str) -> None:
-    """Nothing of it is asked back, and nothing stands there as not understood."""
+    """None of it is asked back or listed as not understood."""
     example = pasted(topic)
     handled = context.writes(example)
     text = read_reply(handled)

@@ -29,7 +29,7 @@ def said(handled: LetterOutcome) -> str:
 
 @pytest.mark.parametrize("text", ["RECORD", "my record", "record please"])
 def test_a_player_is_told_what_he_achieved_in_all_his_games(veteran: MemoryPipeline, text: str) -> None:
-    """Whatever game the letter answers."""
+    """In a reply to any game."""
     told = said(veteran.writes(text))
     assert "War Chest" in told
     assert (
@@ -54,7 +54,7 @@ def test_a_letter_in_another_address_brings_the_record_to_its_owner_alone(vetera
 def test_a_password_shows_who_writes_and_not_what_else_the_seats_address_plays(
     veteran: MemoryPipeline,
 ) -> None:
-    """Who knows the word of one seat is told of his own games, and of none of its other player's."""
+    """A password of one seat shows only the writer's own games, and none of the seat's other player."""
     raw = letter(f"SIGNON demo Iroquois {PASSWORD}\nRECORD", sender="thief@example.com", to=OFFICE.address)
     (answer,) = veteran.takes(raw).answers
     assert answer.to == "thief@example.com"

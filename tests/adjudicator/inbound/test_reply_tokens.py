@@ -44,7 +44,7 @@ def test_one_s_own_token_is_nothing_to_look_at_and_any_other_is(text: str, is_wo
     ],
 )
 def test_a_letter_shows_no_token_of_others_among_rows_that_are_known(page: str) -> None:
-    """Whatever the row is like in which it stands, and also where a tag in it goes on in the next one."""
+    """In any kind of line, and if a tag in it continues on the next line."""
     known = ReplyTokens({OTHER: TokenHolder("demo", Seat("Dakota"), "dak@players.example")})
     for above in ("", "<p>Spring</p>\n"):
         letter = LetterDraft(

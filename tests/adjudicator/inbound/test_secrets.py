@@ -64,7 +64,7 @@ def test_the_answers_are_the_same_whatever_others_did(lines: list[str]) -> None:
 
 
 def test_a_status_tells_who_is_awaited_and_nothing_else() -> None:
-    """That somebody has sent his orders is no secret; what they are is."""
+    """It is public that somebody has sent orders, but not which."""
     answers = [
         one.writes("STATUS").answers[0].text for one in (context(secrets=False), context(secrets=True))
     ]

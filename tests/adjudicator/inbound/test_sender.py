@@ -147,7 +147,7 @@ def by_password(
 
 
 def test_the_right_password_speaks_for_its_seat(repository: MemoryRepository, demo: GamePosition) -> None:
-    """Whatever the capitals of game and seat, and whatever the blanks around it."""
+    """With any capitals in game and seat, and any spaces around it."""
     for game, seat in (("demo", "Iroquois"), ("DEMO", "IROQUOIS")):
         assert by_password(game, seat, PASSWORD, repository, OFFICE) == AuthenticatedSeat(
             demo, SEAT, "password"
@@ -266,7 +266,7 @@ def test_a_signature_vouches_too(repository: MemoryRepository) -> None:
 
 
 def test_who_holds_several_seats_says_which(repository: MemoryRepository, demo: GamePosition) -> None:
-    """By any tag or dead token of ours, though it proves nothing by itself."""
+    """By any tag or old token of ours, though it proves nothing by itself."""
     repository.positions["beaver"] = replace(demo, name="beaver")
     assert prove_sender(repository, headers=VOUCHED).speaker() is None
     tagged = prove_sender(repository, headers=VOUCHED, subject="Re: [beaver S1M Iroquois] orders").speaker()
@@ -282,7 +282,7 @@ def test_who_holds_several_seats_says_which(repository: MemoryRepository, demo: 
 def test_a_token_from_another_seat_of_the_game_was_passed_on(
     repository: MemoryRepository, demo: GamePosition
 ) -> None:
-    """Whoever answers a letter that its reader sent him bears her token in his References."""
+    """A reply to an email that its reader forwarded has the reader's token in its References."""
     to = address_for(demo, SEAT)
     assert prove_sender(repository, to=to, sender="muskhogean@example.net").speaker() is None
     hers = {"Authentication-Results": f"mx.example.org; {RESULTS.format('muskhogean')}"}

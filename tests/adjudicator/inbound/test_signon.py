@@ -27,7 +27,7 @@ def wrong(count: int, *, seat: str = "Iroquois") -> str:
 
 
 def misses(context: MemoryPipeline, count: int, sealed: str = "", **fields: int) -> None:
-    """So many were counted before. sealed: the seat's password, where it is not that of all these tests."""
+    """Record so many earlier wrong guesses. sealed: the seat's password, if it differs from the usual one."""
     lock = lock_name(sealed or sealed_password())
     context.repository.people.guessed["demo", SEAT] = Guesses(
         lock=lock, misses=count, at=context.now, **fields
@@ -39,13 +39,13 @@ def counted(context: MemoryPipeline, seat: str = "Iroquois") -> Guesses:
 
 
 def mails(context: MemoryPipeline, text: str, sender: str = "cafe@example.com") -> list[str]:
-    """What the Iroquois have on file after a letter without a token."""
+    """Return the saved orders of the Iroquois after an email without a token."""
     context.takes(letter(text, sender=sender, number=context.number))
     return context.filed()
 
 
 def test_the_last_that_is_free_begins_a_rest_within_a_letter(context: MemoryPipeline) -> None:
-    """The right one that stands behind it is looked at no more."""
+    """A correct password after it isn't checked."""
     misses(context, MAX_FREE_GUESSES - 2)
     assert mails(context, wrong(2) + RIGHT) == []
     assert (counted(context).misses, counted(context).until) == (0, context.now + FIRST_REST)
@@ -58,7 +58,7 @@ def test_one_less_and_the_right_one_is_obeyed(context: MemoryPipeline) -> None:
 
 
 def test_while_they_rest_nothing_is_counted(context: MemoryPipeline) -> None:
-    """So nobody makes a rest longer, or begins another one."""
+    """So nobody can extend a wait or begin another."""
     misses(context, 0, rests=1, until=context.now + HOUR)
     before = counted(context)
     assert mails(context, wrong(3)) == mails(context, RIGHT) == []
@@ -81,7 +81,7 @@ def test_who_holds_the_seat_is_never_locked_out(context: MemoryPipeline) -> None
 
 
 def test_a_repetition_is_one_guess(context: MemoryPipeline) -> None:
-    """It is looked at once; three others may stand beside it."""
+    """It is checked once; three others can be in the same email."""
     position = context.repository.positions["demo"]
     context.repository.positions["demo"] = with_changed_seat(
         position, "Muskhogean", password=sealed_password()
@@ -106,7 +106,7 @@ def test_seats_are_counted_apart(context: MemoryPipeline) -> None:
 
 
 def test_guesses_in_a_letter_that_is_read_count_too(context: MemoryPipeline) -> None:
-    """And its answer names what was left out."""
+    """The reply names the commands that were left out."""
     misses(context, 0)
     handled = context.writes("W CHO H\nSIGNON demo Iroquois guess\nW MHK - DEL", seat="Muskhogean")
     assert (context.filed("Muskhogean"), context.filed(), counted(context).misses) == (["W CHO H"], [], 1)
@@ -152,7 +152,7 @@ def test_what_does_not_fit_costs_one_scrypt_whatever_is_wrong(
 def said(
     context: MemoryPipeline, *words: str, game: str = "demo", seat: str = "Iroquois"
 ) -> tuple[object, ...]:
-    """What comes of some SIGNONs."""
+    """Return the outcome of some SIGNONs."""
     lines = [Command(line="", verb="SIGNON", args=(game, seat, word)) for word in words]
     return find_speakers(
         lines,
@@ -173,7 +173,7 @@ def test_the_lock_of_nobody_opens_to_nothing(context: MemoryPipeline) -> None:
 
 
 def test_a_password_as_long_as_a_book_is_not_hashed_as_such(context: MemoryPipeline) -> None:
-    """And what is cut off is not forgotten about."""
+    """The text beyond the limit still counts."""
     word = "x" * passwords.MAX_PASSWORD_CHARS
     position = context.repository.positions["demo"]
     context.repository.positions["demo"] = with_changed_seat(

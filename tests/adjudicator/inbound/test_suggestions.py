@@ -15,7 +15,7 @@ from tests.kit.memory_repository import NOON, new_position
 
 
 def judge_lines(position: GamePosition, seat: str, *lines: str) -> FilingResult:
-    """What becomes of a letter's lines."""
+    """Return the verdicts on an email's lines."""
     game = position.game
     seated = AuthenticatedSeat(position, Seat(seat), "token")
     reading = read_lines([FreshLine(text=line) for line in lines], parse_context(game, seated))
@@ -23,7 +23,7 @@ def judge_lines(position: GamePosition, seat: str, *lines: str) -> FilingResult:
 
 
 def suggested(position: GamePosition, seat: str, line: str) -> tuple[str, ...]:
-    """What is to be written instead of a line, none of which was taken; it is sent back, and taken."""
+    """Return the suggestions for rejected lines; each is sent back and accepted."""
     rows = judge_lines(position, seat, line).rows
     assert rows, "the line was answered"
     assert not any(row.in_force for row in rows)
@@ -52,7 +52,7 @@ def suggested(position: GamePosition, seat: str, line: str) -> tuple[str, ...]:
     ],
 )
 def test_what_is_suggested_is_taken_when_it_is_sent_back(kind: str, seat: str, line: str) -> None:
-    """By the seat that was told so, in the position in which it was told."""
+    """By the seat that got the suggestion, in the same position."""
     suggested(new_position(kind), seat, line)
 
 
@@ -66,7 +66,7 @@ def test_a_power_is_shown_its_own_units() -> None:
     "line", ["Onondaga - Montana", "W MHK to Grand Canyon", "Mohawk - Wichita", "Oneida - Dakota"]
 )
 def test_nothing_is_suggested_that_is_near_in_nothing(line: str) -> None:
-    """Neither in spelling nor in meaning: what is possible is listed, where that can be said."""
+    """Neither in spelling nor in meaning: possible orders are listed if there is such a list."""
     assert suggested(new_position("indianomacy"), "Iroquois", line) == ()
     (row,) = judge_lines(new_position("indianomacy"), "Iroquois", line).rows
     assert row.problem is not None
@@ -132,7 +132,7 @@ def test_another_sort_of_order_is_not_suggested() -> None:
 
 
 def test_a_support_that_would_be_refused_is_not_suggested() -> None:
-    """Of its own province, which the nearest goals of the supported unit begin with."""
+    """For example a support into its own province, one of the nearest destinations of the supported unit."""
     assert suggested(new_position("indianomacy"), "Dakota", "W TET S W YKT - TET") == ("W TET H",)
     assert suggested(new_position("indianomacy"), "Dakota", "W SNT S W TET - MHK") != ("W SNT S W TET - SNT",)
 

@@ -1,4 +1,4 @@
-"""Emails that only their From address authenticates: what happens, and what the real owner is told."""
+"""Emails that only their From address authenticates: their effect, and the notice to the real owner."""
 
 from dataclasses import replace
 
@@ -40,7 +40,7 @@ def test_signon_without_a_password_says_for_which_seat(trusting: MemoryPipeline)
 
 
 def test_a_forged_letter_is_told_to_whom_it_names_once_a_day(trusting: MemoryPipeline) -> None:
-    """What it asks for is not done, and the notice says nothing that a forger could use."""
+    """The requests aren't carried out, and the notice says nothing that a forger could use."""
     first = trusting.takes(letter("Mohawk - Delaware"))
     assert (first.disposition, first.why) == ("quarantined", sentence("clerk.strangers.nothing_vouches"))
     (notice,) = first.answers
@@ -68,7 +68,10 @@ def test_who_holds_two_seats_is_asked_which(trusting: MemoryPipeline) -> None:
 def test_who_holds_a_seat_in_a_game_that_is_held_too_is_asked_which(
     trusting: MemoryPipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A letter that names none may be for that one; alone in it, he has his letter kept, and is told so."""
+    """An email that names no game may be for that one.
+
+    A person with a seat only there has the email kept and is told so.
+    """
     stuck = Suspension(
         game="beaver", kind="gone", sort="unreadable", why="it is gone", instead="bring it back"
     )

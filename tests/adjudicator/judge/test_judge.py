@@ -20,7 +20,7 @@ def ask_judge(**question: Any) -> Json:
 
 
 def find_fault_place(**question: Any) -> str:
-    """Where a question is wrong."""
+    """Return the place of a question's fault."""
     said, good = answer_question(JUDGE, json.dumps(question).encode())
     assert not good
     assert set(said) == {"error", "at"}
@@ -34,7 +34,7 @@ def season(units: Json, orders: Json, **more: Any) -> Json:
 
 
 def outcomes(said: Json) -> list[tuple[str, str, str]]:
-    """What came of each order, in short: its text or its unit, the outcome, the reason."""
+    """Return the result of each order, in short: its text or unit, the outcome, the reason."""
     return [
         (row["order"] or row["unit"] or "-", row["outcome"], row["reason"] or "") for row in said["results"]
     ]

@@ -17,7 +17,7 @@ TYPED = re.compile(r"```\n(echo '[^`]*?gm (?:judge|bot) [^\n]*)\n```\n\n```json\
 
 
 def examples() -> list[tuple[str, str]]:
-    """What is typed, and what is answered, by the documents."""
+    """Return the questions and answers in the documents."""
     texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/judge.md")]
     return [(typed, answer) for text in texts for typed, answer in TYPED.findall(text)]
 

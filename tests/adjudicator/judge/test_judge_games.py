@@ -46,7 +46,7 @@ def whims(game: Game, state: State, due: Due, dice: Dice) -> list[AnyOrder]:
 def whim(
     board: Board, state: State, order: AnyOrder, fate: int, number: int, dice: Dice
 ) -> Sequence[AnyOrder]:
-    """What becomes of one order of a bot; most stay."""
+    """Return an order of a bot, sometimes changed."""
     unit: Piece = order.unit
     label = f"goal/{unit.at}"
     sails = unit.kind == "F"
@@ -105,7 +105,9 @@ def test_the_judge_does_what_the_rules_do_through_a_whole_game(number):
 
 
 def check(said: dict[str, Any], written: dict[Seat, list[str]], events: Sequence[object]) -> None:
-    """Each order has its result, in its place; the others are for units without; all is told."""
+    """Check that each order has its result, in its place; that the others are for units without one; that all
+    is reported.
+    """
     given = [(seat, text) for seat, some in written.items() for text in some]
     rows = said["results"]
     assert [(row["power"], row["order"]) for row in rows[: len(given)]] == given

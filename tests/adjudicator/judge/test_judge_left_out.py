@@ -24,7 +24,7 @@ def play_turns_without_orders(kind: str, turns: int = 0, seed: int = 3, **option
 
 
 def fates(kind: str, said: dict[str, Any], *orders: str) -> list[tuple[str, str]]:
-    """What became of the orders of whoever is due in a position, each with its reason."""
+    """Return the results of the orders of a position's due seats, each with its reason."""
     seat = said["due"][0]["seat"]
     answered = ask_judge(kind, {**said["next"], "orders": {seat: list(orders)}})
     assert [row["order"] for row in answered["results"]] == list(orders)

@@ -131,7 +131,7 @@ def test_war_parties_too_retreat_next_door_only():
 
 @pytest.mark.parametrize("seed", range(60))
 def test_what_is_answered_goes_back_in_as_a_question(seed):
-    """Whatever retreats are claimed: they are refused, or the next position is one."""
+    """Any claimed retreats are either refused, or the next position accepts them."""
     chance = random.Random(seed)
     board = variants.load("standard").board
     places = chance.sample([one for one in board.places if len(board.army[one]) > 1], 6)

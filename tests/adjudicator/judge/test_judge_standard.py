@@ -18,7 +18,7 @@ def ask_judge(**question: Any) -> dict[str, Any]:
 
 
 def find_fault_place(**question: Any) -> str:
-    """Where a question is wrong."""
+    """Return the place of a question's fault."""
     said, good = answer_question(JUDGE, json.dumps(question).encode())
     assert not good
     return str(said["at"])

@@ -28,7 +28,7 @@ FILES: dict[str, list[dict[str, Any]]] = {
 
 
 def read_as(meant: dict[str, Any], text: str) -> str | None:
-    """As what the judge reads a text."""
+    """Return the judge's reading of a text."""
     seat = meant.get("seat", "France")
     question = {**(POSITIONS[meant.get("position", "")] or OPENING), "orders": {seat: [text]}}
     (row,) = (row for row in find_judge("standard")(question)["results"] if row["order"] == text)
@@ -73,7 +73,7 @@ def test_what_an_email_would_ask_back_is_not_played(text: str) -> None:
 
 
 def test_the_same_text_is_read_anew_in_another_season() -> None:
-    """What was read is remembered, and means something else where builds are due."""
+    """The remembered reading means something else when builds are due."""
     judge = find_judge("standard")
     for _ in range(2):
         for position, order in (("builds", "A PAR B"), ("removals", "A PAR D")):

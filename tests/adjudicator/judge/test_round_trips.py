@@ -55,7 +55,7 @@ def judge(kind: str) -> Ask:
 
 
 def ask_through_bytes(ask: Ask, question: Any) -> dict[str, Any]:
-    """What is answered, through bytes both ways; it can be answered."""
+    """Return an answer through bytes both ways; it can be answered."""
     said, good = answer_question(ask, json.dumps(question).encode())
     assert good, said
     found: dict[str, Any] = json.loads(json.dumps(said))
@@ -64,7 +64,7 @@ def ask_through_bytes(ask: Ask, question: Any) -> dict[str, Any]:
 
 @cache
 def validator(kind: str, part: str) -> Draft202012Validator:
-    """Of one part of the schema: ``question``, ``answer``."""
+    """A validator of one part of the schema: ``question``, ``answer``."""
     whole = json.loads((DOCS / "judge.schema.json").read_text())
     return Draft202012Validator({"$ref": f"#/$defs/{kind} {part}", "$defs": whole["$defs"]})
 
@@ -79,7 +79,7 @@ def question(kind: str, state: Any) -> dict[str, Any]:
 
 @given(st.data())
 def test_any_turn_of_any_game_is_judged_as_the_service_played_it(data: st.DataObject) -> None:
-    """Orders and throws out of the log, the position as the judge's `next` would give it."""
+    """With the orders and rolls of the log, from the position as the judge's `next` gives it."""
     number = data.draw(st.integers(0, len(PLAYED) - 1), "game")
     kind = PLAYED[number][0]
     _, steps = play_game(number)
@@ -105,7 +105,7 @@ def test_any_turn_of_any_game_is_judged_as_the_service_played_it(data: st.DataOb
 
 
 def test_sp_lost_for_good_and_counters_of_a_round_go_out_as_they_came_in() -> None:
-    """Of the Boer War: a turn in which nothing is ordered and the Boers draw."""
+    """In the Boer War: a turn without orders in which the Boers draw."""
     left = {"boers": [4, 2, 1], "empire": [1, 2, 3]}
     told = {**question("boer-war", new_position("boer-war").state), "counters": left}
     said = ask_through_bytes(judge("boer-war"), {**told, "lost": {"boers": 2, "empire": 3}})["next"]
@@ -143,7 +143,7 @@ def opening(kind: str, **options: Any) -> dict[str, Any]:
 
 
 def test_what_the_judge_answers_is_asked_of_the_bot_as_it_stands() -> None:
-    """With its seed, and with what a question to the judge holds beside a position."""
+    """With its seed, and with the keys of a question to the judge besides the position."""
     for kind in ("plains-indian-wars", "war-chest", "great-war", "boer-war"):
         first = opening(kind)
         assert first["seed"] == 3
@@ -154,7 +154,9 @@ def test_what_the_judge_answers_is_asked_of_the_bot_as_it_stands() -> None:
 
 
 def test_orders_count_as_in_a_letter() -> None:
-    """Of a queue the first lawful one, of orders for one thing the last; what is no order has its reason."""
+    """The first legal order of a queue counts, the last of several for one thing; a line that isn't an order
+    has its reason.
+    """
     war = opening("boer-war")
     lines = ["MOVE NOBODY LAD", "SIEGE DUR", "ENTRENCH PRE", "PASS", "PASS"]
     rows = ask_through_bytes(judge("boer-war"), {**war, "orders": {"boers": lines}})["results"]
@@ -177,7 +179,7 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
 
 
 def test_what_is_wrong_is_named_by_its_path() -> None:
-    """In a question, in a position, in a throw."""
+    """In a question, in a position, in a roll."""
     for kind, question_asked, at in WRONG:
         said, good = answer_question(judge(kind), json.dumps(question_asked).encode())
         assert not good

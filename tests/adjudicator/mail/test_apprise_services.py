@@ -31,14 +31,14 @@ PNG = b"\x89PNG\r\n\x1a\nnone"
 
 @pytest.fixture
 def board() -> Iterator[WebhookServer]:
-    """Where is posted."""
+    """A server for posts."""
     with webhook_server() as it:
         yield it
 
 
 @pytest.fixture
 def logged() -> Iterator[list[str]]:
-    """All that comes to where the service logs, at its level."""
+    """Return all lines of the log, at the service's level."""
     lines: list[str] = []
     ear = logging.Handler()
     ear.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
@@ -102,7 +102,7 @@ def test_nothing_of_a_turn_is_said_twice(
 def test_what_became_of_a_post_is_known(
     board: WebhookServer, logged: list[str], answer: Answer, outcome: str
 ) -> None:
-    """And nothing of the address is told or logged."""
+    """Nothing of the address is shown or logged."""
     board.script = [answer]
     receipt = service(board.port).deliver("k", TOLD, None)
     assert receipt.outcome == outcome

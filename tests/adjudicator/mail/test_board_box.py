@@ -27,7 +27,7 @@ class Club:
     repository: set[str] = field(default_factory=set)
 
     def reads(self) -> list[str]:
-        """What comes in new, as the lines of its posts, and goes onto the books."""
+        """Return the new posts, line by line, and store them."""
         found = list(self.box.new_letters(self.repository.intersection))
         self.repository.update(one.place for one in found)
         return [one.raw.decode().split("\r\n\r\n", 1)[1].strip() for one in found]
@@ -41,7 +41,7 @@ class Club:
 
 @pytest.fixture
 def club() -> Iterator[Club]:
-    """All that stands there has been read."""
+    """A forum whose posts have all been read."""
     with forum() as there:
         channel = Channel(
             name="club",
@@ -94,7 +94,7 @@ def test_what_is_changed_is_seen_after_a_while(club: Club) -> None:
 
 
 def test_each_topic_is_read_once_after_its_deadline(club: Club) -> None:
-    """So that what stood there at the deadline is known before the turn is played."""
+    """So that all posts up to the deadline are known before the turn runs."""
     club.deadlines["g5"] = club.clock.now() + 1000
     number = club.forum.write(FIRST + 5, "jane", "A Paris - Burgundy")
     club.reads(), club.reads(), club.asked()
@@ -131,7 +131,7 @@ def test_a_key_that_may_not_ask_what_is_new_reads_every_topic(club: Club) -> Non
 
 
 def test_where_too_much_is_new_every_topic_is_read(club: Club) -> None:
-    """Fifty posts elsewhere hide whatever was written before them."""
+    """Fifty posts elsewhere would hide earlier ones."""
     club.forum.write(FIRST + 3, "jane", "A Paris - Burgundy")
     for count in range(50):
         club.forum.write(999, "joe", f"Talk {count}.")

@@ -1,4 +1,4 @@
-"""Discourse's API, at a server that follows its description: each post once, whatever breaks."""
+"""Discourse's API, at a server that follows its description: each post once, whatever fails."""
 
 from collections.abc import Iterator
 
@@ -65,7 +65,7 @@ def test_a_map_stands_above_the_orders(forum_server: Forum) -> None:
 
 
 def test_each_post_is_written_once_whatever_breaks(forum_server: Forum) -> None:
-    """Where the answer is lost the post is found again by its mark, by this process or by another."""
+    """If the answer is lost, this process or another finds the post by its mark."""
     forum_server.script = [
         ("POST /posts", Trouble()),
         ("POST /posts", Trouble(502)),

@@ -39,7 +39,7 @@ def board(url: str) -> Discourse:
 
 
 def run_record(one: Discourse, does: dict[str, list[Any]]) -> Any:
-    """Do what a record says, and what comes of it as it is recorded."""
+    """Do what a record says and return the outcome in the record's form."""
     ((what, words),) = does.items()
     if what == "post":
         pictures = [
@@ -106,7 +106,7 @@ def a_long_topic(it: Forum) -> None:
 
 
 def trouble(at: str) -> Callable[[Forum], None]:
-    """What is recorded of it befalls the forum of the tests as well: it only has to pass it on."""
+    """The tests' forum fails as recorded; our client only has to report it."""
 
     def befalls(it: Forum) -> None:
         record = json.loads(next(one for one in FILES if one.stem == at).read_text(encoding="utf-8"))
@@ -148,7 +148,7 @@ class Unled(HTTPRedirectHandler):
 
 
 def ask_forum(it: Forum, request: dict[str, Any]) -> tuple[int, Any, dict[str, str]]:
-    """What the forum of the tests answers: its status, the object, the headers."""
+    """Return the answer of the tests' forum: its status, object and headers."""
     headers = {"Api-Key": KEY, "Api-Username": ACCOUNT}
     data = None
     if "body" in request:
@@ -167,7 +167,7 @@ def ask_forum(it: Forum, request: dict[str, Any]) -> tuple[int, Any, dict[str, s
 
 
 def unlike(ours: Any, theirs: Any, at: str = "") -> list[str]:
-    """Where an answer of the forum of the tests has what the recorded one has not: a key, or another type."""
+    """Return where the tests' forum answers with a key or type that the recorded answer doesn't have."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         found = [f"{at}/{key}" for key in ours.keys() - theirs.keys()]
         return found + [

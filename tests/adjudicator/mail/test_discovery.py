@@ -42,7 +42,7 @@ def no_document(url: str) -> None:
 def found(
     address: str, document: str | None = None, user: str | None = None, dns: bool = True
 ) -> FoundServers | None:
-    """What is found for an address. document: at its domain."""
+    """Return the servers found for an address. document: at its domain."""
     lookup = dkim.server_records if dns else None
     return find_servers(address, lookup, lambda _url: document.encode() if document else None, user)
 

@@ -37,7 +37,7 @@ def test_a_letter_that_was_changed(place):
 
 
 def test_a_part_of_the_body_is_no_letter():
-    """With l= anybody may write on below; the library takes that, and we do not."""
+    """With l= anybody may add text below; the library accepts that, we don't."""
     raw = NET.signed(LETTER, length=True)
     longer = raw + b"Seneca - Mohawk\r\n"
     assert dkim.verify(longer, dnsfunc=lambda name, timeout=0: NET.texts(name.decode()[:-1])[0].encode())

@@ -220,7 +220,7 @@ IN_HEADERS = (
 @pytest.mark.parametrize("field", IN_HEADERS)
 @pytest.mark.parametrize("end", ["\r", "\n", "\0", "\u2028"])
 def test_no_letter_is_made_of_what_no_header_can_hold(field, end):
-    """Whoever made it: the letter itself cannot be made, so that nothing has to be looked at later."""
+    """The email can't be created at all, so nothing has to be checked later."""
     with pytest.raises(ValueError, match="no header can hold"):
         replace_fields(REPORT, **{field: f"x{end}Bcc: evil@example.org"})
 
@@ -238,7 +238,7 @@ def test_no_thread_holds_a_line_end():
 
 @given(st.text(max_size=60))
 def test_header_text_holds_what_can_be_seen(text):
-    """And what is cleaned is held; nothing else can be made at all."""
+    """Cleaned text is accepted; any other can't be created at all."""
     cleaned = HeaderText.clean(text)
     assert not set(cleaned) & set("\r\n\0")
     assert HeaderText(cleaned) == cleaned
@@ -286,7 +286,7 @@ _ROWS = st.lists(
 
 @given(_ROWS)
 def test_rows_by_themselves_are_written_as_all_of_them_together(rows):
-    """Those that were written before among them: no row's form hangs on another's."""
+    """With rows that were written earlier among them: the form of a row doesn't depend on others."""
     text = "\n".join([*rows, *rows, "end"])
     together = b2a_qp(text.encode().replace(b"\n", b"\r\n") + b"\r\n", istext=True)
     assert sealed(replace_fields(REPORT, text=text, html=None, picture=None)).raw.endswith(
@@ -305,7 +305,7 @@ def test_whatever_is_said_can_be_sealed(subject, text, answer_to):
 
 @pytest.mark.parametrize("around", ["{}", "Seneca H{}", "Öneida → {}Mohawk\n", "a\r\n{}\n"])
 def test_what_is_unseen_is_left_out_among_whatever_signs(around):
-    """By the same measure whether a text is looked through as bytes or sign by sign."""
+    """A text gives the same result as bytes or character by character."""
     for code in (*range(0x100), 0x85, 0xA0, 0x2028, 0xD800, 0x1F6F6):
         text = around.format(chr(code))
         plain = text.replace("\r\n", "\n")

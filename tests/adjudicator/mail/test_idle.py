@@ -52,7 +52,7 @@ def poll(box: ImapMailbox) -> None:
 
 
 def most_in_a_minute(times: list[float]) -> int:
-    """How many of these moments lie within one minute, at the most."""
+    """Return the largest number of these moments within one minute."""
     return max(sum(at <= one <= at + MINUTE for one in times) for at in times)
 
 
@@ -116,7 +116,7 @@ def test_after_an_idle_that_worked_the_pause_is_short_again(
 def test_a_flood_of_news_logs_in_no_more_than_a_dozen_times_a_minute(
     box: ImapMailbox, server: ImapServer, timer: ManualTimer
 ) -> None:
-    """Each email that comes rings, and each ring is a poll of its own."""
+    """Each new email wakes the client, and each wake-up is a poll."""
     server.manner, stop = servers.accept, threading.Event()
 
     def ring() -> None:

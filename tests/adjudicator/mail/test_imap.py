@@ -33,7 +33,7 @@ def user(dovecot):
 
 @pytest.fixture
 def at(dovecot, user):
-    """His mailbox, over STARTTLS."""
+    """Their mailbox, over STARTTLS."""
     return Imap(
         "localhost",
         dovecot.imap,
@@ -84,7 +84,7 @@ def test_letters_come_in_their_order_and_are_moved_unseen(dovecot, user, at):
 
 
 def test_the_time_is_when_the_server_took_it(dovecot, user, at, monkeypatch):
-    """In whatever zone we are, and whatever the letter says."""
+    """In any time zone, and whatever the email says."""
     line = ImapConnection(at)
     line._imap.append("INBOX", letter(), msg_time=datetime.fromisoformat("2026-07-24T18:00:00+02:00"))
     line._imap.append("INBOX", letter(2), msg_time=datetime.fromisoformat("2026-01-24T18:00:00-05:00"))

@@ -51,7 +51,7 @@ def arrived(tmp_path):
 
 
 def test_each_email_to_the_gamesmaster_is_told_of_when_it_is_on_the_disk(tmp_path, send, server):
-    """And none to players: nobody has to look for those."""
+    """The GM needn't look for them; emails to players aren't announced."""
     seen = []
     server.on_arrival(lambda: seen.append(len(list((tmp_path / "in" / "new").iterdir()))))
     send("gm@example.org")

@@ -63,7 +63,7 @@ def test_each_is_asked_for_the_places_that_are_its_own(tmp_path):
 
 
 def test_one_that_is_down_does_not_keep_the_others_back(tmp_path):
-    """But the poll has failed: no turn is played by it."""
+    """But the poll has failed, so it runs no turn."""
     box = boxes(tmp_path, Down, MaildirMailbox)
     letters = box.new_letters(lambda places: ())
     assert bodies([next(letters)]) == ["1"]

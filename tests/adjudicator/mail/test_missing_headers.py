@@ -54,7 +54,7 @@ def test_letters_in_odd_wrappings_are_named_too(before: bytes) -> None:
 @pytest.mark.parametrize("before", [b"", b"From iroquois Mon Jan  5 18:00:00 2026\n"])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 def test_what_is_added_ends_its_lines_as_the_letter_does(before: bytes, end: bytes) -> None:
-    """Else a file or a Maildir would have two sorts of line ends, which authenticate nobody."""
+    """Otherwise a file or a Maildir would have two kinds of line ends, which break signatures."""
     named = add_missing_headers(before + BARE.replace(b"\r\n", end), NOON, "1")
     assert has_plain_line_ends(named.removeprefix(before))
     assert line_end_of(named.removeprefix(before)) == end

@@ -35,7 +35,7 @@ def nothing_kept() -> None:
 
 @pytest.fixture(scope="module")
 def tokens() -> Iterator[TokenServer]:
-    """Who gives tokens to all tests here."""
+    """The OAuth server of all tests here."""
     with token_server() as it:
         yield it
 

@@ -102,7 +102,7 @@ def test_a_connection_that_breaks_after_the_letter_leaves_it_open(relay, plain):
 
 
 def test_a_connection_that_breaks_before_the_letter_puts_it_off(relay, plain):
-    """Nothing of it went out, so there is no doubt."""
+    """Nothing was sent, so there is no doubt."""
     server = relay()
 
     async def hang_up(connection, session, envelope, address, options):
@@ -283,7 +283,7 @@ def test_a_copy_goes_with_each_letter_in_the_same_transaction(relay, plain):
 
 
 def test_the_copy_is_never_sent_without_the_letter(relay, plain):
-    """It would prove that a player got what he never got."""
+    """It would prove that a player got an email that never left."""
     server = relay()
     server.replies = {"gone@example.org": "550 no such user"}
     carrier = SmtpCarrier(plain, DoubtPolicy("probe"), copy_to=SENT)

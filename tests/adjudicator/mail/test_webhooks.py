@@ -19,7 +19,7 @@ BODY = b'{"id":"a1"}'
 
 @pytest.fixture
 def board() -> Iterator[WebhookServer]:
-    """Where is posted."""
+    """A server for posts."""
     with webhook_server() as it:
         yield it
 
@@ -225,7 +225,7 @@ def test_an_address_that_cannot_be_posted_to_is_known_beforehand(url: str) -> No
 
 
 def test_no_complaint_holds_the_address(board: WebhookServer) -> None:
-    """Whoever knows it can post there."""
+    """Anyone who knows the address can post there."""
     board.script = [Answer(500), Answer(404), Answer(302, (("Location", "http://other.example/"),)), BROKEN]
     hook = webhook(board.url, secret="hush")
     told = [deliver_post(hook) for _ in range(4)]

@@ -58,7 +58,7 @@ def test_what_is_none_of_a_type(name: str, value: Any) -> None:
 
 
 def is_of(name: str, value: Any) -> bool:
-    """Whether our reader takes a value for one of a type."""
+    """Return whether our reader accepts a value for a type."""
     try:
         return bool(revive(getattr(people, name), value) == value)
     except Malformed:
@@ -66,7 +66,7 @@ def is_of(name: str, value: Any) -> bool:
 
 
 def fits_schema(name: str, value: Any) -> bool:
-    """Whether the schema of a type, as any other program would read it, allows a value."""
+    """Return whether the schema of a type, as another program would read it, allows a value."""
     told = json.loads(json.dumps(schema(getattr(people, name))))
     if told["type"] == "integer":
         return isinstance(value, int) and bool(told["minimum"] <= value <= told["maximum"])

@@ -71,7 +71,7 @@ def test_behind_press_that_waits_nothing_goes_first() -> None:
 
 
 def test_grey_press_waits_whoever_wrote_it() -> None:
-    """Else its delay would tell which pieces have the same writer, or what else that one wrote."""
+    """Otherwise its delay would tell which pieces have the same writer, or what else they wrote."""
     grey = press(kind="grey")
     assert has_to_wait(grey, "B", [press(seat=C, kind="grey")] * 5, ())
     assert not has_to_wait(grey, "B", [press()] * 5, ())

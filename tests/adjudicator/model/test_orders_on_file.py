@@ -48,7 +48,7 @@ def solo() -> GamePosition:
 
 
 def unit_of(place: str) -> Atom:
-    """Whether the Iroquois have a unit there."""
+    """Return whether the Iroquois have a unit there."""
     asks = Condition(form="unit-of-at", slots={"nation": "Iroquois", "place": place})
     return Atom(asks=asks, text=f"Iroquois W {place}")
 
@@ -71,7 +71,7 @@ def drop(position: GamePosition, pebble: str) -> Order:
 
 
 def weighed(position: GamePosition, *items: Item) -> OrdersInForce:
-    """What a person's items come to for the first thing that is due from him."""
+    """Return the result of a person's saved lines for their first decision."""
     game = game_of(position)
     seat = next(seat for seat, assignment in position.assignments.items() if assignment.is_person)
     (due,) = [due for due in game.rules.due(position.state) if due.seat == seat]
@@ -111,7 +111,7 @@ def test_an_order_for_a_turn_to_come_waits_for_it(year: GamePosition) -> None:
 
 
 def test_an_order_sent_ahead_that_is_impossible_is_held_up(year: GamePosition) -> None:
-    """And the others count."""
+    """The others count."""
     far = Filing(order=order(year, "move", unit="10", to="1"), when=When(turn="S1M"))
     hold = Filing(order=order(year, "hold", unit="11"), when=When(turn="S1M"))
     waive = Filing(order=order(year, "waive"), when=When(turn="S1M"))
@@ -132,7 +132,7 @@ def test_an_order_sent_ahead_means_what_stands_there_when_its_turn_comes(year: G
 
 
 def test_an_if_of_a_queue_is_decided_when_its_turn_comes(solo: GamePosition) -> None:
-    """By the position then; the branch that is taken stays, the other is left out for good."""
+    """By the position then; the chosen branch stays, the other is dropped for good."""
     agate, flint, marble = (drop(solo, name) for name in ("agate", "flint", "marble"))
     top = on_top("onyx")
     queue = (
@@ -165,7 +165,7 @@ def test_two_ifs_of_one_condition_are_decided_apart(solo: GamePosition) -> None:
 
 
 def test_a_stop_stops_nothing_before_an_order_of_its_queue_was_played(solo: GamePosition) -> None:
-    """Who wrote it saw the position."""
+    """Its writer saw the position."""
     agate, flint = drop(solo, "agate"), drop(solo, "flint")
     stop = Filing(when=under(Not(of=on_top("onyx"))))
     found = weighed(solo, stop, agate, flint)
@@ -191,7 +191,7 @@ def test_a_stop_that_does_not_hold_stops_nothing(solo: GamePosition) -> None:
 
 
 def test_what_was_sent_ahead_is_played_when_its_turn_comes(year: GamePosition) -> None:
-    """And what is for a turn that is not played is dropped."""
+    """Lines for a turn that is never played are dropped."""
     game = game_of(year)
     (due,) = [due for due in game.rules.due(year.state) if due.seat == IROQUOIS]
     now = tuple(game.rules.default(year.state, due))

@@ -195,7 +195,7 @@ NEVER: frozenset[tuple[str, str]] = frozenset(
 
 
 def phase_of(kind: str, state: Any, due: Due) -> str:
-    """What a seat is asked in, as the table calls it."""
+    """Return the name of a seat's decision in the table."""
     if kind == _PLAINS:
         return f"{due.seat} {state.disc}"
     if kind == "great-war":
@@ -211,7 +211,7 @@ def phase_of(kind: str, state: Any, due: Due) -> str:
 
 
 def sort_of(asked: OrderPageInput, order: Any) -> str:
-    """What an order is, as the table calls it: its type, and behind a colon in which way it is meant."""
+    """Return the name of an order in the table: its type and, after a colon, its variety."""
     name = type(order).__name__
     if name == "Instruction":
         return f"{name} {order.topic}"
@@ -320,7 +320,7 @@ def choices_that_fit(asked: OrderPageInput) -> tuple[OrderChoice, ...]:
 
 
 def asked_in(setting: Setting, state: State, due: Due) -> OrderPageInput:
-    """What a seat is asked in a position, nothing being on file."""
+    """Return the name of a seat's decision in a position without saved orders."""
     rules, write = setting.game.rules, setting.game.notation.write
     rest = tuple(map(write, rules.default(state, due)))
     return OrderPageInput(setting.game, rules.view(state, due.seat), due.seat, (due,), (), rest)
@@ -350,7 +350,7 @@ def prepared(name: str, kinds: frozenset[Kind], most: int = 12) -> tuple[Prepare
 
 
 def _positions(setting: Setting, most: int) -> Iterator[State]:
-    """Those laid out by hand, on a game of bots; then games of bots."""
+    """Yield the positions laid out by hand in a game of bots, then those of bots' games."""
     laid_out = _BY_HAND.get(setting.kind)
     if laid_out is not None:
         met: set[str] = set()
@@ -423,7 +423,7 @@ def _cut_and_together(state: Any, due: Due, phase: str, met: set[str]) -> Iterat
 
 
 def _with_fifteen(state: Any) -> State:
-    """So many Boer SP are left, or nearly: there are talks then, and one fewer ends the war."""
+    """About 15 Boer SP are left: there are talks then, and one fewer ends the war."""
     leaders, over = dict(state.leaders), state.sp_on_map("boers") - 15
     for one in leaders_of(state, "boers"):
         fewer = max(0, min(over, leaders[one].sp - 1))

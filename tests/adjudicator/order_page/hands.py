@@ -39,7 +39,7 @@ def head_of(page: Page, thing: str) -> Locator:
 
 
 def clear(page: Page, press: Press) -> None:
-    """Clear all orders. What the page has opened for the next order lies over the button, so it is closed."""
+    """Clear all orders. The choices that the page has opened cover the button, so they are closed first."""
     if (closes := page.locator(".choices button", has_text="Close")).count():
         press(page, closes)
     press(page, page.locator("#clear"))

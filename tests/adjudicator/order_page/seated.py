@@ -85,13 +85,13 @@ class Seat:
         return file
 
     def says(self, text: str) -> EmailMessage:
-        """A letter in answer to the newest of ours, and the answer to it."""
+        """Send a reply to our newest email, and return the answer."""
         self.place.clock.advance(HOUR)
         self.place.answer(self.address, self.place.mail(self.address)[-1], text)
         return self.answered()
 
     def sends(self, link: str) -> EmailMessage:
-        """What a mail program makes of a link, sent; and the answer to it."""
+        """Send what a mail program makes of a link, and return the answer."""
         parts = urlsplit(link)
         assert parts.scheme == "mailto"
         said = parse_qs(parts.query)
@@ -100,8 +100,9 @@ class Seat:
         return self.answered()
 
     def is_accepted(self, link: str) -> bool:
-        """Whether the one order of a link was accepted: a reply says so, or its turn was played, and then the
-        report is the reply in some games.
+        """Return whether the one order of a link was accepted.
+
+        The reply says so; or the turn was played, and then the report is the reply in some games.
         """
         before = len(self.place.mail(self.address))
         played = game_admin.position_of(self.place.service, "alone").played
@@ -112,7 +113,7 @@ class Seat:
         return is_reply or any(accepted_subject(1) in subject for subject in came)
 
     def reads(self, link: str) -> dict[str, Any]:
-        """What `gm mail read` says to the letter that a link opens."""
+        """Return the answer of `gm mail read` to the email that a link opens."""
         position = game_admin.position_of(self.place.service, "alone")
         raw = HEAD.format(subject="Orders") + parse_qs(urlsplit(link).query)["body"][0]
         return dry_run(raw.encode(), position, position.game, self.seat)

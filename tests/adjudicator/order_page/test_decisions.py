@@ -41,7 +41,7 @@ ORDERS = {
 
 @pytest.mark.parametrize("kind", ORDERS)
 def test_every_sort_of_order_is_in_the_table(kind):
-    """So that no order of a model is without its touch: those of the canoes are Indianomacy's."""
+    """Orders of every type can be made by touch; those of canoes belong to Indianomacy."""
     kinds = ("standard", "indianomacy", "chaos") if kind == "standard" else (kind,)
     named = {sort for one in SETTINGS.values() if one.kind in kinds for _, sort in one.kinds}
     assert sorts_of(ORDERS[kind]) == {sort.split(":")[0] for sort in named}
@@ -92,7 +92,7 @@ def test_a_leader_without_a_port_may_be_told_where_to_come():
 
 
 def test_an_event_of_the_nations_may_be_aimed():
-    """Crazy Horse strikes from a region where he has the choice of two: at either."""
+    """Crazy Horse strikes from a region with two possible targets: at either."""
     one, found = find_offered_orders("plains 2.3", "Nations None", "PlayEvent: against")
     crazy = [order for order in found if one.asked.game.notation.write(order).startswith("play Crazy Horse")]
     aims: dict[str, set[str]] = {}
@@ -114,7 +114,7 @@ def test_exchanges_are_sorted_by_the_card_that_comes_in():
 
 
 def letters_of(one: Prepared, press: Press):
-    """What a person does on the page: each of those decisions by itself, and the letter that it makes."""
+    """Return the emails that the page makes of each decision by itself."""
 
     def steps(page):
         found = {}
@@ -156,7 +156,7 @@ def are_taken(
 
 
 def each_once(name: str) -> frozenset[Kind]:
-    """Of a game's decisions each sort once, of Events one in each phase."""
+    """Yield a game's decisions, each kind once; Events once per phase."""
     found, sorts = [], set()
     for phase, sort in sorted(SETTINGS[name].kinds):
         known = f"{phase} event" if sort.startswith("PlayEvent") else sort

@@ -104,7 +104,7 @@ def test_two_fingers_enlarge_and_move_the_map(chromium, tmp_path):
 
 
 def test_in_firefox_two_fingers_enlarge_the_map_where_they_are(firefox, tmp_path):
-    """And a tap on a unit and one on its goal make its order there too."""
+    """A tap on a unit and a tap on its destination make its order there too."""
     place, _ = board_page(tmp_path, **CHANNEL)
     firefox.open(place)
     firefox.tap("#whole")
@@ -120,7 +120,7 @@ def test_in_firefox_two_fingers_enlarge_the_map_where_they_are(firefox, tmp_path
 
 
 def test_two_taps_enlarge_the_map_and_order_nothing(chromium, tmp_path):
-    """What the first tap chose is taken back."""
+    """The choice of the first tap is withdrawn."""
     place, _ = board_page(tmp_path, **CHANNEL)
 
     def steps(page):
@@ -184,7 +184,7 @@ def test_convoys_and_help_for_others_fold(chromium, tmp_path):
 
 @pytest.mark.parametrize(("seed", "last"), [(b"touch", 1903)])
 def test_no_convoy_is_offered_for_which_no_fleet_is_there(seed, last):
-    """Neither a convoyed move, nor its convoy or support, has a gap in its chain of fleets."""
+    """No convoyed move, convoy or support needs a chain of fleets with a gap."""
     rules, looked = games.kinds()["standard"].rules, 0
     board = rules.board
     for one in rounds(games.kinds()["standard"], seed, last):

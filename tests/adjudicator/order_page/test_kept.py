@@ -59,7 +59,7 @@ def choose_in_firefox(firefox, unit: int, goal: str) -> None:
 
 
 def test_in_firefox_a_reload_in_the_middle_of_choosing_loses_nothing(firefox, tmp_path):
-    """By touch at a phone's width, as in the other browser; and no script fails."""
+    """By touch at a phone's width, as in the other browser, and without errors in scripts."""
     firefox.open(page_of(tmp_path))
     choose_in_firefox(firefox, 2, "Galicia")
     firefox.tap('[data-thing="0"]')
@@ -150,7 +150,7 @@ def test_undo_and_clear_are_kept_too(chromium, tmp_path):
 
 
 def test_two_tabs_show_the_same_orders(chromium, tmp_path):
-    """So that the second tab doesn't overwrite what the first one keeps."""
+    """So that the second tab doesn't overwrite the orders of the first one."""
     place = page_of(tmp_path)
 
     def steps(page):
@@ -171,7 +171,7 @@ def test_two_tabs_show_the_same_orders(chromium, tmp_path):
 
 
 def test_forget_erases_what_the_device_keeps(chromium, tmp_path):
-    """And the page shows the saved orders again, with which the email brought it."""
+    """The page shows the saved orders of its email again."""
 
     def steps(page):
         choose(page, *MOVE)

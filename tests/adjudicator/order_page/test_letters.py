@@ -40,7 +40,9 @@ KINDS = [("plains-indian-wars", 3), ("war-chest", 6), ("great-war", 4), ("boer-w
 
 @pytest.mark.parametrize(("kind", "times"), KINDS)
 def test_a_solo_game_is_ordered_by_touch(place, tmp_path, chromium, kind, times):
-    """Coins, cards, cubes and leaders as buttons: each letter is taken whole, the last one is played."""
+    """Coins, cards, cubes and leaders as buttons: each email is accepted whole, and the last one runs the
+    turn.
+    """
     seat, texts = Seat(place, kind, tmp_path), set()
     for _ in range(times):
         visit = chromium.visit(seat.page(), each_by_touch, width=375)
@@ -86,10 +88,11 @@ FEWEST = {"standard": 12, "indianomacy": 12, "chaos": 2}
 
 
 def by_touch(place: LocalService, folder: Path, browser: Any, kind: str, phases: int) -> list[str]:
-    """So many phases, or all until one is out, each ordered on its page; those in which one was asked.
+    """Play so many phases, or all until a seat is out, each ordered on its page; return the phases with a
+    decision.
 
-    A letter with all orders plays the turn at once, since everybody else is a bot; of somebody who is out
-    nothing is asked, so that the bots play centuries at a time.
+    An email with all orders runs the turn at once, because everybody else is a bot. A seat that is out has no
+    decisions, so bots would play centuries.
     """
     seat, asked, passed = Seat(place, kind, folder), [], 0
     for _ in range(phases):
@@ -138,7 +141,7 @@ def test_by_keyboard_alone(place, tmp_path, chromium):
 
 
 def test_letters_sheet_brings_the_page_with_each_report(place, tmp_path):
-    """As long as it is wanted, with the address of the turn to come."""
+    """As long as the setting lasts, with the address of the coming turn."""
     seat = Seat(place, "standard", tmp_path)
     without, with_page = (sentence("clerk.letters.sheets", sheets=way) for way in ("lines", "page"))
     assert without in " ".join(text_of(seat.says("LETTERS")).split())

@@ -1,7 +1,7 @@
-"""What orders share: the page counts what is left, stops at it, and misses few clashes that the rules find.
+"""Limits that orders share: the page counts what is left, stops at it, and misses few conflicts.
 
 Sets of orders are chosen at random and given to the page as orders that the device kept. The page marks those
-that don't fit together; the rules say in `concerns` which parts they would leave out.
+that don't fit together; `concerns` says which parts the rules would leave out.
 """
 
 import random
@@ -114,7 +114,7 @@ def settlers(tmp_path: Path) -> tuple[OrderPageInput, Path]:
 
 
 def read_counts_left(page) -> dict[str, tuple[int, int]]:
-    """What the bar says is left: by name, how much of how much."""
+    """Return what the bar says is left: the amounts by name."""
     said = page.locator("#count").inner_text().split("Left: ")[1].split(", ")
     parts = (one.rsplit(" ", 3) for one in said)
     return {name: (int(some), int(most)) for name, some, _, most in parts}

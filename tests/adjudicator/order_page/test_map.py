@@ -153,7 +153,7 @@ def test_places_are_touched_below_units_and_names(chromium, tmp_path, name, kind
 
 
 def test_choices_are_a_sheet_between_map_and_bar(chromium, tmp_path):
-    """Of buttons with 48 pixels, on a phone; the map and its hint stay in view above it."""
+    """Buttons of 48 pixels on a phone; the map and its hint stay visible above them."""
     boxes = """() => ['#chart', '.choices', '.reach']
       .map(one => document.querySelector(one).getBoundingClientRect()).map(box => [box.top, box.bottom])"""
     low = "Math.min(...[...document.querySelectorAll('.choices button')].map(one => one.offsetHeight))"

@@ -23,7 +23,7 @@ MOST_BYTES = 400_000
 
 
 def course(kind: str, turns: int, seed: bytes = b"page"):
-    """A game of bots: whoever is asked in each turn, and what they order."""
+    """A game of bots: the seats with decisions in each turn, and their orders."""
     game = games.kinds()[kind]
     state = game.rules.setup(settled(game), SealedDice(seed, "page", 0)).state
     bot = next(iter(game.bots.values()))

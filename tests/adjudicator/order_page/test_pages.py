@@ -30,9 +30,10 @@ NAMELESS = """() => [...document.querySelectorAll('button, a[href]')]
 
 
 def measure_opening(page) -> float:
-    """What opening it once more costs: processor time of its process in seconds, the least of three.
+    """Return the cost of opening the page again: processor time of its process in seconds, the least of
+    three.
 
-    What the browser counts by task begins anew with each page, so that only the process's own time tells.
+    The browser's own counts by task start again with each page, so only the process's time is useful.
     """
     asking = page.context.new_cdp_session(page)
     asking.send("Performance.enable")
@@ -52,7 +53,7 @@ def _spent(asking: Any) -> float:
 
 
 def used(one: Prepared):
-    """What somebody does there who has no mouse; and what is looked at meanwhile."""
+    """Use the page without a mouse, and check it meanwhile."""
 
     def steps(page):
         cost = measure_opening(page)

@@ -1,7 +1,7 @@
-"""How many taps a player needs from a blank page to a sent email, on a phone, in each game.
+"""The taps that a player needs from a blank page to a sent email, on a phone, in each game.
 
-A player is a bot of the game that gives its orders by touch: on the page at 375 pixels, from the list and the
-sheet of choices. Each tap counts, the one that sends included, and the service accepts the email whole.
+A player is a bot of the game that orders by touch: on the page at 375 pixels, from the list and the sheet of
+choices. Each tap counts, including the one that sends, and the service accepts the whole email.
 """
 
 from dataclasses import dataclass, field
@@ -53,7 +53,7 @@ def bots_orders(asked: OrderPageInput) -> list[Any]:
 
 
 def ordered(asked: OrderPageInput, texts: list[str]):
-    """What a player does who orders that, line by line, moves before supports of them."""
+    """Do what a player does for these orders, line by line, with moves before supports of them."""
     write = asked.game.notation.write
     choices = {write(one.order): one for one in list_choices(asked)}
     assert set(texts) <= set(choices)

@@ -98,7 +98,7 @@ def test_by_touch_on_a_telephone(chromium, austria):
 
 
 def test_a_support_is_a_unit_and_its_goal(chromium, austria):
-    """Where one may go to a unit's place or help it, the page asks which."""
+    """If one may go to a unit's place or support it, the page asks which."""
 
     def steps(page):
         click = lambda at: page.mouse.click(*page.evaluate(WHERE, at))  # noqa: E731
@@ -140,7 +140,7 @@ def test_two_to_one_place_and_an_idle_support_are_marked(chromium, austria):
 
 
 def test_names_of_buttons_are_read_in_order(chromium, austria):
-    """As a screen reader comes to them: what is decided, the letter, how it is sent; then the bar."""
+    """In a screen reader's order: the decisions, the email, how it is sent; then the bar."""
 
     def steps(page):
         return page.evaluate(
@@ -218,7 +218,7 @@ GIVEN_AWAY = """
 
 
 def test_the_letter_is_copied_and_shared(chromium, austria):
-    """By the clipboard, or by hand where a browser keeps that to itself; Share where a telephone has it."""
+    """By the clipboard, or by hand where a browser forbids that; Share where a phone has it."""
 
     def give(page) -> dict[str, object]:
         hidden = page.locator("#share").is_hidden()

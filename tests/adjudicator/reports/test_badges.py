@@ -51,7 +51,7 @@ def marks_of(kind: str):
     "letter", ["standard-end", "standard-moves", "indianomacy-builds", "indianomacy-welcome"]
 )
 def test_names_in_lists_tables_and_the_story_bear_them_too(letter: str) -> None:
-    """Wherever they stand below the headline, but for orders, whose headings bear them."""
+    """Everywhere below the headline, except in orders, whose headings have badges."""
     page = (LETTERS / f"{letter}.html").read_text(encoding="utf-8")
     marks = marks_of(letter.partition("-")[0])
     told = [

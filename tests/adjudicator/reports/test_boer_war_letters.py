@@ -57,7 +57,7 @@ def first_with(kind: type, *, guerrilla: bool) -> PlayedTurn:
 
 @pytest.fixture(scope="module")
 def letters():
-    """By name: the three letters."""
+    """The three emails by name."""
     regular = first_with(events.Battle, guerrilla=False)
     late = first_with(events.CampSet, guerrilla=True)
     table = new_position(KIND, options={"mode": "table"})

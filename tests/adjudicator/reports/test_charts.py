@@ -93,7 +93,7 @@ def test_only_what_is_over_mine_and_played_alone_counts() -> None:
 
 
 def test_a_game_that_was_given_up_is_lost() -> None:
-    """Whether the other side has won it then, or nobody."""
+    """Whether the other side has won then, or nobody."""
     for winners in (("ai",), ()):
         (one,) = chapters(replace(over("a"), agreed=GameResult(winners=winners, reason="given up")))
         assert one.best[1].end == "lost"

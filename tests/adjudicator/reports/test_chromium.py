@@ -26,13 +26,13 @@ LETTERS = ("report", "welcome", "verdict", "reminder")
 
 @pytest.fixture(scope="module")
 def games_told():
-    """By kind of game what was told of its fifth deadline."""
+    """The data of the fifth deadline's reports, by kind of game."""
     return {kind: list(islice(letters_of_turns(kind), TURNS))[-1] for kind in WRITTEN}
 
 
 @pytest.fixture(scope="module")
 def reports(games_told):
-    """By kind of game the letter of its fifth deadline, and its map as SVG."""
+    """The email of the fifth deadline and its map as SVG, by kind of game."""
     return {kind: (games_told[kind].report(), games_told[kind].map[0]) for kind in KINDS}
 
 
@@ -65,7 +65,7 @@ def well(chromium, html, width, dark):
 @pytest.mark.parametrize("letter", LETTERS)
 @pytest.mark.parametrize("kind", WRITTEN)
 def test_every_letter_fits_from_320_pixels_on_in_every_font(fonts, games_told, kind, letter):
-    """Nothing is cut off, nothing scrolls to the side, no word of a table is torn."""
+    """Nothing is cut off, nothing scrolls sideways, and no word of a table is broken."""
     page = getattr(games_told[kind], letter)().html
     assert fonts.misfits(fill_pictures(page)) == {}
 
@@ -163,7 +163,7 @@ def test_a_report_has_a_picture_with_words_and_no_address_but_its_own(reports, k
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_two_labels_of_a_map_overlap(chromium, reports, kind):
-    """By the boxes of the letters as they are drawn; lines of one name stand close, and may touch."""
+    """By the boxes of the characters as drawn; lines of one name are close and may touch."""
     labels = [one for one in chromium.labels(reports[kind][1], 1200) if one["text"]]
     assert len(labels) > 20
     for one, other in combinations(labels, 2):

@@ -41,7 +41,7 @@ print(json.dumps([told, made, len(styled)]))
 
 @pytest.fixture
 def process(tmp_path):
-    """Sets two letters in a process of its own."""
+    """A process of its own that renders two emails."""
 
     def run(cache=tmp_path):
         environ = {**os.environ, "XDG_CACHE_HOME": str(cache)}

@@ -72,7 +72,7 @@ class First:
 
 
 def first(name: str) -> First:
-    """The first letter of a game; where one plays alone there is no deadline."""
+    """Return the first email of a game; a game of one player has no deadline."""
     kind, options, _ = GAMES[name]
     position = new_position(kind, name="kit", options=options)
     game = game_of(position)
@@ -100,7 +100,7 @@ def welcome(request: pytest.FixtureRequest) -> First:
 
 
 def test_it_is_as_it_was_reviewed(welcome, golden):
-    """One of each kind: those left out differ in names, and Indianomacy has a golden of its own."""
+    """One of each kind: the others differ in names, and Indianomacy has its own golden file."""
     if welcome.name not in ALIKE:
         golden(f"{welcome.name}-welcome.txt", welcome.letter.text)
 
@@ -175,7 +175,7 @@ def test_the_subject_says_whom_one_plays_or_what_is_due():
 
 
 def test_nothing_in_it_reads_as_an_order_or_a_command(welcome):
-    """Not even in a copy without any mark of quotation: neither in its rows nor in those of its page."""
+    """Not even in a copy without marks of quotation: neither in its rows nor in those of its page."""
     game = game_of(welcome.position)
     context = parse_context(game, AuthenticatedSeat(welcome.position, welcome.seat, "token"))
     sheet = tuple(
@@ -221,7 +221,7 @@ def test_of_what_all_owe_one_reads_one_s_own():
 
 
 def test_the_page_of_help_has_columns_instead_of_bars():
-    """Each command in a cell of its own, and what it does in the next; no row is plain text behind a bar."""
+    """Each command in one cell and its effect in the next; no row is plain text behind a bar."""
     reader = messages.LetterReader(address=PLAYER)
     for topic in messages.HELP_TOPICS:
         page = messages.notice(reader, messages.Heading("help", "Help"), (messages.help_text(topic),)).html

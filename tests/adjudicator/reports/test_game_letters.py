@@ -21,7 +21,7 @@ LOOKED_AT = 20
 
 @pytest.fixture(scope="module", params=WANTED)
 def reports(request):
-    """The kind of game, and by kind of turn what was told of one, as far as possible of it alone."""
+    """The kind of game, and the data of one turn of each kind, with as little else as possible."""
     best: dict[str, tuple[int, LettersOfTurn]] = {}
     for one in islice(letters_of_turns(request.param), AFTER, AFTER + LOOKED_AT):
         kinds = {step.turn.kind for step in one.played.steps}

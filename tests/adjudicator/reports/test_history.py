@@ -105,7 +105,7 @@ def test_lines_that_pass_through_one_point_are_drawn_apart_around_it():
 
 
 def test_a_game_that_tells_no_story_has_one_in_numbers():
-    """Who led when, and the best time of each side; nobody passes anybody where both have as much."""
+    """The leader at each time, and the best time of each side; nobody overtakes at a tie."""
     years = [{"Elm": 3, "Oak": 2}, {"Elm": 3, "Oak": 2}, {"Elm": 4, "Oak": 4}, {"Elm": 5, "Oak": 9}]
     states = [Harvest(year, had) for year, had in enumerate(years, 1)]
     assert compile_history(*states).story == (), "the game goes on"

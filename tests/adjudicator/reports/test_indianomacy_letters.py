@@ -103,7 +103,7 @@ def welcome(game, start):
 
 @pytest.fixture(scope="module")
 def reports(game, turns):
-    """By the kind of the turn that was played, the last one of each."""
+    """The last email of each kind of turn."""
     found = {}
     for position, played in turns:
         told = compile_report(game, position, played, IROQUOIS)
@@ -143,7 +143,7 @@ def test_all_keep_to_their_width_and_weight(welcome, reports):
 
 
 def test_no_sentence_of_a_report_reads_as_an_order(game, start, turns, welcome, reports):
-    """Not even in a copy without any mark of quotation; bars count as marks in plain text."""
+    """Not even in a copy without marks of quotation; bars count as marks in plain text."""
     for letter, position in [(welcome, start), *((reports[kind], turns[-1][0]) for kind in reports)]:
         view = game.rules.view(position.state, IROQUOIS)
         parse_context = ParseContext(

@@ -33,13 +33,13 @@ _LEGEND = re.compile(r"<!--sheet legend-->.*<!--end-->", re.DOTALL)
 
 @pytest.fixture(scope="module")
 def turns() -> dict[str, LettersOfTurn]:
-    """By kind the turn that is looked at."""
+    """The turn to look at, by kind."""
     return {kind: next(islice(letters_of_turns(kind), TURN, None)) for kind in {*FRONTED, *OTHERS}}
 
 
 @pytest.fixture(scope="module")
 def fronts(turns: dict[str, LettersOfTurn]) -> dict[str, list[str]]:
-    """By kind the fronts of all seats."""
+    """The fronts of all seats, by kind."""
     return {kind: list(draw_fronts(turns[kind])) for kind in FRONTED}
 
 
@@ -60,9 +60,9 @@ def whole(one: LettersOfTurn) -> str:
 
 
 def measure_drawing(drawing: str, width_px: int) -> Iterator[tuple[str, str, float]]:
-    """Of each text and each unit its class, what it says, and how large the type or the counter is in pixels.
+    """Return the class, the text and the size in pixels of each text and each unit.
 
-    Not of units that are gone or stand aside, dislodged: smaller where their province has no more room.
+    Without units that are gone or dislodged: they are smaller if their province has no more room.
     """
     tree = ElementTree.fromstring(drawing)
     sheet = drawing[drawing.find("<style>") : drawing.find("</style>")]
@@ -100,7 +100,7 @@ def test_on_a_phone_nothing_of_a_front_is_below_11_pixels(fronts, kind):
 
 @pytest.mark.parametrize("kind", FRONTED)
 def test_a_front_is_covered_to_its_edges(fronts, kind):
-    """What nothing is drawn on comes out black."""
+    """Areas without a drawing would be black."""
     for drawing in fronts[kind][:8]:
         bare = re.sub(r"<text.*?</text>", "", drawing)
         raw = resvg_py.svg_to_bytes(svg_string=bare, width=100, skip_system_fonts=True)
@@ -110,7 +110,7 @@ def test_a_front_is_covered_to_its_edges(fronts, kind):
 
 @pytest.mark.parametrize("kind", ["plains-indian-wars", "boer-war"])
 def test_a_front_looks_alike_after_the_whole_board(turns, fronts, kind):
-    """And its picture shows land or water wherever its drawing does. Paper is not as white."""
+    """Its picture shows land or water wherever its drawing does. Paper isn't as white."""
     whole(turns[kind])
     again = list(draw_fronts(turns[kind]))
     assert again == fronts[kind]

@@ -1,4 +1,4 @@
-"""Maps combined from layers equal the whole drawing, whatever is kept in memory or on disk."""
+"""Maps combined from layers equal the whole drawing, whether layers are in memory or on disk."""
 
 import re
 from io import BytesIO

@@ -147,7 +147,7 @@ def test_the_letters_are_as_they_were_reviewed(name, request, golden):
 
 
 def test_subjects_begin_with_what_happened_and_end_with_the_tag(report, welcome, verdict, reminder, notice):
-    """The tag names the turn that is told, not the one that is due: a report's is over."""
+    """The tag names the turn that is reported, not the one that is due."""
     tag, told = "[demo Y2P Elm #abcdefghijkl2]", "[demo Y1P Elm #abcdefghijkl2]"
     before, after = sentence("reports.messages.due", when="@", news="A year of 4").split("@")
     assert re.match(rf"{before}\w{{3}} \d+ \w{{3}} \d\d:\d\d{after}", report.subject)
@@ -274,7 +274,7 @@ def test_an_edited_line_of_the_quoted_sheet_is_the_only_thing_read(name, request
 
 
 def parse_context(kit):
-    """How players of the orchard write."""
+    """Return the context in which players of the orchard write."""
     trees = ("pear", "quince", "plum", "fig", "oak")
     return ParseContext(
         commands=PLAYER_COMMANDS,
@@ -292,7 +292,7 @@ def parse_context(kit):
 
 @pytest.mark.parametrize("form", ["text", "html"])
 def test_nothing_but_the_sheet_reads_as_an_order_or_a_command(letter, form, kit):
-    """Even where a mail program leaves the copy of our letter without any mark of quotation."""
+    """Even if a mail program leaves the copy of our email without marks of quotation."""
     whole = letter.text if form == "text" else "\n".join(row.text for row in rows_of(letter.html))
     rows = [row for row in rows_without_sheet(whole, sheet_of(letter.text)) if not row.startswith((">", "|"))]
     ours = region_of(list(enumerate(rows))).ours
@@ -405,7 +405,7 @@ def _luminance(colour):
 
 
 def test_text_stands_out_from_its_paper_by_day_and_by_night(report):
-    """WCAG AA: 4.5 to 1 for every colour of text on every ground that it may stand on."""
+    """WCAG AA: 4.5 to 1 for every colour of text on every possible background."""
     style = report.html[report.html.index("<style>") : report.html.index("</style>")]
     _, night = style.split("@media (prefers-color-scheme: dark)")
     for sheet in (sheet_by_day(), night):
@@ -420,7 +420,7 @@ def test_text_stands_out_from_its_paper_by_day_and_by_night(report):
 
 
 def test_press_is_told_word_for_word_and_reads_as_nobody_s_order(kit):
-    """Every row behind a bar: whoever answers above it orders nothing that somebody else wrote to him."""
+    """Every row is behind a bar: a reply above it orders nothing that somebody else wrote."""
     text = "Meet me at the plum.\n\npicker pear to plum, and " + "on and " * 20 + "<on>"
     press = (PressItem("From Oak to Elm", text), PressItem("From somebody to all", "Beware of wasps."))
     told = compile_report(kit.game(), kit.position(), kit.played(), kit.ELM, press=press)

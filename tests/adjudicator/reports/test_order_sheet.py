@@ -33,7 +33,7 @@ def test_a_default_that_is_on_file_already_is_not_said_twice():
 
 
 def test_instead_of_an_order_that_is_held_up_stands_what_is_suggested_for_it():
-    """War Chest: a unit is deployed where nobody may be. What waits behind it stays."""
+    """War Chest: a unit is deployed where no unit may be. The orders behind it stay."""
     told = began("war-chest", {"units": "first-game"})
     told.turn()
     position = told.position
@@ -87,7 +87,7 @@ def test_what_is_missing_is_named_or_counted(kit):
 
 
 def test_a_line_that_was_put_down_without_a_reason_is_listed_without_one(kit):
-    """So earlier versions did; where the letter says itself what is wrong, no reason is repeated either."""
+    """Earlier versions saved such lines; if the email itself gives the reason, it isn't repeated."""
     position = kit.position()
     flag = load(Untaken, b'{"type":"Untaken","line":"pickle plum","queued":false}')
     (row,) = saved_orders(kit.game(), position.state, (flag,), kit.ELM)

@@ -46,7 +46,7 @@ def test_the_rules_of_a_kind_hold_its_page() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_ways_to_write_stand_behind_bars(kind: str) -> None:
-    """So that nobody's answer sends them back unseen."""
+    """So that no reply sends them back by accident."""
     forms = render.section_for(games.kinds()[kind], "forms")
     assert forms is not None
     rows = [row for row in forms.text.splitlines() if row and not row.endswith(":")]
@@ -56,7 +56,7 @@ def test_ways_to_write_stand_behind_bars(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_rules_name_what_a_new_game_has_in_the_words_that_one_types(kind: str) -> None:
-    """Not what an old position means that names none, and "yes" instead of "true"."""
+    """Not the default of an old position, and "yes" instead of "true"."""
     game = games.kinds()[kind]
     shown = rules_text(game).splitlines()
     started = settle_for_new_game(game.about, {})

@@ -44,7 +44,7 @@ _PLACES = """() => {
 
 @pytest.fixture(scope="module")
 def turns():
-    """By kind the first deadlines of a game."""
+    """The first deadlines of a game, by kind."""
     return {kind: list(islice(letters_of_turns(kind), TURNS)) for kind in KINDS}
 
 

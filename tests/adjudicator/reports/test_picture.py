@@ -73,7 +73,7 @@ def svg_names(drawing: str) -> list[tuple[str, str, str]]:
 
 
 def test_the_colours_of_small_areas_survive(opening):
-    """Every nation's colour stands in the picture, however little land it has."""
+    """Every nation's colour is in the picture, however little land it has."""
     colours = {colour for _, colour in opening[1].getcolors(1 << 20)}
     for power in BOARD.powers.values():
         wanted = tuple(int(power.colour[at : at + 2], 16) for at in (1, 3, 5))
@@ -121,7 +121,7 @@ def test_counters_of_34_powers_bear_their_letters():
 
 
 def test_a_pointer_on_a_province_or_a_unit_is_told_its_name(opening):
-    """And whoever opens the drawing without our fonts reads it in his own."""
+    """Without our fonts the drawing uses the reader's own."""
     titles = re.findall(r"<title>(.*?)</title>", opening[0])
     assert {place.name for place in BOARD.places.values()} <= set(titles)
     assert "War Party of Iroquois, Mohawk" in titles

@@ -32,6 +32,6 @@ def test_each_reader_is_told_what_was_written_to_him(kit):
 
 
 def test_that_a_proposal_lapses_is_told_to_those_who_were_asked(kit):
-    """Those who watch, and whoever reads it in a forum, were not."""
+    """Observers and forum readers weren't asked."""
     for viewer, told in ((kit.ELM, True), (kit.OAK, True), (None, False)):
         assert (lapsed_proposal() in dispatches(people_repository(kit), "demo", kit.played(), viewer)) is told

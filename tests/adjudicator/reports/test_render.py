@@ -19,7 +19,7 @@ _numbers = itertools.count()
 
 @pytest.fixture
 def with_templates(kit, tmp_path, monkeypatch):
-    """Makes the game with templates of its own, given by name."""
+    """Give the game its own templates, by name."""
 
     def make(**sources):
         package = f"orchard_{next(_numbers)}"
@@ -86,7 +86,7 @@ def test_every_topic_has_its_help_and_every_other_word_the_general_one(kit):
 
 
 def declarations(page: str) -> list[tuple[str, frozenset[str]]]:
-    """Of each element its name and what its style says."""
+    """Return the name and style of each element."""
     body = LexborHTMLParser(page).body
     assert body is not None
     return [

@@ -117,7 +117,7 @@ FACTS = {
 
 @pytest.mark.parametrize(("kind", "time", "asked"), CASES)
 def test_nothing_is_said_twice(kind: str, time: str, asked: str) -> None:
-    """Not in other words either; what a player asked for (HELP, RULES, STATUS) may repeat it."""
+    """Not in other words either; answers to HELP, RULES or STATUS may repeat it."""
     position, seat = position_at(kind, time)
     reply = reply_to(position, seat, ASKED[asked], time)
     own = re.sub(r"(?ms)^REPLY TO .*?(?=^YOUR ORDERS FOR)", "", reply.text)

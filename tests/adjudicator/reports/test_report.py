@@ -1,4 +1,4 @@
-"""What a report may tell each reader."""
+"""The content of a report for each reader."""
 
 from adjudicator.model.games import SeatAssignment
 from adjudicator.reports.report import compile_report, opening_report
@@ -27,7 +27,7 @@ def test_lines_of_one_heading_stand_together_in_the_order_of_telling(kit):
 
 
 def test_nations_without_a_player_are_named_and_say_nothing_of_their_reasons_to_several(kit):
-    """What was agreed with them in private decides for them, and nobody else is to know."""
+    """Private agreements decide for them, and nobody else may know those."""
     for viewer in (kit.ELM, kit.OAK, None):
         report = compile_report(kit.game(), kit.position(), kit.played(), viewer)
         assert report.vacant == (kit.ASH,)
@@ -35,7 +35,7 @@ def test_nations_without_a_player_are_named_and_say_nothing_of_their_reasons_to_
 
 
 def test_bots_say_why_to_whoever_plays_them_alone(kit):
-    """Nobody else has sat in the game, so that nothing was said that he may not know; nor may who watches."""
+    """Nobody else has had a seat, so nothing secret was said; observers still don't see the reasons."""
     alone = kit.position(assignments=assignments(kit))
     report = compile_report(kit.game(), alone, kit.played(), kit.ELM)
     assert report.bots[0].seat == "Ash"
@@ -60,7 +60,7 @@ def assignments(kit, generation=1):
 
 
 def test_at_the_end_bots_say_why_to_all(kit):
-    """Also when an earlier turn is told again."""
+    """Also in a report of an earlier turn."""
     last = kit.played(after=kit.Orchard(year=2, winners=(kit.ELM,)))
     for position, played in ((kit.position(), last), (kit.position(status="finished"), kit.played())):
         for viewer in (kit.ELM, kit.OAK, None):

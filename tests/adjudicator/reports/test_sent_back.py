@@ -37,7 +37,7 @@ GAMES = [
 
 @pytest.mark.parametrize(("kind", "options"), GAMES)
 def test_every_example_of_a_welcome_is_taken(kind: str, options: dict[str, str]) -> None:
-    """Of each seat that is asked for orders, in its first turn; and HELP ORDERS shows the same."""
+    """For each seat with due orders, in its first turn; HELP ORDERS shows the same."""
     game = games.kinds()[kind]
     position = new_position(kind, options=options)
     for seat in {due.seat: None for due in game.rules.due(position.state)}:

@@ -35,7 +35,7 @@ def sealed(letter):
 
 @pytest.mark.parametrize("kind", WEIGHED)
 def test_a_report_as_it_is_sent_has_less_than_200_kilobytes(kind):
-    """With its pictures, in base64; also where it tells of many turns."""
+    """With its pictures, in base64; also for many turns at once."""
     one = list(islice(letters_of_turns(kind), WEIGHED[kind]))[-1]
     letter = one.report()
     raw = sealed(letter)

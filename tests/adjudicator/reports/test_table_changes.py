@@ -29,7 +29,7 @@ def test_a_row_that_is_new_has_gained_nothing():
 
 
 def test_other_tables_are_left_alone():
-    """Those that were not there before, whose rows begin alike, or whose cells are no numbers."""
+    """Tables that are new, whose rows begin alike, or whose cells aren't numbers."""
     fresh = ReportTable(title="Baskets", columns=("Nation", "Fruit"), rows=(("Elm", "1"),))
     alike = table(("Elm", "4", ""), ("Elm", "5", ""))
     words = table(("Elm", "four", ""), ("Oak", "5", ""))

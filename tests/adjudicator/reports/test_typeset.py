@@ -28,7 +28,7 @@ def test_no_table_is_wider_than_72_columns(rows):
 
 
 def test_an_order_that_failed_bears_a_cross_and_its_sentence_is_whole():
-    """Nothing stands between the rows of a sentence that has several."""
+    """The rows of a sentence are together."""
     line = ReportLine(heading="Elm", text="W MHK - DEL: bounced, stood off by W SIS.", failed=True)
     assert render.report_sentence(line) == "| x W MHK - DEL: bounced, stood off by W SIS."
     rows = render.report_sentence(ReportLine(heading="Elm", text="word " * 30, failed=True)).split("\n")

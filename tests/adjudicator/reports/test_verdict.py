@@ -54,7 +54,7 @@ def test_a_problem_is_told_once():
 
 
 def test_what_to_write_instead_is_the_candidates_or_the_suggestion():
-    """A guess is suggested by whoever read it, and no more where the rules refuse it."""
+    """The reader suggests a guess; it is dropped if the rules reject it."""
     assert fate(LineVerdict(line="x", grade="ambiguous", candidates=("a", "b"))).instead == ("a", "b")
     assert fate(LineVerdict(line="x", grade="unread", instead="c")).instead == ("c",)
     assert fate(LineVerdict(line="x", grade="doubtful", said=SAID, instead=SAID)).instead == (SAID,)

@@ -28,7 +28,7 @@ def full(database):
 
 
 def test_every_table_is_in_it(full, tmp_path):
-    """A table that is added to the books and not here shows itself."""
+    """A table that is added to the database but not here is noticed."""
     archive.save(full, tmp_path / "a.backup", {})
     with closing(sqlite3.connect(tmp_path / "a.backup")) as file:
         names = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

@@ -106,7 +106,7 @@ def test_what_the_dead_had_in_hand_is_free(database):
 
 @pytest.mark.parametrize("count", [4])
 def test_of_many_who_claim_at_once_none_gets_what_another_has(url, database, count):
-    """And of a sender's letters those that one has are the first of those that are left."""
+    """A worker's emails from a sender are the first of those that are left."""
     arrive(database, *[f"s{number % 7}" for number in range(140)])
     claimed: dict[int, list[int]] = {one: [] for one in range(count)}
     begin = threading.Barrier(count)

@@ -22,7 +22,7 @@ STOP = Stop(kind="hold", since=NOW, left=HOUR, by="gm", why="a map is wrong")
 
 
 def position(database) -> GamePosition:
-    """The game as it stands on the books."""
+    """Return the stored game."""
     found = DatabaseRepository(database).position("demo")
     assert found is not None
     return found

@@ -44,7 +44,7 @@ def refusal(url):
 
 
 def described(url):
-    """What there is in a database, by name, as the engine itself describes it."""
+    """Return the tables and indexes of a database, by name, as the engine describes them."""
     if url.startswith("postgresql:"):
         with psycopg.connect(url) as asked:
             return dict(asked.execute(DESCRIPTION["postgresql"]).fetchall())
@@ -82,7 +82,7 @@ def test_a_database_is_migrated_once(url, database):
 
 
 def test_a_database_of_a_later_program_is_left_alone(url, database):
-    """After an upgrade that was taken back: what this program does not know of it might spoil."""
+    """After an upgrade that was reverted: this program could damage what it doesn't know."""
     later = "insert into migration (name, applied) values ('0999_later', '2030-01-01 00:00:00')"
     gone = "delete from migration where name = '0999_later'"
     asked = psycopg.connect(url) if url.startswith("postgresql:") else sqlite3.connect(url)
@@ -102,7 +102,7 @@ def test_a_database_of_a_later_program_is_left_alone(url, database):
 
 
 def test_what_waited_for_an_answer_waits_beside_others_afterwards(another, tmp_path, monkeypatch):
-    """Under no mark, since the letter that asked it named none; what is asked now has a place of its own."""
+    """The old question had no mark, since the email with it named none; a new question has its own."""
     steps = tmp_path / "before"
     shutil.copytree(MIGRATIONS, steps, ignore=shutil.ignore_patterns("0010_*", "__pycache__"))
     with monkeypatch.context() as before:
@@ -163,7 +163,7 @@ def test_a_full_disk_is_a_fault_of_the_store(database):
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)
 def test_a_connection_that_breaks_is_a_fault_and_the_next_one_works(url, database):
-    """As when the server is started again, or its machine."""
+    """As when the server or its machine restarts."""
 
     def cut():
         with psycopg.connect(url, autocommit=True) as other:
@@ -211,7 +211,7 @@ def test_a_broken_rule_of_ours_is_not_blamed_on_the_world(database):
 
 
 def test_reading_sees_one_moment(database):
-    """What another writes meanwhile is not seen before the reading ends."""
+    """Changes by others aren't visible before the reading ends."""
     with database.reading():
         assert metadata.last_poll(database) is None
         writer = threading.Thread(target=lambda: (metadata.note_poll(database, 5), database.close()))
@@ -264,7 +264,7 @@ def test_polls_are_noted(database):
     ("text", "kept"), [(None, None), ("plain ü", "plain ü"), ("a\0b", "ab"), ("\udcc3x", "?x")]
 )
 def test_text_of_anybody_is_kept_and_found_again(database, text, kept):
-    """Neither engine takes everything that can stand in a letter: NUL, or half of a character."""
+    """The engines don't accept all text of emails, such as NUL or half a character."""
     stored_games.create(database, new_game(), (), NOW)
     with database.writing():
         database.run(ChairRow.update(trouble=text).where(ChairRow.seat == "Red"))
@@ -310,7 +310,7 @@ def test_an_empty_file_is_refused_and_not_taken_for_a_fresh_service(tmp_path):
 
 
 def test_a_new_database_has_its_name_only_when_its_tables_stand(tmp_path, monkeypatch):
-    """What is broken off while it is made leaves nothing that passes for a database."""
+    """An interrupted creation leaves nothing that looks like a database."""
     file = tmp_path / "turnpost.db"
 
     def broken_off(library, folder, name):
@@ -347,7 +347,7 @@ def test_a_broken_reference_that_was_there_before_hinders_no_upgrade(tmp_path, m
 
 @pytest.mark.parametrize("seed", range(6))
 def test_flipped_bits_are_told_as_damage(tmp_path, seed):
-    """Never as a mistake of ours: what the engine says of it may quote what is no text."""
+    """Never as our own error: the engine's message may quote bytes that aren't text."""
     file = tmp_path / "turnpost.db"
     opened = open_database(str(file))
     stored_games.create(opened, new_game(), [], NOW)

@@ -47,7 +47,7 @@ def report(key, turn=0, game="demo", **fields):
 
 @pytest.fixture(autouse=True)
 def just_started(monkeypatch):
-    """Nothing is remembered: all is read from the books."""
+    """A repository without caches: everything is read from the database."""
     monkeypatch.setattr(attachments, "_PARTS_CACHE", BoundedCache(1))
 
 

@@ -83,7 +83,7 @@ def test_a_game_is_in_one_workers_hands(started_database):
 
 
 def test_a_poll_that_ends_while_a_game_is_looked_at_is_waited_for_no_longer(started_database):
-    """Else the game would wait for the next one: whoever has polled has found nothing that waits for him."""
+    """Otherwise the game would wait for the next poll: this one found nothing for it."""
     until = partial(inbox.read_until, started_database)
     metadata.note_poll(started_database, NOW - 1)
     (seen,) = {until()}
@@ -101,7 +101,7 @@ def test_a_poll_that_ends_while_a_game_is_looked_at_is_waited_for_no_longer(star
 
 
 def test_who_gives_games_back_holds_none_while_he_waits_for_another(started_database, url):
-    """Or he and somebody who stirs many would wait for each other."""
+    """Otherwise two workers could wait for each other."""
     claim(started_database)
     if not started_database.is_shared:
         # One writes at a time there: nobody can wait for him.

@@ -61,7 +61,7 @@ def test_what_went_out_waits_no_longer(database, people_repository):
 
 
 def test_nobody_sends_it_twice(database, people_repository):
-    """Of two who send it at once one does nothing of what goes along."""
+    """If two try at once, one does nothing."""
     for key in ("a", "b"):
         wrote(database, key)
         people.apply_action(database, hold(key))

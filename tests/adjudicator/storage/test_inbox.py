@@ -47,7 +47,7 @@ def test_message_id_date_sender_and_body_make_the_letter(old, new):
 
 
 def test_fingerprints_do_not_depend_on_the_way(database):
-    """What servers add on the way, how they fold, and how lines end is not part of the letter."""
+    """Trace headers, folding and line ends aren't part of the email."""
     one = letter(message_id="<long@x>").raw
     other = letter(message_id="\r\n <long@x>", extra="Received: from there\r\nDelivered-To: gm@x\r\n").raw
     assert fingerprint(one) == fingerprint(other) == fingerprint(one.replace(b"\r\n", b"\n"))

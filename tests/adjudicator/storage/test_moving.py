@@ -55,7 +55,7 @@ def test_every_table_comes_over_into_the_other_kind_of_database(full, target):
 
 @pytest.mark.parametrize("steps", [1, 5, 20, 24])
 def test_what_is_broken_off_goes_on_where_it_was(full, target, steps):
-    """Whatever was committed is not done again, and nothing is missing."""
+    """Committed work isn't repeated, and nothing is missing."""
     going = moving.carry(full, target, moving.begin(target, moving.origin_of(full)))
     for _ in range(steps):
         so_far = next(going)

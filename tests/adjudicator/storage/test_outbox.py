@@ -22,7 +22,7 @@ def outbox_email(database):
 
 
 def state(database, letter):
-    """How the letter fares."""
+    """Return the state of the email."""
     return outbox.find(database, letter.message_id)
 
 
@@ -153,7 +153,7 @@ def test_trouble_of_an_address_that_left_is_not_the_seats(database, outbox_email
 
 
 def test_a_held_letter_has_not_been_tried(database, outbox_email):
-    """A server that talks to nobody is no reason to give a letter up."""
+    """A server that accepts no connections is no reason to give up an email."""
     now = NOW + 30 * 24 * 60 * MINUTE
     outbox.claim(database, now)
     held = settle(database, outbox_email, "held", now, why="535 bad password")
@@ -320,7 +320,7 @@ def test_our_letters_are_known_again(database, outbox_email):
 
 
 def test_who_lost_a_letter_to_another_does_not_begin_it(database, outbox_email):
-    """He was stopped for longer than his lease; what he knows of it counts no more."""
+    """The worker was stopped for longer than its lease, so its data is out of date."""
     outbox.claim(database, NOW, lease_ms=1000, worker="one")
     (taken,) = outbox.claim(database, NOW + 1000, worker="two")
     assert taken == outbox_email
@@ -346,7 +346,7 @@ def test_letters_in_the_hands_of_the_dead_are_free_or_unsure(database, outbox_em
 
 
 def test_a_large_game_holds_up_no_small_ones(database):
-    """Of a game of 34 seats and two of seven, whose turns end together in that order."""
+    """A game of 34 seats and two of seven, whose turns end together in that order."""
     reports = [("large", 34), ("one", 7), ("two", 7)]
     letters = [
         replace_fields(outgoing_letter(f"{game}/{seat}"), game=game)
@@ -360,7 +360,7 @@ def test_a_large_game_holds_up_no_small_ones(database):
 
 
 def test_what_the_database_made_a_sender_leave_is_found_by_himself(database, outbox_email):
-    """He lives, so nobody takes over from him; and his lease is long."""
+    """The sender is alive, so nobody takes over its emails; its lease is long."""
     outbox.put(database, [outgoing_letter("next")], NOW)
     outbox.claim(database, NOW, worker="one")
     outbox.begin(database, outbox_email.key, NOW, worker="one")

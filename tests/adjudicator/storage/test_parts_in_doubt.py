@@ -34,7 +34,7 @@ def report(key, content=FILE):
 
 @pytest.fixture(autouse=True)
 def just_started(monkeypatch):
-    """Nothing is remembered: all is read from the books."""
+    """A repository without caches: everything is read from the database."""
     monkeypatch.setattr(attachments, "_PARTS_CACHE", BoundedCache(32))
 
 
@@ -72,7 +72,7 @@ def test_a_file_that_is_used_again_just_now_is_not_thrown_away(postgresql):
 
 @pytest.mark.parametrize("harm", ["lost", "damaged", "recipe"])
 def test_a_letter_whose_file_is_lost_fails_alone(database, two_reports, harm):
-    """The others go out, the gamesmaster is told, and what is left of it can be looked at."""
+    """The others are sent, the GM is told, and the rest of it can be read."""
     outbox.put(
         database,
         [outgoing_letter("plain"), report("other", replace_fields(FILE, content=os.urandom(9_000)))],
@@ -125,7 +125,7 @@ def test_a_letter_that_waits_outlives_the_game_it_is_read_for(database, two_repo
 
 
 def test_that_letters_of_a_deleted_game_failed_is_forgotten_with_them(database, two_reports):
-    """Their numbers may be given again, and whoever has them then has not been told of."""
+    """Their numbers can be used again, and new failures are reported."""
     outbox.settle(database, [Receipt(key="two", outcome="refused", why="550")], NOW)
     (failed,) = outbox.untold(database, OWN)
     outbox.put(database, [outgoing_letter(outbox.notice_key(failed.number))], NOW)

@@ -54,7 +54,7 @@ def repository(database):
 
 
 def do(database, *person_actions):
-    """Deeds done, each in a transaction of its own."""
+    """Apply actions, each in its own transaction."""
     for action in person_actions:
         people.apply_action(database, action)
 
@@ -111,7 +111,7 @@ def test_customs_watchers_and_vacancies(database, repository):
 
 
 def test_a_seat_is_filled_once(database, repository):
-    """Of two who ask for it at once one is too late; a gamesmaster may fill it anyway."""
+    """If two ask for it at once, one is too late; a GM can fill it anyway."""
     too_late = False
     try:
         do(database, FillSeat(by=OAK, game="demo", seat=RED, must=True))
@@ -140,7 +140,7 @@ def test_votes_hold_for_their_turn(database, repository):
 
 
 def test_whoever_sits_down_has_agreed_to_nothing(database, repository):
-    """Nor is he away: that was the one before."""
+    """The new player isn't away either: that was the predecessor."""
     turn = repository.turns("demo")[-1]
     do(
         database,
@@ -180,7 +180,9 @@ def test_press_is_kept_once_and_in_order(database, repository):
 
 
 def test_what_is_asked_back_waits_for_one_answer(database, repository):
-    """Beside each other, each under its mark; asked again, it waits anew. What is too old goes."""
+    """Questions wait side by side, each under its mark; asked again, one waits from then. Old ones are
+    deleted.
+    """
     new = Request(address=ELM, lines=("NEW pebbles",), at=NOW, mark="a")
     join = Request(address=ELM, lines=("JOIN elk", "TIMEZONE UTC"), at=NOW + 1, mark="b")
     for request in (new, join):
@@ -198,7 +200,7 @@ def test_what_is_asked_back_waits_for_one_answer(database, repository):
 
 
 def test_guesses_are_counted_one_after_the_other(database, repository):
-    """Whoever counts from older books is overtaken, be it at the first guess, at another, or when it fits."""
+    """A count from older data is rejected, at the first guess, at a later one, or at the right one."""
     assert repository.people.guesses("demo", RED) == NO_GUESSES
     one = Guesses(lock="l", misses=1, at=NOW)
     two = Guesses(lock="l", misses=0, rests=1, until=NOW + 10, at=NOW + 1)
@@ -221,7 +223,7 @@ def test_guesses_are_counted_one_after_the_other(database, repository):
 
 
 def counts(database, before, after):
-    """Whether it is counted what came of a guess at Red's password."""
+    """Return whether the result of a guess at Red's password is counted."""
     try:
         do(database, NoteGuesses(by="x", game="demo", seat=RED, before=before, after=after))
     except WriteConflict:

@@ -59,7 +59,7 @@ def test_what_was_shown_narrows_the_window_and_new_keys_close_it(database, repos
 
 
 def test_every_clock_that_runs_is_stopped(database, repository):
-    """With what was left when the backup was made; one that a gamesmaster has stopped stays as it is."""
+    """With the time that was left at the backup; a clock that a GM has stopped stays stopped."""
     position = repository.position("other")
     stop = Stop(kind="hold", since=NOW, left=5, by="gm", why="a map is wrong")
     held = replace(position, deadline=None, timing=Timing(stop=stop))

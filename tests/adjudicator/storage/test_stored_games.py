@@ -190,7 +190,7 @@ def test_the_bot_of_a_seat_is_kept_whoever_sits_there(database, repository):
 
 
 def test_what_a_player_has_begun_and_plays(database, repository):
-    """Neither what is over, nor what he has left, nor what others have begun."""
+    """Not finished games, games that the player left, or games that others started."""
     red, oak = "red@example.org", "oak@example.org"
     assignments = (SeatAssignment(seat=RED, address=red), SeatAssignment(seat=BLUE, bot="hard"))
     left = (SeatAssignment(seat=RED, address=oak), SeatAssignment(seat=BLUE))

@@ -15,7 +15,7 @@ from tests.kit.books import NOW, RED
 
 @pytest.fixture(autouse=True)
 def just_started(monkeypatch):
-    """Nothing is remembered: all is read from the books."""
+    """A repository without caches: everything is read from the database."""
     monkeypatch.setattr(attachments, "_PARTS_CACHE", BoundedCache(1))
 
 

@@ -27,7 +27,7 @@ SHORT = ["tournament", "indianomacy", "--years", "1", "--games", "1"]
 
 
 def centres_of(drafts):
-    """Those of some drafts that move a centre alone."""
+    """Return the centres of drafts that move only a centre."""
     return [draft for draft in drafts if draft and "-" not in draft]
 
 

@@ -30,7 +30,7 @@ def opening():
 
 
 def ask_bot(mode: str, patience: float = 10.0, times: int = 1) -> tuple[list[str], list[str]]:
-    """What the bot of somebody else orders in the opening, in a mode of its own, and what is remarked."""
+    """Return the orders of an external bot in the opening, in its own mode, and the remarks."""
     state, due = opening()
     with closing(ExternalBot(GAME, "mine", f"{OWN} {mode}", patience)) as bot:
         for _ in range(times):

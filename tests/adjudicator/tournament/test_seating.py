@@ -13,7 +13,9 @@ WEAKEST = next(iter(GAME.bots))
 
 
 def players(text: str) -> tuple[str, ...]:
-    """Who plays the seats, in their order: Austria, England, France, Germany, Italy, Russia, Turkey."""
+    """Return the players of the seats, in their order: Austria, England, France, Germany, Italy, Russia,
+    Turkey.
+    """
     return seating(GAME, SEATS, text).players
 
 

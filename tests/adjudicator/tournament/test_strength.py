@@ -16,7 +16,7 @@ from adjudicator.tournament.tournament import (
 def measured(
     kind: str, stronger: str, weaker: str, count: int, years: int
 ) -> tuple[TournamentStanding, TournamentStanding]:
-    """How one of the stronger among the weaker does, sitting in each seat in turn; and how these do."""
+    """Return the results of a stronger bot among weaker ones, in each seat in turn; and theirs."""
     game = games.kinds()[kind]
     plan = fixture(
         game, ending_after(game, years), FixtureRequest(f"{stronger},{weaker}", rotates=True, seed="strength")

@@ -14,12 +14,12 @@ from tests.tools import boards, dangers
 
 
 def run_gm(line: str) -> Any:
-    """What the option prints."""
+    """Run the command with the option and return its output."""
     return json.loads(CliRunner().invoke(gm, [*line.split(), "--json"], prog_name="gm").stdout)
 
 
 def run_tool(tool: Any, line: str) -> Any:
-    """What the tool prints."""
+    """Run the tool and return its output."""
     shown = CliRunner().invoke(tool.app, [*line.split(), "--json"])
     assert shown.exit_code == 0, shown.output
     return json.loads(shown.stdout)

@@ -33,7 +33,7 @@ def make_played_game(
     players: str = "crow owl",
     orders: dict[tuple[int, Seat, str], int] | None = None,
 ) -> PlayedGame:
-    """A game; whoever has nothing left is no survivor. players: of North and of South."""
+    """A game; a player with nothing left doesn't survive. players: of North and of South."""
     result = GameResult(winners=tuple(map(Seat, winners)), reason="centres" if winners else "last-year")
     counts = {time: {Seat(seat): count for seat, count in some.items()} for time, some in scores.items()}
     north, south = players.split()
@@ -128,7 +128,7 @@ def test_orders_are_counted_by_seat_and_kind_over_the_games_that_lasted_so_long(
 
 
 def test_every_order_that_a_bot_gives_is_counted_when_it_is_due():
-    """A war of the Boers has one action a turn, whatever goes with it for nothing."""
+    """A war of the Boers has one action a turn, with whatever is free besides."""
     war = games.kinds()["boer-war"]
     (game,) = contest(fixture(war, {}, FixtureRequest(seed="orders")), 1)
     free = {"Stance", "Transfer", "Garrison", "Land"}

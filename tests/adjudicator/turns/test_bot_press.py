@@ -60,7 +60,7 @@ def test_what_was_said_before_in_the_same_letter_is_known(position: GamePosition
 
 
 def test_answers_go_to_the_writer_alone(position: GamePosition) -> None:
-    """Whatever else the bot might have to say to others now."""
+    """Even if the bot has something to say to others now."""
     for act in Talk(MemoryPeople()).answers(position, wrote("propose truce", GERMANY)):
         assert act.press.to == (FRANCE,)
 
@@ -78,7 +78,7 @@ def test_where_nothing_signed_is_carried_bots_are_silent(position: GamePosition,
     wrote("propose truce", Seat("gm")),
 ])  # fmt: skip
 def test_what_nobody_signs_nobody_answers(act: SendPress) -> None:
-    """Not even with a proposal of its own, which would tell that it knows who wrote."""
+    """Not even with a proposal of its own, which would show that it knows the writer."""
     assert Talk(MemoryPeople()).answers(crowded(), act) == ()
 
 
@@ -94,7 +94,7 @@ def test_when_the_game_is_over_all_talk_is(position: GamePosition) -> None:
 
 
 def crowded() -> GamePosition:
-    """The powers stand at each other's gates: everybody has something to propose."""
+    """The powers are next to each other: everyone has something to propose."""
     position = new_position("standard", people={FRANCE: "france@example.net"})
     places = {"PAR": "BUR", "VEN": "TYR"}
     units = tuple(
@@ -162,7 +162,7 @@ def parted(people_repository: MemoryPeople) -> GamePosition:
 
 
 def test_when_the_game_is_over_bots_account_to_all_for_what_they_ended() -> None:
-    """Whose truces all stood has nothing to say, and a person says what he likes."""
+    """A bot whose agreements all held has nothing to say, and a person writes what they like."""
     people_repository = MemoryPeople()
     acts = Talk(people_repository).accounts(parted(people_repository), NOON)
     assert [(act.press.seat, act.press.to, act.press.text.splitlines()[2:]) for act in acts] == [

@@ -30,7 +30,7 @@ def press(text: str, by: Seat | None, *to: Seat, kind: str = "white") -> Press:
 
 @dataclass(frozen=True)
 class Listener(Bot[Any, Any]):
-    """A bot that orders nothing, and notes what it is told."""
+    """A bot that orders nothing and records the data it gets."""
 
     told: list[Correspondence]
     phrases: tuple[str, ...] = ("propose truce",)
@@ -68,7 +68,7 @@ def test_the_temperament_is_that_of_the_chair() -> None:
 
 
 def test_a_drawn_temperament_is_the_seats_own_for_the_whole_game() -> None:
-    """By the dice of the set-up, so that whoever knows the secret can draw it again, and nobody another."""
+    """By the dice of the set-up: anyone with the secret can draw it again, and nobody can draw another."""
     bots = GameBots(STANDARD, "demo", SECRET)
     for seat in STANDARD.about.seats({}):
         found = bots.temper_of(assignment(temper=RANDOM_TEMPER, seat=seat))
@@ -127,7 +127,7 @@ def test_unknown_names_are_told_with_what_there_is(kind, level, temper, said):
 
 
 def test_a_bot_hears_what_its_seat_may_hear_and_no_more() -> None:
-    """Not what others write to each other, nor who wrote what is unsigned, nor what the gamesmaster reads."""
+    """Not press between others, the writers of unsigned press, or press to the GM."""
     said = (
         press("to France", GERMANY, FRANCE),
         press("to Italy", GERMANY, ITALY),
@@ -164,7 +164,7 @@ def test_orders_know_what_was_said() -> None:
 
 
 def test_what_a_bot_throws_for_press_is_its_own_each_time() -> None:
-    """No label is thrown twice, however often it is asked in a turn."""
+    """No label is rolled twice, however often the bot is asked in a turn."""
     game, _ = listening()
     position = new_position("standard")
     labels: list[str] = []

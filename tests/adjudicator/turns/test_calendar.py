@@ -85,7 +85,7 @@ LENGTHS = st.integers(0, 30 * DAY)
 
 
 def test_clocks_change_in_these_zones() -> None:
-    """So that the laws below are tried in such nights."""
+    """So that the properties below are tried on such nights."""
     assert sum(len(nights) > 8 for nights in NIGHTS.values()) >= 9
 
 
@@ -110,9 +110,9 @@ def test_nobody_has_less_time_than_was_said(calendar: WorkingCalendar, start: Mi
 def test_a_deadline_falls_at_an_hour_that_was_agreed_on(
     calendar: WorkingCalendar, start: Millis, length: Millis
 ) -> None:
-    """But in the night when that hour does not exist: then as much later as the clocks go forward.
+    """Except on the night when that hour doesn't exist: then later by the change of the clocks.
 
-    Where they go forward at eleven that is on the next day.
+    If they change at eleven, that is on the next day.
     """
     assume(calendar.hours)
     there = datetime_of(calendar.due(start, length), calendar.zone)
@@ -146,7 +146,7 @@ def test_a_deadline_is_the_same_instant_for_all(
 
 @given(calendars(), starts(), LENGTHS)
 def test_time_is_counted_on_no_other_day(calendar: WorkingCalendar, start: Millis, length: Millis) -> None:
-    """So much of it as a turn has, to the hour that a clock may go forward or back at a day's end."""
+    """A turn gets its whole time, except the hour by which clocks may change at a day's end."""
     begin, end = calendar.open_from(start), calendar.after(start, length)
     counted, at = 0, begin
     while at < end:

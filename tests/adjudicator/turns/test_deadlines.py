@@ -77,7 +77,7 @@ def test_while_the_clock_stands_still_nothing_is_late(solo: GamePosition) -> Non
 def test_a_turn_is_due_once_the_mailbox_was_drained(
     solo: GamePosition, now: int, polled: int | None, ripe: bool
 ) -> None:
-    """By a poll that began after deadline and grace: a letter that came in time is read first."""
+    """By a poll that began after deadline and grace: emails that came in time are read first."""
     assert is_ripe(solo, now, polled) is ripe
 
 
@@ -109,6 +109,6 @@ def test_a_game_that_begins_with_a_bots_turn_begins_at_once() -> None:
 
 
 def test_bots_alone_make_no_turn_complete() -> None:
-    """Else a game in which nobody sits would be over in a moment."""
+    """Otherwise a game without players would be over in a moment."""
     position = new_position("cairn")
     assert not is_complete(game_of(position), position, NOON)

@@ -54,7 +54,7 @@ def file_holds(position: GamePosition, *seats: Seat) -> GamePosition:
 
 
 def seen_at(position: GamePosition, now: int) -> DueAction | None:
-    """What is to be done at an instant, the mailbox having been looked through since."""
+    """Return the actions at an instant, with the mailbox read since."""
     return find_due_action(game_of(position), position, now, now)
 
 
@@ -248,7 +248,7 @@ def test_a_bot_orders_for_the_silent_and_the_silence_counts() -> None:
 
 
 class TestAbsences:
-    """What an absence does, by the terms."""
+    """The effects of an absence, by the game's settings."""
 
     def test_the_deadline_is_put_off_until_a_day_after_the_return(self) -> None:
         back = DEADLINE + DAY
@@ -305,7 +305,7 @@ class TestAbsences:
         assert (played.deadline, played.timing.first) == (back + DAY, DEADLINE)
 
     def test_a_bot_orders_for_who_is_away(self) -> None:
-        """He is not waited for, not reminded, and it is no silence of his; what he has on file counts."""
+        """The player isn't awaited or reminded, and doesn't miss the turn; the saved orders count."""
         gone = replace(beaver(away="bot", reminder=DAY), absences=(away(IROQUOIS, NOON, END + DAY),))
         assert seen_at(gone, DEADLINE - HOUR) == SendReminder((DAKOTA,))
         alone = file_holds(gone, DAKOTA)
@@ -337,7 +337,7 @@ class TestAbsences:
 
 
 class TestSubstitutes:
-    """Who waits for a seat plays one while its player is away."""
+    """People on the waiting list play a seat while its player is away."""
 
     absence = away(IROQUOIS, NOON + HOUR, NOON + 9 * DAY)
 

@@ -96,7 +96,7 @@ def test_half_the_time_is_left_after_a_grace_that_was_used(length: str, grace: s
 
 
 def test_the_whole_grace_counts_once_some_of_it_was_used() -> None:
-    """Else the next deadline would depend on the minute in which the last orders came."""
+    """Otherwise the next deadline would depend on the minute of the last orders."""
     position = game(at("2026-11-28 20:00"), moves="24h", grace="18h")
     assert format_deadline(after_turn(position, at("2026-11-28 20:00") + SECONDS)) == "2026-11-29 20:00"
     assert format_deadline(after_turn(position, at("2026-11-28 23:15"))) == "2026-11-30 20:00"
@@ -161,7 +161,7 @@ def test_games_without_fixed_hours_count_from_the_moment_they_ran(length: str, g
 
 
 def test_a_deadline_that_was_set_by_hand_is_a_start_too() -> None:
-    """As it was extended or set, even where it is none of the hours."""
+    """As it was extended or set, even if it isn't one of the hours."""
     position = game(at("2026-11-28 17:30"), moves="24h")
     assert format_deadline(after_turn(position, at("2026-11-28 17:30") + SECONDS)) == "2026-11-29 20:00"
     position = game(at("2026-11-28 21:30"), moves="24h")
@@ -221,7 +221,7 @@ NIGHTS = {
 
 
 def test_the_daily_hour_is_kept_when_clocks_go_forward() -> None:
-    """As the calendar itself reckons, from the hour exactly."""
+    """As in the calendar, exactly from the hour."""
     calendar = calendar_of(read_deadlines({"zone": "Europe/Berlin", "hours": "20:00"}))
     assert (
         format_deadline(calendar.due(at("2027-03-27 20:00", "Europe/Berlin"), DAY), "Europe/Berlin")
@@ -235,7 +235,7 @@ def test_the_daily_hour_is_kept_when_clocks_go_forward() -> None:
 def test_the_daily_hour_is_kept_on_the_nights_when_clocks_change(
     zone: str, night: str, grace: str, hour: str
 ) -> None:
-    """From the day before until the day after, whether the grace is used or not."""
+    """From the day before to the day after, with or without using the grace."""
     position = game(None, moves="24h", hours=hour, zone=zone, grace=grace)
     sunday = datetime.fromisoformat(night)
     days = [f"{sunday + timedelta(days=step):%Y-%m-%d} {hour}" for step in range(-2, 3)]
@@ -267,7 +267,9 @@ def test_the_rest_of_a_length_is_time_that_passes() -> None:
 
 @dataclass(frozen=True)
 class Manner:
-    """How each turn of a month runs: so long after its deadline, or before it; by the clock, or by hand."""
+    """The course of each turn of a month: how long before or after its deadline it runs, by the clock or by
+    hand.
+    """
 
     name: str
     late: Millis
@@ -315,7 +317,7 @@ def is_by_deadline(position: GamePosition, ran: Millis) -> bool:
 
 
 def check_month(zone: str, night: str, manner: Manner, terms: dict[str, str], grace: str) -> None:
-    """What holds of each deadline of such a month."""
+    """Check the properties of each deadline of such a month."""
     count = 0
     for position, ran, following in month(zone, night, manner, terms, grace):
         calendar, length = calendar_of(position.deadlines), position.deadlines.length("moves")

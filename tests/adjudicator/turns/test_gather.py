@@ -48,7 +48,7 @@ def bots(game: Game) -> GameBots:
 def gathered(
     position: GamePosition, filed: tuple[Order, ...] = (), ripe: bool = False
 ) -> GatheredOrders | None:
-    """What is gathered when the first person of the game has these orders on file."""
+    """Return the gathered orders when the game's first player has saved these."""
     game = game_of(position)
     person = next(seat for seat, assignment in position.assignments.items() if assignment.is_person)
     dues = game.rules.due(position.state)
@@ -92,7 +92,7 @@ def test_with_all_orders_in_nobody_is_waited_for(year: GamePosition) -> None:
 
 
 def test_ready_is_enough(year: GamePosition) -> None:
-    """Whatever is missing; and it is not silence."""
+    """Even with missing orders; and the turn doesn't count as missed."""
     ready = with_changed_seat(year, IROQUOIS, ready=True)
     for filed in ((), holds(year)[:1]):
         found = gathered(ready, filed)
@@ -102,7 +102,7 @@ def test_ready_is_enough(year: GamePosition) -> None:
 
 
 def test_wait_says_no_though_all_orders_are_in(year: GamePosition) -> None:
-    """Even beside READY; the deadline ends it."""
+    """Even with READY; the deadline ends it."""
     waiting = with_changed_seat(year, IROQUOIS, wait=True, ready=True)
     assert gathered(waiting, holds(year)) is None
     found = gathered(waiting, holds(year), ripe=True)
@@ -127,7 +127,7 @@ def test_silence_gets_the_default(year: GamePosition) -> None:
 
 
 def test_half_of_the_orders_are_not_silence(year: GamePosition) -> None:
-    """What was sent counts, and the rules say what becomes of the other units."""
+    """The sent orders count, and the rules decide about the other units."""
     found = gathered(year, holds(year)[:1], ripe=True)
     assert found is not None
     assert found.orders[IROQUOIS] == holds(year)[:1]
@@ -204,7 +204,7 @@ def test_of_a_queue_one_order_is_taken_and_the_rest_stays(solo: GamePosition) ->
 
 @pytest.mark.parametrize("takes", [2, 3, None])
 def test_what_follows_an_unlawful_order_waits_for_it(solo: GamePosition, takes: int | None) -> None:
-    """Though more than one order is wanted."""
+    """Though more than one order is due."""
     game = game_of(solo)
     (due,) = game.rules.due(solo.state)
     queue = (*drop("agate", "onyx"), rest())
@@ -220,7 +220,7 @@ def test_an_order_whose_turn_has_not_come_holds_nothing_up(solo: GamePosition) -
 
 
 def test_an_unlawful_order_blocks_its_queue(solo: GamePosition) -> None:
-    """What comes after it was meant to come after it; nothing is played until the player says more."""
+    """Later orders were meant to follow it; nothing runs until the player writes again."""
     game = game_of(solo)
     queue = drop("onyx", "agate")
     (due,) = game.rules.due(solo.state)
@@ -233,7 +233,7 @@ def test_an_unlawful_order_blocks_its_queue(solo: GamePosition) -> None:
 
 
 def test_at_the_deadline_a_blocked_queue_is_kept(solo: GamePosition) -> None:
-    """The default is played, though it was no silence; and it is not taken from the queue."""
+    """The default is used, though the turn wasn't missed; the queue stays as it is."""
     queue = (*drop("onyx"), rest())
     found = gathered(solo, queue, ripe=True)
     assert found is not None

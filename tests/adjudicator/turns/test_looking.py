@@ -122,7 +122,7 @@ def test_a_turn_that_waits_for_the_mailbox_is_looked_at_after_it() -> None:
 
 
 def test_a_seat_comes_back_once_the_mailbox_was_read_that_its_turn_waits_for() -> None:
-    """What came before the deadline counts first, as the seats were held then."""
+    """Emails from before the deadline count first, for the seats as they were then."""
     loan = Loan(owner="ash@example.net", password=None, substitute="x", until=END + HOUR)
     position = replace(OPENING, timing=Timing(loans={IROQUOIS: loan}))
     game, now = game_of(position), END + 2 * HOUR

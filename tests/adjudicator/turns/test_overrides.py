@@ -66,7 +66,7 @@ def test_an_edit_that_the_game_refuses_is_none(toy_game: EditedGame) -> None:
 
 
 def test_an_edit_after_which_nobody_would_owe_anything_is_none() -> None:
-    """The only beaten unit of a retreat phase is taken off: the phase could not be played."""
+    """Removing the only dislodged unit of a retreat phase would leave a phase without decisions."""
     position = new_position("indianomacy")
     game = game_of(position)
     whatif = game.whatif
@@ -119,7 +119,7 @@ def test_what_was_done_before_the_last_turn_is_not_undone_but_rolled_back(toy_ga
 
 
 def test_dice_are_the_same_whatever_was_done_by_hand(toy_game: EditedGame) -> None:
-    """A gamesmaster who sees what a turn would throw cannot try other dice by deeds of no effect."""
+    """A GM who sees a turn's dice can't get others by changes without effect."""
     plainly = fresh()
     pebble = read_bag(toy_game)
     toy_game.edit(f"give {pebble} to player")
@@ -269,7 +269,7 @@ def _if_it_can_be(told: EditedGame, text: str) -> None:
 
 
 def _undone(told: EditedGame, entries: Sequence[LogEntry]) -> None:
-    """What a later edit rests on cannot be taken back alone."""
+    """An edit that a later one depends on can't be undone alone."""
     for one in entries:
         try:
             told.do(Undone(number=one.number))

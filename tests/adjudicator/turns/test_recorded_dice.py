@@ -54,7 +54,7 @@ def test_dice_are_fair() -> None:
 
 
 def test_a_throw_does_not_move_another() -> None:
-    """Whatever else is thrown, in whatever order."""
+    """Whatever else is rolled, in any order."""
     one = RecordingDice(DICE)
     first = one.roll("a", 1000)
     other = RecordingDice(DICE)
@@ -111,7 +111,7 @@ def test_a_forced_number_that_no_such_throw_can_show_is_passed_over(numbers: tup
 
 
 def test_a_bot_cannot_throw_another_label_than_its_own() -> None:
-    """So it cannot see what the rules will throw."""
+    """So it can't see the coming rolls of the rules."""
     record = RecordingDice(DICE)
     bot = LabelledDice(record, "bot/Dakota/")
     assert bot.roll("storm/b", 6) == DICE.roll("bot/Dakota/storm/b", 6)

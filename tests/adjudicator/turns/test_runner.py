@@ -98,7 +98,7 @@ def test_ready_is_said_of_one_turn(solo: GamePosition) -> None:
 
 
 def test_a_deadline_is_over_for_one_turn(solo: GamePosition) -> None:
-    """The player was silent; the bot answers; then he is waited for again."""
+    """The player missed it and the bot played; the next turn waits for the player again."""
     done = run_turns(solo, ripe=True)
     assert done is not None
     assert [step.entry.silent for step in done.steps] == [(PLAYER,), ()]
@@ -114,7 +114,7 @@ def test_a_game_without_people_goes_one_turn_a_deadline() -> None:
 
 
 def test_a_game_whose_people_are_out_goes_one_turn_a_deadline() -> None:
-    """As one without people. While one of them is in it, what bots alone owe follows at once."""
+    """Like one without people. While one of them is in it, turns of bots alone follow at once."""
     people = {Seat("Austria"): "a@example.net", Seat("Turkey"): "t@example.net"}
     position = new_position("standard", people=people)
     units = tuple(unit for unit in position.state.units if unit.power not in people)

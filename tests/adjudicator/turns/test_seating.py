@@ -12,7 +12,9 @@ SEATS = ("A", "B", "C", "D", "E")
 
 
 def cost(wishes, given_seats):
-    """How far down in their lists people got, summed up; as far as there are seats for what was not named."""
+    """Return the sum of people's places in their lists of wishes; a seat that wasn't named counts as the
+    number of seats.
+    """
     farthest = len(SEATS)
     return sum(
         (list(liked).index(seat) if seat in liked else farthest) if liked else 0
@@ -53,7 +55,7 @@ def test_most_wishes_are_granted_whatever_the_lots(wishes, entry):
 
 
 def test_lots_decide_between_equals():
-    """Two want the same: whom the lots name first gets it."""
+    """If two want the same seat, the draw decides."""
     wishes = [("A", "B"), ("A", "B")]
     order = {"seats/order": (1, 2, 3, 4, 5)}
     assert assign_seats(wishes, SEATS, Scripted({"seats/lots": (1, 2), **order})) == ("A", "B")
@@ -66,7 +68,7 @@ def test_whoever_has_no_wish_takes_what_the_lots_leave():
 
 
 def test_wishes_weigh_more_than_lots():
-    """Who would lose all is not sent away for somebody who loses little."""
+    """A person who would lose everything comes before one who would lose little."""
     wishes = [("A", "B"), ("A",)]
     dice = Scripted({"seats/lots": (1, 2), "seats/order": (1, 2, 3, 4, 5)})
     assert assign_seats(wishes, SEATS, dice) == ("B", "A")

@@ -62,7 +62,7 @@ def test_a_folder_of_somebody_elses_is_not_touched(room, tmp_path):
 
 
 def test_what_the_archive_remembers_may_be_lost(two):
-    """It is made anew, to the same bytes."""
+    """It is made again, with the same bytes."""
     before = two.files()
     (two.site / ".turnpost-site").write_text("{}")
     assert two.build().written == 0
@@ -86,7 +86,7 @@ def test_an_archive_that_is_kept_sees_what_another_has_built(two, tmp_path):
 
 
 def test_several_processes_make_the_same_bytes(two, tmp_path, monkeypatch):
-    """As one does alone."""
+    """As one process alone does."""
     monkeypatch.setattr(website, "MIN_GAMES_FOR_PROCESSES", 2)
     website.build(two.service, tmp_path / "many", jobs=2)
     assert two.files(tmp_path / "many") == two.files()
@@ -101,7 +101,7 @@ def test_a_page_that_somebody_deleted_comes_back(two):
 
 
 def test_a_turn_draws_one_map_and_makes_what_a_whole_build_makes(room, tmp_path, monkeypatch):
-    """Of the turns before it the plates are there. Once the game is over they go."""
+    """The drawings of earlier turns are reused. Once the game is over they are deleted."""
     drawn = []
     monkeypatch.setattr(maps, "svg", lambda *told: drawn.append(told[3]) or svg(*told))
     room.begin("war-chest", "coins", 2)
@@ -121,7 +121,7 @@ def test_a_turn_draws_one_map_and_makes_what_a_whole_build_makes(room, tmp_path,
 
 @pytest.mark.parametrize("kept", [b"", b"no plate", zlib.compress(b"[]"), "other"], ids=repr)
 def test_plates_that_cannot_be_read_are_made_anew(two, kept):
-    """Nothing there, something else, of another program; and of another game they fit no turn."""
+    """Missing, damaged or made by another program; those of another game fit no turn."""
     before = two.files()
     place = two.site / ".turnpost-plates" / "coins"
     place.write_bytes(kept if isinstance(kept, bytes) else place.with_name("flags").read_bytes())

@@ -33,13 +33,13 @@ TWICE = """() => { const seen = new Set();
 
 @pytest.fixture(scope="module")
 def place(vienna):
-    """Where the page of the game lies."""
+    """The address of the game's page."""
     return vienna.site / "games" / "vienna" / "index.html"
 
 
 @pytest.fixture(scope="module")
 def ended(tmp_path_factory):
-    """The archive of a short game that is over, with storms that were thrown for."""
+    """The archive of a short finished game with storm rolls."""
     from adjudicator.admin import game_admin
     from tests.adjudicator.website.conftest import room_in
 
@@ -67,7 +67,7 @@ def pages(vienna, ended):
 
 
 def well(visit):
-    """What a visit found, the browser having complained of nothing and asked for nothing."""
+    """Return the findings of a visit without errors or requests of the browser."""
     assert visit.asked == ()
     assert visit.said == ()
     return visit.found
@@ -181,7 +181,7 @@ def test_axe_finds_what_is_wrong_with_a_page_of_the_archive(chromium, place, tmp
 
 
 def test_what_can_be_used_has_a_name_and_no_name_comes_twice(chromium, vienna, ended):
-    """For whoever does not see it."""
+    """For readers who don't see it."""
     for page in (vienna.site / "index.html", vienna.site / "games/vienna/index.html", ended / "index.html"):
         found = well(chromium.visit(page, lambda page: (page.evaluate(UNNAMED), page.evaluate(TWICE))))
         assert found == ([], [])
@@ -207,7 +207,7 @@ def test_with_scripts_off_all_is_there(chromium, place):
 
 
 def test_every_kind_of_page_says_what_it_has_to_say_without_scripts(chromium, pages):
-    """From a folder, under a policy that lets nothing in; the browser complains of nothing."""
+    """From a folder, under a policy that allows nothing; the browser reports no errors."""
     for page in pages:
         said = well(chromium.visit(page, lambda page: page.inner_text("main"), scripted=False))
         assert len(said.split()) > 10, page
@@ -246,7 +246,7 @@ def test_the_orders_of_a_power_can_be_left_out(chromium, place):
 
 
 def test_play_turns_the_leaves_one_after_the_other(chromium, place):
-    """And stops at the last."""
+    """It stops at the last turn."""
 
     def steps(page):
         page.clock.install()
@@ -264,7 +264,7 @@ def test_play_turns_the_leaves_one_after_the_other(chromium, place):
 
 
 def test_dice_and_log_are_proved_in_the_browser(chromium, ended):
-    """Each hash and each throw is computed again, and it says so."""
+    """Each hash and each roll is computed again, and the page says so."""
     said = well(chromium.visit(ended / "proof.html", read_proof))
     assert said[0] == "right"
     assert "Entries hashed again: 5 of 5." in said[1]
@@ -280,7 +280,7 @@ def test_dice_and_log_are_proved_in_the_browser(chromium, ended):
     ],
 )
 def test_what_was_changed_shows(chromium, ended, tmp_path, old, new, fault):
-    """A throw, an entry, the seal."""
+    """A roll, an entry, the seal."""
     page = (ended / "proof.html").read_text()
     assert old in page
     (tmp_path / "proof.html").write_text(page.replace(old, new, 1))
@@ -290,7 +290,7 @@ def test_what_was_changed_shows(chromium, ended, tmp_path, old, new, fault):
 
 
 def read_proof(page):
-    """What the page of the proof says in the end."""
+    """Return the result on the page of the proof."""
     done = page.wait_for_selector("#proof[data-done]")
     return done.get_attribute("data-done"), done.inner_text()
 

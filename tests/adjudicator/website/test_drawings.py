@@ -37,7 +37,7 @@ def together(maps):
 
 
 def stock_of(drawn):
-    """What the stock holds, by name."""
+    """Return the shared shapes, by name."""
     ends = [found.start() for found in STOCK.finditer(drawn.stock)] + [len(drawn.stock)]
     parts = [drawn.stock[start:end] for start, end in pairwise(ends)]
     return {STOCK.match(part)[1]: STOCK.sub("", part, count=1).removesuffix("</g>") for part in parts}
@@ -51,7 +51,7 @@ def whole(inside, stock):
 
 
 def shapes(markup):
-    """What of a drawing shows: its elements without names, groups and blanks, in order."""
+    """Return the visible elements of a drawing, in order, without names, groups and blanks."""
     bare = re.sub(r"<!--.*?-->", "", markup)
     bare = re.sub(r"<style>.*?</style>|<title>.*?</title>", "", bare, flags=re.DOTALL)
     bare = re.sub(r' (data-box|data-y|style|class|id)="[^"]*"', "", bare).replace("#b-", "#")

@@ -80,7 +80,7 @@ def test_a_turn_that_is_taken_back_and_played_otherwise_is_told_as_it_was(room, 
 
 
 def test_a_game_that_is_over_is_told_whole(room, tmp_path):
-    """Why bots ordered what they did stands by the orders of turns that stood there without it."""
+    """The bots' reasons are added to the orders of turns that were shown without them."""
     begin_vienna(room)
     room.build()
     assert 'class="why"' not in room.page("vienna")

@@ -48,7 +48,7 @@ def test_without_a_script_all_is_there(page):
 
 
 def test_an_order_is_linked_to_what_the_map_draws_of_it(page):
-    """Whoever points at an order finds its lines: by the name that the map gives them."""
+    """Pointing at an order highlights its lines, by the name that the map gives them."""
     titles = set(re.findall(r"<title>([^<]*)</title>", page))
     tied = re.findall(r'<li data-at="(\w+)" data-of="(\w+)" data-title="([^"]*)"', leaf(page, "S1901M"))
     assert len(tied) == 22
@@ -59,7 +59,7 @@ def test_an_order_is_linked_to_what_the_map_draws_of_it(page):
 
 
 def test_the_policy_lets_in_what_the_page_holds_and_nothing_else(page):
-    """Scripts and styles are named by their hashes; none stands in an element; nothing is fetched."""
+    """Scripts and styles are named by their hashes; no element has any; nothing is fetched."""
     policy = unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1])
     rules = dict(part.split(" ", 1) for part in policy.split("; "))
     assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
@@ -75,14 +75,14 @@ def test_the_policy_lets_in_what_the_page_holds_and_nothing_else(page):
 
 
 def test_text_of_players_can_end_nothing():
-    """What is written into a page as data holds no sign by which an element begins or ends."""
+    """Data in a page has no character that begins or ends an element."""
     told = pages.data({"text": "</script><script>alert(1)</script>&"})
     assert "<" not in told
     assert json.loads(told) == {"text": "</script><script>alert(1)</script>&"}
 
 
 def test_the_game_as_data_says_what_the_page_says(vienna):
-    """game.json: turns, orders with outcome and place, centres, who stands where."""
+    """game.json: turns, orders with outcome and place, centres, units."""
     document = load(game_json.GameFile, vienna.page("vienna", "game.json").encode())
     assert [turn.anchor for turn in document.turns] == TURNS
     assert document.kind == "standard"
@@ -120,7 +120,7 @@ def test_a_game_can_be_carried_to_a_forum(vienna):
 
 
 def test_deadlines_that_were_kept_and_missed_are_told(room):
-    """Of two turns one had all orders: in the other France, a person, sent none, and the page says where."""
+    """One of two turns had all orders. In the other France, a person, sent none, and the page says so."""
     room.begin("standard", "vienna", 1)
     game_admin.assign(room.service, "vienna", "France", "anna@example.net")
     room.play("vienna")

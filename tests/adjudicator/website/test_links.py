@@ -34,7 +34,7 @@ def public(tmp_path):
 
 
 def test_a_report_links_to_its_turn(public):
-    """As text and as HTML; what it links to is there."""
+    """As text and as HTML; the linked page exists."""
     sent = [one.sealed.raw for one in outbox.list_posted(public.service.database, 100)]
     reports = [raw for raw in sent if b"games.example.org" in raw]
     assert len(reports) == 1
@@ -48,7 +48,7 @@ def test_a_report_links_to_its_turn(public):
 
 
 def test_a_report_links_to_the_page_on_which_to_order(public):
-    """With the address of its seat behind it, where no server is told of it."""
+    """The seat's address is behind the #, so no server sees it."""
     sent = [one.sealed.raw for one in outbox.list_posted(public.service.database, 100)]
     (report,) = [raw for raw in sent if b"On the web" in raw]
     letter = message_from_bytes(report, policy=policy.default)
@@ -59,7 +59,7 @@ def test_a_report_links_to_the_page_on_which_to_order(public):
 
 
 def test_the_open_page_holds_no_token_and_nothing_on_file(public):
-    """Nor is there one of a seat that a bot has, or of a game that hides something."""
+    """There is no page of a bot's seat, or of a game with secrets."""
     folder = public.folder / "anew" / "games"
     warrant = overrides.OverrideReason(why="phoned in")
     overrides.set_orders(public.service, "vienna", "France", ["A PAR - PIC"], warrant)
@@ -74,7 +74,7 @@ def test_the_open_page_holds_no_token_and_nothing_on_file(public):
 
 
 def test_without_an_address_nothing_links_there(room):
-    """Nor is there a feed."""
+    """There is no feed either."""
     room.begin("standard", "vienna", france="marianne@example.net")
     room.play("vienna")
     room.build()
@@ -102,7 +102,7 @@ def test_the_map_of_the_site_names_pages_that_are_there(public):
 
 
 def test_a_game_that_waits_for_players_says_how_to_join(room):
-    """By a letter that a click opens."""
+    """By an email that a click opens."""
     game_admin.offer(room.service, GameRequest("standard", "paris"), players=3)
     room.build()
     page = (room.site / "index.html").read_text()
@@ -130,7 +130,7 @@ def test_the_service_builds_when_something_has_come_about():
 
 
 def test_the_service_keeps_an_archive_where_it_is_asked_to(public, room):
-    """Where gm.toml names one."""
+    """At the place that gm.toml names."""
     assert website.archive_task(room.service) is None
     public.play("vienna")
     website.archive_task(public.service)()

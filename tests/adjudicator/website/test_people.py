@@ -11,7 +11,7 @@ MARIANNE = "marianne@example.net"
 
 
 def note(room, **said):
-    """What is known of her."""
+    """Return the person's data."""
     with room.service.database.writing():
         person = Person(address=MARIANNE, **said)
         people.apply_action(room.service.database, NotePerson(by=MARIANNE, person=person))
@@ -24,7 +24,7 @@ def read_archive(room):
 
 
 def test_who_has_not_agreed_is_not_named(room):
-    """Though the gamesmaster knows the name; and whoever takes it back is named no more."""
+    """Even if the GM knows the name; a person who withdraws consent isn't named any longer."""
     room.begin("standard", "vienna", france=MARIANNE)
     note(room, name="Marianne Été")
     assert "Marianne" not in read_archive(room)

@@ -41,7 +41,7 @@ MAP = "document.querySelector('.leaf:not([hidden]) .map')"
 
 @pytest.fixture(scope="module")
 def place(vienna):
-    """Where the page of the game is."""
+    """The address of the game's page."""
     return vienna.site / "games" / "vienna" / "index.html"
 
 
@@ -93,7 +93,7 @@ def test_the_hint_speaks_of_what_the_reader_has(chromium, place, width, hint):
 
 
 def test_turns_are_no_elements_until_they_are_shown(chromium, place):
-    """Neither are shapes of the map that no shown turn needs, nor the table of counts."""
+    """Nor are shapes that no shown turn needs, or the table of counts."""
 
     def steps(page):
         hidden = "document.querySelectorAll('.leaf[hidden] *').length"
@@ -138,7 +138,7 @@ def test_the_map_is_enlarged_where_it_was_pointed_at(chromium, place, width):
 
 
 def test_the_map_is_enlarged_in_the_middle_if_nothing_was_pointed_at(chromium, place):
-    """Not in the corner at the top left."""
+    """Not in the top left corner."""
 
     def steps(page):
         page.locator("#larger").focus()

@@ -39,7 +39,7 @@ def site(tmp_path_factory):
 
 
 def well(visit):
-    """What a visit found, the browser having complained of nothing and asked for nothing."""
+    """Return the findings of a visit without errors or requests of the browser."""
     assert visit.asked == ()
     assert visit.said == ()
     return visit.found
@@ -113,7 +113,7 @@ def test_cards_are_pointed_at_where_they_lie_in_each_turn(chromium, site):
 
 
 def test_the_arrows_of_a_side_can_be_left_out(chromium, site):
-    """What the tribes or the U.S. moved; its sentences stay."""
+    """The moves of the tribes or of the U.S.; the sentences stay."""
     off = ".leaf:not([hidden]) .board .off"
 
     def steps(page):

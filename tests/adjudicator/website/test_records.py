@@ -58,7 +58,7 @@ def test_players_and_bots_are_counted_by_what_they_won():
 
 
 def test_every_link_of_the_archive_leads_to_a_file_and_a_place_in_it(room):
-    """From every page of a game that runs and of one that is over."""
+    """From every page of a running game and of a finished one."""
     room.begin("standard", "vienna", 1)
     room.begin("great-war", "somme", 1)
     game_admin.end(room.service, "vienna", ["France"], "conceded")

@@ -53,7 +53,7 @@ def test_carnage_places_who_is_out_by_when_he_went_out():
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_who_wins_alone_takes_all(name):
-    """By every system."""
+    """In every system."""
     points = SYSTEMS[name](ending(0, 18, 0, 10, 0, 6, 0, winners=("England",)))
     assert points["England"] > 0
     assert sum(points.values()) == points["England"]

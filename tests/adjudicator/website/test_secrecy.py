@@ -43,7 +43,7 @@ def write(room, name, text, to, kind="white"):
 
 
 def test_orders_on_file_are_in_no_page(room):
-    """Nor does it change anything that some were filed: nobody sees that a player has written."""
+    """They change nothing in it: nobody sees that a player has written."""
     room.begin("standard", "vienna", france=FRANCE)
     before = archive(room)
     overrides.set_orders(room.service, "vienna", "France", ["A PAR - PIC", "F BRE - ENG"], WHY)
@@ -75,7 +75,7 @@ def test_nobody_is_known_by_the_archive(room):
 
 
 def test_press_is_shown_as_far_as_all_may_read_it(room):
-    """What was written to one is in no page; of grey press nobody learns who wrote it; signs stay signs."""
+    """Private press is in no page; grey press doesn't show its writer; characters stay as written."""
     room.begin("standard", "vienna", france=FRANCE)
     write(room, "vienna", "To all: <b>peace</b>", None)
     write(room, "vienna", "Psst, England: let us halve Belgium", ("England",))
@@ -125,7 +125,7 @@ def test_a_game_that_hides_something_shows_no_more_than_a_spectator_sees(room):
 
 
 def test_reasons_of_bots_and_the_secret_are_told_at_the_end(room):
-    """Not before: what they agreed to in private decides for them."""
+    """Not before: private agreements decide for them."""
     room.begin("standard", "vienna", 1)
     entry = website.transfer.export(room.service, "vienna").log[1].entry
     reason = next(iter(next(iter(entry.reasons.values())).values()))
@@ -138,7 +138,7 @@ def test_reasons_of_bots_and_the_secret_are_told_at_the_end(room):
 
 
 def test_a_die_that_was_set_is_not_told_before_it_falls(room):
-    """Neither its label nor what it will show, though the turn is told before which it was set."""
+    """Neither its label nor its value, though the turn before it is shown."""
     room.begin("indianomacy", "river")
     overrides.force(room.service, "river", "storm/b/U2", (6,), WHY, blindly=True)
     assert "storm/b/U2" not in archive(room)
@@ -162,7 +162,7 @@ def test_an_anonymous_game_names_nobody(room):
 
 
 def test_the_archive_is_told_of_views_alone(room):
-    """Whoever builds it has no state in hand: every position in an exhibit is a spectator's view of it."""
+    """The archive never has a state: every position in it is a spectator's view."""
     room.begin("standard", "vienna", 1)
     public_game = website.public_game(room.service, "vienna")
     game = games.kinds()["standard"]

@@ -53,7 +53,7 @@ def make_pages(cards=CARDS, files=FILES, wanted=WANTED):
     ids=["nothing", "a turn", "an end", "a name", "a game", "a seat", "a page"],
 )
 def test_a_page_is_made_again_when_something_in_it_has_changed(told, again):
-    """And what it shows is another then."""
+    """The page then shows something else."""
     before, after = make_pages(), make_pages(**told)
     assert {name for name in before if before[name][0] != after[name][0]} == again
     assert {name for name in before if before[name][1] != after[name][1]} <= again

@@ -8,7 +8,7 @@ from adjudicator.website.pages import source
 
 
 def test_lines_without_colours_are_told_apart_and_named_at_their_ends(vienna):
-    """Seven sides: each line is broken in a way of its own, and no name stands on another or outside."""
+    """Seven sides: each line has its own dashes, and no name is on another or outside."""
     drawn = timeline.course_of(website.public_game(vienna.service, "vienna", files=False))
     assert len({line.printed for line in drawn.lines}) == len(drawn.lines) == 7
     signs = sorted(line.sign for line in drawn.lines)

@@ -1,13 +1,13 @@
-"""A slow and independent judge of small movement seasons, on foot and in canoes.
+"""A slow and independent adjudicator of small movement seasons, on foot and in canoes.
 
-It tries every assignment of success and failure to every order, and keeps those in which each order's fate
-follows from the others by the rules as printed. It shares no code with the judge that it checks, and no data
-layout: units are nations by place, orders are tuples by place:
+It tries every assignment of success and failure to every order, and keeps those that agree with the printed
+rules in each order. It shares no code with the adjudicator that it checks, and no data layout: units are
+nations by place, orders are tuples by place:
 
     ("hold",), ("move", to), ("hold-for", other), ("move-for", other, to), ("paddle", to), ("build",)
 
-Whoever is afloat only holds or paddles. Of several consistent assignments the one holds in which the ring
-turns: it has the most successful moves.
+A unit afloat only holds or paddles. Of several consistent assignments the one counts in which the ring moves:
+it has the most successful moves.
 """
 
 from itertools import product
@@ -31,11 +31,11 @@ def judge(units, orders, admit=False):
 
 
 def aftermath(units, orders, canoes, destroyed, waters, taboo=None):
-    """The board when all is over.
+    """The board after the season.
 
-    canoes: {place: how many}; destroyed: places where one is to be destroyed by who stands there; waters: the
-    places that are none of the land; taboo: where nobody may enter. Returns the units that stand, the places
-    of the beaten, the canoes, what the victors took, and the nation that broke the taboo or None.
+    canoes: {place: count}; destroyed: places where the unit destroys one; waters: the places that aren't
+    land; taboo: the forbidden place. Returns the units, the places of dislodged units, the canoes, the
+    captured ones, and the nation that broke the taboo or None.
     """
     fate = judge(units, orders)
     left = dict(canoes)
@@ -65,7 +65,7 @@ def aftermath(units, orders, canoes, destroyed, waters, taboo=None):
 
 
 def _attacked(units, orders, place):
-    """Whether another nation's unit was ordered to walk into a place."""
+    """Return whether another nation's unit was ordered to walk into a place."""
     return any(_goal(orders, other) == place and units[other] != units[place] for other in units)
 
 
@@ -74,19 +74,19 @@ def _order(orders, place):
 
 
 def _goal(orders, place):
-    """Where a unit walks."""
+    """Return a unit's destination on foot."""
     order = _order(orders, place)
     return order[1] if order[0] == "move" else None
 
 
 def _target(orders, place):
-    """Where a unit goes, on foot or in a canoe."""
+    """Return a unit's destination, on foot or in a canoe."""
     order = _order(orders, place)
     return order[1] if order[0] in ("move", "paddle") else None
 
 
 def _helped(orders, place):
-    """Whom a support helps, if that unit was ordered to do what the support says, and on foot."""
+    """Return the unit that a support helps, if it was ordered to do what the support says, on foot."""
     order = _order(orders, place)
     if order[0] == "hold-for" and _target(orders, order[1]) is None:
         return order[1]
@@ -146,7 +146,7 @@ def _gets_in(units, orders, fate, place):
 
 
 def _meets(units, orders, place):
-    """Whether the unit in its goal is ordered to come the other way, on foot or in a canoe."""
+    """Return whether the unit in its destination is ordered to come the other way, on foot or in a canoe."""
     goal = _goal(orders, place)
     return goal in units and _target(orders, goal) == place
 
@@ -170,7 +170,7 @@ def _attack(units, orders, fate, place):
 
 
 def _keeps(units, orders, fate, place):
-    """How strongly a province is held against whoever comes."""
+    """Return the strength with which a province is held."""
     if place not in units:
         return 0
     if _target(orders, place) is not None:
@@ -179,7 +179,7 @@ def _keeps(units, orders, fate, place):
 
 
 def _prevents(units, orders, fate, place):
-    """How strongly a move keeps others out of its goal: not at all when the unit it met has beaten it."""
+    """Return the strength with which a move keeps others out: 0 if the unit that it met has dislodged it."""
     if _meets(units, orders, place) and fate[_goal(orders, place)]:
         return 0
     return _help(units, orders, fate, place)

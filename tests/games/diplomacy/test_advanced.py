@@ -128,7 +128,7 @@ def test_the_intermediate_is_the_likeliest_of_those_who_do_not_search(bot):
 
 
 def test_a_third_of_the_samples_reckon_with_one_who_searches_as_well():
-    """Who reckons with nobody of his kind, and thinks less: else it would never come to an end."""
+    """That one assumes no other searcher and searches less; otherwise it would never end."""
     situation = BOT.situation(state_of({"phase": "F1901M", **opening()}), FRANCE)
     samples = BOT.with_budget(2_000).trials(situation, DICE).samples
     (model,) = [one for one in BOT.models() if one.searches]
@@ -148,7 +148,7 @@ def test_on_boards_of_armies_and_fleets_alone_others_are_reckoned_with_who_searc
 
 
 def test_all_who_guess_come_to_the_same_plan_of_one_who_searches():
-    """Whoever they are, and whatever they throw: it takes too long to be made by each of them."""
+    """For any guessing bots and any dice: each of them making the plan would take too long."""
     state = state_of({"phase": "F1901M", **opening()})
     plans = [
         model.planner(state, Seat("Italy"), guessing(Seat(seat), DICE))(0)
@@ -194,7 +194,7 @@ def _assert_complete(due: Due, orders) -> None:
 
 
 def test_a_unit_is_removed_that_is_worth_least_where_it_stands():
-    """Gascony lies behind the front; all others stand on centres or next to what there is to win."""
+    """Gascony is behind the front; all others are on centres or next to targets."""
     french = ["A Burgundy", "A Picardy", "A Piedmont", "F English Channel", "A Gascony"]
     question = {
         "phase": "W1902A",
@@ -239,7 +239,7 @@ def test_a_beaten_unit_goes_where_it_is_worth_most_and_not_where_others_may_meet
 
 
 class TestValuation:
-    """By hand, from the weights of valuation.py."""
+    """Computed by hand, from the weights of valuation.py."""
 
     def worth(
         self, units: dict[str, list[str]], centres: dict[str, list[str]], phase: str = "S1902M"
@@ -266,7 +266,7 @@ class TestValuation:
         assert fall > spring
 
     def test_to_win_is_worth_most_and_to_keep_another_from_it(self):
-        """England owns 17 centres or 16; a French army stands in one of them in Fall, or beside it."""
+        """England owns 17 centres or 16; a French army is in one of them in Fall, or next to it."""
         french = ["Paris", "Brest", "Marseilles"]
         england = [BOARD.name(at) for at in BOARD.centres if BOARD.name(at) not in french][:17]
 
@@ -299,9 +299,10 @@ class TestValuation:
     def test_a_centre_of_a_seat_that_is_no_danger_is_worth_less_by_each_step(
         self, danger, share, phase, taken, near
     ):
-        """Who stands in Belgium in Spring has 0.8, who can go there from Burgundy 0.3; after Fall it is his.
+        """A unit in Belgium in Spring has 0.8 of it, one in Burgundy that can go there 0.3; after Fall it
+        owns the centre.
 
-        Germany has lost its only centre then, which counts twice by each step of danger.
+        Germany has lost its only centre then, which counts twice for each step of danger.
         """
         centres = {"France": ["Brest"], "Germany": ["Belgium"]}
         question = {"phase": phase, "units": {"France": ["A Picardy"]}, "centres": centres}
@@ -372,7 +373,7 @@ class TestValuation:
         assert valuation.worth(Standpoint({}, driven=1)) > valuation.worth(nobody)
 
     def test_what_was_met_before_is_worth_the_same_to_who_never_met_it(self):
-        """Some hundred sheets tried in the opening, by one who keeps the worth of what he has seen."""
+        """Some hundred sets of orders tried in the opening, by a bot that caches the values of positions."""
         situation = BOT.situation(state_of({"phase": "F1901M", **opening()}), FRANCE)
         _, trials = BOT.search(situation, DICE)
         for key, values in trials.values.items():

@@ -1,14 +1,14 @@
-"""Our standard game beside an independent one: every border, and thousands of random seasons.
+"""Our standard game compared with an independent one: every border, and thousands of random seasons.
 
-Both judge the same positions of 34 units, dense in supports and convoys; what the other says lies in
-tests/peer. One choice of rules differs, what an army does that asked for a convoy in vain, and under our
-option for it they agree. Otherwise they disagree for two reasons only, both the package's own, and the tests
-show each time that it is one of them:
+Both adjudicate the same positions of 34 units, dense in supports and convoys; the other's answers are in
+tests/peer. One rule differs, an army whose convoy fails, and under our option for it they agree. Otherwise
+they disagree for two reasons only, both the package's own, and the tests show each time that it is one of
+them:
 
-- now and then it lets orders count against a unit of the same nation, though nobody dislodges his own or
+- sometimes it lets orders count against a unit of the same nation, though nobody dislodges their own or
   helps to (DATC 6.D.10 to 6.D.13, 6.E.3): in breaking a convoy, in helping a convoyed army, where two units
   meet head on; without those orders both agree;
-- to a unit dislodged by a convoyed army it offers provinces in which somebody stands or two stood off.
+- to a unit dislodged by a convoyed army it offers provinces that are occupied or had a stand-off.
 """
 
 import pytest
@@ -56,7 +56,7 @@ def test_two_thousand_seasons():
 
 
 def compare(judged, count):
-    """Judge seasons; whatever differs is explained, and most do not differ."""
+    """Compare seasons; every difference is explained, and most have none."""
     assert len(judged) == count
     differing = [number for number, one in judged.items() if difference(one.season, one.verdict)]
     assert len(differing) <= count / 50

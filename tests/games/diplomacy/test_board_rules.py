@@ -348,7 +348,7 @@ def test_a_convoy_goes_the_way_that_fleets_could_sail(army, goal, outcome):
 
 @pytest.mark.clause("standard", "Board-one-way-convoys")
 def test_bots_count_the_steps_in_the_direction_of_a_border():
-    """From Moor one reaches Upland by Haven, in two steps. From Upland one is in Moor at once."""
+    """From Moor a unit reaches Upland by Haven, in two steps. From Upland it reaches Moor in one."""
     board = made_game(DOWNHILL).rules.board
     ways = Ways(board, canoes=False)
     assert ways.walked_to("UPL", landing=True, shunned=None)["MOO"] == 2

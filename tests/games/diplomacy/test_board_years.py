@@ -169,7 +169,7 @@ def test_the_last_year_of_a_game_bc():
 
 @pytest.mark.clause("standard", "Board-years")
 def test_builds_are_due_before_year_1_too():
-    """Nobody is banned from building by a year that is below 0."""
+    """A year below 0 prevents no builds."""
     game = made_game(ROMAN)
     position = {"phase": "W-260A", "units": {"North": ["A MOO"]}, "centres": {"North": ["HAV", "UPL"]}}
     assert [(due.seat, due.takes) for due in game.rules.due(game.whatif.position(position))] == [("North", 1)]

@@ -125,7 +125,7 @@ def test_every_reason_names_true_facts(frontier):
 
 
 def is_true(frontier: Frontier, one: Reasoned, planned: tuple[Reasoned, ...]) -> bool:
-    """Whether the facts of a reason hold in the position, by the rules and not by what the bot read there."""
+    """Return whether the facts of a reason hold in the position, by the rules, not by the bot's reading."""
     order, motive = one.order, one.motive
     state, seat = frontier.state, frontier.seat
     board = frontier.situation.board
@@ -179,7 +179,7 @@ def is_true(frontier: Frontier, one: Reasoned, planned: tuple[Reasoned, ...]) ->
 
 
 def _can_come(frontier: Frontier, at: Province, against: tuple[Seat, ...]) -> bool:
-    """Whether each of these nations has a unit that may lawfully walk or sail to a place."""
+    """Return whether each of these nations has a unit that may legally move to a place."""
     return bool(against) and all(
         any(_goes(frontier, unit, at) for unit in frontier.state.units if unit.power == power)
         for power in against

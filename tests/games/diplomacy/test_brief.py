@@ -1,4 +1,4 @@
-"""What is read by the position: short forms of adjustments, who holds, whose a unit is; what IF asks."""
+"""Readings that depend on the position: short adjustments, holding units, owners, and questions of IF."""
 
 import pytest
 
@@ -91,7 +91,7 @@ THREE = position("M", (FRANCE, "A", "PAR"), (FRANCE, "F", "BRE"), (GERMANY, "A",
 )
 @pytest.mark.clause("standard", "Dip-supports")
 def test_a_unit_called_by_another_kind_is_known_by_its_place(text: str, wrong: str | None) -> None:
-    """DATC 4.C.2: it is mended, and said."""
+    """DATC 4.C.2: the order is corrected, and the reply says so."""
     tongue = notation("standard")
     (found,) = match_text(text, compile_forms(tongue.forms), names(tongue.lexicon(THREE)))
     assert tongue.fit_order(THREE, tongue.build(THREE, found.form.name, found.slots), text)[1] == wrong

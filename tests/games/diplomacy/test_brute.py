@@ -82,7 +82,7 @@ def _paddling(rnd, place, units, region):
 
 
 def written(place, order):
-    """An order of the slow judge as one of ours."""
+    """Return an order of the slow adjudicator as one of ours."""
     unit, (kind, *rest) = Piece(kind="W", at=place), order
     if kind == "move":
         return Move(unit=unit, to=rest[0])

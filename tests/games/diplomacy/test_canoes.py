@@ -131,7 +131,7 @@ def test_C8_two_canoes_to_one_place_stand_each_other_off(one, other, goal, natio
 
 @pytest.mark.clause("indianomacy", "C8")
 def test_C8_a_canoe_that_is_kept_out_keeps_others_out():
-    """The one from Seneca cannot get to Cayuga, where a walker goes; Onondaga's is no better off for that."""
+    """The canoe from Seneca can't enter Cayuga, where a walker goes; neither can the one from Onondaga."""
     season("""
         Iroquois: W Seneca (canoe) - Cayuga canoe   | fails: walkers aim by Susquehanna
                   W Onondaga (canoe) - Cayuga canoe | fails: walkers aim by Susquehanna

@@ -1,4 +1,4 @@
-"""What a game may choose: the readings of the board, and the rulings as options."""
+"""The choices of a game: the readings of the board, and the rulings as options."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def opening(**given):
 @pytest.mark.clause("indianomacy", "Map-centres")
 @pytest.mark.clause("indianomacy", "Map-crossings")
 def test_games_begin_with_the_evener_board_and_positions_that_say_nothing_keep_theirs():
-    """What began before, and whatever is asked of the judge, goes by the defaults."""
+    """Earlier games and questions to the judge use the defaults."""
     told, begun = settle(GAME.about.options, {}), settle_for_new_game(GAME.about, {})
     assert {name: (told.get(name), value) for name, value in begun.items() if told.get(name) != value} == {
         "centres": ("assumed", "defended"),
@@ -115,7 +115,7 @@ def test_even_borders_are_ten_of_those_that_may_be_turned_and_part_whom_the_desi
 
 
 def steps_between(near, some, others):
-    """How many steps the nearest of some lie from the nearest of others."""
+    """Return the distance in steps between the nearest places of two groups."""
     found, front, steps = {*some}, {*some}, 0
     while not found & {*others}:
         front = {there for here in front for there in near[here]} - found

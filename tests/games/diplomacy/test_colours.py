@@ -82,13 +82,13 @@ def test_white_letters_stand_out_on_every_counter(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", [*BOARDS, "chaos"])
 def test_names_can_be_read_on_every_land(kind: str) -> None:
-    """The lettering's own colour, without the light seam that it has besides."""
+    """In the colour of the lettering, without its light outline."""
     for power in powers(kind):
         assert (luminance(power.colour) + 0.05) / (luminance("#2b2018") + 0.05) >= 3.0, power.id
 
 
 def test_what_colours_do_not_tell_apart_among_34_powers_patterns_do():
-    """And letters, none twice, of 9 pixels where the map is 600 wide."""
+    """And so do letters, each different, 9 pixels high on a map 600 pixels wide."""
     everyone = powers("chaos")
     patterns = {power.id: hatch(power, number) for number, power in enumerate(everyone)}
     assert len({power.letter for power in everyone}) == len(everyone) == 34

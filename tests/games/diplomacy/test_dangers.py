@@ -1,4 +1,4 @@
-"""How dangerous a seat is: whom bots rather take from, who heeds it, and what they say of it."""
+"""The danger of a seat: from whom bots prefer to take, which bots use it, and what they say about it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -130,7 +130,7 @@ def test_all_levels_but_no_dumbbot_can_be_told():
 
 
 def growth(danger: float) -> float:
-    """What it costs France that Germany takes one centre of England's, in Fall."""
+    """Return what it costs France that Germany takes one of England's centres in Fall."""
     owned = {"Germany": "MUN KIE BER", "England": "LON EDI LVP", "France": "PAR"}
     read = Fearing(
         "standard",

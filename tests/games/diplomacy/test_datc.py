@@ -76,7 +76,9 @@ def verify(played: Played, scene: Scene) -> None:
 
 
 def expected_units(played: Played, scene: Scene) -> set[str]:
-    """Who stands where afterwards: whoever stood there and went nowhere, was not dislodged, not removed."""
+    """Return the expected units: those that were there and neither moved, nor were dislodged or removed, and
+    those that arrived.
+    """
     left = {*scene.dislodged, *scene.gone}
     arrived = set()
     for line, order in zip(scene.lines, played.orders, strict=True):

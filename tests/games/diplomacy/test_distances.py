@@ -1,4 +1,4 @@
-"""How far it is: on foot, by canoe-fleet, carried over the water, under sail."""
+"""Distances: on foot, by canoe-fleet, carried over the water, under sail."""
 
 import games
 from games.diplomacy.bots.common import UNREACHABLE_STEPS, Ways

@@ -1,4 +1,4 @@
-"""What is owed as tables: retreats and where they may go, adjustments and what is possible; who leads."""
+"""Due decisions as tables: retreats with their destinations, possible adjustments, and the leader."""
 
 import pytest
 

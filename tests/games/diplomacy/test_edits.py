@@ -1,4 +1,4 @@
-"""What a gamesmaster may change by hand on boards of the Diplomacy family, and what he may not."""
+"""The changes that a GM can and can't make by hand on boards of the Diplomacy family."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def opening(kind: str) -> State:
 
 
 def context(kind: str) -> DiplomacyEdits:
-    """What may be changed on a board."""
+    """The possible changes on a board."""
     edits = games.kinds()[kind].edits
     assert isinstance(edits, DiplomacyEdits)
     return edits
@@ -52,7 +52,7 @@ def refused(state: State, text: str, kind: str = "indianomacy") -> tuple[str, st
 
 
 def standing(state: State) -> dict[str, str]:
-    """Who stands where."""
+    """Return the units by place."""
     return {unit.at: unit.power for unit in state.units}
 
 
@@ -118,7 +118,7 @@ def test_canoe_fleets_lie_on_shores(start: State) -> None:
 
 
 def test_who_is_put_on_the_bay_went_in_now_and_meets_its_storms(start: State) -> None:
-    """Indianomacy §9: the storm of Summer comes over whoever is on Hudson Bay then."""
+    """Indianomacy §9: the storm of Summer hits every unit that is on Hudson Bay then."""
     bay = at("Hudson Bay")
     afloat = edited(start, "place W Hudson Bay for Iroquois")
     assert afloat.bay_entered == {bay: "S1M"}

@@ -1,4 +1,4 @@
-"""Orders in numbers: in board order, whatever the order in which they came, and once for each unit."""
+"""Orders as numbers: in board order, whatever the order of arrival, and one for each unit."""
 
 import random
 
@@ -32,7 +32,7 @@ def test_a_season_is_told_in_board_order_whatever_the_order_of_its_letters(seed)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_other_orders_take_the_place_of_those_of_their_units(seed):
-    """And stand in board order, also where a unit had none."""
+    """They are in board order, also where a unit had none."""
     season, lot = skirmish(seed), random.Random(seed)
     changes = other_orders(lot, season, 3)
     silent = min(changes, key=BOARD.index.__getitem__)

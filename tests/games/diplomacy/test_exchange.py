@@ -34,7 +34,7 @@ def chronicle(kind, seed):
 
 
 def played_again(told, kind="standard", options=None):
-    """The states of a record's game, played by our rules; whatever is told otherwise fails."""
+    """Return the states of a record's game, played by our rules; any difference fails."""
     game = games.kinds()[kind]
     parse_order = build_order_reader(game)
     state = game.rules.setup(settle(game.about.options, options or {}), any_dice(0)).state
@@ -100,7 +100,7 @@ def differences(record):
 
 
 def written_again(saved, options):
-    """A record of ours, read, its orders played by our rules, and written."""
+    """Return a record of ours, read, its orders played by our rules, and written again."""
     *played, (now, _) = played_again(EXCHANGE.read(json.dumps(saved)), options=options)
     chapters = []
     for state, orders in played:

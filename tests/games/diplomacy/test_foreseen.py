@@ -1,4 +1,4 @@
-"""What is foreseen of a position: no plan is made twice, and no plan is other than it would be made."""
+"""Cached plans for a position: no plan is made twice, and each is as if made again."""
 
 from dataclasses import dataclass, field
 
@@ -19,7 +19,7 @@ WAY = (Seat("France"), "Intermediate", "even", (), NO_MEMORY.key)
 
 @dataclass
 class Throwing:
-    """A plan that asks for a throw, and for another one if that is large. made: how often it was made."""
+    """A plan that asks for a roll, and for another one if that is high. made: how often it was made."""
 
     made: int = 0
 
@@ -32,7 +32,7 @@ class Throwing:
 
 @dataclass
 class Given(Dice):
-    """Dice that show these numbers, the first and the second. thrown: what was asked of them."""
+    """Dice that show these two numbers. thrown: the labels of the rolls."""
 
     numbers: tuple[int, ...]
     thrown: list[str] = field(default_factory=list)

@@ -37,7 +37,7 @@ IDLE = ("no-such-move", "tries-to-move")
     ("number", "centres"), [*enumerate(["assumed", "assumed", "assumed", "defended", "defended"])]
 )
 def test_a_game_of_eight_bots_comes_to_an_end(number, centres):
-    """By the defended centres there is little to fetch by water: some build no canoe-fleet."""
+    """With the defended centres there is little to gain by water: some build no canoe-fleet."""
     result, year, seen = play(f"game {number}".encode(), centres)
     assert result is not None
     assert result.winners or year == YEARS

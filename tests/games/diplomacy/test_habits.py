@@ -1,4 +1,4 @@
-"""How nations seem to play: read off their last orders, and what the advanced makes of it."""
+"""Habits of nations, read from their last orders, and their use by the advanced bot."""
 
 from dataclasses import replace
 
@@ -43,7 +43,10 @@ def bot_of(name: str, dangers=None):
 
 
 def level_remembers(bot) -> bool:
-    """Whether it plays by the last turns. An advanced one is shown none here, which would take too long."""
+    """Return whether a level uses the last turns.
+
+    Advanced bots get none here, because that would take too long.
+    """
     return bool(bot.looks_back) and bot.budget is None
 
 
@@ -116,7 +119,7 @@ def test_an_intermediate_is_known_whether_or_not_it_reckons_with_the_same_danger
 
 
 def test_no_seat_is_dangerous_whose_nation_plays_like_one_of_the_weaker_levels():
-    """A seat is as dangerous as whoever sits in it: that is found out once something was seen of him."""
+    """A seat is as dangerous as its player, which shows in the orders."""
     dangers = {Seat("Turkey"): 2.0, Seat("Russia"): -2.0}
     bot = Advanced(GAME.rules.variant, dangers=dangers, knows_its_kind=False)
     for name, left in (("dumbbot", {}), ("intermediate", {}), ("random", dangers)):
@@ -152,7 +155,7 @@ def test_where_nothing_was_seen_all_models_count_as_before(bot):
 
 
 def test_who_plays_like_none_of_the_models_stays_unknown(bot):
-    """Orders drawn by lot fit no model, so that hardly anything is made of those that fit."""
+    """Random orders fit no model, so the fitting ones count for almost nothing."""
     past, _ = lately("random")
     usual = prior_shares(bot.models())
     for found in read(bot, past).values():
@@ -171,7 +174,7 @@ def test_whoever_changes_is_known_for_it_after_two_years(bot):
 
 
 def test_a_unit_without_an_order_tells_nothing(bot):
-    """Who forgets to write is not taken for somebody who stays on purpose."""
+    """A player who forgets to write isn't taken for one who holds on purpose."""
     past, _ = lately("dumbbot", 3)
     silent = tuple(
         replace_fields(
@@ -194,7 +197,7 @@ def test_shares_are_whole_and_something_is_left_for_every_model(bot):
 
 
 def test_what_was_found_out_once_is_told_again(bot):
-    """In whatever order it is asked, and by whom: it hangs on the season alone."""
+    """In any order of questions, for any seat: it depends on the season alone."""
     past, _ = lately("dumbbot", 5)
     fits: dict = {}
     models, powers = bot.models(), tuple(GAME.rules.board.powers)
@@ -217,7 +220,7 @@ def test_the_same_position_with_other_orders_is_another_season(bot):
 
 
 def test_the_advanced_guesses_by_what_it_has_seen(bot):
-    """Of 24 samples nearly all hold a DumbBot's orders where DumbBots have played, and a fifth at first."""
+    """Of 24 samples nearly all have a DumbBot's orders where DumbBots have played, and a fifth at first."""
     past, state = lately("dumbbot", 10)
     seat = Seat("Germany")
     bot = bot.with_budget(2_000)
@@ -227,7 +230,7 @@ def test_the_advanced_guesses_by_what_it_has_seen(bot):
 
 
 def _dumb(bot: Advanced, state, seat: Seat) -> dict[Seat, int]:
-    """By nation nearby, in how many samples its orders are those of one of the DumbBots that were guessed."""
+    """Return, for each nation nearby, the number of samples with the guessed DumbBot's orders."""
     dice = SealedDice(b"secret", "guesses", 1)
     trials = bot.trials(bot.situation(state, seat), dice)
     (model,) = [one for at, one in enumerate(bot.models()) if at == DUMBBOT]
@@ -241,7 +244,7 @@ def _dumb(bot: Advanced, state, seat: Seat) -> dict[Seat, int]:
 
 
 def test_who_seems_to_play_by_dice_is_not_expected_to_see_through_a_plan(bot):
-    """Of all others best replies are reckoned with: they stand for what no plan foresees."""
+    """Best replies are assumed of all others: they stand for what no plan foresees."""
     seat, dice = Seat("Germany"), SealedDice(b"secret", "replies", 1)
     past, state = lately("dumbbot", 10)
     planned, later = lately("intermediate", 5)
@@ -272,7 +275,7 @@ def test_it_remembers_nothing_but_what_it_is_shown(bot):
 
 
 def test_it_throws_one_die_for_all_its_guesses(bot):
-    """Each throw of a bot stands in the game's log, where a die has a thousand million sides at most."""
+    """Each roll of a bot is in the game's log, where a die has a thousand million sides at most."""
     past, state = lately("dumbbot", 10)
     labels: list[str] = []
     most: list[int] = []

@@ -63,7 +63,7 @@ def test_without_the_defenders_comrade_two_are_enough_and_the_third_goes_on():
 
 
 def test_what_cannot_fail_does_not_fail():
-    """Three against two: whatever Germany orders, short of cutting supports from outside."""
+    """Three against two: whatever Germany orders, except cutting supports from outside."""
     frontier = at_war("S", {"France": "A BUR A RUH A TYR", "Germany": "A MUN A BER"}, "MUN BER")
     ours = [one.order for one in frontier.planned()]
     munich, berlin = (unit.piece for unit in frontier.state.units if unit.power == "Germany")
@@ -159,7 +159,7 @@ def test_an_army_that_is_a_step_faster_by_sea_is_not_carried():
 
 
 def nootka(season: str, at: str, **fields) -> Frontier:
-    """A lone Shoshoni who owns all centres but Nootka, so that he wants nothing else."""
+    """A lone Shoshoni who owns all centres but Nootka and needs nothing else."""
     position = state("indianomacy", season, {"Shoshoni": f"W {at}"}, {"Shoshoni": but(INDIAN, "36")})
     return Frontier("indianomacy", replace_fields(position, **fields), Seat("Shoshoni"))
 
@@ -174,7 +174,7 @@ def test_nootka_is_won_by_building_launching_and_landing():
 
 
 def test_no_canoe_fleet_is_built_where_an_enemy_spoils_it():
-    """Indianomacy §6 (1.11): whoever builds must not be attacked."""
+    """Indianomacy §6 (1.11): a unit that builds must not be attacked."""
     position = state(
         "indianomacy", "S", {"Shoshoni": "W 39", "Dakota": "W 40"}, {"Shoshoni": but(INDIAN, "36")}
     )
@@ -200,7 +200,7 @@ def test_who_is_on_the_bay_waits_out_the_year_and_comes_off_it():
 
 
 def neighbours(**more) -> Frontier:
-    """Two Shoshoni stand beside an empty centre of the Blackfoot, their natural partners."""
+    """Two Shoshoni next to an empty centre of the Blackfoot, their natural partners."""
     centres = {"Shoshoni": "44 45", "Blackfoot": "26 27 28", **more}
     units = {"Shoshoni": "W 34 W 33", "Blackfoot": "W 27 W 28"}
     return Frontier("indianomacy", state("indianomacy", "S", units, centres), Seat("Shoshoni"))

@@ -91,7 +91,7 @@ def test_who_is_ahead_by_the_lead_is_no_friend(lead, ended):
 def test_who_is_about_to_win_is_nobodys_friend(missing, ended):
     """24 centres win, and so do 23 War Parties, which as many centres feed.
 
-    The friend is ahead by one centre alone; and he who is behind goes on leaning towards nobody less.
+    The friend is ahead by only one centre; a nation that is behind stays equally friendly.
     """
     wins = 23 - missing
     owned = {centre: BLACKFOOT for centre in [*BOARD.centres][-wins:]}
@@ -105,7 +105,7 @@ def test_who_is_about_to_win_is_nobodys_friend(missing, ended):
 
 @pytest.mark.parametrize(("owned", "ended"), [(8, "grown"), (7, None)])
 def test_a_partner_who_owns_a_third_of_what_it_takes_to_win_is_a_friend_by_his_word_alone(owned, ended):
-    """It takes 24; and he may lead by any number, so that nothing else ends it."""
+    """24 win; a lead of any size alone doesn't end it."""
     theirs = [centre for centre in BOARD.centres if centre not in PEACE.centres][: owned - 3]
     view = replace_fields(PEACE, centres={**PEACE.centres, **dict.fromkeys(theirs, BLACKFOOT)})
     assert leanings(BOARD, view, SHOSHONI, lead=99)[0].ended == ended
@@ -130,7 +130,7 @@ def test_the_advanced_expects_of_others_that_natural_partners_do_not_spare_each_
 
 @pytest.mark.parametrize(("level", "ended"), [("intermediate", "last"), ("advanced", None)])
 def test_who_has_no_natural_partners_has_room_for_another_friend(level, ended):
-    """To the others Blackfoot is a friend, so that with Dakota all who are left would be."""
+    """Blackfoot is a friend to the others, so with Dakota everyone left would be a friend."""
     three = position({SHOSHONI: "44 45 47", BLACKFOOT: "26 27 28", DAKOTA: "49 50"})
     bot = games.kinds()["indianomacy"].bots[level]
     letters = Correspondence(seat=SHOSHONI, turn="S1M", missives=())

@@ -17,7 +17,7 @@ STATE = position("""
 
 
 def objection(text, seat="Iroquois", state=STATE):
-    """What is objected to the one order of a text."""
+    """Return the objection to the one order of a text."""
     (line,) = lines(f"{seat}: {text}")
     assert line.order is not None
     return RULES.check(state, seat, line.order)
@@ -66,7 +66,7 @@ def test_unlawful_orders_and_their_details(text, code, detail):
 
 
 def test_each_position_has_its_own_law():
-    """Where several are asked about in turn, too."""
+    """Also if several are asked about in turn."""
     gone = replace_fields(STATE, units=tuple(unit for unit in STATE.units if BOARD.name(unit.at) != "Mohawk"))
     for _ in range(2):
         assert objection("W Mohawk H") is None

@@ -42,7 +42,7 @@ def board_of(kind: str) -> Board:
 
 
 def ink_of(markup: str, box: Box) -> Image.Image:
-    """What is drawn in a window, one pixel a unit: how much of each pixel is covered."""
+    """Return the drawing in a window, one pixel per unit: how much of each pixel is covered."""
     left, top, right, low = box
     drawing = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {right - left} {low - top}"'
@@ -76,7 +76,7 @@ def names_and_what_covers_them(drawing: str) -> tuple[str, str]:
 
 
 def hidden_shares(board: Board, drawing: str) -> Iterator[tuple[Province, float]]:
-    """Yield for each province how much of its name is covered. What isn't printed at all is hidden."""
+    """Yield the covered share of each province's name. A name that isn't printed at all is hidden."""
     width, height = board.chart.size
     names, over = (ink_of(part, (0, 0, width, height)) for part in names_and_what_covers_them(drawing))
     both = ImageChops.multiply(names, over)
@@ -124,7 +124,7 @@ def test_the_place_of_each_name_is_on_the_sheet(kind: str, zoom: float) -> None:
 
 
 def test_the_numbers_of_indianomacy_stand_beside_names_and_abbreviations() -> None:
-    """Never in one word with them, and smaller. What is too small for its name has it in the key."""
+    """Never in one word with them, and smaller. A name too long for its province is in the key."""
     board = board_of("indianomacy")
     labels, key = province_labels(board), {row["abbr"]: row for row in map_legend(board).names}
     numbered = 0

@@ -1,4 +1,4 @@
-"""What is written is what is read: canonical texts, forms and names of the Indianomacy board."""
+"""Written orders are read as they were meant: canonical texts, forms and names of the Indianomacy board."""
 
 import re
 

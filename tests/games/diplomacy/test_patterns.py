@@ -1,4 +1,4 @@
-"""Patterns of lands: lines inside their borders, each pattern of its own, whatever lies beside."""
+"""Patterns of lands: lines inside their borders, with a different pattern from every neighbour."""
 
 import re
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""What bots write and read in press: the fixed forms, what comes of them, what is accepted and kept."""
+"""The press that bots write and read: the fixed forms, the results, and the agreements."""
 
 from collections.abc import Mapping
 
@@ -75,7 +75,7 @@ def bot(temper: str = "", level: str = "beginner") -> Bot[View, AnyOrder]:
 
 
 def says(letters: Correspondence, position: State | None = None, temper: str = "") -> dict[str, str]:
-    """What a bot writes, by whom it writes to."""
+    """Return a bot's press by its readers."""
     told = bot(temper).press(position or view(), letters, any_dice())
     assert len({one.to for one in told}) == len(told), "one letter to each"
     return {one.to: one.text for one in told}
@@ -87,7 +87,7 @@ def firsts(told: Mapping[str, str]) -> dict[str, str]:
 
 
 def answer(text: str, position: State | None = None, by: str = "France", **more: object) -> str:
-    """What Germany's bot answers to one letter."""
+    """Return the answer of Germany's bot to one message."""
     return says(heard((by, "Germany", text)), position, **more).get(by, "")  # type: ignore[arg-type]
 
 
@@ -143,7 +143,7 @@ def test_forms_are_read_however_politely_they_are_said(text, act, matter):
     ],
 )
 def test_what_says_more_than_a_form_is_none(text):
-    """In doubt nothing is taken: an agreement that nobody made would cost more than a letter."""
+    """In doubt nothing is accepted: a false agreement would cost more than a message."""
     assert WORDS.read(text) == ()
 
 
@@ -345,7 +345,7 @@ def test_what_lies_between_two_nations_is_left_empty(text, told):
 
 
 def test_one_place_is_left_empty_with_each_nation():
-    """Nobody is hemmed in by promises."""
+    """Promises never surround a nation."""
     ruhr = {**UNITS, "France": "A PIC A BEL", "Germany": "A MUN F KIE"}
     letters = (*LEFT_EMPTY, ("France", "Germany", "propose demilitarised Ruhr"))
     told = says(heard(*letters, turn="S1901M"), view(units=ruhr))["France"]
@@ -411,7 +411,7 @@ def test_answers_are_not_answered(text):
 
 
 def test_who_accepts_what_has_lapsed_is_told_so():
-    """He would count on it else."""
+    """Otherwise its writer would rely on it."""
     late = ("Germany", "France", "@S1901M Propose truce."), ("France", "Germany", "accept")
     told = says(heard(*late, turn="F1901M"))["France"]
     assert told.startswith("There is nothing to accept.\nProposals lapse when the turn runs.")
@@ -421,7 +421,7 @@ def test_who_accepts_what_has_lapsed_is_told_so():
 
 
 def test_who_is_answered_needs_no_explanation():
-    """Nor could one letter hold both: what lists the forms says none of them."""
+    """One message couldn't hold both: the list of forms is none of them."""
     told = says(heard(PROPOSED, ("France", "Germany", "Hello?")))["France"]
     assert "Accept truce." in told
     assert EXPLANATION not in told
@@ -463,7 +463,7 @@ def test_a_place_next_to_its_centres_is_proposed_to_stay_empty():
 
 @pytest.mark.parametrize("text", ["Hello!", "refuse", "propose attack on Belgium"])
 def test_there_is_one_exchange_a_turn(text):
-    """Whoever wrote in this turn is proposed nothing in it."""
+    """A power that wrote in this turn gets no proposal in it."""
     assert "Propose" not in says(heard(("France", "Germany", text))).get("France", "")
 
 
@@ -487,7 +487,7 @@ def test_nothing_is_proposed_but_before_moves(kind):
 
 
 def test_the_end_of_a_truce_is_told_before_it_ends():
-    """And it is over then, for both."""
+    """It is over then for both."""
     letters = ("France", "Germany", "@S1901M propose truce"), ("Germany", "France", "@S1901M Accept truce.")
     ahead = view({**CENTRES, "France": "PAR BRE MAR SPA POR BEL HOL"})
     told = says(heard(*letters, turn="F1901M"), ahead)["France"]
@@ -577,7 +577,7 @@ def test_who_only_ends_what_was_agreed_has_kept_his_word():
 
 
 def test_who_accuses_the_bot_has_not_broken_his_own_word():
-    """Whoever ends an agreement in the words in which a bot does."""
+    """A nation that ends an agreement in a bot's words."""
     ended = (
         "France",
         "Germany",
@@ -680,7 +680,7 @@ TEXTS = (
 )
 @example([("France", "accept"), ("France", "Hello")])
 def test_all_talk_ends(letters):
-    """Whatever was written: once a bot has said what it has to say, it says nothing more."""
+    """After any messages: a bot that has said everything says nothing more."""
     said = [(by, "France" if by == "Germany" else "Germany", text) for by, text in letters]
     told = bot().press(view(), heard(*said), any_dice())
     assert all(isinstance(one, BotMessage) and one.to != GERMANY and one.text for one in told)

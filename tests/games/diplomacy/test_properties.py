@@ -1,4 +1,4 @@
-"""What is true of every position and every order, lawful or not."""
+"""Properties of every position and every order, legal or not."""
 
 import pytest
 from hypothesis import given, settings

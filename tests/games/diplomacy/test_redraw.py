@@ -19,14 +19,14 @@ TURNS = CHART.turns
 
 
 def length(board, *lands):
-    """How long the border of two lands is on the map."""
+    """Return the length of the border of two lands on the map."""
     lines = [line.points for line in atlas(board).borders if {*line.sides} == {*lands}]
     return sum(dist(*step) for line in lines for step in pairwise(line))
 
 
 @cache
 def as_it_stands():
-    """What the survey says of the board on which no border is turned."""
+    """Return the survey of the board with no border turned."""
     return findings(VARIANT)
 
 

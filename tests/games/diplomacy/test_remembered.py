@@ -1,4 +1,4 @@
-"""What is remembered from position to position changes no answer: laws, texts, chains of fleets."""
+"""Data cached from position to position changes no answer: legality, texts, chains of fleets."""
 
 import json
 from itertools import pairwise
@@ -56,7 +56,7 @@ def test_a_support_that_was_lawful_is_none_for_another_kind_of_unit():
 
 
 def test_what_is_known_to_be_lawful_is_not_weighed_again(monkeypatch):
-    """Of 34 orders each is weighed once; afterwards those alone that hang on where fleets lie."""
+    """Each of 34 orders is checked once; later only those that depend on fleets."""
     season, weighed = skirmish(5000), []
     weigh = OrderChecker._moving
     monkeypatch.setattr(
@@ -75,7 +75,7 @@ def test_what_is_known_to_be_lawful_is_not_weighed_again(monkeypatch):
 
 
 def test_a_text_that_was_read_elsewhere_means_what_it_says_here():
-    """What an order says of the units that it names is read from the position at hand."""
+    """The units that an order names are read from the present position."""
     warm, differ = build_order_reader(GAME), 0
     for other, here in pairwise([skirmish(seed) for seed in SEEDS]):
         texts = [(seat, NOTATION.write(order)) for seat, given in other.given.items() for order in given]
@@ -98,7 +98,7 @@ def test_a_support_that_was_read_elsewhere_is_for_the_unit_that_stands_there_now
 
 
 def test_a_judge_that_answered_others_answers_as_a_fresh_one():
-    """The same document comes out, whatever was asked before it."""
+    """The answer is the same, whatever was asked before."""
     questions = [_question(seed) for seed in SEEDS[:6]]
     warm = find_judge("standard")
     for question in questions:
@@ -122,7 +122,7 @@ def test_fleets_on_a_shortest_way_are_those_that_are_wanted_first():
 
 
 def test_a_way_that_was_searched_before_is_as_open_as_it_was():
-    """Whatever was asked of a position, its ways are those that a search finds, with all fleets or some."""
+    """Whatever was asked, a position's routes are those that a search finds, with all fleets or some."""
     for seed in SEEDS[:4]:
         mustered = index_position(BOARD, VARIANT.rulebook, skirmish(seed).state.units)
         fleets = at_sea(BOARD, skirmish(seed).state.units)

@@ -200,7 +200,7 @@ def test_a_unit_ordered_to_move_cannot_be_supported_to_hold():
 
 @pytest.mark.clause("indianomacy", "Dip-support-move")
 def test_a_support_to_move_must_match_the_order_given():
-    """DATC 6.D.9 and 6.D.25: the supporter's own order is void, and it holds."""
+    """DATC 6.D.9 and 6.D.25: the supporter's own order fails, and it holds."""
     season("""
         Iroquois: W Oneida S W Mohawk - Delaware | void: no such move by Mohawk
                   W Mohawk H                     | holds
@@ -284,7 +284,7 @@ def test_a_move_cuts_a_support_to_hold():
 
 @pytest.mark.clause("indianomacy", "Dip-cut")
 def test_a_dislodged_unit_still_cuts():
-    """DATC 6.D.21: the attack counts though the attacker is thrown out at home."""
+    """DATC 6.D.21: the attack counts though the attacker is dislodged at home."""
     season("""
         Iroquois:   W Onondaga S W Oneida - Delaware  | cut by Susquehanna
                     W Oneida - Delaware               | fails: held off by Delaware

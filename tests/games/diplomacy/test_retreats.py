@@ -68,7 +68,7 @@ def test_a_beaten_unit_does_not_contest_its_attackers_province():
 
 @pytest.mark.clause("indianomacy", "Dip-retreat-none")
 def test_a_unit_without_a_retreat_is_gone_at_once():
-    """Nobody is asked, and the year goes on."""
+    """No orders are due for it, and the year goes on."""
     surrounded = season("""
         Illinois: W Mohawk H                       | holds; dislodged by Oneida
         Iroquois: W Oneida - Mohawk                | moves

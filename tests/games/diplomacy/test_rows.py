@@ -1,4 +1,4 @@
-"""A province in rows: what room there is round a point, as whoever counts row by row finds it."""
+"""A province in rows: the room around a point equals a count row by row."""
 
 import random
 from math import ceil, floor

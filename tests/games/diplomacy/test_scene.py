@@ -44,7 +44,7 @@ def land():
 
 @pytest.fixture(scope="module")
 def letters():
-    """Where names and pieces stand, which takes a second to find out."""
+    """Return the places of names and pieces, which takes a second."""
     return province_labels(BOARD)
 
 
@@ -65,7 +65,7 @@ def drawn(*events, state: State = OPENING):
 
 
 def contains(rings, x: float, y: float) -> bool:
-    """Whether a point lies inside rings, by the number of edges to its right."""
+    """Return whether a point is inside rings, by the number of edges to its right."""
     inside = False
     for ring in rings:
         for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
@@ -129,7 +129,7 @@ def board_at(kind: str, zoom: float):
 @pytest.mark.long
 @pytest.mark.parametrize(("kind", "zoom"), DRAWN)
 def test_no_two_names_overlap(kind, zoom):
-    """But where nothing else is left an abbreviation may touch another with its edge."""
+    """An abbreviation without other room may touch another at its edge."""
     names = province_labels(board_at(kind, zoom))
     boxes = [(place, line) for place, drawn_name in names.items() for line in drawn_name.boxes]
     for (one, a), (two, b) in combinations(boxes, 2):
@@ -152,7 +152,7 @@ def test_no_name_lies_under_a_unit(kind, zoom):
 
 @pytest.mark.parametrize(("kind", "most"), [("indianomacy", 75), ("standard", 32)])
 def test_names_are_written_out_or_shortened_and_none_is_too_small(kind, most):
-    """Where the whole map is 600 pixels wide 9 pixels; of parts that are drawn larger 11, on a phone."""
+    """At least 9 pixels where the whole map is 600 pixels wide, and 11 in enlarged parts, on a phone."""
     board = games.kinds()[kind].rules.board
     for zoom in (1.0, *ZOOMS):
         names = province_labels(board_at(kind, zoom)).items()

@@ -22,7 +22,7 @@ DUMB = [(kind, "dumbbot") for kind in ("standard", "fleet-rome", "chaos")]
 
 
 def ordered(phase: str, units: dict[str, list[str]], centres: dict[str, list[str]], seat: str):
-    """What DumbBot orders a nation's units, by where they stand."""
+    """Return DumbBot's orders to a nation's units, by place."""
     state = STANDARD.whatif.position({"phase": phase, "units": units, "centres": centres})
     (due,) = [due for due in STANDARD.rules.due(state) if due.seat == seat]
     choices = STANDARD.sparring["dumbbot"].orders(state, due, DICE)
@@ -77,7 +77,7 @@ def test_dumbbot_takes_the_centre_next_door_in_fall():
 
 
 def test_dumbbot_helps_the_comrade_who_goes_where_others_could_go():
-    """Belgium is French and held: both want it, so that one goes and the other one supports him."""
+    """Belgium is French and held: both want it, so one moves and the other supports it."""
     units = {"Germany": ["A Ruhr", "A Holland"], "France": ["A Belgium"]}
     centres = {"Germany": ["Holland", "Kiel", "Munich", "Berlin"], "France": ["Belgium", "Paris", "Brest"]}
     orders = ordered("F1901M", units, centres, "Germany").values()

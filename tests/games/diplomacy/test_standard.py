@@ -36,7 +36,7 @@ def case(number):
 
 
 def outcomes(number, **options):
-    """What became of each order of a published case under other rules, by its text."""
+    """Return the result of each order of a published case under other rules, by its text."""
     scene, *_ = scenes(case(number))
     played = play(position(scene, "W1901A" if number[2] == "J" else "S1901M", options), scene)
     told = [event for event in played.events if isinstance(event, Resolved) and event.order]
@@ -260,7 +260,7 @@ def test_lists_name_armies_fleets_and_coasts():
 
 
 def test_a_support_to_the_other_coast_is_told_as_that():
-    """And not as a move by canoe-fleet, which this board doesn't have."""
+    """Not as a move by canoe-fleet, which this board doesn't have."""
     scene, *_ = scenes(
         """
         Turkey: F CON - BUL/EC | moves

@@ -16,7 +16,7 @@ HOME = {"Mohawk": "Dakota"}
 
 
 def storms(after):
-    """What was thrown: label, number, whether it sank."""
+    """Return the rolls: label, number, whether it sank."""
     return [(event.label, event.number, event.sunk) for event in after.told(StormThrown)]
 
 

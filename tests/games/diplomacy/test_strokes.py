@@ -85,7 +85,7 @@ def told(order: Move | SupportHold | SupportMove | Convoy, outcome: Result, why:
 
 
 def strays(board: Board, line: OrderLine, *ends: Province) -> float:
-    """How much of a line lies in none of some provinces, in board units."""
+    """Return the length of a line outside some provinces, in board units."""
     courses, both = Courses.of(board), frozenset(ends)
     if all(courses.is_clear(one, two, both) for one, two in pairwise(line.points)):
         inside = any(courses.contains(end, line.points[0]) for end in ends)
@@ -103,12 +103,12 @@ def check(board: Board, line: OrderLine, *ends: Province) -> None:
 
 
 def is_narrow(board: Board, *ends: Province) -> bool:
-    """Whether two waters share no border."""
+    """Return whether two waters share no border."""
     return not any(ends[1] in wall.sides for wall in Courses.of(board).walls[ends[0]])
 
 
 def test_boards_that_differ_in_their_powers_only_are_drawn_alike():
-    """So that what holds of every step of standard holds of theirs."""
+    """So all that holds for every step of standard holds for theirs."""
     assert board_of("fleet-rome").key == board_of("standard").key
     assert board_of("chaos").key != board_of("standard").key, "its codes are wider than letters"
     assert {board_of(kind).key for kind in FEWER_POWERS} == {board_of("standard").key}

@@ -46,7 +46,7 @@ def planned(frontier: Frontier, past: tuple[PastTurn, ...]) -> dict[str, object]
 
 @pytest.fixture
 def between() -> Frontier:
-    """France stands between empty Munich, which is German, and Belgium, which is nobody's."""
+    """France is between empty Munich, which is German, and Belgium, which has no owner."""
     centres = {"France": but("MUN", "KIE", "BEL"), "Germany": "MUN KIE"}
     return Frontier(
         "standard", state("standard", "S", {"France": "A BUR", "Germany": "A RUH A TYR"}, centres), FRANCE

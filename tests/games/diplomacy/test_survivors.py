@@ -1,4 +1,4 @@
-"""Who is still in the game, and who lies beside whom."""
+"""The powers still in the game, and their neighbours."""
 
 import pytest
 

@@ -9,7 +9,7 @@ HOMES = {"Mohawk": "Iroquois", "Oneida": "Iroquois", "Onondaga": "Iroquois"}
 
 
 def sinners(after):
-    """Who broke the taboo, and until which Winter it builds nothing."""
+    """Return the nations that broke the taboo, with the Winter until which they build nothing."""
     return [(event.unit.power, event.last_ban) for event in after.told(TabooBroken)]
 
 

@@ -55,7 +55,7 @@ def board(kind: str):
 
 
 def away(point, line) -> float:
-    """How far a point is from a line."""
+    """Return a point's distance from a line."""
     found = []
     for (ax, ay), (bx, by) in pairwise(line):
         length = (bx - ax) ** 2 + (by - ay) ** 2
@@ -173,7 +173,7 @@ def test_switzerland_is_hatched_and_full_of_mountains(kind):
 
 @pytest.mark.parametrize("kind", ["indianomacy", "standard"])
 def test_the_ground_is_written_once_for_a_board(kind):
-    """It stands on the sheets alone, and they are the same whatever was played."""
+    """It is on the sheets alone, and they are the same in any game."""
     game = games.kinds()[kind]
     opening = game.rules.setup({}, SealedDice(b"s", "g", 0)).state
     ground = terrain(game.rules.board)

@@ -28,7 +28,7 @@ from tests.kit.rounds import rounds
 
 
 def conceivable(board: Board, state: State, seat: Seat) -> Iterator[AnyOrder]:
-    """Every order that has a meaning of its own: coasts of fleets alone, VIA where an army might walk."""
+    """Yield every order with a meaning of its own: coasts for fleets, VIA where an army could walk."""
     pieces = [*state.units, *(beaten.unit for beaten in state.beaten)]
     spots = [spot for at in board.places for spot in dict.fromkeys((at, *board.spots[at]))]
     for unit in (one for one in pieces if one.power == seat):
@@ -86,7 +86,7 @@ def test_all_that_is_lawful_is_offered(kind, every):
 @pytest.mark.timeout(14_400)
 @pytest.mark.parametrize("kind", ["standard", "indianomacy", "chaos"])
 def test_all_that_is_lawful_is_offered_in_many_positions(kind):
-    """Of each some seven hundred."""
+    """Some seven hundred in each."""
     assert sum(walked(kind, b"touch %d" % seed, 25, 1) for seed in range(10)) >= 670
 
 

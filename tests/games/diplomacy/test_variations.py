@@ -1,4 +1,4 @@
-"""A season decided with some other orders comes out as if it had been decided afresh, and asks far less."""
+"""A season with some other orders gives the same result as if decided again, with far fewer questions."""
 
 import random
 

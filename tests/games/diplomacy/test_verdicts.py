@@ -1,4 +1,4 @@
-"""What the advanced says of its orders: each reason is what the trials came to."""
+"""The advanced bot's reasons for its orders agree with its trials."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ from tests.kit.belgium import BELGIUM, BOARD, BOT, DICE, FRANCE, opening, plan_o
 
 @pytest.mark.parametrize("seed", range(5))
 def test_every_reason_is_what_the_trials_came_to(seed):
-    """Played through again, the samples show what is told; the next best is really worse by so much."""
+    """The samples, played again, give the stated figures, and the next best orders are worse as stated."""
     dice = SealedDice(b"secret", "reasons", seed)
     bot = BOT.with_budget(120)
     # The opening has hardly a unit that could be beaten, the other position has little else.
@@ -120,7 +120,7 @@ def test_a_support_that_somebody_else_cuts_is_not_ours_to_cut():
 
 
 def _barred(trials, best, order) -> int:
-    """In how many samples somebody gets to where an order goes without it alone, decided afresh."""
+    """Return the number of samples in which somebody enters an order's destination only without it."""
     goal, staying = BOARD.index[order.to], {**best, order.unit.at: Hold(unit=order.unit)}
 
     def is_entered(sheet) -> bool:
@@ -134,7 +134,7 @@ def _barred(trials, best, order) -> int:
     "england", ["A London", "A Picardy"], ids=["to where nobody is", "to where somebody is"]
 )
 def test_a_move_that_gets_nowhere_is_told_by_the_place_that_it_keeps_others_out_of(england):
-    """And so is its support: two with support go to Picardy, and both bounce."""
+    """And so does its support: two units with support go to Picardy, and both bounce."""
     units = {"France": ["A Paris", "A Brest"], "Germany": ["A Belgium", "A Burgundy"], "England": [england]}
     situation = BOT.situation(state_of({"phase": "F1902M", "units": units, "centres": {}}), FRANCE)
     paris, brest, belgium, burgundy = (
@@ -152,7 +152,7 @@ def test_a_move_that_gets_nowhere_is_told_by_the_place_that_it_keeps_others_out_
 
 
 def _assert_feared(fear, settled, order) -> None:
-    """Whoever is feared does so in as many samples as is said; where nobody is, no sample is to be feared."""
+    """Check that the feared nation attacks in as many samples as stated, or that no sample has an attack."""
     index = BOARD.index
     at, goal = index[order.unit.at], index[order.to] if isinstance(order, Move) else None
     driven = [some.season.nation[some.beaten[at]] for some in settled if at in some.beaten]

@@ -34,7 +34,7 @@ def opened(text: str, phase: str, options: Any = FALL) -> Any:
 
 
 def played(state: Any, **orders: str) -> Any:
-    """What comes of a phase. orders: by power, separated by semicolons."""
+    """Play a phase and return the result. orders: by power, separated by semicolons."""
     given = {power: [read(state, text) for text in texts.split("; ")] for power, texts in orders.items()}
     return RULES.adjudicate(state, given, DICE)
 

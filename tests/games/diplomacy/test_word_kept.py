@@ -1,4 +1,4 @@
-"""Games of bots that write to each other: what was agreed is kept, and each reason that is told is true."""
+"""Games of bots that write to each other: agreements are kept, and each stated reason is true."""
 
 import re
 from collections import Counter
@@ -57,7 +57,7 @@ class Table:
         return one.writer == seat or one.to is None or seat in one.to
 
     def talk(self) -> None:
-        """Everybody writes, and is answered by whom he writes to."""
+        """Everybody writes and gets replies."""
         for seat in self.bots:
             for to in self._write(seat, None):
                 self._write(to, seat)
@@ -116,7 +116,9 @@ def test_bots_order_nothing_against_what_they_agreed_to_and_tell_no_false_reason
 
 
 def assert_kept(situation: Situation, order: Move) -> None:
-    """Not into what was to stay empty; nor where a friend by a truce owns a centre, or stands."""
+    """Check that no unit enters a place that was to stay empty, or a friend's centre or province during a
+    truce.
+    """
     assert order.to not in situation.pact.empty
     unit = situation.standing.get(order.to)
     assert situation.view.centres.get(order.to) not in situation.pact.truces
@@ -124,7 +126,7 @@ def assert_kept(situation: Situation, order: Move) -> None:
 
 
 def assert_true(at: Situation, said: PressMessage) -> Counter[str]:
-    """Each reason for an end, held against the position in which it is told."""
+    """Check each reason for an end against the position in which it is given."""
     (other,), us = said.to or (), said.writer
     told: Counter[str] = Counter()
     for part in said.text.split("\n\n"):

@@ -11,7 +11,7 @@ from tests.kit.positions import BOARD, DICE, RULES, VARIANT, lines, play, positi
 
 
 def owners(power, count, but=()):
-    """So many centres for a power, in board order."""
+    """Return so many centres for a power, in board order."""
     return dict.fromkeys([centre for centre in BOARD.centres if centre not in but][:count], power)
 
 

@@ -1,4 +1,4 @@
-"""What the orders of a Combat Round share: its base, and each card of the hand."""
+"""Limits that the orders of a Combat Round share: its base, and each card of the hand."""
 
 from games.great_war.model import PLAYER
 from tests.games.great_war.front import RULES, field, order

@@ -1,4 +1,4 @@
-"""What the orders of a plan share: cubes, groups and moves of the card, and cubes that can move."""
+"""Limits that the orders of a plan share: cubes, groups and moves of the card, and cubes that can move."""
 
 from collections import Counter
 

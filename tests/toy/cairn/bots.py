@@ -7,7 +7,9 @@ from games.protocol import Bot, Choice, Decision, Due
 
 
 class Magpie(Bot[View, AnyOrder]):
-    """Drops whatever it may, drawn by lot; draws when it may drop nothing; rests when the bag is empty."""
+    """A bot that drops any allowed pebble at random, draws if it may drop none, and rests when the bag is
+    empty.
+    """
 
     def __init__(self, rules: CairnRules) -> None:
         self._rules = rules

@@ -53,7 +53,7 @@ class CairnEdits(Edits[State, AnyEdit]):
         return f"give {edit.pebble} to {edit.seat}" if isinstance(edit, Give) else f"bag {edit.pebble}"
 
     def check(self, state: State, edit: AnyEdit) -> Advice | None:
-        """A pebble must be where it is taken from, and nobody's hand may become empty: that ends the game."""
+        """A pebble must be where it is moved from, and no hand may become empty: that ends the game."""
         holder = next((seat for seat, hand in state.hands.items() if edit.pebble in hand), None)
         if isinstance(edit, Give) and holder == edit.seat:
             return Advice(problem=f"{edit.seat} holds the {edit.pebble} already")
@@ -75,7 +75,7 @@ class CairnEdits(Edits[State, AnyEdit]):
         return replace_fields(state, hands=given, bag=bag)
 
     def tell(self, edit: AnyEdit, viewer: Seat | None) -> str:
-        """Which pebble it was, only its new holder is told."""
+        """Only the pebble's new holder learns which one it is."""
         if isinstance(edit, Give):
             pebble = f"the {edit.pebble}" if viewer == edit.seat else "a pebble"
             return f"{edit.seat} was given {pebble}."

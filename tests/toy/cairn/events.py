@@ -19,7 +19,7 @@ class Took(Event, frozen=True, kw_only=True):
 
 
 class Drew(Event, frozen=True, kw_only=True):
-    """What it was that a seat took: for its eyes only."""
+    """The pebble that a seat drew: for its eyes only."""
 
     seat: Seat
     pebble: Pebble

@@ -36,7 +36,7 @@ class State(Record, frozen=True, kw_only=True):
 
     @property
     def mover(self) -> Seat:
-        """Whose turn it is."""
+        """Return the seat whose turn it is."""
         return SEATS[(self.number - 1) % 2]
 
     def holding(self, seat: Seat, pebbles: tuple[Pebble, ...]) -> "State":

@@ -26,7 +26,7 @@ class CairnTelling(Telling[View, AnyEvent]):
         assert_never(event)
 
     def headline(self, events: Sequence[AnyEvent]) -> str:
-        """What was dropped."""
+        """Return the dropped pebble."""
         dropped = [event.pebble for event in events if isinstance(event, Dropped)]
         return f"Dropped: {', '.join(dropped)}." if dropped else "Nothing was dropped."
 
@@ -39,7 +39,7 @@ class CairnTelling(Telling[View, AnyEvent]):
         return (ReportTable(title="Hands", columns=("Seat", "Pebbles", "Names"), rows=rows),)
 
     def scene(self, view: View, events: Sequence[AnyEvent]) -> Mapping[str, Any] | None:
-        """There is no picture."""
+        """Return None: there is no picture."""
         return None
 
     def advise(self, view: View, remark: Objection | Concern) -> Advice:

@@ -76,13 +76,13 @@ class CairnRules(Rules[State, View, AnyOrder, AnyEvent]):
         return None
 
     def concerns(self, view: View, seat: Seat, orders: Sequence[AnyOrder]) -> tuple[Concern, ...]:
-        """To drop the same pebble twice."""
+        """Return the concern about dropping the same pebble twice."""
         dropped = [order.pebble for order in orders if isinstance(order, Drop)]
         again = dict.fromkeys(pebble for pebble in dropped if dropped.count(pebble) > 1)
         return tuple(Concern(code="twice", detail={"pebble": pebble}) for pebble in again)
 
     def default(self, state: State, due: Due) -> tuple[AnyOrder, ...]:
-        """Who says nothing rests. Source: P4."""
+        """Return the order to rest. Source: P4."""
         return (Rest(),)
 
     def adjudicate(

@@ -20,7 +20,7 @@ class Take(Order, frozen=True, kw_only=True):
 
 
 class PebbleRules:
-    """As much of the rules as a store asks for."""
+    """As much of the rules as the storage needs."""
 
     report_is_reply = False
 
