@@ -6,7 +6,6 @@ breaks threads, decodes encoded-looking text of players, and takes several times
 
 import hashlib
 import re
-from base64 import encodebytes
 from binascii import b2a_qp
 from collections.abc import Iterator, Sequence
 from email import header as encoded_header
@@ -24,7 +23,7 @@ from adjudicator.model.addresses import (
     valid_address,
 )
 from adjudicator.model.channel_posts import channel_named
-from adjudicator.model.mail import HeaderText, LetterDraft, OutgoingMessage, check
+from adjudicator.model.mail import HeaderText, LetterDraft, OutgoingMessage, check, encode_base64
 from orders.mail.headers import first, line_end_of, read_headers, split_message
 from orders.mail.letter import GENERATED_ID_DOMAIN, envelope_of, message_id_of
 
@@ -209,7 +208,7 @@ def _file_part(media: str, shown: str, name: str, content: bytes, more: Sequence
         "Content-Transfer-Encoding: base64",
         f'Content-Disposition: {shown}; filename="{safe_name}"',
     )
-    return _part((*head, *more), encodebytes(content).replace(b"\n", b"\r\n"))
+    return _part((*head, *more), encode_base64(content))
 
 
 def _bundle(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:

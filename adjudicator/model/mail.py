@@ -4,7 +4,9 @@ Only values. Instants are milliseconds UTC.
 """
 
 import re
+from binascii import b2a_base64
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal, Protocol
 
 from adjudicator.clock import MINUTE, Millis
@@ -107,6 +109,13 @@ class Attachment(Record, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for text in (self.name, self.media):
             HeaderText(text)
+
+
+@lru_cache(maxsize=16)
+def encode_base64(content: bytes) -> bytes:
+    """Return a file as lines in base64. It is encoded once for all readers and for storing and sending."""
+    encoded = b2a_base64(content, newline=False)
+    return b"".join([encoded[at : at + 76] + b"\r\n" for at in range(0, len(encoded), 76)])
 
 
 class LetterDraft(Record, frozen=True, kw_only=True):

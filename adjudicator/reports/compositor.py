@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import marshal
 import re
-import zlib
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -25,6 +24,7 @@ from typing import Any
 import resvg_py
 from PIL import Image, ImageColor
 from PIL import __version__ as pillow_version
+from zlib_ng import zlib_ng
 
 from adjudicator import compile_cache
 from adjudicator.compile_cache import CachedTable
@@ -136,12 +136,12 @@ class Layer(Value, frozen=True):
 
 def _pack_pixels(picture: Image.Image) -> tuple[str, bytes, bytes]:
     palette = bytes(picture.getpalette() or ()) if picture.mode == "P" else b""
-    return picture.mode, palette, zlib.compress(picture.tobytes(), 1)
+    return picture.mode, palette, zlib_ng.compress(picture.tobytes(), 1)
 
 
 def _unpack_pixels(packed: tuple[str, bytes, bytes], size: Spot) -> Image.Image:
     mode, palette, pixels = packed
-    picture = Image.frombytes(mode, size, zlib.decompress(pixels))
+    picture = Image.frombytes(mode, size, zlib_ng.decompress(pixels))
     if mode == "P":
         picture.putpalette(palette)
     return picture

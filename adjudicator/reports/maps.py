@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
+import struct
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import nlargest
-from io import BytesIO
 from math import ceil, sqrt
 from typing import Any
 
 from markupsafe import Markup
 from PIL import Image
+from zlib_ng import zlib_ng
 
 from adjudicator.clock import Millis
 from adjudicator.model.deadline_status import is_solo
@@ -141,8 +142,8 @@ _SHOWN_AREA = 190_000
 _CHART_WIDTH = 640
 """The width of a chart in pixels. It is shown 600 pixels wide."""
 
-_COMPRESSION_LEVEL = 5
-"""The level of zlib. Level 6 takes half as long again and saves a thirtieth."""
+_COMPRESSION_LEVEL = 4
+"""The level of zlib-ng. It is as small as level 5 of zlib in half the time. Pillow uses the system's zlib."""
 _SAMPLED = 6
 """Every sixth pixel of every sixth row shows which colours a picture has."""
 
@@ -294,10 +295,24 @@ def png(svg: str, width_px: int = 1200) -> bytes:
         picture = compose_picture(svg, width_px)
     else:
         picture = render_svg(svg, width_px=width_px).convert("RGB")
-    out = BytesIO()
-    flat = map_to_palette(picture, distinct_colours(_palette(picture, svg)))
-    flat.save(out, "PNG", compress_level=_COMPRESSION_LEVEL)
-    return out.getvalue()
+    return _encode_png(map_to_palette(picture, distinct_colours(_palette(picture, svg))))
+
+
+def _encode_png(picture: Image.Image) -> bytes:
+    """Return a palette picture as a PNG with eight bits a pixel, unfiltered: lands are even areas."""
+    width, height = picture.size
+    pixels = picture.tobytes()
+    rows = b"".join(b"\0" + pixels[start : start + width] for start in range(0, len(pixels), width))
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+        (b"PLTE", bytes(picture.getpalette() or ())),
+        (b"IDAT", zlib_ng.compress(rows, _COMPRESSION_LEVEL)),
+        (b"IEND", b""),
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib_ng.crc32(name + content))
+        for name, content in chunks
+    )
 
 
 def _palette(picture: Image.Image, svg: str) -> Iterator[tuple[int, ...]]:

@@ -15,7 +15,12 @@ from typing import Any
 from peewee import fn
 
 from adjudicator.clock import Millis
-from adjudicator.model.mail import PENDING_PICTURE_PLACEHOLDER, PENDING_PICTURE_PREFIX, PictureSource
+from adjudicator.model.mail import (
+    PENDING_PICTURE_PLACEHOLDER,
+    PENDING_PICTURE_PREFIX,
+    PictureSource,
+    encode_base64,
+)
 from adjudicator.storage.database import BoundedCache, Database, lock_unclaimed
 from adjudicator.storage.tables import EnclosedRow, GameRow, OutRow, PartRow
 from games.record import Malformed, Value, canonical, load
@@ -29,7 +34,7 @@ LEAST_BYTES = 2_000
 _BASE64, _HEAD_ENDS, _BODY_ENDS = b"Content-Transfer-Encoding: base64\r\n", b"\r\n\r\n", b"\r\n--"
 _ENCODED_PLACEHOLDER = base64.b64encode(PENDING_PICTURE_PLACEHOLDER)
 """The first bytes of a placeholder for a picture. Its length before encoding is divisible by three."""
-_PLAIN, _PRESSED = b"=", b"z"
+_PLAIN, _PRESSED, _PNG = b"=", b"z", b"\x89PNG"
 _RECIPE_ZLIB_LEVEL = 2
 """The zlib level. Level 3 takes half as long again and saves only one per cent."""
 
@@ -83,14 +88,14 @@ def _find_encoded_files(raw: bytes) -> Iterator[tuple[int, int, bytes]]:
             content = base64.b64decode(raw[start:stop], validate=False)
         except ValueError:
             continue
-        if base64.encodebytes(content).replace(b"\n", b"\r\n") == raw[start:stop]:
+        if encode_base64(content) == raw[start:stop]:
             yield start, stop, content
         at = stop
 
 
 def _join_recipe(recipe: Iterable[str], parts: dict[str, bytes]) -> bytes:
     return b"".join(
-        base64.encodebytes(parts[piece]).replace(b"\n", b"\r\n") if place % 2 else piece.encode("latin-1")
+        encode_base64(parts[piece]) if place % 2 else piece.encode("latin-1")
         for place, piece in enumerate(recipe)
     )
 
@@ -109,7 +114,8 @@ def keep(database: Database, parts: dict[str, bytes], drawn: Iterable[PictureSou
             continue
         here = PartRow.select(PartRow.sha).where((PartRow.sha == sha) & (fn.LENGTH(PartRow.data) > 0))
         while database.first(database.lock_for_share(here)) is None:
-            pressed = zlib.compress(content, 6)
+            # A PNG is compressed already.
+            pressed = content if content.startswith(_PNG) else zlib.compress(content, 6)
             data = _PRESSED + pressed if len(pressed) < len(content) else _PLAIN + content
             source = sources.get(sha) or _own_source(sha, content)
             drawing = None if source is None else _encode_drawing(source, _FAST)
