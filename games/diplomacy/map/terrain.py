@@ -24,7 +24,7 @@ from games.diplomacy.map.labels import (
     square,
     text_width,
 )
-from games.diplomacy.map.layouts import kept_layout
+from games.diplomacy.map.layouts import shipped_layout
 from games.diplomacy.map.outlines import Atlas, Point, atlas, path
 from games.diplomacy.map.patterns import Lines, crossing, short
 from games.diplomacy.model import Province, split_spot
@@ -56,7 +56,8 @@ def terrain(board: Board) -> dict[str, Any]:
     the name of each coast of a province with several; arrows: x, y, angle and title of each border that
     leads one way.
     """
-    return kept_layout("terrain", dict[str, Any], board.key, lambda: compute_terrain(board))
+    # On boards of others it has sentences, which may change, and it takes a tenth of the time of the labels.
+    return shipped_layout("terrain", dict[str, Any], board.key) or compute_terrain(board)
 
 
 def compute_terrain(board: Board) -> dict[str, Any]:
