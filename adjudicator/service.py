@@ -27,6 +27,7 @@ from adjudicator.auth.admission import Admission
 from adjudicator.auth.sender import VERIFIED_FROM
 from adjudicator.auth.tokens import redact_text
 from adjudicator.clock import Clock, Millis, WallClock
+from adjudicator.config.servers import MaildirAt
 from adjudicator.config.service import Settings
 from adjudicator.context import ServiceContext, build_service_context
 from adjudicator.errors import Fault, PostFault, Refusal, WriteConflict
@@ -51,6 +52,7 @@ from adjudicator.outbound import channels, signups, turn_commit
 from adjudicator.outbound.channels import ChannelSender, build_channel_senders, send_to_all
 from adjudicator.outbound.composer import ReportComposer
 from adjudicator.outbound.digests import Digests
+from adjudicator.outbound.forgetting import PersonForgetter
 from adjudicator.outbound.held_games import SuspendedGames
 from adjudicator.outbound.notifications import side_effects
 from adjudicator.outbound.press_batches import PressBatches
@@ -61,6 +63,7 @@ from adjudicator.outbound.turn_commit import TurnProcessor
 from adjudicator.reports.maps import png
 from adjudicator.storage import due_games, inbox, metadata, outbox, stored_games
 from adjudicator.storage.database import Database, open_database
+from adjudicator.storage.forgotten import load_list
 from adjudicator.storage.inbox import LetterEffects, add_turns
 from adjudicator.storage.queries import DatabaseRepository, LetterRepository
 from adjudicator.turns.deadlines import is_ripe
@@ -158,6 +161,15 @@ class Service:
     def game_starts(self) -> GameStarts:
         """Return the part that begins games when enough players have joined."""
         return GameStarts(self.database, self.composer, self.settings.deadlines)
+
+    @property
+    def forgetter(self) -> PersonForgetter:
+        """Return the part that forgets people."""
+        settings = self.settings
+        boxes = (settings.inbox, *settings.also)
+        maildirs = tuple(box.path for box in boxes if isinstance(box, MaildirAt))
+        folder, keep = settings.file.parent, settings.keep.people
+        return PersonForgetter(self.database, self.composer, folder, keep, maildirs)
 
     @property
     def heartbeat(self) -> WorkerHeartbeat:
@@ -273,6 +285,8 @@ class Service:
             if is_mine:
                 self.game_starts.start_due_games(now)
                 self.digests.write_due_digests(now)
+                self.forgetter.load()
+                self.forgetter.run_due(now)
                 PressBatches(self.database, self.composer, self.settings.rounds).send_due(now)
 
     @property
@@ -495,6 +509,7 @@ def open_service(
     """Return the service for these settings. Raises Refusal or Fault if a part can't be opened."""
     clock, database = clock or WallClock(), open_database(settings.database)
     database.draw = png
+    database.forgotten = load_list(settings.file.parent)
     keys = KeyRecords() if VERIFIED_FROM in settings.accept and can_check() else None
     with database.session():
         service = build_service_context(

@@ -34,12 +34,23 @@ from adjudicator.mail import maildir
 from adjudicator.model.mail import OutgoingMessage
 from adjudicator.model.people import MakeOffer
 from adjudicator.outbound.composer import ReportComposer
+from adjudicator.outbound.forgetting import resignations
 from adjudicator.outbound.reminders import ClockActions, turn_of
 from adjudicator.reports import times
 from adjudicator.service import Service
-from adjudicator.storage import archive, metadata, moving, outbox, people, stored_games, workers
+from adjudicator.storage import (
+    archive,
+    metadata,
+    moving,
+    outbox,
+    people,
+    personal_data,
+    stored_games,
+    workers,
+)
 from adjudicator.storage.archive import Backup, Folder
 from adjudicator.storage.database import POSTGRESQL, Database, display_url, open_database
+from adjudicator.storage.forgotten import FORGOTTEN_FILE, ForgottenPeople, load_list, read_list, save_list
 from adjudicator.storage.queries import DatabaseRepository
 from adjudicator.storage.stored_games import kinds_on_the_books
 from adjudicator.turns.runner import verify_log
@@ -363,6 +374,8 @@ def back_up(service: Service, file: Path | None) -> BackupSummary:
         "program": __version__,
         "config": config,
     }
+    if (forgotten := load_list(service.settings.file.parent)) is not None:
+        label["forgotten"] = forgotten.text
     games, folders = service.repository.games(), folders_in_use(service)
     files = _files_named_in(config, service.settings.file)
     rows = archive.save(service.database, file, label, folders, files)
@@ -402,8 +415,12 @@ def restore_backup(target: RestoreTarget, backup: Backup, *, go: bool = False) -
     every game is paused, and its players are notified.
     """
     database, now, made = target.database, target.clock.now(), read_made_at(backup)
+    forgotten, list_notes = choose_list(backup, target.settings.file.parent)
+    database.forgotten = forgotten
     with database.writing():
         rows = archive.put_back(database, backup, now)
+        if forgotten is not None:
+            list_notes += _forget_again(target, forgotten, made, now)
         for game, before, after in people.mark_all(database, made, now):
             stored_games.move_lapses(database, game, before.lapse_key, after.lapse_key)
         why = times.why_restored(made)
@@ -414,6 +431,8 @@ def restore_backup(target: RestoreTarget, backup: Backup, *, go: bool = False) -
     letters = _restore_letters(target, paused, now)
     with database.writing():
         outbox.put(database, letters, now)
+    if metadata.is_scrub_due(database) and database.scrub():
+        metadata.note_scrubbed(database)
     repository = DatabaseRepository(database)
     beside = target.settings.file.parent / "variants-of-the-backup"
     folder_notes = restore_folders(backup.folders, beside, target.settings.variants)
@@ -423,12 +442,61 @@ def restore_backup(target: RestoreTarget, backup: Backup, *, go: bool = False) -
         backup.label.get("address", ""),
         rows,
         repository.games(),
-        folder_notes,
+        (*list_notes, *folder_notes),
         tuple(backup.files),
         tuple(paused),
         put_off,
         metadata.last_handed(database) is not None,
     )
+
+
+def choose_list(backup: Backup, folder: Path) -> tuple[ForgottenPeople | None, tuple[str, ...]]:
+    """Return the list of the forgotten that counts after a restore, and sentences about it.
+
+    The list beside gm.toml counts, because it may be newer than the backup. Without one, the backup's own
+    list is written there. Raises Refusal for a list that can't be read.
+    """
+    here, text = load_list(folder), backup.label.get("forgotten")
+    theirs = None if text is None else read_list(text, f"the list of forgotten people in {backup.path}")
+    if here is None and theirs is None:
+        return None, (
+            f"no list of forgotten people is here ({folder / FORGOTTEN_FILE}). People who were forgotten "
+            "since the backup are in the database again. If another copy of this installation has the list, "
+            "put it there and restore again",
+        )
+    if here is None and theirs is not None:
+        save_list(folder, theirs)
+        return theirs, (f"{folder / FORGOTTEN_FILE} was missing and has been restored",)
+    assert here is not None
+    if theirs is not None and theirs.key != here.key:
+        return here, (
+            f"{folder / FORGOTTEN_FILE} has another key than the list in the backup, and was left as it is. "
+            "What the backup holds about forgotten people, such as bans, no longer applies",
+        )
+    return here, ()
+
+
+def _forget_again(
+    target: RestoreTarget, forgotten: ForgottenPeople, made: Millis, now: Millis
+) -> tuple[str, ...]:
+    """Erase the people in a restored database who were forgotten after the backup was made.
+
+    Their seats in running games are free. Runs in the caller's transaction.
+    """
+    database, count = target.database, 0
+    writer = ReportComposer(
+        build_service_context(target.settings, metadata.service_key(database), None),
+        DatabaseRepository(database),
+    )
+    for address in personal_data.all_addresses(database):
+        at = forgotten.forgotten_at(address)
+        if at is None or at < made:
+            continue
+        for acts in resignations(writer, address, now):
+            stored_games.perform(database, acts, (), now)
+        personal_data.erase(database, address, forgotten, now, target.actor, final=True)
+        count += 1
+    return (f"people who were forgotten since the backup and are removed again: {count}",) if count else ()
 
 
 def _put_off(target: RestoreTarget, why: str, now: Millis) -> tuple[str, ...]:

@@ -2,14 +2,26 @@
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
+from adjudicator.admin import website
 from adjudicator.admin.game_admin import player_address, position_of, seat_of
-from adjudicator.admin.lookup import PersonReport, address_of, find_person, person_report, waiting_people
+from adjudicator.admin.lookup import (
+    HasPeople,
+    PersonReport,
+    address_of,
+    find_person,
+    person_report,
+    waiting_people,
+)
 from adjudicator.auth.passwords import seal as seal_password
 from adjudicator.auth.reply_tokens import reply_tokens_of_game
 from adjudicator.clock import Millis
+from adjudicator.config.servers import Imap
 from adjudicator.config.terms import zone_called
 from adjudicator.context import RequestContext
 from adjudicator.errors import Refusal, WriteConflict
@@ -24,6 +36,7 @@ from adjudicator.model.people import (
     OfferSeat,
     Person,
     Press,
+    ScheduleForgetting,
     SendPress,
     SetPlayerBan,
     SignOut,
@@ -35,10 +48,16 @@ from adjudicator.outbound.signups import FIRST_PASSWORD_BYTES
 from adjudicator.reports import messages as words
 from adjudicator.reports.messages import Heading, caller_of, notice
 from adjudicator.service import Service
-from adjudicator.storage import outbox, people, stored_games
+from adjudicator.storage import outbox, people, personal_data, stored_games
+from adjudicator.storage.database import POSTGRESQL
+from adjudicator.storage.forgotten import FORGOTTEN_FILE
+from adjudicator.storage.migrating import COPY_MARK
+from adjudicator.storage.personal_data import ErasedData
 from adjudicator.storage.stored_games import Minute, SideEffects
 from games.protocol import Seat
 from games.record import replace_fields
+
+_FORGET_TRIES = 5
 
 
 @dataclass(frozen=True)
@@ -259,6 +278,73 @@ def merge_people(service: Service, address: str, into: str) -> int:
             f'Use "gm seat replace {both[0]} SEAT ADDRESS" to hand one of the seats over first',
         )
     return people.merge(service.database, old, other)
+
+
+@dataclass(frozen=True)
+class ForgottenReport:
+    """A forgotten person. scrubbed: whether the space of the database was overwritten.
+
+    notes: sentences about what the operator still has to do.
+    """
+
+    erased: ErasedData
+    scrubbed: bool
+    notes: tuple[str, ...]
+
+
+def forget_person(service: Service, address: str) -> ForgottenReport:
+    """Forget a person at once. Raises Refusal if the database has nothing about them."""
+    person, settings = address_of(address), service.settings
+    if service.service_context.is_ours(person):
+        raise Refusal(f"Can't forget {person}", "it is the service's own address", "Name a player's address")
+    if person not in personal_data.all_addresses(service.database):
+        raise Refusal(f'Nothing is stored about "{person}"', "", 'Use "gm player list" to see all players')
+    forgetter, now = service.forgetter, service.clock.now()
+    for _ in range(_FORGET_TRIES):
+        with suppress(WriteConflict):
+            erased = forgetter.forget(person, now, service.actor)
+            break
+    else:
+        raise Refusal(f"Can't forget {person}", "their games change all the time", "Try again")
+    scrubbed = forgetter.scrub()
+    if settings.site is not None and not erased.waiting:
+        website.build(service, settings.site.folder)
+    return ForgottenReport(erased, scrubbed, tuple(_forgotten_notes(service)))
+
+
+def _forgotten_notes(service: Service) -> Iterator[str]:
+    """Yield what else may still hold a forgotten person, and what to do about it."""
+    settings = service.settings
+    if any(isinstance(box, Imap) for box in (settings.inbox, *settings.also)):
+        yield "Your mailbox keeps the emails that were read: search it for the address, and delete them."
+    if settings.database.startswith(POSTGRESQL):
+        yield "The server's write-ahead log, replicas and dumps hold the old rows until you delete those."
+    else:
+        copies = sorted(Path(settings.database).parent.glob(f"{Path(settings.database).name}{COPY_MARK}*"))
+        if copies:
+            yield f"Copies from before an upgrade hold the person: delete {', '.join(map(str, copies))}."
+    yield (
+        f"Earlier backups hold the person too. If you restore one, {FORGOTTEN_FILE} beside gm.toml removes "
+        "the person again: keep that file."
+    )
+    yield "Emails that others received can't be called back."
+
+
+def keep_person(service: Service, address: str) -> bool:
+    """Take back that a person will be forgotten. Return whether that was planned."""
+    person, now = address_of(address), service.clock.now()
+    is_planned = service.repository.people.forgetting(person) is not None
+    act = ScheduleForgetting(by=service.actor, address=person, due=None, at=now)
+    stored_games.perform(service.database, [act], (), now)
+    return is_planned
+
+
+def export_person(service: HasPeople, address: str, now: Millis) -> dict[str, Any]:
+    """Return everything that is stored about a person. Raises Refusal if nothing is."""
+    person = address_of(address)
+    if person not in personal_data.all_addresses(service.database):
+        raise Refusal(f'Nothing is stored about "{person}"', "", 'Use "gm player list" to see all players')
+    return personal_data.collect(service.database, person, now)
 
 
 def invite(service: Service, name: str, addresses: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -23,9 +23,12 @@ from adjudicator.errors import Refusal
 from adjudicator.game_kinds import find_kind
 from adjudicator.model.deadlines import Deadlines, Timing
 from adjudicator.model.games import (
+    ALWAYS_PRIVATE,
     BOTS_PART,
+    GAMESMASTER,
     OVERRIDE_KINDS,
     PLAYED_KINDS,
+    SOMEBODY,
     BoundEdition,
     DiceRoll,
     GamePosition,
@@ -86,9 +89,6 @@ READABLE_VERSIONS = (1, 2)
 GIVE_AN_EXPORT = 'Give a file that "gm game export" wrote'
 _NO_LOG = b'\n "log": []'
 """The empty log. Encoded texts contain no line breaks, so this occurs only once in a document."""
-
-SOMEBODY, GAMESMASTER = "player", "gm"
-"""The public name of a log entry's author where the real one is left out."""
 
 
 class LoggedEntry(Record, frozen=True, kw_only=True):
@@ -230,7 +230,8 @@ def _sealing_fault(entry: LogEntry, public: bool) -> str | None:
     salts = entry.salts if isinstance(entry.salts, dict) else {}
     withheld = entry.withheld if isinstance(entry.withheld, dict) else {}
     recorded = isinstance(entry.recorded, str)
-    if (recorded or withheld) and not public:
+    # A forgotten person is left out of other exports too.
+    if (recorded or set(withheld) - set(ALWAYS_PRIVATE)) and not public:
         return "parts are missing, but it isn't a public export"
     if entry.is_sealed and sorted([*salts, *withheld]) != sorted(private_parts(entry.kind)):
         return "its salts and digests don't belong to its private parts"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,8 +14,10 @@ from adjudicator.cli.arguments import GameName, Json, SeatName, Why, Yes, confir
 from adjudicator.cli.connect import config_of, open_service
 from adjudicator.cli.output import document, pluralise, say, table
 from adjudicator.cli.views import bot_line, seat_view, turnout_line
+from adjudicator.errors import Refusal
 from adjudicator.model import orders_on_file
 from adjudicator.reports import messages
+from games.record import format_indented
 
 if TYPE_CHECKING:
     from adjudicator.model.games import GamePosition
@@ -285,11 +288,12 @@ def _full_details(service: Service, position: GamePosition, seat: Seat) -> dict[
 
 
 player_app = noun(
-    "Show who plays, waits and observes; set names and time zones.",
+    "Show who plays, waits and observes; set names and time zones; export or forget a person.",
     "gm player list",
     "gm player show iroquois@example.org",
     'gm player ban else@example.org --why "threats in press"',
     'gm player set iroquois@example.org --name "Player of the Iroquois" --zone Europe/Berlin',
+    "gm player export iroquois@example.org --out iroquois.json",
 )
 
 Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="The player's address.")]
@@ -411,3 +415,94 @@ def merge_players(
         document({"seats": seats, **views.details_of(person_report)})
         return
     say(f"{address} is now {into}, with {pluralise(seats, 'seat')}.")
+
+
+@player_app.command(
+    "export",
+    epilog=example(
+        "gm player export iroquois@example.org --out iroquois.json",
+        then="Players get the same file by email with MY DATA, up to 5 MB.",
+    ),
+)
+def export_player(
+    ctx: typer.Context,
+    address: Address,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to write the file (default: standard output).")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write everything that is stored about a person as JSON.
+
+    It leaves out what others wrote about them or to them, and what they may not see in running games.
+    """
+    with open_service(ctx) as service:
+        data = admin_seats.export_person(service, address, service.clock.now())
+    if out is None:
+        document(data)
+        return
+    try:
+        out.touch(mode=0o600)
+        out.write_bytes(format_indented(data))
+    except OSError as fault:
+        raise Refusal(f"Can't write {out}", f"{fault.strerror}") from fault
+    if as_json:
+        document({"file": str(out), "address": data["address"]})
+    else:
+        say(f"Wrote {out}.")
+
+
+@player_app.command(
+    "forget",
+    epilog=example(
+        "gm player forget iroquois@example.org --yes",
+        then='"gm player export" writes down first what is stored about them.',
+    ),
+)
+def forget_player(ctx: typer.Context, address: Address, yes: Yes = False, as_json: Json = False) -> None:
+    """Delete everything that names a person: their address, name, emails and press.
+
+    Their seats in running games become free. Games stay playable and can be verified. This can't be undone.
+    Players ask for it by email with FORGET ME, and can take it back for a week.
+    """
+    confirm(f"Forget {address}? This can't be undone.", yes, f"player {address}")
+    with open_service(ctx) as service:
+        report = admin_seats.forget_person(service, address)
+    erased = report.erased
+    if as_json:
+        counts = {
+            name: getattr(erased, name) for name in ("seats", "press", "emails", "log_entries", "waiting")
+        }
+        resealed = [{"game": game, "from": first} for game, first in erased.resealed]
+        document({**counts, "resealed": resealed, "scrubbed": report.scrubbed, "notes": list(report.notes)})
+        return
+    if erased.waiting:
+        say(
+            f"{pluralise(erased.waiting, 'email')} about this person must be sent or read first. "
+            'Their seats are free. "gm serve" does the rest, within three days at the latest.'
+        )
+    else:
+        say(
+            f"Forgotten. Deleted: {pluralise(erased.emails, 'email')}, {erased.press} pieces of press, "
+            f"{pluralise(erased.seats, 'seat')} in games that are over."
+        )
+    say(*(f"The log of {game} was sealed anew from entry {first} on." for game, first in erased.resealed))
+    if not report.scrubbed:
+        say('The database is in use. "gm serve" overwrites the space of what was deleted as soon as it can.')
+    say(*report.notes)
+
+
+@player_app.command(
+    "keep",
+    epilog=example("gm player keep iroquois@example.org", then="Players do the same by email with KEEP ME."),
+)
+def keep_player(ctx: typer.Context, address: Address, as_json: Json = False) -> None:
+    """Keep a person who asked to be forgotten, or whom [keep] would forget."""
+    with open_service(ctx) as service:
+        was_planned = admin_seats.keep_person(service, address)
+    if as_json:
+        document({"address": address, "was_to_be_forgotten": was_planned})
+    elif was_planned:
+        say(f"{address} won't be forgotten.")
+    else:
+        say(f"{address} wasn't going to be forgotten. The time of [keep] people begins again.")

@@ -121,19 +121,23 @@ def read_site(page: ConfigPage) -> Site | None:
 # How long the bytes of emails are stored: the table [keep] of gm.toml.
 
 
-KEEP_KEYS = frozenset({"letters", "pictures"})
+KEEP_KEYS = frozenset({"letters", "pictures", "people"})
 _TABLE, _EVER, _GAME = "keep", "ever", "game"
+
+
+MIN_KEEP_PEOPLE_MS: Millis = 30 * DAY
 
 
 class Keep(Value, frozen=True):
     """letters: how long to store the bytes of processed emails, or None for ever.
 
-    pictures: whether pictures of a running game are stored longer than its emails. The log is stored for
-    ever.
+    pictures: whether pictures of a running game are stored longer than its emails. people: how long to keep
+    the address of a person after their last game and email, or None for ever. The log is stored for ever.
     """
 
     letters: Millis | None = 90 * DAY
     pictures: bool = True
+    people: Millis | None = None
 
 
 DEFAULT_KEEP = Keep()
@@ -151,7 +155,13 @@ def read_keep(page: ConfigPage) -> Keep:
     if pictures not in (_GAME, "letters"):
         choice = 'Write pictures = "game", or pictures = "letters" to keep them as long as emails'
         raise page.fault(_TABLE, "pictures", f'"{pictures}" isn\'t possible here', choice)
-    return Keep(letters, pictures == _GAME)
+    always = page.text(_TABLE, "people", _EVER).strip() == _EVER
+    people = None if always else page.length(_TABLE, "people", _EVER)
+    if people is not None and people < MIN_KEEP_PEOPLE_MS:
+        raise page.fault(
+            _TABLE, "people", "it is less than 30 days", 'Write people = "730d" or people = "ever"'
+        )
+    return Keep(letters, pictures == _GAME, people)
 
 
 # The place of the GM's own variants: the table [variants] of gm.toml.

@@ -28,7 +28,7 @@ from adjudicator.errors import Fault, PostFault, Refusal
 from adjudicator.mail import local_server as post_office
 from adjudicator.messages import sentence
 from adjudicator.model.mail import JOBS, POLL, PROCESS, SEND
-from adjudicator.storage import attachments, metadata, pruning
+from adjudicator.storage import attachments, metadata, people, pruning
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -506,6 +506,8 @@ def tidy(service: Service) -> int:
         before = None if keep.letters is None else now - keep.letters
         count = 0 if before is None else pruning.prune(service.database, before, pictures=keep.pictures)
         attachments.press(service.database, now - TIDY_INTERVAL)
+        service.forgetter.schedule_unused(now)
+        people.drop_former_turnouts(service.database)
         metadata.note_tidied(service.database, now)
     if count:
         log.info(sentence("house.tidying.forgotten", letters=count))

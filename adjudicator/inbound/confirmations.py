@@ -42,12 +42,17 @@ from adjudicator.model.addresses import claims, reply_token
 from adjudicator.model.games import GamePosition
 from adjudicator.model.mail import LetterDraft, LetterOutcome, StoredLetter
 from adjudicator.model.people import (
+    FORGET_AFTER_MS,
+    FORGET_COMMAND,
     QUESTION,
     REQUEST_LIFETIME_MS,
+    Answered,
+    AnyPersonAction,
     AskBack,
     ConfirmEmail,
     EmailInDoubt,
     Request,
+    ScheduleForgetting,
 )
 from adjudicator.model.repository import Repository
 from adjudicator.reports.messages import Heading, caller_of, notice, reader_of
@@ -299,6 +304,10 @@ def answer_to_question(
     """
     marks = confirmed_marks(context.service_context.key, letter.sender, letter.recipients, context.now)
     requests = context.repository.people.requests(letter.sender) if marks else ()
+    wishes = (candidate for candidate in requests if candidate.lines == (FORGET_COMMAND,))
+    wish = next((candidate for candidate in wishes if candidate.mark in marks), None)
+    if wish is not None:
+        return _answer_wish_to_be_forgotten(letter, wish, context)
     questions = (
         (candidate, candidate.email)
         for candidate in requests
@@ -346,6 +355,26 @@ def answer_to_question(
             answers=again.answers,
         )
     return _reply(letter, replace_fields(handled, why=why), text, context)
+
+
+def _answer_wish_to_be_forgotten(
+    letter: Letter, wish: Request, context: RequestContext
+) -> LetterOutcome | None:
+    """Return the outcome of an answer to whether its writer wants to be forgotten; None without YES or NO.
+
+    Until the time has come, they can take it back by a reply.
+    """
+    answer, address = read_invitation_reply(fresh_lines(letter)), letter.sender
+    if answer == "neither" or context.now - wish.at >= REQUEST_LIFETIME_MS:
+        return None
+    acts: tuple[AnyPersonAction, ...] = (Answered(by=address, address=address, mark=wish.mark),)
+    text = sentence("clerk.privacy.declined")
+    if answer == "yes":
+        due = context.now + FORGET_AFTER_MS
+        acts = (*acts, ScheduleForgetting(by=address, address=address, due=due, at=context.now))
+        reader = caller_of(address, context)
+        text = sentence("clerk.privacy.will_be_forgotten", when=both(due, reader.zone))
+    return _reply(letter, LetterOutcome("read", None, address, acts=acts), text, context)
 
 
 def _confirmation(sender: str, kept: StoredLetter, email: EmailInDoubt, now: Millis) -> ConfirmEmail:

@@ -234,6 +234,14 @@ class MaildirCarrier:
         return Receipt(key=letter.key, outcome="sent")
 
 
+def delete_kept(path: Path, is_wanted: Callable[[bytes], bool]) -> int:
+    """Delete the emails of a mailbox that were read and meet a condition. Return their number."""
+    files = [file for file in path.glob(f"{KEPT_FOLDER}/*/*") if is_wanted(file.read_bytes())]
+    for file in files:
+        file.unlink(missing_ok=True)
+    return len(files)
+
+
 def make_maildir(path: Path) -> None:
     """Create a Maildir's three folders, private because emails contain tokens. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)

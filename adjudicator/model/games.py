@@ -675,6 +675,9 @@ class DueCheck(Value, frozen=True):
 ALWAYS_PRIVATE = ("by", "why")
 """Private in every entry: the actor and their reason."""
 
+SOMEBODY, GAMESMASTER = "player", "gm"
+"""The name of an entry's author where the real one is left out."""
+
 BOTS_PART = "bots"
 """Private in a turn while its game is running: the bots' reasons and rolls."""
 

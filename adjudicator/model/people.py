@@ -5,7 +5,7 @@ A person is identified by an email address. Instants are milliseconds UTC.
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
 from adjudicator.clock import DAY, HOUR, MINUTE, Millis
 from adjudicator.messages import sentence
@@ -503,6 +503,13 @@ class EmailInDoubt(Record, frozen=True, kw_only=True):
         return (_PRESS if self.is_press else _EMAIL, self.letter, self.game, self.seat, self.turn, self.stale)
 
 
+FORGET_COMMAND = "FORGET ME"
+"""The line of a request to be forgotten."""
+
+FORGET_AFTER_MS: Millis = 7 * DAY
+"""How long a person can take back that they want to be forgotten."""
+
+
 _EMAIL, _PRESS = "?EMAIL", "?PRESS"
 """A request stores no lines that begin with a question mark: a command begins with its verb."""
 
@@ -554,6 +561,12 @@ class PeopleRepository(Protocol):
 
     def is_admitted(self, game: str, address: str) -> bool:
         """Return whether the GM has consented to a seat for a person in a game."""
+
+    def forgetting(self, address: str) -> Millis | None:
+        """Return when the owner of an address will be forgotten, or None."""
+
+    def personal_data(self, address: str, now: Millis) -> Mapping[str, Any]:
+        """Return everything that is stored about the owner of an address, as plain values."""
 
     def private_games(self) -> frozenset[str]:
         """Return the names of the running and finished games that only their people may know of."""
@@ -906,6 +919,25 @@ class NoteTurnout(PersonAction, frozen=True, kw_only=True):
     marks: tuple[TurnMark, ...]
 
 
+class AskToForget(PersonAction, frozen=True, kw_only=True):
+    """Ask the owner of an address by email whether they want to be forgotten. Only their YES proves it."""
+
+    request: Request
+
+
+class ScheduleForgetting(PersonAction, frozen=True, kw_only=True):
+    """Forget a person at an instant, unless they take it back. due None: they have taken it back.
+
+    at: the time of the action. An address is kept from then on as if its owner had written. tried: when we
+    first tried to forget them, if emails had to go out first.
+    """
+
+    address: str
+    due: Millis | None
+    at: Millis
+    tried: Millis | None = None
+
+
 class ConfirmEmail(PersonAction, frozen=True, kw_only=True):
     """Read a quarantined email, because its writer has confirmed it. letter: its fingerprint."""
 
@@ -950,6 +982,8 @@ AnyPersonAction = (
     | SetPlayerBlocks
     | SetPlayerBan
     | AdmitPlayer
+    | AskToForget
+    | ScheduleForgetting
 )
 
 

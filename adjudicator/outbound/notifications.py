@@ -40,12 +40,14 @@ from adjudicator.model.games import (
 )
 from adjudicator.model.mail import LetterDraft, OutgoingMessage
 from adjudicator.model.people import (
+    FORGET_AFTER_MS,
     GAMESMASTER_SEAT,
     JOIN_WORD,
     MAX_FREE_GUESSES,
     AdmitPlayer,
     Answered,
     AskBack,
+    AskToForget,
     CastVote,
     ChooseDigest,
     ChooseLetters,
@@ -72,6 +74,7 @@ from adjudicator.model.people import (
     OfferSeat,
     Press,
     ReleasePress,
+    ScheduleForgetting,
     SendPress,
     SetCustoms,
     SetPlayerBan,
@@ -237,6 +240,7 @@ ActWithoutEmail = (
     | NoteTurnout
     | SetPlayerBlocks
     | SetPlayerBan
+    | ScheduleForgetting
 )
 """The acts that other players get no email about."""
 
@@ -314,6 +318,8 @@ class Notifier:
             case TellGamesmaster():
                 email = self.writer.to_gamesmaster(act.key, act.subject, act.paragraphs, self.now)
                 return act, [email]
+            case AskToForget():
+                return act, [self._ask_to_forget(act)]
             case Invite():
                 return act, InvitationWriter(self.writer, self.now, self.offers).write_invitation(act)
             case AdmitPlayer():
@@ -702,6 +708,24 @@ class Notifier:
         )
         self.further.extend(released.person_actions)
         return act, [*self._seal_all([*released.emails, *letters]), *self._announcer.announce_end(over)]
+
+    def _ask_to_forget(self, act: AskToForget) -> OutgoingMessage:
+        """Ask the owner of an address whether they want to be forgotten. A reply names the question."""
+        request, context = (
+            act.request,
+            RequestContext(self.writer.repository, self.writer.service_context, self.now),
+        )
+        reader = caller_of(request.address, context, mark=request.mark)
+        days = FORGET_AFTER_MS // DAY
+        paragraphs = (
+            sentence("secretary.forgetting.question", address=request.address, days=days),
+            sentence("secretary.forgetting.what", days=days),
+            sentence("secretary.forgetting.not_you"),
+        )
+        heading = Heading(
+            f"forget/{request.address}/{self.now}", sentence("secretary.forgetting.subject"), replies=True
+        )
+        return self.writer.seal(notice(reader, heading, paragraphs), self.now)
 
     @property
     def _announcer(self) -> Announcer:

@@ -432,6 +432,7 @@ HELP_TOPICS = (
     "trouble",
     "absence",
     "letters",
+    "data",
     "games",
 )
 """What can be explained, each by ``templates/help/<topic>.txt``; the first is the answer to a bare HELP."""
@@ -447,6 +448,7 @@ _TOPIC_OF_WORD = {
     **dict.fromkeys(("vote", "novote", "pause", "resume", "extend"), "votes"),
     **dict.fromkeys(("block", "unblock", "report"), "trouble"),
     "timezone": "absence",
+    **dict.fromkeys(("my data", "forget", "forget me", "keep", "keep me", "privacy"), "data"),
     **dict.fromkeys(("brief", "full", "digest", "round", "reasons"), "letters"),
     **dict.fromkeys(("signoff", "password"), "signon"),
     **dict.fromkeys(("clear", "if", "phase", "stop"), "orders"),

@@ -17,6 +17,7 @@ import peewee
 
 from adjudicator.errors import Refusal, StoreFault
 from adjudicator.storage import migrating
+from adjudicator.storage.forgotten import ForgottenPeople
 from adjudicator.storage.tables import DatabaseText
 
 if TYPE_CHECKING:
@@ -139,6 +140,8 @@ class Database:
         self._name = name
         self.draw: Callable[[str, int], bytes] | None = None
         """Draws a picture again from the stored SVG and its width."""
+        self.forgotten: ForgottenPeople | None = None
+        """The list of the forgotten people, None if nobody was forgotten."""
         self.upgrade: migrating.Upgrade | None = None
         """The migrations that ran when it was opened."""
 
@@ -198,6 +201,10 @@ class Database:
             # The driver raises this while rows are read, outside the library's own conversion.
             why = f"it is damaged ({' '.join(str(fault).split())})"
             raise StoreFault(f"database {self._name}", why) from fault
+
+    def names_of(self, text: str) -> tuple[str, ...]:
+        """Return an address, or a key with one in it, and the hash that stands for it if it is forgotten."""
+        return (text,) if self.forgotten is None else (text, self.forgotten.hash_of(text))
 
     def run(self, query: Any) -> Any:
         """Return the library's result of a query, executed here: rows, the number of changed rows, or a
@@ -300,6 +307,19 @@ class Database:
         """Continue automatic numbers after the highest number. columns: each as (table, column)."""
         for table, column in columns:
             self._library.count_on(table, column)
+
+    def scrub(self) -> bool:
+        """Overwrite the space of deleted rows. Return False if that isn't possible now.
+
+        It isn't possible in a transaction, and waits for those of others.
+        """
+        if self._library.in_transaction():
+            return False
+        with self.session():
+            try:
+                return bool(self._library.scrub())
+            except peewee.OperationalError:
+                return False
 
     def close(self) -> None:
         """Close this thread's connection, if it is open."""
@@ -449,6 +469,13 @@ class _SQLite(peewee.SqliteDatabase):
     def lock_tables(self) -> None:
         """Do nothing: there is only one writer."""
 
+    def scrub(self) -> bool:
+        """Write the file anew, and empty its write-ahead log. Return whether the log is empty."""
+        library: Any = self
+        library.execute_sql("VACUUM")
+        busy, *_ = library.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
+
     @contextmanager
     def for_migrations(self) -> Iterator[None]:
         """Turn foreign keys off for a while, and wait as long as another process may need.
@@ -551,6 +578,13 @@ class _PostgreSQL(peewee.PostgresqlDatabase):
         library: Any = self
         library.execute_sql(f"SET LOCAL lock_timeout = {MIGRATION_SECONDS * 1000}")
         self.wait_for(MIGRATION_LOCK)
+
+    def scrub(self) -> bool:
+        """Write every table anew, one at a time. The server's own log and its copies stay."""
+        library: Any = self
+        for table in library.get_tables():
+            library.execute_sql(f'VACUUM FULL "{table}"')
+        return True
 
     def for_migrations(self) -> AbstractContextManager[None]:
         """Do nothing: tables are changed in place."""

@@ -13,6 +13,7 @@ from games.record import canonical, load
 
 _KEY, _PROGRAM = "service_key", "program"
 _POLL, _ALIVE, _HANDED, _TIDIED = "last_poll", "last_alive", "last_handed", "last_tidied"
+SCRUB_KEY = "scrub"
 _LOOKED, _START = "looked_with", "service_start"
 
 _SELECT_META_VALUE = Prepared(MetaRow.select(MetaRow.value).where(MetaRow.key == slot("key")))
@@ -96,6 +97,18 @@ def note_check_settings(database: Database, what: str) -> bool:
         return False
     _note(database, _LOOKED, what)
     return True
+
+
+def is_scrub_due(database: Database) -> bool:
+    """Return whether the space of erased rows still has to be overwritten."""
+    with database.reading():
+        return _value(database, SCRUB_KEY) is not None
+
+
+def note_scrubbed(database: Database) -> None:
+    """Record that the space of erased rows was overwritten."""
+    with database.writing():
+        database.run(MetaRow.delete().where(MetaRow.key == SCRUB_KEY))
 
 
 def note_service_start(database: Database, start: ServiceStart) -> None:

@@ -22,6 +22,7 @@ from adjudicator.model.people import (
     Answered,
     AnyPersonAction,
     AskBack,
+    AskToForget,
     Ban,
     CastVote,
     ChooseDigest,
@@ -51,6 +52,7 @@ from adjudicator.model.people import (
     PlayerBlocks,
     Press,
     ReleasePress,
+    ScheduleForgetting,
     SendPress,
     SetCustoms,
     SetPlayerBan,
@@ -66,6 +68,7 @@ from adjudicator.model.people import (
 from adjudicator.storage import outbox
 from adjudicator.storage.database import Database, Prepared, slot
 from adjudicator.storage.due_games import recheck, recheck_digest, revision_columns
+from adjudicator.storage.forgotten import FORGOTTEN_PREFIX
 from adjudicator.storage.outbox import PosterRow
 from adjudicator.storage.tables import (
     AbsenceRow,
@@ -249,6 +252,7 @@ def _note_guesses(database: Database, action: NoteGuesses) -> None:
 
 
 _TURNOUT_KEY_PREFIX = "turnout/"
+_IS_RUNNING = GameRow.status == "running"
 _SELECT_TURNOUTS = Prepared(
     MetaRow.select(MetaRow.key, MetaRow.value).where(
         (MetaRow.key >= slot("first")) & (MetaRow.key < slot("after"))
@@ -257,12 +261,18 @@ _SELECT_TURNOUTS = Prepared(
 
 
 def turnouts_of(database: Database, address: str) -> dict[str, GameTurnout]:
-    """Return the marks of a player by game."""
-    prefix = f"{_TURNOUT_KEY_PREFIX}{address}/"
-    with database.session():
-        # The next character after the slash.
-        rows = database.ask(_SELECT_TURNOUTS, first=prefix, after=f"{prefix[:-1]}0")
-    return {row.key.removeprefix(prefix): load(GameTurnout, bytes(row.value)) for row in rows}
+    """Return the marks of a player by game, also those in running games that they were forgotten in."""
+    turnouts: dict[str, GameTurnout] = {}
+    for name in database.names_of(address):
+        prefix = f"{_TURNOUT_KEY_PREFIX}{name}/"
+        with database.session():
+            # The next character after the slash.
+            rows = database.ask(_SELECT_TURNOUTS, first=prefix, after=f"{prefix[:-1]}0")
+        for row in rows:
+            game = row.key.removeprefix(prefix)
+            marks = load(GameTurnout, bytes(row.value)).marks
+            turnouts[game] = turnouts.get(game, GameTurnout()).with_marks(marks)
+    return turnouts
 
 
 def note_turnout(database: Database, action: NoteTurnout) -> None:
@@ -281,6 +291,17 @@ def note_takeover(database: Database, game: str, seat: Seat, address: str, now: 
         return
     mark = TurnMark(turn=row.turn, seat=seat, sort="taken-over", at=now)
     note_turnout(database, NoteTurnout(by=address, address=address, game=game, marks=(mark,)))
+
+
+def drop_former_turnouts(database: Database) -> None:
+    """Delete the marks of forgotten people in games that are over."""
+    first = _TURNOUT_KEY_PREFIX + FORGOTTEN_PREFIX
+    with database.writing():
+        running = {row.name for row in database.run(GameRow.select(GameRow.name).where(_IS_RUNNING))}
+        # The next character after the colon.
+        rows = database.ask(_SELECT_TURNOUTS, first=first, after=f"{first[:-1]};")
+        over = [row.key for row in rows if row.key.rpartition("/")[2] not in running]
+        database.run(MetaRow.delete().where(MetaRow.key.in_(over)))
 
 
 def _merge_turnouts(database: Database, address: str, into: str) -> None:
@@ -401,7 +422,7 @@ def _note_word_guesses(database: Database, action: NoteGuesses) -> None:
     database.do(_UPSERT_META, key=_WORD_GUESSES_KEY_PREFIX + action.game, value=canonical(action.after))
 
 
-def _ask_back(database: Database, action: AskBack) -> None:
+def _ask_back(database: Database, action: AskBack | AskToForget) -> None:
     request = action.request
     # Requests of any address without a reply in time are deleted here.
     database.run(RequestRow.delete().where(RequestRow.asked < request.at - REQUEST_LIFETIME_MS))
@@ -409,6 +430,51 @@ def _ask_back(database: Database, action: AskBack) -> None:
     row = RequestRow.insert(address=request.address, mark=request.mark, lines=lines, asked=request.at)
     target, columns = [RequestRow.address, RequestRow.mark], [RequestRow.lines, RequestRow.asked]
     database.run(row.on_conflict(conflict_target=target, preserve=columns))
+
+
+# When a person will be forgotten, and when they last said that they want to be kept.
+
+
+FORGETTING_KEY_PREFIX = "forgetting/"
+KEPT_KEY_PREFIX = "kept/"
+
+
+def _schedule_forgetting(database: Database, action: ScheduleForgetting) -> None:
+    """Record when a person will be forgotten. Taking it back is also a wish to be kept."""
+    forgetting, kept = FORGETTING_KEY_PREFIX + action.address, KEPT_KEY_PREFIX + action.address
+    database.run(MetaRow.delete().where(MetaRow.key.in_([forgetting, kept])))
+    if action.due is None:
+        database.do(_UPSERT_META, key=kept, value=str(action.at).encode())
+    else:
+        tried = "" if action.tried is None else f" {action.tried}"
+        database.do(_UPSERT_META, key=forgetting, value=f"{action.due}{tried}".encode())
+
+
+def forgetting_at(database: Database, address: str) -> Millis | None:
+    """Return when a person will be forgotten, or None."""
+    return _instant(database, FORGETTING_KEY_PREFIX + address)
+
+
+def kept_at(database: Database, address: str) -> Millis | None:
+    """Return when a person last said that they want to be kept, or None."""
+    return _instant(database, KEPT_KEY_PREFIX + address)
+
+
+def due_forgettings(database: Database, now: Millis) -> tuple[tuple[str, Millis], ...]:
+    """Return the addresses of the people who are to be forgotten by now, each with the first try's time."""
+    with database.session():
+        # The next character after the slash.
+        rows = database.ask(_SELECT_TURNOUTS, first=FORGETTING_KEY_PREFIX, after="forgetting0")
+    times = ((row.key.removeprefix(FORGETTING_KEY_PREFIX), bytes(row.value).split()) for row in rows)
+    return tuple(
+        (address, int(tried[0]) if tried else now) for address, (due, *tried) in times if int(due) <= now
+    )
+
+
+def _instant(database: Database, key: str) -> Millis | None:
+    with database.session():
+        rows = database.ask(_SELECT_META, key=key)
+    return int(bytes(rows[0].value).split()[0]) if rows else None
 
 
 def _remove_request(database: Database, action: Answered) -> None:
@@ -767,6 +833,8 @@ ACTION_HANDLERS: dict[type, Callable[[Database, Any], None]] = {
     SetPlayerBlocks: _set_blocks,
     SetPlayerBan: _set_ban,
     AdmitPlayer: _admit_player,
+    AskToForget: _ask_back,
+    ScheduleForgetting: _schedule_forgetting,
     Invite: _store_nothing,
     TellGamesmaster: _store_nothing,
 }

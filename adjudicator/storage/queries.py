@@ -48,7 +48,7 @@ from adjudicator.model.people import (
     Subscription,
     Vote,
 )
-from adjudicator.storage import attachments, outbox, stored_games
+from adjudicator.storage import attachments, outbox, personal_data, stored_games
 from adjudicator.storage import people as stored_people
 from adjudicator.storage.bounces import DatabaseBounceRepository
 from adjudicator.storage.database import BoundedCache, Database, Prepared, slot, slot_values, slots
@@ -150,6 +150,14 @@ class DatabasePeopleRepository:
     def is_admitted(self, game: str, address: str) -> bool:
         """Return whether the GM has consented to a seat for a person in a game."""
         return stored_people.is_admitted(self._database, game, address)
+
+    def forgetting(self, address: str) -> Millis | None:
+        """Return when the owner of an address will be forgotten, or None."""
+        return stored_people.forgetting_at(self._database, address)
+
+    def personal_data(self, address: str, now: Millis) -> Mapping[str, Any]:
+        """Return everything that is stored about the owner of an address, as plain values."""
+        return personal_data.collect(self._database, address, now)
 
     def private_games(self) -> frozenset[str]:
         """Return the names of the running and finished games that only their people may know of."""
@@ -662,11 +670,15 @@ class DatabaseRepository:
     def replies_since(self, address: str, since: Millis) -> int:
         """Return the number of replies that were written to an address since an instant."""
         with self._database.session():
-            return int(self._database.ask(_COUNT_REPLIES, address=address, since=since)[0][0])
+            names = self._database.names_of(address)
+            return sum(
+                int(self._database.ask(_COUNT_REPLIES, address=name, since=since)[0][0]) for name in names
+            )
 
     def letters_since(self, address: str, since: Millis) -> int:
         """Return the number of emails from an address that were processed since an instant."""
-        letters = LetterRow.select().where((LetterRow.speaker == address) & (LetterRow.handled >= since))
+        speakers = self._database.names_of(address)
+        letters = LetterRow.select().where(LetterRow.speaker.in_(speakers) & (LetterRow.handled >= since))
         return self._database.count(letters)
 
     def dates_sent(self, speaker: str, game: str, seat: Seat) -> tuple[Millis, ...]:
@@ -684,7 +696,8 @@ class DatabaseRepository:
 
     def games_begun_since(self, address: str, since: Millis) -> int:
         """Return the number of games that emails from an address began since an instant."""
-        begun = GameRow.select().where((GameRow.founder == address) & (GameRow.created >= since))
+        founders = self._database.names_of(address)
+        begun = GameRow.select().where(GameRow.founder.in_(founders) & (GameRow.created >= since))
         return self._database.count(begun)
 
     def games_begun_by_mail_since(self, since: Millis, domain: str | None = None) -> int:
@@ -760,7 +773,8 @@ class DatabaseRepository:
 
     def has_written(self, key: str) -> bool:
         """Return whether an email with this key has been written."""
-        return bool(self._database.count(OutRow.select().where(OutRow.key == key)))
+        keys = self._database.names_of(key)
+        return bool(self._database.count(OutRow.select().where(OutRow.key.in_(keys))))
 
     def sent_to(self, game: str, seat: Seat) -> tuple[tuple[str, Millis], ...]:
         """Return the Message-IDs of our emails to a seat that were sent, each with its time."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from adjudicator.clock import Millis
 from adjudicator.model.people import (
@@ -10,6 +11,7 @@ from adjudicator.model.people import (
     AdmitPlayer,
     Answered,
     AskBack,
+    AskToForget,
     Ban,
     CastVote,
     ChooseDigest,
@@ -39,6 +41,7 @@ from adjudicator.model.people import (
     Press,
     ReleasePress,
     Request,
+    ScheduleForgetting,
     SendPress,
     SetCustoms,
     SetPlayerBan,
@@ -79,6 +82,7 @@ class MemoryPeople:
     blocked: dict[str, tuple[PlayerBlock, ...]] = field(default_factory=dict)
     banned: dict[str, Ban] = field(default_factory=dict)
     admitted: set[tuple[str, str]] = field(default_factory=set)
+    forgets: dict[str, Millis] = field(default_factory=dict)
 
     def person(self, address: str) -> Person | None:
         return self.known.get(address)
@@ -97,6 +101,12 @@ class MemoryPeople:
 
     def is_admitted(self, game: str, address: str) -> bool:
         return (game, address) in self.admitted
+
+    def forgetting(self, address: str) -> Millis | None:
+        return self.forgets.get(address)
+
+    def personal_data(self, address: str, now: Millis) -> Mapping[str, Any]:
+        return {"address": address, "made": now}
 
     def private_games(self) -> frozenset[str]:
         return frozenset(game for game, customs in self.rules.items() if customs.listed == "no")
@@ -216,7 +226,11 @@ class MemoryPeople:
                 self.subscribed[action.address] = Subscription(
                     address=action.address, digest=action.digest, seen=action.at
                 )
-            case AskBack():
+            case ScheduleForgetting(due=None):
+                self.forgets.pop(action.address, None)
+            case ScheduleForgetting():
+                self.forgets[action.address] = action.due
+            case AskBack() | AskToForget():
                 self.asked[action.request.address, action.request.mark] = action.request
             case Answered():
                 self.asked.pop((action.address, action.mark), None)

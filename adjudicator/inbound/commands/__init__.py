@@ -3,7 +3,15 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from adjudicator.inbound.commands.account import choose_letters, note_absence, set_password, set_zone
+from adjudicator.inbound.commands.account import (
+    choose_letters,
+    forget_me,
+    keep_me,
+    note_absence,
+    send_data,
+    set_password,
+    set_zone,
+)
 from adjudicator.inbound.commands.context import CommandContext, CommandResult, SeatCommandContext, reply_with
 from adjudicator.inbound.commands.joining import (
     begin_game,
@@ -71,6 +79,9 @@ AUTHENTICATED_COMMANDS: dict[str, Callable[[CommandContext, Command], CommandRes
     "HISTORY": ask_history,
     "RECORD": ask_record,
     "GET": ask_get,
+    "MY DATA": send_data,
+    "FORGET ME": forget_me,
+    "KEEP ME": keep_me,
 }
 """What anybody may want who has shown that he wrote the letter."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, get_args
 
+from adjudicator.auth.correspondents import request_mark
 from adjudicator.auth.passwords import MAX_PASSWORD_CHARS
 from adjudicator.clock import Millis, format_instant
 from adjudicator.config.terms import MOST_SHOWN, zones_called, zones_like
@@ -14,9 +15,13 @@ from adjudicator.inbound.commands.context import (
     reply_with,
 )
 from adjudicator.messages import sentence
+from adjudicator.model.addresses import valid_address
 from adjudicator.model.games import SetPassword
+from adjudicator.model.mail import Attachment, HeaderText
 from adjudicator.model.people import (
+    FORGET_COMMAND,
     Absence,
+    AskToForget,
     ChooseDigest,
     ChooseLetters,
     Detail,
@@ -28,9 +33,11 @@ from adjudicator.model.people import (
     NotePerson,
     Person,
     Reasons,
+    Request,
+    ScheduleForgetting,
 )
-from adjudicator.reports.times import span
-from games.record import replace_fields
+from adjudicator.reports.times import both, span
+from games.record import format_indented, replace_fields
 from orders.commands import Command
 
 _SINGLE_WORD_CHOICES = {
@@ -223,3 +230,46 @@ def note_absence(case: SeatCommandContext, command: Command) -> CommandResult:
 def _has_rounds(case: SeatCommandContext) -> bool:
     """Return whether the game has turns of several rounds, so that a report can wait for the round's end."""
     return case.game.rules.plan_span(case.seated.position.state, case.seat) is not None
+
+
+# MY DATA, FORGET ME, KEEP ME: what we hold about a person, and how it is deleted.
+
+
+MAX_DATA_BYTES = 5_000_000
+"""More than that isn't sent by email."""
+
+DATA_FILE_NAME = "my-data.json"
+
+
+def send_data(caller: CommandContext, _command: Command) -> CommandResult:
+    """Send everything that we hold about the owner of the address that the reply goes to."""
+    data = caller.repository.people.personal_data(caller.address, caller.now)
+    content = format_indented(data)
+    if len(content) > MAX_DATA_BYTES:
+        return reply_with(sentence("clerk.privacy.too_large", megabytes=MAX_DATA_BYTES // 1_000_000))
+    file = Attachment(name=HeaderText(DATA_FILE_NAME), media=HeaderText("application/json"), content=content)
+    return CommandResult(notes=(sentence("clerk.privacy.data", address=caller.address),), attached=(file,))
+
+
+def forget_me(caller: CommandContext, _command: Command) -> CommandResult:
+    """Ask the owner of the address by email whether they want to be forgotten.
+
+    A reply token only shows that its sender saw one of our emails, and a password only that they know it. So
+    nobody is forgotten without a YES from their own address.
+    """
+    due = caller.repository.people.forgetting(caller.address)
+    if due is not None:
+        return reply_with(sentence("clerk.privacy.forgotten_on", when=both(due, caller.zone)))
+    if valid_address(caller.address) is None or caller.service_context.is_ours(caller.address):
+        return reply_with(sentence("clerk.privacy.not_ours"))
+    mark = request_mark(caller.service_context.key, caller.address, (FORGET_COMMAND,))
+    request = Request(address=caller.address, lines=(FORGET_COMMAND,), at=caller.now, mark=mark)
+    act = AskToForget(by=caller.address, request=request)
+    return CommandResult(acts=(act,), notes=(sentence("clerk.privacy.asked", address=caller.address),))
+
+
+def keep_me(caller: CommandContext, _command: Command) -> CommandResult:
+    """Take back that the owner of the address will be forgotten."""
+    due = caller.repository.people.forgetting(caller.address)
+    act = ScheduleForgetting(by=caller.address, address=caller.address, due=None, at=caller.now)
+    return CommandResult(acts=(act,), notes=(sentence("clerk.privacy.kept", was_due=due is not None),))

@@ -140,7 +140,7 @@ def test_a_game_that_does_not_know_it_says_so(context: MemoryPipeline) -> None:
         "clerk.queries.nothing_called_so",
         word="moon",
         known="MAP, HISTORY, RULES, LIST, STATUS, PROVINCES, general, orders, signon, sheet, joining, press, "
-        "ending, votes, trouble, absence, letters and games",
+        "ending, votes, trouble, absence, letters, data and games",
     ) in read_reply(context.writes("GET moon"))
 
 
@@ -219,6 +219,7 @@ def test_each_example_works_when_it_is_pasted(context: MemoryPipeline, topic: st
 def test_the_general_help_names_every_command() -> None:
     text = help_text("general")
     named = set(re.findall(r"\b[A-Z]{3,}\b", "\n".join(lines_to_paste(text))))
+    named |= set(re.findall(r"\b[A-Z]{2,} [A-Z]{2,}\b", text))
     assert {verb.name for verb in PLAYER_COMMANDS} <= named
     assert {*COMMANDS_WITHOUT_SEAT, *SEAT_COMMANDS} == {verb.name for verb in PLAYER_COMMANDS}
 
@@ -264,8 +265,6 @@ def test_nine_commands_of_other_hosts_in_one_email_are_each_answered(context: Me
     for typed in (
         "PAUSE",
         "EXTEND",
-        "MY DATA",
-        "FORGET ME",
         "GM",
     ):
         assert f"{typed} isn't a command." in text
@@ -275,4 +274,6 @@ def test_nine_commands_of_other_hosts_in_one_email_are_each_answered(context: Me
     assert " ".join(sentence("clerk.protection.report_which").split()) in text, "and this one"
     advice = sentence("clerk.unknown.advice", topic="players")
     assert " ".join(sentence("clerk.unknown.answer", typed="BLOCK", advice=advice).split()) in text
+    assert sentence("clerk.privacy.data", address=IROQUOIS) in text
+    assert sentence("clerk.privacy.asked", address=IROQUOIS) in text
     assert "PRESS TO GM" in text
