@@ -304,10 +304,9 @@ def answer_to_question(
     """
     marks = confirmed_marks(context.service_context.key, letter.sender, letter.recipients, context.now)
     requests = context.repository.people.requests(letter.sender) if marks else ()
-    wishes = (candidate for candidate in requests if candidate.lines == (FORGET_COMMAND,))
-    wish = next((candidate for candidate in wishes if candidate.mark in marks), None)
-    if wish is not None:
-        return _answer_wish_to_be_forgotten(letter, wish, context)
+    wishes = [wish for wish in requests if wish.mark in marks and wish.lines == (FORGET_COMMAND,)]
+    if wishes:
+        return _answer_wish_to_be_forgotten(letter, wishes[0], context)
     questions = (
         (candidate, candidate.email)
         for candidate in requests
@@ -327,11 +326,8 @@ def answer_to_question(
     position = context.repository.position(email.game)
     if answer == "no":
         why = sentence("clerk.confirmations.declined_why")
-        text = (
-            sentence("clerk.press_replies.declined")
-            if email.is_press
-            else sentence("clerk.confirmations.declined")
-        )
+        of_email = sentence("clerk.confirmations.declined")
+        text = sentence("clerk.press_replies.declined") if email.is_press else of_email
     elif original is None or not email.turn:
         why = sentence("clerk.confirmations.dealt_with_why")
         text = sentence("clerk.confirmations.dealt_with")

@@ -718,7 +718,7 @@ class Notifier:
         reader = caller_of(request.address, context, mark=request.mark)
         days = FORGET_AFTER_MS // DAY
         paragraphs = (
-            sentence("secretary.forgetting.question", address=request.address, days=days),
+            sentence("secretary.forgetting.question", address=request.address),
             sentence("secretary.forgetting.what", days=days),
             sentence("secretary.forgetting.not_you"),
         )

@@ -21,12 +21,12 @@ from games.record import Bounds, Malformed, Record, load, plain, replace_fields
 FORGOTTEN_FILE = "forgotten.json"
 """The name of the list beside gm.toml."""
 
-FORGOTTEN_PREFIX = "forgotten:"
-"""What every hash in the database begins with. No address does, because of the colon."""
+FORGOTTEN_DOMAIN = "@forgotten.invalid"
+"""The end of every hash in the database. It has the form of an address, and nobody has an address there."""
 
 _HASH_CHARS = 32
 
-Hash = Annotated[str, Bounds(pattern=r"^forgotten:[0-9a-f]{32}$(?!\n)")]
+Hash = Annotated[str, Bounds(pattern=r"^[0-9a-f]{32}@forgotten\.invalid$(?!\n)")]
 Key = Annotated[str, Bounds(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 
 
@@ -47,7 +47,7 @@ class ForgottenPeople(Record, frozen=True, kw_only=True):
     def hash_of(self, text: str) -> str:
         """Return what stands for an address, or for a text with an address in it."""
         digest = hmac.digest(bytes.fromhex(self.key), text.encode(), "sha256").hex()
-        return FORGOTTEN_PREFIX + digest[:_HASH_CHARS]
+        return digest[:_HASH_CHARS] + FORGOTTEN_DOMAIN
 
     def forgotten_at(self, address: str) -> Millis | None:
         """Return when the owner of an address was last forgotten, or None."""

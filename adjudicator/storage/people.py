@@ -68,7 +68,7 @@ from adjudicator.model.people import (
 from adjudicator.storage import outbox
 from adjudicator.storage.database import Database, Prepared, slot
 from adjudicator.storage.due_games import recheck, recheck_digest, revision_columns
-from adjudicator.storage.forgotten import FORGOTTEN_PREFIX
+from adjudicator.storage.forgotten import FORGOTTEN_DOMAIN
 from adjudicator.storage.outbox import PosterRow
 from adjudicator.storage.tables import (
     AbsenceRow,
@@ -295,12 +295,11 @@ def note_takeover(database: Database, game: str, seat: Seat, address: str, now: 
 
 def drop_former_turnouts(database: Database) -> None:
     """Delete the marks of forgotten people in games that are over."""
-    first = _TURNOUT_KEY_PREFIX + FORGOTTEN_PREFIX
     with database.writing():
         running = {row.name for row in database.run(GameRow.select(GameRow.name).where(_IS_RUNNING))}
-        # The next character after the colon.
-        rows = database.ask(_SELECT_TURNOUTS, first=first, after=f"{first[:-1]};")
-        over = [row.key for row in rows if row.key.rpartition("/")[2] not in running]
+        here = MetaRow.key.startswith(_TURNOUT_KEY_PREFIX) & MetaRow.key.contains(FORGOTTEN_DOMAIN)
+        keys = [row.key for row in database.run(MetaRow.select(MetaRow.key).where(here))]
+        over = [key for key in keys if key.rpartition("/")[2] not in running]
         database.run(MetaRow.delete().where(MetaRow.key.in_(over)))
 
 

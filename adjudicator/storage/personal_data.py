@@ -1,4 +1,4 @@
-"""Everything that the database holds about a person, by their address: what is exported, and what is erased.
+"""What the database holds about a person, by their address: how it is exported, and how it is erased.
 
 `PERSONAL_COLUMNS` and `OTHER_COLUMNS` name every column of the database. A test notices a new column that is
 in neither.
@@ -27,7 +27,7 @@ from adjudicator.storage import attachments
 from adjudicator.storage.bounces import BounceRow, DeadRow
 from adjudicator.storage.database import Database
 from adjudicator.storage.due_games import recheck, revision_columns
-from adjudicator.storage.forgotten import ForgottenPeople
+from adjudicator.storage.forgotten import FORGOTTEN_DOMAIN, ForgottenPeople
 from adjudicator.storage.metadata import SCRUB_KEY
 from adjudicator.storage.outbox import PosterRow
 from adjudicator.storage.people import (
@@ -170,6 +170,9 @@ OTHER_COLUMNS: Mapping[str, str] = {
     "worker": "number name host pid jobs began seen done",
 }
 """The columns that can't hold anything about a person, by table."""
+
+KEPT_AS_HASH = ("ban",)
+"""The first words of keys of metadata that stay with a hash in place of the address."""
 
 FOUNDER_COUNTED_MS: Millis = DAY
 """How long the limit of new games counts a game of its founder."""
@@ -390,7 +393,7 @@ def all_addresses(database: Database) -> tuple[str, ...]:
         addresses = {text for (text,) in rows if text is not None and "@" in text}
         keys = (row.key.split("/") for row in database.run(MetaRow.select(MetaRow.key)))
         addresses |= {part for key in keys for part in key if "@" in part}
-    return tuple(sorted(addresses))
+    return tuple(sorted(address for address in addresses if not address.endswith(FORGOTTEN_DOMAIN)))
 
 
 def last_contacts(database: Database) -> Iterator[tuple[str, Millis]]:
@@ -447,9 +450,9 @@ class Traces:
         """Return whether a text has the address or the name."""
         return self._pattern.search(text) is not None
 
-    def redact(self, text: str) -> str:
-        """Return a text without the address and the name."""
-        return self._pattern.sub(self.mark, text)
+    def redact(self, text: str, instead: str | None = None) -> str:
+        """Return a text without the address and the name. instead: what stands there, None: the mark."""
+        return self._pattern.sub(self.mark if instead is None else instead, text)
 
     def are_in_email(self, raw: bytes) -> bool:
         """Return whether an email has the address, the name, or a line that they wrote."""
@@ -716,17 +719,26 @@ class _Eraser:
             parts = row.key.split("/")
             if self.address in parts:
                 self.database.run(MetaRow.delete().where(MetaRow.key == row.key))
-                if parts[0] == "turnout" and parts[-1] in games:
+                if parts[0] in KEPT_AS_HASH:
+                    value = self._with_hash(bytes(row.value).decode()).encode()
+                    key = f"{parts[0]}/{self.hashed}"
+                    self.database.run(MetaRow.delete().where(MetaRow.key == key))
+                    self.database.run(MetaRow.insert(key=key, value=value))
+                elif parts[0] == "turnout" and parts[-1] in games:
                     marks = load(GameTurnout, bytes(row.value)).marks
                     facts = {"by": self.by, "address": self.hashed, "game": parts[-1], "marks": marks}
                     note_turnout(self.database, NoteTurnout(**facts))
                 continue
             with suppress(UnicodeDecodeError):
                 text = bytes(row.value).decode()
-                clean = self.traces.redact(text)
+                clean = self._with_hash(text)
                 if clean != text:
                     self.database.run(MetaRow.update(value=clean.encode()).where(MetaRow.key == row.key))
         self.database.run(MetaRow.insert(key=SCRUB_KEY, value=b"1").on_conflict_ignore())
+
+    def _with_hash(self, document: str) -> str:
+        """Return a document with the hash in place of the address, such as a block of this person."""
+        return self.traces.redact(self.address_alone.redact(document, self.hashed))
 
     def _redact_log(self, game: str) -> tuple[int, int | None]:
         """Leave out of a game's log what names the person. Return the number of entries.

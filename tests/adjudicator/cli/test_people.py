@@ -1,5 +1,7 @@
 """``gm player`` and ``gm press``, through the real command line."""
 
+import json
+
 from adjudicator.auth.admission import SeatHold
 from adjudicator.cli.connect import open_writable_store
 from adjudicator.messages import sentence
@@ -166,3 +168,31 @@ def test_a_player_is_shown_with_his_record(terminal: Terminal) -> None:
     assert case["best"] == {"game": "otter", "end": "lost", "count": case["best"]["count"]}
     assert case["bots"]["games"] >= 300
     assert "1 game: 0 won, 1 lost" in terminal.says(f"player show {IROQUOIS}")
+
+
+def test_a_players_data_is_exported(beaver: Terminal) -> None:
+    data = beaver.told(f"player export {IROQUOIS}")
+    assert (data["address"], [game["game"] for game in data["games"]]) == (IROQUOIS, ["beaver"])
+    file = beaver.folder / "mine.json"
+    assert beaver.told(f"player export {IROQUOIS} --out {file}")["file"] == str(file)
+    assert json.loads(file.read_text())["games"] == data["games"]
+    assert file.stat().st_mode & 0o077 == 0
+    assert "nobody@example.org" in beaver.refused("player export nobody@example.org")
+    assert "no/where.json" in beaver.refused(f"player export {IROQUOIS} --out no/where.json")
+
+
+def test_a_player_is_forgotten(beaver: Terminal) -> None:
+    """At once, after a confirmation. Their name is gone, and their seat is free."""
+    beaver.says(f'player set {IROQUOIS} --name "Qxz Zqx"')
+    beaver.says("run send")
+    report = beaver.told(f"player forget {IROQUOIS} --yes")
+    assert (report["waiting"], report["resealed"], report["scrubbed"]) == (0, [], True)
+    assert beaver.told("player list") == []
+    assert beaver.told("seat show beaver iroquois")["address"] is None
+    assert "Qxz" not in beaver.says("game show beaver")
+    assert IROQUOIS in beaver.refused(f"player forget {IROQUOIS} --yes")
+    assert "own address" in beaver.refused("player forget gm@example.org --yes")
+
+
+def test_a_player_is_kept(beaver: Terminal) -> None:
+    assert beaver.told(f"player keep {IROQUOIS}") == {"address": IROQUOIS, "was_to_be_forgotten": False}

@@ -5,7 +5,7 @@ import pytest
 from adjudicator.storage import metadata
 from adjudicator.storage.archive import ALL_TABLES
 from adjudicator.storage.database import Database
-from adjudicator.storage.forgotten import FORGOTTEN_PREFIX, ForgottenPeople, new_list
+from adjudicator.storage.forgotten import FORGOTTEN_DOMAIN, ForgottenPeople, new_list
 from adjudicator.storage.personal_data import (
     OTHER_COLUMNS,
     PERSONAL_COLUMNS,
@@ -100,7 +100,7 @@ def test_nothing_can_be_scrubbed_in_a_transaction(database: Database) -> None:
 def test_a_hash_needs_the_key() -> None:
     """So a database alone doesn't answer whether an address was here."""
     people, others = new_list(), new_list()
-    assert people.hash_of(ADDRESS).startswith(FORGOTTEN_PREFIX)
+    assert people.hash_of(ADDRESS).endswith(FORGOTTEN_DOMAIN)
     assert people.hash_of(ADDRESS) != others.hash_of(ADDRESS)
     listed = people.with_person(ADDRESS, 1).with_person(ADDRESS, 2)
     assert (len(listed.people), listed.forgotten_at(ADDRESS), listed.forgotten_at(OTHER)) == (1, 2, None)
