@@ -103,11 +103,12 @@ class Admission:
         return self._find_block(address, (other,)) is not None
 
     def _find_block(self, address: str, others: Collection[str]) -> SeatHold | None:
-        own = {block.address for block in self._blocks_in_force(address)}
+        names_of = self.repository.people.names_of
+        own, names = {block.address for block in self._blocks_in_force(address)}, names_of(address)
         for other in others:
-            if address in {block.address for block in self._blocks_in_force(other)}:
+            if any(block.address in names for block in self._blocks_in_force(other)):
                 return SeatHold("blocked", blocked_by=other)
-            if other in own:
+            if own.intersection(names_of(other)):
                 return SeatHold("blocked", blocked_by=other, is_own=True)
         return None
 

@@ -35,7 +35,7 @@ COMMAND_SUMMARIES = {
     "receive": "Receive one email from standard input, for a mail server's pipe.",
     "game": "Create, show, pause, end, export and verify games.",
     "seat": "Assign seats to players and bots, and show saved orders.",
-    "player": "Show who plays, waits and observes; set names and time zones.",
+    "player": "Show who plays, waits and observes; set names; export or forget a person.",
     "press": "Send press to the players of a game, and read their press.",
     "channel": "List the channels that get news of games, and test them.",
     "forum": "Play games in mailing lists and forums, and link posters to seats.",

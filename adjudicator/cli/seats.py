@@ -288,7 +288,7 @@ def _full_details(service: Service, position: GamePosition, seat: Seat) -> dict[
 
 
 player_app = noun(
-    "Show who plays, waits and observes; set names and time zones; export or forget a person.",
+    "Show who plays, waits and observes; set names; export or forget a person.",
     "gm player list",
     "gm player show iroquois@example.org",
     'gm player ban else@example.org --why "threats in press"',

@@ -562,6 +562,9 @@ class PeopleRepository(Protocol):
     def is_admitted(self, game: str, address: str) -> bool:
         """Return whether the GM has consented to a seat for a person in a game."""
 
+    def names_of(self, address: str) -> tuple[str, ...]:
+        """Return an address, and the hash that stands for it where its owner was forgotten."""
+
     def forgetting(self, address: str) -> Millis | None:
         """Return when the owner of an address will be forgotten, or None."""
 

@@ -336,9 +336,9 @@ def blocks_of(database: Database, address: str) -> tuple[PlayerBlock, ...]:
 
 
 def ban_of(database: Database, address: str) -> Ban | None:
-    """Return the ban of a person, or None."""
-    value = _value_of(database, _BAN_KEY_PREFIX + address)
-    return None if value is None else load(Ban, value)
+    """Return the ban of a person, also of a forgotten one, or None."""
+    values = (_value_of(database, _BAN_KEY_PREFIX + name) for name in database.names_of(address))
+    return next((load(Ban, value) for value in values if value is not None), None)
 
 
 def bans(database: Database) -> tuple[Ban, ...]:
@@ -370,7 +370,8 @@ def _write_blocks(database: Database, address: str, blocks: tuple[PlayerBlock, .
 def _set_ban(database: Database, action: SetPlayerBan) -> None:
     key = _BAN_KEY_PREFIX + action.address
     if action.ban is None:
-        database.run(MetaRow.delete().where(MetaRow.key == key))
+        keys = [_BAN_KEY_PREFIX + name for name in database.names_of(action.address)]
+        database.run(MetaRow.delete().where(MetaRow.key.in_(keys)))
     else:
         database.do(_UPSERT_META, key=key, value=canonical(action.ban))
 

@@ -33,6 +33,7 @@ from adjudicator.storage.outbox import PosterRow
 from adjudicator.storage.people import (
     CopyWarningRow,
     HeldPressRow,
+    blocks_of,
     forgetting_at,
     kept_at,
     note_turnout,
@@ -178,6 +179,7 @@ FOUNDER_COUNTED_MS: Millis = DAY
 """How long the limit of new games counts a game of its founder."""
 
 _PEPPER_BYTES = 32
+_ADDRESS_IN_DOCUMENT = re.compile(r'"address":"([^"@]+@[^"]+)"')
 _QUOTE = re.compile(r"^[>|\s]+")
 _MIN_LINE_CHARS, _MIN_NAME_CHARS = 8, 2
 """Shorter lines and names say nothing about anybody: they could be anyone's."""
@@ -234,6 +236,12 @@ def collect(database: Database, address: str, now: Millis) -> dict[str, Any]:
                 {"asked": _moment(row.asked), "lines": _document(row.lines)}
                 for row in database.run(RequestRow.select().where(RequestRow.address == address))
                 if row.asked > now - REQUEST_LIFETIME_MS
+            ],
+            # Of a seat in a game the block has an address that the person may not know.
+            "blocks": [
+                {"at": _moment(block.at)}
+                | ({"game": block.game, "seat": block.seat} if block.game else {"address": block.address})
+                for block in blocks_of(database, address)
             ],
             "emails_from_you": list(_emails_from(database, address)),
             "emails_to_you": list(_emails_to(database, address)),
@@ -391,8 +399,9 @@ def all_addresses(database: Database) -> tuple[str, ...]:
             )
         )
         addresses = {text for (text,) in rows if text is not None and "@" in text}
-        keys = (row.key.split("/") for row in database.run(MetaRow.select(MetaRow.key)))
-        addresses |= {part for key in keys for part in key if "@" in part}
+        for row in database.run(MetaRow.select()):
+            addresses |= {part for part in row.key.split("/") if "@" in part}
+            addresses |= set(_ADDRESS_IN_DOCUMENT.findall(bytes(row.value).decode("utf-8", "replace")))
     return tuple(sorted(address for address in addresses if not address.endswith(FORGOTTEN_DOMAIN)))
 
 

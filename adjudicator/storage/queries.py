@@ -151,6 +151,10 @@ class DatabasePeopleRepository:
         """Return whether the GM has consented to a seat for a person in a game."""
         return stored_people.is_admitted(self._database, game, address)
 
+    def names_of(self, address: str) -> tuple[str, ...]:
+        """Return an address, and the hash that stands for it where its owner was forgotten."""
+        return self._database.names_of(address)
+
     def forgetting(self, address: str) -> Millis | None:
         """Return when the owner of an address will be forgotten, or None."""
         return stored_people.forgetting_at(self._database, address)

@@ -16,14 +16,22 @@ from pathlib import Path
 import pytest
 
 from adjudicator.admin import backup, game_admin, seats, transfer, website
+from adjudicator.auth.admission import Admission
 from adjudicator.clock import DAY, HOUR
 from adjudicator.config.service import load_settings
 from adjudicator.errors import Refusal
 from adjudicator.messages import sentence
 from adjudicator.model.games import LogEntry
-from adjudicator.model.people import FORGET_AFTER_MS, refusal_key
+from adjudicator.model.people import (
+    FORGET_AFTER_MS,
+    Ban,
+    PlayerBlock,
+    SetPlayerBan,
+    SetPlayerBlocks,
+    refusal_key,
+)
 from adjudicator.outbound.forgetting import MAX_WAIT_MS
-from adjudicator.storage import metadata, outbox, people
+from adjudicator.storage import metadata, outbox, people, stored_games
 from adjudicator.storage.forgotten import FORGOTTEN_FILE, load_list
 from adjudicator.storage.tables import EntryRow, GameRow, OutRow, PersonRow
 from adjudicator.turns.runner import verify_log
@@ -233,6 +241,41 @@ def test_what_must_stay_holds_as_a_hash(it: AttackedService) -> None:
     assert service.repository.people.turnouts(AUSTRIA) == {}
     service.database.forgotten = None
     assert not service.repository.has_written(key), "without the list, a hash says nothing"
+
+
+def test_a_ban_and_a_block_hold_after_their_person_is_forgotten(it: AttackedService, tmp_path: Path) -> None:
+    """Also in a restored backup, and until the GM or the player takes them back. Nobody else is meant."""
+    service, repository = it.service, it.service.repository
+    block = PlayerBlock(address=AUSTRIA, at=it.clock.now())
+    own = PlayerBlock(address="belgium@example.net", at=it.clock.now())
+    ban = Ban(address=AUSTRIA, why=f"{NAME} was rude", at=it.clock.now())
+    acts = [
+        SetPlayerBlocks(by=FRANCE, address=FRANCE, before=(), blocks=(block,)),
+        SetPlayerBlocks(by=AUSTRIA, address=AUSTRIA, before=(), blocks=(own,)),
+        SetPlayerBan(by="gm", address=AUSTRIA, ban=ban),
+    ]
+    stored_games.perform(service.database, acts, (), it.clock.now())
+    assert repository.people.personal_data(AUSTRIA, 1)["blocks"][0]["address"] == own.address
+    backup.back_up(service, tmp_path / "before.backup")
+    it.clock.advance(HOUR)
+    seats.forget_person(service, AUSTRIA)
+    assert scan(it.folder) == {}
+    for people_of in (it, None):
+        with attacked_service(tmp_path / "restored") as other:
+            if people_of is None:
+                shutil.copy(it.folder / FORGOTTEN_FILE, other.folder)
+                backup.restore_file(other.service, tmp_path / "before.backup")
+            known = (people_of or other).service.repository
+            assert known.people.ban(AUSTRIA) is not None
+            assert known.people.ban(FRANCE) is None
+            rules = Admission(known, it.clock.now())
+            assert rules.are_apart(AUSTRIA, FRANCE)
+            assert rules.are_apart(FRANCE, AUSTRIA)
+            assert not rules.are_apart(AUSTRIA, own.address), "their own blocks are theirs"
+    assert scan(tmp_path / "restored") == {}
+    lift = SetPlayerBan(by="gm", address=AUSTRIA, ban=None)
+    stored_games.perform(service.database, [lift], (), it.clock.now())
+    assert repository.people.ban(AUSTRIA) is None
 
 
 def test_emails_to_others_go_out_first(it: AttackedService) -> None:

@@ -102,6 +102,9 @@ class MemoryPeople:
     def is_admitted(self, game: str, address: str) -> bool:
         return (game, address) in self.admitted
 
+    def names_of(self, address: str) -> tuple[str, ...]:
+        return (address,)
+
     def forgetting(self, address: str) -> Millis | None:
         return self.forgets.get(address)
 
