@@ -66,6 +66,7 @@ from adjudicator.model.people import (
 from adjudicator.service import Service
 from adjudicator.storage import archive as rows_of
 from adjudicator.storage import stored_games
+from adjudicator.storage.personal_data import PEPPER_BYTES
 from adjudicator.storage.stored_games import END_ENTRY_KIND as AGREED
 from adjudicator.storage.stored_games import Minute, SideEffects
 from adjudicator.turns.bots import RANDOM_TEMPER, GameBots, parse_bot_choice
@@ -243,7 +244,6 @@ def _sealing_fault(entry: LogEntry, public: bool) -> str | None:
 
 
 GAME_IMPORTER = "import"
-PEPPER_BYTES = 32
 
 
 def export(service: Service, name: str, *, public: bool = False) -> GameExport:

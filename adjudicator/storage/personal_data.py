@@ -178,7 +178,7 @@ KEPT_AS_HASH = ("ban",)
 FOUNDER_COUNTED_MS: Millis = DAY
 """How long the limit of new games counts a game of its founder."""
 
-_PEPPER_BYTES = 32
+PEPPER_BYTES = 32
 _ADDRESS_IN_DOCUMENT = re.compile(r'"address":"([^"@]+@[^"]+)"')
 _QUOTE = re.compile(r"^[>|\s]+")
 _MIN_LINE_CHARS, _MIN_NAME_CHARS = 8, 2
@@ -783,7 +783,7 @@ class _Eraser:
     def _pepper_of(self, game: str) -> bytes:
         """Return the source of the salts of a game's log. A game from before salts gets one."""
         row = self.database.first(GameRow.select(GameRow.pepper).where(GameRow.name == game))
-        pepper = bytes(row.pepper or b"") or secrets.token_bytes(_PEPPER_BYTES)
+        pepper = bytes(row.pepper or b"") or secrets.token_bytes(PEPPER_BYTES)
         self.database.run(GameRow.update(pepper=pepper).where(GameRow.name == game))
         return pepper
 
