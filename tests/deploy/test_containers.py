@@ -224,6 +224,21 @@ def test_the_steps_of_the_containerfile(checkout: Path, around: dict[str, str], 
     assert subprocess.run(healthy, cwd=state, env=around, capture_output=True, check=False).returncode == 0
 
 
+CONTAINER_FILES = sorted(DEPLOY.rglob("Containerfile"))
+
+
+@pytest.mark.parametrize("file", CONTAINER_FILES, ids=lambda file: str(file.parent.name))
+def test_the_linter_finds_nothing_in_a_container_file(file: Path, tmp_path: Path) -> None:
+    """Nor does it pass everything: it finds a base image without a version."""
+    line = [Path(sys.executable).with_name("hadolint"), "--no-color", "--failure-threshold", "warning"]
+    done = subprocess.run([*line, file], capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode == 0, done.stdout
+    worse = tmp_path / "Containerfile"
+    worse.write_text(re.sub(r"(?m)^(FROM [^\s:]+):\S+", r"\1", file.read_text()))
+    done = subprocess.run([*line, worse], capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert (done.returncode, "DL3006" in done.stdout) == (1, True), done.stdout
+
+
 def test_the_compose_file_against_the_schema() -> None:
     program = Path(sys.executable).with_name("check-jsonschema")
     done = subprocess.run(

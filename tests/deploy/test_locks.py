@@ -14,8 +14,14 @@ from tests.kit.locks import BUILD_LOCK, LOCK, locked_packages
 
 READ = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = READ["project"]
+EXTRAS = ("dkim", "dns", "login", "apprise", "holidays")
+"""All that a service may use: in a container and in the Debian package, nobody can add one."""
+
 ASKED = {
-    LOCK: [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dkim"]],
+    LOCK: [
+        *PROJECT["dependencies"],
+        *(one for extra in EXTRAS for one in PROJECT["optional-dependencies"][extra]),
+    ],
     BUILD_LOCK: [*READ["build-system"]["requires"], "uv"],
 }
 LOCKS = pytest.mark.parametrize("lock", ASKED, ids=lambda lock: lock.stem)
@@ -33,7 +39,7 @@ def test_whatever_is_asked_for_is_locked_within_its_range(lock: Path) -> None:
 @LOCKS
 def test_what_those_need_is_locked_and_nothing_else(lock: Path) -> None:
     """As far as it is installed here; the rest is for other systems."""
-    needed = {canonicalize_name(one.name) for one in closure(ASKED[lock], extra="dkim")}
+    needed = {canonicalize_name(one.name) for one in closure(ASKED[lock])}
     assert {one.name for one in locked_packages(lock) if one.wanted_here()} == needed
 
 
