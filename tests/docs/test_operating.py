@@ -1,4 +1,4 @@
-"""The operator's guide: its commands work in order, and its settings are read."""
+"""The operator's guide and the pages behind it: their commands work in order, and their settings are read."""
 
 import tomllib
 from pathlib import Path
@@ -9,7 +9,9 @@ from adjudicator.config.service import DEFAULT_KEEP, read_settings
 from tests.kit.handbook import DOCS
 from tests.kit.typed import blocks, lines, run_commands
 
-PAGE = (DOCS / "operating.md").read_text()
+GUIDE = (DOCS / "operating.md").read_text()
+PAGES = ("operating", "installing", "mailbox", "running", "channels", "backups")
+PAGE = "\n".join((DOCS / f"{name}.md").read_text() for name in PAGES)
 
 
 def test_an_operator_types_every_example_in_its_order(
