@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo quick test soak golden lock audit release
+.PHONY: setup demo quick test soak golden lock audit release deb
 setup:
 	@.ci/setup $(PYTHON)
 
@@ -37,3 +37,7 @@ audit: setup
 # The wheel of what is committed, what it is made of (CycloneDX) and their checksums, into dist/.
 release: setup
 	@.ci/release
+
+# The Debian package of what is committed, for this release of Debian and this architecture, into dist/.
+deb: setup
+	@.ci/deb
