@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from adjudicator.clock import Millis
 from adjudicator.config.channels import Channel
+from adjudicator.config.own_bots import OwnBot
 from adjudicator.config.service import Settings
 from adjudicator.model.addresses import is_own
 from adjudicator.model.deadlines import Deadlines
@@ -28,7 +29,8 @@ class ServiceContext:
     that the bots may use in all games begun by one player. letters: the form of reports for readers who
     haven't chosen one. digest_at: the minute of the reader's local day at which digests are written.
     site_url: the archive's address, "" if it has none. terms: the settings of a new game, None for the
-    defaults. alert: the address that learns of outages, None for the service's own.
+    defaults. alert: the address that learns of outages, None for the service's own. own_bots: the GM's own
+    bots.
     """
 
     address: str
@@ -49,6 +51,7 @@ class ServiceContext:
     site_url: str = ""
     terms: Deadlines | None = None
     alert: str | None = None
+    own_bots: tuple[OwnBot, ...] = ()
 
     @property
     def domain(self) -> str:
@@ -79,6 +82,7 @@ def build_service_context(settings: Settings, key: bytes, signed: SignatureCheck
         digest_at=settings.digest_at,
         terms=settings.deadlines,
         alert=settings.alert,
+        own_bots=settings.own_bots,
     )
 
 

@@ -14,6 +14,7 @@ from adjudicator.auth.private_games import read_customs
 from adjudicator.auth.sender import AuthenticatedSeat
 from adjudicator.clock import Millis
 from adjudicator.config.terms import read_deadlines, sort_settings
+from adjudicator.context import ServiceContext
 from adjudicator.errors import Refusal, WriteConflict
 from adjudicator.game_kinds import find_kind
 from adjudicator.inbound.filing import FilingResult, LetterRemarks, file_orders
@@ -41,7 +42,7 @@ from adjudicator.service import Service
 from adjudicator.storage import people, stored_games
 from adjudicator.storage.queries import broken_offers
 from adjudicator.storage.stored_games import Minute
-from adjudicator.turns.bots import default_level, parse_bot_choice
+from adjudicator.turns.bots import OWN_BOT_PREFIX, default_level, has_open_positions, parse_bot_choice
 from adjudicator.turns.log import Replay, can_show, events_of, replay
 from adjudicator.turns.overrides import counting_entries
 from adjudicator.turns.runner import TurnBackground, play_turns, recent_turns
@@ -221,18 +222,47 @@ def _write_seat(
             stored_games.note(database, clock_minute)
 
 
+def choose_bot(
+    context: ServiceContext, position: GamePosition, level: str, temper: str | None
+) -> tuple[str | None, str | None]:
+    """Return the bot for a seat, as `SetBot` stores it: a level or one of the GM's own bots in gm.toml.
+
+    Raises Refusal for an unknown one, for a game that hides something from its seats, and for a program that
+    the operator hasn't agreed to.
+    """
+    own = {bot.name: bot for bot in context.own_bots}
+    try:
+        bot, manner = parse_bot_choice(position.game, level, temper, own)
+    except Invalid as fault:
+        raise Refusal(fault.what, fault.why, fault.instead) from fault
+    program = own.get((bot or "").removeprefix(OWN_BOT_PREFIX)) if bot not in position.game.bots else None
+    if program is not None and not has_open_positions(position.game, position.options):
+        raise Refusal(
+            f"Can't let {program.name} play {position.kind}",
+            "it has hidden information, so its positions can't be sent",
+            f"Choose: {', '.join(position.game.bots)}",
+        )
+    if program is not None and not program.is_agreed:
+        raise Refusal(
+            f"Can't let {program.name} play",
+            "you haven't agreed to start its command on this machine",
+            f'Use "gm seat bots --agree {program.name}"',
+        )
+    return bot, manner
+
+
 def set_bot(
     service: Service, name: str, seat: str, level: str, temper: str | None = None, why: str = ""
 ) -> None:
-    """Set the bot that plays a seat without a player: its level, and its personality or None."""
+    """Set the bot that plays a seat without a player: its level, and its personality or None.
+
+    level: also the name of one of the GM's own bots in gm.toml.
+    """
     position = position_of(service, name)
     at = seat_of(position, seat)
     if not position.is_running:
         raise Refusal(f"Can't change game {name}", "the game is over")
-    try:
-        bot, manner = parse_bot_choice(position.game, level, temper)
-    except Invalid as fault:
-        raise Refusal(fault.what, fault.why, fault.instead) from fault
+    bot, manner = choose_bot(service.service_context, position, level, temper)
     now, by = service.clock.now(), service.actor
     what = f"{at}: its bot is {', '.join(filter(None, (bot, manner)))}"
     with service.database.writing():

@@ -69,7 +69,7 @@ from adjudicator.storage import stored_games
 from adjudicator.storage.personal_data import PEPPER_BYTES
 from adjudicator.storage.stored_games import END_ENTRY_KIND as AGREED
 from adjudicator.storage.stored_games import Minute, SideEffects
-from adjudicator.turns.bots import RANDOM_TEMPER, GameBots, parse_bot_choice
+from adjudicator.turns.bots import RANDOM_TEMPER, GameBots, own_bot_name, parse_bot_choice
 from adjudicator.turns.deadlines import next_deadline
 from adjudicator.turns.log import DiceVerification, orders_of, replay, verify_dice
 from adjudicator.turns.overrides import counting_entries, dice_number_after, override_of, pending_dice
@@ -692,6 +692,9 @@ def _chair(service: Service, game: Game, assignment: SeatAssignment) -> None:
         raise Refusal(
             where, "its password isn't stored in the form that this program uses", "Leave it out: null"
         )
+    if own_bot_name(assignment) is not None and assignment.temper is None:
+        # A program of the GM whose export this is. If there is none by that name here, the usual level plays.
+        return
     try:
         known = parse_bot_choice(game, assignment.bot, assignment.temper) == (
             assignment.bot,

@@ -39,6 +39,7 @@ from adjudicator.reports.report import telling
 from adjudicator.service import Service, open_service
 from adjudicator.storage import queries as store_marks
 from adjudicator.storage import stored_games
+from adjudicator.turns.bots import own_bot_name
 from adjudicator.turns.log import step_at
 from adjudicator.turns.overrides import counting_entries, dice_number_after
 from adjudicator.turns.runner import Log
@@ -228,7 +229,7 @@ def _sitters(service: Service, position: GamePosition, customs: GamePolicy) -> t
     return tuple(
         PublicSeat(
             seat,
-            bot="" if assignment.is_person else assignment.bot or "bot",
+            bot="" if assignment.is_person else own_bot_name(assignment) or assignment.bot or "bot",
             name=known.get(assignment.address) if assignment.address else None,
             missed=assignment.missed,
         )

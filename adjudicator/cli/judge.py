@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from adjudicator import judge
+from adjudicator import external_bots, judge
 from adjudicator.cli import connect
 from adjudicator.cli.arguments import Json, Kind, alone, example
 from adjudicator.errors import Refusal
 from adjudicator.inbound import dry_run
 from adjudicator.model import addresses
-from adjudicator.tournament import external_bots
 from games import protocol
 
 if TYPE_CHECKING:

@@ -77,6 +77,7 @@ def assign(
         "gm seat bot beaver dakota intermediate",
         "gm seat bot beaver dakota intermediate raider",
         "gm seat bot beaver dakota beginner drawn",
+        "gm seat bot crown england mine",
         then='"gm rules KIND" lists the levels, the weakest first, and the personalities.',
     )
 )
@@ -84,7 +85,10 @@ def bot(
     ctx: typer.Context,
     game: GameName,
     seat: SeatName,
-    level: Annotated[str, typer.Argument(metavar="LEVEL", help="The level of the bot.")],
+    level: Annotated[
+        str,
+        typer.Argument(metavar="LEVEL", help='The level of the bot, or one of your own ("gm seat bots").'),
+    ],
     temperament: Annotated[
         str | None,
         typer.Argument(
@@ -106,6 +110,30 @@ def bot(
         say(f"If no player holds {at} in {game}, a {bot_line(details)} will play it.")
     else:
         say(f"A {bot_line(details)} now plays {at} in {game}.")
+
+
+@seat_app.command(
+    "bots",
+    epilog=example(
+        "gm seat bots",
+        "gm seat bots --agree mine",
+        then='"gm seat bot GAME SEAT NAME" gives a seat to one of them.',
+    ),
+)
+def own_bots(
+    ctx: typer.Context,
+    agree: Annotated[
+        str | None,
+        typer.Option("--agree", metavar="NAME", help="Agree to start this bot's command on this machine."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List your own bots in gm.toml, and agree to start their commands.
+
+    A gm.toml from another person's backup could name any command, so none starts before you agree. If a
+    command changes, agree again.
+    """
+    views.show_own_bots(config_of(ctx), agree, as_json=as_json)
 
 
 @seat_app.command(

@@ -12,6 +12,8 @@ from adjudicator.admin import lookup, turns
 from adjudicator.auth import tokens
 from adjudicator.cli.connect import open_store, open_writable_store
 from adjudicator.cli.output import document, heading, moment, pluralise, records, say, say_problem, table
+from adjudicator.config import own_bots
+from adjudicator.config import service as service_config
 from adjudicator.daemon import environment, metrics
 from adjudicator.errors import Refusal
 from adjudicator.model import deadline_status, mail, orders_on_file
@@ -80,6 +82,8 @@ def show_status(config: str | None, *, as_json: bool) -> None:
             problems=("down since", "why"),
         )
     _print_workers(facts, local)
+    for name in facts["bots_not_agreed"]:
+        say_problem(f"Your bot {name} isn't started. If you know its command: gm seat bots --agree {name}")
     for dead in facts["given_up"]:
         say_problem(f"Delivery to {dead['address']} is disabled since {local(dead['since'])}: {dead['why']}")
 
@@ -174,6 +178,7 @@ def _status_facts(store: Store, names: Sequence[str]) -> dict[str, Any]:
         "channels": channel_rows(store),
         "letters_in": inbox.counts(store.database),
         "letters_out": outbox.counts(store.database),
+        "bots_not_agreed": [bot.name for bot in store.settings.own_bots if not bot.is_agreed],
         "stuck": {"count": put_off.count, "why": put_off.why} if put_off else None,
         "given_up": [
             {"address": address.address, "since": moment(address.since), "why": address.why}
@@ -471,7 +476,8 @@ def _seat(position: GamePosition, seat: Seat, owed: Mapping[Seat, Sequence[str]]
         "seat": seat,
         "player": "person" if assignment.is_person else "bot",
         "address": assignment.address,
-        "bot": bots_of.level_of(game, assignment) if game.bots else None,
+        "bot": bots_of.own_bot_name(assignment)
+        or (bots_of.level_of(game, assignment) if game.bots else None),
         "temperament": assignment.temper,
         "drawn": bots.temper_of(assignment)
         if assignment.temper == bots_of.RANDOM_TEMPER and game.bots
@@ -526,6 +532,36 @@ def show_bans(config: str | None, *, as_json: bool) -> None:
         ]
     columns: dict[str, str | Callable[[Any], object]] = {"address": "address", "why": "why", "since": "since"}
     records(bans, columns, as_json=as_json, empty="Nobody is banned.")
+
+
+def show_own_bots(config: str | None, agree: str | None, *, as_json: bool) -> None:
+    """Print the GM's own bots. agree: the name of one that may be started from now on."""
+    settings = service_config.load_settings(service_config.find_config(config))
+    if agree is not None:
+        bot = next((bot for bot in settings.own_bots if bot.name == agree), None)
+        if bot is None:
+            names = ", ".join(bot.name for bot in settings.own_bots) or "none"
+            raise Refusal(f'No bot called "{agree}" in {settings.file}', "", f"Bots: {names}")
+        own_bots.agree(bot)
+    rows = [
+        {
+            "name": bot.name,
+            "command": bot.command,
+            "seconds": bot.seconds,
+            "memory": bot.memory_mb,
+            "agreed": bot.is_agreed,
+        }
+        for bot in settings.own_bots
+    ]
+    columns: dict[str, str | Callable[[Any], object]] = {
+        "name": "name",
+        "command": "command",
+        "seconds": "seconds",
+        "MB": "memory",
+        "agreed": lambda row: "yes" if row["agreed"] else f"no: gm seat bots --agree {row['name']}",
+    }
+    empty = f"{settings.file} has no bots. Add [[bot]] with a name and a command, see docs/own-bots.md."
+    records(rows, columns, as_json=as_json, empty=empty)
 
 
 def show_waiting(config: str | None, game: str, *, as_json: bool) -> None:

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 from adjudicator.clock import DAY, HOUR, Millis
 from adjudicator.config.channels import CHANNEL_KEYS as CHANNEL_KEYS
 from adjudicator.config.channels import Channel, read_channels
+from adjudicator.config.own_bots import BOT_KEYS, OwnBot, read_own_bots
 from adjudicator.config.secrets import Grant, Login, Secret, Token
 from adjudicator.config.servers import (
     MAILBOX_KEYS,
@@ -199,10 +200,11 @@ CONFIG_TABLES: dict[str, frozenset[str]] = {
     "site": SITE_KEYS,
     "variants": frozenset({"folder"}),
     "metrics": frozenset({"listen"}),
+    "bot": BOT_KEYS,
     "channel": frozenset({"address", "as", "games"}),
     "trust": frozenset({"accept", "authserv_id", "strict", "addresses"}),
 }
-SEVERAL: dict[str, frozenset[str]] = {"channel": CHANNEL_KEYS}
+SEVERAL: dict[str, frozenset[str]] = {"channel": CHANNEL_KEYS, "bot": BOT_KEYS}
 """The keys of tables that can occur several times, such as [[channel]]."""
 
 EFFORT, MOST_EFFORT = 30_000, 1_000_000_000
@@ -225,7 +227,7 @@ class Settings:
     that one player has started. letters: the style of reports for readers who haven't chosen one. digest_at:
     the minute of the day for digests. keep: how long the bytes of emails are stored. site: the archive, if
     there is one. alert: the address that learns of outages, if it isn't our own. variants: the folder of the
-    GM's own variants, which may be missing.
+    GM's own variants, which may be missing. own_bots: the GM's own bots.
     """
 
     file: Path
@@ -254,6 +256,7 @@ class Settings:
     site: Site | None = None
     alert: str | None = None
     variants: Path = Path(VARIANTS_FOLDER)
+    own_bots: tuple[OwnBot, ...] = ()
 
 
 def find_config(named: str | None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -324,6 +327,7 @@ def read_settings(
         keep=read_keep(page),
         site=read_site(page),
         variants=read_variants_folder(raw, path),
+        own_bots=read_own_bots(page, path.parent),
         effort=page.number("service", "effort", EFFORT, 1, MOST_EFFORT),
         strict=_strict(page),
         authserv_id=page.text("trust", "authserv_id") if page.has("trust", "authserv_id") else None,

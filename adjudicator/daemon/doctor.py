@@ -31,7 +31,8 @@ from adjudicator.config.servers import Imap, MaildirAt, Smtp
 from adjudicator.config.service import Settings
 from adjudicator.config.terms import INSTALL_HOLIDAYS, is_country_code, is_library_installed
 from adjudicator.daemon.environment import MAIL_ROUTES, Ask, Finding, Grade, environment, program_output
-from adjudicator.errors import Fault, LoginFault, PostFault
+from adjudicator.errors import Fault, LoginFault, PostFault, Refusal
+from adjudicator.external_bots import program
 from adjudicator.mail import local_server
 from adjudicator.mail.discourse import FORUM
 from adjudicator.mail.discovery import mail_advice, plus_advice
@@ -80,6 +81,7 @@ def examine(
     yield from _database(service)
     yield from _sizes(service)
     yield from _kinds()
+    yield from _own_bots(service)
     yield from game_findings(service)
     yield from _templates()
     yield from _authentication(service)
@@ -165,6 +167,22 @@ def _private(path: Path, why: str) -> Finding:
     # A folder is still open if people who know a name in it can open that.
     grade: Grade = "odd" if path.is_dir() or not mode & stat.S_IRWXO else "bad"
     return Finding("files", grade, f"other users can read {path}, and {why}", f"chmod go= {path}")
+
+
+def _own_bots(service: Service) -> Iterator[Finding]:
+    """Yield the GM's own bots whose commands aren't started, and why."""
+    for bot in service.settings.own_bots:
+        what, agree = f"your bot {bot.name} ({bot.command})", f"gm seat bots --agree {bot.name}"
+        if not bot.is_agreed:
+            text = f"{what} isn't started, because you haven't agreed to it on this machine"
+            yield Finding("bots", "odd", text, f"{agree}  if you know the command")
+            continue
+        try:
+            program(bot.command, bot.folder)
+        except Refusal as fault:
+            yield Finding("bots", "bad", f"{what} can't be started: {fault.why}", fault.instead)
+        else:
+            yield Finding("bots", "good", f"{what} may be started")
 
 
 # The database and the templates.

@@ -144,7 +144,8 @@ class LogEntry(Record, frozen=True, kw_only=True):
     here. Older logs have neither: their entries were hashed without salts. recorded: the hash of an older
     entry with a part left out, because it can't be computed again. variant: the digest of the edition of its
     variant that the game is played by, in its first entry. A game that began before this has it in the entry
-    of its next turn, and a game without a variant nowhere.
+    of its next turn, and a game without a variant nowhere. stand_ins: by seat, why the game's own level
+    ordered in place of the GM's own bot.
     """
 
     number: Count
@@ -164,6 +165,7 @@ class LogEntry(Record, frozen=True, kw_only=True):
     withheld: dict[str, Sha] | Unset = UNSET
     recorded: Sha | Unset = UNSET
     variant: Sha | Unset = UNSET
+    stand_ins: dict[str, Line] | Unset = UNSET
 
     @property
     def sha(self) -> str:

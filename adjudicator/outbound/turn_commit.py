@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from adjudicator.auth.older_tokens import coming_turns
+from adjudicator.external_bots import TablePrograms
 from adjudicator.logs import log_context
 from adjudicator.messages import sentence
 from adjudicator.model.games import GamePosition
@@ -16,9 +17,10 @@ from adjudicator.model.repository import Repository
 from adjudicator.outbound import notifications, press_batches
 from adjudicator.storage import inbox, stored_games
 from adjudicator.storage.database import Database
-from adjudicator.turns import bot_press, runner
+from adjudicator.turns import bot_press, bots, runner
 from adjudicator.turns.runner import recent_turns
 from adjudicator.turns.turnouts import marks_of_turns
+from games.protocol import Seat
 from games.record import Value
 
 if TYPE_CHECKING:
@@ -50,14 +52,19 @@ class TurnProcessor(Value, frozen=True):
         game = position.game
         past = recent_turns(game, position, partial(self.writer.repository.latest, position.name))
         awaited = frozenset(waiting_emails(self.database, self.writer.repository, position).values())
-        background = runner.TurnBackground(press=press, past=past, awaited=awaited)
-        played = runner.play_turns(game, position, now, ripe, by, background)
+        programs = self._own_bots_at(position)
+        background = runner.TurnBackground(press=press, past=past, awaited=awaited, programs=programs)
+        try:
+            played = runner.play_turns(game, position, now, ripe, by, background)
+        finally:
+            if programs is not None:
+                programs.close()
         if played is None:
             return None
         reports, untold = self.writer.reports(position, played, now)
         after = runner.position_after(position, played)
-        bots = bot_press.Talk(self.writer.repository.people)
-        bot_acts = bots.proposals(after, now) or bots.accounts(after, now)
+        talk = bot_press.Talk(self.writer.repository.people)
+        bot_acts = talk.proposals(after, now) or talk.accounts(after, now)
         press_letters: list[OutgoingMessage] = []
         if bot_acts:  # else notices, and the servers that they may go to, aren't even loaded
             notifier = notifications.Notifier(self.writer, now)
@@ -72,7 +79,7 @@ class TurnProcessor(Value, frozen=True):
         self.reached("turn played")
         side_effects = stored_games.SideEffects(
             now,
-            [*first, *reports, *press_letters],
+            [*first, *reports, *press_letters, *self._tell_of_stand_ins(position, played, now)],
             [*released.person_actions, *bot_acts, *untold, *turned_up],
         )
         stored_games.commit(self.database, position, played, side_effects)
@@ -82,6 +89,36 @@ class TurnProcessor(Value, frozen=True):
             line = sentence("house.service.game_played", game=position.name, turn=step.turn.short)
             log.info(line, extra=ids)
         return played
+
+    def _own_bots_at(self, position: GamePosition) -> TablePrograms | None:
+        """Return the GM's own bots if any has a seat of a game, or None."""
+        assignments = position.assignments.values()
+        if all(bots.own_bot_name(assignment) is None for assignment in assignments):
+            return None
+        return TablePrograms(self.writer.service_context.own_bots)
+
+    def _tell_of_stand_ins(
+        self, position: GamePosition, played: AdjudicationResult, now: Millis
+    ) -> list[OutgoingMessage]:
+        """Return the emails to the GM about own bots that failed, one for each seat and bot."""
+        failures = {
+            Seat(seat): why
+            for step in played.steps
+            if isinstance(step.entry.stand_ins, dict)
+            for seat, why in step.entry.stand_ins.items()
+        }
+        letters = []
+        for seat, why in failures.items():
+            name = bots.own_bot_name(position.assignments[seat])
+            values = {"seat": seat, "game": position.name, "bot": name, "why": why}
+            paragraphs = (
+                sentence("secretary.own_bots.failed", **values),
+                sentence("secretary.own_bots.what_to_do", **values),
+            )
+            key = f"{position.name}/own-bot/{seat}/{name}"
+            subject = sentence("secretary.own_bots.subject", **values)
+            letters.append(self.writer.to_gamesmaster(key, subject, paragraphs, now))
+        return letters
 
 
 # Emails that wait for a later turn of a restored game. They are reopened when the turn is due.

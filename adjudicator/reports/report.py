@@ -268,6 +268,7 @@ class ReportPassage(Value, frozen=True):
 class TurnChapter(Value, frozen=True):
     """A turn in a report. silent: the human players who sent no orders for it.
 
+    stand_ins: a sentence about the usual bot that ordered in place of a program, or "".
     passed: the viewer's queued orders whose condition was false. dropped: those that were left over after
     their plan. whole: False if the chapter has only its headline and the viewer's own part, for lack of
     space.
@@ -280,6 +281,7 @@ class TurnChapter(Value, frozen=True):
     passed: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     whole: bool = True
+    stand_ins: str = ""
 
     def quiet_together(self, viewer: Seat | None) -> tuple[ReportPassage, ...]:
         """Return the passages, with all others whose units only held in the last one if they are many."""
@@ -473,6 +475,14 @@ def compile_report(
     )
 
 
+def _describe_stand_ins(entry: LogEntry) -> str:
+    """Return the sentence about the seats where the usual bot ordered in place of a program, or ""."""
+    if not isinstance(entry.stand_ins, dict) or not entry.stand_ins:
+        return ""
+    asked = "not-asked" not in entry.stand_ins.values()
+    return sentence("reports.posts.stand_ins", seats=tuple(entry.stand_ins), asked=asked)
+
+
 def rematch_line(position: GamePosition, viewer: Seat | None) -> str:
     """Return how the player of a seat asks for another game when theirs is over; "" for other readers."""
     is_player = viewer is not None and position.assignments[viewer].is_person
@@ -562,6 +572,7 @@ def _chapter(game: Game, step: PlayedTurn, viewer: Seat | None) -> TurnChapter:
         headline=game.telling.headline(events),
         passages=tuple(ReportPassage(heading, tuple(under)) for heading, under in lines.items()),
         silent=step.entry.silent,
+        stand_ins=_describe_stand_ins(step.entry),
         passed=tuple(write_item(game, item) for item in step.passed.get(viewer, ())) if viewer else (),
         dropped=tuple(write_item(game, item) for item in step.dropped.get(viewer, ())) if viewer else (),
     )

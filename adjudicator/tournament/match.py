@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from adjudicator.errors import Refusal
-from adjudicator.tournament.external_bots import ExternalBot
+from adjudicator.external_bots import ExternalBot
 from adjudicator.turns.runner import public_turn
 from games.dice import Dice, LabelledDice, SealedDice
 from games.protocol import (

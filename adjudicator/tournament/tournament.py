@@ -11,8 +11,8 @@ from statistics import NormalDist, fmean, quantiles, stdev
 
 import games
 from adjudicator.errors import Refusal
+from adjudicator.external_bots import check
 from adjudicator.game_kinds import find_kind
-from adjudicator.tournament.external_bots import check
 from adjudicator.tournament.match import MOST_TURNS, BotMatch, PlayedGame, Seating, play, seating, states
 from games.dice import SealedDice
 from games.options import settle, settle_for_new_game

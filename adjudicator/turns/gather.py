@@ -26,7 +26,8 @@ class GatheredOrders(Value, frozen=True):
     """All orders of a turn.
 
     left: the items that stay saved. reasons: the bots' reasons. silent: the seats of players without orders.
-    passed: by seat, the orders that were dropped because their condition was false.
+    passed: by seat, the orders that were dropped because their condition was false. stand_ins: by seat, why
+    the game's own level ordered in place of the GM's own bot.
     """
 
     orders: Mapping[Seat, tuple[Order, ...]]
@@ -34,6 +35,7 @@ class GatheredOrders(Value, frozen=True):
     reasons: Mapping[Seat, Mapping[str, str]] = {}
     silent: tuple[Seat, ...] = ()
     passed: Mapping[Seat, tuple[Filing, ...]] = {}
+    stand_ins: Mapping[Seat, str] = {}
 
 
 class DueTurn(Value, frozen=True):
@@ -112,6 +114,7 @@ def gather_orders(bots: GameBots, turn: DueTurn, patience: WaitingRule, dice: Di
     passed: dict[Seat, tuple[Filing, ...]] = {}
     reasons: dict[Seat, dict[str, str]] = {}
     silent: list[Seat] = []
+    stand_ins: dict[Seat, str] = {}
     for due in dues:
         seat, assignment = due.seat, assignments[due.seat]
         chosen: tuple[Order, ...] = ()
@@ -124,7 +127,9 @@ def gather_orders(bots: GameBots, turn: DueTurn, patience: WaitingRule, dice: Di
             mute = not chosen and is_silent(game, state, due, assignment, mine)
             silent += [seat] if mute and seat not in (*silent, *away) else []
         if not assignment.is_person or (mute and (patience.bots_help or seat in away)):
-            choices = bots.orders(state, due, assignment, dice)
+            choices, failure = bots.choose(state, due, assignment, dice)
+            if failure is not None:
+                stand_ins[seat] = failure
             chosen = tuple(choice.order for choice in choices)
             why = {game.notation.write(choice.order): choice.reason for choice in choices}
             reasons[seat] = reasons.get(seat, {}) | why
@@ -145,6 +150,7 @@ def gather_orders(bots: GameBots, turn: DueTurn, patience: WaitingRule, dice: Di
         reasons=reasons,
         silent=tuple(silent),
         passed={seat: items for seat, items in passed.items() if items},
+        stand_ins=stand_ins,
     )
 
 

@@ -143,6 +143,7 @@ def turn_entry(
         state_sha=state_sha(state),
         previous_sha=link.previous_sha,
         variant=edition.sha if edition else UNSET,
+        stand_ins={str(seat): why for seat, why in gathered.stand_ins.items()} or UNSET,
     )
     return entry.with_salts(link.pepper)
 

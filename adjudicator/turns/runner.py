@@ -12,7 +12,7 @@ from adjudicator.model.deadlines import Timing
 from adjudicator.model.games import AdjudicationResult, GamePosition, LogEntry, PlayedTurn, SeatAssignment
 from adjudicator.model.orders_on_file import Item, Untaken, items_after_turn, slot_of, turn_of
 from adjudicator.model.people import Press
-from adjudicator.turns.bots import GameBots
+from adjudicator.turns.bots import GameBots, ProgramAsker
 from adjudicator.turns.deadlines import (
     CLOCK,
     absent_seats,
@@ -37,12 +37,13 @@ class TurnBackground(Value, frozen=True):
 
     press: everything written in the game, so that its bots know their agreements. past: its last turns
     (`recent_turns`), for bots that look back. awaited: the short names of turns that emails wait for; these
-    are read before the turn runs.
+    are read before the turn runs. programs: asks the GM's own bots, None: they aren't asked.
     """
 
     press: Sequence[Press] = ()
     past: Sequence[PastTurn] = ()
     awaited: Collection[str] = ()
+    programs: ProgramAsker | None = None
 
 
 NO_BACKGROUND = TurnBackground()
@@ -63,7 +64,9 @@ def play_turns(
     Otherwise one turn runs at each deadline, so that an email never reports a century.
     """
     position = without_waits(position, now)
-    bots = GameBots(game, position.name, position.secret, background.press, background.past)
+    bots = GameBots(
+        game, position.name, position.secret, background.press, background.past, background.programs
+    )
     sequence = _TurnSequence(
         position=position,
         now=now,

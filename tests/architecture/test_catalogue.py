@@ -461,7 +461,7 @@ WHOLE = {
     # Reasons: whole clauses that are printed in brackets or after a colon.
     "clerk.beginning": """no_such_kind more_than_a_name more_than_two_words_on_bots list_of_the_gamesmaster
         no_such_solo no_such_seat no_name_of_a_game name_is_a_token name_is_taken no_personalities
-        no_such_bot no_such_personality""",
+        no_personality_of_own no_such_bot no_such_personality""",
     "clerk.bounces": "no_letter_of_ours arrived came_back",
     "clerk.confirmations": """unread_line late_line neither confirms asked asked_already asked_enough too_old
         nothing_to_send""",

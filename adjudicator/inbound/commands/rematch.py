@@ -9,6 +9,7 @@ from adjudicator.inbound.commands.joining import begin_game, sign_up
 from adjudicator.messages import sentence
 from adjudicator.model.games import AnyAct, GamePosition, SeatAssignment
 from adjudicator.model.people import GameOffer, Invite, MakeOffer, SignUp, Signup
+from adjudicator.turns.bots import own_bot_name
 from games.record import replace_fields
 from orders.commands import Command
 
@@ -74,7 +75,7 @@ def _offer_again(case: SeatCommandContext, position: GamePosition, table: list[S
         starts=case.received + REMATCH_WAITS_MS,
         early=position.early,
         terms=write_deadlines(position.deadlines),
-        level=bot.bot,
+        level=None if own_bot_name(bot) is not None else bot.bot,
         temper=bot.temper,
         rematch=case.name,
     )
@@ -99,7 +100,7 @@ def _new_solo_game(case: SeatCommandContext) -> Command:
     words = [position.kind, _next_name(case), *options]
     if len(position.assignments) > 1:
         words.append(f"seat={case.seat.replace(' ', '-')}")
-    if bot is not None and bot.bot is not None:
+    if bot is not None and bot.bot is not None and own_bot_name(bot) is None:
         words += ["BOTS", bot.bot, *([bot.temper] if bot.temper else [])]
     text = " ".join(words)
     return Command(line=f"NEW {text}", verb="NEW", args=(text,))

@@ -77,6 +77,7 @@ def test_the_tree_is_that_of_the_manual() -> None:
         "game update-variant",
         "seat assign",
         "seat bot",
+        "seat bots",
         "seat replace",
         "seat kick",
         "seat rekey",

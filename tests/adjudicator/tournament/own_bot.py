@@ -5,7 +5,9 @@ word as argument it misbehaves in one way.
 """
 
 import json
+import os
 import sys
+from pathlib import Path
 
 
 def chosen(asked: dict) -> list[str]:
@@ -50,9 +52,17 @@ WANTED = {
 
 MODE = sys.argv[1] if len(sys.argv) > 1 else ""
 
+HOARD: list[bytes] = []
+
 if __name__ == "__main__":
     for line in sys.stdin:
         asked = json.loads(line)
+        while MODE == "floods":
+            print(json.dumps({"id": -1, "orders": ["x" * 900]}), flush=True)
+        while MODE == "eats":
+            HOARD.append(b"x" * 8_000_000)
+        if MODE == "counts":
+            Path(sys.argv[2]).write_text(f"{sorted(os.environ)}\n")
         orders = chosen(asked)
         if MODE == "ends":
             break

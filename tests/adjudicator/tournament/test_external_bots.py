@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import games
 from adjudicator.cli.app import app
 from adjudicator.errors import Refusal
-from adjudicator.tournament.external_bots import MAX_UNANSWERED, ExternalBot, check
+from adjudicator.external_bots import MAX_UNANSWERED, ExternalBot, check
 from adjudicator.tournament.tournament import FixtureRequest, contest, ending_after, fixture
 from games.dice import SealedDice
 from games.protocol import Seat

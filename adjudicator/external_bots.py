@@ -1,23 +1,29 @@
 """Bots in other programs: a process gets the position, and answers with orders in players' notation."""
 
 import json
+import os
 import shlex
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
-from queue import Empty, SimpleQueue
+from pathlib import Path
+from queue import Empty, Full, Queue, SimpleQueue
 from threading import Thread
 from time import monotonic
 from typing import Any
 
 from adjudicator import judge
+from adjudicator.config.own_bots import OwnBot
 from adjudicator.errors import Refusal
 from adjudicator.game_kinds import find_kind
+from adjudicator.turns.bots import BotFailure, has_open_positions
 from games.dice import Dice, SealedDice
 from games.options import settle
-from games.protocol import Bot, Choice, Due, Game, Invalid, Judge, Order, State, View
+from games.protocol import Bot, Choice, Due, Game, Invalid, Judge, Order, Seat, State, View
+from games.record import Value
 
 # A process that plays a seat reads each question as a JSON line and answers with one.
 
@@ -28,24 +34,30 @@ ANSWER_TIMEOUT_SECONDS = 10.0
 MAX_BOT_ANSWER_BYTES = 1_000_000
 """The maximum length of an answer."""
 
+MAX_LINES_PER_ANSWER, MAX_WAITING_LINES = 1000, 4
+"""The maximum number of lines that are read for one answer, and that wait to be read."""
+
 
 class NoAnswerError(Exception):
-    """Raised without an answer. why: the reason in words."""
+    """Raised without an answer. why: the reason in words. is_unreadable: whether something came."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, *, is_unreadable: bool = False) -> None:
         super().__init__(why)
-        self.why = why
+        self.why, self.is_unreadable = why, is_unreadable
 
 
-def program(command: str) -> list[str]:
-    """Return the words of a command line. Raises Refusal if no program can be started by it."""
+def program(command: str, folder: Path = Path()) -> list[str]:
+    """Return the words of a command line. Raises Refusal if no program can be started by it.
+
+    folder: where it is started.
+    """
     try:
         words = shlex.split(command)
     except ValueError as fault:
         raise Refusal(f"Can't run {command}", "its quotation marks don't match") from fault
     if not words:
         raise Refusal("The command is empty", "", 'Write the command that starts the bot: "python3 mybot.py"')
-    if shutil.which(words[0]) is None:
+    if shutil.which(str(folder / words[0]) if "/" in words[0] else words[0]) is None:
         raise Refusal(
             f"Can't run {command}", f"the program {words[0]} isn't installed", "Give its path, or install it"
         )
@@ -56,15 +68,18 @@ class BotProcess:
     """One process, which starts with the first question and ends with `close`.
 
     Each question has a number that its answer must repeat, so that a late answer never counts for the next
-    question.
+    question. limits: its limits, if it isn't the user's own program of this moment.
     """
 
-    def __init__(self, command: str, patience: float = ANSWER_TIMEOUT_SECONDS) -> None:
-        self._words = program(command)
+    def __init__(
+        self, command: str, patience: float = ANSWER_TIMEOUT_SECONDS, limits: "ProcessLimits | None" = None
+    ) -> None:
+        self._words = program(command, limits.folder if limits is not None else Path())
         self._patience = patience
+        self._limits = limits
         self._numbers = count(1)
         self._process: subprocess.Popen[bytes] | None = None
-        self._said: SimpleQueue[bytes | None] = SimpleQueue()
+        self._answers: Queue[bytes | None] = Queue(MAX_WAITING_LINES)
         self._asked: SimpleQueue[bytes | None] = SimpleQueue()
 
     def ask(self, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -73,7 +88,9 @@ class BotProcess:
             self._begin()
         number = next(self._numbers)
         self._asked.put(json.dumps({"id": number, **question}).encode() + b"\n")
-        for line in self._lines():
+        for count_of_lines, line in enumerate(self._lines()):
+            if count_of_lines >= MAX_LINES_PER_ANSWER:
+                raise NoAnswerError(f"it wrote more than {MAX_LINES_PER_ANSWER} lines without the answer")
             answer = _read(line)
             if answer.get("id") == number:
                 return answer
@@ -84,6 +101,10 @@ class BotProcess:
         process, self._process = self._process, None
         if process is not None:
             self._asked.put(None)
+            if self._limits is not None:
+                # Also what it has started itself.
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
             process.kill()
             process.wait()
             for pipe in (process.stdin, process.stdout):
@@ -96,7 +117,7 @@ class BotProcess:
         until = monotonic() + self._patience
         while (seconds := until - monotonic()) > 0:
             try:
-                line = self._said.get(timeout=seconds)
+                line = self._answers.get(timeout=seconds)
             except Empty:
                 return
             if line is None:
@@ -106,13 +127,17 @@ class BotProcess:
 
     def _begin(self) -> None:
         try:
-            process = subprocess.Popen(self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            words, limits = self._words, self._limits
+            if limits is not None:
+                process = limits.start(words)
+            else:
+                process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except OSError as fault:
             raise NoAnswerError(f"the process can't be started: {fault.strerror}") from fault
-        self._process, self._said, self._asked = process, SimpleQueue(), SimpleQueue()
+        self._process, self._answers, self._asked = process, Queue(MAX_WAITING_LINES), SimpleQueue()
         # Two threads, so that a process that neither reads nor writes can't block us.
         Thread(target=_deliver, args=(process, self._asked), daemon=True).start()
-        Thread(target=_collect, args=(process, self._said), daemon=True).start()
+        Thread(target=_collect, args=(process, self._answers), daemon=True).start()
 
 
 def _deliver(process: "subprocess.Popen[bytes]", asked: "SimpleQueue[bytes | None]") -> None:
@@ -123,21 +148,60 @@ def _deliver(process: "subprocess.Popen[bytes]", asked: "SimpleQueue[bytes | Non
             process.stdin.flush()
 
 
-def _collect(process: "subprocess.Popen[bytes]", lines: "SimpleQueue[bytes | None]") -> None:
+def _collect(process: "subprocess.Popen[bytes]", lines: "Queue[bytes | None]") -> None:
+    """Queue the lines that a process writes. While the queue is full, the process has to wait."""
     assert process.stdout is not None, "it is a pipe"
     with suppress(OSError, ValueError):
-        while line := process.stdout.readline(MAX_BOT_ANSWER_BYTES):
-            lines.put(line)
-    lines.put(None)
+        while (line := process.stdout.readline(MAX_BOT_ANSWER_BYTES)) and _put(process, lines, line):
+            pass
+    _put(process, lines, None)
+
+
+def _put(process: "subprocess.Popen[bytes]", lines: "Queue[bytes | None]", line: bytes | None) -> bool:
+    """Queue a line. Return False if the process ends before there is room."""
+    while True:
+        try:
+            lines.put(line, timeout=0.5)
+        except Full:
+            if process.poll() is not None:
+                return False
+        else:
+            return True
+
+
+class ProcessLimits(Value, frozen=True):
+    """The limits of a program that plays at a table.
+
+    It starts in a folder, with a bounded memory and without the service's environment, which may hold
+    passwords. Its standard error is dropped.
+    """
+
+    folder: Path
+    memory_mb: int
+
+    def start(self, words: Sequence[str]) -> "subprocess.Popen[bytes]":
+        """Start a program within the limits. Raises OSError."""
+        # The shell sets the limit and becomes the program. Other ways aren't safe with threads.
+        bounded = ["/bin/sh", "-c", 'ulimit -d "$0" && exec "$@"', str(self.memory_mb * 1024), *words]
+        return subprocess.Popen(
+            bounded,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=self.folder,
+            env={name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TZ")},
+            start_new_session=True,
+        )
 
 
 def _read(line: bytes) -> dict[str, Any]:
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError) as fault:
-        raise NoAnswerError("the answer isn't JSON") from fault
+        raise NoAnswerError("the answer isn't JSON", is_unreadable=True) from fault
     if not isinstance(answer, dict):
-        raise NoAnswerError('the answer isn\'t a JSON object: write {"id": ..., "orders": [...]}')
+        why = 'the answer isn\'t a JSON object: write {"id": ..., "orders": [...]}'
+        raise NoAnswerError(why, is_unreadable=True)
     return answer
 
 
@@ -155,9 +219,16 @@ class ExternalBot(Bot[View, Order]):
     problems with its answers.
     """
 
-    def __init__(self, game: Game, name: str, command: str, patience: float = ANSWER_TIMEOUT_SECONDS) -> None:
+    def __init__(
+        self,
+        game: Game,
+        name: str,
+        command: str,
+        patience: float = ANSWER_TIMEOUT_SECONDS,
+        limits: ProcessLimits | None = None,
+    ) -> None:
         self._game, self._name = game, name
-        self._bridge = BotProcess(command, patience)
+        self._bridge = BotProcess(command, patience, limits)
         self._parse_text = judge.build_order_reader(game)
         self._missed = 0
         self.remarks: list[str] = []
@@ -167,8 +238,7 @@ class ExternalBot(Bot[View, Order]):
         if self._missed >= MAX_UNANSWERED:
             return ()
         try:
-            answer = self._bridge.ask(self._question(view, due))
-            texts = _texts(answer)
+            choices = self.orders_or_raise(view, due)
         except NoAnswerError as silence:
             self._missed += 1
             self._remark(view, due, silence.why)
@@ -177,9 +247,14 @@ class ExternalBot(Bot[View, Order]):
                 self._bridge.close()
             return ()
         self._missed = 0
-        return self._read(
-            view, due, texts, str(answer.get("reason") or "chosen by its bot")[:_MAX_REASON_LENGTH]
-        )
+        return choices
+
+    def orders_or_raise(self, view: View, due: Due) -> tuple[Choice[Order], ...]:
+        """Return its legal orders. Raises NoAnswerError without an answer that can be read."""
+        answer = self._bridge.ask(self._question(view, due))
+        reason = " ".join(str(answer.get("reason") or "chosen by its bot").split())
+        shown = "".join(char for char in reason if char.isprintable())[:_MAX_REASON_LENGTH]
+        return self._read(view, due, _texts(answer), shown)
 
     def close(self) -> None:
         """End the process."""
@@ -230,8 +305,67 @@ class ExternalBot(Bot[View, Order]):
 def _texts(answer: Mapping[str, Any]) -> list[str]:
     texts = answer.get("orders")
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise NoAnswerError('the answer has no orders: write {"id": ..., "orders": ["A PAR - BUR"]}')
+        why = 'the answer has no orders: write {"id": ..., "orders": ["A PAR - BUR"]}'
+        raise NoAnswerError(why, is_unreadable=True)
     return texts
+
+
+# The GM's own bots at a table.
+
+
+MAX_SECONDS_PER_TURN = 60.0
+"""How long all of them together may take for one deadline or email, so that other games needn't wait long."""
+
+
+class TablePrograms:
+    """The GM's own bots at one table, for the turns of one deadline or email: a `ProgramAsker`.
+
+    Each seat has its own process, which ends with `close`, or when it fails once.
+    """
+
+    def __init__(self, bots: Sequence[OwnBot]) -> None:
+        self._bots = {bot.name: bot for bot in bots}
+        self._until = monotonic() + MAX_SECONDS_PER_TURN
+        self._processes: dict[Seat, ExternalBot] = {}
+        self._failures: dict[Seat, BotFailure] = {}
+
+    def ask(self, game: Game, name: str, view: View, due: Due) -> tuple[Choice[Order], ...] | BotFailure:
+        """Return the orders of the bot with a name, or why there are none."""
+        if due.seat not in self._failures:
+            answer = self._ask(game, name, view, due)
+            if not isinstance(answer, str):
+                return answer
+            self._failures[due.seat] = answer
+        return self._failures[due.seat]
+
+    def close(self) -> None:
+        """End all processes."""
+        for process in self._processes.values():
+            process.close()
+
+    def _ask(self, game: Game, name: str, view: View, due: Due) -> tuple[Choice[Order], ...] | BotFailure:
+        bot = self._bots.get(name)
+        if bot is None:
+            return "not-there"
+        if not bot.is_agreed:
+            return "not-agreed"
+        seconds = min(bot.seconds, self._until - monotonic())
+        if seconds <= 0:
+            return "no-answer"
+        try:
+            process = self._processes.get(due.seat)
+            if process is None:
+                limits = ProcessLimits(bot.folder, bot.memory_mb)
+                process = ExternalBot(game, bot.name, bot.command, seconds, limits)
+                self._processes[due.seat] = process
+            choices = process.orders_or_raise(view, due)
+        except Refusal:
+            return "not-there"
+        except NoAnswerError as fault:
+            process = self._processes[due.seat]
+            process.close()
+            return "unreadable" if fault.is_unreadable else "no-answer"
+        return choices if choices or not due.owes else "unreadable"
 
 
 def check(game: Game, options: Mapping[str, Any], foreign: Mapping[str, str]) -> None:
@@ -242,14 +376,7 @@ def check(game: Game, options: Mapping[str, Any], foreign: Mapping[str, str]) ->
             raise Refusal(
                 f'Can\'t call a bot "{name}"', "a bot can't have that name", "Use letters, digits and hyphens"
             )
-    settled = settle(game.about.options, options)
-    state = game.rules.setup(settled, SealedDice(b"", game.about.kind, 0)).state
-    seats = game.about.seats(settled)
-    # With hidden information, a view is never the state itself, even if it is equal so far.
-    is_open = all(game.rules.view(state, seat) is state for seat in seats)
-    view = game.rules.view(state, seats[0])
-    can_list = game.rules.legal_orders(view, seats[0]) is not None
-    if not (isinstance(game.whatif, Judge) and can_list and is_open):
+    if not has_open_positions(game, settle(game.about.options, options)):
         raise Refusal(
             f"Can't play {game.about.kind} with another program",
             "it has hidden information, so its positions can't be sent",
