@@ -160,7 +160,7 @@ def history(
     for state in states:
         when = score.when(state)
         is_played = last is not None and when == score.when(last)
-        if last is None and when:
+        if last is None and (when or score.before_zero):
             closed[when - score.step] = dict(score.shown(state))
         elif last is not None and when > score.when(last):
             closed |= {time: dict(score.shown(state)) for time in range(score.when(last), when, score.step)}

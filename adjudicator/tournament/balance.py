@@ -166,7 +166,7 @@ class _Scale:
 
 def _later_score(played: PlayedGame, seat: Seat) -> int:
     """Return the score of a seat after ten years, or at the end of the game."""
-    return played.scores[min(min(played.scores) + _YEARS_BEFORE_WEIGHING - 1, played.end)].get(seat, 0)
+    return played.scores[played.time_after(_YEARS_BEFORE_WEIGHING)].get(seat, 0)
 
 
 def _share(played: PlayedGame, seat: Seat, by: Measure) -> float:
@@ -238,9 +238,8 @@ def _step_dangers(
 
 
 def _blended_share(played: PlayedGame, seat: Seat) -> float:
-    middle = min(min(played.scores) + _MIDGAME_YEARS - 1, played.end)
     return (
         played.points(seat) / 2
         + share_of_squares(played, seat, played.end) / 4
-        + share_of_squares(played, seat, middle) / 4
+        + share_of_squares(played, seat, played.time_after(_MIDGAME_YEARS)) / 4
     )

@@ -57,6 +57,10 @@ class PlayedGame:
         """Return the end of the game, in the score's time."""
         return max(self.scores)
 
+    def time_after(self, rounds: int) -> int:
+        """Return the score's time after so many rounds of it (years, in most games), or at the end."""
+        return sorted(self.scores)[:rounds][-1]
+
     @property
     def is_undecided(self) -> bool:
         """Return whether the game was abandoned."""
@@ -118,7 +122,7 @@ def play(game: Game, match: BotMatch, most_turns: int = MOST_TURNS) -> PlayedGam
         number=match.number,
         result=rules.result(state) or GameResult(winners=(), reason=UNDECIDED),
         turns=turns,
-        scores=_fill_gaps(scores or {score.when(state): dict(score.of(state))}),
+        scores=_fill_gaps(scores or {score.when(state): dict(score.of(state))}, score.step),
         players=dict(match.players),
         survivors=tuple(match.players) if (left := rules.survivors(state)) is None else left,
         remarks=tuple(remark for process in processes for remark in process.remarks),
@@ -185,11 +189,11 @@ def ask_bots(game: Game, state: State, dice: Dice) -> Mapping[Seat, Sequence[Ord
     return ask(game, state, {due.seat: bot for due in game.rules.due(state)}, dice)
 
 
-def _fill_gaps(scores: Mapping[int, Mapping[Seat, int]]) -> Mapping[int, Mapping[Seat, int]]:
+def _fill_gaps(scores: Mapping[int, Mapping[Seat, int]], step: int) -> Mapping[int, Mapping[Seat, int]]:
     """Return the scores without gaps: missing scores repeat the last ones."""
     filled: dict[int, Mapping[Seat, int]] = {}
-    for time in range(min(scores), max(scores) + 1):
-        filled[time] = scores[time] if time in scores else filled[time - 1]
+    for time in range(min(scores), max(scores) + 1, step):
+        filled[time] = scores[time] if time in scores else filled[time - step]
     return filled
 
 

@@ -209,7 +209,7 @@ class Tournament:
 
     def length(self) -> float:
         """Return the mean length of a game, in the score's time."""
-        return fmean(game.end + 1 - min(game.scores) for game in self.games)
+        return fmean(game.end + self.score.step - min(game.scores) for game in self.games)
 
     def means(self) -> Mapping[int, Mapping[Seat, float]]:
         """Return the mean score of each side over time. A finished game counts with its last score."""
@@ -248,7 +248,8 @@ class Tournament:
         return frequencies
 
     def _times(self) -> range:
-        return range(min(min(game.scores) for game in self.games), max(game.end for game in self.games) + 1)
+        first, last = min(min(game.scores) for game in self.games), max(game.end for game in self.games)
+        return range(first, last + 1, self.score.step)
 
 
 def _seats_of(game: PlayedGame, name: str) -> tuple[Seat, ...]:

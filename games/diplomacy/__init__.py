@@ -51,12 +51,15 @@ def last_year(variant: Variant) -> GameOption:
     defaults = {
         option.name: option.default for option in variant.rulebook.options if option.default is not None
     }
-    season = variant.rulebook.under(defaults).season_of_end.lower()
-    known = season if season in ("fall", "winter") else "end"
+    season = variant.rulebook.under(defaults).season_of_end
+    if season in ("Fall", "Winter"):
+        meaning = f"diplomacy.option_meanings.last_year_{season.lower()}"
+    else:
+        meaning = sentence("diplomacy.option_meanings.last_year_other", season=season)
     return GameOption(
         name="last_year",
         sort="number",
-        meaning=f"diplomacy.option_meanings.last_year_{known}",
+        meaning=meaning,
         low=variant.board.chart.first_year,
     )
 
@@ -107,6 +110,7 @@ def game(variant: Variant) -> Game:
             of=lambda state: Counter(state.centres.values()),
             step=variant.rulebook.year_step,
             name=variant_files.year_name,
+            before_zero=True,
         ),
         survey=look_over,
         exchange=None if "W" in board.kinds else defer(lambda: foreign.DiplomacyFormats(variant, read())),

@@ -42,6 +42,7 @@ _ORDER_TO_WRITE: Mapping[str, str] = {
     "which-coast": "{W} - {near}",
     "wrong-coast": "{W} - {near}",
     "not-at-sea": "{W} H",
+    "no-convoy-land": "{W} H",
     "off-route": "{W} H",
     "inland-build": "A {W_place} B",
     "which-berth": "F {near} B",

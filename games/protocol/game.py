@@ -137,7 +137,8 @@ class TournamentScore(Value, Generic[StateT_contra], frozen=True):
     thing: in the plural, "supply centres"; time: the unit of time, "year"; when, of: return from a state how
     many units of time have passed, and each seat's count. exact: returns the counts that reports show, if
     they have fractions; nothing if such a game has none. leads: whether the side with more is ahead. step:
-    how many units of time pass at once; name: returns the name of a unit of time.
+    how many units of time pass at once; name: returns the name of a unit of time. before_zero: whether there
+    is a time before 0, as with years.
     """
 
     thing: str
@@ -148,6 +149,7 @@ class TournamentScore(Value, Generic[StateT_contra], frozen=True):
     leads: bool = True
     step: int = 1
     name: Callable[[int], str] = str
+    before_zero: bool = False
 
     def shown(self, state: StateT_contra) -> Mapping[Seat, float]:
         """Return each seat's count as reports show it, or nothing if this game counts nothing."""

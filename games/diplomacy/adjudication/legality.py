@@ -55,6 +55,7 @@ OBJECTIONS: dict[str, str] = {
     "wrong-coast": "the fleet reaches another coast of the goal only: unit, to, near",
     "no-route": "no fleets could convoy the army: unit, to, near",
     "not-at-sea": "only a fleet on open water can convoy: unit",
+    "no-convoy-land": "only a fleet on open water, or on certain lands, can convoy: unit, near",
     "only-armies": "there is no such army to convoy: unit, other, near",
     "off-route": "the fleet is not needed on any route between the two shores: unit, other, to, near",
     "needs-canoe": "the goal is water, and the unit has no canoe-fleet: unit, to, near",
@@ -475,6 +476,9 @@ class Seas:
         board, at, army, to = self._board, convoy.unit.at, convoy.other.at, convoy.to
         detail: dict[str, str] = {"unit": at, "other": army, "to": to}
         if convoy.unit.kind != "F" or not board.has_convoys(at):
+            ashore = " ".join(place.id for place in board.places.values() if place.convoys)
+            if ashore:
+                return Objection(code="no-convoy-land", detail={**detail, "near": ashore})
             return Objection(code="not-at-sea", detail=detail)
         standing = self._standing.get(army)
         if standing is None or standing.kind != "A":

@@ -50,7 +50,7 @@ def _neighbours(chart: Chart, borders: Sequence[FlippableBorder]) -> Mapping[Pro
         (first, other), ends = border.parts, border.ends
         if other not in near[first] or ends[1] in near[ends[0]]:
             why = sentence("diplomacy.variants.not_flippable", province=first, other=other)
-            raise Invalid("map.json: turns", why)
+            raise Invalid("map.json: turns", why, sentence("diplomacy.variants.write_turns"))
         near[first].remove(other)
         near[other].remove(first)
         near[ends[0]].add(ends[1])
@@ -60,7 +60,7 @@ def _neighbours(chart: Chart, borders: Sequence[FlippableBorder]) -> Mapping[Pro
             if not near[end] >= {*border.parts}:
                 lands = language.join_list(border.parts)
                 why = sentence("diplomacy.variants.meets_one", end=end, lands=lands)
-                raise Invalid("map.json: turns", why)
+                raise Invalid("map.json: turns", why, sentence("diplomacy.variants.write_turns"))
     return near
 
 

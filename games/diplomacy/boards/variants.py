@@ -18,7 +18,7 @@ from games.record import Bounds, Record, Value, replace_fields
 # The rulebook of a variant.
 
 
-SEASON_NAMES: dict[str, str] = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
+SEASON_NAMES: dict[Season, str] = {"S": "Spring", "U": "Summer", "F": "Fall", "W": "Winter"}
 
 PHASE_KINDS: dict[str, str] = {"M": "moves", "R": "retreats", "A": "builds"}
 """The kind of each phase, which names the turn and its deadline."""
@@ -211,7 +211,10 @@ def _complete_option(book: Rulebook, option: GameOption) -> GameOption:
     if option.name not in RULINGS:
         return option
     default = getattr(book, option.name) if option.default is None else option.default
-    return replace_fields(option, values=RULINGS[option.name], default=default)
+    meaning = option.meaning
+    for season in SEASON_NAMES:
+        meaning = meaning.replace(f"{{{season}}}", book.season_name(season))
+    return replace_fields(option, values=RULINGS[option.name], default=default, meaning=meaning)
 
 
 class Variant(Value, frozen=True, dict=True):

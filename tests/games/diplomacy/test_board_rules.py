@@ -4,8 +4,9 @@ import pytest
 
 from games.dice import NoDice
 from games.diplomacy.bots.common import Ways
+from games.diplomacy.model import Convoy, Piece
 from games.messages import sentence
-from games.protocol import Invalid
+from games.protocol import Invalid, list_possible
 from tests.kit.made_boards import asked, made_game, outcomes, reasons, told, topic
 from tests.kit.variant_folders import play
 
@@ -237,6 +238,16 @@ def test_a_coast_a_convoy_or_a_border_that_cannot_be_is_refused(chart, where):
     assert caught.value.instead
 
 
+def refusal_of_convoy(board):
+    """Return why a fleet in Haven can't convoy, in words."""
+    game = made_game(board)
+    position = {"phase": "S1M", "units": {"North": ["A UPL", "F HAV"]}, "centres": {}}
+    state = game.whatif.position(position)
+    fleet, army = Piece(kind="F", at="HAV"), Piece(kind="A", at="UPL")
+    objection = game.rules.check(state, "North", Convoy(unit=fleet, other=army, to="MOO"))
+    return game.telling.advise(state, objection).problem
+
+
 CANAL = {
     "provinces": [
         {"id": "MOO", "convoys": True, "fleet": ["STR", "HAV", "POR"]},
@@ -259,6 +270,10 @@ def test_a_fleet_on_a_land_convoys_where_the_board_says_so():
     plain = {"provinces": [{**place, "convoys": False} for place in CANAL["provinces"]]}
     refused = asked(made_game(plain))(**position)
     assert set(outcomes(refused).values()) == {"void"}
+    assert refusal_of_convoy(CANAL) == sentence(
+        "diplomacy.advice.no-convoy-land", choice=list_possible(["Moor"])
+    )
+    assert refusal_of_convoy({"provinces": plain["provinces"]}) == sentence("diplomacy.advice.not-at-sea")
     assert sentence("diplomacy.handbook.convoys_on_land", count=1, provinces="Moor") in topic(
         made_game(CANAL), "convoys"
     )

@@ -3,10 +3,14 @@
 import pytest
 
 from adjudicator.inbound.dry_run import dry_run, opening_of, position_of
+from adjudicator.reports.report import history
+from adjudicator.tournament.match import BotMatch, play
+from adjudicator.tournament.tournament import Tournament
 from games.dice import NoDice
 from games.diplomacy.boards.variants import year_name
 from games.diplomacy.bots.press import season_number
 from games.messages import sentence
+from games.options import settle_for_new_game
 from games.protocol import Invalid, Seat, Turn
 from orders.reading.structure import find_past_turn, find_turn, turn_in_heading
 from tests.kit.made_boards import asked, made_game, topic
@@ -189,3 +193,23 @@ def test_a_step_belongs_into_the_rulebook():
     with pytest.raises(Invalid) as caught:
         made_game({"year_step": 5})
     assert caught.value.what == "map.json: year_step"
+
+
+def test_a_course_of_years_from_0_begins_with_the_opening():
+    game = made_game({"first_year": 0}, {"year_step": 5})
+    states = [opening_of(game)]
+    while states[-1].phase.year < 10:
+        states.append(game.rules.adjudicate(states[-1], {}, NoDice()).state)
+    course = history(game, "table", states, over=False)
+    assert [year for year, _ in course.counts["North"]] == [-5, 0, 5]
+
+
+def test_a_tournament_counts_years_that_are_played_alone():
+    """Ten rounds of five years are fifty years. No year between them weighs."""
+    game = made_game({"first_year": 0}, {"year_step": 5})
+    options = settle_for_new_game(game.about, {"last_year": 15})
+    match = BotMatch(0, options, dict.fromkeys(("North", "South"), "hold"), "seed")
+    played = play(game, match, most_turns=99)
+    assert list(played.scores) == [0, 5, 10, 15]
+    assert (played.time_after(3), played.time_after(99)) == (10, 15)
+    assert Tournament(seats=(NORTH,), score=game.score, games=(played,)).length() == 20
